@@ -1,0 +1,62 @@
+"""mapkit: maps, charts and variants for railroad board games of the Rail Baron family.
+
+```python
+import mapkit
+
+board = mapkit.load("usa")
+print(mapkit.check(board).ok)
+```
+
+Names are imported when they are first used, so that `mapkit --help` starts at once.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from mapkit.version import __version__
+
+if TYPE_CHECKING:
+    from mapkit.api import Built, build, check, load, report, route
+    from mapkit.errors import MapkitError
+    from mapkit.model.board import Board
+    from mapkit.model.findings import CheckReport, Finding
+    from mapkit.render.board import render_board
+
+_WHERE = {
+    "Board": "mapkit.model.board",
+    "Built": "mapkit.api",
+    "CheckReport": "mapkit.model.findings",
+    "Finding": "mapkit.model.findings",
+    "MapkitError": "mapkit.errors",
+    "build": "mapkit.api",
+    "check": "mapkit.api",
+    "load": "mapkit.api",
+    "render_board": "mapkit.render.board",
+    "report": "mapkit.api",
+    "route": "mapkit.api",
+}
+
+__all__ = [
+    "Board",
+    "Built",
+    "CheckReport",
+    "Finding",
+    "MapkitError",
+    "__version__",
+    "build",
+    "check",
+    "load",
+    "render_board",
+    "report",
+    "route",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'mapkit' has no attribute {name!r}")
+    return getattr(import_module(_WHERE[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

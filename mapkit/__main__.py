@@ -1,0 +1,5 @@
+"""`python -m mapkit`."""
+
+from mapkit.cli import main
+
+main()

@@ -1,0 +1,57 @@
+"""The bundle of a board: every file of `build/<board>/` as text, planned before anything is written."""
+
+import csv
+from collections.abc import Iterable
+from io import StringIO
+
+from mapkit.charts.printed import REGIONS, SUMS
+from mapkit.jsontext import json_text
+from mapkit.model.board import Board
+from mapkit.model.findings import CheckReport
+from mapkit.network.report import Report
+from mapkit.render.board import render_board
+
+PICTURE = "board.svg"
+
+
+def plan_bundle(board: Board, checks: CheckReport, report: Report) -> dict[str, str]:
+    """Return file name -> text for the whole bundle."""
+    return {
+        "board.json": json_text(board),
+        PICTURE: render_board(board),
+        "payoffs.csv": payoffs_csv(board),
+        "destinations.csv": destinations_csv(board),
+        "findings.json": json_text(checks),
+        "report.json": json_text(report),
+    }
+
+
+def payoffs_csv(board: Board) -> str:
+    """Return the payoff chart as a square of thousands with city names (RB-C13)."""
+    names = {city.id: city.name for city in board.cities}
+    chart = board.payoffs
+    head = ["city", *(names.get(city, city) for city in chart.cities)]
+    rows = (
+        [names.get(city, city), *("" if v is None else f"{v:g}" for v in values)]
+        for city, values in zip(chart.cities, chart.thousands, strict=True)
+    )
+    return _csv([head, *rows])
+
+
+def destinations_csv(board: Board) -> str:
+    """Return the destination charts, a row a sum (RB-C14)."""
+    names = {x.id: x.name for x in (*board.cities, *board.regions)}
+    rows = [["chart", "sum", "odd", "even"]]
+    for ident in (REGIONS, *(region.id for region in board.regions)):
+        chart = board.destinations[ident]
+        title = names.get(ident, ident)
+        for total in SUMS:
+            cells = (chart.odd.get(total), chart.even.get(total))
+            rows.append([title, total, *("" if c is None else names.get(c, c) for c in cells)])
+    return _csv(rows)
+
+
+def _csv(rows: Iterable[list[str]]) -> str:
+    out = StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()

@@ -1,0 +1,1 @@
+"""Destination charts and payoff charts."""

@@ -1,0 +1,93 @@
+"""What a check is, and helpers that every topic uses."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from mapkit.model.board import Board, Milepost, Segment
+from mapkit.model.findings import Finding, Place, Severity
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check: its code, what it looks for, how bad a finding is, and the codes that must pass first."""
+
+    code: str
+    title: str
+    severity: Severity
+    find: Callable[["Checked"], Iterable["Found"]]
+    needs: tuple[str, ...] = ()
+
+    def run(self, board: Board) -> Iterable[Finding]:
+        """Yield the findings on a board."""
+        for found in self.find(Checked(board)):
+            yield Finding(
+                code=self.code,
+                severity=self.severity,
+                elements=found.elements,
+                place=found.place,
+                message=found.message,
+                data=dict(found.data or {}),
+            )
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a check has to say about some elements."""
+
+    message: str
+    elements: tuple[str, ...]
+    place: Place = Place()
+    data: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A board with the look-ups that checks need."""
+
+    board: Board
+
+    @cached_property
+    def mileposts(self) -> dict[str, Milepost]:
+        """Mileposts by id."""
+        return {m.id: m for m in self.board.mileposts}
+
+    @cached_property
+    def segments_at(self) -> dict[str, list[Segment]]:
+        """Segments by milepost; a loop stands once."""
+        out: dict[str, list[Segment]] = defaultdict(list)
+        for segment in self.board.segments:
+            for end in sorted({segment.a, segment.b}):
+                out[end].append(segment)
+        return out
+
+    @cached_property
+    def cities_at(self) -> dict[str, list[str]]:
+        """Ids of the cities by milepost."""
+        out: dict[str, list[str]] = defaultdict(list)
+        for city in self.board.cities:
+            out[city.milepost].append(city.id)
+        return out
+
+    def place(self, kind: str, ident: str, *, at: str | None = None) -> Place:
+        """Return where an element was written down, and where it lies (`at`: a milepost's id)."""
+        origin = self.board.provenance.elements.get(kind, {}).get(ident)
+        milepost = self.mileposts.get(at if at is not None else ident)
+        return Place(
+            file=origin.file if origin else None,
+            row=origin.row if origin else None,
+            lon=milepost.lon if milepost else None,
+            lat=milepost.lat if milepost else None,
+        )
+
+
+def components(pairs: Iterable[tuple[str, str]], alone: Iterable[str] = ()) -> list[list[str]]:
+    """Return the connected components of an undirected graph, largest first, each sorted."""
+    import networkx as nx  # noqa: PLC0415 - only this check needs it
+
+    graph: nx.Graph[str] = nx.Graph()
+    graph.add_nodes_from(alone)
+    graph.add_edges_from(pairs)
+    return sorted((sorted(part) for part in nx.connected_components(graph)), key=lambda p: (-len(p), p))

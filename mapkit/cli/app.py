@@ -1,0 +1,174 @@
+"""The `mapkit` program: its commands, and the one place where errors become messages and exit codes.
+
+Commands import what they need when they run, so that `mapkit --help` starts at once.
+"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mapkit.cli.options import BoardArg, JsonOpt, WorkspaceOpt
+from mapkit.errors import MapkitError
+from mapkit.version import __version__
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="mapkit",
+    no_args_is_help=True,
+    add_completion=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Make, check and draw the maps of railroad board games of the Rail Baron family.",
+    epilog="Results go to stdout, messages to stderr. Exit codes: 0 done, 1 something is wrong with the input, "
+    "2 used wrongly. Start with: mapkit build usa",
+)
+
+
+def main() -> None:
+    """Run the program; a MapkitError becomes a message and exit code 1."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="replace")
+    try:
+        app()
+    except MapkitError as error:
+        sys.stderr.write(f"mapkit: {error}\n")
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.stderr.write("mapkit: interrupted; nothing was left half-written\n")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"mapkit {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Make, check and draw the maps of railroad board games of the Rail Baron family."""
+
+
+@app.command()
+def build(
+    board: BoardArg,
+    workspace: WorkspaceOpt = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FOLDER", help="Write the bundle there, not to build/BOARD/."),
+    ] = None,
+    allow_errors: Annotated[
+        bool, typer.Option("--allow-errors", help="Write the bundle even if the checks find errors.")
+    ] = False,
+    as_json: JsonOpt = False,
+) -> None:
+    """Compile, check and draw a board; write its bundle to build/BOARD/.
+
+    The bundle: board.json, board.svg, payoffs.csv, destinations.csv, findings.json, report.json. All files are
+    written or none; with errors in the checks, none.
+    """
+    from mapkit.cli import boards  # noqa: PLC0415
+
+    boards.build(board, workspace=workspace, out=out, allow_errors=allow_errors, as_json=as_json)
+
+
+@app.command()
+def check(
+    board: BoardArg,
+    workspace: WorkspaceOpt = None,
+    form: Annotated[
+        str, typer.Option("--format", "-f", metavar="text|json|sarif", help="How to print the findings.")
+    ] = "text",
+    as_json: JsonOpt = False,
+) -> None:
+    """Check a board: network, destination charts, payoff chart.
+
+    Exits 0 if nothing is wrong, 1 if there are errors that the author has not accepted. Findings are accepted in
+    board.toml under [accepted], by id, with a reason.
+    """
+    if form not in ("text", "json", "sarif"):
+        raise typer.BadParameter(f"{form!r} is none of text, json, sarif", param_hint="--format")
+    from mapkit.cli import boards  # noqa: PLC0415
+
+    sys.exit(boards.check(board, workspace=workspace, form="json" if as_json else form))
+
+
+@app.command()
+def report(board: BoardArg, workspace: WorkspaceOpt = None, as_json: JsonOpt = False) -> None:
+    """Report on a board: railroads, best pairs and triples, cities.
+
+    A row a railroad: price, cities served, service %, monopoly %, railroads it connects with, service per thousand.
+    A row a city: its chance as a destination and the railroads that serve it.
+    """
+    from mapkit.cli import boards  # noqa: PLC0415
+
+    boards.report(board, workspace=workspace, as_json=as_json)
+
+
+@app.command()
+def route(
+    start: Annotated[str, typer.Argument(metavar="FROM", help="A city or milepost, by name or id.")],
+    end: Annotated[str, typer.Argument(metavar="TO", help="A city or milepost, by name or id.")],
+    board: Annotated[
+        str, typer.Option("--board", "-b", metavar="BOARD", help="The board, as for mapkit build.")
+    ] = "usa",
+    railroads: Annotated[
+        str | None,
+        typer.Option("--railroads", "-r", metavar="PA,NYC,...", help="Ride these railroads only."),
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Find the route of fewest mileposts between two places.
+
+    Among routes of as many mileposts the one with fewest changes of railroad is taken, then the shortest in miles.
+    Prints every step, and mileposts, miles, payoff and railroads used.
+    """
+    from mapkit.cli import boards  # noqa: PLC0415
+
+    boards.route(start, end, board=board, railroads=railroads, workspace=workspace, as_json=as_json)
+
+
+@app.command()
+def new(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="The new board's name: letters, digits, hyphens.")
+    ],
+    source: Annotated[
+        str | None,
+        typer.Option("--from", metavar="BOARD", help="Copy this board instead of the small example."),
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Start a new board: a small source package in sources/NAME that builds as it is."""
+    from mapkit.cli import boards  # noqa: PLC0415
+
+    boards.new(name, source=source, workspace=workspace, as_json=as_json)
+
+
+@app.command()
+def schema(
+    name: Annotated[
+        str, typer.Argument(metavar="[board|findings|report|route]", help="Which JSON Schema.")
+    ] = "board",
+) -> None:
+    """Print the JSON Schema of the board file, or of what check, report and route print as JSON."""
+    if name not in ("board", "findings", "report", "route"):
+        raise typer.BadParameter(f"{name!r} is none of board, findings, report, route", param_hint="NAME")
+    from mapkit.cli import boards  # noqa: PLC0415
+
+    boards.schema(name)

@@ -1,0 +1,126 @@
+"""What the commands do with a board."""
+
+from collections import Counter
+from pathlib import Path
+
+import mapkit
+from mapkit import api
+from mapkit.checks.sarif import sarif
+from mapkit.cli.printing import result, stages, table, talk
+from mapkit.jsontext import json_text
+from mapkit.model.board import Board
+from mapkit.model.findings import CheckReport
+from mapkit.network.report import Report
+from mapkit.network.routes import Route
+from mapkit.sources.start import start_board
+from mapkit.sources.workspace import open_workspace
+
+SCHEMAS = {"board": Board, "findings": CheckReport, "report": Report, "route": Route}
+
+
+def build(board: str, *, workspace: Path | None, out: Path | None, allow_errors: bool, as_json: bool) -> None:
+    """Run `mapkit build`."""
+    with stages(f"build {board}") as progress:
+        built = api.build(board, workspace=workspace, out=out, allow_errors=allow_errors, progress=progress)
+    if as_json:
+        result(json_text(built_summary(built)))
+        return
+    b = built.board
+    talk(
+        f"{b.title}: {len(b.mileposts)} mileposts, {len(b.segments)} segments, {len(b.junctions)} junctions, "
+        f"{len(b.railroads)} railroads, {len(b.cities)} cities; {counted(built.checks)}"
+    )
+    result("\n".join(str(path) for path in built.files))
+    talk(f"The picture is {built.picture}")
+
+
+def built_summary(built: api.Built) -> dict[str, object]:
+    """Return what `mapkit build --json` prints."""
+    b = built.board
+    return {
+        "board": b.id,
+        "folder": str(built.folder),
+        "picture": str(built.picture),
+        "files": [str(path) for path in built.files],
+        "mileposts": len(b.mileposts),
+        "segments": len(b.segments),
+        "junctions": len(b.junctions),
+        "railroads": len(b.railroads),
+        "cities": len(b.cities),
+        "findings": dict(sorted(Counter(f.severity.value for f in built.checks.findings).items())),
+    }
+
+
+def check(board: str, *, workspace: Path | None, form: str) -> int:
+    """Run `mapkit check`; return the exit code."""
+    with stages(f"check {board}") as progress:
+        loaded = api.load(board, workspace=workspace, progress=progress)
+        progress("checking")
+        found = api.check(loaded)
+    if form == "json":
+        result(json_text(found))
+    elif form == "sarif":
+        result(json_text(sarif(found, folder=f"sources/{loaded.id}")))
+    else:
+        if found.findings:
+            result("\n".join(api.finding_line(f) for f in found.findings))
+        talk(f"{loaded.title}: {counted(found)}")
+    return 0 if found.ok else 1
+
+
+def counted(found: CheckReport) -> str:
+    """Return how many findings of each kind there are, and what did not run."""
+    counts = Counter("accepted" if f.accepted is not None else f.severity.value for f in found.findings)
+    kinds = [
+        f"{counts[kind]} {kind if counts[kind] == 1 or kind == 'accepted' else kind + 's'}"
+        for kind in ("error", "warning", "note", "accepted")
+        if counts[kind]
+    ]
+    ended = Counter(found.checks.values())
+    kinds += [f"{ended[how]} checks {how}" for how in ("skipped", "crashed") if ended[how]]
+    return f"{len(found.checks)} checks, " + (", ".join(kinds) or "nothing found")
+
+
+def report(board: str, *, workspace: Path | None, as_json: bool) -> None:
+    """Run `mapkit report`."""
+    with stages(f"report {board}") as progress:
+        loaded = api.load(board, workspace=workspace, progress=progress)
+        progress("reporting")
+        found = api.report(loaded)
+    result(json_text(found) if as_json else report_text(loaded, found))
+
+
+def route(
+    start: str, end: str, *, board: str, railroads: str | None, workspace: Path | None, as_json: bool
+) -> None:
+    """Run `mapkit route`."""
+    with stages(f"route {start} - {end}") as progress:
+        loaded = api.load(board, workspace=workspace, progress=progress)
+    allowed = None if railroads is None else [part.strip() for part in railroads.split(",") if part.strip()]
+    found = api.route(loaded, start, end, railroads=allowed)
+    result(json_text(found) if as_json else route_text(loaded, found))
+
+
+def new(name: str, *, source: str | None, workspace: Path | None, as_json: bool) -> None:
+    """Run `mapkit new`."""
+    folder = start_board(open_workspace(workspace), name, source=source)
+    written = sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
+    if as_json:
+        result(json_text({"board": name, "folder": str(folder), "files": written}))
+        return
+    result(str(folder))
+    talk(f"{len(written)} files; build it with: mapkit build {name}")
+
+
+def schema(name: str) -> None:
+    """Run `mapkit schema`."""
+    result(json_text(json_schema(name)))
+
+
+def json_schema(name: str) -> dict[str, object]:
+    """Return the JSON Schema (draft 2020-12) of what the board file or a command's JSON holds."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **SCHEMAS[name].model_json_schema(mode="serialization"),
+        "x-mapkit-version": mapkit.__version__,
+    }

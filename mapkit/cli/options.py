@@ -1,0 +1,24 @@
+"""Options and arguments that several commands share, named once."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+BoardArg = Annotated[
+    str,
+    typer.Argument(
+        metavar="BOARD",
+        help="A board of the workspace or a shipped one (usa), the folder of a source package, or a board.json.",
+    ),
+]
+JsonOpt = Annotated[bool, typer.Option("--json", help="Print the library's own result as JSON.")]
+WorkspaceOpt = Annotated[
+    Path | None,
+    typer.Option(
+        "--workspace",
+        "-w",
+        metavar="FOLDER",
+        help="The folder that holds sources/ and build/; the current one by default.",
+    ),
+]

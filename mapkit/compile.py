@@ -1,0 +1,131 @@
+"""From a Source to the Board: trace, charts, page, provenance."""
+
+from itertools import accumulate
+
+from mapkit.charts.printed import destination_charts, payoff_chart
+from mapkit.model.base import Point
+from mapkit.model.board import (
+    Board,
+    City,
+    Junction,
+    Milepost,
+    Piece,
+    Provenance,
+    Railroad,
+    Region,
+    Segment,
+    Style,
+    Units,
+)
+from mapkit.model.network import Network, NetworkSegment, Origin
+from mapkit.model.source import Source
+from mapkit.sources.config import FILE as CONFIG_FILE
+from mapkit.sources.names import slug
+from mapkit.sources.package import CITIES, DESTINATIONS, PAYOFFS, RAILROADS
+from mapkit.trace.page import PageMap, fit_page
+from mapkit.trace.stations import trace_stations
+from mapkit.version import __version__
+
+
+def compile_board(source: Source) -> Board:
+    """Compile a source package.
+
+    Raises:
+        SourceError: The lines, projection or page do not fit together.
+    """
+    network = trace_stations(source)
+    points = [(m.lon, m.lat) for m in network.mileposts]
+    junction_points = [(j.lon, j.lat) for j in network.junctions]
+    track = [point for piece in network.pieces for point in piece.line]
+    projection, page = fit_page(source.config.projection, source.config.page, [*points, *track])
+    page_map = PageMap(projection)
+    milepost_xy = page_map.to_page(points)
+    junction_xy = page_map.to_page(junction_points)
+    track_xy = page_map.to_page(track)
+    ends = list(accumulate((len(piece.line) for piece in network.pieces), initial=0))
+    pieces = tuple(
+        Piece(**piece.model_dump(exclude={"origin"}), path=track_xy[start:end])
+        for piece, start, end in zip(network.pieces, ends, ends[1:], strict=False)
+    )
+    by_id = {piece.id: piece for piece in pieces}
+    return Board(
+        id=source.id,
+        title=source.config.title,
+        units=Units(**source.config.units.model_dump()),
+        projection=projection,
+        page=page,
+        regions=tuple(Region(**region.model_dump()) for region in source.config.regions),
+        mileposts=tuple(
+            Milepost(id=m.id, name=m.name, kind=m.kind, lon=m.lon, lat=m.lat, x=x, y=y)
+            for m, (x, y) in zip(network.mileposts, milepost_xy, strict=True)
+        ),
+        cities=tuple(
+            City(id=c.id, name=c.name, region=c.region, milepost=slug(c.milepost))
+            for c in sorted(source.cities, key=lambda c: c.id)
+        ),
+        railroads=tuple(
+            Railroad(
+                id=r.id,
+                name=r.name,
+                short=r.short,
+                price=r.price,
+                public=r.public,
+                style=Style(colour=r.colour, pattern=r.pattern),
+            )
+            for r in sorted(source.railroads, key=lambda r: r.id)
+        ),
+        junctions=tuple(
+            Junction(id=j.id, railroad=j.railroad, lon=j.lon, lat=j.lat, x=x, y=y)
+            for j, (x, y) in zip(network.junctions, junction_xy, strict=True)
+        ),
+        pieces=pieces,
+        segments=tuple(
+            Segment(**segment.model_dump(exclude={"origin"}), path=segment_path(segment, by_id))
+            for segment in network.segments
+        ),
+        destinations=destination_charts(source.destinations, [r.id for r in source.config.regions]),
+        payoffs=payoff_chart(source.payoff_cities, source.payoffs),
+        rules=source.config.rules,
+        provenance=_provenance(source, network),
+    )
+
+
+def segment_path(segment: NetworkSegment, pieces: dict[str, Piece]) -> tuple[Point, ...]:
+    """Return the page path of a segment from `a` to `b`, its pieces joined in order."""
+    out: list[Point] = []
+    at = segment.a
+    for ident in segment.pieces:
+        piece = pieces[ident]
+        forward = piece.a == at
+        path = piece.path if forward else piece.path[::-1]
+        at = piece.b if forward else piece.a
+        out.extend(path if not out else path[1:])
+    return tuple(out)
+
+
+def _provenance(source: Source, network: Network) -> Provenance:
+    def table(file: str, rows: dict[str, int | None]) -> dict[str, Origin]:
+        return {ident: Origin(how="table", file=file, row=rows[ident]) for ident in sorted(rows)}
+
+    charts: dict[str, int | None] = {}
+    for row in source.destinations:
+        charts[f"{row.chart}:{row.total}"] = row.row
+    return Provenance(
+        tool="mapkit",
+        version=__version__,
+        credits=source.config.credits,
+        licence=source.config.licence,
+        sources=source.files,
+        elements={
+            "regions": table(CONFIG_FILE, {r.id: None for r in source.config.regions}),
+            "mileposts": {m.id: m.origin for m in network.mileposts},
+            "cities": table(CITIES, {c.id: c.row for c in source.cities}),
+            "railroads": table(RAILROADS, {r.id: r.row for r in source.railroads}),
+            "junctions": {j.id: j.origin for j in network.junctions},
+            "pieces": {p.id: p.origin for p in network.pieces},
+            "segments": {s.id: s.origin for s in network.segments},
+            "destinations": table(DESTINATIONS, charts),
+            "payoffs": table(PAYOFFS, {row.city: row.row for row in source.payoffs}),
+        },
+        accepted=dict(sorted(source.config.accepted.items())),
+    )

@@ -1,0 +1,56 @@
+"""What a user can fix.
+
+```
+MapkitError            anything below; the command line prints it and exits 1
+├── SourceError        a source package, one of its files, rows or keys
+├── PlaceError         a place name that cannot be looked up
+├── UnknownNameError   a board, railroad, city, region ... that does not exist
+├── WorkspaceError     a folder or file that is missing or may not be read
+├── BoardError         a board that the checks refuse
+└── OutputError        something that could not be written
+```
+
+Every other exception is a defect of mapkit.
+"""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+
+class MapkitError(Exception):
+    """Something that the user can fix; its text says what, where and how."""
+
+
+class SourceError(MapkitError):
+    """One or more problems in a source package, each `file:row: what, what to do`."""
+
+    def __init__(self, problems: str | Sequence[str]) -> None:
+        self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
+        super().__init__("\n".join(self.problems))
+
+
+class PlaceError(MapkitError):
+    """A place name is unknown or ambiguous."""
+
+
+class UnknownNameError(MapkitError):
+    """A name was given that nothing has."""
+
+
+class WorkspaceError(MapkitError):
+    """A folder or file is missing, or may not be read."""
+
+
+class BoardError(MapkitError):
+    """The checks found errors in a board, so it was not built; the text lists them."""
+
+
+class OutputError(MapkitError):
+    """A file could not be written; what was there before is unchanged."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return ` (did you mean 'x'?)` for the closest known name, or an empty string."""
+    by_fold = {k.casefold(): k for k in sorted(known)}
+    close = get_close_matches(name.casefold(), by_fold, n=1, cutoff=0.6)
+    return f" (did you mean {by_fold[close[0]]!r}?)" if close else ""

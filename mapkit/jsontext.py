@@ -1,0 +1,45 @@
+"""JSON text with the same bytes everywhere: keys in model order, one element of a list a line."""
+
+import json
+from typing import Any
+
+from pydantic import BaseModel
+
+
+def to_plain(value: Any) -> Any:
+    """Return models, tuples and mappings as plain data; whole floats become integers."""
+    if isinstance(value, BaseModel):
+        return to_plain(value.model_dump(mode="json"))
+    if isinstance(value, dict):
+        return {str(key): to_plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_plain(item) for item in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def json_text(value: Any) -> str:
+    """Return JSON that people can diff: objects of a top-level list or mapping stand on a line each."""
+    plain = to_plain(value)
+    if not isinstance(plain, dict):
+        return _block(plain, 0) + "\n"
+    items = [f"{json.dumps(key)}: {_block(item, 1)}" for key, item in plain.items()]
+    return "{\n" + ",\n".join(items) + "\n}\n"
+
+
+def _block(value: Any, depth: int) -> str:
+    if isinstance(value, list) and any(isinstance(item, list | dict) for item in value):
+        return "[\n" + ",\n".join(_inline(item) for item in value) + "\n]"
+    if isinstance(value, dict) and any(isinstance(item, dict) for item in value.values()):
+        nested = depth < 2  # noqa: PLR2004 - two levels of objects stand on lines of their own
+        lines = [
+            f"{json.dumps(key, ensure_ascii=False)}: {_block(item, depth + 1) if nested else _inline(item)}"
+            for key, item in value.items()
+        ]
+        return "{\n" + ",\n".join(lines) + "\n}"
+    return _inline(value)
+
+
+def _inline(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,1 @@
+"""What things are: frozen models that pass from stage to stage."""

@@ -1,0 +1,73 @@
+"""The traced network, in degrees: mileposts, junctions, track pieces and segments."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from mapkit.model.base import Frozen, Point, Slug
+
+
+class Origin(Frozen):
+    """Where an element came from."""
+
+    how: Literal["traced", "station list", "table", "generated", "imported", "variant"]
+    file: str | None = Field(default=None, description="Path inside the source package")
+    row: int | None = Field(default=None, ge=1, description="Line of the file, the header being 1")
+
+
+class NetworkMilepost(Frozen):
+    """A point that costs one step to enter (RB-C03, RB-C04, RB-C05)."""
+
+    id: Slug
+    name: str
+    kind: Literal["city", "dot"]
+    lon: float
+    lat: float
+    origin: Origin
+
+
+class NetworkJunction(Frozen):
+    """A place off any milepost where lines of one railroad meet; passing it is free (RB-C10)."""
+
+    id: Slug
+    railroad: Slug
+    name: str
+    lon: float
+    lat: float
+    origin: Origin
+
+
+class NetworkPiece(Frozen):
+    """A stretch of one railroad's line between two consecutive mileposts or junctions.
+
+    `line` holds `(lon, lat)` from `a` to `b`; `miles` is its geodesic length.
+    """
+
+    id: Slug
+    railroad: Slug
+    a: Slug
+    b: Slug
+    miles: float
+    line: tuple[Point, ...]
+    origin: Origin
+
+
+class NetworkSegment(Frozen):
+    """One step on one railroad between two mileposts, over one or more pieces (in order from `a`)."""
+
+    id: Slug
+    railroad: Slug
+    a: Slug
+    b: Slug
+    miles: float
+    pieces: tuple[Slug, ...] = Field(min_length=1)
+    origin: Origin
+
+
+class Network(Frozen):
+    """Everything traced, each tuple sorted by id."""
+
+    mileposts: tuple[NetworkMilepost, ...]
+    junctions: tuple[NetworkJunction, ...]
+    pieces: tuple[NetworkPiece, ...]
+    segments: tuple[NetworkSegment, ...]

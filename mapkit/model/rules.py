@@ -1,0 +1,185 @@
+"""The rules of a board's game: every parameter, in groups, with presets.
+
+`Rules()` is the Avalon Hill game. `Rules(preset="ici")` starts from another preset; whatever else is given,
+down to a single cell of a table, goes on top. Rule ids such as `RB-F03` begin each field's description.
+"""
+
+from collections.abc import Mapping
+from typing import Self, cast, get_args
+
+from pydantic import Field, model_validator
+
+from mapkit.errors import UnknownNameError, did_you_mean
+from mapkit.model.base import Frozen
+from mapkit.model.rules_money import (
+    CLASSIC_GROUPS,
+    Auction,
+    Fees,
+    Group,
+    GroupPurchase,
+    NetWorth,
+    Options,
+    PlayersTable,
+    Purchase,
+    TwoPlayers,
+)
+from mapkit.model.rules_play import (
+    Bonus,
+    Count,
+    Destinations,
+    Engine,
+    Information,
+    Money,
+    Movement,
+    Percent,
+    Players,
+    Setup,
+    Trigger,
+    Winning,
+)
+from mapkit.model.rules_presets import ASSUMED, CHANGES, Preset
+
+__all__ = [
+    "ASSUMED",
+    "CHANGES",
+    "CLASSIC_GROUPS",
+    "PRESETS",
+    "Auction",
+    "Bonus",
+    "Count",
+    "Destinations",
+    "Engine",
+    "Fees",
+    "Group",
+    "GroupPurchase",
+    "Information",
+    "Money",
+    "Movement",
+    "NetWorth",
+    "Options",
+    "Percent",
+    "Players",
+    "PlayersTable",
+    "Preset",
+    "Purchase",
+    "Rules",
+    "Setup",
+    "Trigger",
+    "TwoPlayers",
+    "Winning",
+    "half_time",
+    "preset",
+]
+
+PRESETS: tuple[Preset, ...] = get_args(Preset)
+"""The names of the presets, the default first."""
+
+
+class Rules(Frozen):
+    """Every parameter of the rules of a board's game; what is not given comes from `preset`."""
+
+    preset: Preset = Field(
+        default="ah",
+        description="RB-V18, RB-V19: the rule set that these rules started from; ah-faq is tournament play",
+    )
+    setup: Setup = Field(default=Setup(), description="Players, what they start with, and homes")
+    destinations: Destinations = Field(default=Destinations(), description="Rolling a destination")
+    movement: Movement = Field(default=Movement(), description="Moving from milepost to milepost")
+    bonus: Bonus = Field(default=Bonus(), description="The bonus roll")
+    purchase: Purchase = Field(default=Purchase(), description="Buying on arrival")
+    fees: Fees = Field(default=Fees(), description="What a turn's riding costs")
+    auction: Auction = Field(default=Auction(), description="Raising cash for fees, and bankruptcy")
+    information: Information = Field(default=Information(), description="What players must tell each other")
+    winning: Winning = Field(default=Winning(), description="Declaring, rover play and winning")
+    options: Options = Field(default=Options(), description="Options that can be switched on")
+    group_purchase: GroupPurchase = Field(default=GroupPurchase(), description="Buying a merged group")
+    net_worth: NetWorth = Field(default=NetWorth(), description="Winning by net worth")
+    two_players: TwoPlayers = Field(default=TwoPlayers(), description="The imaginary third owner")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _start_from_preset(cls, data: object) -> object:
+        """Fill in what the preset says, where the caller says nothing."""
+        if not isinstance(data, Mapping):
+            return data
+        given = cast("Mapping[str, object]", data)
+        name = given.get("preset", "ah")
+        base: Mapping[str, object] = {
+            key: field.default.model_dump()
+            for key, field in cls.model_fields.items()
+            if isinstance(field.default, Frozen)
+        }
+        for path, value in CHANGES.get(name if isinstance(name, str) else "", {}).items():
+            base = _merged(base, _nested(path, value))
+        return _merged(base, given)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.setup.min_players > self.setup.max_players:
+            msg = f"min_players is {self.setup.min_players}, more than max_players {self.setup.max_players}"
+            raise ValueError(msg)
+        owner: dict[str, str] = {}
+        for group in self.group_purchase.groups:
+            for member in group.members:
+                if member in owner:
+                    msg = f"railroad {member!r} is in group {owner[member]!r} and again in {group.name!r}"
+                    raise ValueError(msg)
+                owner[member] = group.name
+        return self
+
+    def superchief_price(self, players: int) -> int:
+        """Return the price of SuperChief in currency units in a game of `players` (RB-P05, RB-V08)."""
+        options = self.options
+        price = options.superchief_prices.at(players) if options.superchief_by_players else None
+        return self.purchase.superchief_price if price is None else price
+
+
+def preset(name: str) -> Rules:
+    """Return the rules of a preset: `ah`, `ici` or `ah-faq` (RB-V19).
+
+    Raises:
+        UnknownNameError: there is no preset of that name.
+    """
+    if name not in PRESETS:
+        raise UnknownNameError(
+            f"no rules preset {name!r}{did_you_mean(name, PRESETS)}; there are {', '.join(PRESETS)}"
+        )
+    return Rules(preset=name)
+
+
+def half_time(rules: Rules, *, extra_cash: int = 20_000) -> Rules:
+    """Return `rules` with half-time play on (RB-V14): lookup, discount, upgrade, rich start, auctions.
+
+    The extension of the B&O is not part of the bundle (D32): it changes the board. `extra_cash` is in
+    currency units; the rules leave it to the players (RB-V12).
+
+    Raises:
+        pydantic.ValidationError: `extra_cash` is negative or absurd.
+    """
+    on = {
+        "software_lookup": True,
+        "superchief_by_players": True,
+        "free_upgrade": True,
+        "extra_starting_cash": extra_cash,
+        "opening_auctions": True,
+    }
+    options = Options.model_validate(rules.options.model_dump() | on)
+    return rules.model_copy(update={"options": options})
+
+
+def _nested(path: str, value: object) -> Mapping[str, object]:
+    """Return `value` at the dotted `path`: `a.b` gives `{"a": {"b": value}}`."""
+    for key in reversed(path.split(".")):
+        value = {key: value}
+    return cast("Mapping[str, object]", value)
+
+
+def _merged(base: Mapping[str, object], over: Mapping[str, object]) -> Mapping[str, object]:
+    """Return `base` with `over` on top, mapping by mapping; lists and models replace."""
+    out = dict(base)
+    for key, value in over.items():
+        below = out.get(key)
+        out[key] = (
+            _merged(below, value) if isinstance(below, Mapping) and isinstance(value, Mapping) else value
+        )
+    return out

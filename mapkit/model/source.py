@@ -1,0 +1,142 @@
+"""A source package as read: what the author typed and traced, checked row by row."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from mapkit.model.base import Colour, Frozen, Slug
+from mapkit.model.board import Pattern, SourceFile
+from mapkit.model.rules import Rules
+
+
+class UnitsConfig(Frozen):
+    """`[units]` of `board.toml`."""
+
+    currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
+    symbol: str = Field(default="$", min_length=1, max_length=4)
+    payoff: int = Field(default=1000, gt=0)
+    distance: Literal["mile"] = "mile"
+
+
+class ProjectionConfig(Frozen):
+    """`[projection]`: a named projection with its parameters in degrees, or any PROJ/EPSG `crs`."""
+
+    name: Literal["albers", "lambert", "mercator", "transverse-mercator", "plate-carree", "crs"]
+    lon_0: float = Field(default=0.0, ge=-180, le=180)
+    lat_0: float = Field(default=0.0, ge=-90, le=90)
+    lat_1: float = Field(default=0.0, ge=-90, le=90)
+    lat_2: float = Field(default=0.0, ge=-90, le=90)
+    crs: str | None = Field(default=None, description='PROJ string or "EPSG:n", with name = "crs"')
+
+
+class PageConfig(Frozen):
+    """`[page]` in millimetres: the map is scaled to fit between the margins, above the legend strip."""
+
+    width: float = Field(gt=50, le=5000)
+    height: float = Field(gt=50, le=5000)
+    margin: float = Field(default=15, ge=0)
+    legend: float = Field(
+        default=0, ge=0, description="Height of the strip for title and legend, at the bottom"
+    )
+
+
+class GazetteerConfig(Frozen):
+    """`[gazetteer]`: the countries (ISO 3166 alpha-2) in which place names are looked up."""
+
+    countries: tuple[str, ...] = Field(min_length=1)
+
+
+class RegionConfig(Frozen):
+    """A row of `[[regions]]`, in chart order."""
+
+    id: Slug
+    name: str = Field(min_length=1)
+    short: str = Field(min_length=1, max_length=6)
+    colour: Colour
+
+
+class BoardConfig(Frozen):
+    """`board.toml`."""
+
+    title: str = Field(min_length=1)
+    credits: tuple[str, ...] = ()
+    licence: str = Field(min_length=1)
+    units: UnitsConfig = UnitsConfig()
+    projection: ProjectionConfig
+    page: PageConfig
+    gazetteer: GazetteerConfig
+    regions: tuple[RegionConfig, ...] = Field(min_length=1)
+    rules: Rules = Rules()
+    accepted: dict[str, str] = Field(default_factory=dict)
+
+
+class RailroadRow(Frozen):
+    """A row of `railroads.csv`; `price` in whole currency units."""
+
+    row: int
+    id: Slug
+    name: str = Field(min_length=1)
+    short: str = Field(min_length=1)
+    price: int = Field(ge=0, le=10_000_000)
+    public: bool
+    colour: Colour
+    pattern: Pattern
+
+
+class CityRow(Frozen):
+    """A row of `cities.csv`; twins (RB-C06) name the same `milepost`, others their own name."""
+
+    row: int
+    id: Slug
+    name: str = Field(min_length=1)
+    region: Slug
+    lon: float = Field(ge=-180, le=180)
+    lat: float = Field(ge=-90, le=90)
+    milepost: str = Field(min_length=1)
+    weight: float | None = Field(default=None, gt=0)
+
+
+class StationRow(Frozen):
+    """A row of a station list: a place that a line of a railroad runs through."""
+
+    file: str
+    row: int
+    railroad: Slug
+    line: str = Field(min_length=1)
+    seq: int
+    place: str = Field(min_length=1)
+    kind: Literal["milepost", "via"]
+    lon: float = Field(description="Looked up: cities.csv, places.csv, then the gazetteer")
+    lat: float
+
+
+class ChartRow(Frozen):
+    """A row of `charts/destinations.csv`: what a sum gives with odd and with even; None is empty."""
+
+    row: int
+    chart: Slug = Field(description='"regions", or a region id')
+    total: int = Field(ge=2, le=12)
+    odd: Slug | None
+    even: Slug | None
+
+
+class PayoffRow(Frozen):
+    """A row of `charts/payoffs.csv`, in the order of the header; None is a missing cell."""
+
+    row: int
+    city: Slug
+    thousands: tuple[float | None, ...]
+
+
+class Source(Frozen):
+    """A whole source package, names resolved to ids and places to coordinates (EPSG:4326)."""
+
+    id: Slug
+    config: BoardConfig
+    railroads: tuple[RailroadRow, ...]
+    cities: tuple[CityRow, ...]
+    stations: tuple[StationRow, ...]
+    destinations: tuple[ChartRow, ...]
+    payoff_cities: tuple[Slug, ...]
+    payoffs: tuple[PayoffRow, ...]
+    files: tuple[SourceFile, ...]

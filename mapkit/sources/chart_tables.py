@@ -1,0 +1,139 @@
+"""Reading `charts/destinations.csv` and `charts/payoffs.csv`."""
+
+import math
+from collections.abc import Iterable, Sequence
+
+from mapkit.errors import SourceError, did_you_mean
+from mapkit.model.source import ChartRow, CityRow, PayoffRow, RegionConfig
+from mapkit.sources.names import fold
+from mapkit.sources.tables import Problems, Row, number, raw_rows, read_table
+
+REGIONS_CHART = "regions"
+_SUMS = range(2, 13)
+
+
+def read_destinations(
+    text: str, *, file: str, cities: Iterable[CityRow], regions: Sequence[RegionConfig]
+) -> list[ChartRow]:
+    """Read the printed destination charts: `chart, sum, odd, even` (RB-C14).
+
+    `chart` is `regions` or a region; a cell names a region or a city by id or name, or is empty.
+
+    Raises:
+        SourceError: A chart, sum or cell is unknown, or a sum stands twice.
+    """
+    region_ids = _index((r.id, r.name) for r in regions)
+    city_ids = _index((c.id, c.name) for c in cities)
+    charts = {fold(REGIONS_CHART): (REGIONS_CHART, region_ids, "region")} | {
+        key: (rid, city_ids, "city") for key, (rid, _) in region_ids.items()
+    }
+    out: list[ChartRow] = []
+    seen: dict[tuple[str, int], int] = {}
+    problems = Problems()
+    for row in read_table(text, file=file, required=("chart", "sum", "odd", "even")):
+        name = row.cells["chart"]
+        if fold(name) not in charts:
+            known = [REGIONS_CHART, *(r.name for r in regions)]
+            hint = did_you_mean(name, known) or f"; the charts are {', '.join(known)}"
+            problems.add(row.at(f"chart {name!r} is neither {REGIONS_CHART!r} nor a region{hint}"))
+            continue
+        chart, known_ids, what = charts[fold(name)]
+        try:
+            total = _sum(row)
+            if (chart, total) in seen:
+                raise SourceError(
+                    row.at(f"sum {total} of chart {chart!r} stands in row {seen[chart, total]} already")
+                )
+            seen[chart, total] = row.number
+            odd, even = (_cell(row, column, known_ids, what) for column in ("odd", "even"))
+            out.append(ChartRow(row=row.number, chart=chart, total=total, odd=odd, even=even))
+        except SourceError as error:
+            problems.extend(error)
+    problems.raise_if_any()
+    return out
+
+
+def read_payoffs(
+    text: str, *, file: str, cities: Iterable[CityRow]
+) -> tuple[tuple[str, ...], tuple[PayoffRow, ...]]:
+    """Read the printed payoff chart: a square of thousands with city names above and on the left (RB-C13).
+
+    An empty cell is kept as a gap for the checks to report.
+
+    Raises:
+        SourceError: The square is ragged, a name is unknown or stands twice, or a cell is no amount.
+    """
+    known = _index((c.id, c.name) for c in cities)
+    rows = list(raw_rows(text, file=file))
+    header_row, header = rows[0]
+    problems = Problems()
+    columns = [_city(name, known, f"{file}:{header_row}", problems) for name in header[1:]]
+    out: list[PayoffRow] = []
+    for line, cells in rows[1:]:
+        where = f"{file}:{line}"
+        if len(cells) != len(header):
+            problems.add(
+                f"{where}: row {cells[0]!r} has {len(cells) - 1} amounts, but the header names "
+                f"{len(header) - 1} cities; the chart must be square"
+            )
+            continue
+        city = _city(cells[0], known, where, problems)
+        amounts = [
+            _amount(cell, f"{where}: payoff {cells[0]} - {other}", problems)
+            for cell, other in zip(cells[1:], header[1:], strict=True)
+        ]
+        out.append(PayoffRow(row=line, city=city, thousands=tuple(amounts)))
+    problems.raise_if_any()
+    order = [row.city for row in out]
+    if sorted(order) != sorted(columns) or len(set(columns)) != len(columns):
+        odd_ones = sorted(set(order) ^ set(columns)) or sorted(c for c in columns if columns.count(c) > 1)
+        raise SourceError(
+            f"{file}:{header_row}: rows and columns must name the same cities once each; "
+            f"see {', '.join(odd_ones) or 'doubled rows'}"
+        )
+    return tuple(columns), tuple(out)
+
+
+def _index(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, str]]:
+    return {fold(key): (ident, name) for ident, name in pairs for key in (ident, name)}
+
+
+def _sum(row: Row) -> int:
+    value = number(row, "sum")
+    if value not in _SUMS:
+        raise SourceError(row.at(f"sum is {row.cells['sum']!r}; two dice make 2 to 12"))
+    return int(value)
+
+
+def _cell(row: Row, column: str, known: dict[str, tuple[str, str]], what: str) -> str | None:
+    name = row.cells[column]
+    if not name:
+        return None
+    if fold(name) not in known:
+        hint = did_you_mean(name, [n for _, n in known.values()])
+        raise SourceError(row.at(f"{column} cell {name!r} is no {what} of this board{hint}; correct it"))
+    return known[fold(name)][0]
+
+
+def _city(name: str, known: dict[str, tuple[str, str]], where: str, problems: Problems) -> str:
+    if fold(name) not in known:
+        hint = did_you_mean(name, [n for _, n in known.values()])
+        problems.add(f"{where}: {name!r} is no city of this board{hint}; correct it or add it to cities.csv")
+        return ""
+    return known[fold(name)][0]
+
+
+def _amount(cell: str, where: str, problems: Problems) -> float | None:
+    if not cell:
+        return None
+    try:
+        value = float(cell)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        problems.add(f"{where} is {cell!r}, which is no amount; write thousands like 25.5")
+        return None
+    if value < 0:
+        problems.add(f"{where} is {cell}; an amount is 0 or more")
+        return None
+    return value

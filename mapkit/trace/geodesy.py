@@ -1,0 +1,21 @@
+"""Lengths and areas on the earth (WGS 84 ellipsoid)."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from pyproj import Geod
+
+from mapkit.model.base import Point
+
+METRES_PER_MILE = 1609.344
+
+
+@cache
+def _geod() -> Geod:
+    return Geod(ellps="WGS84")
+
+
+def line_miles(line: Sequence[Point]) -> float:
+    """Return the geodesic length of a line of `(lon, lat)` in statute miles."""
+    lons, lats = zip(*line, strict=True)
+    return float(_geod().line_length(lons, lats)) / METRES_PER_MILE

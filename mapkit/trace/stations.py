@@ -1,0 +1,209 @@
+"""Station lists become a network.
+
+The lines of one railroad are laid together: a place that several of its lines name is one place, and a
+stretch listed twice is one stretch. Mileposts stay mileposts. A via at which three or more arms of the
+railroad meet is a junction (RB-C10); any other via only shapes the line. Between mileposts and junctions
+lie the track pieces.
+
+```
+   A ---- v ---- B        A, B, C mileposts; v named by both lines of the railroad: a junction,
+          |               three pieces A-v, v-B, v-C and three segments A-B, A-C, B-C
+          C
+```
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from mapkit.errors import SourceError
+from mapkit.model.base import Point
+from mapkit.model.network import (
+    Network,
+    NetworkJunction,
+    NetworkMilepost,
+    NetworkPiece,
+    Origin,
+)
+from mapkit.model.source import Source, StationRow
+from mapkit.sources.names import slug, without_state
+from mapkit.sources.places import city_points
+from mapkit.trace.geodesy import line_miles
+from mapkit.trace.segments import segments_of
+
+_BRANCHES = 3
+
+
+@dataclass
+class _Railroad:
+    """One railroad's places and stretches, while they are gathered."""
+
+    rows: dict[str, StationRow] = field(default_factory=dict)  # place -> first row that names it
+    stretches: dict[frozenset[str], StationRow] = field(
+        default_factory=dict
+    )  # two places -> row of the later
+
+    def neighbours(self) -> dict[str, list[str]]:
+        out: dict[str, list[str]] = defaultdict(list)
+        for stretch in self.stretches:
+            one, other = sorted(stretch)
+            out[one].append(other)
+            out[other].append(one)
+        return {place: sorted(ends) for place, ends in out.items()}
+
+
+def trace_stations(source: Source) -> Network:
+    """Make the network of a source package's station lists.
+
+    Every city gets its milepost, whether a line reaches it or not (the checks say so).
+
+    Raises:
+        SourceError: A place is milepost and via of one railroad, a line ends at a via, or two places
+            give the same id.
+    """
+    railroads = _gather(source.stations)
+    mileposts = _mileposts(source)
+    ids = {m.name: m.id for m in mileposts}
+    names = {row.place: ids[row.place] for row in source.stations if row.kind == "milepost"}
+    junctions: list[NetworkJunction] = []
+    pieces: list[NetworkPiece] = []
+    for railroad in sorted(railroads):
+        own, own_pieces = _lay(railroad, railroads[railroad], names)
+        junctions.extend(own)
+        pieces.extend(own_pieces)
+    junctions.sort(key=lambda j: j.id)
+    pieces.sort(key=lambda p: p.id)
+    return Network(
+        mileposts=_with_short_names(mileposts),
+        junctions=tuple(junctions),
+        pieces=tuple(pieces),
+        segments=segments_of(pieces, {j.id for j in junctions}),
+    )
+
+
+def _gather(rows: Iterable[StationRow]) -> dict[str, _Railroad]:
+    railroads: dict[str, _Railroad] = defaultdict(_Railroad)
+    lines: dict[tuple[str, str, str], list[StationRow]] = defaultdict(list)
+    for row in rows:
+        first = railroads[row.railroad].rows.setdefault(row.place, row)
+        if first.kind != row.kind:
+            raise SourceError(
+                f"{row.file}:{row.row}: {row.place!r} is a {row.kind} here, but a {first.kind} of "
+                f"{row.railroad!r} at {first.file}:{first.row}; make it the same in both"
+            )
+        lines[row.railroad, row.file, row.line].append(row)
+    for (railroad, _, _), stops in lines.items():
+        for before, after in pairwise(stops):
+            railroads[railroad].stretches.setdefault(frozenset((before.place, after.place)), after)
+    return railroads
+
+
+def _mileposts(source: Source) -> list[NetworkMilepost]:
+    """Return every milepost, its `name` still the full place name."""
+    out: dict[str, NetworkMilepost] = {}
+    first_city = {city.milepost: city for city in reversed(source.cities)}
+    for name, (lon, lat) in city_points(source.cities).items():
+        origin = Origin(how="table", file="cities.csv", row=first_city[name].row)
+        out[name] = NetworkMilepost(id=slug(name), name=name, kind="city", lon=lon, lat=lat, origin=origin)
+    for row in source.stations:
+        if row.kind == "milepost" and row.place not in out:
+            out[row.place] = NetworkMilepost(
+                id=slug(row.place),
+                name=row.place,
+                kind="dot",
+                lon=round(row.lon, 5),
+                lat=round(row.lat, 5),
+                origin=Origin(how="station list", file=row.file, row=row.row),
+            )
+    by_id: dict[str, NetworkMilepost] = {}
+    for milepost in out.values():
+        other = by_id.setdefault(milepost.id, milepost)
+        if other is not milepost:
+            where = milepost.origin
+            raise SourceError(
+                f"{where.file}:{where.row}: mileposts {other.name!r} and {milepost.name!r} give the same id "
+                f"{milepost.id!r}; rename one"
+            )
+    return sorted(out.values(), key=lambda m: m.id)
+
+
+def _with_short_names(mileposts: Sequence[NetworkMilepost]) -> tuple[NetworkMilepost, ...]:
+    """Drop the state from dots' names where the bare name is unique; cities keep theirs."""
+    bare = Counter(m.name if m.kind == "city" else without_state(m.name) for m in mileposts)
+    return tuple(
+        m.model_copy(update={"name": without_state(m.name)})
+        if m.kind == "dot" and bare[without_state(m.name)] == 1
+        else m
+        for m in mileposts
+    )
+
+
+def _lay(
+    railroad: str, laid: _Railroad, mileposts: dict[str, str]
+) -> tuple[list[NetworkJunction], list[NetworkPiece]]:
+    """Find the junctions of one railroad and cut its lines into pieces at mileposts and junctions."""
+    neighbours = laid.neighbours()
+    nodes: dict[str, str] = {}
+    junctions: list[NetworkJunction] = []
+    for place in sorted(neighbours):
+        row = laid.rows[place]
+        arms = len(neighbours[place])
+        if row.kind == "milepost":
+            nodes[place] = mileposts[place]
+        elif arms >= _BRANCHES:
+            nodes[place] = f"{railroad}--{slug(place)}"
+            junctions.append(
+                NetworkJunction(
+                    id=nodes[place],
+                    railroad=railroad,
+                    name=place,
+                    lon=round(row.lon, 5),
+                    lat=round(row.lat, 5),
+                    origin=Origin(how="station list", file=row.file, row=row.row),
+                )
+            )
+        elif arms == 1:
+            raise SourceError(
+                f"{row.file}:{row.row}: line {row.line!r} ends at {place!r}, which is a via; "
+                "end it at a milepost, or join it to another line of the railroad"
+            )
+    return junctions, _cut(railroad, laid, neighbours, nodes)
+
+
+def _cut(
+    railroad: str, laid: _Railroad, neighbours: dict[str, list[str]], nodes: dict[str, str]
+) -> list[NetworkPiece]:
+    runs: list[list[str]] = []
+    for start in sorted(nodes, key=lambda place: nodes[place]):
+        for follow in neighbours[start]:
+            run = [start, follow]
+            while run[-1] not in nodes:
+                one, other = neighbours[run[-1]]
+                run.append(other if one == run[-2] else one)
+            ends = (nodes[run[0]], nodes[run[-1]])
+            if ends[0] < ends[1] or (ends[0] == ends[1] and run <= run[::-1]):
+                runs.append(run)
+    runs.sort(key=lambda run: (nodes[run[0]], nodes[run[-1]], len(run), run))
+    count: Counter[str] = Counter()
+    out: list[NetworkPiece] = []
+    for run in runs:
+        a, b = slug(run[0]), slug(run[-1])
+        ident = f"{railroad}--{a}--{b}"
+        count[ident] += 1
+        line: tuple[Point, ...] = tuple(
+            (round(laid.rows[place].lon, 5), round(laid.rows[place].lat, 5)) for place in run
+        )
+        row = laid.stretches[frozenset(run[:2])]
+        out.append(
+            NetworkPiece(
+                id=ident if count[ident] == 1 else f"{ident}--{count[ident]}",
+                railroad=railroad,
+                a=nodes[run[0]],
+                b=nodes[run[-1]],
+                miles=round(line_miles(line), 2),
+                line=line,
+                origin=Origin(how="station list", file=row.file, row=row.row),
+            )
+        )
+    return out

@@ -11,7 +11,7 @@ Names are imported when they are first used, so that `mapkit --help` starts at o
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mapkit.version import __version__
 
@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _WHERE:
         raise AttributeError(f"module 'mapkit' has no attribute {name!r}")
     return getattr(import_module(_WHERE[name]), name)

@@ -1,12 +1,11 @@
 """JSON text with the same bytes everywhere: keys in model order, one element of a list a line."""
 
 import json
-from typing import Any
 
 from pydantic import BaseModel
 
 
-def to_plain(value: Any) -> Any:
+def to_plain(value: object) -> object:
     """Return models, tuples and mappings as plain data; whole floats become integers."""
     if isinstance(value, BaseModel):
         return to_plain(value.model_dump(mode="json"))
@@ -19,7 +18,7 @@ def to_plain(value: Any) -> Any:
     return value
 
 
-def json_text(value: Any) -> str:
+def json_text(value: object) -> str:
     """Return JSON that people can diff: objects of a top-level list or mapping stand on a line each."""
     plain = to_plain(value)
     if not isinstance(plain, dict):
@@ -28,7 +27,7 @@ def json_text(value: Any) -> str:
     return "{\n" + ",\n".join(items) + "\n}\n"
 
 
-def _block(value: Any, depth: int) -> str:
+def _block(value: object, depth: int) -> str:
     if isinstance(value, list) and any(isinstance(item, list | dict) for item in value):
         return "[\n" + ",\n".join(_inline(item) for item in value) + "\n]"
     if isinstance(value, dict) and any(isinstance(item, dict) for item in value.values()):
@@ -41,5 +40,5 @@ def _block(value: Any, depth: int) -> str:
     return _inline(value)
 
 
-def _inline(value: Any) -> str:
+def _inline(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -11,10 +11,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from tiny import tiny_board  # noqa: E402 - tests/ is on the path from here on
+from tiny import tiny_board
 
-import mapkit  # noqa: E402
-from mapkit.cli.app import main  # noqa: E402
+import mapkit
+from mapkit.cli.app import main
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 

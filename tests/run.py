@@ -21,12 +21,12 @@ def main() -> int:
     failed: list[str] = []
     for module, *arguments in STEPS:
         extra = sys.argv[1:] if module == "pytest" else []
-        print(f"== {module} {' '.join((*arguments, *extra))}", flush=True)  # noqa: T201 - this is its output
+        print(f"== {module} {' '.join((*arguments, *extra))}", flush=True)
         done = subprocess.run([sys.executable, "-m", module, *arguments, *extra], cwd=ROOT, check=False)
         if done.returncode:
             failed.append(module)
     if failed:
-        print(f"failed: {', '.join(failed)}", flush=True)  # noqa: T201
+        print(f"failed: {', '.join(failed)}", flush=True)
     return 1 if failed else 0
 
 

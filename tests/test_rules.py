@@ -175,9 +175,7 @@ def test_tables_by_players_have_the_gaps_of_the_rules() -> None:
 
 def test_superchief_price_needs_the_option_and_falls_back_on_the_usual() -> None:
     assert [Rules().superchief_price(n) for n in (2, 6)] == [40_000, 40_000]
-    on = Rules.model_validate(
-        {"options": {"superchief_by_players": True}, "purchase": {"superchief_price": 41_000}}
-    )
+    on = Rules.model_validate({"options": {"superchief_by_players": True}, "purchase": {"superchief_price": 41_000}})
     assert [on.superchief_price(n) for n in (2, 3, 4, 5, 6)] == [41_000, 40_000, 36_000, 32_000, 28_000]
 
 
@@ -260,9 +258,7 @@ def test_half_time_is_its_five_options_and_nothing_else() -> None:
 
 
 def test_an_unknown_preset_offers_the_nearest() -> None:
-    with pytest.raises(
-        UnknownNameError, match=r"'ah-fax' \(did you mean 'ah-faq'\?\); there are ah, ici, ah-faq"
-    ):
+    with pytest.raises(UnknownNameError, match=r"'ah-fax' \(did you mean 'ah-faq'\?\); there are ah, ici, ah-faq"):
         preset("ah-fax")
 
 

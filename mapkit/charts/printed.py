@@ -18,8 +18,7 @@ def destination_charts(rows: Iterable[ChartRow], regions: Iterable[str]) -> dict
         return {total: getattr(row, parity) if row else None for total, row in found.items()}
 
     return {
-        chart: DestinationChart(odd=column(chart, "odd"), even=column(chart, "even"))
-        for chart in (REGIONS, *regions)
+        chart: DestinationChart(odd=column(chart, "odd"), even=column(chart, "even")) for chart in (REGIONS, *regions)
     }
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from mapkit.model.board import Board, Milepost, Segment
 from mapkit.model.findings import Finding, Place, Severity
 
+NOWHERE = Place()
+
 
 @dataclass(frozen=True)
 class Check:
@@ -39,7 +41,7 @@ class Found:
 
     message: str
     elements: tuple[str, ...]
-    place: Place = Place()
+    place: Place = NOWHERE
     data: Mapping[str, Any] | None = None
 
 

@@ -6,14 +6,7 @@ from mapkit.charts.printed import REGIONS, SUMS
 from mapkit.checks.check import Check, Checked, Found
 from mapkit.model.board import DestinationChart
 from mapkit.model.findings import Place, Severity
-
-WHOLE = 72
-
-
-def weight(total: str) -> int:
-    """Return the weight of a sum, of 36 for each column (RB-D03); 0 for what two dice cannot make."""
-    value = int(total) if total.isdecimal() else 0
-    return max(0, 6 - abs(value - 7))
+from mapkit.network.chances import WHOLE, weight
 
 
 def _cells(chart: DestinationChart) -> Iterator[tuple[str, str, str | None]]:
@@ -60,12 +53,7 @@ def _region_unreachable(c: Checked) -> Iterator[Found]:
 
 def _city_unreachable(c: Checked) -> Iterator[Found]:
     """A city that stands in no chart, so that no player is ever sent there."""
-    named = {
-        (ident, content)
-        for ident, _, chart in _charts(c)
-        if ident != REGIONS
-        for _, _, content in _cells(chart)
-    }
+    named = {(ident, content) for ident, _, chart in _charts(c) if ident != REGIONS for _, _, content in _cells(chart)}
     anywhere = {content for _, content in named}
     for city in c.board.cities:
         if city.id not in anywhere:

@@ -8,6 +8,7 @@ from mapkit.model.findings import Severity
 from mapkit.network.service import railroads_by_city, spurs
 
 _SHOWN = 5
+ONE_PIECE = 2  # ids
 
 
 def _board_components(c: Checked) -> Iterator[Found]:
@@ -180,16 +181,13 @@ def _monopoly(c: Checked) -> Iterator[Found]:
 
 
 def _spur(c: Checked) -> Iterator[Found]:
-    """A dead-end run on which a train cannot be passed (RB-C25).
-
-    No mistake, but it matters to play: a declared train that waits there can hardly be caught (RB-W26).
-    """
     for spur in spurs(c.board):
+        mileposts = [ident for ident in spur if ident in c.mileposts]
+        start = "a junction" if spur[0] not in c.mileposts else c.mileposts[spur[0]].name
         yield Found(
-            f"the line from {c.mileposts[spur[0]].name} to {c.mileposts[spur[-1]].name} is a spur of "
-            f"{len(spur) - 1} {'step' if len(spur) == 2 else 'steps'}: a train there can hardly be passed (RB-C25, "
-            "RB-W26)",
-            tuple(spur),
+            f"the line from {start} to {c.mileposts[spur[-1]].name} is a spur of {len(spur) - 1} track "
+            f"{'piece' if len(spur) == ONE_PIECE else 'pieces'}: a train there can hardly be passed (RB-C25, RB-W26)",
+            tuple(mileposts),
             c.place("mileposts", spur[-1]),
         )
 

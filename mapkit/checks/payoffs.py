@@ -142,9 +142,7 @@ def _other(c: Checked, row: str, column: str) -> float | None:
 
 
 def _twin_pairs(c: Checked) -> set[tuple[str, str]]:
-    return {
-        (one, other) for group in c.cities_at.values() for one in group for other in group if one != other
-    }
+    return {(one, other) for group in c.cities_at.values() for one in group for other in group if one != other}
 
 
 def _at(c: Checked, city: str) -> Place:

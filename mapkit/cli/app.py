@@ -144,9 +144,7 @@ def route(
 
 @app.command()
 def new(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="The new board's name: letters, digits, hyphens.")
-    ],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new board's name: letters, digits, hyphens.")],
     source: Annotated[
         str | None,
         typer.Option("--from", metavar="BOARD", help="Copy this board instead of the small example."),
@@ -162,9 +160,7 @@ def new(
 
 @app.command()
 def schema(
-    name: Annotated[
-        str, typer.Argument(metavar="[board|findings|report|route]", help="Which JSON Schema.")
-    ] = "board",
+    name: Annotated[str, typer.Argument(metavar="[board|findings|report|route]", help="Which JSON Schema.")] = "board",
 ) -> None:
     """Print the JSON Schema of the board file, or of what check, report and route print as JSON."""
     if name not in ("board", "findings", "report", "route"):

@@ -3,6 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
+from pydantic import BaseModel
+
 import mapkit
 from mapkit import api
 from mapkit.checks.sarif import sarif
@@ -15,7 +17,12 @@ from mapkit.network.routes import Route
 from mapkit.sources.start import start_board
 from mapkit.sources.workspace import open_workspace
 
-SCHEMAS = {"board": Board, "findings": CheckReport, "report": Report, "route": Route}
+SCHEMAS: dict[str, type[BaseModel]] = {
+    "board": Board,
+    "findings": CheckReport,
+    "report": Report,
+    "route": Route,
+}
 
 
 def build(board: str, *, workspace: Path | None, out: Path | None, allow_errors: bool, as_json: bool) -> None:
@@ -90,9 +97,7 @@ def report(board: str, *, workspace: Path | None, as_json: bool) -> None:
     result(json_text(found) if as_json else report_text(loaded, found))
 
 
-def route(
-    start: str, end: str, *, board: str, railroads: str | None, workspace: Path | None, as_json: bool
-) -> None:
+def route(start: str, end: str, *, board: str, railroads: str | None, workspace: Path | None, as_json: bool) -> None:
     """Run `mapkit route`."""
     with stages(f"route {start} - {end}") as progress:
         loaded = api.load(board, workspace=workspace, progress=progress)
@@ -124,3 +129,79 @@ def json_schema(name: str) -> dict[str, object]:
         **SCHEMAS[name].model_json_schema(mode="serialization"),
         "x-mapkit-version": mapkit.__version__,
     }
+
+
+def report_text(board: Board, found: Report) -> str:
+    """Lay out the report as tables."""
+    short = {r.id: r.short for r in board.railroads}
+    symbol = board.units.symbol
+    railroads = table(
+        ("railroad", "price", "cities", "service %", "monopoly %", "% per thousand", "connects with"),
+        (
+            (
+                r.short,
+                f"{symbol}{r.price:,}",
+                len(r.cities),
+                f"{r.service:.2f}",
+                f"{r.monopoly:.2f}",
+                "" if r.service_per_thousand is None else f"{r.service_per_thousand:.3f}",
+                " ".join(short[other] for other in r.connects),
+            )
+            for r in found.railroads
+        ),
+        right=(1, 2, 3, 4, 5),
+    )
+    combinations = [
+        title
+        + "\n"
+        + table(
+            ("railroads", "price", "access %", "monopoly %"),
+            (
+                (
+                    " + ".join(short[r] for r in row.railroads),
+                    f"{symbol}{row.price:,}",
+                    f"{row.access:.2f}",
+                    f"{row.monopoly:.2f}",
+                )
+                for row in rows
+            ),
+            right=(1, 2, 3),
+        )
+        for title, rows in (("Best pairs", found.pairs), ("Best triples", found.triples))
+        if rows
+    ]
+    regions = {region.id: region.name for region in board.regions}
+    cities = table(
+        ("city", "region", "chance %", "served by"),
+        (
+            (
+                c.name,
+                regions[c.region],
+                f"{c.chance:.3f}",
+                " ".join(short[r] for r in c.railroads) or "nobody",
+            )
+            for c in found.cities
+        ),
+        right=(2,),
+    )
+    return "\n\n".join((f"Railroads\n{railroads}", *combinations, f"Cities\n{cities}"))
+
+
+def route_text(board: Board, found: Route) -> str:
+    """Lay out a route: its steps joined by railroad, then its figures."""
+    names = {m.id: m.name for m in board.mileposts}
+    short = {r.id: r.short for r in board.railroads}
+    lines: list[list[str]] = []
+    for before, step in zip((None, *found.steps), found.steps, strict=False):
+        if before is None or before.railroad != step.railroad:
+            lines.append([short[step.railroad], names[step.start]])
+        lines[-1].append(names[step.end])
+    rides = [f"{line[0]}: {' - '.join(line[1:])}" for line in lines] or [f"{names[found.start]}: no move"]
+    amount = "none" if found.payoff is None else f"{board.units.symbol}{found.payoff * board.units.payoff:,.0f}"
+    return "\n".join(
+        (
+            *rides,
+            f"{found.mileposts} mileposts, {found.miles:,.0f} miles, payoff {amount}, "
+            f"railroads {', '.join(short[r] for r in found.railroads) or 'none'}",
+        )
+    )

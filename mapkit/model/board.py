@@ -178,9 +178,7 @@ class Board(Frozen):
     junctions: tuple[Junction, ...]
     pieces: tuple[Piece, ...]
     segments: tuple[Segment, ...]
-    destinations: dict[str, DestinationChart] = Field(
-        description='"regions" and one chart for each region id'
-    )
+    destinations: dict[str, DestinationChart] = Field(description='"regions" and one chart for each region id')
     payoffs: Payoffs
     rules: Rules
     provenance: Provenance

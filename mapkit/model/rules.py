@@ -141,9 +141,7 @@ def preset(name: str) -> Rules:
         UnknownNameError: there is no preset of that name.
     """
     if name not in PRESETS:
-        raise UnknownNameError(
-            f"no rules preset {name!r}{did_you_mean(name, PRESETS)}; there are {', '.join(PRESETS)}"
-        )
+        raise UnknownNameError(f"no rules preset {name!r}{did_you_mean(name, PRESETS)}; there are {', '.join(PRESETS)}")
     return Rules(preset=name)
 
 
@@ -179,7 +177,5 @@ def _merged(base: Mapping[str, object], over: Mapping[str, object]) -> Mapping[s
     out = dict(base)
     for key, value in over.items():
         below = out.get(key)
-        out[key] = (
-            _merged(below, value) if isinstance(below, Mapping) and isinstance(value, Mapping) else value
-        )
+        out[key] = _merged(below, value) if isinstance(below, Mapping) and isinstance(value, Mapping) else value
     return out

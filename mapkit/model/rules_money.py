@@ -28,9 +28,7 @@ class PlayersTable(Frozen):
 class Purchase(Frozen):
     """Buying on arrival (RB-P)."""
 
-    per_payoff: Count = Field(
-        default=1, description="RB-P03: railroads or engines bought at each payoff, at most"
-    )
+    per_payoff: Count = Field(default=1, description="RB-P03: railroads or engines bought at each payoff, at most")
     express_price: Money = Field(default=4_000, description="RB-P04: price of Express, currency units")
     superchief_price: Money = Field(
         default=40_000, description="RB-P05: price of SuperChief from either engine, currency units"
@@ -70,9 +68,7 @@ class Fees(Frozen):
         description="RB-F06: the fee rises when the bank holds no private railroad (one sold back counts as "
         "never bought), or when each has been bought at some time",
     )
-    raised_fee_stays: bool = Field(
-        default=True, description="RB-F07: the raised fee stays for good, sell-backs or not"
-    )
+    raised_fee_stays: bool = Field(default=True, description="RB-F07: the raised fee stays for good, sell-backs or not")
     compulsory: bool = Field(default=True, description="RB-F10: fees are due whether asked for or not")
     per: Literal["turn"] = Field(
         default="turn", description="RB-F08: a fee is flat, whatever the distance or the number of railroads"
@@ -86,18 +82,12 @@ class Fees(Frozen):
 class Auction(Frozen):
     """Raising cash for fees, and bankruptcy (RB-A)."""
 
-    engines_for_sale: bool = Field(
-        default=False, description="RB-A02: Express and SuperChief may be sold too"
-    )
+    engines_for_sale: bool = Field(default=False, description="RB-A02: Express and SuperChief may be sold too")
     sell_back_percent: Percent = Field(
         default=50, description="RB-A03, RB-A11: what the bank pays, percent of the list price"
     )
-    opening_percent: Percent = Field(
-        default=50, description="RB-A05: lowest first bid, percent of the list price"
-    )
-    bid_step: int = Field(
-        default=500, gt=0, le=1_000_000_000, description="RB-A06: step of a bid, currency units"
-    )
+    opening_percent: Percent = Field(default=50, description="RB-A05: lowest first bid, percent of the list price")
+    bid_step: int = Field(default=500, gt=0, le=1_000_000_000, description="RB-A06: step of a bid, currency units")
     bid_rule: Literal["at-least-step", "multiple-of-step"] = Field(
         default="multiple-of-step",
         description="RB-A06: a bid is higher by `bid_step` or more, or higher and a multiple of `bid_step`",
@@ -156,9 +146,7 @@ class Group(Frozen):
     """Railroads sold together at a fixed total (RB-V01)."""
 
     name: str = Field(min_length=1, description="Name of the merged railroad")
-    members: tuple[Slug, ...] = Field(
-        min_length=2, description="Ids of the railroads; idle where the board lacks one"
-    )
+    members: tuple[Slug, ...] = Field(min_length=2, description="Ids of the railroads; idle where the board lacks one")
     price: Money = Field(description="Fixed total, currency units, even when the bank holds only some")
 
 

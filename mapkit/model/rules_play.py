@@ -81,9 +81,7 @@ class Destinations(Frozen):
 class Movement(Frozen):
     """Moving from milepost to milepost (RB-M)."""
 
-    dice: Count = Field(
-        default=2, description="RB-M01, RB-C18: white dice; their sum is the move in mileposts"
-    )
+    dice: Count = Field(default=2, description="RB-M01, RB-C18: white dice; their sum is the move in mileposts")
     die_sides: int = Field(default=6, ge=2, le=100, description="RB-C18: sides of every die, numbered from 1")
     thinking: Literal["allowed", "forbidden", "not-enforced"] = Field(
         default="forbidden", description="RB-M02: planning after the roll, before the first step"
@@ -106,9 +104,7 @@ class Bonus(Frozen):
     freight: Trigger = Field(default="double-six", description="RB-B01: roll that earns Freight a bonus")
     express: Trigger = Field(default="any-double", description="RB-B02: roll that earns Express a bonus")
     superchief: Trigger = Field(default="always", description="RB-B03: roll that earns SuperChief a bonus")
-    dice: Count = Field(
-        default=1, description="RB-B04, RB-C18: coloured dice; their sum is the bonus in mileposts"
-    )
+    dice: Count = Field(default=1, description="RB-B04, RB-C18: coloured dice; their sum is the bonus in mileposts")
     superchief_timing: Literal["with-normal-roll", "after-normal-move", "either"] = Field(
         default="after-normal-move",
         description="RB-B05: when SuperChief rolls its bonus; either: the player chooses",

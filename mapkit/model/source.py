@@ -35,9 +35,7 @@ class PageConfig(Frozen):
     width: float = Field(gt=50, le=5000)
     height: float = Field(gt=50, le=5000)
     margin: float = Field(default=15, ge=0)
-    legend: float = Field(
-        default=0, ge=0, description="Height of the strip for title and legend, at the bottom"
-    )
+    legend: float = Field(default=0, ge=0, description="Height of the strip for title and legend, at the bottom")
 
 
 class GazetteerConfig(Frozen):

@@ -1,7 +1,7 @@
 """The shipped base map: land, lakes, country borders and the states of the United States.
 
-Coordinates are geographic longitude and latitude in degrees (OGC:CRS84: WGS 84, longitude first, east and north
-positive) on a grid of 1/1000 degree. `layers/PROVENANCE.md` names the source of each layer;
+Coordinates are geographic longitude and latitude in degrees (OGC:CRS84: WGS 84, longitude first, east and
+north positive) on a grid of 1/1000 degree. `layers/PROVENANCE.md` names the source of each layer;
 `tools/layers/derive.py` writes them.
 
 Land includes the ground under lakes, so draw `land`, then `lakes` over it. The states leave the lakes out and
@@ -107,8 +107,7 @@ def _feature(entry: dict[str, Any], per_degree: int) -> Feature:
         name=entry["name"],
         code=entry["code"],
         polygons=tuple(
-            tuple(_line(ring, per_degree, closed=True) for ring in polygon)
-            for polygon in entry.get("polygons", ())
+            tuple(_line(ring, per_degree, closed=True) for ring in polygon) for polygon in entry.get("polygons", ())
         ),
         lines=tuple(_line(line, per_degree, closed=False) for line in entry.get("lines", ())),
         over_water=entry.get("over_water", False),

@@ -41,9 +41,7 @@ def read_destinations(
         try:
             total = _sum(row)
             if (chart, total) in seen:
-                raise SourceError(
-                    row.at(f"sum {total} of chart {chart!r} stands in row {seen[chart, total]} already")
-                )
+                problems.add(row.at(f"sum {total} of chart {chart!r} stands in row {seen[chart, total]} already"))
             seen[chart, total] = row.number
             odd, even = (_cell(row, column, known_ids, what) for column in ("odd", "even"))
             out.append(ChartRow(row=row.number, chart=chart, total=total, odd=odd, even=even))
@@ -53,9 +51,7 @@ def read_destinations(
     return out
 
 
-def read_payoffs(
-    text: str, *, file: str, cities: Iterable[CityRow]
-) -> tuple[tuple[str, ...], tuple[PayoffRow, ...]]:
+def read_payoffs(text: str, *, file: str, cities: Iterable[CityRow]) -> tuple[tuple[str, ...], tuple[PayoffRow, ...]]:
     """Read the printed payoff chart: a square of thousands with city names above and on the left (RB-C13).
 
     An empty cell is kept as a gap for the checks to report.

@@ -84,7 +84,6 @@ def _row(text: str, keys: list[str]) -> int:
                 seen += 1
             if current == leaf or current.endswith(f".{leaf}"):
                 return number
-        elif stripped.split("=")[0].strip().strip('"') == leaf and current == ".".join(table):
-            if seen in (-1, index):
-                return number
+        elif stripped.split("=")[0].strip().strip('"') == leaf and current == ".".join(table) and seen in (-1, index):
+            return number
     return 1

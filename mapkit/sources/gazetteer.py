@@ -90,9 +90,7 @@ class Gazetteer:
             )
         near = self._nearest(name)
         offered = f"; the nearest names are {_listed(near)}" if near else ""
-        raise PlaceError(
-            f"place {name!r} is not in the gazetteer{offered}; correct it, or put it into places.csv"
-        )
+        raise PlaceError(f"place {name!r} is not in the gazetteer{offered}; correct it, or put it into places.csv")
 
     def _nearest(self, name: str) -> list[GazetteerPlace]:
         bare, _, division = name.rpartition(" ")

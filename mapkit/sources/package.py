@@ -1,6 +1,7 @@
 """Reading a source package (`sources/<board>/`) into one frozen Source."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import TypeVar, get_args
@@ -104,10 +105,7 @@ def _railroad(row: Row) -> RailroadRow:
     if price != int(price) or price < 0:
         raise SourceError(row.at(f"price is {cells['price']!r}; write a whole amount, 0 or more"))
     if cells["pattern"] not in get_args(Pattern):
-        hint = (
-            did_you_mean(cells["pattern"], get_args(Pattern))
-            or f"; use one of {', '.join(get_args(Pattern))}"
-        )
+        hint = did_you_mean(cells["pattern"], get_args(Pattern)) or f"; use one of {', '.join(get_args(Pattern))}"
         raise SourceError(row.at(f"pattern {cells['pattern']!r} is unknown{hint}"))
     return _checked(
         RailroadRow,
@@ -172,9 +170,7 @@ def _refuse_far(problems: Problems, cities: list[CityRow]) -> None:
             )
 
 
-def _read_stations(
-    text: str, *, file: str, railroads: Iterable[RailroadRow], finder: PlaceFinder
-) -> list[StationRow]:
+def _read_stations(text: str, *, file: str, railroads: Iterable[RailroadRow], finder: PlaceFinder) -> list[StationRow]:
     known = {fold(key): r.id for r in railroads for key in (r.name, r.short, r.id)}
     spelled = [key for r in railroads for key in (r.id, r.short, r.name)]
     out: list[StationRow] = []
@@ -226,7 +222,7 @@ def _refuse_bad_lines(problems: Problems, rows: list[StationRow]) -> None:
                 f"{first.file}:{first.row}: line {line!r} of {railroad!r} has one place only; "
                 "a line runs through at least two"
             )
-        for before, after in zip(stops, stops[1:], strict=False):
+        for before, after in pairwise(stops):
             if after.seq <= before.seq:
                 problems.add(
                     f"{after.file}:{after.row}: seq {after.seq} follows {before.seq} on line {line!r}; "

@@ -59,9 +59,7 @@ class PlaceFinder:
         countries: Where the gazetteer looks.
     """
 
-    def __init__(
-        self, *, cities: Iterable[CityRow], places: Mapping[str, Point], countries: tuple[str, ...]
-    ) -> None:
+    def __init__(self, *, cities: Iterable[CityRow], places: Mapping[str, Point], countries: tuple[str, ...]) -> None:
         rows = list(cities)
         points = city_points(rows)
         self._known: dict[str, tuple[str, Point]] = {fold(n): (n, p) for n, p in places.items()}

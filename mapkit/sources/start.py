@@ -57,9 +57,7 @@ def _copy(origin: Path, folder: Path, name: str) -> None:
         stage.chmod(0o755)
         stage.rename(folder)
     except OSError as error:
-        raise OutputError(
-            f"{folder}: cannot be made: {error.strerror or error}; nothing is left of it"
-        ) from error
+        raise OutputError(f"{folder}: cannot be made: {error.strerror or error}; nothing is left of it") from error
     finally:
         if stage is not None:
             shutil.rmtree(stage, ignore_errors=True)

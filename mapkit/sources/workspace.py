@@ -40,9 +40,7 @@ class Workspace:
                 return folder
         known = self.boards()
         hint = did_you_mean(name, known) or (f"; boards are {', '.join(known)}" if known else "")
-        raise UnknownNameError(
-            f"board {name!r} is neither in {self.root / 'sources'} nor shipped with mapkit{hint}"
-        )
+        raise UnknownNameError(f"board {name!r} is neither in {self.root / 'sources'} nor shipped with mapkit{hint}")
 
     def boards(self) -> tuple[str, ...]:
         """Return the names of all boards that can be built here, sorted."""

@@ -60,9 +60,7 @@ class PageMap:
         )
 
 
-def fit_page(
-    projection: ProjectionConfig, page: PageConfig, points: Iterable[Point]
-) -> tuple[Projection, Page]:
+def fit_page(projection: ProjectionConfig, page: PageConfig, points: Iterable[Point]) -> tuple[Projection, Page]:
     """Scale and centre the projected points inside the page's frame.
 
     Raises:

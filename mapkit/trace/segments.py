@@ -24,8 +24,7 @@ def segments_of(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> t
         SourceError: More junctions follow each other without a milepost than make sense.
     """
     found = [
-        way if way[0] < way[-1] else (way[-1], tuple(reversed(way[1])), way[0])
-        for way in _ways(pieces, junctions)
+        way if way[0] < way[-1] else (way[-1], tuple(reversed(way[1])), way[0]) for way in _ways(pieces, junctions)
     ]
     by_id = {piece.id: piece for piece in pieces}
     unique = sorted({(by_id[way[1][0]].railroad, way[0], way[2], way[1]) for way in found}, key=_order)
@@ -53,34 +52,41 @@ def _order(way: tuple[str, str, str, tuple[str, ...]]) -> tuple[str, str, str, i
     return railroad, a, b, len(used), used
 
 
-def _ways(
-    pieces: Sequence[NetworkPiece], junctions: Collection[str]
-) -> Iterator[tuple[str, tuple[str, ...], str]]:
+Arms = dict[tuple[str, str], list[tuple[NetworkPiece, str]]]
+
+
+def _ways(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Yield `(milepost, pieces, milepost)`, each way in both directions."""
-    arms: dict[tuple[str, str], list[tuple[NetworkPiece, str]]] = defaultdict(list)
+    arms: Arms = defaultdict(list)
     for piece in pieces:
         arms[piece.railroad, piece.a].append((piece, piece.b))
         arms[piece.railroad, piece.b].append((piece, piece.a))
-
-    def walk(
-        railroad: str, at: str, used: tuple[str, ...], passed: tuple[str, ...]
-    ) -> Iterator[tuple[tuple[str, ...], str]]:
-        for piece, end in arms[railroad, at]:
-            if piece.id in used:
-                continue
-            if end not in junctions:
-                yield (*used, piece.id), end
-            elif end not in passed:
-                if len(passed) == MAX_JUNCTIONS:
-                    where = piece.origin
-                    raise SourceError(
-                        f"{where.file}:{where.row}: more than {MAX_JUNCTIONS} junctions of {railroad!r} in a row "
-                        f"without a milepost, up to {end!r}; make one of them a milepost"
-                    )
-                yield from walk(railroad, end, (*used, piece.id), (*passed, end))
-
     for railroad, start in sorted(arms):
         if start not in junctions:
-            for used, end in walk(railroad, start, (), ()):
+            for used, end in _onward(arms, junctions, railroad, start, (), ()):
                 if start != end or len(used) == 1:
                     yield start, used, end
+
+
+def _onward(
+    arms: Arms,
+    junctions: Collection[str],
+    railroad: str,
+    at: str,
+    used: tuple[str, ...],
+    passed: tuple[str, ...],
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield `(pieces, milepost)` of every way on from a milepost or junction."""
+    for piece, end in arms[railroad, at]:
+        if piece.id in used:
+            continue
+        if end not in junctions:
+            yield (*used, piece.id), end
+        elif end not in passed:
+            if len(passed) == MAX_JUNCTIONS:
+                where = piece.origin
+                raise SourceError(
+                    f"{where.file}:{where.row}: more than {MAX_JUNCTIONS} junctions of {railroad!r} in a row "
+                    f"without a milepost, up to {end!r}; make one of them a milepost"
+                )
+            yield from _onward(arms, junctions, railroad, end, (*used, piece.id), (*passed, end))

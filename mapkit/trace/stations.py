@@ -40,9 +40,7 @@ class _Railroad:
     """One railroad's places and stretches, while they are gathered."""
 
     rows: dict[str, StationRow] = field(default_factory=dict)  # place -> first row that names it
-    stretches: dict[frozenset[str], StationRow] = field(
-        default_factory=dict
-    )  # two places -> row of the later
+    stretches: dict[frozenset[str], StationRow] = field(default_factory=dict)  # two places -> row of the later
 
     def neighbours(self) -> dict[str, list[str]]:
         out: dict[str, list[str]] = defaultdict(list)
@@ -139,9 +137,7 @@ def _with_short_names(mileposts: Sequence[NetworkMilepost]) -> tuple[NetworkMile
     )
 
 
-def _lay(
-    railroad: str, laid: _Railroad, mileposts: dict[str, str]
-) -> tuple[list[NetworkJunction], list[NetworkPiece]]:
+def _lay(railroad: str, laid: _Railroad, mileposts: dict[str, str]) -> tuple[list[NetworkJunction], list[NetworkPiece]]:
     """Find the junctions of one railroad and cut its lines into pieces at mileposts and junctions."""
     neighbours = laid.neighbours()
     nodes: dict[str, str] = {}
@@ -171,9 +167,7 @@ def _lay(
     return junctions, _cut(railroad, laid, neighbours, nodes)
 
 
-def _cut(
-    railroad: str, laid: _Railroad, neighbours: dict[str, list[str]], nodes: dict[str, str]
-) -> list[NetworkPiece]:
+def _cut(railroad: str, laid: _Railroad, neighbours: dict[str, list[str]], nodes: dict[str, str]) -> list[NetworkPiece]:
     runs: list[list[str]] = []
     for start in sorted(nodes, key=lambda place: nodes[place]):
         for follow in neighbours[start]:

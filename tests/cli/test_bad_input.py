@@ -147,9 +147,7 @@ BAD = {
         r"lines/cross\.csv:9: line 'Albany - Rutland' ends at 'Rutland VT', which is a via",
     ),
     "milepost and via": (
-        replace(
-            "lines/valley.csv", "Hartford CT,milepost", "Hartford CT,milepost\nVALLEY,x,1,Hartford CT,via"
-        ),
+        replace("lines/valley.csv", "Hartford CT,milepost", "Hartford CT,milepost\nVALLEY,x,1,Hartford CT,via"),
         r"lines/valley\.csv:4: 'Hartford CT' is a via here, but a milepost",
     ),
     "order of a line": (

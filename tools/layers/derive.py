@@ -447,11 +447,11 @@ to a grid of 1/{PER_DEGREE} degree (at most 111 m). No line is simplified beyond
 
 | layer | content | data | terms |
 | --- | --- | --- | --- |
-| `land.json` | the world's land, lakes included | Natural Earth 4.1.0, 1:50m countries, merged | public domain |
-| `lakes.json` | the world's lakes | Natural Earth 4.1.0, 1:50m lakes | public domain |
+| `land.json` | land, lakes included | Natural Earth 4.1.0, 1:50m countries, merged | public domain |
+| `lakes.json` | lakes | Natural Earth 4.1.0, 1:50m lakes | public domain |
 | `countries.json` | border lines of countries | Natural Earth 4.1.0, 1:50m countries | public domain |
-| `us-states.json` | the states and territories of the United States | U.S. Census Bureau, cartographic state \
-boundaries, 2017, fitted into the outline of `countries` less `lakes` | public domain |
+| `us-states.json` | states and territories | U.S. Census Bureau, cartographic state boundaries, \
+2017, fitted into the outline of `countries` less `lakes` | public domain |
 
 Known gap: the lakes package has no Lake Tanganyika.
 """.replace("\\\n", "")

@@ -1,0 +1,1 @@
+"""The compiled graph: distances, routes, chances, service, access, monopoly, spurs."""

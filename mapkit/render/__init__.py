@@ -1,0 +1,1 @@
+"""Drawing: the board as SVG."""

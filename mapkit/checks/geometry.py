@@ -15,7 +15,7 @@ GAP_MADS = 3.5
 standard deviations (Iglewicz and Hoaglin 1993)."""
 
 _MAD_TO_SIGMA = 1.4826
-_LEAST_SEGMENTS = 10
+_LEAST_SEGMENTS = 20  # fewer have no usual length
 _EARTH_MI = 3958.76
 
 

@@ -198,10 +198,6 @@ def route_text(board: Board, found: Route) -> str:
         lines[-1].append(names[step.end])
     rides = [f"{line[0]}: {' - '.join(line[1:])}" for line in lines] or [f"{names[found.start]}: no move"]
     amount = "none" if found.payoff is None else f"{board.units.symbol}{found.payoff * board.units.payoff:,.0f}"
-    return "\n".join(
-        (
-            *rides,
-            f"{found.mileposts} mileposts, {found.miles:,.0f} miles, payoff {amount}, "
-            f"railroads {', '.join(short[r] for r in found.railroads) or 'none'}",
-        )
-    )
+    used = ", ".join(short[r] for r in found.railroads) or "none"
+    figures = f"{found.mileposts} mileposts, {found.miles:,.0f} miles, payoff {amount}, railroads {used}"
+    return "\n".join((*rides, figures))

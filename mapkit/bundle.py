@@ -9,8 +9,7 @@ from mapkit.jsontext import json_text
 from mapkit.model.board import Board
 from mapkit.model.findings import CheckReport
 from mapkit.network.report import Report
-
-render_board = lambda b: ""
+from mapkit.render.board import render_board
 
 PICTURE = "board.svg"
 

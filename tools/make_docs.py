@@ -1,7 +1,9 @@
 """Write the documents that follow from the code: commands, checks, and the schema of the board file.
 
-    python tools/make_docs.py           # writes docs/cli.md, docs/checks.md, docs/schema/board.schema.json
-    python tools/make_docs.py --check   # writes nothing; exit 1 if a file would change
+```
+python tools/make_docs.py           # writes docs/cli.md, docs/checks.md, docs/schema/board.schema.json
+python tools/make_docs.py --check   # writes nothing; exit 1 if a file would change
+```
 """
 
 import argparse

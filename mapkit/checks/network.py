@@ -181,6 +181,10 @@ def _monopoly(c: Checked) -> Iterator[Found]:
 
 
 def _spur(c: Checked) -> Iterator[Found]:
+    """A dead-end run on which a train cannot be passed (RB-C25).
+
+    No mistake, but it matters to play: a declared train that waits there can hardly be caught (RB-W26).
+    """
     for spur in spurs(c.board):
         mileposts = [ident for ident in spur if ident in c.mileposts]
         start = "a junction" if spur[0] not in c.mileposts else c.mileposts[spur[0]].name

@@ -3,8 +3,10 @@
 from collections import defaultdict
 from fractions import Fraction
 
-from mapkit.charts.printed import REGIONS
 from mapkit.model.board import Board, DestinationChart
+
+REGIONS = "regions"
+"""Key of the region chart in the destinations of a board."""
 
 WHOLE = 72
 """Weights of a chart: two columns of 36."""

@@ -1,9 +1,9 @@
 """Routes of fewest mileposts."""
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
-from itertools import count
+from itertools import count, product
 
 from mapkit.errors import MapkitError
 from mapkit.model.base import Frozen
@@ -23,7 +23,11 @@ class Step(Frozen):
 
 
 class Route(Frozen):
-    """A route between two mileposts (ids); `payoff` in thousands, None unless both ends are cities."""
+    """A route between two mileposts (ids), no track piece used twice; `payoff` in thousands.
+
+    The payoff is None unless both ends are cities, and where a milepost of twins (RB-C06) was named that do
+    not earn the same.
+    """
 
     start: str
     end: str
@@ -37,7 +41,8 @@ class Route(Frozen):
 def route(board: Board, start: str, end: str, *, railroads: Iterable[str] | None = None) -> Route:
     """Return the route of fewest mileposts; ties go to fewest changes of railroad, then fewest miles.
 
-    A route passes no milepost twice, so it uses no segment twice (RB-M07).
+    A route passes no milepost, segment or track piece twice (RB-M07). A city is meant before a milepost of
+    the same name.
 
     Args:
         board: The board.
@@ -51,7 +56,7 @@ def route(board: Board, start: str, end: str, *, railroads: Iterable[str] | None
     """
     allowed = None if railroads is None else find_railroads(board, tuple(railroads))
     a, b = find_milepost(board, start), find_milepost(board, end)
-    used = _search(allowed_segments(board, allowed), a, b)
+    used = _apart(allowed_segments(board, allowed), a, b)
     names = {m.id: m.name for m in board.mileposts}
     if used is None:
         where = board.title if allowed is None else " and ".join(sorted(allowed)) or "no railroad"
@@ -73,8 +78,21 @@ def route(board: Board, start: str, end: str, *, railroads: Iterable[str] | None
     )
 
 
-def _search(segments: Iterable[Segment], start: str, end: str) -> list[Segment] | None:
-    """Dijkstra over (milepost, railroad ridden) with cost (moves, changes, miles)."""
+def _apart(segments: Sequence[Segment], start: str, end: str) -> list[Segment] | None:
+    """Return the best route whose segments share no track piece.
+
+    Where every two arms of a junction are joined by a segment, the best route is one; it is searched for
+    with care only on other boards.
+    """
+    used = _search(segments, start, end, shared=frozenset())
+    if used is None or max(Counter(piece for s in used for piece in s.pieces).values(), default=1) == 1:
+        return used
+    count_of = Counter(piece for s in segments for piece in s.pieces)
+    return _search(segments, start, end, shared=frozenset(p for p, times in count_of.items() if times > 1))
+
+
+def _search(segments: Iterable[Segment], start: str, end: str, *, shared: frozenset[str]) -> list[Segment] | None:
+    """Dijkstra over (milepost, railroad ridden, shared pieces used) with cost (moves, changes, miles)."""
     at: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
         at[segment.a].append(segment)
@@ -83,17 +101,19 @@ def _search(segments: Iterable[Segment], start: str, end: str) -> list[Segment] 
     queue: list[tuple[tuple[int, int, float], int, str, str, tuple[Segment, ...]]] = [
         ((0, 0, 0.0), next(tick), start, "", ())
     ]
-    done: set[tuple[str, str]] = set()
+    done: set[tuple[str, str, frozenset[str]]] = set()
     while queue:
         (moves, changes, miles), _, milepost, riding, used = heappop(queue)
         if milepost == end:
             return list(used)
-        if (milepost, riding) in done:
+        taken = frozenset(piece for s in used for piece in s.pieces) & shared
+        if (milepost, riding, taken) in done:
             continue
-        done.add((milepost, riding))
+        done.add((milepost, riding, taken))
         for segment in at[milepost]:
             onward = segment.b if segment.a == milepost else segment.a
-            if (onward, segment.railroad) not in done:
+            pieces = shared.intersection(segment.pieces)
+            if pieces.isdisjoint(taken) and (onward, segment.railroad, taken | pieces) not in done:
                 change = int(bool(riding) and riding != segment.railroad)
                 cost = (moves + 1, changes + change, round(miles + segment.miles, 2))
                 heappush(queue, (cost, next(tick), onward, segment.railroad, (*used, segment)))
@@ -101,15 +121,16 @@ def _search(segments: Iterable[Segment], start: str, end: str) -> list[Segment] 
 
 
 def _payoff(board: Board, start: str, end: str, a: str, b: str) -> float | None:
-    """Return the payoff between the cities named, or between the first cities of the mileposts."""
-    one, other = _city_at(board, start, a), _city_at(board, end, b)
+    """Return the payoff between the cities named, or between all cities of the mileposts if it is the same."""
     chart = board.payoffs
-    if one not in chart.cities or other not in chart.cities:
-        return None
-    return chart.thousands[chart.cities.index(one)][chart.cities.index(other)]
+    row = {city: i for i, city in enumerate(chart.cities)}
+    pairs = product(_cities_at(board, start, a), _cities_at(board, end, b))
+    found = {chart.thousands[row[one]][row[other]] for one, other in pairs if one in row and other in row}
+    return found.pop() if len(found) == 1 else None
 
 
-def _city_at(board: Board, name: str, milepost: str) -> str | None:
+def _cities_at(board: Board, name: str, milepost: str) -> list[str]:
+    """Return the city that was named, or all cities of the milepost."""
     cities = [city for city in board.cities if city.milepost == milepost]
     named = [city.id for city in cities if fold(name) in (fold(city.id), fold(city.name))]
-    return next(iter((*named, *(city.id for city in cities))), None)
+    return named or [city.id for city in cities]

@@ -1,7 +1,7 @@
 """Who serves what: service, access, monopoly, connections, spurs."""
 
-from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterable
 from fractions import Fraction
 
 import networkx as nx
@@ -64,27 +64,35 @@ def connections(board: Board) -> dict[str, tuple[str, ...]]:
 def spurs(board: Board) -> tuple[tuple[str, ...], ...]:
     """Return the spurs (RB-C25): stretches without a return path, each from the network to its far end.
 
-    A spur is a run of track pieces that are all the track there is between what they join, ending at a
-    milepost from which nothing leads on. It begins at the last milepost or junction (id) with another way.
-    Where a spur forks, each end has its own.
+    A spur ends at a milepost from which nothing leads on, and begins at the first milepost or junction (id)
+    on the way back that lies on, or between, track that leads round. Where a spur forks, each end has its
+    own, and both hold the stem. If no track of a component leads round, its spurs meet in its middle.
     """
-    graph: nx.Graph[str] = nx.Graph()
-    parallel: Counter[frozenset[str]] = Counter()
-    for piece in board.pieces:
-        if piece.a != piece.b:
-            graph.add_edge(piece.a, piece.b)
-            parallel[frozenset((piece.a, piece.b))] += 1
-    single = {frozenset(bridge) for bridge in nx.bridges(graph) if parallel[frozenset(bridge)] == 1}
-    dead_ends = sorted(node for node, degree in graph.degree() if degree == 1)
-    runs = (_back_to_network(graph, single, end) for end in dead_ends)
-    return tuple(run[::-1] for run in runs if len(run) > 1)
+    graph: nx.MultiGraph[str] = nx.MultiGraph()
+    graph.add_edges_from((piece.a, piece.b) for piece in board.pieces if piece.a != piece.b)
+    ends = sorted(node for node, degree in graph.degree() if degree == 1)
+    onward = _ways_back(graph, ends)
+    runs: list[tuple[str, ...]] = []
+    for end in ends:
+        run = [end]
+        while run[-1] in onward:
+            run.append(onward[run[-1]])
+        runs.append(tuple(reversed(run)))
+    return tuple(run for run in runs if len(run) > 1)
 
 
-def _back_to_network(graph: "nx.Graph[str]", single: Collection[frozenset[str]], end: str) -> tuple[str, ...]:
-    """Walk from a dead end towards the network as long as there is one way only, on a single track."""
-    run = [end]
-    while True:
-        onward = [n for n in sorted(graph[run[-1]]) if n not in run]
-        if len(onward) != 1 or frozenset((run[-1], onward[0])) not in single:
-            return tuple(run)
-        run.append(onward[0])
+def _ways_back(graph: "nx.MultiGraph[str]", ends: Iterable[str]) -> dict[str, str]:
+    """Strip dead ends until none is left; return for each node stripped the next one towards the network."""
+    onward: dict[str, str] = {}
+    degree = {node: count for node, count in graph.degree() if count > 0}
+    queue = deque(ends)
+    while queue:
+        node = queue.popleft()
+        rest = [n for n in graph[node] if n not in onward]
+        if not rest:  # the middle of a component where no track leads round
+            continue
+        onward[node] = rest[0]
+        degree[rest[0]] -= 1
+        if degree[rest[0]] == 1:
+            queue.append(rest[0])
+    return onward

@@ -80,7 +80,7 @@ def load_layer(name: str) -> tuple[Feature, ...]:
         raise UnknownNameError(
             f"no base-map layer is named {name!r}{did_you_mean(name, LAYERS)}; there are: {', '.join(LAYERS)}"
         )
-    source = files("mapkit.render").joinpath("layers", f"{name}.json")
+    source = files("mapkit.render") / "layers" / f"{name}.json"
     data: dict[str, Any] = json.loads(source.read_text(encoding="utf-8"))
     per_degree: int = data["per_degree"]
     return tuple(_feature(entry, per_degree) for entry in data["features"])

@@ -1,0 +1,162 @@
+"""Moving lines apart: strands that run side by side, and strands that pass a strange milepost.
+
+Every strand is a chain of vertices with fixed ends. In each round a vertex is pushed sideways off neighbours
+that run the same way and lie too near, pushed off mileposts it does not serve, pulled towards its true place,
+and smoothed. Lines that cross at an angle are left alone. Only sums, products and square roots are used, so
+that every machine gets the same picture.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from mapkit.render.polyline import Array, lengths, normals
+from mapkit.render.theme import CLEARANCE
+
+ROUNDS: Final = 36
+_REFRESH: Final = 6
+_SAME_WAY: Final = 0.8
+_ALONG_MM: Final = 1.3
+_TAPER_MM: Final = 7.0
+_SMOOTH: Final = 0.3
+_HOME: Final = 0.02
+_PUSH: Final = 0.5
+
+
+@dataclass(frozen=True)
+class Strand:
+    """A line to draw, with its two nodes and half its drawn width in millimetres."""
+
+    line: Array
+    nodes: tuple[str, str]
+    half_width: float
+
+
+@dataclass(frozen=True)
+class Obstacles:
+    """Symbols that a line must not touch unless it ends there."""
+
+    names: tuple[str, ...]
+    xy: Array
+    radius: Array
+
+
+def spread(strands: Sequence[Strand], obstacles: Obstacles) -> list[Array]:
+    """Return the strands' lines, moved apart; the number of vertices and the ends stay."""
+    if not strands:
+        return []
+    chain = _Chain(strands, obstacles)
+    for turn in range(ROUNDS):
+        if turn % _REFRESH == 0:
+            chain.look_around()
+        chain.step()
+    return chain.lines()
+
+
+class _Chain:
+    """All vertices of all strands in one array."""
+
+    def __init__(self, strands: Sequence[Strand], obstacles: Obstacles) -> None:
+        counts = np.array([len(s.line) for s in strands])
+        self._ends = np.cumsum(counts)
+        self._starts = self._ends - counts
+        self._strand = np.repeat(np.arange(len(strands)), counts)
+        self._half = np.repeat([s.half_width for s in strands], counts)
+        self._home = np.concatenate([s.line for s in strands])
+        self._at = self._home.copy()
+        self._inner = np.ones(len(self._at), dtype=bool)
+        self._inner[self._starts] = False
+        self._inner[self._ends - 1] = False
+        along = [lengths(s.line) for s in strands]
+        to_end = np.concatenate([np.minimum(a, a[-1] - a) for a in along])
+        self._taper = np.minimum(1.0, to_end / _TAPER_MM)
+        number = {name: i for i, name in enumerate(obstacles.names)}
+        self._own = np.array([[number.get(n, -1) for n in s.nodes] for s in strands])
+        self._obstacles = obstacles
+        self._symbols = shapely.STRtree(shapely.points(obstacles.xy))
+        none = np.empty(0, dtype=np.int64)
+        self._pairs: tuple[NDArray[np.int64], NDArray[np.int64]] = (none, none)
+        self._near: tuple[NDArray[np.int64], NDArray[np.int64]] = (none, none)
+
+    def look_around(self) -> None:
+        """Find the vertices that are near each other, and those near a strange milepost."""
+        reach = 2 * float(self._half.max()) + CLEARANCE + 1.0
+        points = shapely.points(self._at)
+        one, other = _nearby(points, points, self._at, reach)
+        apart = self._strand[one] != self._strand[other]
+        self._pairs = (one[apart], other[apart])
+        if len(self._obstacles.xy):
+            reach = float((self._obstacles.radius.max() + self._half.max()) + CLEARANCE + 1.0)
+            symbol, vertex = _nearby(points, self._symbols.geometries, self._obstacles.xy, reach)
+            own = self._own[self._strand[vertex]]
+            strange = (own[:, 0] != symbol) & (own[:, 1] != symbol)
+            self._near = (vertex[strange], symbol[strange])
+
+    def step(self) -> None:
+        """Move every vertex once."""
+        at, inner = self._at, self._inner
+        move = self._side_push() + self._symbol_push() + _HOME * (self._home - at)
+        mean = np.zeros_like(at)
+        mean[1:-1] = (at[2:] + at[:-2]) / 2 - at[1:-1]
+        move += _SMOOTH * mean
+        at[inner] += move[inner]
+
+    def lines(self) -> list[Array]:
+        """Return the strands' lines as they are now."""
+        return [self._at[a:b] for a, b in zip(self._starts, self._ends, strict=True)]
+
+    def _normals(self) -> Array:
+        side = normals(self._at)
+        # the ends of a strand must not look at the next strand's vertices
+        for edge, step in ((self._starts, 1), (self._ends - 1, -1)):
+            side[edge] = side[edge + step]
+        flip = (side[:, 1] < 0) | ((side[:, 1] == 0) & (side[:, 0] < 0))
+        side[flip] *= -1
+        return side
+
+    def _side_push(self) -> Array:
+        one, other = self._pairs
+        push = np.zeros_like(self._at)
+        side = self._normals()
+        gap = self._at[other] - self._at[one]
+        cosine = (side[one] * side[other]).sum(axis=1)
+        across = (gap * side[one]).sum(axis=1)
+        along = gap[:, 0] * side[one][:, 1] - gap[:, 1] * side[one][:, 0]
+        need = self._half[one] + self._half[other] + CLEARANCE
+        lacks = need - np.abs(across)
+        acts = (np.abs(cosine) > _SAME_WAY) & (np.abs(along) < _ALONG_MM) & (lacks > 0)
+        one, other, across, lacks = one[acts], other[acts], across[acts], lacks[acts]
+        # on top of each other, the strand that comes first gives way to the upper side
+        tied = np.where(self._strand[one] < self._strand[other], 1.0, -1.0)
+        sign = np.where(np.abs(across) < 0.05, tied, np.sign(across))  # noqa: PLR2004
+        count = np.bincount(one, minlength=len(push))
+        total = np.bincount(one, weights=-sign * lacks, minlength=len(push))
+        size = _PUSH * self._taper * total / np.maximum(count, 1)
+        return side * size[:, None]
+
+    def _symbol_push(self) -> Array:
+        vertex, symbol = self._near
+        push = np.zeros_like(self._at)
+        gap = self._at[vertex] - self._obstacles.xy[symbol]
+        distance = np.maximum(np.sqrt((gap**2).sum(axis=1)), 0.01)
+        lacks = self._obstacles.radius[symbol] + self._half[vertex] + CLEARANCE - distance
+        acts = lacks > 0
+        size = (_PUSH * 1.4 * lacks / distance)[acts]
+        for axis in (0, 1):
+            push[:, axis] = np.bincount(vertex[acts], weights=gap[acts, axis] * size, minlength=len(push))
+        return push
+
+
+def _nearby(
+    points: NDArray[np.object_], around: NDArray[np.object_], xy: Array, reach: float
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return index pairs (of `around`, of `points`) whose boxes touch, in order."""
+    boxes = shapely.box(xy[:, 0] - reach, xy[:, 1] - reach, xy[:, 0] + reach, xy[:, 1] + reach)
+    del around
+    found = shapely.STRtree(points).query(boxes)
+    order = np.lexsort((found[1], found[0]))
+    return found[0][order], found[1][order]

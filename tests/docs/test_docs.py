@@ -1,0 +1,173 @@
+"""The documents say what is: generated ones are up to date, examples run, links lead somewhere."""
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+import typer
+from conftest import REPOSITORY
+
+from mapkit.checks import CHECKS
+from mapkit.cli.app import app
+from mapkit.model.board import Board
+
+README = REPOSITORY / "README.md"
+DOCS = REPOSITORY / "docs"
+PAGES = sorted(
+    [
+        *REPOSITORY.glob("*.md"),
+        *DOCS.rglob("*.md"),
+        REPOSITORY / "sources" / "README.md",
+        REPOSITORY / "variants" / "README.md",
+    ]
+)
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    text = page.read_text(encoding="utf-8")
+    return [body for kind, body in FENCE.findall(text) if kind == language]
+
+
+def generated() -> dict[str, str]:
+    spec = spec_from_file_location("make_docs", REPOSITORY / "tools" / "make_docs.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    documents: dict[str, str] = module.documents()
+    return documents
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, made as code hosts make them."""
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    heads = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("name", ["cli.md", "checks.md", "schema/board.schema.json"])
+def test_generated_documents_are_up_to_date(name: str) -> None:
+    found = (DOCS / name).read_text(encoding="utf-8")
+    assert found == generated()[name], "run: python tools/make_docs.py"
+
+
+def test_nothing_else_is_generated() -> None:
+    assert sorted(generated()) == ["checks.md", "cli.md", "schema/board.schema.json"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(REPOSITORY).as_posix())
+def test_relative_links_lead_somewhere(page: Path) -> None:
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    broken = []
+    for link in LINK.findall(text):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        if not target.exists() or (anchor and target.suffix == ".md" and anchor not in anchors(target)):
+            broken.append(link)
+    assert broken == []
+
+
+def test_readme_opens_with_title_claim_and_picture() -> None:
+    lines = [line for line in README.read_text(encoding="utf-8").splitlines() if line]
+    assert lines[0] == "# mapkit"
+    assert lines[1].endswith(".")
+    assert "(docs/images/usa.png)" in lines[2]
+
+
+def test_readme_has_two_commands_for_a_fresh_machine() -> None:
+    run, test = (body.strip() for body in blocks(README, "sh")[:2])
+    assert run.count("\n") == test.count("\n") == 0
+    assert run.startswith("python3 -m venv .venv && ")
+    assert run.endswith(".venv/bin/mapkit build usa")
+    assert test.endswith(".venv/bin/python tests/run.py")
+    for command in (run, test):
+        for name in re.findall(r"-r (\S+)", command):
+            assert (REPOSITORY / name).is_file()
+
+
+def test_ci_runs_the_test_command_of_the_readme() -> None:
+    script = (REPOSITORY / ".ci" / "run").read_text(encoding="utf-8")
+    assert "-r requirements-dev.txt" in script
+    assert "tests/run.py" in script
+
+
+def test_readme_python_example_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (code,) = blocks(README, "python")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "README.md", "exec"), {})  # noqa: S102 - our own example
+    printed = re.findall(r"print\(.*\)\s+# (.+)$", code, re.MULTILINE)
+    assert capsys.readouterr().out.splitlines() == printed
+    assert (tmp_path / "build" / "usa" / "board.svg").is_file()
+
+
+def console_examples() -> list[tuple[str, str]]:
+    out = []
+    for body in blocks(README, "console"):
+        first, _, rest = body.partition("\n")
+        assert first.startswith("$ mapkit ")
+        out.append((first[2:], rest))
+    return out
+
+
+@pytest.mark.parametrize(("command", "shown"), console_examples(), ids=lambda text: text.partition("\n")[0])
+def test_readme_commands_print_what_is_shown(tmp_path: Path, command: str, shown: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-u", "-m", *shlex.split(command)],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(REPOSITORY), "PYTHONUTF8": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    assert doctest.OutputChecker().check_output(shown, done.stdout, doctest.ELLIPSIS), done.stdout
+
+
+def test_every_command_is_documented() -> None:
+    commands = set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+    reference = (DOCS / "cli.md").read_text(encoding="utf-8")
+    assert {name for name in commands if f"## mapkit {name}\n" not in reference} == set()
+    assert {command.split()[1] for command, _ in console_examples()} == commands
+    table = README.read_text(encoding="utf-8")
+    assert {name for name in commands if f"| `mapkit {name}" not in table} == set()
+
+
+def test_every_check_is_documented_and_explained() -> None:
+    text = (DOCS / "checks.md").read_text(encoding="utf-8")
+    for check in CHECKS:
+        assert f"### {check.code}\n" in text
+        assert check.find.__doc__, f"{check.code} has no docstring to explain it"
+
+
+def test_every_field_of_the_board_file_is_documented() -> None:
+    text = (DOCS / "board-file.md").read_text(encoding="utf-8")
+    fields = {name: field.annotation for name, field in Board.model_fields.items()}
+    assert {name for name in fields if f"`{name}`" not in text and f"`{name}[]`" not in text} == set()
+    parts = Board.model_json_schema()["$defs"]
+    inner = {
+        f"{kind}.{name}"
+        for kind in ("Units", "Projection", "Page", "Region", "Milepost", "City", "Railroad", "Junction", "Piece")
+        for name in parts[kind]["properties"]
+        if f"`{name}`" not in text and f"`{name}." not in text
+    }
+    assert inner == set()
+
+
+def test_documents_fit_the_style() -> None:
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        assert text.endswith("\n"), page
+        assert "@@" not in text, f"{page}: something was left to fill in"
+        assert not re.search(r"[\U0001f300-\U0001faff]", text), page

@@ -4,9 +4,8 @@ import csv
 from collections.abc import Iterable
 from io import StringIO
 
-from mapkit.charts.printed import REGIONS, SUMS
 from mapkit.jsontext import json_text
-from mapkit.model.board import Board
+from mapkit.model.board import REGIONS, SUMS, Board
 from mapkit.model.findings import CheckReport
 from mapkit.network.report import Report
 from mapkit.render.board import render_board

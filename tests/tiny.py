@@ -13,9 +13,9 @@ BLUE:  Cedar - Dale; Cedar, Hill and Fir/Gum joined through J
 GREEN: Ash - Elm - Hill - Birch; Dale - Fir/Gum  (Dale - Fir/Gum is joined to the rest by Hill - Fir/Gum, GREEN)
 """
 
-from mapkit.charts.printed import SUMS
 from mapkit.model.base import Point
 from mapkit.model.board import (
+    SUMS,
     Board,
     City,
     DestinationChart,

@@ -2,11 +2,8 @@
 
 from collections.abc import Iterable
 
-from mapkit.model.board import DestinationChart, Payoffs
+from mapkit.model.board import REGIONS, SUMS, DestinationChart, Payoffs
 from mapkit.model.source import ChartRow, PayoffRow
-
-SUMS = tuple(str(total) for total in range(2, 13))
-REGIONS = "regions"
 
 
 def destination_charts(rows: Iterable[ChartRow], regions: Iterable[str]) -> dict[str, DestinationChart]:

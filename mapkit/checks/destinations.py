@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from mapkit.charts.printed import REGIONS, SUMS
 from mapkit.checks.check import Check, Checked, Found
-from mapkit.model.board import DestinationChart
+from mapkit.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.model.findings import Place, Severity
 from mapkit.network.chances import WHOLE, weight
 

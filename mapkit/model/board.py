@@ -9,6 +9,12 @@ from mapkit.model.network import Origin
 from mapkit.model.rules import Rules
 
 BOARD_VERSION: Final = 1
+REGIONS = "regions"
+"""The name of the region chart among the destination charts."""
+
+SUMS = tuple(str(total) for total in range(2, 13))
+"""The rows of a destination chart (RB-C14)."""
+
 Pattern = Literal["solid", "dash", "dot", "dash-dot", "double", "sawtooth", "ladder", "hollow"]
 
 

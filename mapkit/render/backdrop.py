@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.model.board import Projection
-from mapkit.render.basemap import load_layer, shared_borders
+from mapkit.render.basemap import Feature, load_layer, shared_borders
 
 Area = tuple[float, float, float, float]
 """Left, top, right, bottom in millimetres."""
@@ -21,6 +22,7 @@ _SIMPLIFY_MM: Final = 0.06
 _SMALLEST_LAKE_MM2: Final = 1.5
 _WORLD: Final = (-180.0, -90.0, 180.0, 90.0)
 _HALF_TURN: Final = 180.0
+_LATITUDE: Final = itemgetter(1)
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,10 @@ class Backdrop:
 def load_backdrop(projection: Projection, area: Area) -> Backdrop:
     """Project the shipped layers and clip them to `area`."""
     sheet = _Sheet(projection, area)
-    land = sheet.place([f.to_multipolygon() for f in load_layer("land")])
-    lakes = sheet.place([f.to_multipolygon() for f in load_layer("lakes")])
+    land = sheet.place([sheet.near(f) for f in load_layer("land")])
+    lakes = sheet.place([lake for f in load_layer("lakes") if not (lake := sheet.near(f)).is_empty])
     features = load_layer("us-states")
-    states = sheet.place([f.to_multipolygon() for f in features])
+    states = sheet.place([sheet.near(f) for f in features])
     inner = shapely.MultiLineString(shared_borders(features))
     borders = [f.to_multilinestring() for f in load_layer("countries") if not f.over_water]
     big_lakes = [lake for lake in lakes if lake.area >= _SMALLEST_LAKE_MM2]
@@ -76,6 +78,19 @@ class _Sheet:
         self._area = area
         self._transformer = pyproj.Transformer.from_crs("EPSG:4326", projection.crs, always_xy=True)
         self._window = self._degrees_seen()
+
+    def near(self, feature: Feature) -> BaseGeometry:
+        """Return the polygons of a feature that may be seen, in degrees; building them all would take long."""
+        west, south, east, north = self._window
+        seen = [
+            shapely.Polygon(outer, holes)
+            for outer, *holes in feature.polygons
+            if max(outer)[0] >= west
+            and min(outer)[0] <= east
+            and max(map(_LATITUDE, outer)) >= south
+            and min(map(_LATITUDE, outer)) <= north
+        ]
+        return shapely.MultiPolygon(seen)
 
     def place(self, geometries: Sequence[BaseGeometry]) -> NDArray[Any]:
         """Return the geometries on the page, clipped and slightly simplified; some may be empty."""
@@ -123,10 +138,11 @@ def _clip(geometry: BaseGeometry, window: Area) -> BaseGeometry:
     """Return the part of a geometry inside a window, of the same dimension."""
     parts = shapely.get_parts(geometry)
     window_box = shapely.box(*window)
-    seen = parts[shapely.intersects(window_box, shapely.envelope(parts))]
-    whole = shapely.covered_by(seen, window_box)
-    cut = shapely.get_parts(shapely.intersection(seen[~whole], window_box))
+    left, top, right, bottom = shapely.bounds(parts).T if len(parts) else np.empty((4, 0))
+    seen = (left <= window[2]) & (right >= window[0]) & (top <= window[3]) & (bottom >= window[1])
+    whole = (left >= window[0]) & (right <= window[2]) & (top >= window[1]) & (bottom <= window[3])
+    cut = shapely.get_parts(shapely.intersection(parts[seen & ~whole], window_box))
     dimension = shapely.get_dimensions(geometry)
     cut = cut[shapely.get_dimensions(cut) == dimension]
-    kept = np.concatenate((seen[whole], cut))
+    kept = np.concatenate((parts[whole], cut))
     return shapely.multipolygons(kept) if dimension == 2 else shapely.multilinestrings(kept)  # noqa: PLR2004

@@ -6,6 +6,9 @@ north positive) on a grid of 1/1000 degree. `layers/PROVENANCE.md` names the sou
 
 Land includes the ground under lakes, so draw `land`, then `lakes` over it. The states leave the lakes out and
 share their outer edge with land, lakes and the border lines of `countries`.
+
+Land covers the whole world, cut at longitude 180 and closed along the south pole: clip it to the map's window
+in degrees before projecting, or a far continent may cover the map.
 """
 
 import json

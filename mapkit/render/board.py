@@ -1,220 +1,199 @@
-"""The board as one SVG document: a picture for people and a contract with the engine.
+"""The board as SVG: a picture for people, and the whole graph for an engine (`mapkit.render.reader`).
 
-Layers are groups `layer-<name>`, drawn in this order: `water`, `land`, `regions`, `lakes`, `borders`, `lines`,
-`segments`, `junctions`, `mileposts`, `cities`, `labels`, `legend`. Every element has a stable id, a class and
-`data-` attributes, from which the whole graph can be rebuilt:
-
-| element   | id              | class                     | in layer    |
-| --------- | --------------- | ------------------------- | ----------- |
-| region    | `region-<id>`   | `region`                  | `regions`   |
-| railroad  | `rr-<id>`       | `railroad`                | `lines`     |
-| piece     | `p-<id>`        | `piece`, in its railroad  | `lines`     |
-| segment   | `s-<id>`        | `segment`, unseen         | `segments`  |
-| junction  | `j-<id>`        | `junction`                | `junctions` |
-| milepost  | `m-<id>`        | `milepost` and its kind   | `mileposts` |
-| city      | `c-<id>`        | `city`                    | `cities`    |
-| name      | `label-<id>`    | `label`                   | `labels`    |
+Layers are groups `layer-<name>` in the order of `mapkit.render.document.LAYERS`. Elements of the board have
+stable ids (`region-`, `rr-`, `p-`, `s-`, `j-`, `m-`, `c-` and the board's id), a class, and everything that the
+board file says of them, geometry of the real line aside, in `data-` attributes.
 """
 
-from collections import defaultdict
+from mapkit.model.board import Board
+from mapkit.render.backdrop import Area, Backdrop, load_backdrop
+from mapkit.render.document import Document, data_attributes, mm
+from mapkit.render.labels import Name, Placed, place_names
+from mapkit.render.legend import LEAST_HEIGHT_MM, draw_legend
+from mapkit.render.parallel import drawn_lines
+from mapkit.render.shapes import shape_d
+from mapkit.render.symbols import draw_symbols, milepost_label, squares, symbol_boxes
+from mapkit.render.theme import (
+    BORDER,
+    CITY_SIDE,
+    CITY_TEXT,
+    COAST,
+    DOT_RADIUS,
+    DOT_TEXT,
+    HALO,
+    INK,
+    LAKE_SHORE,
+    LAND,
+    PAPER,
+    QUIET_INK,
+    TINT_OPACITY,
+    WATER,
+)
+from mapkit.render.tints import region_tints
+from mapkit.render.tracks import draw_railroads
 
-from shapely import LineString
-from svgwrite.base import Desc, Title
-from svgwrite.container import Group
-
-from mapkit.model.base import Point
-from mapkit.model.board import Board, City, Milepost
-from mapkit.render.ground import Ground, draw_ground
-from mapkit.render.labels import Placed, Wanted, place_labels
-from mapkit.render.legend import INK, draw_legend
-from mapkit.render.svg import FONT, circle, document, drawing, group, rect, text, with_attributes
-from mapkit.render.tracks import draw_lines, draw_segments, laid_out
-
-LAYERS = (
-    "water", "land", "regions", "lakes", "borders", "lines", "segments", "junctions", "mileposts", "cities",
-    "labels", "legend",
-)  # fmt: skip
-"""The layers in the order in which they are drawn."""
-
-SQUARE = 3.4
-DOT_RADIUS = 1.15
-CITY_SIZE = 4.0
-DOT_SIZE = 2.2
-_TWIN_GAP = 0.3
-_HALO = "#ffffff"
-
-
-def render_board(board: Board) -> str:
-    """Return the SVG document of a board; the same board gives the same text."""
-    page = drawing(board.page.width, board.page.height)
-    page["role"] = "img"
-    page["aria-labelledby"] = "board-title board-desc"
-    page["data-board"] = board.id
-    page["data-title"] = board.title
-    title, desc = Title(board.title), Desc(_description(board))
-    title.xml.set("id", "board-title")
-    desc.xml.set("id", "board-desc")
-    page.elements[:0] = [title, desc]
-    page.add(rect(0, 0, board.page.width, board.page.height, fill="#ffffff"))
-    ground = Ground(board)
-    drawn = laid_out(board.pieces)
-    squares = city_squares(board)
-    layers = [
-        *draw_ground(board, ground),
-        draw_lines(board, drawn),
-        draw_segments(board, drawn),
-        _junctions(board),
-        _mileposts(board, squares),
-        _cities(board, squares),
-        _labels(board, drawn, squares, ground),
-        draw_legend(board, ground.frame),
-    ]
-    for layer in layers:
-        page.add(layer)
-    return document(page)
+_CITY_GAPS = (0.7, 1.6, 2.8, 4.5, 7.0)
+_DOT_GAPS = (0.4, 0.9, 1.6, 2.6)
 
 
-def _description(board: Board) -> str:
-    railroads = ", ".join(r.name for r in board.railroads)
-    regions = ", ".join(r.name for r in board.regions)
+def render_board(board: Board, *, backdrop: Backdrop | None = None) -> str:
+    """Return the board as the text of an SVG 1.1 file, in millimetres; the same board gives the same text.
+
+    Args:
+        board: The board to draw.
+        backdrop: What lies below the railroads; the shipped base map by default.
+    """
+    area, strip = page_areas(board)
+    ground = backdrop or load_backdrop(board.projection, area)
+    document = Document(
+        board.page.width, board.page.height, title=f"{board.title}: railroad board", description=_described(board)
+    )
+    document.data({"board": board.id, "format": board.format, "version": board.version})
+    _ground(document, board, ground)
+    lines = drawn_lines(board)
+    draw_railroads(document, board, lines)
+    draw_symbols(document, board)
+    placed = place_names(_names(board), symbols=symbol_boxes(board), lines=list(lines.values()), area=area)
+    _labels(document, placed)
+    draw_legend(document, board, strip)
+    return document.to_text()
+
+
+def page_areas(board: Board) -> tuple[Area, Area]:
+    """Return the area of the map, a little larger than the frame, and that of the legend below it."""
+    left, top, right, bottom = board.page.frame
+    width, height = board.page.width, board.page.height
+    bleed = min(left, top, width - right) / 2
+    below = height - bottom
+    map_bottom = bottom + (bleed if below - 3 * bleed >= LEAST_HEIGHT_MM else max(below - bleed, 0.0))
+    area = (left - bleed, top - bleed, right + bleed, min(map_bottom, height))
+    return area, (area[0], area[3] + bleed / 2, area[2], height - bleed)
+
+
+def _described(board: Board) -> str:
     return (
-        f"Railroad game board with {len(board.mileposts)} mileposts, {len(board.segments)} segments and "
-        f"{len(board.cities)} cities in {len(board.regions)} regions ({regions}). Railroads: {railroads}."
+        f"A map of {len(board.railroads)} railroads over {len(board.mileposts)} mileposts and "
+        f"{len(board.segments)} segments, with {len(board.cities)} cities in {len(board.regions)} regions: "
+        + ", ".join(region.name for region in board.regions)
+        + ". Cities are squares, other mileposts dots; each railroad has its own colour and pattern."
     )
 
 
-def city_squares(board: Board) -> dict[str, tuple[float, float, float]]:
-    """Return `(left, top, side)` of each city's square; twins stand side by side (RB-C06)."""
-    mileposts = {m.id: m for m in board.mileposts}
-    at: dict[str, list[City]] = defaultdict(list)
-    for city in board.cities:
-        at[city.milepost].append(city)
-    out: dict[str, tuple[float, float, float]] = {}
-    for ident, cities in at.items():
-        count = len(cities)
-        left = mileposts[ident].x - (count * SQUARE + (count - 1) * _TWIN_GAP) / 2
-        for index, city in enumerate(cities):
-            out[city.id] = (left + index * (SQUARE + _TWIN_GAP), mileposts[ident].y - SQUARE / 2, SQUARE)
-    return out
-
-
-def _junctions(board: Board) -> Group:
-    layer = group("layer-junctions", "layer junctions", fill=_HALO, stroke=INK, stroke_width=0.25)
-    for junction in board.junctions:
-        data = {"railroad": junction.railroad, "lon": junction.lon, "lat": junction.lat}
-        mark = circle((junction.x, junction.y), 0.55)
-        layer.add(with_attributes(mark, ident=f"j-{junction.id}", css="junction", data=data))
-    return layer
-
-
-def _mileposts(board: Board, squares: dict[str, tuple[float, float, float]]) -> Group:
-    """Dots as they are, city mileposts as a light plate below the squares."""
-    layer = group("layer-mileposts", "layer mileposts")
-    first = {}
-    for city in board.cities:
-        first.setdefault(city.milepost, []).append(squares[city.id])
-    for milepost in board.mileposts:
-        if milepost.id in first:
-            boxes = first[milepost.id]
-            left, top, right = boxes[0][0], boxes[0][1], boxes[-1][0] + SQUARE
-            mark = rect(left - 0.4, top - 0.4, right - left + 0.8, SQUARE + 0.8, fill=_HALO)
-        else:
-            mark = circle((milepost.x, milepost.y), DOT_RADIUS, fill=INK, stroke=_HALO, stroke_width=0.35)
-        layer.add(
-            with_attributes(
-                mark,
-                ident=f"m-{milepost.id}",
-                css=f"milepost {milepost.kind}",
-                title=milepost.name,
-                data={
-                    "name": milepost.name,
-                    "kind": milepost.kind,
-                    "lon": milepost.lon,
-                    "lat": milepost.lat,
-                    "x": milepost.x,
-                    "y": milepost.y,
-                },
-            )
+def _ground(document: Document, board: Board, ground: Backdrop) -> None:
+    page = (0.0, 0.0, board.page.width, board.page.height)
+    clip = {"clip-path": document.clip_to("map-area", ground.area)}
+    water = document.layers["water"]
+    document.rect(water, page, {"class": "paper", "fill": PAPER})
+    document.rect(water, ground.area, {"class": "water", "fill": WATER})
+    shore = {"stroke-width": "0.3", "stroke-linejoin": "round"}
+    document.path(
+        document.group(document.layers["land"], clip),
+        shape_d(ground.land) or "M0,0",
+        {"class": "land", "fill": LAND, "fill-rule": "evenodd", "stroke": COAST} | shore,
+    )
+    tints = region_tints(board, ground)
+    for index, region in enumerate(board.regions):
+        data = {"name": region.name, "short": region.short, "colour": region.colour, "order": index}
+        document.path(
+            document.layers["regions"],
+            shape_d(tints[region.id]) or "M0,0",
+            {
+                "id": f"region-{region.id}",
+                "class": "region",
+                "fill": region.colour,
+                "fill-opacity": f"{TINT_OPACITY:g}",
+                "fill-rule": "evenodd",
+            }
+            | data_attributes(data),
+            tip=region.name,
         )
-    return layer
+    lakes = document.group(document.layers["lakes"], clip | {"fill": WATER, "stroke": LAKE_SHORE} | shore)
+    for lake in ground.lakes:
+        document.path(lakes, shape_d(lake), {"class": "lake", "fill-rule": "evenodd"})
+    borders = document.group(document.layers["borders"], {"fill": "none", "stroke": BORDER, "stroke-linejoin": "round"})
+    for name, shape, width, dashes in (
+        ("state-borders", ground.state_borders, "0.25", "1.6 0.9"),
+        ("country-borders", ground.country_borders, "0.6", "4 1.2 1 1.2"),
+    ):
+        d = shape_d(shape)
+        if d:
+            document.path(borders, d, {"class": name, "stroke-width": width, "stroke-dasharray": dashes})
+    frame = {"class": "frame", "stroke": QUIET_INK, "stroke-width": "0.5"}
+    document.rect(borders, ground.area, frame)
 
 
-def _cities(board: Board, squares: dict[str, tuple[float, float, float]]) -> Group:
-    layer = group("layer-cities", "layer cities", fill=INK)
-    for city in board.cities:
-        left, top, side = squares[city.id]
-        data = {"name": city.name, "region": city.region, "milepost": city.milepost}
-        layer.add(
-            with_attributes(rect(left, top, side, side), ident=f"c-{city.id}", css="city", title=city.name, data=data)
-        )
-    return layer
-
-
-def _wanted(board: Board, squares: dict[str, tuple[float, float, float]]) -> list[Wanted]:
-    cities = [
-        Wanted(
-            ident=f"c-{city.id}",
-            text=city.name,
-            at=(squares[city.id][0] + SQUARE / 2, squares[city.id][1] + SQUARE / 2),
-            reach=SQUARE / 2 + 0.2,
-            size=CITY_SIZE,
+def _names(board: Board) -> list[Name]:
+    spots = squares(board)
+    half = CITY_SIDE / 2
+    x_of = {m.id: m.x for m in board.mileposts}
+    names = [
+        Name(
+            f"c-{city.id}",
+            city.name,
+            *spots[city.id],
+            half,
+            half,
+            CITY_TEXT,
             bold=True,
-            must=True,
+            gaps=_CITY_GAPS,
+            sides=_sides(spots[city.id][0] - x_of[city.milepost]),
         )
         for city in board.cities
     ]
-    named = {city.milepost for city in board.cities}
-    dots = [_wanted_dot(m) for m in board.mileposts if m.id not in named]
-    return [*cities, *dots]
-
-
-def _wanted_dot(milepost: Milepost) -> Wanted:
-    return Wanted(
-        ident=f"m-{milepost.id}",
-        text=milepost.name,
-        at=(milepost.x, milepost.y),
-        reach=DOT_RADIUS,
-        size=DOT_SIZE,
-        bold=False,
-        must=False,
-    )
-
-
-def placed_labels(
-    board: Board,
-    drawn: dict[str, tuple[Point, ...]],
-    squares: dict[str, tuple[float, float, float]],
-    frame: tuple[float, float, float, float],
-) -> list[Placed]:
-    """Return the names that are drawn: all cities', and dots' where there is room."""
-    symbols = [(left, top, left + side, top + side) for left, top, side in squares.values()]
-    symbols += [
-        (m.x - DOT_RADIUS, m.y - DOT_RADIUS, m.x + DOT_RADIUS, m.y + DOT_RADIUS)
+    names += [
+        Name(
+            f"m-{m.id}",
+            milepost_label(m.name),
+            m.x,
+            m.y,
+            DOT_RADIUS,
+            DOT_RADIUS,
+            DOT_TEXT,
+            bold=False,
+            gaps=_DOT_GAPS,
+        )
         for m in board.mileposts
         if m.kind == "dot"
     ]
-    lines = [LineString(drawn[ident]) for ident in sorted(drawn) if len(drawn[ident]) > 1]
-    return place_labels(_wanted(board, squares), symbols=symbols, lines=lines, frame=frame)
+    return names
 
 
-def _labels(
-    board: Board,
-    drawn: dict[str, tuple[Point, ...]],
-    squares: dict[str, tuple[float, float, float]],
-    ground: Ground,
-) -> Group:
-    """Names with a light halo: the same text below, stroked (Batik knows no `paint-order`)."""
-    f = ground.frame
-    placed = placed_labels(board, drawn, squares, (f.left + 1, f.top + 1, f.right - 1, f.bottom - 1))
-    layer = group("layer-labels", "layer labels", font_family=FONT, fill=INK)
-    halo = group(css="halo", stroke=_HALO, stroke_opacity=0.85, stroke_width=0.7, stroke_linejoin="round", fill=_HALO)
-    halo["aria-hidden"] = "true"
-    layer.add(halo)
-    for label in placed:
-        w = label.wanted
-        weight = {"font-weight": "bold"} if w.bold else {}
-        below = text(w.text, label.x, label.y, w.size)
-        halo.add(with_attributes(below, style=weight))
-        name = text(w.text, label.x, label.y, w.size)
-        layer.add(with_attributes(name, ident=f"label-{w.ident}", css="label", style=weight))
-    return layer
+def _sides(shift: float) -> tuple[int, ...]:
+    """Return the sides that a city's name may take: twins keep off each other's side."""
+    return (1, 0, -1) if shift == 0 else (1,) if shift > 0 else (-1, 2)
+
+
+def _labels(document: Document, placed: tuple[Placed, ...]) -> None:
+    """Draw all halos, then all names, so that no halo covers a name."""
+    layer = document.layers["labels"]
+    groups = {
+        (halo, bold): document.group(
+            layer,
+            {
+                "class": f"{'city' if bold else 'dot'}-{'halos' if halo else 'names'}",
+                "font-size": mm(size),
+                "font-weight": "bold" if bold else "normal",
+            }
+            | (
+                {
+                    "fill": "#ffffff",
+                    "fill-opacity": "0.85",
+                    "stroke": "#ffffff",
+                    "stroke-opacity": "0.85",
+                    "stroke-width": mm(HALO[size]),
+                    "stroke-linejoin": "round",
+                    "aria-hidden": "true",
+                }
+                if halo
+                else {"fill": INK}
+            ),
+        )
+        for halo in (True, False)
+        for bold, size in ((False, DOT_TEXT), (True, CITY_TEXT))
+    }
+    for spot in placed:
+        anchor = {} if spot.anchor == "start" else {"text-anchor": spot.anchor}
+        document.text(groups[True, spot.name.bold], spot.name.text, spot.x, spot.y, anchor)
+        ident = {"id": f"label-{spot.name.key}", "class": "label"}
+        data = data_attributes({"of": spot.name.key})
+        document.text(groups[False, spot.name.bold], spot.name.text, spot.x, spot.y, ident | data | anchor)

@@ -1,92 +1,166 @@
-"""The strip below the map: title, regions, railroads with their prices, credits."""
+"""The strip below the map: title, railroads with their prices (RB-C11, RB-C12), symbols, regions, credits."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
+from typing import Final
 
-from svgwrite.container import Group
+import numpy as np
 
 from mapkit.model.board import Board, Railroad
-from mapkit.render.ground import Frame
-from mapkit.render.lettering import text_width
-from mapkit.render.svg import FONT, group, rect, text
-from mapkit.render.tracks import strokes
+from mapkit.render.backdrop import Area
+from mapkit.render.document import Document, Element, data_attributes, mm
+from mapkit.render.text_width import text_width
+from mapkit.render.theme import (
+    BORDER,
+    CITY_SIDE,
+    DOT_RADIUS,
+    INK,
+    JUNCTION_RADIUS,
+    LAND,
+    QUIET_INK,
+    TINT_OPACITY,
+)
+from mapkit.render.tracks import stroke
 
-INK = "#22262b"
-_QUIET = "#5d646c"
-_LEAST_HEIGHT = 25.0
-_COLUMN = 150.0
-_ROW = 11.5
+LEAST_HEIGHT_MM: Final = 22.0
+_LARGEST_TEXT: Final = 4.0
+_SAMPLE_EM: Final = 4.4
+_GAP_EM: Final = 0.9
+_CAP: Final = 0.36
+_TITLE_SHARE: Final = 0.2
+_TABLE_SHARE: Final = 0.66
+_CREDIT_MM: Final = 4.0
+
+
+def draw_legend(document: Document, board: Board, area: Area) -> None:
+    """Fill the layer `legend`; a strip too low for it stays empty."""
+    left, top, right, bottom = area
+    if bottom - top < LEAST_HEIGHT_MM:
+        return
+    layer = document.layers["legend"]
+    width = right - left
+    bottom -= _CREDIT_MM
+    first, second = left + width * _TITLE_SHARE, left + width * (_TITLE_SHARE + _TABLE_SHARE)
+    _title(document, layer, board, (left, top, first, bottom))
+    _railroads(document, layer, board, (first, top, second, bottom))
+    _regions(document, layer, board, (second, top, right, bottom))
+    _credits(document, layer, board, (left, bottom, right, bottom + _CREDIT_MM))
+
+
+def _title(document: Document, layer: Element, board: Board, area: Area) -> None:
+    left, top, right, bottom = area
+    room = right - left - 4.0
+    size = min(13.0, (bottom - top) * 0.2, room / max(text_width(board.title, 1.0, bold=True), 0.1))
+    group = document.group(layer, {"id": "legend-title", "fill": INK})
+    document.text(group, board.title, left, top + size * 0.8, {"font-size": mm(size), "font-weight": "bold"})
+    counts = f"{len(board.railroads)} railroads, {len(board.cities)} cities, {len(board.mileposts)} mileposts"
+    small = min(_LARGEST_TEXT, size * 0.4, room / max(text_width(counts, 1.0), 0.1))
+    y = top + size * 0.8 + small * 2.0
+    document.text(group, counts, left, y, {"font-size": mm(small), "fill": QUIET_INK})
+    y += small * 1.2
+    step = min(small * 2.0, (bottom - y) / 4)
+    side = min(CITY_SIDE, step * 0.7)
+    middle = left + CITY_SIDE / 2
+    for row, text in enumerate(("City", "Other milepost", "Free junction of one railroad")):
+        at = y + step * (row + 0.5)
+        if row == 0:
+            half = side / 2
+            document.rect(group, (middle - half, at - half, middle + half, at + half), {})
+        elif row == 1:
+            document.circle(group, middle, at, DOT_RADIUS, {})
+        else:
+            ring = {"fill": "#ffffff", "stroke": INK, "stroke-width": "0.3"}
+            document.circle(group, middle, at, JUNCTION_RADIUS, ring)
+        document.text(group, text, left + CITY_SIDE + small * 0.7, at + _CAP * small, {"font-size": mm(small)})
 
 
 @dataclass(frozen=True)
-class _Strip:
-    left: float
-    top: float
-    right: float
-    bottom: float
+class _Table:
+    """How the rows of railroads are laid out."""
+
+    columns: int
+    rows: int
+    text: float
+    mark: float
+    name: float
+    price: float
 
 
-def draw_legend(board: Board, frame: Frame) -> Group:
-    """Return the layer `legend`; empty where the page leaves less than 25 mm below the map."""
-    layer = group("layer-legend", "layer legend", font_family=FONT, fill=INK)
-    strip = _Strip(frame.left, frame.bottom + 5, frame.right, board.page.height - frame.left)
-    if strip.bottom - strip.top < _LEAST_HEIGHT:
-        return layer
-    table_left = strip.left + max(0.2 * (strip.right - strip.left), 60.0)
-    _title(layer, board, strip, table_left - 8)
-    _railroads(layer, board, _Strip(table_left, strip.top, strip.right, strip.bottom - 5))
-    _credits(layer, board, strip)
-    return layer
-
-
-def _fitting(content: str, size: float, width: float, *, bold: bool = False) -> float:
-    """Return the size, made smaller where the text would be wider than it may."""
-    return min(size, size * width / max(text_width(content, size, bold=bold), 1e-9))
-
-
-def _title(layer: Group, board: Board, strip: _Strip, right: float) -> None:
-    width = right - strip.left
-    size = _fitting(board.title, 11.0, width, bold=True)
-    layer.add(text(board.title, strip.left, strip.top + size, size, font_weight="bold"))
-    top = strip.top + size + 5
-    step = min(8.5, (strip.bottom - 6 - top) / max(len(board.regions), 1))
-    for index, region in enumerate(board.regions):
-        y = top + index * step
-        layer.add(rect(strip.left, y, step * 1.3, step * 0.72, fill=region.colour, stroke=_QUIET, stroke_width=0.2))
-        layer.add(text(region.name, strip.left + step * 1.75, y + step * 0.58, min(4.4, step * 0.62)))
-
-
-def _railroads(layer: Group, board: Board, strip: _Strip) -> None:
-    count = len(board.railroads)
-    if not count:
+def _railroads(document: Document, layer: Element, board: Board, area: Area) -> None:
+    left, top, right, bottom = area
+    railroads = sorted(board.railroads, key=lambda r: (r.name.casefold(), r.id))
+    if not railroads:
         return
-    height = strip.bottom - strip.top
-    columns = max(1, min(int((strip.right - strip.left) / _COLUMN), ceil(count / max(int(height / _ROW), 1))))
-    columns = max(columns, min(ceil(count / max(int(height / 6.0), 1)), count))
-    rows = ceil(count / columns)
-    width, step = (strip.right - strip.left) / columns, min(_ROW, height / rows)
-    for index, railroad in enumerate(board.railroads):
-        column, row = divmod(index, rows)
-        _entry(layer, board, railroad, (strip.left + column * width, strip.top + (row + 0.5) * step, width - 8, step))
+    prices = [_price(board, r) for r in railroads]
+    table = _lay_out(railroads, prices, right - left, bottom - top)
+    column = (right - left) / table.columns
+    row_height = min((bottom - top) / table.rows, table.text * 2.6)
+    group = document.group(layer, {"id": "legend-railroads", "class": "legend-railroads", "font-size": mm(table.text)})
+    for index, (railroad, price) in enumerate(zip(railroads, prices, strict=True)):
+        x = left + column * (index // table.rows)
+        y = top + row_height * (index % table.rows + 0.5)
+        base = y + _CAP * table.text
+        row = document.group(
+            group,
+            {"id": f"legend-rr-{railroad.id}", "class": "legend-railroad", "fill": INK}
+            | data_attributes({"railroad": railroad.id}),
+        )
+        em = table.text
+        sample = np.array([(x, y), (x + _SAMPLE_EM * em, y)])
+        swatch = document.group(row, {"fill": "none"})
+        stroke(document, swatch, railroad.style, {"sample": sample}, {"sample": {"class": "sample"}})
+        x += (_SAMPLE_EM + _GAP_EM) * em
+        document.text(row, railroad.short, x, base, {"font-weight": "bold"})
+        x += table.mark + _GAP_EM * em
+        document.text(row, railroad.name, x, base, {})
+        x += table.name + _GAP_EM * em + table.price
+        document.text(row, price, x, base, {"text-anchor": "end"})
 
 
-def _entry(layer: Group, board: Board, railroad: Railroad, place: tuple[float, float, float, float]) -> None:
-    x, y, width, step = place
-    size = min(4.2, step * 0.5)
-    sample = min(24.0, width * 0.2)
-    layer.add(strokes([(x, y), (x + sample, y)], railroad.style))
-    price = f"{board.units.symbol}{railroad.price:,}" if not railroad.public else "public"
-    short_left = x + sample + 3
-    name_left = short_left + min(26.0, width * 0.2)
-    name_width = x + width - text_width(price, size) - 4 - name_left
-    baseline = y + size * 0.36
-    short = _fitting(railroad.short, size, name_left - short_left - 2, bold=True)
-    layer.add(text(railroad.short, short_left, baseline, short, font_weight="bold"))
-    layer.add(text(railroad.name, name_left, baseline, _fitting(railroad.name, size, name_width)))
-    layer.add(text(price, x + width, baseline, size, text_anchor="end"))
+def _lay_out(railroads: Sequence[Railroad], prices: Sequence[str], width: float, height: float) -> _Table:
+    """Choose the number of columns that allows the largest text."""
+    mark = max(text_width(r.short, 1.0, bold=True) for r in railroads)
+    name = max(text_width(r.name, 1.0) for r in railroads)
+    price = max(text_width(p, 1.0) for p in prices)
+    row = _SAMPLE_EM + mark + name + price + 5 * _GAP_EM
+    best = (0.0, 1)
+    for columns in range(1, len(railroads) + 1):
+        rows = -(-len(railroads) // columns)
+        text = min(_LARGEST_TEXT, width / columns / row, height / rows / 1.5)
+        best = max(best, (text, columns))
+    text, columns = best
+    rows = -(-len(railroads) // columns)
+    return _Table(columns, rows, text, mark * text, name * text, price * text)
 
 
-def _credits(layer: Group, board: Board, strip: _Strip) -> None:
-    line = " · ".join((*board.provenance.credits, f"Licence: {board.provenance.licence}"))
-    size = _fitting(line, 2.4, strip.right - strip.left)
-    layer.add(text(line, strip.left, strip.bottom, size, fill=_QUIET))
+def _price(board: Board, railroad: Railroad) -> str:
+    return "public" if railroad.public else f"{board.units.symbol}{railroad.price:,}"
+
+
+def _regions(document: Document, layer: Element, board: Board, area: Area) -> None:
+    left, top, right, bottom = area
+    if not board.regions:
+        return
+    longest = max(text_width(r.name, 1.0) for r in board.regions)
+    step = min((bottom - top) / len(board.regions), _LARGEST_TEXT * 2.6)
+    box = min(step * 0.62, 6.0)
+    text = min(_LARGEST_TEXT, step * 0.6, (right - left - box * 1.8) / longest)
+    # the key stands at the right edge of the strip
+    x = right - (box * 1.8 + longest * text)
+    group = document.group(layer, {"id": "legend-regions", "font-size": mm(text), "fill": INK})
+    for row, region in enumerate(board.regions):
+        y = top + step * (row + 0.5)
+        swatch = (x, y - box / 2, x + box * 1.4, y + box / 2)
+        document.rect(group, swatch, {"fill": LAND})
+        tint = {"fill": region.colour, "fill-opacity": f"{TINT_OPACITY:g}", "stroke": BORDER, "stroke-width": "0.2"}
+        document.rect(group, swatch, tint | data_attributes({"region": region.id}))
+        document.text(group, region.name, x + box * 1.8, y + _CAP * text, {})
+
+
+def _credits(document: Document, layer: Element, board: Board, area: Area) -> None:
+    left, top, right, bottom = area
+    text = "  |  ".join([*board.provenance.credits, f"Board: {board.provenance.licence}"])
+    size = min(2.2, (bottom - top) * 0.6, (right - left) / max(text_width(text, 1.0), 0.1))
+    document.text(
+        layer, text, left, bottom - 0.3 * size, {"id": "legend-credits", "font-size": mm(size), "fill": QUIET_INK}
+    )

@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 from mapkit.render.polyline import Array, lengths, normals
 from mapkit.render.theme import CLEARANCE
 
-ROUNDS: Final = 36
-_REFRESH: Final = 6
+ROUNDS: Final = 32
+_REFRESH: Final = 8
 _SAME_WAY: Final = 0.8
 _ALONG_MM: Final = 1.3
 _TAPER_MM: Final = 7.0
 _SMOOTH: Final = 0.3
 _HOME: Final = 0.02
 _PUSH: Final = 0.5
+_SOFTEN: Final = 2
 
 
 @dataclass(frozen=True)
@@ -77,21 +78,27 @@ class _Chain:
         number = {name: i for i, name in enumerate(obstacles.names)}
         self._own = np.array([[number.get(n, -1) for n in s.nodes] for s in strands])
         self._obstacles = obstacles
-        self._symbols = shapely.STRtree(shapely.points(obstacles.xy))
         none = np.empty(0, dtype=np.int64)
         self._pairs: tuple[NDArray[np.int64], NDArray[np.int64]] = (none, none)
         self._near: tuple[NDArray[np.int64], NDArray[np.int64]] = (none, none)
 
     def look_around(self) -> None:
         """Find the vertices that are near each other, and those near a strange milepost."""
-        reach = 2 * float(self._half.max()) + CLEARANCE + 1.0
+        reach = 2 * float(self._half.max()) + CLEARANCE
         points = shapely.points(self._at)
-        one, other = _nearby(points, points, self._at, reach)
+        one, other = _nearby(points, self._at, reach)
         apart = self._strand[one] != self._strand[other]
-        self._pairs = (one[apart], other[apart])
+        one, other = one[apart], other[apart]
+        # what runs across now will not run alongside before the next look
+        side = self._normals()
+        gap = self._at[other] - self._at[one]
+        along = gap[:, 0] * side[one][:, 1] - gap[:, 1] * side[one][:, 0]
+        cosine = (side[one] * side[other]).sum(axis=1)
+        beside = (np.abs(along) < _ALONG_MM + 1.0) & (np.abs(cosine) > _SAME_WAY - 0.2)
+        self._pairs = (one[beside], other[beside])
         if len(self._obstacles.xy):
             reach = float((self._obstacles.radius.max() + self._half.max()) + CLEARANCE + 1.0)
-            symbol, vertex = _nearby(points, self._symbols.geometries, self._obstacles.xy, reach)
+            symbol, vertex = _nearby(points, self._obstacles.xy, reach)
             own = self._own[self._strand[vertex]]
             strange = (own[:, 0] != symbol) & (own[:, 1] != symbol)
             self._near = (vertex[strange], symbol[strange])
@@ -99,7 +106,11 @@ class _Chain:
     def step(self) -> None:
         """Move every vertex once."""
         at, inner = self._at, self._inner
-        move = self._side_push() + self._symbol_push() + _HOME * (self._home - at)
+        push = self._side_push() + self._symbol_push()
+        for _ in range(_SOFTEN):
+            push[1:-1] = (push[:-2] + 2 * push[1:-1] + push[2:]) / 4
+            push[~inner] = 0.0
+        move = push + _HOME * (self._home - at)
         mean = np.zeros_like(at)
         mean[1:-1] = (at[2:] + at[:-2]) / 2 - at[1:-1]
         move += _SMOOTH * mean
@@ -151,12 +162,9 @@ class _Chain:
         return push
 
 
-def _nearby(
-    points: NDArray[np.object_], around: NDArray[np.object_], xy: Array, reach: float
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return index pairs (of `around`, of `points`) whose boxes touch, in order."""
+def _nearby(points: NDArray[np.object_], xy: Array, reach: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return index pairs (of `xy`, of `points`) that lie within a square of `reach`, in order."""
     boxes = shapely.box(xy[:, 0] - reach, xy[:, 1] - reach, xy[:, 0] + reach, xy[:, 1] + reach)
-    del around
     found = shapely.STRtree(points).query(boxes)
     order = np.lexsort((found[1], found[0]))
     return found[0][order], found[1][order]

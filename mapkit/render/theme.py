@@ -4,17 +4,17 @@ from typing import Final
 
 FONT: Final = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 
-WATER: Final = "#dce9f2"
+WATER: Final = "#b7d2e2"
 LAND: Final = "#f4f1ea"
-LAKE_SHORE: Final = "#a9c4d6"
-COAST: Final = "#9fb6c4"
+LAKE_SHORE: Final = "#86a9bf"
+COAST: Final = "#7f9fb3"
 BORDER: Final = "#a8a297"
 PAPER: Final = "#fdfcf9"
 INK: Final = "#1b1b1b"
 QUIET_INK: Final = "#4a4a4a"
 CASING: Final = "#ffffff"
 
-TINT_OPACITY: Final = 0.75
+TINT_OPACITY: Final = 0.8
 
 CITY_SIDE: Final = 4.0
 """Side of a city's square (RB-C03)."""

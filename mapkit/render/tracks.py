@@ -1,168 +1,155 @@
-"""The lines of the railroads: parallel railroads side by side, each in its colour and pattern (RB-C08)."""
+"""Lines of railroads: colour and pattern (RB-C08), and an invisible line for each segment.
 
-import math
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+A railroad is a group `rr-<id>` of, from the bottom up: the light casing of all its track; each piece
+`p-<id>`; for some patterns an inner line; each segment `s-<id>`, transparent and a little wider, for a client
+to hit or to light up.
+"""
 
-from svgwrite.container import Group
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
-from mapkit.model.base import Point
-from mapkit.model.board import Board, Piece, Railroad, Style
-from mapkit.render.svg import fixed, group, line_data, path, with_attributes
+import numpy as np
+import shapely
 
-WIDTH = 0.9
-SPACING = 1.5
-"""Between the middles of two parallel lines, in millimetres."""
+from mapkit.model.board import Board, Pattern, Piece, Segment, Style
+from mapkit.render.document import Document, Element, data_attributes, line_d, mm
+from mapkit.render.polyline import Array, lengths, normals, points_at, resampled
+from mapkit.render.theme import CASING, CASING_EDGE, HIT, LINE
 
-_PAPER = "#ffffff"
-_CASING = 1.7
-_SHARPEST = 0.35
-_TOOTH = 0.95
-_TEETH_HEIGHT = 0.55
-
-
-def laid_out(pieces: Iterable[Piece]) -> dict[str, tuple[Point, ...]]:
-    """Return the drawn path of each piece by id, in millimetres.
-
-    Pieces of several railroads between the same two ends run along one line, the first one's, side by side
-    in the order of their ids.
-    """
-    groups: dict[tuple[str, str], list[Piece]] = defaultdict(list)
-    for piece in sorted(pieces, key=lambda p: p.id):
-        groups[min(piece.a, piece.b), max(piece.a, piece.b)].append(piece)
-    out: dict[str, tuple[Point, ...]] = {}
-    for (start, _), members in groups.items():
-        first = members[0]
-        middle = first.path if first.a == start else first.path[::-1]
-        for index, piece in enumerate(members):
-            aside = (index - (len(members) - 1) / 2) * SPACING
-            drawn = offset(middle, aside) if aside else middle
-            out[piece.id] = drawn if piece.a == start else drawn[::-1]
-    return out
+_SIMPLIFY_MM: Final = 0.02
+_TOOTH_MM: Final = 0.75
+_TOOTH_HEIGHT_MM: Final = 0.5
 
 
-def offset(line: Sequence[Point], aside: float) -> tuple[Point, ...]:
-    """Return a line moved to its right by a distance, corners mitred; zero-length steps are dropped."""
-    points = [line[0], *(b for a, b in pairwise(line) if math.dist(a, b) > 0)]
-    if len(points) == 1:
-        return tuple(points)
-    normals = []
-    for (x0, y0), (x1, y1) in pairwise(points):
-        length = math.hypot(x1 - x0, y1 - y0)
-        normals.append(((y0 - y1) / length, (x1 - x0) / length))
-    out = []
-    for (x, y), before, after in zip(points, [normals[0], *normals], [*normals, normals[-1]], strict=True):
-        nx, ny = before[0] + after[0], before[1] + after[1]
-        square = nx * nx + ny * ny
-        reach = 2 * aside / max(square, _SHARPEST)
-        out.append((x + nx * reach, y + ny * reach))
-    return tuple(out)
+@dataclass(frozen=True)
+class Pen:
+    """How a pattern is drawn: main line, its dashes, an inner line of the casing's colour and its dashes."""
+
+    width: float
+    dashes: str = ""
+    inner: float = 0.0
+    inner_dashes: str = ""
+    spine: float = 0.0
+    teeth: bool = False
 
 
-def sawtooth(line: Sequence[Point]) -> tuple[Point, ...]:
-    """Return a zigzag along a line, as the Pennsylvania is drawn (RB-C08)."""
-    total = sum(math.dist(a, b) for a, b in pairwise(line))
-    teeth = max(2, round(total / _TOOTH))
-    out = [line[0]]
-    for index in range(1, teeth):
-        (x, y), (dx, dy) = _along(line, total * index / teeth)
-        side = _TEETH_HEIGHT if index % 2 else -_TEETH_HEIGHT
-        out.append((x - dy * side, y + dx * side))
-    return (*out, line[-1])
+PENS: Final[Mapping[Pattern, Pen]] = {
+    "solid": Pen(width=LINE),
+    "dash": Pen(width=LINE, dashes="2.6 0.9"),
+    "dot": Pen(width=LINE, dashes="0.9 0.8"),
+    "dash-dot": Pen(width=LINE, dashes="3 0.7 0.8 0.7"),
+    "double": Pen(width=1.25, inner=0.45),
+    "hollow": Pen(width=1.2, inner=0.65, inner_dashes="2.2 0.9"),
+    "ladder": Pen(width=1.2, dashes="0.4 0.7", spine=0.4),
+    "sawtooth": Pen(width=0.5, teeth=True),
+}
 
 
-def _along(line: Sequence[Point], distance: float) -> tuple[Point, Point]:
-    """Return the point at a distance along a line, and the direction there."""
-    left = distance
-    for a, b in pairwise(line):
-        step = math.dist(a, b)
-        if step and left <= step:
-            direction = ((b[0] - a[0]) / step, (b[1] - a[1]) / step)
-            return (a[0] + direction[0] * left, a[1] + direction[1] * left), direction
-        left -= step
-    return line[-1], (1.0, 0.0)
-
-
-def strokes(line: Sequence[Point], style: Style) -> Group:
-    """Return the strokes of one line in a railroad's style, light casing first."""
-    out = group(fill="none", stroke_linejoin="round")
-    straight = line_data(line)
-    out.add(path(straight, stroke=_PAPER, stroke_width=_CASING, stroke_opacity=0.75))
-    colour = style.colour
-    match style.pattern:
-        case "solid":
-            out.add(path(straight, stroke=colour, stroke_width=WIDTH))
-        case "dash":
-            out.add(path(straight, stroke=colour, stroke_width=WIDTH, stroke_dasharray="2.6,0.9"))
-        case "dot":
-            out.add(path(straight, stroke=colour, stroke_width=WIDTH, stroke_dasharray="0.9,0.8"))
-        case "dash-dot":
-            out.add(path(straight, stroke=colour, stroke_width=WIDTH, stroke_dasharray="2.6,0.7,0.8,0.7"))
-        case "double":
-            out.add(path(straight, stroke=colour, stroke_width=1.3))
-            out.add(path(straight, stroke=_PAPER, stroke_width=0.5))
-        case "hollow":
-            out.add(path(straight, stroke=colour, stroke_width=1.3))
-            out.add(path(straight, stroke=_PAPER, stroke_width=0.6, stroke_dasharray="1.6,1.6"))
-        case "ladder":
-            out.add(path(straight, stroke=colour, stroke_width=0.5))
-            out.add(path(straight, stroke=colour, stroke_width=1.5, stroke_dasharray="0.5,1.2"))
-        case "sawtooth":
-            out.add(path(line_data(sawtooth(line)), stroke=colour, stroke_width=0.6))
-    return out
-
-
-def draw_lines(board: Board, drawn: dict[str, tuple[Point, ...]]) -> Group:
-    """Return the layer `lines`: a group a railroad, in it a group a track piece."""
-    layer = group("layer-lines", "layer lines")
-    by_railroad: dict[str, list[Piece]] = defaultdict(list)
+def draw_railroads(document: Document, board: Board, lines: Mapping[str, Array]) -> None:
+    """Fill the layer `lines`, cheaper railroads below dearer ones."""
+    layer = document.layers["lines"]
+    pieces: dict[str, list[Piece]] = {}
     for piece in board.pieces:
-        by_railroad[piece.railroad].append(piece)
-    for railroad in board.railroads:
-        lines = _railroad_group(railroad)
-        for piece in by_railroad[railroad.id]:
-            data = {"railroad": railroad.id, "a": piece.a, "b": piece.b, "miles": piece.miles}
-            lines.add(
-                with_attributes(strokes(drawn[piece.id], railroad.style), ident=f"p-{piece.id}", css="piece", data=data)
-            )
-        layer.add(lines)
-    return layer
-
-
-def _railroad_group(railroad: Railroad) -> Group:
-    data = {
-        "name": railroad.name,
-        "short": railroad.short,
-        "price": railroad.price,
-        "public": railroad.public,
-        "colour": railroad.style.colour,
-        "pattern": railroad.style.pattern,
-    }
-    return with_attributes(group(), ident=f"rr-{railroad.id}", css="railroad", title=railroad.name, data=data)
-
-
-def draw_segments(board: Board, drawn: dict[str, tuple[Point, ...]]) -> Group:
-    """Return the layer `segments`: an unseen wide path a segment, to be hit or lit up by a client."""
-    layer = group(
-        "layer-segments",
-        "layer segments",
-        fill="none",
-        stroke="#000000",
-        stroke_opacity=0,
-        stroke_width=fixed(2 * SPACING),
-        pointer_events="stroke",
-    )
-    ends = {piece.id: piece for piece in board.pieces}
+        pieces.setdefault(piece.railroad, []).append(piece)
+    segments: dict[str, list[Segment]] = {}
     for segment in board.segments:
-        at = segment.a
-        points: list[Point] = []
-        for ident in segment.pieces:
-            piece = ends[ident]
-            forward = piece.a == at
-            line = drawn[ident] if forward else drawn[ident][::-1]
-            at = piece.b if forward else piece.a
-            points.extend(line if not points or points[-1] != line[0] else line[1:])
+        segments.setdefault(segment.railroad, []).append(segment)
+    names = {m.id: m.name for m in board.mileposts}
+    by_id = {piece.id: piece for piece in board.pieces}
+    drawn = _simplified(lines)
+    for railroad in sorted(board.railroads, key=lambda r: (r.price, r.id)):
+        data = {
+            "name": railroad.name,
+            "short": railroad.short,
+            "price": railroad.price,
+            "public": railroad.public,
+            "colour": railroad.style.colour,
+            "pattern": railroad.style.pattern,
+        }
+        group = document.group(
+            layer,
+            {"id": f"rr-{railroad.id}", "class": "railroad", "fill": "none"} | data_attributes(data),
+        )
+        own = pieces.get(railroad.id, [])
+        ids = {
+            piece.id: {"id": f"p-{piece.id}", "class": "piece"}
+            | data_attributes({"railroad": piece.railroad, "a": piece.a, "b": piece.b, "miles": piece.miles})
+            for piece in own
+        }
+        stroke(document, group, railroad.style, {p.id: lines[p.id] for p in own}, ids)
+        _segments(document, group, segments.get(railroad.id, []), by_id, drawn, names, railroad.short)
+
+
+def stroke(
+    document: Document,
+    parent: Element,
+    style: Style,
+    lines: Mapping[str, Array],
+    attributes: Mapping[str, Mapping[str, str]],
+) -> None:
+    """Draw lines in one railroad's style, each as an element with its own attributes."""
+    if not lines:
+        return
+    pen = PENS[style.pattern]
+    plain = {ident: line_d(line) for ident, line in _simplified(lines).items()}
+    together = " ".join(plain.values())
+    body = pen.width + (2 * _TOOTH_HEIGHT_MM if pen.teeth else 0.0)
+    _line(document, parent, together, CASING, body + 2 * CASING_EDGE, "casing", cap="butt")
+    if pen.spine:
+        _line(document, parent, together, style.colour, pen.spine, "spine")
+    track = document.group(
+        parent,
+        {
+            "class": "track",
+            "stroke": style.colour,
+            "stroke-width": mm(pen.width),
+            "stroke-linejoin": "miter" if pen.teeth else "round",
+        }
+        | ({"stroke-dasharray": pen.dashes} if pen.dashes else {}),
+    )
+    for ident in lines:
+        d = line_d(_teeth(lines[ident])) if pen.teeth else plain[ident]
+        document.path(track, d, attributes[ident])
+    if pen.inner:
+        inner = _line(document, parent, together, CASING, pen.inner, "inner")
+        if pen.inner_dashes:
+            inner.attribs["stroke-dasharray"] = pen.inner_dashes
+
+
+def segment_line(segment: Segment, pieces: Mapping[str, Piece], lines: Mapping[str, Array]) -> Array:
+    """Return a segment's drawn line from `a` to `b`, through its pieces."""
+    parts: list[Array] = []
+    at = segment.a
+    for ident in segment.pieces:
+        piece, line = pieces[ident], lines[ident]
+        forward = piece.a == at
+        at = piece.b if forward else piece.a
+        line = line if forward else line[::-1]
+        parts.append(line[1:] if parts else line)
+    return np.concatenate(parts)
+
+
+def _segments(  # noqa: PLR0913 -- all of it is needed for a tip that reads well
+    document: Document,
+    group: Element,
+    segments: Sequence[Segment],
+    pieces: Mapping[str, Piece],
+    lines: Mapping[str, Array],
+    names: Mapping[str, str],
+    mark: str,
+) -> None:
+    hits = document.group(
+        group,
+        {
+            "class": "segments",
+            "stroke": "#000000",
+            "stroke-opacity": "0",
+            "stroke-width": mm(HIT),
+            "pointer-events": "stroke",
+        },
+    )
+    for segment in segments:
         data = {
             "railroad": segment.railroad,
             "a": segment.a,
@@ -170,5 +157,47 @@ def draw_segments(board: Board, drawn: dict[str, tuple[Point, ...]]) -> Group:
             "miles": segment.miles,
             "pieces": segment.pieces,
         }
-        layer.add(with_attributes(path(line_data(points)), ident=f"s-{segment.id}", css="segment", data=data))
-    return layer
+        tip = f"{mark}: {names[segment.a]} - {names[segment.b]}, {segment.miles:.0f} miles"
+        document.path(
+            hits,
+            line_d(segment_line(segment, pieces, lines)),
+            {"id": f"s-{segment.id}", "class": "segment"} | data_attributes(data),
+            tip=tip,
+        )
+
+
+def _line(  # noqa: PLR0913 -- one stroke, spelled out
+    document: Document, parent: Element, d: str, colour: str, width: float, name: str, *, cap: str = "butt"
+) -> Element:
+    return document.path(
+        parent,
+        d,
+        {
+            "class": name,
+            "stroke": colour,
+            "stroke-width": mm(width),
+            "stroke-linejoin": "round",
+            "stroke-linecap": cap,
+        },
+    )
+
+
+def _simplified(lines: Mapping[str, Array]) -> dict[str, Array]:
+    """Return the lines without vertices that nobody sees."""
+    ids = list(lines)
+    if not ids:
+        return {}
+    thin = shapely.simplify([shapely.LineString(lines[i]) for i in ids], _SIMPLIFY_MM)
+    return {i: shapely.get_coordinates(line) for i, line in zip(ids, thin, strict=True)}
+
+
+def _teeth(line: Array) -> Array:
+    """Return a zigzag about the line, from end to end."""
+    total = float(lengths(line)[-1])
+    count = max(4, 2 * round(total / _TOOTH_MM / 2))
+    smooth = resampled(line, _TOOTH_MM)
+    stops = np.linspace(0.0, total, count + 1)
+    middle = points_at(smooth, stops)
+    height = np.where(np.arange(count + 1) % 2 == 1, 1.0, -1.0) * _TOOTH_HEIGHT_MM
+    height[[0, -1]] = 0.0
+    return middle + height[:, None] * normals(middle)

@@ -4,11 +4,11 @@ import math
 from collections.abc import Iterable, Sequence
 
 from mapkit.errors import SourceError, did_you_mean
+from mapkit.model.board import REGIONS
 from mapkit.model.source import ChartRow, CityRow, PayoffRow, RegionConfig
 from mapkit.sources.names import fold
 from mapkit.sources.tables import Problems, Row, number, raw_rows, read_table
 
-REGIONS_CHART = "regions"
 _SUMS = range(2, 13)
 
 
@@ -24,7 +24,7 @@ def read_destinations(
     """
     region_ids = _index((r.id, r.name) for r in regions)
     city_ids = _index((c.id, c.name) for c in cities)
-    charts = {fold(REGIONS_CHART): (REGIONS_CHART, region_ids, "region")} | {
+    charts = {fold(REGIONS): (REGIONS, region_ids, "region")} | {
         key: (rid, city_ids, "city") for key, (rid, _) in region_ids.items()
     }
     out: list[ChartRow] = []
@@ -33,9 +33,9 @@ def read_destinations(
     for row in read_table(text, file=file, required=("chart", "sum", "odd", "even")):
         name = row.cells["chart"]
         if fold(name) not in charts:
-            known = [REGIONS_CHART, *(r.name for r in regions)]
+            known = [REGIONS, *(r.name for r in regions)]
             hint = did_you_mean(name, known) or f"; the charts are {', '.join(known)}"
-            problems.add(row.at(f"chart {name!r} is neither {REGIONS_CHART!r} nor a region{hint}"))
+            problems.add(row.at(f"chart {name!r} is neither {REGIONS!r} nor a region{hint}"))
             continue
         chart, known_ids, what = charts[fold(name)]
         try:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 import typer
@@ -16,6 +17,8 @@ from conftest import REPOSITORY
 from mapkit.checks import CHECKS
 from mapkit.cli.app import app
 from mapkit.model.board import Board
+from mapkit.render.board import render_board
+from mapkit.render.document import LAYERS
 
 README = REPOSITORY / "README.md"
 DOCS = REPOSITORY / "docs"
@@ -163,6 +166,32 @@ def test_every_field_of_the_board_file_is_documented() -> None:
         if f"`{name}`" not in text and f"`{name}." not in text
     }
     assert inner == set()
+
+
+def table_rows(page: Path, head: str) -> list[list[str]]:
+    """Return the cells of the rows of a page's table, given how its header begins."""
+    text = page.read_text(encoding="utf-8")
+    table = text[text.index(f"| {head} |") :].partition("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in table]
+
+
+def test_layers_of_the_picture_are_documented_in_order() -> None:
+    documented = [row[0].strip("`") for row in table_rows(DOCS / "board-file.md", "layer | content")]
+    assert tuple(documented) == LAYERS
+
+
+def test_elements_of_the_picture_are_as_documented(usa: Board) -> None:
+    root = ET.fromstring(render_board(usa))  # noqa: S314 - our own drawing
+    for _, layer, ident, css, data in table_rows(DOCS / "board-file.md", "element | layer"):
+        group = root.find(f".//*[@id='layer-{layer.strip('`')}']")
+        assert group is not None
+        found = [e for e in group.iter() if css.strip("`") in e.get("class", "").split()]
+        assert found, css
+        prefixes = tuple(part.strip("` ").removesuffix("<id>") for part in ident.split(","))
+        names = {f"data-{name}" for name in re.findall(r"`([^`]+)`", data)}
+        for element in found:
+            assert element.get("id", "").startswith(prefixes)
+            assert {name for name in element.keys() if name.startswith("data-")} == names  # noqa: SIM118
 
 
 def test_documents_fit_the_style() -> None:

@@ -1,0 +1,43 @@
+"""Times all-pairs distances against SciPy's own shortest_path on the same matrix, as a ratio in one run.
+
+    python tests/bench/bench_distances.py
+
+Ours begins at the board, SciPy's at the finished matrix. They take turns, and the best time of each counts.
+"""
+
+import time
+from collections.abc import Callable
+
+from scipy.sparse.csgraph import shortest_path
+
+import mapkit
+from mapkit.network.distances import all_pairs
+from mapkit.network.graph import to_csr
+
+ROUNDS = 20
+
+
+def seconds(call: Callable[[], object]) -> float:
+    """Return the wall-clock time of one call."""
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    """Print the ratio."""
+    board = mapkit.load("usa")
+    _, matrix = to_csr(board)
+    pairs = [
+        (seconds(lambda: all_pairs(board)), seconds(lambda: shortest_path(matrix, unweighted=True)))
+        for _ in range(ROUNDS)
+    ]
+    ours, scipy = (min(times) for times in zip(*pairs, strict=True))
+    print(
+        f"all-pairs distances, {matrix.shape[0]} mileposts: {ours / scipy:.2f} x SciPy's shortest_path "
+        f"({ours * 1e3:.1f} ms, {scipy * 1e3:.1f} ms); limit 2"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""How the package hangs together: groups import one way only, and help needs no heavy library."""
+
+import ast
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import mapkit
+
+PACKAGE = Path(mapkit.__file__).parent
+ORDER = (
+    {"errors", "version"},
+    {"model"},
+    {"jsontext", "output"},
+    {"sources", "network"},
+    {"trace"},
+    {"charts"},
+    {"compile"},
+    {"checks", "variants"},
+    {"render", "exchange", "playtest"},
+    {"bundle"},
+    {"api"},
+    {"editor"},
+    {"cli"},
+)
+RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
+ENTRY = {"__init__", "__main__"}
+HEAVY = {"geopandas", "networkx", "numpy", "pandas", "pydantic", "pyproj", "rich", "scipy", "shapely", "svgwrite"}
+
+
+def group_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
+    names |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    return {name.split(".")[1] for name in names if name.startswith("mapkit.")}
+
+
+def test_groups_import_one_way_only() -> None:
+    wrong = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        group = group_of(path)
+        if group in ENTRY:
+            continue
+        assert group in RANK, f"{path}: give the group {group!r} its place in the order"
+        wrong += [
+            f"{path.relative_to(PACKAGE)} imports {other}"
+            for other in imported(path) - {group}
+            if RANK[other] > RANK[group]
+        ]
+    assert wrong == []
+
+
+def test_help_loads_no_heavy_library() -> None:
+    code = (
+        "import sys\nsys.argv = ['mapkit', '--help']\n"
+        "from mapkit.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Usage" in done.stdout
+    assert HEAVY & set(done.stderr.split()) == set()
+
+
+def test_the_version_is_stated_once() -> None:
+    assert version("mapkit") == mapkit.__version__

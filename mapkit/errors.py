@@ -51,6 +51,8 @@ class OutputError(MapkitError):
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ` (did you mean 'x'?)` for the closest known name, or an empty string."""
-    by_fold = {k.casefold(): k for k in sorted(known)}
+    by_fold: dict[str, str] = {}
+    for spelling in sorted(known):
+        by_fold.setdefault(spelling.casefold(), spelling)
     close = get_close_matches(name.casefold(), by_fold, n=1, cutoff=0.6)
     return f" (did you mean {by_fold[close[0]]!r}?)" if close else ""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -15,6 +16,9 @@ from tiny import tiny_board
 
 import mapkit
 from mapkit.cli.app import main
+
+settings.register_profile("mapkit", deadline=None)  # no test measures time
+settings.load_profile("mapkit")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 

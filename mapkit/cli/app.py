@@ -5,7 +5,7 @@ Commands import what they need when they run, so that `mapkit --help` starts at 
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -39,11 +39,19 @@ def main() -> None:
         sys.stderr.write(f"mapkit: {error}\n")
         sys.exit(1)
     except KeyboardInterrupt:
-        sys.stderr.write("mapkit: interrupted; nothing was left half-written\n")
-        sys.exit(INTERRUPTED)
+        _interrupted()
+    except SystemExit as end:  # Typer turns Ctrl-C into an exit without a word
+        if end.code == INTERRUPTED:
+            _interrupted()
+        raise
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+
+
+def _interrupted() -> NoReturn:
+    sys.stderr.write("mapkit: interrupted; nothing was left half-written\n")
+    sys.exit(INTERRUPTED)
 
 
 def _version(wanted: bool) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pyproj
 import shapely
 from numpy.typing import NDArray
+from shapely import MultiLineString, MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.model.board import Projection
@@ -22,6 +23,7 @@ _SIMPLIFY_MM: Final = 0.06
 _SMALLEST_LAKE_MM2: Final = 1.5
 _WORLD: Final = (-180.0, -90.0, 180.0, 90.0)
 _HALF_TURN: Final = 180.0
+_AREA: Final = 2
 _LATITUDE: Final = itemgetter(1)
 
 
@@ -145,4 +147,4 @@ def _clip(geometry: BaseGeometry, window: Area) -> BaseGeometry:
     dimension = shapely.get_dimensions(geometry)
     cut = cut[shapely.get_dimensions(cut) == dimension]
     kept = np.concatenate((parts[whole], cut))
-    return shapely.multipolygons(kept) if dimension == 2 else shapely.multilinestrings(kept)  # noqa: PLR2004
+    return MultiPolygon(list(kept)) if dimension == _AREA else MultiLineString(list(kept))

@@ -193,7 +193,7 @@ def _labels(document: Document, placed: tuple[Placed, ...]) -> None:
     }
     for spot in placed:
         anchor = {} if spot.anchor == "start" else {"text-anchor": spot.anchor}
-        document.text(groups[True, spot.name.bold], spot.name.text, spot.x, spot.y, anchor)
+        document.text(groups[True, spot.name.bold], spot.name.text, (spot.x, spot.y), anchor)
         ident = {"id": f"label-{spot.name.key}", "class": "label"}
         data = data_attributes({"of": spot.name.key})
-        document.text(groups[False, spot.name.bold], spot.name.text, spot.x, spot.y, ident | data | anchor)
+        document.text(groups[False, spot.name.bold], spot.name.text, (spot.x, spot.y), ident | data | anchor)

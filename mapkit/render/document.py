@@ -85,15 +85,15 @@ class Document:
         return self._put(parent, self._drawing.rect(**_rect(area), debug=False), attributes, tip)
 
     def circle(
-        self, parent: Element, x: float, y: float, r: float, attributes: Mapping[str, str], *, tip: str = ""
+        self, parent: Element, middle: tuple[float, float], r: float, attributes: Mapping[str, str], *, tip: str = ""
     ) -> Element:
         """Add a circle."""
-        element = self._drawing.circle(center=(mm(x), mm(y)), r=mm(r), debug=False)
+        element = self._drawing.circle(center=(mm(middle[0]), mm(middle[1])), r=mm(r), debug=False)
         return self._put(parent, element, attributes, tip)
 
-    def text(self, parent: Element, text: str, x: float, y: float, attributes: Mapping[str, str]) -> Element:
-        """Add a line of text with its baseline at `y`."""
-        element = self._drawing.text(text, insert=(mm(x), mm(y)), debug=False)
+    def text(self, parent: Element, text: str, at: tuple[float, float], attributes: Mapping[str, str]) -> Element:
+        """Add a line of text; `at` is its anchor on the baseline."""
+        element = self._drawing.text(text, insert=(mm(at[0]), mm(at[1])), debug=False)
         return self._put(parent, element, attributes)
 
     def to_text(self) -> str:

@@ -16,7 +16,7 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.render.backdrop import Area
-from mapkit.render.polyline import Array
+from mapkit.render.polyline import Array, as_points
 from mapkit.render.text_width import text_width
 
 Anchor = Literal["start", "middle", "end"]
@@ -139,8 +139,9 @@ def _line_cost(boxes: Array, lines: Sequence[Array]) -> Array:
     if not lines:
         return np.zeros(len(boxes))
     dots = shapely.get_coordinates(shapely.segmentize([shapely.LineString(line) for line in lines], _SAMPLE_MM))
-    hit, _ = shapely.STRtree(shapely.points(dots)).query(_shapes(boxes, 0.3))
-    return np.bincount(hit, minlength=len(boxes)) * _SAMPLE_MM * _LINE_COST
+    hit, _ = shapely.STRtree(as_points(dots)).query(_shapes(boxes, 0.3))
+    cost: Array = np.bincount(hit, minlength=len(boxes)).astype(np.float64) * (_SAMPLE_MM * _LINE_COST)
+    return cost
 
 
 def _symbol_cost(boxes: Array, symbols: Sequence[Area]) -> Array:
@@ -193,7 +194,8 @@ class _Search:
         return [int(c) for c in self._choice]
 
     def _rivals(self, candidate: int) -> NDArray[np.int64]:
-        return self._rival[self._first[candidate] : self._first[candidate + 1]]
+        rivals: NDArray[np.int64] = self._rival[self._first[candidate] : self._first[candidate + 1]]
+        return rivals
 
     def _take(self, label: int, candidate: int) -> None:
         old = int(self._choice[label])

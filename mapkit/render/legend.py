@@ -52,11 +52,11 @@ def _title(document: Document, layer: Element, board: Board, area: Area) -> None
     room = right - left - 4.0
     size = min(13.0, (bottom - top) * 0.2, room / max(text_width(board.title, 1.0, bold=True), 0.1))
     group = document.group(layer, {"id": "legend-title", "fill": INK})
-    document.text(group, board.title, left, top + size * 0.8, {"font-size": mm(size), "font-weight": "bold"})
+    document.text(group, board.title, (left, top + size * 0.8), {"font-size": mm(size), "font-weight": "bold"})
     counts = f"{len(board.railroads)} railroads, {len(board.cities)} cities, {len(board.mileposts)} mileposts"
     small = min(_LARGEST_TEXT, size * 0.4, room / max(text_width(counts, 1.0), 0.1))
     y = top + size * 0.8 + small * 2.0
-    document.text(group, counts, left, y, {"font-size": mm(small), "fill": QUIET_INK})
+    document.text(group, counts, (left, y), {"font-size": mm(small), "fill": QUIET_INK})
     y += small * 1.2
     step = min(small * 2.0, (bottom - y) / 4)
     side = min(CITY_SIDE, step * 0.7)
@@ -67,11 +67,11 @@ def _title(document: Document, layer: Element, board: Board, area: Area) -> None
             half = side / 2
             document.rect(group, (middle - half, at - half, middle + half, at + half), {})
         elif row == 1:
-            document.circle(group, middle, at, DOT_RADIUS, {})
+            document.circle(group, (middle, at), DOT_RADIUS, {})
         else:
             ring = {"fill": "#ffffff", "stroke": INK, "stroke-width": "0.3"}
-            document.circle(group, middle, at, JUNCTION_RADIUS, ring)
-        document.text(group, text, left + CITY_SIDE + small * 0.7, at + _CAP * small, {"font-size": mm(small)})
+            document.circle(group, (middle, at), JUNCTION_RADIUS, ring)
+        document.text(group, text, (left + CITY_SIDE + small * 0.7, at + _CAP * small), {"font-size": mm(small)})
 
 
 @dataclass(frozen=True)
@@ -110,11 +110,11 @@ def _railroads(document: Document, layer: Element, board: Board, area: Area) -> 
         swatch = document.group(row, {"fill": "none"})
         stroke(document, swatch, railroad.style, {"sample": sample}, {"sample": {"class": "sample"}})
         x += (_SAMPLE_EM + _GAP_EM) * em
-        document.text(row, railroad.short, x, base, {"font-weight": "bold"})
+        document.text(row, railroad.short, (x, base), {"font-weight": "bold"})
         x += table.mark + _GAP_EM * em
-        document.text(row, railroad.name, x, base, {})
+        document.text(row, railroad.name, (x, base), {})
         x += table.name + _GAP_EM * em + table.price
-        document.text(row, price, x, base, {"text-anchor": "end"})
+        document.text(row, price, (x, base), {"text-anchor": "end"})
 
 
 def _lay_out(railroads: Sequence[Railroad], prices: Sequence[str], width: float, height: float) -> _Table:
@@ -154,7 +154,7 @@ def _regions(document: Document, layer: Element, board: Board, area: Area) -> No
         document.rect(group, swatch, {"fill": LAND})
         tint = {"fill": region.colour, "fill-opacity": f"{TINT_OPACITY:g}", "stroke": BORDER, "stroke-width": "0.2"}
         document.rect(group, swatch, tint | data_attributes({"region": region.id}))
-        document.text(group, region.name, x + box * 1.8, y + _CAP * text, {})
+        document.text(group, region.name, (x + box * 1.8, y + _CAP * text), {})
 
 
 def _credits(document: Document, layer: Element, board: Board, area: Area) -> None:
@@ -162,5 +162,5 @@ def _credits(document: Document, layer: Element, board: Board, area: Area) -> No
     text = "  |  ".join([*board.provenance.credits, f"Board: {board.provenance.licence}"])
     size = min(2.2, (bottom - top) * 0.6, (right - left) / max(text_width(text, 1.0), 0.1))
     document.text(
-        layer, text, left, bottom - 0.3 * size, {"id": "legend-credits", "font-size": mm(size), "fill": QUIET_INK}
+        layer, text, (left, bottom - 0.3 * size), {"id": "legend-credits", "font-size": mm(size), "fill": QUIET_INK}
     )

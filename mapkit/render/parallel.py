@@ -17,7 +17,7 @@ from mapkit.render.polyline import Array, beside, lengths, points_at, resampled
 from mapkit.render.spacing import Obstacles, Strand, spread
 from mapkit.render.theme import CITY_SIDE, DOT_RADIUS, LANE, LINE
 
-STEP_MM: Final = 1.2
+STEP_MM: Final = 1.5
 
 
 @dataclass(frozen=True)

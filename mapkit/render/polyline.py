@@ -1,11 +1,17 @@
 """Polylines as arrays of shape (n, 2): length, resampling, offset."""
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
 _TINY = 1e-9
+
+
+def as_points(xy: Array) -> NDArray[np.object_]:
+    """Return the vertices as shapely points."""
+    return np.atleast_1d(np.asarray(shapely.points(xy), dtype=object))
 
 
 def lengths(line: Array) -> Array:

@@ -13,7 +13,7 @@ SVG: Final = "{http://www.w3.org/2000/svg}"
 
 @dataclass(frozen=True)
 class DrawnPiece:
-    """A track piece; `path` is the drawn line in millimetres, `()` where the pattern hides it (sawtooth)."""
+    """A track piece of one railroad between two mileposts or junctions."""
 
     id: str
     railroad: str

@@ -14,14 +14,14 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from mapkit.render.polyline import Array, lengths, normals
+from mapkit.render.polyline import Array, as_points, lengths, normals
 from mapkit.render.theme import CLEARANCE
 
 ROUNDS: Final = 32
 _REFRESH: Final = 8
 _SAME_WAY: Final = 0.8
-_ALONG_MM: Final = 1.3
-_TAPER_MM: Final = 7.0
+_ALONG_MM: Final = 1.6
+_TAPER_MM: Final = 4.5
 _SMOOTH: Final = 0.3
 _HOME: Final = 0.02
 _PUSH: Final = 0.5
@@ -85,7 +85,7 @@ class _Chain:
     def look_around(self) -> None:
         """Find the vertices that are near each other, and those near a strange milepost."""
         reach = 2 * float(self._half.max()) + CLEARANCE
-        points = shapely.points(self._at)
+        points = as_points(self._at)
         one, other = _nearby(points, self._at, reach)
         apart = self._strand[one] != self._strand[other]
         one, other = one[apart], other[apart]

@@ -18,7 +18,7 @@ def milepost_label(name: str) -> str:
 
 
 def squares(board: Board) -> dict[str, tuple[float, float]]:
-    """Return city id -> middle of its square; twins stand side by side about their milepost, by longitude of name.
+    """Return city id -> middle of its square; twins stand side by side about their milepost.
 
     Twins keep the order of the milepost's name (`Minneapolis/St. Paul`) where that names them.
     """
@@ -51,21 +51,25 @@ def draw_symbols(document: Document, board: Board) -> None:
     for j in board.junctions:
         data = {"railroad": j.railroad, "lon": j.lon, "lat": j.lat, "x": j.x, "y": j.y}
         attributes = {"id": f"j-{j.id}", "class": "junction", "stroke": colours.get(j.railroad, INK)}
-        document.circle(layer, j.x, j.y, JUNCTION_RADIUS, attributes | data_attributes(data))
+        document.circle(layer, (j.x, j.y), JUNCTION_RADIUS, attributes | data_attributes(data))
     spots = squares(board)
+    x_of = {m.id: m.x for m in board.mileposts}
     widest: dict[str, float] = {}
     for city in board.cities:
         x = spots[city.id][0]
-        middle = next(m.x for m in board.mileposts if m.id == city.milepost)
+        middle = x_of[city.milepost]
         widest[city.milepost] = max(widest.get(city.milepost, 0.0), abs(x - middle) + CITY_SIDE / 2)
     layer = document.group(
         document.layers["mileposts"], {"fill": INK, "stroke": "#ffffff", "stroke-width": mm(SYMBOL_EDGE)}
     )
     for m in board.mileposts:
         data = {"name": m.name, "kind": m.kind, "lon": m.lon, "lat": m.lat, "x": m.x, "y": m.y}
-        attributes = {"id": f"m-{m.id}", "class": f"milepost {m.kind}"} | data_attributes(data)
+        attributes = {
+            "id": f"m-{m.id}",
+            "class": f"milepost {'dot' if m.kind == 'dot' else 'square'}",
+        } | data_attributes(data)
         if m.kind == "dot":
-            document.circle(layer, m.x, m.y, DOT_RADIUS, attributes, tip=m.name)
+            document.circle(layer, (m.x, m.y), DOT_RADIUS, attributes, tip=m.name)
         else:
             # the white ground of its squares
             half, tall = widest.get(m.id, CITY_SIDE / 2) + 0.35, CITY_SIDE / 2 + 0.35

@@ -15,6 +15,7 @@ from shapely.geometry.base import BaseGeometry
 
 from mapkit.model.board import Board
 from mapkit.render.backdrop import Backdrop, State
+from mapkit.render.polyline import as_points
 
 _NEAR_STATE_MM: Final = 3.0
 _IN_STATES: Final = 0.9
@@ -30,7 +31,7 @@ def region_tints(board: Board, backdrop: Backdrop) -> dict[str, BaseGeometry]:
         return tints
     xy = np.array([(x, y) for x, y, _ in sites])
     regions = [region for _, _, region in sites]
-    home = _states_of(shapely.points(xy), backdrop.states)
+    home = _states_of(as_points(xy), backdrop.states)
     if np.count_nonzero(home >= 0) >= _IN_STATES * len(sites):
         parts = _by_states(xy, regions, home, backdrop.states)
     else:
@@ -65,9 +66,9 @@ def _by_states(
     xy: NDArray[np.float64], regions: Sequence[str], home: NDArray[np.int64], states: Sequence[State]
 ) -> list[tuple[str, BaseGeometry]]:
     parts: list[tuple[str, BaseGeometry]] = []
-    every_city = shapely.STRtree(shapely.points(xy))
+    every_city = shapely.STRtree(as_points(xy))
     for index, state in enumerate(states):
-        inside = np.flatnonzero(home == index)
+        inside = [int(i) for i in np.flatnonzero(home == index)]
         names = {regions[i] for i in inside}
         if not names:
             nearest = int(every_city.nearest(shapely.centroid(state.shape)))
@@ -81,7 +82,7 @@ def _by_states(
 
 def _cells(xy: NDArray[np.float64], regions: Iterable[str], ground: BaseGeometry) -> list[tuple[str, BaseGeometry]]:
     """Divide the ground by the nearest city."""
-    points = shapely.points(xy)
+    points = as_points(xy)
     names = list(regions)
     if len(names) == 1:
         return [(names[0], ground)]
@@ -89,4 +90,4 @@ def _cells(xy: NDArray[np.float64], regions: Iterable[str], ground: BaseGeometry
     cell, city = shapely.STRtree(points).query(diagram, predicate="intersects")
     order = np.argsort(city, kind="stable")
     shapes = shapely.intersection(diagram[cell[order]], ground)
-    return [(names[c], shape) for c, shape in zip(city[order], shapes, strict=True)]
+    return [(names[int(c)], shape) for c, shape in zip(city[order], shapes, strict=True)]

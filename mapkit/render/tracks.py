@@ -34,6 +34,16 @@ class Pen:
     teeth: bool = False
 
 
+@dataclass(frozen=True)
+class _Course:
+    """What segments run over: pieces and their drawn lines, names of mileposts, marks of railroads."""
+
+    pieces: Mapping[str, Piece]
+    lines: Mapping[str, Array]
+    names: Mapping[str, str]
+    marks: Mapping[str, str]
+
+
 PENS: Final[Mapping[Pattern, Pen]] = {
     "solid": Pen(width=LINE),
     "dash": Pen(width=LINE, dashes="2.6 0.9"),
@@ -55,9 +65,12 @@ def draw_railroads(document: Document, board: Board, lines: Mapping[str, Array])
     segments: dict[str, list[Segment]] = {}
     for segment in board.segments:
         segments.setdefault(segment.railroad, []).append(segment)
-    names = {m.id: m.name for m in board.mileposts}
-    by_id = {piece.id: piece for piece in board.pieces}
-    drawn = _simplified(lines)
+    course = _Course(
+        pieces={piece.id: piece for piece in board.pieces},
+        lines=_simplified(lines),
+        names={m.id: m.name for m in board.mileposts},
+        marks={r.id: r.short for r in board.railroads},
+    )
     for railroad in sorted(board.railroads, key=lambda r: (r.price, r.id)):
         data = {
             "name": railroad.name,
@@ -78,7 +91,7 @@ def draw_railroads(document: Document, board: Board, lines: Mapping[str, Array])
             for piece in own
         }
         stroke(document, group, railroad.style, {p.id: lines[p.id] for p in own}, ids)
-        _segments(document, group, segments.get(railroad.id, []), by_id, drawn, names, railroad.short)
+        _segments(document, group, segments.get(railroad.id, []), course)
 
 
 def stroke(
@@ -95,9 +108,9 @@ def stroke(
     plain = {ident: line_d(line) for ident, line in _simplified(lines).items()}
     together = " ".join(plain.values())
     body = pen.width + (2 * _TOOTH_HEIGHT_MM if pen.teeth else 0.0)
-    _line(document, parent, together, CASING, body + 2 * CASING_EDGE, "casing", cap="butt")
+    document.path(parent, together, _stroke("casing", CASING, body + 2 * CASING_EDGE))
     if pen.spine:
-        _line(document, parent, together, style.colour, pen.spine, "spine")
+        document.path(parent, together, _stroke("spine", style.colour, pen.spine))
     track = document.group(
         parent,
         {
@@ -112,7 +125,7 @@ def stroke(
         d = line_d(_teeth(lines[ident])) if pen.teeth else plain[ident]
         document.path(track, d, attributes[ident])
     if pen.inner:
-        inner = _line(document, parent, together, CASING, pen.inner, "inner")
+        inner = document.path(parent, together, _stroke("inner", CASING, pen.inner))
         if pen.inner_dashes:
             inner.attribs["stroke-dasharray"] = pen.inner_dashes
 
@@ -130,15 +143,7 @@ def segment_line(segment: Segment, pieces: Mapping[str, Piece], lines: Mapping[s
     return np.concatenate(parts)
 
 
-def _segments(  # noqa: PLR0913 -- all of it is needed for a tip that reads well
-    document: Document,
-    group: Element,
-    segments: Sequence[Segment],
-    pieces: Mapping[str, Piece],
-    lines: Mapping[str, Array],
-    names: Mapping[str, str],
-    mark: str,
-) -> None:
+def _segments(document: Document, group: Element, segments: Sequence[Segment], course: _Course) -> None:
     hits = document.group(
         group,
         {
@@ -157,29 +162,17 @@ def _segments(  # noqa: PLR0913 -- all of it is needed for a tip that reads well
             "miles": segment.miles,
             "pieces": segment.pieces,
         }
-        tip = f"{mark}: {names[segment.a]} - {names[segment.b]}, {segment.miles:.0f} miles"
+        ends = f"{course.names[segment.a]} - {course.names[segment.b]}"
         document.path(
             hits,
-            line_d(segment_line(segment, pieces, lines)),
+            line_d(segment_line(segment, course.pieces, course.lines)),
             {"id": f"s-{segment.id}", "class": "segment"} | data_attributes(data),
-            tip=tip,
+            tip=f"{course.marks[segment.railroad]}: {ends}, {segment.miles:.0f} miles",
         )
 
 
-def _line(  # noqa: PLR0913 -- one stroke, spelled out
-    document: Document, parent: Element, d: str, colour: str, width: float, name: str, *, cap: str = "butt"
-) -> Element:
-    return document.path(
-        parent,
-        d,
-        {
-            "class": name,
-            "stroke": colour,
-            "stroke-width": mm(width),
-            "stroke-linejoin": "round",
-            "stroke-linecap": cap,
-        },
-    )
+def _stroke(name: str, colour: str, width: float) -> dict[str, str]:
+    return {"class": name, "stroke": colour, "stroke-width": mm(width), "stroke-linejoin": "round"}
 
 
 def _simplified(lines: Mapping[str, Array]) -> dict[str, Array]:

@@ -62,6 +62,10 @@ def read_payoffs(text: str, *, file: str, cities: Iterable[CityRow]) -> tuple[tu
     known = _index((c.id, c.name) for c in cities)
     rows = list(raw_rows(text, file=file))
     header_row, header = rows[0]
+    if len(header) == 1 or len(rows) == 1:
+        raise SourceError(
+            f"{file}:{header_row}: no amounts; write city names above and on the left of a square of amounts"
+        )
     problems = Problems()
     columns = [_city(name, known, f"{file}:{header_row}", problems) for name in header[1:]]
     out: list[PayoffRow] = []

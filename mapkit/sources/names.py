@@ -9,13 +9,13 @@ _STATE_SUFFIX = re.compile(r"\s+[A-Z]{2,3}$")
 
 def slug(text: str) -> str:
     """Return the stable id of a name: `"St. Paul"` -> `"st-paul"`; empty if nothing is left."""
-    plain = unicodedata.normalize("NFKD", text.casefold()).encode("ascii", "ignore").decode("ascii")
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii").lower()
     return _NOT_WORD.sub("-", plain.replace("'", "")).strip("-")
 
 
 def fold(text: str) -> str:
     """Return `text` without case, accents, punctuation and spaces, for comparing names; `&` stays."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
+    plain = unicodedata.normalize("NFKD", text).casefold()
     return "".join(ch for ch in plain if ch.isalnum() or ch == "&")
 
 

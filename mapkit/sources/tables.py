@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from mapkit.errors import SourceError, did_you_mean
 
 MAX_ROWS = 500_000
+LAST_LON, LAST_LAT = 180.0, 90.0
 
 
 @dataclass(frozen=True)
@@ -129,10 +130,8 @@ def coordinates(row: Row) -> tuple[float, float]:
         SourceError: A cell is empty, no number, outside the world, or the two look swapped.
     """
     lon, lat = number(row, "lon"), number(row, "lat")
-    if abs(lat) > 90 and abs(lon) <= 90 and abs(lat) <= 180:  # noqa: PLR2004 - degrees
-        raise SourceError(row.at(f"lon {lon:g}, lat {lat:g}: lon and lat are swapped; exchange them"))
-    if abs(lon) > 180 or abs(lat) > 90:  # noqa: PLR2004
-        raise SourceError(
-            row.at(f"lon {lon:g}, lat {lat:g} is outside the world (lon -180..180, lat -90..90); correct it")
-        )
+    if abs(lon) > LAST_LON or abs(lat) > LAST_LAT:
+        swapped = abs(lat) <= LAST_LON and abs(lon) <= LAST_LAT
+        cure = "exchange them if they are swapped" if swapped else "correct it"
+        raise SourceError(row.at(f"lon {lon:g}, lat {lat:g} is outside the world (lon -180..180, lat -90..90); {cure}"))
     return lon, lat

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 import pytest
 from conftest import Run
@@ -44,11 +45,11 @@ BAD = {
     ),
     "ambiguous place": (
         replace("lines/shore.csv", "Portsmouth NH", "Portsmouth"),
-        r"lines/shore\.csv:3: place 'Portsmouth' is one of \d+ places: Portsmouth VA .* and \d+ more",
+        r"lines/shore\.csv:3: place 'Portsmouth' is one of 4 places: Portsmouth VA .*; write the name with its state",
     ),
     "latitude outside the world": (
         replace("cities.csv", "42.6526", "142.6526"),
-        r"cities\.csv:2: lon -73\.7562, lat 142\.653 .*swapped|cities\.csv:2: .*outside the world",
+        r"cities\.csv:2: lon -73\.7562, lat 142\.653 is outside the world .*exchange them if they are swapped",
     ),
     "longitude outside the world": (
         replace("cities.csv", "-73.7562", "-273.7562"),
@@ -108,13 +109,13 @@ BAD = {
     ),
     "unknown key in board.toml": (
         replace("board.toml", "margin = 40", "margins = 40"),
-        r"board\.toml:16: unknown key 'page\.margins' \(did you mean 'margin'\?\)",
+        r"board\.toml:17: unknown key 'page\.margins' \(did you mean 'margin'\?\)",
     ),
     "wrong value in board.toml": (
         replace("board.toml", "width = 400", 'width = "wide"'),
-        r"board\.toml:14: page\.width is 'wide'",
+        r"board\.toml:15: page\.width is 'wide'",
     ),
-    "broken TOML": (replace("board.toml", "[page]", "[page"), r"board\.toml: not valid TOML: .*line 13"),
+    "broken TOML": (replace("board.toml", "[page]", "[page"), r"board\.toml: not valid TOML: .*line 14"),
     "not UTF-8": (
         content("cities.csv", b"id,name,region,lon,lat\nmunster,M\xfcnster,coast,7.6,51.9\n"),
         r"cities\.csv:2: byte 0xfc is not UTF-8",
@@ -147,7 +148,11 @@ BAD = {
         r"lines/cross\.csv:9: line 'Albany - Rutland' ends at 'Rutland VT', which is a via",
     ),
     "milepost and via": (
-        replace("lines/valley.csv", "Hartford CT,milepost", "Hartford CT,milepost\nVALLEY,x,1,Hartford CT,via"),
+        replace(
+            "lines/valley.csv",
+            "Hartford CT,milepost",
+            "Hartford CT,milepost\nVALLEY,x,1,Hartford CT,via\nVALLEY,x,2,Albany,milepost",
+        ),
         r"lines/valley\.csv:4: 'Hartford CT' is a via here, but a milepost",
     ),
     "order of a line": (
@@ -237,7 +242,9 @@ def test_a_folder_one_may_not_write_to(example: Path, run: Run) -> None:
     assert (workspace / "build").read_text(encoding="utf-8") == "a file"
 
 
-def build_in_subprocess(workspace: Path, limit: int | None = None) -> subprocess.Popen[str]:
+def build_in_subprocess(
+    workspace: Path, *, limit: int | None = None, stderr: IO[str] | int = subprocess.PIPE
+) -> subprocess.Popen[str]:
     def lower() -> None:
         if limit is not None:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -246,7 +253,7 @@ def build_in_subprocess(workspace: Path, limit: int | None = None) -> subprocess
     return subprocess.Popen(
         [sys.executable, "-m", "mapkit", "build", "example", "-w", str(workspace)],
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
         text=True,
         preexec_fn=lower,  # noqa: PLW1509 - a single thread
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
@@ -276,12 +283,15 @@ def test_interrupted_leaves_the_old_bundle_whole(example: Path, run: Run) -> Non
     assert run("build", "example", "--workspace", workspace).code == 0
     before = bundle(workspace)
     replace("board.toml", "My board", "Another title")(example)
-    process = build_in_subprocess(workspace)
-    assert process.stderr is not None
-    assert "reading the sources" in process.stderr.readline()
-    time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=120)
+    said = workspace / "stderr.txt"
+    with said.open("w", encoding="utf-8") as stream:
+        process = build_in_subprocess(workspace, stderr=stream)
+        while "tracing the lines" not in said.read_text(encoding="utf-8"):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=120)
+    err = said.read_text(encoding="utf-8")
     assert process.returncode == 130, err
     assert err.endswith("mapkit: interrupted; nothing was left half-written\n")
     assert "Traceback" not in err

@@ -20,7 +20,7 @@ def test_report(usa: Board, run: Run) -> None:
     assert (ran.code, ran.out) == (0, json_text(mapkit.report(usa)))
     text = run("report", USA).out
     assert "PA        $30,000      13      28.09        0.00           0.936" in text
-    assert "PA + SP     $72,000     49.05        0.00" in text
+    assert "PA + SP      $72,000     49.05        0.00" in text
     assert "New York" in text
 
 

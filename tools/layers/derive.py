@@ -280,11 +280,7 @@ def derive_states(countries: Topology, lakes: BaseGeometry) -> list[Record]:
     members = sorted(topology.geometries("states"), key=lambda member: str(member["id"]))
     states = [topology.areas(member) for member in members]
     outline = shapely.union_all(
-        [
-            countries.areas(member)
-            for member in countries.geometries("countries")
-            if member.get("id") in US_COUNTRIES
-        ]
+        [countries.areas(member) for member in countries.geometries("countries") if member.get("id") in US_COUNTRIES]
     )
     dry = polygonal(shapely.difference(outline, lakes))
     pieces: list[list[BaseGeometry]] = [[polygonal(shapely.intersection(state, dry))] for state in states]
@@ -322,8 +318,7 @@ def share_out(empty: Polygon, states: Sequence[BaseGeometry]) -> list[tuple[int,
     for owner, cell in zip(owners.values(), cells, strict=True):
         shares.setdefault(owner, []).append(cell)
     return [
-        (owner, polygonal(shapely.intersection(empty, shapely.union_all(parts))))
-        for owner, parts in shares.items()
+        (owner, polygonal(shapely.intersection(empty, shapely.union_all(parts)))) for owner, parts in shares.items()
     ]
 
 
@@ -429,9 +424,7 @@ def locked_packages() -> dict[str, dict[str, str]]:
     packages = {k.removeprefix(prefix): v for k, v in lock["packages"].items() if k.startswith(prefix)}
     for name, entry in packages.items():
         manifest = MODULES / name / "package.json"
-        installed = (
-            json.loads(manifest.read_text(encoding="utf-8"))["version"] if manifest.is_file() else None
-        )
+        installed = json.loads(manifest.read_text(encoding="utf-8"))["version"] if manifest.is_file() else None
         if installed != entry["version"]:
             raise DeriveError(
                 f"{name}: version {entry['version']} is locked but node_modules has {installed or 'none'}; "

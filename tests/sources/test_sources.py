@@ -1,0 +1,223 @@
+"""Reading source packages: places, tables, board.toml, workspaces."""
+
+import shutil
+import tempfile
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mapkit.errors import MapkitError, PlaceError, SourceError, UnknownNameError, WorkspaceError, did_you_mean
+from mapkit.model.source import CityRow
+from mapkit.sources.config import parse_config
+from mapkit.sources.files import MAX_BYTES, read_text
+from mapkit.sources.gazetteer import Gazetteer, GazetteerPlace, load_gazetteer
+from mapkit.sources.names import fold, slug, without_state
+from mapkit.sources.package import load_source
+from mapkit.sources.places import PlaceFinder, city_points, read_places
+from mapkit.sources.tables import read_table
+from mapkit.sources.workspace import open_workspace
+
+
+def place(name: str, division: str, population: int = 1000) -> GazetteerPlace:
+    return GazetteerPlace(name=name, division=division, country="US", lon=-90, lat=40, population=population)
+
+
+def city(name: str, lon: float, lat: float, milepost: str | None = None) -> CityRow:
+    return CityRow(row=2, id=slug(name), name=name, region="r", lon=lon, lat=lat, milepost=milepost or name)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("St. Paul", "st-paul"), ("Portland ME", "portland-me"), ("Coeur d'Alene ID", "coeur-dalene-id"),
+     ("São Paulo", "sao-paulo"), ("Minneapolis/St. Paul", "minneapolis-st-paul"), ("  ", "")],
+)  # fmt: skip
+def test_slug(text: str, expected: str) -> None:
+    assert slug(text) == expected
+
+
+@given(st.text())
+def test_a_slug_is_its_own_slug(text: str) -> None:
+    assert slug(slug(text)) == slug(text)
+    assert fold(fold(text)) == fold(text)
+
+
+def test_names() -> None:
+    assert fold("St. Paul") == fold("ST PAUL") == "stpaul"
+    assert fold("B&O") != fold("BO")
+    assert (without_state("Altoona PA"), without_state("Altoona")) == ("Altoona", "Altoona")
+    assert did_you_mean("marekt", ["market", "other"]) == " (did you mean 'market'?)"
+    assert did_you_mean("zzz", ["market"]) == ""
+
+
+def test_gazetteer_of_the_package() -> None:
+    """GeoNames' own figures for Altoona, Pennsylvania; Canadian provinces by their postal codes."""
+    found = load_gazetteer(("US", "CA"))
+    altoona = found.find("Altoona PA")
+    assert (altoona.full_name, altoona.country) == ("Altoona PA", "US")
+    assert (altoona.lon, altoona.lat) == pytest.approx((-78.3947, 40.5187), abs=0.001)
+    assert found.find("altoona pa") == altoona
+    assert found.find("Windsor ON").country == "CA"
+    with pytest.raises(PlaceError, match=r"'Springfield' is one of \d+ places: Springfield MO .* and \d+ more"):
+        found.find("Springfield")
+    with pytest.raises(PlaceError, match=r"'Altona PA' is not in the gazetteer; the nearest names are Altoona PA"):
+        found.find("Altona PA")
+    with pytest.raises(PlaceError, match="is not in the gazetteer"):
+        load_gazetteer(("FR",)).find("Altoona PA")
+
+
+def test_a_name_twice_in_one_state_is_never_taken_silently() -> None:
+    twice = Gazetteer([place("Franklin", "PA"), place("Franklin", "PA", 9)])
+    with pytest.raises(PlaceError, match="'Franklin PA' is one of 2 places"):
+        twice.find("Franklin PA")
+
+
+def test_places_csv_goes_before_the_gazetteer_and_cities_before_both() -> None:
+    places = read_places("place,lon,lat\nAltoona PA,-1,1\nBoston,-2,2\n", file="places.csv")
+    finder = PlaceFinder(
+        cities=[
+            city("Boston", -71.06, 42.36),
+            city("Minneapolis", -93.2, 45.0, "Twins"),
+            city("St. Paul", -93.0, 44.9, "Twins"),
+        ],
+        places=places,
+        countries=("US",),
+    )
+    assert finder.find("Altoona PA") == ("Altoona PA", -1, 1)
+    assert finder.find("boston") == ("Boston", -71.06, 42.36)
+    assert finder.find("Tyrone PA")[0] == "Tyrone PA"
+    assert finder.find("st paul") == finder.find("Twins") == ("Twins", -93.1, 44.95)
+    with pytest.raises(PlaceError, match="place is empty"):
+        finder.find("")
+
+
+def test_twins_lie_in_their_middle() -> None:
+    assert city_points([city("A", 0, 0, "A/B"), city("B", 1, 2, "A/B"), city("C", 5, 5)]) == {
+        "A/B": (0.5, 1.0),
+        "C": (5, 5),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("place,lon,lat\nX,1,2\nx,1,2\n", "p.csv:3: place 'x' stands in row 2 already"),
+        ("place,lon,lat\n,1,2\n", "p.csv:2: place is empty"),
+        ("place,lon,lat\nX,1,\n", "p.csv:2: lat is empty"),
+        ("place,lon,lat\nX,1,north\n", "p.csv:2: lat is 'north', which is no number"),
+        ("place,lon,lat\nX,1,inf\n", "p.csv:2: lat is 'inf', which is no number"),
+        ("place,lon,lat\nX,1,2,3\n", "p.csv:2: 4 cells, but the header has 3 columns"),
+        ("place,lon,lat,lat\nX,1,2,3\n", "p.csv:1: column 'lat' stands twice"),
+        ("place,lon,lat\n", "p.csv:1: no rows below the header"),
+    ],
+)
+def test_places_csv_mistakes(text: str, message: str) -> None:
+    with pytest.raises(SourceError) as error:
+        read_places(text, file="p.csv")
+    assert str(error.value).startswith(message)
+
+
+def test_every_mistake_is_listed_at_once() -> None:
+    with pytest.raises(SourceError) as error:
+        read_places("place,lon,lat\nA,200,2\nB,1,95\nC,x,1\n", file="p.csv")
+    assert [p.split(":")[1] for p in error.value.problems] == ["2", "3", "4"]
+
+
+def test_tables_keep_their_line_numbers() -> None:
+    """Blank rows and line breaks inside quotes count as lines, as an editor shows them."""
+    table = read_table('a,b\n\n1,"x\ny"\n 2 , z \n', file="t.csv", required=("a", "b"))
+    assert [(row.number, row.cells) for row in table] == [(4, {"a": "1", "b": "x\ny"}), (5, {"a": "2", "b": "z"})]
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "big.csv"
+    with path.open("wb") as stream:
+        stream.truncate(MAX_BYTES + 1)
+    with pytest.raises(SourceError, match="is more than the limit"):
+        read_text(path, name="big.csv")
+
+
+CONFIG = """
+title = "T"
+licence = "L"
+[projection]
+name = "albers"
+[page]
+width = 100
+height = 100
+[gazetteer]
+countries = ["US"]
+[[regions]]
+id = "a"
+name = "A"
+short = "A"
+colour = "#aabbcc"
+"""
+
+
+def test_board_toml_rules_are_those_of_the_preset() -> None:
+    assert parse_config(CONFIG).rules.setup.starting_cash == 20_000
+    assert parse_config(CONFIG + "[rules]\npreset = 'ici'\n").rules.preset == "ici"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            'colour = "#aabbcc"',
+            'color = "#aabbcc"',
+            "board.toml:15: unknown key 'regions.0.color'",
+        ),
+        ('colour = "#aabbcc"', 'colour = "red"', "board.toml:15: regions.0.colour is 'red': string should match"),
+        ('title = "T"', "", "board.toml:1: key 'title' is missing"),
+        ('name = "albers"', 'name = "alber"', "board.toml:5: projection.name is 'alber'"),
+        ('title = "T"', 'titel = "T"', "board.toml:2: unknown key 'titel' (did you mean 'title'?)"),
+        ("width = 100", "width = nan", "board.toml:7: page.width is nan"),
+    ],
+)
+def test_board_toml_mistakes(old: str, new: str, message: str) -> None:
+    with pytest.raises(SourceError) as error:
+        parse_config(CONFIG.replace(old, new))
+    assert any(problem.startswith(message) for problem in error.value.problems), error.value.problems
+
+
+def test_two_regions_of_one_id() -> None:
+    again = CONFIG + '[[regions]]\nid = "a"\nname = "B"\nshort = "B"\ncolour = "#aabbcc"\n'
+    with pytest.raises(SourceError, match="two regions have the id 'a'"):
+        parse_config(again)
+
+
+@given(st.text(max_size=200))
+def test_any_text_as_board_toml_is_refused_in_words(text: str) -> None:
+    with pytest.raises(SourceError):
+        parse_config(text)
+
+
+@given(
+    st.binary(max_size=300), st.sampled_from(["cities.csv", "railroads.csv", "charts/payoffs.csv", "lines/shore.csv"])
+)
+def test_any_bytes_in_a_table_are_refused_in_words(data: bytes, name: str) -> None:
+    """Whatever a file holds, the answer is an error of ours or a source, never another exception."""
+
+    with tempfile.TemporaryDirectory() as folder, as_file(files("mapkit.sources").joinpath("template")) as template:
+        package = Path(folder) / "example"
+        shutil.copytree(template, package)
+        (package / name).write_bytes(data)
+        with pytest.raises(MapkitError):
+            load_source(package)
+
+
+def test_workspaces(tmp_path: Path, example: Path) -> None:
+    space = open_workspace(example.parent.parent)
+    assert space.boards() == ("example", "usa")
+    assert space.board_folder("example") == example
+    assert space.board_folder(str(example)) == example
+    assert space.board_folder("usa").name == "usa"
+    assert space.bundle_folder("example") == example.parent.parent / "build" / "example"
+    with pytest.raises(UnknownNameError, match=r"\(did you mean 'example'\?\)"):
+        space.board_folder("exampel")
+    with pytest.raises(WorkspaceError, match=r"no board\.toml there"):
+        space.board_folder("sources/none")
+    assert open_workspace(tmp_path).root == tmp_path

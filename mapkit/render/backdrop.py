@@ -20,7 +20,7 @@ Area = tuple[float, float, float, float]
 
 _LONGEST_EDGE_DEG: Final = 1.0
 _SIMPLIFY_MM: Final = 0.06
-_SMALLEST_LAKE_MM2: Final = 1.5
+_SMALLEST_LAKE_MM2: Final = 0.3
 _WORLD: Final = (-180.0, -90.0, 180.0, 90.0)
 _HALF_TURN: Final = 180.0
 _AREA: Final = 2

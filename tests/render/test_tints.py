@@ -8,7 +8,7 @@ from mapkit.render.backdrop import Backdrop, State, load_backdrop
 from mapkit.render.board import page_areas
 from mapkit.render.tints import region_tints
 
-AREA = (0.0, 0.0, 390.0, 230.0)
+AREA = (0.0, 0.0, 390.0, 260.0)
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ PLACES = {name: (-100.0 + i % 7, 35.0 + i // 7) for i, name in enumerate("ABCDEF
 
 def rows(railroad: str, *lines: str) -> list[StationRow]:
     """Return station rows of lines such as `"A b C"`: small letters are vias of the place of that letter."""
-    out = []
+    out: list[StationRow] = []
     for number, line in enumerate(lines):
         for seq, word in enumerate(line.split(), start=1):
             lon, lat = PLACES[word.upper()]

@@ -146,19 +146,21 @@ def _loop(c: Checked) -> Iterator[Found]:
 
 
 def _same_name(c: Checked) -> Iterator[Found]:
-    """Two mileposts that are shown under one name.
+    """Two mileposts that are shown under one name, or one that has the name of a city elsewhere.
 
     Short names drop the state only where that leaves them distinct, so this happens with names typed alike.
     """
-    by_name: dict[str, list[str]] = defaultdict(list)
+    by_name: dict[str, set[str]] = defaultdict(set)
     for milepost in c.board.mileposts:
-        by_name[milepost.name].append(milepost.id)
+        by_name[milepost.name].add(milepost.id)
+    for city in c.board.cities:
+        by_name[city.name].add(city.milepost)
     for name, ids in sorted(by_name.items()):
         if len(ids) > 1:
             yield Found(
                 f"{len(ids)} mileposts are called {name!r}; give each a name of its own",
-                tuple(ids),
-                c.place("mileposts", ids[-1]),
+                tuple(sorted(ids)),
+                c.place("mileposts", max(ids)),
             )
 
 

@@ -73,7 +73,7 @@ def trace_stations(source: Source) -> Network:
     junctions.sort(key=lambda j: j.id)
     pieces.sort(key=lambda p: p.id)
     return Network(
-        mileposts=_with_short_names(mileposts),
+        mileposts=_with_short_names(mileposts, [city.name for city in source.cities]),
         junctions=tuple(junctions),
         pieces=tuple(pieces),
         segments=segments_of(pieces, {j.id for j in junctions}),
@@ -126,12 +126,13 @@ def _mileposts(source: Source) -> list[NetworkMilepost]:
     return sorted(out.values(), key=lambda m: m.id)
 
 
-def _with_short_names(mileposts: Sequence[NetworkMilepost]) -> tuple[NetworkMilepost, ...]:
-    """Drop the state from dots' names where the bare name is unique; cities keep theirs."""
-    bare = Counter(m.name if m.kind == "city" else without_state(m.name) for m in mileposts)
+def _with_short_names(mileposts: Sequence[NetworkMilepost], cities: Iterable[str]) -> tuple[NetworkMilepost, ...]:
+    """Drop the state from dots' names where no other milepost and no city has the bare name."""
+    taken = Counter(without_state(m.name) for m in mileposts if m.kind == "dot")
+    taken.update({*cities, *(m.name for m in mileposts if m.kind == "city")})
     return tuple(
         m.model_copy(update={"name": without_state(m.name)})
-        if m.kind == "dot" and bare[without_state(m.name)] == 1
+        if m.kind == "dot" and taken[without_state(m.name)] == 1
         else m
         for m in mileposts
     )

@@ -82,7 +82,8 @@ def read_payoffs(text: str, *, file: str, cities: Iterable[CityRow]) -> tuple[tu
             _amount(cell, f"{where}: payoff {cells[0]} - {other}", problems)
             for cell, other in zip(cells[1:], header[1:], strict=True)
         ]
-        out.append(PayoffRow(row=line, city=city, thousands=tuple(amounts)))
+        if city:
+            out.append(PayoffRow(row=line, city=city, thousands=tuple(amounts)))
     problems.raise_if_any()
     order = [row.city for row in out]
     if sorted(order) != sorted(columns) or len(set(columns)) != len(columns):

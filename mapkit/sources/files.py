@@ -26,8 +26,6 @@ def read_text(path: Path, *, name: str) -> str:
         data = path.read_bytes()
     except OSError as error:
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
-    if not data.strip():
-        raise SourceError(f"{name}:1: the file is empty; fill it in or remove it")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -35,6 +33,8 @@ def read_text(path: Path, *, name: str) -> str:
         raise SourceError(
             f"{name}:{row}: byte {data[error.start]:#04x} is not UTF-8; save the file as UTF-8"
         ) from error
+    if not text.strip():
+        raise SourceError(f"{name}:1: the file is empty; fill it in or remove it")
     if "\x00" in text:
         row = text.count("\n", 0, text.index("\x00")) + 1
         raise SourceError(f"{name}:{row}: a NUL byte; this is not a text file")

@@ -4,6 +4,7 @@ import csv
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from io import StringIO
 
 from mapkit.errors import SourceError, did_you_mean
 
@@ -55,19 +56,22 @@ def raw_rows(text: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
     """Yield `(line number, stripped cells)` of each row that is not blank.
 
     Raises:
-        SourceError: A quote is not closed, or the table has too many rows.
+        SourceError: A quote is not closed, or the table has too many rows, or none.
     """
-    reader = csv.reader(text.splitlines(keepends=True), strict=True)
-    count = 0
+    reader = csv.reader(StringIO(text, newline="\n"), strict=True)
+    count, filled = 0, False
     try:
         for cells in reader:
             count += 1
             if count > MAX_ROWS:
                 raise SourceError(f"{file}:{reader.line_num}: more than {MAX_ROWS} rows; split the file")
             if any(cell.strip() for cell in cells):
+                filled = True
                 yield reader.line_num, [cell.strip() for cell in cells]
     except csv.Error as error:
         raise SourceError(f"{file}:{reader.line_num}: {error}; check the quotes of this row") from error
+    if not filled:
+        raise SourceError(f"{file}:1: only empty rows; fill the table in or remove the file")
 
 
 def read_table(text: str, *, file: str, required: Sequence[str], optional: Sequence[str] = ()) -> list[Row]:

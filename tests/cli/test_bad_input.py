@@ -95,6 +95,10 @@ BAD = {
         payoff("Albany,0,1.5", "Albany,0,nan"),
         r"charts/payoffs\.csv:2: payoff Albany - Boston is 'nan'",
     ),
+    "payoff of no city": (
+        payoff("Boston,1.5,0", "Bosten,1.5,0"),
+        r"charts/payoffs\.csv:3: 'Bosten' is no city of this board \(did you mean 'Boston'\?\)",
+    ),
     "ragged chart": (
         payoff("Albany,0,1.5,", "Albany,0,"),
         r"charts/payoffs\.csv:2: row 'Albany' has 5 amounts, but the header names 6 cities",

@@ -1,5 +1,6 @@
 """Reading source packages: places, tables, board.toml, workspaces."""
 
+import contextlib
 import shutil
 import tempfile
 from importlib.resources import as_file, files
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mapkit.compile import compile_board
 from mapkit.errors import MapkitError, PlaceError, SourceError, UnknownNameError, WorkspaceError, did_you_mean
 from mapkit.model.source import CityRow
 from mapkit.sources.config import parse_config
@@ -195,9 +197,10 @@ def test_any_text_as_board_toml_is_refused_in_words(text: str) -> None:
         parse_config(text)
 
 
-@given(
-    st.binary(max_size=300), st.sampled_from(["cities.csv", "railroads.csv", "charts/payoffs.csv", "lines/shore.csv"])
-)
+TABLES = ["cities.csv", "railroads.csv", "charts/destinations.csv", "charts/payoffs.csv", "lines/shore.csv"]
+
+
+@given(st.binary(max_size=300), st.sampled_from(TABLES))
 def test_any_bytes_in_a_table_are_refused_in_words(data: bytes, name: str) -> None:
     """Whatever a file holds, the answer is an error of ours or a source, never another exception."""
 
@@ -207,6 +210,19 @@ def test_any_bytes_in_a_table_are_refused_in_words(data: bytes, name: str) -> No
         (package / name).write_bytes(data)
         with pytest.raises(MapkitError):
             load_source(package)
+
+
+@given(st.sampled_from(["board.toml", *TABLES]), st.integers(0, 5000), st.integers(0, 30), st.binary(max_size=12))
+def test_damaged_files_are_read_or_refused_in_words(name: str, at: int, cut: int, put: bytes) -> None:
+    """A file with some bytes replaced gives a source or an error of ours, never another exception."""
+    with tempfile.TemporaryDirectory() as folder, as_file(files("mapkit.sources").joinpath("template")) as template:
+        package = Path(folder) / "example"
+        shutil.copytree(template, package)
+        data = (package / name).read_bytes()
+        at %= len(data)
+        (package / name).write_bytes(data[:at] + put + data[at + cut :])
+        with contextlib.suppress(MapkitError):
+            compile_board(load_source(package))
 
 
 def test_workspaces(tmp_path: Path, example: Path) -> None:

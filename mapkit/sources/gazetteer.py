@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 
 import msgspec
@@ -65,12 +65,17 @@ class Gazetteer:
 
     def __init__(self, places: Iterable[GazetteerPlace]) -> None:
         self._by_name: dict[str, list[GazetteerPlace]] = defaultdict(list)
-        self._by_fold: dict[str, list[GazetteerPlace]] = defaultdict(list)
-        for place in sorted(places):
+        for place in places:
             for key in {place.name, place.full_name}:
                 self._by_name[key].append(place)
-            for key in {fold(place.name), fold(place.full_name)}:
-                self._by_fold[key].append(place)
+
+    @cached_property
+    def _by_fold(self) -> dict[str, list[GazetteerPlace]]:
+        """Places by folded name; made only when a spelling is not exact."""
+        out: dict[str, list[GazetteerPlace]] = defaultdict(list)
+        for key, found in self._by_name.items():
+            out[fold(key)] += [place for place in found if place not in out[fold(key)]]
+        return out
 
     def find(self, name: str) -> GazetteerPlace:
         """Return the one place of that name.

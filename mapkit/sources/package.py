@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
-from statistics import median
 from typing import TypeVar, get_args
 
 from pydantic import ValidationError
@@ -17,7 +16,7 @@ from mapkit.sources.config import FILE as CONFIG_FILE
 from mapkit.sources.config import parse_config
 from mapkit.sources.files import read_text, sha256
 from mapkit.sources.names import fold, slug
-from mapkit.sources.places import PlaceFinder, read_places
+from mapkit.sources.places import PlaceFinder, looks_swapped, read_places, swapped_message
 from mapkit.sources.tables import Problems, Row, coordinates, number, read_table
 
 RAILROADS = "railroads.csv"
@@ -26,7 +25,6 @@ PLACES = "places.csv"
 DESTINATIONS = "charts/destinations.csv"
 PAYOFFS = "charts/payoffs.csv"
 _TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0", ""}
-_FAR_DEGREES = 40.0
 Model = TypeVar("Model", bound=Frozen)
 
 
@@ -54,7 +52,7 @@ def load_source(folder: Path) -> Source:
     cities = _read_cities(texts[CITIES], config)
     finder = PlaceFinder(
         cities=cities,
-        places=read_places(texts[PLACES], file=PLACES) if PLACES in texts else {},
+        places=read_places(texts[PLACES], file=PLACES, cities=cities) if PLACES in texts else {},
         countries=config.gazetteer.countries,
     )
     problems = Problems()
@@ -159,15 +157,9 @@ def _read_cities(text: str, config: BoardConfig) -> list[CityRow]:
 
 def _refuse_far(problems: Problems, cities: list[CityRow]) -> None:
     """Find coordinates that would lie among the other cities if lon and lat were exchanged."""
-    lon, lat = (median([getattr(c, axis) for c in cities] or [0.0]) for axis in ("lon", "lat"))
     for city in cities:
-        away = max(abs(city.lon - lon), abs(city.lat - lat))
-        exchanged = max(abs(city.lat - lon), abs(city.lon - lat))
-        if away > _FAR_DEGREES > exchanged:
-            problems.add(
-                f"{CITIES}:{city.row}: {city.name!r} at lon {city.lon:g}, lat {city.lat:g} is far from every "
-                "other city, and near them with lon and lat swapped; exchange them"
-            )
+        if looks_swapped((city.lon, city.lat), cities):
+            problems.add(f"{CITIES}:{city.row}: {swapped_message(city.name, city.lon, city.lat)}")
 
 
 def _read_stations(text: str, *, file: str, railroads: Iterable[RailroadRow], finder: PlaceFinder) -> list[StationRow]:

@@ -1,7 +1,8 @@
 """Finding the place that a station list names: cities, then `places.csv`, then the gazetteer."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
 
 from mapkit.errors import PlaceError, SourceError
 from mapkit.model.base import Point
@@ -10,9 +11,17 @@ from mapkit.sources.gazetteer import Gazetteer, load_gazetteer
 from mapkit.sources.names import fold
 from mapkit.sources.tables import Problems, coordinates, read_table
 
+FAR_DEGREES = 40.0
+"""Coordinates further than this from the middle of the cities are looked at for a mix-up."""
 
-def read_places(text: str, *, file: str) -> dict[str, Point]:
+
+def read_places(text: str, *, file: str, cities: Sequence[CityRow] = ()) -> dict[str, Point]:
     """Read `places.csv` (`place, lon, lat`, optional `note`) into place -> `(lon, lat)`.
+
+    Args:
+        text: The file's text.
+        file: Its name for messages.
+        cities: The board's cities; coordinates that fit among them only when swapped are refused.
 
     Raises:
         SourceError: A place stands twice, or coordinates are wrong.
@@ -32,8 +41,30 @@ def read_places(text: str, *, file: str) -> dict[str, Point]:
             out[name] = coordinates(row)
         except SourceError as error:
             problems.extend(error)
+            continue
+        if looks_swapped(out[name], cities):
+            lon, lat = out[name]
+            problems.add(row.at(swapped_message(name, lon, lat)))
     problems.raise_if_any()
     return out
+
+
+def looks_swapped(point: Point, cities: Sequence[CityRow]) -> bool:
+    """Return whether a point is far from the board's cities, and among them with lon and lat exchanged."""
+    if not cities:
+        return False
+    lon, lat = median(c.lon for c in cities), median(c.lat for c in cities)
+    away = max(abs(point[0] - lon), abs(point[1] - lat))
+    exchanged = max(abs(point[1] - lon), abs(point[0] - lat))
+    return away > FAR_DEGREES > exchanged
+
+
+def swapped_message(name: str, lon: float, lat: float) -> str:
+    """Say that coordinates look swapped."""
+    return (
+        f"{name!r} at lon {lon:g}, lat {lat:g} is far from every other city, and near them with lon and lat "
+        "swapped; exchange them"
+    )
 
 
 def city_points(cities: Iterable[CityRow]) -> dict[str, Point]:

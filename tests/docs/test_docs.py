@@ -104,7 +104,7 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
     found = re.search(r"awk '[^']+' README\.md", script)
     assert found is not None
     done = subprocess.run(["bash", "-c", found[0]], cwd=REPOSITORY, capture_output=True, text=True, check=True)
-    assert [done.stdout.strip()] == blocks(README, "sh")[1:2]
+    assert [done.stdout] == blocks(README, "sh")[1:2]
 
 
 def test_readme_python_example_runs(

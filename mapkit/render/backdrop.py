@@ -145,6 +145,6 @@ def _clip(geometry: BaseGeometry, window: Area) -> BaseGeometry:
     whole = (left >= window[0]) & (right <= window[2]) & (top >= window[1]) & (bottom <= window[3])
     cut = shapely.get_parts(shapely.intersection(parts[seen & ~whole], window_box))
     dimension = shapely.get_dimensions(geometry)
-    cut = cut[shapely.get_dimensions(cut) == dimension]
+    cut = cut[(shapely.get_dimensions(cut) == dimension) & ~shapely.is_empty(cut)]
     kept = np.concatenate((parts[whole], cut))
     return MultiPolygon(list(kept)) if dimension == _AREA else MultiLineString(list(kept))

@@ -57,6 +57,16 @@ class Checked:
         return {m.id: m for m in self.board.mileposts}
 
     @cached_property
+    def short(self) -> dict[str, str]:
+        """Reporting marks of the railroads by id."""
+        return {railroad.id: railroad.short for railroad in self.board.railroads}
+
+    @cached_property
+    def city_names(self) -> dict[str, str]:
+        """Names of the cities by id."""
+        return {city.id: city.name for city in self.board.cities}
+
+    @cached_property
     def segments_at(self) -> dict[str, list[Segment]]:
         """Segments by milepost; a loop stands once."""
         out: dict[str, list[Segment]] = defaultdict(list)

@@ -64,8 +64,8 @@ def _gap(c: Checked) -> Iterator[Found]:
             what, cure = ("long", "add a milepost") if score > 0 else ("short", "remove a milepost")
             a, b = (c.mileposts[end].name for end in (segment.a, segment.b))
             yield Found(
-                f"{a} - {b} on {segment.railroad} is {segment.miles:g} miles, {what} for this board, whose usual "
-                f"gap is {math.exp(middle):.0f} miles; {cure}, or correct the places",
+                f"{a} - {b} on {c.short[segment.railroad]} is {segment.miles:g} miles, {what} for this board, whose "
+                f"usual gap is {math.exp(middle):.0f} miles; {cure}, or correct the places",
                 (segment.id,),
                 c.place("segments", segment.id, at=segment.a),
                 {"miles": segment.miles, "usual": round(math.exp(middle), 1)},

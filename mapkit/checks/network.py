@@ -80,7 +80,7 @@ def _dead_end(c: Checked) -> Iterator[Found]:
         if len(segments) == 1 and len(ends) == 1 and ident not in c.cities_at:
             railroad = segments[0].railroad
             yield Found(
-                f"{c.mileposts[ident].name} is a dead end of {railroad} and no city, so no train has business "
+                f"{c.mileposts[ident].name} is a dead end of {c.short[railroad]} and no city, so no train has business "
                 "there; lead the line on to a milepost that others use, or remove it",
                 (ident,),
                 c.place("mileposts", ident),
@@ -104,8 +104,8 @@ def _one_short(c: Checked) -> Iterator[Found]:
             short = sorted(beyond - touches[railroad])
             if len(ends) == 1 and ident not in c.cities_at and short:
                 yield Found(
-                    f"{railroad} ends at {c.mileposts[ident].name}, one step short of {_names(c, short)}, which it "
-                    "does not serve; lead it on, or accept this if the map is so",
+                    f"{c.short[railroad]} ends at {c.mileposts[ident].name}, one step short of {_names(c, short)}, "
+                    "which it does not serve; lead it on, or accept this if the map is so",
                     (railroad, ident),
                     c.place("mileposts", ident),
                 )
@@ -123,8 +123,8 @@ def _double_segment(c: Checked) -> Iterator[Found]:
     for (railroad, ends), ids in sorted(groups.items(), key=lambda item: item[1]):
         if len(ids) > 1:
             yield Found(
-                f"{railroad} joins {_names(c, sorted(ends))} {len(ids)} times; put a milepost on one of the lines, "
-                "or remove it",
+                f"{c.short[railroad]} joins {_names(c, sorted(ends))} {len(ids)} times; put a milepost on one of the "
+                "lines, or remove it",
                 tuple(ids),
                 c.place("segments", ids[-1], at=min(ends)),
             )
@@ -138,7 +138,7 @@ def _loop(c: Checked) -> Iterator[Found]:
     for segment in c.board.segments:
         if segment.a == segment.b:
             yield Found(
-                f"a segment of {segment.railroad} leads from {c.mileposts[segment.a].name} back to itself; "
+                f"a segment of {c.short[segment.railroad]} leads from {c.mileposts[segment.a].name} back to itself; "
                 "put mileposts on the loop, or remove it",
                 (segment.id,),
                 c.place("segments", segment.id, at=segment.a),
@@ -175,8 +175,8 @@ def _monopoly(c: Checked) -> Iterator[Found]:
             owner = min(railroads)
             milepost = next(x.milepost for x in c.board.cities if x.id == city)
             yield Found(
-                f"only {owner} serves {c.mileposts[milepost].name}, so every train with that destination pays its "
-                "owner",
+                f"only {c.short[owner]} serves {c.mileposts[milepost].name}, so every train with that destination "
+                "pays its owner",
                 (city, owner),
                 c.place("cities", city, at=milepost),
             )

@@ -40,7 +40,7 @@ def _complete(c: Checked) -> Iterator[Found]:
     for row, column, value in _cells(c):
         if value is None:
             yield Found(
-                f"the payoff {row} - {column} is missing; fill it in",
+                f"the payoff {_pair(c, row, column)} is missing; fill it in",
                 (row, column),
                 _at(c, row),
                 {"value": None, "expected": None, "suggested": _other(c, row, column), "cause": "missing"},
@@ -57,8 +57,9 @@ def _symmetric(c: Checked) -> Iterator[Found]:
         value, mirror = value_of[one, other], value_of[other, one]
         if value is not None and mirror is not None and value != mirror:
             yield Found(
-                f"the payoff {one} - {other} is {value:g} in the row of {one}, but {mirror:g} in the row of {other}; "
-                "find out which is right and write it in both",
+                f"the payoff {_pair(c, one, other)} is {value:g} in the row of {c.city_names.get(one, one)}, but "
+                f"{mirror:g} in the row of {c.city_names.get(other, other)}; find out which is right and write it "
+                "in both",
                 (one, other),
                 _at(c, one),
                 {"value": value, "expected": mirror, "suggested": None, "cause": "asymmetric"},
@@ -70,7 +71,7 @@ def _diagonal(c: Checked) -> Iterator[Found]:
     for row, column, value in _cells(c):
         if row == column and value:
             yield Found(
-                f"the payoff {row} - {column} is {value:g}; from a city to itself it must be 0",
+                f"the payoff {_pair(c, row, column)} is {value:g}; from a city to itself it must be 0",
                 (row,),
                 _at(c, row),
                 {"value": value, "expected": 0, "suggested": 0, "cause": "diagonal"},
@@ -86,7 +87,7 @@ def _twins(c: Checked) -> Iterator[Found]:
     for row, column, value in _cells(c):
         if (row, column) in twins and value:
             yield Found(
-                f"the payoff {row} - {column} is {value:g}; they share a milepost, so it must be 0 (RB-C06)",
+                f"the payoff {_pair(c, row, column)} is {value:g}; they share a milepost, so it must be 0 (RB-C06)",
                 (row, column),
                 _at(c, row),
                 {"value": value, "expected": 0, "suggested": 0, "cause": "twins"},
@@ -98,7 +99,7 @@ def _grid(c: Checked) -> Iterator[Found]:
     for row, column, value in _cells(c):
         if value is not None and (value / GRID) % 1:
             yield Found(
-                f"the payoff {row} - {column} is {value:g}, which is no multiple of {GRID:g}; round it",
+                f"the payoff {_pair(c, row, column)} is {value:g}, which is no multiple of {GRID:g}; round it",
                 (row, column),
                 _at(c, row),
                 {
@@ -116,7 +117,7 @@ def _positive(c: Checked) -> Iterator[Found]:
     for row, column, value in _cells(c):
         if value is not None and row != column and (row, column) not in twins and value <= 0:
             yield Found(
-                f"the payoff {row} - {column} is {value:g}; between different mileposts it must be more than 0",
+                f"the payoff {_pair(c, row, column)} is {value:g}; between different mileposts it must be more than 0",
                 (row, column),
                 _at(c, row),
                 {
@@ -133,6 +134,10 @@ def _cells(c: Checked) -> Iterator[tuple[str, str, float | None]]:
     for row, values in zip(chart.cities, chart.thousands, strict=False):
         for column, value in zip(chart.cities, values, strict=False):
             yield row, column, value
+
+
+def _pair(c: Checked, row: str, column: str) -> str:
+    return f"{c.city_names.get(row, row)} - {c.city_names.get(column, column)}"
 
 
 def _other(c: Checked, row: str, column: str) -> float | None:

@@ -97,7 +97,7 @@ BAD = {
     ),
     "payoff that is missing": (
         payoff("Albany,0,1.5", "Albany,0,"),
-        r"charts/payoffs\.csv:2: P02 error: the payoff albany - boston is missing",
+        r"charts/payoffs\.csv:2: P02 error: the payoff Albany - Boston is missing",
     ),
     "payoff that is not finite": (
         payoff("Albany,0,1.5", "Albany,0,nan"),
@@ -113,7 +113,7 @@ BAD = {
     ),
     "asymmetric chart": (
         payoff("Albany,0,1.5", "Albany,0,2.5"),
-        r"charts/payoffs\.csv:2: P03 error: the payoff albany - boston is 2\.5 .* but 1\.5 in the row of boston",
+        r"charts/payoffs\.csv:2: P03 error: the payoff Albany - Boston is 2\.5 .* but 1\.5 in the row of Boston",
     ),
     "line with one place": (
         content("lines/spur.csv", b"railroad,line,seq,place,kind\nSHORE,Spur,1,Boston,milepost\n"),
@@ -121,13 +121,13 @@ BAD = {
     ),
     "unknown key in board.toml": (
         replace("board.toml", "margin = 40", "margins = 40"),
-        r"board\.toml:17: unknown key 'page\.margins' \(did you mean 'margin'\?\)",
+        r"board\.toml:20: unknown key 'page\.margins' \(did you mean 'margin'\?\)",
     ),
     "wrong value in board.toml": (
         replace("board.toml", "width = 400", 'width = "wide"'),
-        r"board\.toml:15: page\.width is 'wide'",
+        r"board\.toml:18: page\.width is 'wide'",
     ),
-    "broken TOML": (replace("board.toml", "[page]", "[page"), r"board\.toml: not valid TOML: .*line 14"),
+    "broken TOML": (replace("board.toml", "[page]", "[page"), r"board\.toml: not valid TOML: .*line 17"),
     "not UTF-8": (
         content("cities.csv", b"id,name,region,lon,lat\nmunster,M\xfcnster,coast,7.6,51.9\n"),
         r"cities\.csv:2: byte 0xfc is not UTF-8",

@@ -22,8 +22,8 @@ from mapkit.model.source import Source
 from mapkit.sources.config import FILE as CONFIG_FILE
 from mapkit.sources.names import slug
 from mapkit.sources.package import CITIES, DESTINATIONS, PAYOFFS, RAILROADS
+from mapkit.trace.network import trace
 from mapkit.trace.page import PageMap, fit_page
-from mapkit.trace.stations import trace_stations
 from mapkit.version import __version__
 
 
@@ -33,7 +33,7 @@ def compile_board(source: Source) -> Board:
     Raises:
         SourceError: The lines, projection or page do not fit together.
     """
-    network = trace_stations(source)
+    network = trace(source)
     points = [(m.lon, m.lat) for m in network.mileposts]
     junction_points = [(j.lon, j.lat) for j in network.junctions]
     track = [point for piece in network.pieces for point in piece.line]
@@ -128,4 +128,5 @@ def _provenance(source: Source, network: Network) -> Provenance:
             "payoffs": table(PAYOFFS, {row.city: row.row for row in source.payoffs}),
         },
         accepted=dict(sorted(source.config.accepted.items())),
+        notes=network.notes,
     )

@@ -167,6 +167,37 @@ def new(
 
 
 @app.command()
+def georeference(
+    board: Annotated[
+        str,
+        typer.Argument(metavar="BOARD|CSV", help="A board with control_points.csv, or such a file by itself (.csv)."),
+    ],
+    workspace: WorkspaceOpt = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", "-m", metavar="affine|projective|tps", help="The board's, or affine, by default."),
+    ] = None,
+    projection: Annotated[
+        str | None,
+        typer.Option("--projection", "-p", metavar="NAME|PROJ|EPSG:n", help="The picture's; the board's by default."),
+    ] = None,
+    svg: Annotated[
+        Path | None,
+        typer.Option("--svg", metavar="FILE", help="Draw the points, residual arrows and the warped grid."),
+    ] = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Say how well control points place a picture that lines were traced over.
+
+    Prints residuals in pixels and miles, the error at each point when it is left out, the worst point, and warnings,
+    such as a spline that bends to fit one bad point.
+    """
+    from mapkit.cli import georeference as command  # noqa: PLC0415
+
+    command.georeference(board, workspace=workspace, model=model, projection=projection, svg=svg, as_json=as_json)
+
+
+@app.command()
 def schema(
     name: Annotated[str, typer.Argument(metavar="[board|findings|report|route]", help="Which JSON Schema.")] = "board",
     _as_json: JsonOpt = False,

@@ -5,7 +5,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from mapkit.model.base import Colour, Frozen, Point, Slug
-from mapkit.model.network import Origin
+from mapkit.model.network import Origin, TraceNote
 from mapkit.model.rules import Rules
 
 BOARD_VERSION: Final = 1
@@ -164,6 +164,7 @@ class Provenance(Frozen):
         description="Kind of element (mileposts, segments, cities, payoffs ...) -> id -> origin"
     )
     accepted: dict[str, str] = Field(description="Id of an accepted finding -> the author's reason")
+    notes: tuple[TraceNote, ...] = Field(default=(), description="What happened to traced lines")
 
 
 class Board(Frozen):

@@ -14,6 +14,11 @@ class Origin(Frozen):
     file: str | None = Field(default=None, description="Path inside the source package")
     row: int | None = Field(default=None, ge=1, description="Line of the file, the header being 1")
 
+    @property
+    def where(self) -> str:
+        """Return `file:row`, or the file or feature alone."""
+        return f"{self.file}:{self.row}" if self.row is not None else f"{self.file}"
+
 
 class NetworkMilepost(Frozen):
     """A point that costs one step to enter (RB-C03, RB-C04, RB-C05)."""
@@ -64,10 +69,21 @@ class NetworkSegment(Frozen):
     origin: Origin
 
 
+class TraceNote(Frozen):
+    """What happened to a line on its way to the network, and where (EPSG:4326)."""
+
+    kind: Literal["repair", "ambiguity", "left out", "spacing"]
+    message: str
+    feature: str = Field(default="", description="The source feature, `file#feature`")
+    lon: float | None = None
+    lat: float | None = None
+
+
 class Network(Frozen):
-    """Everything traced, each tuple sorted by id."""
+    """Everything traced, each tuple sorted by id, the notes by kind and feature."""
 
     mileposts: tuple[NetworkMilepost, ...]
     junctions: tuple[NetworkJunction, ...]
     pieces: tuple[NetworkPiece, ...]
     segments: tuple[NetworkSegment, ...]
+    notes: tuple[TraceNote, ...] = ()

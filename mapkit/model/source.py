@@ -4,9 +4,12 @@ from typing import Literal
 
 from pydantic import Field
 
-from mapkit.model.base import Colour, Frozen, Slug
+from mapkit.model.base import Colour, Frozen, Point, Slug
 from mapkit.model.board import Pattern, SourceFile
 from mapkit.model.rules import Rules
+
+LAST_PIXEL = 1e7
+"""No picture is larger; a coordinate beyond is a slip."""
 
 
 class UnitsConfig(Frozen):
@@ -44,6 +47,24 @@ class GazetteerConfig(Frozen):
     countries: tuple[str, ...] = Field(min_length=1)
 
 
+class TracingConfig(Frozen):
+    """`[tracing]`: how drawn lines are placed and joined."""
+
+    snap_mi: float = Field(default=1.0, gt=0, le=50, description="Lines of a railroad join within this distance, miles")
+    georeference: Literal["affine", "projective", "tps"] = Field(
+        default="affine", description="How control points place a drawing in pixels"
+    )
+    crs: str | None = Field(default=None, description='CRS of files that name none, such as "EPSG:4326"')
+
+
+class SpacingConfig(Frozen):
+    """`[spacing]`: mileposts by rule along traced lines, where none are drawn."""
+
+    gap_mi: float | None = Field(default=None, gt=0, description="Target gap in miles; none are placed without it")
+    railroads: dict[Slug, float] = Field(default_factory=dict, description="Target gaps of single railroads, miles")
+    reach_mi: float = Field(default=5.0, gt=0, le=100, description="How far off the line a place gives its name, miles")
+
+
 class RegionConfig(Frozen):
     """A row of `[[regions]]`, in chart order."""
 
@@ -63,6 +84,8 @@ class BoardConfig(Frozen):
     projection: ProjectionConfig
     page: PageConfig
     gazetteer: GazetteerConfig
+    tracing: TracingConfig = TracingConfig()
+    spacing: SpacingConfig = SpacingConfig()
     regions: tuple[RegionConfig, ...] = Field(min_length=1)
     rules: Rules = Rules()
     accepted: dict[str, str] = Field(default_factory=dict)
@@ -108,6 +131,42 @@ class StationRow(Frozen):
     lat: float
 
 
+class TracedLine(Frozen):
+    """A drawn line: `(lon, lat)` in degrees, or pixels (y downward) that control points place."""
+
+    feature: str = Field(description="Where it stands: `lines/east.geojson#12`")
+    railroad: Slug
+    line: tuple[Point, ...] = Field(min_length=2)
+    pixels: bool = False
+
+
+class PinnedPoint(Frozen):
+    """A drawn milepost, in degrees or pixels as a line; its name may be empty."""
+
+    feature: str
+    name: str
+    x: float
+    y: float
+    pixels: bool = False
+
+
+class ControlPoint(Frozen):
+    """A pixel `(x, y)`, y downward, and its place `(lon, lat)` in degrees (EPSG:4326)."""
+
+    file: str = "control_points.csv"
+    row: int = Field(ge=1, description="Line of the file, the header being 1")
+    name: str = Field(default="", description="The city, if the place was given by name; else the note")
+    x: float = Field(ge=-LAST_PIXEL, le=LAST_PIXEL)
+    y: float = Field(ge=-LAST_PIXEL, le=LAST_PIXEL)
+    lon: float = Field(ge=-180, le=180)
+    lat: float = Field(ge=-90, le=90)
+
+    @property
+    def label(self) -> str:
+        """Return its name, or its row where it has none."""
+        return self.name or f"row {self.row}"
+
+
 class ChartRow(Frozen):
     """A row of `charts/destinations.csv`: what a sum gives with odd and with even; None is empty."""
 
@@ -134,6 +193,10 @@ class Source(Frozen):
     railroads: tuple[RailroadRow, ...]
     cities: tuple[CityRow, ...]
     stations: tuple[StationRow, ...]
+    traced: tuple[TracedLine, ...] = ()
+    pinned: tuple[PinnedPoint, ...] = ()
+    control_points: tuple[ControlPoint, ...] = ()
+    import_notes: tuple[str, ...] = ()
     destinations: tuple[ChartRow, ...]
     payoff_cities: tuple[Slug, ...]
     payoffs: tuple[PayoffRow, ...]

@@ -69,6 +69,10 @@ class Gazetteer:
             for key in {place.name, place.full_name}:
                 self._by_name[key].append(place)
 
+    def places(self) -> tuple[GazetteerPlace, ...]:
+        """Return every place, sorted."""
+        return tuple(sorted({place for found in self._by_name.values() for place in found}))
+
     @cached_property
     def _by_fold(self) -> dict[str, list[GazetteerPlace]]:
         """Places by folded name; made only when a spelling is not exact."""

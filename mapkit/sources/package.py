@@ -3,24 +3,30 @@
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import TYPE_CHECKING, TypeVar, get_args
 
 from pydantic import ValidationError
 
 from mapkit.errors import PlaceError, SourceError, WorkspaceError, did_you_mean
 from mapkit.model.base import Frozen
 from mapkit.model.board import Pattern, SourceFile
-from mapkit.model.source import BoardConfig, CityRow, RailroadRow, Source, StationRow
+from mapkit.model.source import BoardConfig, CityRow, ControlPoint, RailroadRow, Source, StationRow
 from mapkit.sources.chart_tables import read_destinations, read_payoffs
 from mapkit.sources.config import FILE as CONFIG_FILE
 from mapkit.sources.config import parse_config
+from mapkit.sources.control_points import FILE as CONTROL_POINTS
+from mapkit.sources.control_points import read_control_points
 from mapkit.sources.files import read_text, sha256
 from mapkit.sources.names import fold, slug
 from mapkit.sources.places import PlaceFinder, looks_swapped, read_places, swapped_message
 from mapkit.sources.tables import Problems, Row, coordinates, number, read_table
 
+if TYPE_CHECKING:
+    from mapkit.sources.traced_files import TracedFiles
+
 RAILROADS = "railroads.csv"
 CITIES = "cities.csv"
+MAPPING = "lines/mapping.csv"
 PLACES = "places.csv"
 DESTINATIONS = "charts/destinations.csv"
 PAYOFFS = "charts/payoffs.csv"
@@ -40,16 +46,19 @@ def load_source(folder: Path) -> Source:
     board_id = slug(folder.resolve().name)
     if not board_id:
         raise SourceError(f"{folder}: the folder's name gives no id; use letters or digits")
-    lines = sorted(p.relative_to(folder).as_posix() for p in folder.glob("lines/*.csv"))
-    if not lines:
-        raise WorkspaceError(f"{folder / 'lines'}: no station lists (*.csv); a board needs at least one line")
-    optional = [PLACES] if (folder / PLACES).exists() else []
+    lines = sorted(name for p in folder.glob("lines/*.csv") if (name := p.relative_to(folder).as_posix()) != MAPPING)
+    others = sorted(p.relative_to(folder).as_posix() for p in folder.glob("lines/*") if p.suffix.lower() != ".csv")
+    if not lines and not others:
+        raise WorkspaceError(
+            f"{folder / 'lines'}: no station lists (*.csv) and no traced lines; a board needs at least one line"
+        )
+    optional = [name for name in (PLACES, MAPPING, CONTROL_POINTS) if (folder / name).exists()]
     names = [CONFIG_FILE, RAILROADS, CITIES, *optional, DESTINATIONS, PAYOFFS, *lines]
     texts = {name: read_text(folder / name, name=name) for name in names}
 
     config = parse_config(texts[CONFIG_FILE])
     railroads = _read_railroads(texts[RAILROADS])
-    cities = _read_cities(texts[CITIES], config)
+    cities = read_cities(texts[CITIES], config)
     finder = PlaceFinder(
         cities=cities,
         places=read_places(texts[PLACES], file=PLACES, cities=cities) if PLACES in texts else {},
@@ -63,20 +72,37 @@ def load_source(folder: Path) -> Source:
         except SourceError as error:
             problems.extend(error)
     problems.raise_if_any()
+    control_points: tuple[ControlPoint, ...] = ()
+    if CONTROL_POINTS in texts:
+        control_points = read_control_points(texts[CONTROL_POINTS], file=CONTROL_POINTS, finder=finder)
+    drawn = _drawn(folder, others, railroads, config, texts.get(MAPPING)) if others else None
     payoff_cities, payoffs = read_payoffs(texts[PAYOFFS], file=PAYOFFS, cities=cities)
+    hashes = [SourceFile(path=name, sha256=sha256(texts[name])) for name in names]
     return Source(
         id=board_id,
         config=config,
         railroads=tuple(railroads),
         cities=tuple(cities),
         stations=tuple(stations),
+        traced=drawn.lines if drawn else (),
+        pinned=drawn.points if drawn else (),
+        control_points=control_points,
+        import_notes=drawn.notes if drawn else (),
         destinations=tuple(
             read_destinations(texts[DESTINATIONS], file=DESTINATIONS, cities=cities, regions=config.regions)
         ),
         payoff_cities=payoff_cities,
         payoffs=payoffs,
-        files=tuple(SourceFile(path=name, sha256=sha256(texts[name])) for name in sorted(names)),
+        files=tuple(sorted((*hashes, *(drawn.files if drawn else ())), key=lambda file: file.path)),
     )
+
+
+def _drawn(
+    folder: Path, names: list[str], railroads: list[RailroadRow], config: BoardConfig, mapping: str | None
+) -> "TracedFiles":
+    from mapkit.sources.traced_files import read_traced  # noqa: PLC0415 - station lists need no reader of geodata
+
+    return read_traced(folder, names, railroads=railroads, crs=config.tracing.crs, mapping=mapping)
 
 
 def _read_railroads(text: str) -> list[RailroadRow]:
@@ -118,7 +144,12 @@ def _railroad(row: Row) -> RailroadRow:
     )
 
 
-def _read_cities(text: str, config: BoardConfig) -> list[CityRow]:
+def read_cities(text: str, config: BoardConfig) -> list[CityRow]:
+    """Read `cities.csv`.
+
+    Raises:
+        SourceError: A region is unknown, an id or name stands twice, or coordinates are wrong.
+    """
     regions = {fold(key): region.id for region in config.regions for key in (region.id, region.name)}
     known = [region.name for region in config.regions]
     out: list[CityRow] = []

@@ -84,9 +84,8 @@ def _onward(
             yield (*used, piece.id), end
         elif end not in passed:
             if len(passed) == MAX_JUNCTIONS:
-                where = piece.origin
                 raise SourceError(
-                    f"{where.file}:{where.row}: more than {MAX_JUNCTIONS} junctions of {railroad!r} in a row "
+                    f"{piece.origin.where}: more than {MAX_JUNCTIONS} junctions of {railroad!r} in a row "
                     f"without a milepost, up to {end!r}; make one of them a milepost"
                 )
             yield from _onward(arms, junctions, railroad, end, (*used, piece.id), (*passed, end))

@@ -52,7 +52,7 @@ class _Railroad:
 
 
 def trace_stations(source: Source) -> Network:
-    """Make the network of a source package's station lists.
+    """Make the network of a source package's station lists; names are full place names.
 
     Every city gets its milepost, whether a line reaches it or not (the checks say so).
 
@@ -73,7 +73,7 @@ def trace_stations(source: Source) -> Network:
     junctions.sort(key=lambda j: j.id)
     pieces.sort(key=lambda p: p.id)
     return Network(
-        mileposts=_with_short_names(mileposts, [city.name for city in source.cities]),
+        mileposts=tuple(mileposts),
         junctions=tuple(junctions),
         pieces=tuple(pieces),
         segments=segments_of(pieces, {j.id for j in junctions}),
@@ -118,15 +118,14 @@ def _mileposts(source: Source) -> list[NetworkMilepost]:
     for milepost in out.values():
         other = by_id.setdefault(milepost.id, milepost)
         if other is not milepost:
-            where = milepost.origin
             raise SourceError(
-                f"{where.file}:{where.row}: mileposts {other.name!r} and {milepost.name!r} give the same id "
+                f"{milepost.origin.where}: mileposts {other.name!r} and {milepost.name!r} give the same id "
                 f"{milepost.id!r}; rename one"
             )
     return sorted(out.values(), key=lambda m: m.id)
 
 
-def _with_short_names(mileposts: Sequence[NetworkMilepost], cities: Iterable[str]) -> tuple[NetworkMilepost, ...]:
+def with_short_names(mileposts: Sequence[NetworkMilepost], cities: Iterable[str]) -> tuple[NetworkMilepost, ...]:
     """Drop the state from dots' names where no other milepost and no city has the bare name."""
     taken = Counter(without_state(m.name) for m in mileposts if m.kind == "dot")
     taken.update({*cities, *(m.name for m in mileposts if m.kind == "city")})

@@ -11,6 +11,7 @@ from mapkit.checks.check import Checked, Found
 from mapkit.checks.sarif import sarif
 from mapkit.model.board import Board, City, Segment
 from mapkit.model.findings import Severity
+from mapkit.model.network import TraceNote
 
 GOOD = tiny_board()
 Change = Callable[[Board], Board]
@@ -178,6 +179,7 @@ BAD: dict[str, tuple[Change, tuple[str, ...]]] = {
     "P07": (payoff(0.0, ("ash", "dale"), ("dale", "ash")), ("ash", "dale")),
 }
 NOTES = {"N11", "N12"}
+TRACED = {"G01", "G02", "G03", "G04"}  # tests/trace/test_traced.py, and below
 TWICE = {"P02", "P05", "P06", "P07"}  # a wrong pair is two cells
 
 
@@ -203,7 +205,7 @@ def test_good_boards_give_none(usa: Board) -> None:
 def test_every_check_is_provoked_and_codes_are_distinct() -> None:
     codes = [check.code for check in CHECKS]
     assert sorted(codes) == sorted(set(codes))
-    assert set(codes) == {*BAD, *NOTES, "N10"}
+    assert set(codes) == {*BAD, *NOTES, *TRACED, "N10"}
 
 
 def test_notes_of_the_sketch() -> None:
@@ -284,3 +286,23 @@ def test_sarif_names_file_and_row() -> None:
     place = first["locations"][0]["physicalLocation"]
     assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("charts/payoffs.csv", 2)
     assert {rule["id"] for rule in run["tool"]["driver"]["rules"]} == {check.code for check in CHECKS}
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "severity"),
+    [
+        ("ambiguity", "G01", Severity.WARNING),
+        ("left out", "G02", Severity.WARNING),
+        ("repair", "G03", Severity.NOTE),
+        ("spacing", "G04", Severity.NOTE),
+    ],
+)
+def test_notes_of_tracing_become_findings(kind: str, code: str, severity: Severity) -> None:
+    note = TraceNote.model_validate(
+        {"kind": kind, "message": "a line; look", "feature": "lines/a.svg#3", "lon": -99.5, "lat": 41.0}
+    )
+    board = GOOD.model_copy(update={"provenance": GOOD.provenance.model_copy(update={"notes": (note,)})})
+    (found,) = [f for f in mapkit.check(board).findings if f.code.startswith("G")]
+    assert (found.code, found.severity, found.message) == (code, severity, "a line; look")
+    assert (found.place.file, found.place.lon, found.place.lat) == ("lines/a.svg", -99.5, 41.0)
+    assert found.id == f"{code}:-99.500 41.000:lines/a.svg#3"

@@ -145,7 +145,8 @@ def test_every_command_is_documented() -> None:
     commands = set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
     reference = (DOCS / "cli.md").read_text(encoding="utf-8")
     assert {name for name in commands if f"## mapkit {name}\n" not in reference} == set()
-    assert {command.split()[1] for command, _ in console_examples()} == commands
+    # control points belong to a picture of one's own: the README cannot show an example that runs
+    assert {command.split()[1] for command, _ in console_examples()} == commands - {"georeference"}
     table = README.read_text(encoding="utf-8")
     assert {name for name in commands if f"| `mapkit {name}" not in table} == set()
 

@@ -17,9 +17,9 @@ from mapkit.model.network import Network, NetworkPiece, Origin
 from mapkit.model.source import CityRow, Source, StationRow
 from mapkit.sources.package import load_source
 from mapkit.trace.geodesy import line_miles
+from mapkit.trace.network import trace as trace_stations
 from mapkit.trace.page import PageMap, fit_page
 from mapkit.trace.segments import MAX_JUNCTIONS, segments_of
-from mapkit.trace.stations import trace_stations
 
 PLACES = {name: (-100.0 + i % 7, 35.0 + i // 7) for i, name in enumerate("ABCDEFGHIJKLMNOPQRSTU")}
 

@@ -1,0 +1,154 @@
+"""`lines/mapping.csv`: which railroad the lines of an imported file belong to.
+
+```
+file,by,key,railroad
+east.gpkg,column:OPERATOR,Pennsylvania RR,prr
+east.gpkg,column:OPERATOR,Amtrak,
+scan.svg,layer,*,nyc
+```
+"""
+
+from dataclasses import dataclass, replace
+
+from mapkit.errors import SourceError, did_you_mean
+from mapkit.sources.import_features import ImportOptions
+from mapkit.sources.names import fold
+from mapkit.sources.tables import Problems, Row, read_table
+from mapkit.sources.traced import TracedLayer
+
+BY = ("layer", "group", "id", "column")
+REST = "*"
+
+_COLUMN = "column:"
+
+
+@dataclass(frozen=True)
+class FileMapping:
+    """What the mapping says of one file.
+
+    Attributes:
+        by: `"layer"`, `"group"`, `"id"` (of a path) or `"column"`.
+        column: The column, if by column.
+        railroads: Railroad ids by key; None for keys whose lines are left out; `"*"` is every other key.
+        where: The first row that speaks of it, for messages.
+    """
+
+    by: str
+    column: str | None
+    railroads: dict[str, str | None]
+    where: str
+
+
+@dataclass(frozen=True)
+class LineRailroads:
+    """The railroad of each line of a layer, None for one that is left out, and what was left out."""
+
+    railroads: tuple[str | None, ...]
+    notes: tuple[str, ...]
+
+
+def read_mapping(text: str, *, file: str = "lines/mapping.csv") -> dict[str, FileMapping]:
+    """Return the mapping of each file that the table names.
+
+    Columns: `file` (as the author names it, below `lines/`), `by` (`layer`, `group`, `id` or `column:NAME`), `key`
+    (`*` for every other one), `railroad` (its id; empty to leave the lines out).
+
+    Raises:
+        SourceError: A row is incomplete, a key stands twice, or a file is mapped in two ways.
+    """
+    rows: dict[str, list[Row]] = {}
+    problems = Problems()
+    for row in read_table(text, file=file, required=("file", "by", "key", "railroad")):
+        by = row.cells["by"]
+        if not row.cells["file"] or not row.cells["key"]:
+            problems.add(row.at("file and key may not be empty; fill them in"))
+        elif by not in BY[:-1] and not (by.startswith(_COLUMN) and by.removeprefix(_COLUMN).strip()):
+            problems.add(row.at(f"by is {by!r}; write layer, group, id or column:NAME"))
+        else:
+            rows.setdefault(row.cells["file"], []).append(row)
+    out: dict[str, FileMapping] = {}
+    for name, found in rows.items():
+        by = found[0].cells["by"]
+        railroads: dict[str, str | None] = {}
+        for row in found:
+            key = row.cells["key"]
+            if row.cells["by"] != by:
+                problems.add(row.at(f"{name} is mapped by {by} above; map a file in one way"))
+            elif key in railroads:
+                problems.add(row.at(f"key {key!r} of {name} stands twice; remove one"))
+            railroads[key] = row.cells["railroad"] or None
+        kind, _, column = by.partition(":")
+        out[name] = FileMapping(kind, column.strip() or None, railroads, found[0].at("")[:-2])
+    problems.raise_if_any()
+    return out
+
+
+def mapped_options(options: ImportOptions, mapping: FileMapping | None) -> ImportOptions:
+    """Return the options with which a file must be read so that its keys are those of the mapping."""
+    match mapping:
+        case FileMapping(by="column"):
+            return replace(options, column=mapping.column)
+        case FileMapping(by="layer" | "group" | "id" as by):
+            return replace(options, column=None if by == "layer" else options.column, key_from=by)
+    return options
+
+
+def line_railroads(layer: TracedLayer, known: dict[str, str], mapping: FileMapping | None = None) -> LineRailroads:
+    """Return the railroad of each line.
+
+    With a mapping each key must stand in it (or `*`). Without one a key is the id or the name of a railroad, whatever
+    its case and punctuation.
+
+    Args:
+        layer: The lines, with their keys.
+        known: Names of the board's railroads by id.
+        mapping: What the author says of this file.
+
+    Raises:
+        SourceError: A key has no railroad, or one that the board does not have; each is named with its first line.
+    """
+    problems = Problems()
+    by_key: dict[str, str | None] = {}
+    notes: list[str] = []
+    counts: dict[str, list[str]] = {}
+    for key, feature in zip(layer.line_keys, layer.line_features, strict=True):
+        counts.setdefault(key, []).append(feature)
+    folded = _by_fold(known)
+    for key, features in counts.items():
+        try:
+            by_key[key] = _railroad(key, known, folded, mapping)
+        except SourceError as error:
+            problems.add(f"{features[0]}: {error} ({len(features)} lines)")
+            continue
+        if by_key[key] is None:
+            notes.append(f"{layer.file}: {len(features)} lines of {key!r} left out, as the mapping says")
+    problems.raise_if_any()
+    return LineRailroads(tuple(by_key[key] for key in layer.line_keys), tuple(notes))
+
+
+def _by_fold(known: dict[str, str]) -> dict[str, set[str]]:
+    out: dict[str, set[str]] = {}
+    for ident, name in known.items():
+        out.setdefault(fold(ident), set()).add(ident)
+        out.setdefault(fold(name), set()).add(ident)
+    return out
+
+
+def _railroad(key: str, known: dict[str, str], folded: dict[str, set[str]], mapping: FileMapping | None) -> str | None:
+    if mapping is not None:
+        if key not in mapping.railroads and REST not in mapping.railroads:
+            hint = did_you_mean(key, mapping.railroads)
+            raise SourceError(f"the mapping has no row for key {key!r}{hint}; add one, or one for '*'")
+        ident = mapping.railroads.get(key, mapping.railroads.get(REST))
+        if ident is not None and ident not in known:
+            hint = did_you_mean(ident, known)
+            raise SourceError(f"{mapping.where}: no railroad {ident!r} for key {key!r}{hint}")
+        return ident
+    if key in known:
+        return key
+    found = folded.get(fold(key), set()) if key else set()
+    if len(found) == 1:
+        return next(iter(found))
+    hint = did_you_mean(key, [*known, *known.values()])
+    which = f"fits {', '.join(sorted(found))}" if found else "is no railroad of the board"
+    raise SourceError(f"key {key!r} {which}{hint}; add it to railroads.csv or to lines/mapping.csv")

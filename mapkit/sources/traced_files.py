@@ -1,0 +1,93 @@
+"""Traced geometry in `lines/` of a source package, beside its station lists."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import shapely
+
+from mapkit.model.board import SourceFile
+from mapkit.model.source import PinnedPoint, RailroadRow, TracedLine
+from mapkit.sources.import_any import SUFFIXES, read_any
+from mapkit.sources.import_features import ImportOptions
+from mapkit.sources.import_mapping import line_railroads, mapped_options, read_mapping
+from mapkit.sources.traced import TracedLayer
+
+
+@dataclass(frozen=True)
+class TracedFiles:
+    """What the traced files of a source package hold, and their hashes."""
+
+    lines: tuple[TracedLine, ...]
+    points: tuple[PinnedPoint, ...]
+    notes: tuple[str, ...]
+    files: tuple[SourceFile, ...]
+
+
+def read_traced(
+    folder: Path,
+    names: Iterable[str],
+    *,
+    railroads: Sequence[RailroadRow],
+    crs: str | None,
+    mapping: str | None,
+) -> TracedFiles:
+    """Read the traced files of a source package.
+
+    Args:
+        folder: The source package.
+        names: Files of `lines/`, relative to it; those that are no geodata by their suffix are passed over.
+        railroads: The board's; a line's key is the id, reporting mark or name of one, unless mapped.
+        crs: The CRS of files that name none.
+        mapping: The text of `lines/mapping.csv`, if there is one.
+
+    Raises:
+        SourceError: A file cannot be used, or a line has no railroad.
+        WorkspaceError: A file may not be read.
+    """
+    mappings = read_mapping(mapping, file="lines/mapping.csv") if mapping is not None else {}
+    lines: list[TracedLine] = []
+    points: list[PinnedPoint] = []
+    notes: list[str] = []
+    files: list[SourceFile] = []
+    for name in names:
+        if Path(name).suffix.lower() not in SUFFIXES:
+            continue
+        own = mappings.get(Path(name).name)
+        layer = read_any(folder / name, name=name, options=mapped_options(ImportOptions(crs=crs), own))
+        known = {railroad.id: railroad.name for railroad in railroads}
+        found = line_railroads(_with_ids(layer, railroads), known, own)
+        notes += [*layer.notes, *found.notes]
+        lines += _lines(layer, found.railroads)
+        points += _points(layer)
+        files.append(SourceFile(path=name, sha256=hashlib.sha256((folder / name).read_bytes()).hexdigest()))
+    return TracedFiles(tuple(lines), tuple(points), tuple(notes), tuple(files))
+
+
+def _with_ids(layer: TracedLayer, railroads: Sequence[RailroadRow]) -> TracedLayer:
+    """Return the layer with reporting marks among its keys replaced by ids."""
+    marks = {railroad.short: railroad.id for railroad in railroads}
+    keys = tuple(marks.get(key, key) for key in layer.line_keys)
+    return TracedLayer(**(vars(layer) | {"line_keys": keys}))
+
+
+def _lines(layer: TracedLayer, railroads: Sequence[str | None]) -> list[TracedLine]:
+    return [
+        TracedLine(
+            feature=feature,
+            railroad=railroad,
+            line=tuple((float(x), float(y)) for x, y in shapely.get_coordinates(line)),
+            pixels=layer.crs is None,
+        )
+        for line, feature, railroad in zip(layer.lines, layer.line_features, railroads, strict=True)
+        if railroad is not None
+    ]
+
+
+def _points(layer: TracedLayer) -> list[PinnedPoint]:
+    at = shapely.get_coordinates(layer.points).tolist()
+    return [
+        PinnedPoint(feature=feature, name=name, x=float(x), y=float(y), pixels=layer.crs is None)
+        for (x, y), feature, name in zip(at, layer.point_features, layer.point_names, strict=True)
+    ]

@@ -1,0 +1,116 @@
+"""Arrays of chains: the lines to be noded as one array of vertices, and the events that cut them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Shapes = NDArray[np.object_]
+
+NO_INTS: Ints = np.empty(0, dtype=np.int64)
+NO_XY: Floats = np.empty((0, 2), dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Chains:
+    """Lines as vertices: chain `c` has the vertices `first[c]` to `last[c]`, both included.
+
+    The segment from vertex `v` to `v + 1` has the number `v`; the last vertex of a chain starts none.
+    """
+
+    xy: Floats
+    x: Floats
+    y: Floats
+    first: Ints
+    last: Ints
+    railroad: Ints
+    source: Ints
+    arc: Floats  # length of all before each vertex; only differences within a chain mean anything
+    of_vertex: NDArray[np.int32]
+
+    @property
+    def lengths(self) -> Floats:
+        """The length of each chain."""
+        return self.arc[self.last] - self.arc[self.first]
+
+
+@dataclass(frozen=True)
+class Events:
+    """Places on chains where a node may be: after the share `frac` of a segment.
+
+    `rank` says how well the place is known: 0 a crossing or a line that another one ends at, 1 the end of a chain.
+    """
+
+    seg: Ints
+    frac: Floats
+    xy: Floats
+    chain: Ints
+    rank: Ints
+
+
+def ranges(starts: Ints, counts: Ints) -> Ints:
+    """Return `starts[i], starts[i] + 1, ...`, `counts[i]` of them, for every i."""
+    before = np.cumsum(counts) - counts
+    out: Ints = np.arange(counts.sum(), dtype=np.int64) + np.repeat(starts - before, counts)
+    return out
+
+
+def number_rows(values: NDArray[Any]) -> Ints:
+    """Return for each value the number of the distinct value that it is, counted in their order."""
+    order = np.argsort(values, kind="stable")
+    new = np.zeros(len(values), dtype=np.int64)
+    new[1:] = values[order][1:] != values[order][:-1]
+    out = np.empty(len(values), dtype=np.int64)
+    out[order] = np.cumsum(new)
+    return out
+
+
+def to_lines(xy: Floats) -> Shapes:
+    """Return LineStrings of as many vertices each: shape (n, vertices, 2)."""
+    lines: Shapes = np.asarray(shapely.linestrings(xy), dtype=np.object_)
+    return lines
+
+
+def make_chains(xy: Floats, counts: Ints, railroad: Ints, source: Ints) -> Chains:
+    """Return chains of `counts` vertices each, all at least two."""
+    last = np.cumsum(counts) - 1
+    arc = np.zeros(len(xy))
+    x, y = np.ascontiguousarray(xy[:, 0]), np.ascontiguousarray(xy[:, 1])
+    if len(xy):
+        np.cumsum(np.hypot(np.diff(x), np.diff(y)), out=arc[1:])
+    return Chains(
+        xy=xy,
+        x=x,
+        y=y,
+        first=last - counts + 1,
+        last=last,
+        railroad=railroad,
+        source=source,
+        arc=arc,
+        of_vertex=np.repeat(np.arange(len(counts), dtype=np.int32), counts),
+    )
+
+
+def place_events(chains: Chains, seg: Ints, frac: Floats, rank: int) -> Events:
+    """Return events with their coordinates; exactly a vertex's at the ends of a segment."""
+    start = chains.xy[seg]
+    xy = start + frac[:, None] * (chains.xy[seg + 1] - start)
+    xy = np.where((frac == 1)[:, None], chains.xy[seg + 1], xy)
+    return Events(seg=seg, frac=frac, xy=xy, chain=chains.of_vertex[seg].astype(np.int64), rank=np.full(len(seg), rank))
+
+
+def join_events(*parts: Events) -> Events:
+    """Return all events as one."""
+    return Events(
+        *(np.concatenate([_field(p, name) for p in parts]) for name in ("seg", "frac", "xy", "chain", "rank"))
+    )
+
+
+def _field(events: Events, name: str) -> NDArray[Any]:
+    values: NDArray[Any] = getattr(events, name)
+    return values

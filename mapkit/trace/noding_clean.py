@@ -1,0 +1,143 @@
+"""Repairs that need no other line: doubled vertices, spikes, lines of no length."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+
+from mapkit.trace.noding_arrays import Bools, Chains, Floats, Ints, Shapes, make_chains
+
+DOUBLED = 0.01  # of the tolerance: two clicks where one was meant
+_REVERSAL = -0.999  # cosine of the turn: the line goes back on itself (to 2.6 degrees)
+
+
+@dataclass
+class Notes:
+    """Repairs while they are gathered: kind, place, size, source line."""
+
+    kinds: list[str]
+    places: list[Floats]
+    sizes: list[Floats]
+    sources: list[Ints]
+
+    def add(self, kind: str, xy: Floats, size: Floats, source: Ints) -> None:
+        """Note one repair a row of `xy`."""
+        if len(xy):
+            self.kinds.extend([kind] * len(xy))
+            self.places.append(xy)
+            self.sizes.append(size)
+            self.sources.append(source)
+
+    def rows(self) -> Iterator[tuple[str, float, float, float, int]]:
+        """Yield kind, x, y, size, source line."""
+        if self.kinds:
+            x, y = np.concatenate(self.places).T.tolist()
+            yield from zip(
+                self.kinds,
+                x,
+                y,
+                np.concatenate(self.sizes).tolist(),
+                np.concatenate(self.sources).tolist(),
+                strict=True,
+            )
+
+
+def clean_lines(lines: Shapes, railroad: Ints, tolerance: float, notes: Notes) -> Chains:
+    """Return the lines as chains, without doubled vertices and spikes, cut where they turn back.
+
+    A line that goes out and comes back the same way further than the tolerance is cut at the turn; that its halves
+    are one line is found later, as for any two lines.
+    """
+    xy = shapely.get_coordinates(lines)
+    counts = shapely.get_num_coordinates(lines).astype(np.int64)
+    source = np.arange(len(lines), dtype=np.int64)
+    for _ in range(len(xy)):
+        doubled, size = _doubled(xy, counts, tolerance)
+        if not doubled.any():
+            break
+        _drop(doubled, size, "doubled vertex", xy, counts, source, notes)
+        xy, counts, source = _without(doubled, xy, counts, source)
+    turns = np.zeros(len(xy), dtype=bool)
+    for _ in range(len(xy)):
+        spike, size, turns = _spikes(xy, counts, tolerance)
+        if not spike.any():
+            break
+        _drop(spike, size, "spike", xy, counts, source, notes)
+        xy, counts, source = _without(spike, xy, counts, source)
+    if len(xy) and turns.any():
+        xy, counts, source = _cut(turns, xy, counts, source)
+    whole = counts > 1
+    if not whole.all():
+        one = np.cumsum(counts)[~whole & (counts > 0)] - 1
+        notes.add("zero-length line", xy[one], np.zeros(len(one)), source[~whole & (counts > 0)])
+        kept = np.repeat(whole, counts)
+        xy, counts, source = xy[kept], counts[whole], source[whole]
+    return make_chains(xy, counts, railroad[source], source)
+
+
+def _drop(  # noqa: PLR0913, PLR0917
+    gone: Bools, size: Floats, kind: str, xy: Floats, counts: Ints, source: Ints, notes: Notes
+) -> None:
+    at = np.flatnonzero(gone)
+    owner = np.searchsorted(np.cumsum(counts), at, side="right")
+    notes.add(kind, xy[at], size[at], source[owner])
+
+
+def _without(gone: Bools, xy: Floats, counts: Ints, source: Ints) -> tuple[Floats, Ints, Ints]:
+    owner = np.searchsorted(np.cumsum(counts), np.flatnonzero(gone), side="right")
+    return xy[~gone], counts - np.bincount(owner, minlength=len(counts)), source
+
+
+def _doubled(xy: Floats, counts: Ints, tolerance: float) -> tuple[Bools, Floats]:
+    """Return which vertices to drop, never a chain's first nor two neighbours at once, and the step before each."""
+    size = np.full(len(xy), np.inf)
+    if len(xy) < 2:  # noqa: PLR2004
+        return np.zeros(len(xy), dtype=bool), size
+    size[1:] = np.hypot(np.diff(xy[:, 0]), np.diff(xy[:, 1]))
+    last = np.cumsum(counts) - 1
+    size[(last - counts + 1)[counts > 0]] = np.inf
+    exact = size == 0
+    short = size <= tolerance * DOUBLED
+    if not short.any():
+        return short, size
+    # A slow pen leaves many short steps in a row, and those are the line: only a short step alone is a double.
+    alone = short.copy()
+    alone[1:] &= ~short[:-1]
+    alone[:-1] &= ~short[1:]
+    return exact | alone, size
+
+
+def _spikes(xy: Floats, counts: Ints, tolerance: float) -> tuple[Bools, Floats, Bools]:
+    """Return the tips of spikes to drop, their lengths, and the tips of long ones."""
+    none = np.zeros(len(xy), dtype=bool)
+    size = np.zeros(len(xy))
+    if len(xy) < 3:  # noqa: PLR2004
+        return none, size, none
+    dx, dy = np.diff(xy[:, 0]), np.diff(xy[:, 1])
+    dot = dx[1:] * dx[:-1] + dy[1:] * dy[:-1]
+    if not (dot < 0).any():
+        return none, size, none
+    length = np.hypot(dx, dy)
+    sharp = none.copy()
+    sharp[1:-1] = dot < _REVERSAL * length[1:] * length[:-1]
+    last = np.cumsum(counts) - 1
+    sharp[last[counts > 0]] = False
+    sharp[(last - counts + 1)[counts > 0]] = False
+    if not sharp.any():
+        return sharp, size, sharp
+    size[1:-1] = np.minimum(length[1:], length[:-1])
+    short = sharp & (size <= tolerance)
+    short[1:] &= ~short[:-1]
+    return short, size, sharp & ~short
+
+
+def _cut(turns: Bools, xy: Floats, counts: Ints, source: Ints) -> tuple[Floats, Ints, Ints]:
+    """Cut chains at the vertices `turns`, which then end one chain and begin the next."""
+    at = np.flatnonzero(turns)
+    owner = np.searchsorted(np.cumsum(counts), at, side="right")
+    ends = np.sort(
+        np.concatenate([np.cumsum(counts) + np.searchsorted(at, np.cumsum(counts)), at + 1 + np.arange(len(at))])
+    )
+    again = np.repeat(np.arange(len(xy)), 1 + turns.astype(np.int64))
+    return xy[again], np.diff(ends, prepend=0), np.sort(np.concatenate([source, source[owner]]), kind="stable")

@@ -1,0 +1,424 @@
+"""Georeferencing: models recover the maps they were made from, splines run both ways, wrong points are named."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from pyproj import Geod, Transformer
+
+from mapkit.cli.georeference import georeference as command
+from mapkit.errors import SourceError, UnknownNameError, WorkspaceError
+from mapkit.model.source import ControlPoint, ProjectionConfig
+from mapkit.render.georeference_svg import render_georeference
+from mapkit.sources.control_points import load_control_points, read_control_points
+from mapkit.sources.places import PlaceFinder
+from mapkit.trace.georeference import Georeference, GeoreferenceReport, georeference
+from mapkit.trace.picture_plane import plane_crs
+from mapkit.trace.plane_maps import NEEDS, Model
+
+Array = NDArray[np.float64]
+ALBERS = "+proj=aea +lat_1=29.5 +lat_2=45.5 +lat_0=37.5 +lon_0=-96 +datum=WGS84 +units=m +no_defs"
+MODELS: tuple[Model, ...] = ("affine", "projective", "tps")
+WORLD = Transformer.from_crs("EPSG:4326", ALBERS, always_xy=True)
+
+
+def to_lonlat(plane: Array) -> Array:
+    """Metres of the Albers plane to degrees."""
+    return np.column_stack(WORLD.transform(plane[:, 0], plane[:, 1], direction="INVERSE"))
+
+
+def pixels(n: int, seed: int = 0) -> Array:
+    return np.random.default_rng(seed).uniform((0, 0), (2000, 1400), (n, 2))
+
+
+def plane_of(xy: Array, matrix: Array) -> Array:
+    whole = np.column_stack([xy, np.ones(len(xy))]) @ matrix.T
+    return np.asarray(whole[:, :2] / whole[:, 2:])
+
+
+AFFINE = np.array([[2000.0, 300.0, -2.1e6], [250.0, -2100.0, 1.3e6], [0.0, 0.0, 1.0]])
+PROJECTIVE = np.array([[2000.0, 300.0, -2.1e6], [250.0, -2100.0, 1.3e6], [1e-4, -5e-5, 1.0]])
+
+
+def control(xy: Array, lonlat: Array) -> list[ControlPoint]:
+    return [
+        ControlPoint(row=k + 2, x=x, y=y, lon=lon, lat=lat)
+        for k, ((x, y), (lon, lat)) in enumerate(zip(xy.tolist(), lonlat.tolist(), strict=True))
+    ]
+
+
+def warped(n: int, *, bend: float, noise: float = 0.0, seed: int = 0) -> list[ControlPoint]:
+    """Points of a picture that is bent by so many pixels at its edges."""
+    xy = pixels(n, seed)
+    u = (xy - (1000, 700)) / 1000
+    straight = xy + bend * np.column_stack([u[:, 0] * u[:, 1], u[:, 0] ** 2 - u[:, 1] ** 2])
+    noisy = straight + np.random.default_rng(seed + 1).normal(0, noise, (n, 2))
+    return control(xy, to_lonlat(plane_of(noisy, AFFINE)))
+
+
+def moved(points: list[ControlPoint], index: int, dx: float, dy: float) -> list[ControlPoint]:
+    """The points, one of them at a wrong pixel."""
+    out = list(points)
+    out[index] = out[index].model_copy(update={"x": out[index].x + dx, "y": out[index].y + dy})
+    return out
+
+
+def codes(report: GeoreferenceReport) -> list[str]:
+    return [w.code for w in report.warnings]
+
+
+@pytest.mark.parametrize(
+    ("model", "matrix", "n"),
+    [
+        ("affine", AFFINE, 3),
+        ("affine", AFFINE, 20),
+        ("projective", PROJECTIVE, 4),
+        ("projective", PROJECTIVE, 20),
+        ("projective", AFFINE, 20),
+        ("tps", AFFINE, 20),
+    ],
+)
+def test_a_known_map_is_recovered(model: Model, matrix: Array, n: int) -> None:
+    xy = pixels(n, seed=3)
+    placed = georeference(control(xy, to_lonlat(plane_of(xy, matrix))), model=model, projection=ALBERS)
+    elsewhere = pixels(200, seed=4)
+    truth = to_lonlat(plane_of(elsewhere, matrix))
+    assert np.abs(placed.to_lonlat(elsewhere) - truth).max() < 1e-8
+    assert np.abs(placed.to_pixels(truth) - elsewhere).max() < 1e-4
+    report = placed.report()
+    assert report.rms_pixels == pytest.approx(0, abs=1e-4)
+    assert report.rms_miles == pytest.approx(0, abs=1e-4)
+    assert [w for w in codes(report) if w != "no-check"] == []
+    if report.matrix is not None:
+        assert np.array(report.matrix) == pytest.approx(matrix, rel=1e-6, abs=1e-9)
+
+
+def test_a_spline_goes_through_its_points() -> None:
+    points = warped(30, bend=80, noise=3)
+    placed = georeference(points, model="tps")
+    given_xy = np.array([(p.x, p.y) for p in points])
+    places = np.array([(p.lon, p.lat) for p in points])
+    assert np.abs(placed.to_lonlat(given_xy) - places).max() < 1e-7
+    assert np.abs(placed.to_pixels(places) - given_xy).max() < 1e-4
+
+
+def test_a_spline_follows_a_bent_picture_better_than_straight_maps() -> None:
+    left_out = {
+        model: georeference(warped(40, bend=60), model=model).report().left_out_rms_pixels or np.inf for model in MODELS
+    }
+    assert left_out["tps"] < left_out["affine"] / 3
+    assert left_out["tps"] < left_out["projective"] / 3
+
+
+@given(
+    model=st.sampled_from(MODELS),
+    n=st.integers(6, 25),
+    seed=st.integers(0, 2**16),
+    angle=st.floats(0, 6.28),
+    shear=st.floats(-0.3, 0.3),
+    tilt=st.floats(-1e-4, 1e-4),
+    metres=st.floats(50, 2000),
+    lon=st.floats(-180, 180),
+    lat=st.floats(-70, 70),
+    bend=st.floats(0, 40),
+)
+def test_round_trip_to_a_millionth_of_a_degree(  # noqa: PLR0913 - a transformation has so many numbers
+    *, model: Model, n: int, seed: int, angle: float, shear: float, tilt: float, metres: float,
+    lon: float, lat: float, bend: float,
+) -> None:  # fmt: skip
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) @ [[1, shear], [0, -1]]
+    matrix = np.vstack([np.column_stack([turn * metres, -metres * turn @ (1000, 700)]), [tilt, tilt / 2, 1]])
+    crs = f"+proj=laea +lat_0={lat} +lon_0={lon} +datum=WGS84"
+    sphere = Transformer.from_crs("EPSG:4326", crs, always_xy=True)
+    spread = np.array([(0, 0), (2000, 0), (0, 1400), (2000, 1400), (900, 800)], dtype=float)
+    xy = np.concatenate([spread, pixels(n, seed)])
+    u = (xy - (1000, 700)) / 1000
+    bent = plane_of(xy + bend * np.column_stack([u[:, 0] * u[:, 1], u[:, 1] ** 2]), matrix)
+    places = np.column_stack(sphere.transform(bent[:, 0], bent[:, 1], direction="INVERSE"))
+    placed = georeference(control(xy, places), model=model)
+    inside = pixels(50, seed + 1)
+    there = placed.to_lonlat(inside)
+    assert np.abs(placed.to_pixels(there) - inside).max() < 1e-3
+    again = placed.to_lonlat(placed.to_pixels(there))
+    assert np.abs((again - there + 180) % 360 - 180).max() < 1e-6
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("index", range(12))
+def test_one_bad_point_is_named(model: Model, index: int) -> None:
+    points = moved(warped(12, bend=0, noise=1), index, 45, -30)
+    report = georeference(points, model=model, projection=ALBERS).report()
+    assert report.worst == points[index].row
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_spline_that_bends_to_one_bad_point_is_told(seed: int) -> None:
+    good = warped(25, bend=40, noise=1, seed=seed)
+    assert codes(georeference(good, model="tps").report()) == []
+    report = georeference(moved(good, 7, 60, 40), model="tps").report()
+    told = [w for w in report.warnings if w.code == "bending"]
+    assert [w.row for w in told] == [9]
+    assert re.search(r"control_points.csv:9: row 9: the other points put it [5-9]\d\.\d px away", told[0].message)
+    assert "a straight (affine) map misses it by" in told[0].message
+    bad = report.points[7]
+    assert bad.pixels == pytest.approx(0, abs=1e-4)
+    assert bad.left_out_dx == pytest.approx(-60, abs=15)
+    assert bad.left_out_dy == pytest.approx(-40, abs=15)
+
+
+def test_a_straight_map_tells_its_bad_point_too() -> None:
+    report = georeference(moved(warped(12, bend=0, noise=1), 4, 50, 0), model="affine", projection=ALBERS).report()
+    assert [(w.code, w.row) for w in report.warnings] == [("bad-point", 6)]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_leave_one_out_errors_are_those_of_fitting_without_the_point(model: Model) -> None:
+    points = warped(10, bend=30, noise=1)
+    report = georeference(points, model=model, projection=ALBERS).report()
+    for k, p in enumerate(points):
+        others = georeference([*points[:k], *points[k + 1 :]], model=model, projection=ALBERS)
+        there = others.to_lonlat([(p.x, p.y)])
+        metres = Geod(ellps="WGS84").inv(p.lon, p.lat, there[0, 0], there[0, 1])[2]
+        assert report.points[k].left_out_miles == pytest.approx(metres / 1609.344, abs=2e-3)
+
+
+def test_residuals_in_pixels_and_miles_agree() -> None:
+    placed = georeference(warped(20, bend=0, noise=2), projection=ALBERS)
+    report = placed.report()
+    for p in report.points:
+        assert p.pixels is not None
+        assert p.dx is not None
+        assert p.dy is not None
+        assert p.pixels == pytest.approx(np.hypot(p.dx, p.dy), abs=1e-3)
+        assert p.miles == pytest.approx(p.pixels * report.miles_per_pixel, rel=0.25)
+        assert np.array([p.x + p.dx, p.y + p.dy]) == pytest.approx(placed.to_pixels([(p.lon, p.lat)])[0], abs=1e-3)
+
+
+SQUARE = [(0.0, 0.0), (1000.0, 0.0), (1000.0, 800.0), (0.0, 800.0), (300.0, 500.0)]
+
+
+def points_at(xy: list[tuple[float, float]], places: list[tuple[float, float]] | None = None) -> list[ControlPoint]:
+    at = np.array(xy)
+    return control(at, np.array(places) if places else to_lonlat(plane_of(at, AFFINE)))
+
+
+@pytest.mark.parametrize(
+    ("model", "points", "message"),
+    [
+        ("affine", [], "an affine map needs 3 control points or more, there are 0; add more"),
+        ("affine", SQUARE[:2], "an affine map needs 3 control points or more, there are 2; add more"),
+        ("projective", SQUARE[:3], "a projective map needs 4 control points or more, there are 3; add more or use"),
+        ("tps", SQUARE[:3], "a thin-plate spline needs 4 control points or more, there are 3; add more or use"),
+        ("affine", [(0, 0), (10, 20), (30, 60), (50, 100)], "the pixels of all 4 control points lie on one line"),
+        ("tps", [(0, 0), (10, 20), (30, 60), (50, 100)], "the pixels of all 4 control points lie on one line"),
+        ("affine", [*SQUARE, SQUARE[1]], "control_points.csv:7: row 7 repeats row 3; remove one"),
+        ("projective", [(0, 0), (500, 0), (1000, 0), (300, 500)], "all but one of them lie on one line"),
+        (
+            "projective",
+            [(0, 0), (500, 0), (700, 0), (1000, 0), (300, 500)],
+            "all but one of them lie on one line",
+        ),
+    ],
+)
+def test_degenerate_points(model: Model, points: list[tuple[float, float]], message: str) -> None:
+    given_points = points_at(points) if points else []
+    with pytest.raises(SourceError, match=re.escape(message)):
+        georeference(given_points, model=model)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_one_pixel_with_two_places(model: Model) -> None:
+    points = [*points_at(SQUARE), points_at([(1500, 300)])[0].model_copy(update={"row": 7, "x": 0.0, "y": 0.0})]
+    with pytest.raises(SourceError, match=r"csv:7: pixel \(0, 0\) has two places, row 7 here and row 2 in row 2"):
+        georeference(points, model=model)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_one_place_with_two_pixels(model: Model) -> None:
+    points = points_at(SQUARE)
+    points.append(points[0].model_copy(update={"row": 7, "x": 400.0, "name": "Ash"}))
+    with pytest.raises(SourceError, match=r"csv:7: Ash has two pixels, \(400, 0\) here and \(0, 0\) in row 2"):
+        georeference(points, model=model)
+
+
+def test_places_on_a_line() -> None:
+    with pytest.raises(SourceError, match="the places of all 4 control points lie on one line"):
+        georeference(points_at(SQUARE[:4], [(-10, 0), (0, 0), (10, 0), (20, 0)]))
+
+
+def test_contradicting_points_have_a_horizon_between_them() -> None:
+    places = to_lonlat(plane_of(np.array([SQUARE[0], SQUARE[2], SQUARE[1], SQUARE[3]]), AFFINE))
+    with pytest.raises(SourceError, match="the horizon of the map that fits them runs between them"):
+        georeference(control(np.array(SQUARE[:4]), places), model="projective")
+
+
+def test_points_too_few_to_tell_a_wrong_one() -> None:
+    for model in MODELS:
+        report = georeference(points_at(SQUARE)[: NEEDS[model]], model=model).report()
+        assert codes(report) == ["no-check"]
+        assert report.worst is None
+
+
+def test_a_mirrored_picture_is_told() -> None:
+    points = [p.model_copy(update={"y": 800 - p.y}) for p in points_at([*SQUARE, (700.0, 650.0)])]
+    assert codes(georeference(points).report()) == ["mirrored"]
+
+
+def test_points_nearly_on_a_line_are_told() -> None:
+    xy = [(100.0 * k, 50.0 * k + (k % 2)) for k in range(8)]
+    assert "nearly-on-a-line" in codes(georeference(points_at(xy)).report())
+
+
+def test_a_fold_is_told() -> None:
+    xy = [(x, y) for x in (0.0, 500.0, 1000.0) for y in (0.0, 400.0, 800.0)]
+    points = points_at([*xy, (520.0, 430.0)])
+    swapped = [*points[:4], points[4].model_copy(update={"lon": points[9].lon, "lat": points[9].lat}), *points[5:9]]
+    swapped.append(points[9].model_copy(update={"lon": points[4].lon, "lat": points[4].lat}))
+    report = georeference(swapped, model="tps").report()
+    assert "folding" in codes(report)
+
+
+def test_projections() -> None:
+    points = warped(12, bend=0)
+    for name in ("azimuthal", "albers", "lambert", "mercator", "transverse-mercator", "plate-carree", "EPSG:3857"):
+        assert georeference(points, projection=name).report().rms_pixels is not None
+    board = ProjectionConfig(name="albers", lon_0=-96, lat_0=37.5, lat_1=29.5, lat_2=45.5)
+    assert georeference(points, projection=board).report().rms_pixels == pytest.approx(0, abs=1e-4)
+    with pytest.raises(SourceError, match=r"'mercater' is unknown \(did you mean 'mercator'\?\)"):
+        georeference(points, projection="mercater")
+    with pytest.raises(SourceError, match="projection 'EPSG:999999' cannot be used"):
+        georeference(points, projection="EPSG:999999")
+    with pytest.raises(SourceError, match="is not shown by projection"):
+        georeference(points, projection="+proj=gnom +lat_0=-40 +lon_0=84 +datum=WGS84")
+    with pytest.raises(SourceError, match=r"model 'affin' is unknown \(did you mean 'affine'\?\)"):
+        georeference(points, model="affin")  # type: ignore[arg-type]
+
+
+def test_the_default_projection_is_whole_across_longitude_180() -> None:
+    xy = np.array(SQUARE)
+    lon = np.array([178.0, -178.0, -178.2, 177.8, 179.2])
+    points = control(xy, np.column_stack([lon, [-16.0, -16.1, -19.2, -19.1, -18.0]]))
+    assert plane_crs(points).startswith("+proj=laea +lat_0=-17.69 +lon_0=179.76 ")
+    east = georeference(points).to_lonlat([(900.0, 400.0)])[0]
+    assert -179 < east[0] < -177
+
+
+def test_what_has_no_place_or_no_pixel_is_told() -> None:
+    xy = pixels(6)
+    placed = georeference(control(xy, to_lonlat(plane_of(xy, PROJECTIVE))), model="projective", projection=ALBERS)
+    with pytest.raises(SourceError, match=r"pixel \(-1e\+06, 0\) has no place on the earth"):
+        placed.to_lonlat([(5.0, 5.0), (-1e6, 0.0)])
+    with pytest.raises(SourceError, match=r"lon, lat \(10, 99\) has no pixel in this picture"):
+        placed.to_pixels([(10.0, 99.0)])
+    assert placed.to_pixels([]).shape == (0, 2)
+
+
+FINDER = PlaceFinder(cities=(), places={"Ash": (-100.0, 42.0)}, countries=("US",))
+
+
+def test_control_points_are_read() -> None:
+    text = "x,y,lon,lat,city,note\n10,20.5,-75,40,,bridge\n30,40,,,Ash,\n50,60,,,altoona pa,\n"
+    read = read_control_points(text, file="control_points.csv", finder=FINDER)
+    assert [(p.row, p.name, p.x, p.y, p.lon) for p in read[:2]] == [
+        (2, "bridge", 10, 20.5, -75),
+        (3, "Ash", 30, 40, -100),
+    ]
+    assert read[2].name == "Altoona PA"
+    assert read[2].lat == pytest.approx(40.5187, abs=1e-3)
+
+
+def test_every_bad_row_is_told() -> None:
+    text = "x,y,lon,lat,city\n1,2,,,\n1,2,3,4,Ash\na,2,3,4,\n1,2,200,4,\n1,2,,,Asch\n1e9,2,3,4,\n1,2,3,,\n"
+    with pytest.raises(SourceError) as caught:
+        read_control_points(text, file="c.csv", finder=FINDER)
+    told = caught.value.problems
+    assert told[0] == "c.csv:2: no place; give lon and lat, or a city"
+    assert told[1].startswith("c.csv:3: both city 'Ash' and lon, lat; give one")
+    assert told[2] == "c.csv:4: x is 'a', which is no number; write it like 39.95"
+    assert told[3].startswith("c.csv:5: lon 200, lat 4 is outside the world")
+    assert told[4].startswith("c.csv:6: place 'Asch' is not in the gazetteer")
+    assert told[5] == "c.csv:7: x 1e+09, y 2 is outside any picture; correct it"
+    assert told[6] == "c.csv:8: lat is empty; give a number"
+    assert len(told) == 7
+    with pytest.raises(SourceError, match="column 'y' is missing"):
+        read_control_points("x,lon,lat\n1,2,3\n", file="c.csv", finder=FINDER)
+
+
+CITIES = """x,y,city
+120,60,Boston MA
+80,300,Miami FL
+-500,200,Denver CO
+-900,90,Seattle WA
+-850,330,Los Angeles CA
+-200,110,Chicago IL
+"""
+
+
+def test_command_prints_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "points.csv").write_text(CITIES, encoding="utf-8")
+    svg = tmp_path / "out" / "picture.svg"
+    command("points.csv", workspace=tmp_path, model="tps", svg=svg)
+    out, err = capsys.readouterr()
+    assert "Seattle WA" in out
+    assert "tps, 6 points, in +proj=laea" in out
+    assert f"The picture is {svg}" in err
+    assert ET.parse(svg).getroot().tag.endswith("svg")  # noqa: S314 - our own file
+
+
+def test_command_prints_the_report_as_json(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (example / "control_points.csv").write_text(
+        "x,y,lon,lat\n0,0,-10,42\n100,0,-8,42\n100,100,-8,40\n0,100,-10,40\n40,50,-9.2,41\n", encoding="utf-8"
+    )
+    command("example", workspace=example.parent.parent, model="projective", as_json=True)
+    out = json.loads(capsys.readouterr().out)
+    assert GeoreferenceReport.model_validate(out).model == "projective"
+    read = load_control_points(example)
+    assert read.config is not None
+    assert out["crs"] == plane_crs(read.points, read.config.projection)
+
+
+def test_command_refuses(tmp_path: Path) -> None:
+    with pytest.raises(WorkspaceError, match=r"none\.csv: cannot be read"):
+        command("none.csv", workspace=tmp_path)
+    with pytest.raises(UnknownNameError, match="'nowhere'"):
+        command("nowhere", workspace=tmp_path)
+    with pytest.raises(SourceError, match="model 'spline' is unknown"):
+        command("none.csv", workspace=tmp_path, model="spline")
+
+
+def groups(placed: Georeference) -> tuple[ET.Element, list[ET.Element]]:
+    root = ET.fromstring(render_georeference(placed))  # noqa: S314 - our own text
+    return root, list(root.iter())
+
+
+def test_the_picture_shows_points_arrows_and_grid() -> None:
+    placed = georeference(moved(warped(15, bend=30, noise=2), 3, 50, 20), model="tps")
+    root, elements = groups(placed)
+    kinds = [e.get("class") for e in elements]
+    assert kinds.count("point") == 15
+    assert kinds.count("arrow") >= 10
+    assert kinds.count("meridian") >= 4
+    assert kinds.count("parallel") >= 4
+    texts = [e.text or "" for e in elements if e.tag.endswith("text")]
+    factor = float(root.get("data-arrow-factor", "0"))
+    assert any(f"drawn {factor:g} times as long" in t for t in texts)
+    assert any(t.startswith("bending: control_points.csv:5") for t in texts)
+    assert render_georeference(placed) == render_georeference(placed)
+
+
+def test_an_exact_picture_has_no_arrows() -> None:
+    _, elements = groups(georeference(warped(8, bend=0), projection=ALBERS))
+    assert [e for e in elements if e.get("class") == "arrow"] == []
+
+
+def test_a_picture_with_a_horizon_is_drawn() -> None:
+    xy = pixels(8)
+    steep = np.array([[1500.0, 200.0, -2e6], [100.0, -1500.0, 1.0e6], [3e-4, 4e-4, 1.0]])
+    placed = georeference(control(xy, to_lonlat(plane_of(xy, steep))), model="projective", projection=ALBERS)
+    assert "nan" not in render_georeference(placed)

@@ -4,7 +4,7 @@
 
 The railroads of North America (Natural Earth), laid out n times by translation, belong to one railroad. Ours
 begins at the GeoDataFrame and ends at the joined graph; shapely.node begins and ends at geometry. They take turns,
-and the best time of each counts. Each number of tiles has a process of its own, so that its peak memory is its own.
+and the best time of each counts. The peer momepy is not among the dependencies: install it. Each number of tiles has a process of its own, so that its peak memory is its own.
 """
 
 import argparse
@@ -74,7 +74,7 @@ def against_node(data: Path, tiles: int) -> tuple[int, float, float, float, floa
 
 def against_momepy(data: Path, tiles: int) -> None:
     """Print times and counts from noded lines to the graph."""
-    import momepy  # type: ignore[import-untyped] # noqa: PLC0415
+    import momepy  # noqa: PLC0415
 
     frame = tiled(data, tiles)
     noded = shapely.get_parts(shapely.node(shapely.multilinestrings(frame.geometry.to_numpy())))

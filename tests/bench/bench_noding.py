@@ -4,7 +4,8 @@
 
 The railroads of North America (Natural Earth), laid out n times by translation, belong to one railroad. Ours
 begins at the GeoDataFrame and ends at the joined graph; shapely.node begins and ends at geometry. They take turns,
-and the best time of each counts. The peer momepy is not among the dependencies: install it. Each number of tiles has a process of its own, so that its peak memory is its own.
+and the best time of each counts. Each number of tiles has a process of its own, so that its peak memory is its own.
+The peer momepy is not among the dependencies: install it.
 """
 
 import argparse

@@ -3,10 +3,7 @@
 from collections import defaultdict
 from fractions import Fraction
 
-from mapkit.model.board import Board, DestinationChart
-
-REGIONS = "regions"
-"""Key of the region chart in the destinations of a board."""
+from mapkit.model.board import REGIONS, Board, DestinationChart
 
 WHOLE = 72
 """Weights of a chart: two columns of 36."""

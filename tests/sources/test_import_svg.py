@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import svgelements
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -243,7 +244,6 @@ def test_paths_agree_with_svgelements() -> None:
 
     But for a smooth curve after one of another kind: svgelements mirrors there, against SVG 1.1, 8.3.6 and 8.3.7.
     """
-    svgelements = pytest.importorskip("svgelements")
     rng = random.Random(3)  # noqa: S311 - a test
     for _ in range(40):
         data, letter = "M100,100", "M"

@@ -58,9 +58,18 @@ def _spacing(c: Checked) -> Iterator[Found]:
     return _notes(c, "spacing")
 
 
+def _crossings(c: Checked) -> Iterator[Found]:
+    """Lines of one railroad that cross off a milepost and were joined at a junction, where none of them ends.
+
+    Trains can change from one to the other there. If they cannot, give one of the lines another level.
+    """
+    return _notes(c, "crossing")
+
+
 CHECKS = (
     Check("G01", "nothing in traced lines is ambiguous", Severity.WARNING, _ambiguous),
     Check("G02", "nothing was left out of traced files", Severity.WARNING, _left_out),
     Check("G03", "what was mended in traced lines", Severity.NOTE, _mended),
     Check("G04", "what spacing by rule could not do well", Severity.NOTE, _spacing),
+    Check("G05", "lines that cross off a milepost", Severity.NOTE, _crossings),
 )

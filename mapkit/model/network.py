@@ -72,7 +72,7 @@ class NetworkSegment(Frozen):
 class TraceNote(Frozen):
     """What happened to a line on its way to the network, and where (EPSG:4326)."""
 
-    kind: Literal["repair", "ambiguity", "left out", "spacing"]
+    kind: Literal["repair", "ambiguity", "left out", "crossing", "spacing"]
     message: str
     feature: str = Field(default="", description="The source feature, `file#feature`")
     lon: float | None = None

@@ -137,6 +137,7 @@ class TracedLine(Frozen):
     feature: str = Field(description="Where it stands: `lines/east.geojson#12`")
     railroad: Slug
     line: tuple[Point, ...] = Field(min_length=2)
+    level: int = Field(default=0, description="Lines of one railroad on different levels cross without joining")
     pixels: bool = False
 
 
@@ -147,6 +148,7 @@ class PinnedPoint(Frozen):
     name: str
     x: float
     y: float
+    railroads: tuple[Slug, ...] = Field(default=(), description="Those that stop there; none: all that pass")
     pixels: bool = False
 
 

@@ -6,7 +6,7 @@ parts and collections, third dimensions, missing geometry, polygons, the antimer
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import shapely
@@ -22,6 +22,10 @@ MAX_FEATURES = 1_000_000
 MAX_VERTICES = 50_000_000
 MAX_LAYERS = 1000
 NAME_COLUMNS = ("name", "label", "title", "station", "milepost")
+KEY_COLUMN = "railroad"
+LEVEL_COLUMN = "level"
+OWNERS_COLUMN = "railroads"
+MAX_LEVEL = 99
 WGS84 = CRS("EPSG:4326")
 
 _SHOWN = 20  # features named one by one in notes of one kind
@@ -37,7 +41,8 @@ class ImportOptions:
     """What an author may say about a file.
 
     Attributes:
-        column: The column that tells the railroad of a line; None means that each layer is one railroad.
+        column: The column that tells the railroad of a line; None means `KEY_COLUMN` if there is one, else that each
+            layer is one railroad; empty means that each layer is.
         name_column: The column with the names of point features; None means the first of `NAME_COLUMNS` there is,
             whatever its case.
         crs: The CRS of layers that state none (`EPSG:3763`).
@@ -77,13 +82,28 @@ class FeatureLayer:
     values: Mapping[str, Sequence[object]] = field(default_factory=dict)
 
 
-def wanted_columns(columns: Sequence[str], options: ImportOptions) -> tuple[str | None, str | None]:
-    """Return the columns of the railroad key and of point names, None for one that is not there or not asked for."""
-    key = _column(columns, options.column) if options.column else None
-    if options.name_column:
-        return key, _column(columns, options.name_column)
+class Wanted(NamedTuple):
+    """The columns that say something, None for one that is not there or not asked for."""
+
+    key: str | None
+    name: str | None
+    level: str | None
+    owners: str | None
+
+
+def wanted_columns(columns: Sequence[str], options: ImportOptions) -> Wanted:
+    """Return the columns of the railroad key, of point names, of a line's level and of a point's railroads.
+
+    A point says in `OWNERS_COLUMN`, else in the column of the railroad key, which railroads stop at it.
+    """
     folded = {name.casefold(): name for name in reversed(columns)}
-    return key, next((folded[name] for name in NAME_COLUMNS if name in folded), None)
+    key = folded.get(KEY_COLUMN) if options.column is None else _column(columns, options.column)
+    name = (
+        _column(columns, options.name_column)
+        if options.name_column
+        else next((folded[name] for name in NAME_COLUMNS if name in folded), None)
+    )
+    return Wanted(key, name, folded.get(LEVEL_COLUMN), folded.get(OWNERS_COLUMN, key))
 
 
 def choose_layers(names: Sequence[str], options: ImportOptions, *, file: str) -> list[str]:
@@ -144,6 +164,9 @@ def to_traced(
         point_names=tuple(name for part in placed for name in part.point_names),
         point_features=tuple(label for part in placed for label in part.point_features),
         notes=all_notes,
+        line_levels=tuple(level for part in placed for level in part.levels),
+        point_owners=tuple(owners for part in placed for owners in part.owners),
+        point_layers=tuple(key for part in placed for key in part.layers),
     )
 
 
@@ -166,7 +189,7 @@ def _place(layer: FeatureLayer, options: ImportOptions, file: str) -> TracedLaye
     parts = _to_world(parts, index, layer, options, file, notes)
     kinds = shapely.get_type_id(parts)
     is_point = kinds == _POINT
-    key, name = wanted_columns(layer.columns, options)
+    key, name, level, owners = wanted_columns(layer.columns, options)
     where = f"{file}: layer {layer.name!r}"
     if options.column and key is None and not is_point.all():
         raise SourceError(_no_column(where, options.column, layer.columns))
@@ -186,7 +209,42 @@ def _place(layer: FeatureLayer, options: ImportOptions, file: str) -> TracedLaye
         point_names=tuple(_text(layer.values[name][i]) if name else "" for i in point_at),
         point_features=tuple(layer.labels[i] for i in point_at),
         notes=tuple(notes),
+        line_levels=_levels(layer, level, line_at),
+        point_owners=tuple(split_keys(_text(layer.values[owners][i])) if owners else () for i in point_at),
+        point_layers=("" if key else layer.name,) * len(point_at),
     )
+
+
+def split_keys(text: str) -> tuple[str, ...]:
+    """Return the keys of a text such as `SP; ATSF`."""
+    return tuple(part.strip() for part in text.split(";") if part.strip())
+
+
+def parse_level(text: str) -> int | None:
+    """Return the level that a text says, 0 for an empty one, None if it says none."""
+    if not text:
+        return 0
+    plain = text.removeprefix("+").removeprefix("-")
+    level = int(text) if plain.isascii() and plain.isdigit() and len(plain) <= len(str(MAX_LEVEL)) else MAX_LEVEL + 1
+    return level if abs(level) <= MAX_LEVEL else None
+
+
+def bad_level(text: str) -> str:
+    """Return what is wrong with a level."""
+    return f"level is {text[:40]!r}; write a whole number from -{MAX_LEVEL} to {MAX_LEVEL}, or nothing"
+
+
+def _levels(layer: FeatureLayer, column: str | None, lines: Sequence[int]) -> tuple[int, ...]:
+    if column is None:
+        return (0,) * len(lines)
+    texts = [_text(layer.values[column][i]) for i in lines]
+    problems = Problems()
+    levels = [parse_level(text) for text in texts]
+    for i, text, level in zip(lines, texts, levels, strict=True):
+        if level is None:
+            problems.add(f"{layer.labels[i]}: {bad_level(text)}")
+    problems.raise_if_any()
+    return tuple(level or 0 for level in levels)
 
 
 def _no_column(where: str, name: str, columns: Sequence[str]) -> str:

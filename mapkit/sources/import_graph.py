@@ -8,7 +8,17 @@ import numpy as np
 import shapely
 
 from mapkit.errors import SourceError
-from mapkit.sources.import_features import MAX_FEATURES, FeatureLayer, Geometries, ImportOptions, to_traced
+from mapkit.sources.import_features import (
+    LEVEL_COLUMN,
+    MAX_FEATURES,
+    OWNERS_COLUMN,
+    FeatureLayer,
+    Geometries,
+    ImportOptions,
+    bad_level,
+    parse_level,
+    to_traced,
+)
 from mapkit.sources.tables import Problems
 from mapkit.sources.traced import TracedLayer
 
@@ -27,10 +37,11 @@ def is_graph(plain: object) -> bool:
 def read_graph(data: bytes, *, file: str, options: ImportOptions | None = None) -> TracedLayer:
     """Read a graph: `{"crs": ..., "nodes": [...], "edges": [...]}`.
 
-    A node has an `id`, a position as `lon` and `lat` (EPSG:4326) or as `x` and `y`, and may have a `name` and
-    `"milepost": false` (a junction, or a bend). An edge has its ends as `from` and `to` (also `source` and `target`,
-    `a` and `b`), its `railroad` (another key with `options.column`), and may have a `path`, the positions from one end
-    to the other, both included. `links` may stand for `edges`, as networkx writes it. `crs` says what `x` and `y` are:
+    A node has an `id`, a position as `lon` and `lat` (EPSG:4326) or as `x` and `y`, and may have a `name`,
+    `"milepost": false` (a junction, or a bend), and `railroads`, a list of those that stop there. An edge has its ends
+    as `from` and `to` (also `source` and `target`, `a` and `b`), its `railroad` (another key with `options.column`),
+    and may have a `level` and a `path`, the positions from one end to the other, both included. `links` may stand for
+    `edges`, as networkx writes it. `crs` says what `x` and `y` are:
     a CRS, or `"pixels"` (y downward, placed by control points).
 
     Raises:
@@ -45,7 +56,8 @@ def read_graph(data: bytes, *, file: str, options: ImportOptions | None = None) 
     problems = Problems()
     at, degrees = _positions(nodes, file, problems)
     key = options.column or "railroad"
-    keys, labels, lines = _edges(edges, at, key, file, problems)
+    keys, labels, lines, levels = _edges(edges, at, key, file, problems)
+    owners = [_owners(node.get(OWNERS_COLUMN), f"{file}#nodes/{n}", problems) for n, node in enumerate(nodes)]
     problems.raise_if_any()
     dots = [(n, node) for n, node in enumerate(nodes) if node.get("milepost") is not False]
     points = _array([shapely.Point(at[str(node["id"])]) for _, node in dots])
@@ -57,16 +69,35 @@ def read_graph(data: bytes, *, file: str, options: ImportOptions | None = None) 
         if not lines:
             raise SourceError(f"{file}: no edge in it; check what was exported")
         return TracedLayer(
-            file, None, _array(lines), tuple(keys), tuple(labels), points, tuple(names), tuple(point_labels)
+            file=file,
+            crs=None,
+            lines=_array(lines),
+            line_keys=tuple(keys),
+            line_features=tuple(labels),
+            points=points,
+            point_names=tuple(names),
+            point_features=tuple(point_labels),
+            line_levels=tuple(levels),
+            point_owners=tuple(owners[n] for n, _ in dots),
         )
     if degrees and crs in {None, PIXELS}:
         crs = "EPSG:4326"
     layers = [
         FeatureLayer(
-            name="edges", crs=crs, labels=labels, geometries=_array(lines), columns=(key,), values={key: keys}
+            name="edges",
+            crs=crs,
+            labels=labels,
+            geometries=_array(lines),
+            columns=(key, LEVEL_COLUMN),
+            values={key: keys, LEVEL_COLUMN: levels},
         ),
         FeatureLayer(
-            name="nodes", crs=crs, labels=point_labels, geometries=points, columns=("name",), values={"name": names}
+            name="nodes",
+            crs=crs,
+            labels=point_labels,
+            geometries=points,
+            columns=("name", OWNERS_COLUMN),
+            values={"name": names, OWNERS_COLUMN: [";".join(owners[n]) for n, _ in dots]},
         ),
     ]
     layers = [layer for layer in layers if len(layer.labels)]
@@ -136,8 +167,9 @@ def _position(value: object) -> tuple[float, float] | None:
 
 def _edges(
     edges: list[dict[str, Any]], at: dict[str, tuple[float, float]], key: str, file: str, problems: Problems
-) -> tuple[list[str], list[str], list[shapely.LineString]]:
+) -> tuple[list[str], list[str], list[shapely.LineString], list[int]]:
     keys: list[str] = []
+    levels: list[int] = []
     labels: list[str] = []
     lines: list[shapely.LineString] = []
     for n, edge in enumerate(edges):
@@ -162,7 +194,22 @@ def _edges(
         if len(places) < 2 or len(places) < len(path):  # noqa: PLR2004 - ends of a line
             problems.add(f"{where}: path must be a list of at least two positions, each [lon, lat] or [x, y]")
             continue
+        level = parse_level(str(edge.get(LEVEL_COLUMN, "")))
+        if level is None:
+            problems.add(f"{where}: {bad_level(str(edge[LEVEL_COLUMN]))}")
+            continue
+        levels.append(level)
         keys.append(str(railroad).strip())
         labels.append(where)
         lines.append(shapely.LineString(places))
-    return keys, labels, lines
+    return keys, labels, lines, levels
+
+
+def _owners(value: object, where: str, problems: Problems) -> tuple[str, ...]:
+    """Return the railroads that stop at a node."""
+    if value is None:
+        return ()
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        problems.add(f"{where}: {OWNERS_COLUMN} is {str(value)[:40]!r}; write a list of texts")
+        return ()
+    return tuple(item.strip() for item in value if item.strip())

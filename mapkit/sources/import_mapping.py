@@ -89,7 +89,7 @@ def mapped_options(options: ImportOptions, mapping: FileMapping | None) -> Impor
         case FileMapping(by="column"):
             return replace(options, column=mapping.column)
         case FileMapping(by="layer" | "group" | "id" as by):
-            return replace(options, column=None if by == "layer" else options.column, key_from=by)
+            return replace(options, column="" if by == "layer" else options.column, key_from=by)
     return options
 
 
@@ -124,6 +124,45 @@ def line_railroads(layer: TracedLayer, known: dict[str, str], mapping: FileMappi
             notes.append(f"{layer.file}: {len(features)} lines of {key!r} left out, as the mapping says")
     problems.raise_if_any()
     return LineRailroads(tuple(by_key[key] for key in layer.line_keys), tuple(notes))
+
+
+def point_railroads(
+    layer: TracedLayer, known: dict[str, str], mapping: FileMapping | None = None
+) -> tuple[tuple[str, ...] | None, ...]:
+    """Return which railroads stop at each point: their ids, none for all that pass; None for a point left out.
+
+    A point's own words count before its layer. A layer counts if it is a railroad's; `*` of a mapping only if it stands
+    for the whole file.
+
+    Raises:
+        SourceError: A point names something that is no railroad.
+    """
+    problems = Problems()
+    folded = _by_fold(known)
+    out: list[tuple[str, ...] | None] = []
+    for feature, owners, within in zip(layer.point_features, layer.owners, layer.layers, strict=True):
+        try:
+            found = [_railroad(key, known, folded, mapping) for key in owners] or _of_layer(
+                within, known, folded, mapping
+            )
+        except SourceError as error:
+            problems.add(f"{feature}: {error}")
+            continue
+        kept = tuple(sorted({ident for ident in found if ident}))
+        out.append(None if found and not kept else kept)
+    problems.raise_if_any()
+    return tuple(out)
+
+
+def _of_layer(
+    key: str, known: dict[str, str], folded: dict[str, set[str]], mapping: FileMapping | None
+) -> list[str | None]:
+    if mapping is not None and key not in mapping.railroads:
+        return list(mapping.railroads.values()) if set(mapping.railroads) == {REST} else []
+    try:
+        return [_railroad(key, known, folded, mapping)] if key else []
+    except SourceError:
+        return []
 
 
 def _by_fold(known: dict[str, str]) -> dict[str, set[str]]:

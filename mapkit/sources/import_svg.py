@@ -22,6 +22,12 @@ one drawn by `use`, that of the `use`.
 4. its layer's name; a layer is a group with `inkscape:groupmode="layer"`;
 5. its own id that somebody chose;
 6. a name that a program made up: of the layer (or outermost group), else its own id; else empty.
+
+**Who stops at a milepost**: the railroads of its `data-railroad` (`SP; ATSF`), of itself or of the nearest element
+around it; else the railroad whose group or layer it lies in; in any other layer, all whose lines pass it.
+
+**The level of a line** is its `data-level` or that of the nearest element around it: lines of one railroad on different
+levels cross without joining.
 """
 
 import math
@@ -35,6 +41,7 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.errors import SourceError
+from mapkit.sources.import_features import bad_level, parse_level, split_keys
 from mapkit.sources.svg_names import Styles, decode_id, made_up, own_id, own_label, plain, point_name
 from mapkit.sources.svg_path import Budget, Points, TooMuchError
 from mapkit.sources.svg_shapes import Mark, extent, in_range, lengths, mark_of, subpaths
@@ -66,6 +73,7 @@ class _Scope:
     size: Size | None
     visible: bool = True
     railroad: str = ""
+    level: int = 0
     group: str = ""
     layer: str = ""
     made_up: str = ""
@@ -108,9 +116,12 @@ class _Reader:
         self.lines: list[Points] = []
         self.line_keys: list[str] = []
         self.line_features: list[str] = []
+        self.line_levels: list[int] = []
         self.points: list[tuple[float, float]] = []
         self.point_names: list[str] = []
         self.point_features: list[str] = []
+        self.point_owners: list[tuple[str, ...]] = []
+        self.point_layers: list[str] = []
         for name in document.repeated_ids:
             self.notes.add("ids that several elements have; `use` takes the first", name[:60])
         for selector in self.styles.not_understood:
@@ -217,7 +228,9 @@ class _Reader:
                 self.notes.add("clipped or masked, read whole", node.label)
         if outer.depth >= MAX_DEPTH:
             raise BadSvgError(f"is nested {MAX_DEPTH} deep through `use`; ungroup the drawing")
-        scope = replace(outer, matrix=matrix, size=size, visible=visible, depth=outer.depth + 1)
+        scope = replace(
+            outer, matrix=matrix, size=size, visible=visible, level=_level(node, outer), depth=outer.depth + 1
+        )
         return self._named(node, scope) if node.tag in _GROUPS or node.tag in {"use", "symbol"} else scope
 
     def _inner(self, node: Node, sized_by: Node, outer: _Scope, matrix: Affine) -> tuple[Affine, Size | None]:
@@ -281,6 +294,9 @@ class _Reader:
         named_by = scope.drawn_by[0] if scope.drawn_by else node
         self.point_names.append(point_name(named_by, illustrator=self.document.illustrator))
         self.point_features.append(self.feature(node, scope))
+        self.point_owners.append(split_keys(plain(node.attributes.get("data-railroad", "")) or scope.railroad))
+        in_layer = scope.layer or scope.made_up
+        self.point_layers.append(in_layer if self.key_from == "layer" else scope.group or in_layer)
 
     def _add_lines(self, node: Node, scope: _Scope, outer: _Scope) -> None:
         """Keep the subpaths of a shape as lines."""
@@ -297,6 +313,7 @@ class _Reader:
                 self.lines.append(line)
                 self.line_keys.append(key)
                 self.line_features.append(f"{feature}/{number}" if len(found) > 1 else feature)
+                self.line_levels.append(scope.level)
 
     def _key(self, node: Node, scope: _Scope) -> str:
         """Return the key of a line; the module's text gives the order."""
@@ -316,6 +333,19 @@ class _Reader:
                 return plain(node.attributes.get("class", ""))
         railroad = plain(node.attributes.get("data-railroad", "")) or scope.railroad
         return railroad or label or scope.group or scope.layer or chosen or scope.made_up or raw
+
+
+def _level(node: Node, outer: _Scope) -> int:
+    """Return the level of an element: its own, else that around it.
+
+    Raises:
+        BadSvgError: It is no level.
+    """
+    text = node.attributes.get("data-level", "").strip()
+    level = parse_level(text) if text else outer.level
+    if level is None:
+        raise BadSvgError(f"data-{bad_level(text)}")
+    return level
 
 
 def _drawn_children(node: Node) -> list[Node]:
@@ -361,6 +391,9 @@ def read_svg(path: Path, *, tolerance_px: float = 0.1, key_from: KeyFrom = "auto
         point_names=tuple(reader.point_names),
         point_features=tuple(reader.point_features),
         notes=reader.notes.sentences(path.name),
+        line_levels=tuple(reader.line_levels),
+        point_owners=tuple(reader.point_owners),
+        point_layers=tuple(reader.point_layers),
     )
 
 

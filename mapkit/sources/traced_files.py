@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import shapely
@@ -11,7 +11,7 @@ from mapkit.model.board import SourceFile
 from mapkit.model.source import PinnedPoint, RailroadRow, TracedLine
 from mapkit.sources.import_any import SUFFIXES, read_any
 from mapkit.sources.import_features import ImportOptions
-from mapkit.sources.import_mapping import line_railroads, mapped_options, read_mapping
+from mapkit.sources.import_mapping import line_railroads, mapped_options, point_railroads, read_mapping
 from mapkit.sources.traced import TracedLayer
 
 
@@ -57,10 +57,11 @@ def read_traced(
         own = mappings.get(Path(name).name)
         layer = read_any(folder / name, name=name, options=mapped_options(ImportOptions(crs=crs), own))
         known = {railroad.id: railroad.name for railroad in railroads}
-        found = line_railroads(_with_ids(layer, railroads), known, own)
+        layer = _with_ids(layer, railroads)
+        found = line_railroads(layer, known, own)
         notes += [*layer.notes, *found.notes]
         lines += _lines(layer, found.railroads)
-        points += _points(layer)
+        points += _points(layer, point_railroads(layer, known, own))
         files.append(SourceFile(path=name, sha256=hashlib.sha256((folder / name).read_bytes()).hexdigest()))
     return TracedFiles(tuple(lines), tuple(points), tuple(notes), tuple(files))
 
@@ -68,8 +69,12 @@ def read_traced(
 def _with_ids(layer: TracedLayer, railroads: Sequence[RailroadRow]) -> TracedLayer:
     """Return the layer with reporting marks among its keys replaced by ids."""
     marks = {railroad.short: railroad.id for railroad in railroads}
-    keys = tuple(marks.get(key, key) for key in layer.line_keys)
-    return TracedLayer(**(vars(layer) | {"line_keys": keys}))
+    return replace(
+        layer,
+        line_keys=tuple(marks.get(key, key) for key in layer.line_keys),
+        point_owners=tuple(tuple(marks.get(key, key) for key in owners) for owners in layer.owners),
+        point_layers=tuple(marks.get(key, key) for key in layer.layers),
+    )
 
 
 def _lines(layer: TracedLayer, railroads: Sequence[str | None]) -> list[TracedLine]:
@@ -78,16 +83,20 @@ def _lines(layer: TracedLayer, railroads: Sequence[str | None]) -> list[TracedLi
             feature=feature,
             railroad=railroad,
             line=tuple((float(x), float(y)) for x, y in shapely.get_coordinates(line)),
+            level=level,
             pixels=layer.crs is None,
         )
-        for line, feature, railroad in zip(layer.lines, layer.line_features, railroads, strict=True)
+        for line, feature, railroad, level in zip(
+            layer.lines, layer.line_features, railroads, layer.levels, strict=True
+        )
         if railroad is not None
     ]
 
 
-def _points(layer: TracedLayer) -> list[PinnedPoint]:
+def _points(layer: TracedLayer, railroads: Sequence[tuple[str, ...] | None]) -> list[PinnedPoint]:
     at = shapely.get_coordinates(layer.points).tolist()
     return [
-        PinnedPoint(feature=feature, name=name, x=float(x), y=float(y), pixels=layer.crs is None)
-        for (x, y), feature, name in zip(at, layer.point_features, layer.point_names, strict=True)
+        PinnedPoint(feature=feature, name=name, x=float(x), y=float(y), railroads=owners, pixels=layer.crs is None)
+        for (x, y), feature, name, owners in zip(at, layer.point_features, layer.point_names, railroads, strict=True)
+        if owners is not None
     ]

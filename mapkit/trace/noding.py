@@ -10,6 +10,7 @@ Everything is done railroad by railroad, in a plane, with arrays over all lines 
 A tolerance in the unit of the coordinates should be well below the distance between lines that are different.
 """
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from mapkit.trace.noding_arrays import NO_XY, Floats, Ints, Shapes, number_rows
+from mapkit.trace.noding_arrays import NO_XY, Floats, Ints, PinOwners, Shapes, number_rows
 from mapkit.trace.noding_clean import Notes, clean_lines
 from mapkit.trace.noding_graph import Stretches, draw, merge_stretches, no_stretches
 from mapkit.trace.noding_join import (
@@ -100,7 +101,12 @@ class NodedNetwork:
 
 
 def node_lines(
-    lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shapes | None = None, tolerance: float
+    lines: Shapes,
+    *,
+    railroad: NDArray[np.integer[Any]],
+    pins: Shapes | None = None,
+    pin_railroads: Sequence[Collection[int]] | None = None,
+    tolerance: float,
 ) -> NodedNetwork:
     """Join lines of one railroad where they meet, cross or end within the tolerance; lines of others at pins only.
 
@@ -109,10 +115,11 @@ def node_lines(
             may be wider north-south than east-west.
         railroad: A number for the railroad of each line.
         pins: Points of mileposts; they keep their places.
+        pin_railroads: The railroads whose lines each pin joins, none for all; None if all do.
         tolerance: Above 0, in the unit of the coordinates.
 
     Raises:
-        ValueError: The tolerance is not above 0, or not every line has a railroad.
+        ValueError: The tolerance is not above 0, or not every line has a railroad, or not every pin its owners.
     """
     if not tolerance > 0 or not np.isfinite(tolerance):
         raise ValueError(f"tolerance {tolerance} is not above 0")
@@ -120,15 +127,16 @@ def node_lines(
         raise ValueError(f"{len(lines)} lines, but {len(railroad)} railroads")
     notes = Notes([], [], [], [])
     pin_xy = _pin_places(pins)
+    owners = PinOwners.of(pin_railroads, len(pin_xy))
     chains = clean_lines(lines, np.asarray(railroad, dtype=np.int64), tolerance, notes)
     if len(chains.first) == 0:
-        doubts = pin_doubts(pin_xy, tolerance)
+        doubts = pin_doubts(pin_xy, owners, tolerance)
         return _finish(no_stretches(), pin_xy, len(pin_xy), chains.xy, notes, doubts)
     boxes = make_boxes(chains, tolerance)
     near = find_near(chains, boxes, tolerance)
     runs = find_runs(chains, near, tolerance)
     joints = join_places(chains, near, runs, tolerance)
-    joints, doubts = join_pins(chains, boxes, runs, joints, pin_xy, tolerance)
+    joints, doubts = join_pins(chains, boxes, runs, joints, pin_xy, owners, tolerance)
     note_ends(chains, joints, len(pin_xy), tolerance, notes)
     stretches = cut_at_nodes(chains, joints, tolerance, notes)
     stretches = without_doubles(stretches, joints.node_xy, chains.xy, tolerance, notes)

@@ -1,5 +1,6 @@
 """Arrays of chains: the lines to be noded as one array of vertices, and the events that cut them."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +52,51 @@ class Events:
     xy: Floats
     chain: Ints
     rank: Ints
+
+
+@dataclass(frozen=True)
+class PinOwners:
+    """Which lines a pin may join: those of its railroads.
+
+    Attributes:
+        everybody: For each pin, whether it is for lines of every railroad.
+        pairs: Pin and railroad of every pin that is not, shape (n, 2).
+    """
+
+    everybody: Bools
+    pairs: Ints
+
+    @classmethod
+    def of(cls, railroads: Sequence[Collection[int]] | None, pins: int) -> "PinOwners":
+        """Return the owners of pins; a pin without railroads is for all.
+
+        Raises:
+            ValueError: There are not as many as pins.
+        """
+        if railroads is None:
+            return cls(np.ones(pins, dtype=bool), np.empty((0, 2), dtype=np.int64))
+        if len(railroads) != pins:
+            raise ValueError(f"{pins} pins, but {len(railroads)} owners")
+        pairs = [(pin, code) for pin, codes in enumerate(railroads) for code in sorted(codes)]
+        return cls(
+            np.array([not codes for codes in railroads], dtype=bool), np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        )
+
+    def allow(self, pin: Ints, code: Ints) -> Bools:
+        """Return whether each pin may join a line of the railroad."""
+        if not len(self.pairs):
+            return self.everybody[pin]
+        low = min(int(self.pairs[:, 1].min()), int(code.min(initial=0)))
+        wide = max(int(self.pairs[:, 1].max()), int(code.max(initial=0))) - low + 1
+        own: Bools = np.isin(pin * wide + code - low, self.pairs[:, 0] * wide + self.pairs[:, 1] - low)
+        return self.everybody[pin] | own
+
+    def apart(self, one: int, other: int) -> bool:
+        """Return whether no line can join both pins."""
+        if self.everybody[one] or self.everybody[other]:
+            return False
+        codes = [set(self.pairs[self.pairs[:, 0] == pin, 1].tolist()) for pin in (one, other)]
+        return codes[0].isdisjoint(codes[1])
 
 
 def ranges(starts: Ints, counts: Ints) -> Ints:

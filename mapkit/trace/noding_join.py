@@ -14,6 +14,7 @@ from mapkit.trace.noding_arrays import (
     Events,
     Floats,
     Ints,
+    PinOwners,
     join_events,
     number_rows,
     place_events,
@@ -177,30 +178,33 @@ def _best_places(events: Events, node: Ints) -> Floats:
     return events.xy[order[heads]]
 
 
-def pin_doubts(pin_xy: Floats, tolerance: float) -> list[Doubt]:
-    """Return the pairs of pins within the tolerance of each other."""
+def pin_doubts(pin_xy: Floats, owners: PinOwners, tolerance: float) -> list[Doubt]:
+    """Return the pairs of pins within the tolerance of each other that a line could join both of."""
     if len(pin_xy) == 0:
         return []
     pairs = np.sort(cKDTree(pin_xy).query_pairs(tolerance, output_type="ndarray"), axis=1)
     return [
         ("pins within tolerance", *pin_xy[pin].tolist(), pin, other, -1, ())
         for pin, other in sorted(map(tuple, pairs.tolist()))
+        if not owners.apart(pin, other)
     ]
 
 
 def join_pins(  # noqa: PLR0913, PLR0917
-    chains: Chains, boxes: Boxes, runs: Runs, joints: Joints, pin_xy: Floats, tolerance: float
+    chains: Chains, boxes: Boxes, runs: Runs, joints: Joints, pin_xy: Floats, owners: PinOwners, tolerance: float
 ) -> tuple[Joints, list[Doubt]]:
     """Put pins on the lines that they are near, and make nodes near them theirs; pins become the first nodes.
 
     A pin near several chains of a railroad is on all of them if they meet there, end there or run together there;
     else it is on none, and that is told.
     """
-    doubts = [*pin_doubts(pin_xy, tolerance), *joints.crowded]
+    doubts = [*pin_doubts(pin_xy, owners, tolerance), *joints.crowded]
     pins = len(pin_xy)
     if pins == 0:
         return joints, doubts
     pin, seg, frac, gap = near_points(chains, boxes, pin_xy, tolerance)
+    allowed = owners.allow(pin, chains.railroad[chains.of_vertex[seg]])
+    pin, seg, frac, gap = pin[allowed], seg[allowed], frac[allowed], gap[allowed]
     chain = chains.of_vertex[seg].astype(np.int64)
     code = chains.railroad[chain]
     order = np.lexsort((chain, gap, code, pin))

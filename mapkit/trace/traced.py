@@ -5,30 +5,30 @@ mileposts that stand already, at points drawn for them, and at junctions; then m
 between them (`spacing`), and named. What was repaired, and what was left to the author, is kept as notes.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
 import shapely
-from pyproj import Transformer
 
 from mapkit.errors import SourceError
-from mapkit.model.base import Point
 from mapkit.model.network import Network, NetworkJunction, NetworkMilepost, NetworkPiece, Origin, TraceNote
 from mapkit.model.source import Source
 from mapkit.sources.gazetteer import load_gazetteer
-from mapkit.sources.names import fold, slug, without_state
 from mapkit.trace.geodesy import METRES_PER_MILE, line_miles
-from mapkit.trace.georeference import georeference
 from mapkit.trace.noding import NodedNetwork, node_lines
-from mapkit.trace.noding_arrays import Floats, Shapes
+from mapkit.trace.noding_arrays import Shapes
+from mapkit.trace.pins import Pin, gather_pins, spot_id
+from mapkit.trace.placing import place
+from mapkit.trace.plane import Plane
 from mapkit.trace.segments import segments_of
 from mapkit.trace.spacing import Anchor, AnchorKind, Section, Spaced, SpacingRule, space_mileposts
 
 _NEVER_MI = 1e6  # a gap that no section reaches
 _BRANCHES = 3
+_NO_TRACK = -1
+_CROSSING = 2
 
 
 def add_traced(source: Source, base: Network) -> Network:
@@ -41,22 +41,8 @@ def add_traced(source: Source, base: Network) -> Network:
     Raises:
         SourceError: Control points are missing or do not fix the picture, or two mileposts would have one id.
     """
-    tracing = _Tracing(source, base)
-    spaced = space_mileposts(
-        tracing.sections(),
-        rule=_rule(source),
-        gazetteer_places=load_gazetteer(source.config.gazetteer.countries).places(),
-        taken_names=[*(c.name for c in source.cities), *tracing.pin_names()],
-    )
-    junctions = {j.id: j for j in (*base.junctions, *tracing.junctions())}
-    pieces = sorted((*base.pieces, *tracing.pieces(spaced)), key=lambda p: p.id)
-    return Network(
-        mileposts=tracing.mileposts(spaced),
-        junctions=tuple(junctions[ident] for ident in sorted(junctions)),
-        pieces=tuple(pieces),
-        segments=segments_of(pieces, junctions),
-        notes=tuple(sorted((*base.notes, *tracing.notes(spaced)), key=_note_order)),
-    )
+    joined = Joined(place(source), base)
+    return joined.network(joined.space())
 
 
 def _note_order(note: TraceNote) -> tuple[str, str, float, float, str]:
@@ -72,49 +58,75 @@ def _rule(source: Source) -> SpacingRule:
     )
 
 
-@dataclass(frozen=True)
-class _Plane:
-    """Equal-area metres around the lines."""
+class Joined:
+    """One source's traced lines, joined; indices are those of its lines, nodes and edges.
 
-    to_metres: Transformer
+    Args:
+        source: Its lines and points in degrees.
+        base: The network of the station lists, with a milepost for every city.
 
-    @classmethod
-    def around(cls, points: Sequence[Point]) -> "_Plane":
-        lon, lat = np.median(np.array(points), axis=0)
-        crs = f"+proj=laea +lon_0={lon:.3f} +lat_0={lat:.3f} +datum=WGS84 +units=m +no_defs"
-        return cls(Transformer.from_crs("EPSG:4326", crs, always_xy=True))
-
-    def metres(self, points: Sequence[Point]) -> Floats:
-        lonlat = np.array(points, dtype=np.float64).reshape(-1, 2)
-        return np.column_stack(self.to_metres.transform(lonlat[:, 0], lonlat[:, 1]))
-
-    def degrees(self, xy: Floats) -> list[Point]:
-        lon, lat = self.to_metres.transform(xy[:, 0], xy[:, 1], direction="INVERSE")
-        return [(round(float(x), 6), round(float(y), 6)) for x, y in zip(lon, lat, strict=True)]
-
-
-class _Tracing:
-    """One source's traced lines, noded; indices are those of its lines, nodes and edges."""
+    Raises:
+        SourceError: Drawn mileposts contradict each other.
+    """
 
     def __init__(self, source: Source, base: Network) -> None:
         self._source, self._base = source, base
-        lines, points = _placed(source)
-        self._plane = _Plane.around([point for line in lines for point in line])
-        self._railroads = sorted({line.railroad for line in source.traced})
-        number = {railroad: i for i, railroad in enumerate(self._railroads)}
-        self._pins = [*base.mileposts, *_new_pins(source, base.mileposts, points)]
-        self._noded: NodedNetwork = node_lines(
-            np.array([shapely.LineString(self._plane.metres(line)) for line in lines], dtype=object),
-            railroad=np.array([number[line.railroad] for line in source.traced]),
-            pins=as_array(shapely.points(self._plane.metres([(pin.lon, pin.lat) for pin in self._pins]))),
+        # Around the cities: moving a line must not move the plane that all others are joined in.
+        self._plane = Plane.around([(city.lon, city.lat) for city in source.cities] or list(source.traced[0].line))
+        tracks = sorted({(line.railroad, line.level) for line in source.traced})
+        number = {track: i for i, track in enumerate(tracks)}
+        self._railroads = [railroad for railroad, _ in tracks]  # of each track: a railroad on one level
+        self._gathered = gather_pins(source, base.mileposts)
+        self._pins = [pin.milepost for pin in self._gathered.pins]
+        self.noded: NodedNetwork = node_lines(
+            np.array([shapely.LineString(self._plane.metres(line.line)) for line in source.traced], dtype=object),
+            railroad=np.array([number[line.railroad, line.level] for line in source.traced]),
+            pins=as_array(shapely.points(self._plane.metres([(pin.lon, pin.lat) for pin in self._gathered.pins]))),
+            pin_railroads=[self._tracks(pin) for pin in self._gathered.pins],
             tolerance=source.config.tracing.snap_mi * METRES_PER_MILE,
         )
         self._anchors = self._find_anchors()
 
+    def _tracks(self, pin: Pin) -> set[int]:
+        """Return the tracks that stop at a pin; none stands for all."""
+        own = {track for track, railroad in enumerate(self._railroads) if railroad in pin.railroads}
+        return own or ({_NO_TRACK} if pin.railroads else own)
+
+    def space(self) -> Spaced:
+        """Return the mileposts by rule between the anchors.
+
+        Raises:
+            SourceError: The rule makes no sense.
+        """
+        source = self._source
+        return space_mileposts(
+            self.sections(),
+            rule=_rule(source),
+            gazetteer_places=load_gazetteer(source.config.gazetteer.countries).places(),
+            taken_names=[*(c.name for c in source.cities), *self.pin_names()],
+        )
+
+    def network(self, spaced: Spaced) -> Network:
+        """Return the network of station lists and lines; names in full.
+
+        Raises:
+            SourceError: Two mileposts would have one id, or junctions follow each other without end.
+        """
+        junctions = {j.id: j for j in (*self._base.junctions, *self.junctions())}
+        pieces = sorted((*self._base.pieces, *self.pieces(spaced)), key=lambda p: p.id)
+        return Network(
+            mileposts=self.mileposts(spaced),
+            junctions=tuple(junctions[ident] for ident in sorted(junctions)),
+            pieces=tuple(pieces),
+            segments=segments_of(pieces, junctions),
+            notes=tuple(sorted((*self._base.notes, *self.notes(spaced)), key=_note_order)),
+        )
+
     def _find_anchors(self) -> list[Anchor]:
-        noded = self._noded
+        noded = self.noded
         degree = np.bincount(np.concatenate((noded.edge_a, noded.edge_b)), minlength=len(noded.node_xy))
         out: list[Anchor] = []
+        count: Counter[str] = Counter()
         for node, (lon, lat) in enumerate(self._plane.degrees(noded.node_xy)):
             pin = int(noded.node_pin[node])
             if pin >= 0:
@@ -123,12 +135,14 @@ class _Tracing:
                 continue
             railroad = self._railroads[int(noded.node_railroad[node])]
             kind: AnchorKind = "junction" if degree[node] >= _BRANCHES else "end"
-            out.append(Anchor(f"{railroad}--{_spot(lon, lat)}", kind, lon, lat))
+            ident = f"{railroad}--{spot_id(lon, lat)}"
+            count[ident] += 1
+            out.append(Anchor(ident if count[ident] == 1 else f"{ident}--{count[ident]}", kind, lon, lat))
         return out
 
     def sections(self) -> list[Section]:
         """Return every edge as a section; its id is that of its railroad, ends and number among such."""
-        noded = self._noded
+        noded = self.noded
         count: Counter[str] = Counter()
         out: list[Section] = []
         for edge in range(len(noded.edge_a)):
@@ -178,7 +192,7 @@ class _Tracing:
 
     def junctions(self) -> Iterator[NetworkJunction]:
         """Yield the junctions that the lines make."""
-        noded = self._noded
+        noded = self.noded
         line_at: dict[int, int] = {}
         for end in (noded.edge_a, noded.edge_b):
             for edge, node in enumerate(end.tolist()):
@@ -217,12 +231,12 @@ class _Tracing:
                     b=last,
                     miles=round(line_miles(way), 2),
                     line=tuple((round(lon, 5), round(lat, 5)) for lon, lat in way),
-                    origin=self._origin(int(self._noded.edge_source[edge])),
+                    origin=self._origin(int(self.noded.edge_source[edge])),
                 )
 
     def notes(self, spaced: Spaced) -> Iterator[TraceNote]:
         """Yield what was repaired, what is ambiguous, what was left out, and what could not be named."""
-        traced, noded = self._source.traced, self._noded
+        traced, noded = self._source.traced, self.noded
         where = self._plane.degrees(np.array([(r.x, r.y) for r in noded.repairs]).reshape(-1, 2))
         for repair, (lon, lat) in zip(noded.repairs, where, strict=True):
             feature = traced[repair.source].feature
@@ -246,73 +260,49 @@ class _Tracing:
                 lon=round(lon, 5),
                 lat=round(lat, 5),
             )
+        yield from self._gathered.notes
+        yield from self._crossings()
+        yield from self._unused(spaced)
         for text in self._source.import_notes:
             yield TraceNote(kind="left out", message=text, feature=text.partition(":")[0])
         for note in spaced.notes:
             yield TraceNote(kind="spacing", message=note.message, feature="", lon=note.lon, lat=note.lat)
 
+    def _crossings(self) -> Iterator[TraceNote]:
+        """Yield the junctions at which lines only cross: what an author may not have meant."""
+        arms: defaultdict[int, list[int]] = defaultdict(list)
+        for end in (self.noded.edge_a, self.noded.edge_b):
+            for edge, node in enumerate(end.tolist()):
+                arms[node].append(int(self.noded.edge_source[edge]))
+        for node, anchor in enumerate(self._anchors):
+            lines = Counter(arms[node])
+            if anchor.kind != "junction" or len(lines) < _CROSSING or any(count % 2 for count in lines.values()):
+                continue
+            features = sorted(self._source.traced[line].feature for line in lines)
+            yield TraceNote(
+                kind="crossing",
+                message=f"{' and '.join(features)} cross off a milepost and were joined there; if trains cannot change "
+                "from one to the other, give one of them another level",
+                feature=features[0],
+                lon=round(anchor.lon, 5),
+                lat=round(anchor.lat, 5),
+            )
+
+    def _unused(self, spaced: Spaced) -> Iterator[TraceNote]:
+        """Yield the nameless points that no line passes, which are no mileposts."""
+        named = {m.anchor for m in spaced.mileposts}
+        for pin in self._pins:
+            if not pin.name and pin.id not in named:
+                yield TraceNote(
+                    kind="left out",
+                    message=f"{pin.origin.file}: a nameless milepost that no line passes was left out; move it to its "
+                    "line, or make snap_mi larger",
+                    feature=pin.origin.file or "",
+                    lon=pin.lon,
+                    lat=pin.lat,
+                )
+
 
 def as_array(points: object) -> Shapes:
     """Return geometries as an array, of one too."""
     return np.atleast_1d(np.asarray(points, dtype=object))
-
-
-def _spot(lon: float, lat: float) -> str:
-    """Return a place to a thousandth of a degree as part of an id: `121741w-38545n`."""
-    east, north = round(lon * 1000), round(lat * 1000)
-    return f"{abs(east)}{'e' if east >= 0 else 'w'}-{abs(north)}{'n' if north >= 0 else 's'}"
-
-
-def _placed(source: Source) -> tuple[list[Sequence[Point]], list[Point]]:
-    """Return lines and points in degrees, those in pixels placed by the control points."""
-    drawn = [row.feature for row in source.traced if row.pixels] + [p.feature for p in source.pinned if p.pixels]
-    if not drawn:
-        return [line.line for line in source.traced], [(pin.x, pin.y) for pin in source.pinned]
-    if not source.control_points:
-        file = drawn[0]
-        raise SourceError(f"{file}: a drawing in pixels needs control_points.csv; add it (x, y and lon, lat or city)")
-    fit = georeference(
-        source.control_points, model=source.config.tracing.georeference, projection=source.config.projection
-    )
-
-    def degrees(points: Sequence[Point]) -> list[Point]:
-        return [(float(lon), float(lat)) for lon, lat in fit.to_lonlat(points)]
-
-    lines: list[Sequence[Point]] = [degrees(line.line) if line.pixels else line.line for line in source.traced]
-    return lines, [degrees([(pin.x, pin.y)])[0] if pin.pixels else (pin.x, pin.y) for pin in source.pinned]
-
-
-def _new_pins(source: Source, known: Sequence[NetworkMilepost], points: Sequence[Point]) -> Iterator[NetworkMilepost]:
-    """Yield drawn points that are no milepost yet; a nameless one has its place as id until it is named.
-
-    A point with the name of a milepost, with or without its state, is that milepost.
-
-    Raises:
-        SourceError: A point lies at the very place of a milepost with another name.
-    """
-    names = {fold(name) for m in known for name in (m.name, without_state(m.name))}
-    at = {_near(m.lon, m.lat): m.name for m in known}
-    for pin, (lon, lat) in zip(source.pinned, points, strict=True):
-        if pin.name and fold(pin.name) in names:
-            continue
-        other = at.setdefault(_near(lon, lat), pin.name)
-        if other != pin.name:
-            raise SourceError(
-                f"{pin.feature}: milepost {pin.name!r} lies where {other or 'a nameless one'!r} lies; remove one, or "
-                "give both the same name"
-            )
-        if pin.name:
-            names.add(fold(pin.name))
-        yield NetworkMilepost(
-            id=slug(pin.name) or f"pin--{_spot(lon, lat)}",
-            name=pin.name,
-            kind="dot",
-            lon=round(lon, 5),
-            lat=round(lat, 5),
-            origin=Origin(how="traced", file=pin.feature),
-        )
-
-
-def _near(lon: float, lat: float) -> tuple[int, int]:
-    """Return a place to a hundred metres or less."""
-    return round(lon * 1000), round(lat * 1000)

@@ -1,0 +1,40 @@
+"""Lines and points in pixels get their places on the earth by the control points of their picture."""
+
+from collections.abc import Sequence
+
+from mapkit.errors import SourceError
+from mapkit.model.base import Point
+from mapkit.model.source import Source
+from mapkit.trace.georeference import georeference
+
+
+def place(source: Source) -> Source:
+    """Return the source with all its lines and points in degrees (EPSG:4326).
+
+    Raises:
+        SourceError: There are no control points for a drawing in pixels, or they do not fix the picture.
+    """
+    drawn = [row.feature for row in source.traced if row.pixels] + [p.feature for p in source.pinned if p.pixels]
+    if not drawn:
+        return source
+    if not source.control_points:
+        raise SourceError(
+            f"{drawn[0]}: a drawing in pixels needs control_points.csv; add it (x, y and lon, lat or city)"
+        )
+    fit = georeference(
+        source.control_points, model=source.config.tracing.georeference, projection=source.config.projection
+    )
+
+    def degrees(points: Sequence[Point]) -> tuple[Point, ...]:
+        return tuple((float(lon), float(lat)) for lon, lat in fit.to_lonlat(points))
+
+    lines = [
+        row.model_copy(update={"line": degrees(row.line), "pixels": False}) if row.pixels else row
+        for row in source.traced
+    ]
+    spots = degrees([(pin.x, pin.y) for pin in source.pinned]) if source.pinned else ()
+    points = [
+        pin.model_copy(update={"x": lon, "y": lat, "pixels": False}) if pin.pixels else pin
+        for pin, (lon, lat) in zip(source.pinned, spots, strict=True)
+    ]
+    return source.model_copy(update={"traced": tuple(lines), "pinned": tuple(points)})

@@ -10,6 +10,7 @@ The order of work: `corridor_near` finds the stretches, `corridor_sites` the cut
 """
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -97,7 +98,8 @@ def find_corridors(noded: NodedNetwork, *, tolerance: float) -> Corridors:
     parts = _parts(noded, track, cuts)
     lines = _lines(track, cuts, parts)
     corridor = _grouped(parts, shared, noded.edge_railroad, rank)
-    lines, repairs = _laid_together(parts, lines, corridor, noded, tolerance)
+    repairs = list(_offsets(parts, lines, corridor, track, noded, tolerance))
+    lines = _laid_together(parts, lines, corridor)
     return Corridors(
         site_kind=cuts.kinds,
         site_xy=cuts.xy,
@@ -197,12 +199,9 @@ def _beside(stretch: Shared, parts: list[_Part], number: int, others: list[int])
     return None
 
 
-def _laid_together(
-    parts: list[_Part], lines: Shapes, corridor: Ints, noded: NodedNetwork, tolerance: float
-) -> tuple[Shapes, list[Repair]]:
+def _laid_together(parts: list[_Part], lines: Shapes, corridor: Ints) -> Shapes:
     """Give every section the line of the first of its corridor."""
     out = lines.copy()
-    repairs: list[Repair] = []
     for number in np.flatnonzero(corridor != np.arange(len(parts))):
         part, first = parts[number], parts[corridor[number]]
         line = lines[corridor[number]]
@@ -210,9 +209,19 @@ def _laid_together(
         if part.a == part.b:  # a ring: the way round tells
             turned = shapely.is_ccw(line) != shapely.is_ccw(lines[number])
         out[number] = shapely.reverse(line) if turned else line
-        size = float(shapely.hausdorff_distance(lines[number], line))
+    return out
+
+
+def _offsets(  # noqa: PLR0913, PLR0917
+    parts: list[_Part], lines: Shapes, corridor: Ints, track: Rails, noded: NodedNetwork, tolerance: float
+) -> Iterator[Repair]:
+    """Yield how far each section, as it was drawn, lies from the line that it will follow."""
+    for number in np.flatnonzero(corridor != np.arange(len(parts))):
+        part = parts[number]
+        ends = [track.at(part.edge, at)[None] for at in (part.start, part.end)]
+        inner = track.between(part.edge, part.start, part.end, clear=_CLEAR)
+        drawn = shapely.LineString(np.concatenate((ends[0], inner, ends[1])))
+        size = float(shapely.hausdorff_distance(drawn, lines[corridor[number]]))
         if size > _ASIDE * tolerance:
-            x, y = shapely.get_coordinates(shapely.line_interpolate_point(lines[number], 0.5, normalized=True))[0]
-            source = int(noded.edge_source[part.edge])
-            repairs.append(Repair("offset from shared track", float(x), float(y), size, source))
-    return out, repairs
+            x, y = shapely.get_coordinates(shapely.line_interpolate_point(drawn, 0.5, normalized=True))[0].tolist()
+            yield Repair("offset from shared track", x, y, size, int(noded.edge_source[part.edge]))

@@ -8,7 +8,7 @@ between them (`spacing`), and named. What was repaired, and what was left to the
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import numpy as np
 import shapely
@@ -20,15 +20,16 @@ from mapkit.model.network import Network, NetworkJunction, NetworkMilepost, Netw
 from mapkit.model.source import Source
 from mapkit.sources.gazetteer import load_gazetteer
 from mapkit.sources.names import fold, slug, without_state
+from mapkit.trace.corridor_sites import node_kinds
+from mapkit.trace.corridors import find_corridors
 from mapkit.trace.geodesy import METRES_PER_MILE, line_miles
 from mapkit.trace.georeference import georeference
 from mapkit.trace.noding import NodedNetwork, node_lines
 from mapkit.trace.noding_arrays import Floats, Shapes
 from mapkit.trace.segments import segments_of
-from mapkit.trace.spacing import Anchor, AnchorKind, Section, Spaced, SpacingRule, space_mileposts
+from mapkit.trace.spacing import Anchor, Section, Spaced, SpacingRule, space_mileposts
 
 _NEVER_MI = 1e6  # a gap that no section reaches
-_BRANCHES = 3
 
 
 def add_traced(source: Source, base: Network) -> Network:
@@ -47,6 +48,7 @@ def add_traced(source: Source, base: Network) -> Network:
         rule=_rule(source),
         gazetteer_places=load_gazetteer(source.config.gazetteer.countries).places(),
         taken_names=[*(c.name for c in source.cities), *tracing.pin_names()],
+        cities=[(city.region, city.lon, city.lat) for city in source.cities],
     )
     junctions = {j.id: j for j in (*base.junctions, *tracing.junctions())}
     pieces = sorted((*base.pieces, *tracing.pieces(spaced)), key=lambda p: p.id)
@@ -65,9 +67,12 @@ def _note_order(note: TraceNote) -> tuple[str, str, float, float, str]:
 
 def _rule(source: Source) -> SpacingRule:
     spacing = source.config.spacing
+    traced = {line.railroad for line in source.traced}
+    public = {r.id: spacing.public_gap_mi for r in source.railroads if r.public and r.id in traced}
     return SpacingRule(
         miles=_NEVER_MI if spacing.gap_mi is None else spacing.gap_mi,
-        railroads=spacing.railroads,
+        railroads={railroad: gap for railroad, gap in public.items() if gap is not None} | spacing.railroads,
+        regions=spacing.regions,
         reach_miles=spacing.reach_mi,
     )
 
@@ -109,32 +114,39 @@ class _Tracing:
             pins=as_array(shapely.points(self._plane.metres([(pin.lon, pin.lat) for pin in self._pins]))),
             tolerance=source.config.tracing.snap_mi * METRES_PER_MILE,
         )
+        self._shared = find_corridors(self._noded, tolerance=source.config.tracing.snap_mi * METRES_PER_MILE)
         self._anchors = self._find_anchors()
 
     def _find_anchors(self) -> list[Anchor]:
-        noded = self._noded
-        degree = np.bincount(np.concatenate((noded.edge_a, noded.edge_b)), minlength=len(noded.node_xy))
+        """Return the anchor at each site; off mileposts its id tells its first railroad and its place."""
+        noded, shared = self._noded, self._shared
+        railroad = np.full(len(shared.site_xy), len(self._railroads), dtype=np.int64)
+        for site in (shared.section_a, shared.section_b):
+            np.minimum.at(railroad, site, noded.edge_railroad[shared.section_edge])
+        pin = np.full(len(shared.site_xy), -1, dtype=np.int64)
+        np.maximum.at(pin, shared.node_site, noded.node_pin)
         out: list[Anchor] = []
-        for node, (lon, lat) in enumerate(self._plane.degrees(noded.node_xy)):
-            pin = int(noded.node_pin[node])
-            if pin >= 0:
-                milepost = self._pins[pin]
+        for site, (lon, lat) in enumerate(self._plane.degrees(shared.site_xy)):
+            if pin[site] >= 0:
+                milepost = self._pins[int(pin[site])]
                 out.append(Anchor(milepost.id, "milepost", milepost.lon, milepost.lat, milepost.name))
-                continue
-            railroad = self._railroads[int(noded.node_railroad[node])]
-            kind: AnchorKind = "junction" if degree[node] >= _BRANCHES else "end"
-            out.append(Anchor(f"{railroad}--{_spot(lon, lat)}", kind, lon, lat))
+            else:
+                ident = self._junction_id(int(railroad[site]), lon, lat)
+                out.append(Anchor(ident, shared.site_kind[site], lon, lat))
         return out
 
+    def _junction_id(self, railroad: int, lon: float, lat: float) -> str:
+        return f"{self._railroads[railroad]}--{_spot(lon, lat)}"
+
     def sections(self) -> list[Section]:
-        """Return every edge as a section; its id is that of its railroad, ends and number among such."""
-        noded = self._noded
+        """Return every section; its id is that of its railroad, ends and number among such."""
+        shared = self._shared
         count: Counter[str] = Counter()
         out: list[Section] = []
-        for edge in range(len(noded.edge_a)):
-            a, b = self._anchors[int(noded.edge_a[edge])], self._anchors[int(noded.edge_b[edge])]
-            inner = self._plane.degrees(shapely.get_coordinates(noded.edge_lines[edge]))[1:-1]
-            railroad = self._railroads[int(noded.edge_railroad[edge])]
+        for number, edge in enumerate(shared.section_edge.tolist()):
+            a, b = self._anchors[int(shared.section_a[number])], self._anchors[int(shared.section_b[number])]
+            inner = self._plane.degrees(shapely.get_coordinates(shared.section_lines[number]))[1:-1]
+            railroad = self._railroads[int(self._noded.edge_railroad[edge])]
             ident = f"{railroad}--{min(a.id, b.id)}--{max(a.id, b.id)}"
             count[ident] += 1
             ident = ident if count[ident] == 1 else f"{ident}--{count[ident]}"
@@ -183,13 +195,16 @@ class _Tracing:
         for end in (noded.edge_a, noded.edge_b):
             for edge, node in enumerate(end.tolist()):
                 line_at.setdefault(node, int(noded.edge_source[edge]))
-        for node, anchor in enumerate(self._anchors):
-            if anchor.kind == "junction":
-                railroad = self._railroads[int(noded.node_railroad[node])]
+        kinds = node_kinds(noded)
+        for node, site in enumerate(self._shared.node_site.tolist()):
+            anchor = self._anchors[site]
+            if kinds[node] == anchor.kind == "junction":
+                railroad = int(noded.node_railroad[node])
+                ident = self._junction_id(railroad, anchor.lon, anchor.lat)
                 yield NetworkJunction(
-                    id=anchor.id,
-                    railroad=railroad,
-                    name=anchor.id,
+                    id=ident,
+                    railroad=self._railroads[railroad],
+                    name=ident,
                     lon=round(anchor.lon, 5),
                     lat=round(anchor.lat, 5),
                     origin=self._origin(line_at[node]),
@@ -197,14 +212,10 @@ class _Tracing:
 
     def pieces(self, spaced: Spaced) -> Iterator[NetworkPiece]:
         """Yield the track pieces, cut at the mileposts that were placed."""
-        renamed = {m.anchor: m.id for m in spaced.mileposts if m.anchor}
-        by_id = {section.section: section for section in spaced.sections}
         count: Counter[str] = Counter(piece.id for piece in self._base.pieces)
-        for edge, section in enumerate(self.sections()):
-            cut = by_id[section.id]
-            ends = [renamed.get(section.a.id, section.a.id), *cut.mileposts, renamed.get(section.b.id, section.b.id)]
-            railroad = section.railroads[0]
-            for (a, b), line in zip(pairwise(ends), cut.pieces, strict=True):
+        for edge, ends, lines in self._edges(spaced):
+            railroad = self._railroads[int(self._noded.edge_railroad[edge])]
+            for (a, b), line in zip(pairwise(ends), lines, strict=True):
                 way = line if a <= b else line[::-1]
                 first, last = min(a, b), max(a, b)
                 prefix = f"{railroad}--"
@@ -220,11 +231,40 @@ class _Tracing:
                     origin=self._origin(int(self._noded.edge_source[edge])),
                 )
 
+    def _edges(self, spaced: Spaced) -> Iterator[tuple[int, list[str], list[tuple[Point, ...]]]]:
+        """Yield each edge with the mileposts and junctions on it, and the lines between those.
+
+        Its sections are laid end to end, over junctions of other railroads, which it passes.
+        """
+        renamed = {m.anchor: m.id for m in spaced.mileposts if m.anchor}
+        by_id = {section.section: section for section in spaced.sections}
+        rows = zip(self._shared.section_edge.tolist(), self.sections(), strict=True)
+        for edge, own in groupby(rows, key=lambda row: row[0]):
+            railroad = int(self._noded.edge_railroad[edge])
+            ends: list[str] = []
+            lines: list[tuple[Point, ...]] = []
+            for _, section in own:
+                names = [
+                    self._junction_id(railroad, end.lon, end.lat)
+                    if end.kind == "junction"
+                    else renamed.get(end.id, end.id)
+                    for end in (section.a, section.b)
+                ]
+                cut = by_id[section.section]
+                if lines and section.a.kind == "junction":
+                    ends[-1:] = [*cut.mileposts, names[1]]
+                    lines[-1:] = [lines[-1] + cut.pieces[0][1:], *cut.pieces[1:]]
+                else:
+                    ends[-1:] = [names[0], *cut.mileposts, names[1]]
+                    lines += cut.pieces
+            yield edge, ends, lines
+
     def notes(self, spaced: Spaced) -> Iterator[TraceNote]:
         """Yield what was repaired, what is ambiguous, what was left out, and what could not be named."""
         traced, noded = self._source.traced, self._noded
-        where = self._plane.degrees(np.array([(r.x, r.y) for r in noded.repairs]).reshape(-1, 2))
-        for repair, (lon, lat) in zip(noded.repairs, where, strict=True):
+        repairs = (*noded.repairs, *self._shared.repairs)
+        where = self._plane.degrees(np.array([(r.x, r.y) for r in repairs]).reshape(-1, 2))
+        for repair, (lon, lat) in zip(repairs, where, strict=True):
             feature = traced[repair.source].feature
             miles = repair.size / METRES_PER_MILE
             yield TraceNote(

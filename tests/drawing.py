@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import geopandas as gpd
 import numpy as np
-import pyogrio
+import pyogrio  # type: ignore[import-untyped]
 import shapely
 from numpy.typing import NDArray
 from pyproj import Transformer
@@ -80,7 +80,7 @@ class Drawing:
     picture: Picture
 
 
-def draw(
+def draw(  # noqa: PLR0913 - each is something that an author does
     board: Board, picture: Picture, *, tolerance: float, noise: float = 0.0, ends: float = 0.0, seed: int = 0
 ) -> Drawing:
     """Draw a board's track pieces and mileposts.
@@ -133,7 +133,7 @@ def _levels(board: Board, lines: Sequence[Floats], tolerance: float) -> list[int
     """Return a level for each piece, so that pieces of one railroad on one level are near only where they meet."""
     group = _groups(board)
     clash: defaultdict[int, set[int]] = defaultdict(set)
-    shapes = [shapely.LineString(xy) for xy in lines]
+    shapes: list[shapely.Geometry] = [shapely.LineString(xy) for xy in lines]
     of_railroad: defaultdict[str, list[int]] = defaultdict(list)
     for n, piece in enumerate(board.pieces):
         of_railroad[piece.railroad].append(n)
@@ -167,7 +167,7 @@ def _groups(board: Board) -> list[int]:
 
 
 def _near(  # noqa: PLR0913, PLR0917
-    board: Board, shapes: Sequence[shapely.LineString], lines: Sequence[Floats], one: int, other: int, tolerance: float
+    board: Board, shapes: Sequence[shapely.Geometry], lines: Sequence[Floats], one: int, other: int, tolerance: float
 ) -> bool:
     if shapely.distance(shapes[one], shapes[other]) > 2 * tolerance:
         return False
@@ -193,10 +193,8 @@ def control_points(board: Board, picture: Picture, count: int, *, seed: int = 0)
 
 def as_svg(drawing: Drawing) -> dict[str, bytes]:
     """Return an SVG in pixels with a layer a railroad; a dot lies in the layer of each railroad that stops there."""
-    out = [
-        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" '
-        'viewBox="0 0 10000 10000">'
-    ]
+    inkscape = 'xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" {inkscape} viewBox="0 0 10000 10000">']
     for railroad in sorted({line.railroad for line in drawing.lines}):
         out.append(f'<g inkscape:groupmode="layer" inkscape:label="{railroad}">')
         for line in drawing.lines:
@@ -262,19 +260,12 @@ def as_kml(drawing: Drawing) -> dict[str, bytes]:
         return f"<Placemark><name>{escape(name)}</name><ExtendedData>{extra}</ExtendedData>{shape}</Placemark>"
 
     marks = [
-        placemark(
-            "line",
-            {"railroad": row.railroad, "level": row.level},
-            f"<LineString><coordinates>{_kml_text(row.geometry)}</coordinates></LineString>",
-        )
-        for row in lines.itertuples()
-    ] + [
-        placemark(
-            row.name,
-            {"railroads": row.railroads},
-            f"<Point><coordinates>{_kml_text(row.geometry)}</coordinates></Point>",
-        )
-        for row in dots.itertuples()
+        placemark("line", {"railroad": railroad, "level": level}, f"<LineString>{_kml_text(shape)}</LineString>")
+        for railroad, level, shape in zip(lines["railroad"], lines["level"], lines.geometry, strict=True)
+    ]
+    marks += [
+        placemark(name, {"railroads": railroads}, f"<Point>{_kml_text(shape)}</Point>")
+        for name, railroads, shape in zip(dots["name"], dots["railroads"], dots.geometry, strict=True)
     ]
     body = "".join(marks)
     text = f'<?xml version="1.0" encoding="UTF-8"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>{body}'
@@ -282,7 +273,8 @@ def as_kml(drawing: Drawing) -> dict[str, bytes]:
 
 
 def _kml_text(shape: shapely.Geometry) -> str:
-    return " ".join(f"{x!r},{y!r},0" for x, y in shapely.get_coordinates(shape).tolist())
+    places = " ".join(f"{x!r},{y!r},0" for x, y in shapely.get_coordinates(shape).tolist())
+    return f"<coordinates>{places}</coordinates>"
 
 
 def as_kmz(drawing: Drawing) -> dict[str, bytes]:

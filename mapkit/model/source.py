@@ -1,6 +1,6 @@
 """A source package as read: what the author typed and traced, checked row by row."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -57,11 +57,21 @@ class TracingConfig(Frozen):
     crs: str | None = Field(default=None, description='CRS of files that name none, such as "EPSG:4326"')
 
 
-class SpacingConfig(Frozen):
-    """`[spacing]`: mileposts by rule along traced lines, where none are drawn."""
+Gap = Annotated[float, Field(ge=0.01, le=10_000)]
+"""Miles from one milepost to the next."""
 
-    gap_mi: float | None = Field(default=None, gt=0, description="Target gap in miles; none are placed without it")
-    railroads: dict[Slug, float] = Field(default_factory=dict, description="Target gaps of single railroads, miles")
+
+class SpacingConfig(Frozen):
+    """`[spacing]`: mileposts by rule along traced lines, where none are drawn.
+
+    The gap of a railroad is its own, else that of public railroads if it is public, else that of the region (of the
+    nearest city), else the board's.
+    """
+
+    gap_mi: Gap | None = Field(default=None, description="Target gap in miles; without it only the gaps below count")
+    public_gap_mi: Gap | None = Field(default=None, description="Target gap of public railroads, miles")
+    railroads: dict[Slug, Gap] = Field(default_factory=dict, description="Target gaps of single railroads, miles")
+    regions: dict[Slug, Gap] = Field(default_factory=dict, description="Target gaps in regions, miles")
     reach_mi: float = Field(default=5.0, gt=0, le=100, description="How far off the line a place gives its name, miles")
 
 

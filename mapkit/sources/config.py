@@ -1,7 +1,7 @@
 """Reading `board.toml`."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -33,7 +33,36 @@ def parse_config(text: str) -> BoardConfig:
     for region in ids:
         if ids.count(region) > 1:
             raise SourceError(f"{FILE}: two regions have the id {region!r}; rename one")
+    problems = [
+        f"{FILE}:{_row(text, ['spacing', 'regions', region])}: spacing.regions names {region!r}, which is no region"
+        f"{did_you_mean(region, ids) or '; the regions are ' + ', '.join(ids)}"
+        for region in config.spacing.regions
+        if region not in ids
+    ]
+    if problems:
+        raise SourceError(problems)
     return config
+
+
+def check_railroads(config: BoardConfig, text: str, known: Collection[str]) -> None:
+    """Refuse gaps of railroads that the board does not have.
+
+    Args:
+        config: As parsed.
+        text: The text that it was parsed from.
+        known: The ids of the board's railroads.
+
+    Raises:
+        SourceError: A railroad is unknown; the nearest is offered.
+    """
+    problems = [
+        f"{FILE}:{_row(text, ['spacing', 'railroads', railroad])}: spacing.railroads names {railroad!r}, which is not "
+        f"in railroads.csv{did_you_mean(railroad, known) or '; add it there'}"
+        for railroad in config.spacing.railroads
+        if railroad not in known
+    ]
+    if problems:
+        raise SourceError(problems)
 
 
 def _problem(text: str, item: ErrorDetails) -> str:

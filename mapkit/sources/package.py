@@ -13,7 +13,7 @@ from mapkit.model.board import Pattern, SourceFile
 from mapkit.model.source import BoardConfig, CityRow, ControlPoint, RailroadRow, Source, StationRow
 from mapkit.sources.chart_tables import read_destinations, read_payoffs
 from mapkit.sources.config import FILE as CONFIG_FILE
-from mapkit.sources.config import parse_config
+from mapkit.sources.config import check_railroads, parse_config
 from mapkit.sources.control_points import FILE as CONTROL_POINTS
 from mapkit.sources.control_points import read_control_points
 from mapkit.sources.files import read_text, sha256
@@ -58,6 +58,7 @@ def load_source(folder: Path) -> Source:
 
     config = parse_config(texts[CONFIG_FILE])
     railroads = _read_railroads(texts[RAILROADS])
+    check_railroads(config, texts[CONFIG_FILE], [railroad.id for railroad in railroads])
     cities = read_cities(texts[CITIES], config)
     finder = PlaceFinder(
         cities=cities,

@@ -7,15 +7,18 @@ between them (`spacing`), and named. What was repaired, and what was left to the
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import numpy as np
 import shapely
 
 from mapkit.errors import SourceError
+from mapkit.model.base import Point
 from mapkit.model.network import Network, NetworkJunction, NetworkMilepost, NetworkPiece, Origin, TraceNote
 from mapkit.model.source import Source
 from mapkit.sources.gazetteer import load_gazetteer
+from mapkit.trace.corridor_sites import node_kinds
+from mapkit.trace.corridors import find_corridors
 from mapkit.trace.geodesy import METRES_PER_MILE, line_miles
 from mapkit.trace.noding import NodedNetwork, node_lines
 from mapkit.trace.noding_arrays import Shapes
@@ -23,10 +26,9 @@ from mapkit.trace.pins import Pin, gather_pins, spot_id
 from mapkit.trace.placing import place
 from mapkit.trace.plane import Plane
 from mapkit.trace.segments import segments_of
-from mapkit.trace.spacing import Anchor, AnchorKind, Section, Spaced, SpacingRule, space_mileposts
+from mapkit.trace.spacing import Anchor, Section, Spaced, SpacingRule, space_mileposts
 
 _NEVER_MI = 1e6  # a gap that no section reaches
-_BRANCHES = 3
 _NO_TRACK = -1
 _CROSSING = 2
 
@@ -51,9 +53,12 @@ def _note_order(note: TraceNote) -> tuple[str, str, float, float, str]:
 
 def _rule(source: Source) -> SpacingRule:
     spacing = source.config.spacing
+    traced = {line.railroad for line in source.traced}
+    public = {r.id: spacing.public_gap_mi for r in source.railroads if r.public and r.id in traced}
     return SpacingRule(
         miles=_NEVER_MI if spacing.gap_mi is None else spacing.gap_mi,
-        railroads=spacing.railroads,
+        railroads={railroad: gap for railroad, gap in public.items() if gap is not None} | spacing.railroads,
+        regions=spacing.regions,
         reach_miles=spacing.reach_mi,
     )
 
@@ -73,23 +78,25 @@ class Joined:
         self._source, self._base = source, base
         # Around the cities: moving a line must not move the plane that all others are joined in.
         self._plane = Plane.around([(city.lon, city.lat) for city in source.cities] or list(source.traced[0].line))
-        tracks = sorted({(line.railroad, line.level) for line in source.traced})
-        number = {track: i for i, track in enumerate(tracks)}
-        self._railroads = [railroad for railroad, _ in tracks]  # of each track: a railroad on one level
+        # A track is a railroad on one level: lines of two tracks meet at mileposts only.
+        self._tracks = sorted({(line.railroad, line.level) for line in source.traced})
+        number = {track: i for i, track in enumerate(self._tracks)}
         self._gathered = gather_pins(source, base.mileposts)
         self._pins = [pin.milepost for pin in self._gathered.pins]
         self.noded: NodedNetwork = node_lines(
             np.array([shapely.LineString(self._plane.metres(line.line)) for line in source.traced], dtype=object),
             railroad=np.array([number[line.railroad, line.level] for line in source.traced]),
             pins=as_array(shapely.points(self._plane.metres([(pin.lon, pin.lat) for pin in self._gathered.pins]))),
-            pin_railroads=[self._tracks(pin) for pin in self._gathered.pins],
+            pin_railroads=[self._stopping(pin) for pin in self._gathered.pins],
             tolerance=source.config.tracing.snap_mi * METRES_PER_MILE,
         )
+        self._shared = find_corridors(self.noded, tolerance=source.config.tracing.snap_mi * METRES_PER_MILE)
+        self._spots = self._find_spots()
         self._anchors = self._find_anchors()
 
-    def _tracks(self, pin: Pin) -> set[int]:
+    def _stopping(self, pin: Pin) -> set[int]:
         """Return the tracks that stop at a pin; none stands for all."""
-        own = {track for track, railroad in enumerate(self._railroads) if railroad in pin.railroads}
+        own = {track for track, (railroad, _) in enumerate(self._tracks) if railroad in pin.railroads}
         return own or ({_NO_TRACK} if pin.railroads else own)
 
     def space(self) -> Spaced:
@@ -104,6 +111,7 @@ class Joined:
             rule=_rule(source),
             gazetteer_places=load_gazetteer(source.config.gazetteer.countries).places(),
             taken_names=[*(c.name for c in source.cities), *self.pin_names()],
+            cities=[(city.region, city.lon, city.lat) for city in source.cities],
         )
 
     def network(self, spaced: Spaced) -> Network:
@@ -122,33 +130,46 @@ class Joined:
             notes=tuple(sorted((*self._base.notes, *self.notes(spaced)), key=_note_order)),
         )
 
-    def _find_anchors(self) -> list[Anchor]:
-        noded = self.noded
-        degree = np.bincount(np.concatenate((noded.edge_a, noded.edge_b)), minlength=len(noded.node_xy))
-        out: list[Anchor] = []
+    def _find_spots(self) -> list[str]:
+        """Return a name for the place of each site, its own even where another is within a hundred metres."""
         count: Counter[str] = Counter()
-        for node, (lon, lat) in enumerate(self._plane.degrees(noded.node_xy)):
-            pin = int(noded.node_pin[node])
-            if pin >= 0:
-                milepost = self._pins[pin]
+        out: list[str] = []
+        for lon, lat in self._plane.degrees(self._shared.site_xy):
+            spot = spot_id(lon, lat)
+            count[spot] += 1
+            out.append(spot if count[spot] == 1 else f"{spot}-{count[spot]}")
+        return out
+
+    def _junction_id(self, track: int, site: int) -> str:
+        railroad, level = self._tracks[track]
+        return f"{railroad}--{self._spots[site]}{f'--level-{level}' if level else ''}"
+
+    def _find_anchors(self) -> list[Anchor]:
+        """Return the anchor at each site; off mileposts its id tells its first railroad and its place."""
+        noded, shared = self.noded, self._shared
+        track = np.full(len(shared.site_xy), len(self._tracks), dtype=np.int64)
+        for ends in (shared.section_a, shared.section_b):
+            np.minimum.at(track, ends, noded.edge_railroad[shared.section_edge])
+        pin = np.full(len(shared.site_xy), -1, dtype=np.int64)
+        np.maximum.at(pin, shared.node_site, noded.node_pin)
+        out: list[Anchor] = []
+        for site, (lon, lat) in enumerate(self._plane.degrees(shared.site_xy)):
+            if pin[site] >= 0:
+                milepost = self._pins[int(pin[site])]
                 out.append(Anchor(milepost.id, "milepost", milepost.lon, milepost.lat, milepost.name))
-                continue
-            railroad = self._railroads[int(noded.node_railroad[node])]
-            kind: AnchorKind = "junction" if degree[node] >= _BRANCHES else "end"
-            ident = f"{railroad}--{spot_id(lon, lat)}"
-            count[ident] += 1
-            out.append(Anchor(ident if count[ident] == 1 else f"{ident}--{count[ident]}", kind, lon, lat))
+            else:
+                out.append(Anchor(self._junction_id(int(track[site]), site), shared.site_kind[site], lon, lat))
         return out
 
     def sections(self) -> list[Section]:
-        """Return every edge as a section; its id is that of its railroad, ends and number among such."""
-        noded = self.noded
+        """Return every section; its id is that of its railroad, ends and number among such."""
+        shared = self._shared
         count: Counter[str] = Counter()
         out: list[Section] = []
-        for edge in range(len(noded.edge_a)):
-            a, b = self._anchors[int(noded.edge_a[edge])], self._anchors[int(noded.edge_b[edge])]
-            inner = self._plane.degrees(shapely.get_coordinates(noded.edge_lines[edge]))[1:-1]
-            railroad = self._railroads[int(noded.edge_railroad[edge])]
+        for number, edge in enumerate(shared.section_edge.tolist()):
+            a, b = self._anchors[int(shared.section_a[number])], self._anchors[int(shared.section_b[number])]
+            inner = self._plane.degrees(shapely.get_coordinates(shared.section_lines[number]))[1:-1]
+            railroad = self._tracks[int(self.noded.edge_railroad[edge])][0]
             ident = f"{railroad}--{min(a.id, b.id)}--{max(a.id, b.id)}"
             count[ident] += 1
             ident = ident if count[ident] == 1 else f"{ident}--{count[ident]}"
@@ -197,13 +218,16 @@ class Joined:
         for end in (noded.edge_a, noded.edge_b):
             for edge, node in enumerate(end.tolist()):
                 line_at.setdefault(node, int(noded.edge_source[edge]))
-        for node, anchor in enumerate(self._anchors):
-            if anchor.kind == "junction":
-                railroad = self._railroads[int(noded.node_railroad[node])]
+        kinds = node_kinds(noded)
+        for node, site in enumerate(self._shared.node_site.tolist()):
+            anchor = self._anchors[site]
+            if kinds[node] == anchor.kind == "junction":
+                track = int(noded.node_railroad[node])
+                ident = self._junction_id(track, site)
                 yield NetworkJunction(
-                    id=anchor.id,
-                    railroad=railroad,
-                    name=anchor.id,
+                    id=ident,
+                    railroad=self._tracks[track][0],
+                    name=ident,
                     lon=round(anchor.lon, 5),
                     lat=round(anchor.lat, 5),
                     origin=self._origin(line_at[node]),
@@ -211,14 +235,10 @@ class Joined:
 
     def pieces(self, spaced: Spaced) -> Iterator[NetworkPiece]:
         """Yield the track pieces, cut at the mileposts that were placed."""
-        renamed = {m.anchor: m.id for m in spaced.mileposts if m.anchor}
-        by_id = {section.section: section for section in spaced.sections}
         count: Counter[str] = Counter(piece.id for piece in self._base.pieces)
-        for edge, section in enumerate(self.sections()):
-            cut = by_id[section.id]
-            ends = [renamed.get(section.a.id, section.a.id), *cut.mileposts, renamed.get(section.b.id, section.b.id)]
-            railroad = section.railroads[0]
-            for (a, b), line in zip(pairwise(ends), cut.pieces, strict=True):
+        for edge, ends, lines in self._edges(spaced):
+            railroad = self._tracks[int(self.noded.edge_railroad[edge])][0]
+            for (a, b), line in zip(pairwise(ends), lines, strict=True):
                 way = line if a <= b else line[::-1]
                 first, last = min(a, b), max(a, b)
                 prefix = f"{railroad}--"
@@ -234,11 +254,40 @@ class Joined:
                     origin=self._origin(int(self.noded.edge_source[edge])),
                 )
 
+    def _edges(self, spaced: Spaced) -> Iterator[tuple[int, list[str], list[tuple[Point, ...]]]]:
+        """Yield each edge with the mileposts and junctions on it, and the lines between those.
+
+        Its sections are laid end to end, over junctions of other railroads, which it passes.
+        """
+        renamed = {m.anchor: m.id for m in spaced.mileposts if m.anchor}
+        by_id = {section.section: section for section in spaced.sections}
+        sections = self.sections()
+        rows = zip(self._shared.section_edge.tolist(), range(len(sections)), sections, strict=True)
+        for edge, own in groupby(rows, key=lambda row: row[0]):
+            track = int(self.noded.edge_railroad[edge])
+            ends: list[str] = []
+            lines: list[tuple[Point, ...]] = []
+            for _, number, section in own:
+                sites = (int(self._shared.section_a[number]), int(self._shared.section_b[number]))
+                names = [
+                    self._junction_id(track, site) if end.kind == "junction" else renamed.get(end.id, end.id)
+                    for site, end in zip(sites, (section.a, section.b), strict=True)
+                ]
+                cut = by_id[section.id]
+                if lines and section.a.kind == "junction":
+                    ends[-1:] = [*cut.mileposts, names[1]]
+                    lines[-1:] = [lines[-1] + cut.pieces[0][1:], *cut.pieces[1:]]
+                else:
+                    ends[-1:] = [names[0], *cut.mileposts, names[1]]
+                    lines += cut.pieces
+            yield edge, ends, lines
+
     def notes(self, spaced: Spaced) -> Iterator[TraceNote]:
         """Yield what was repaired, what is ambiguous, what was left out, and what could not be named."""
         traced, noded = self._source.traced, self.noded
-        where = self._plane.degrees(np.array([(r.x, r.y) for r in noded.repairs]).reshape(-1, 2))
-        for repair, (lon, lat) in zip(noded.repairs, where, strict=True):
+        repairs = (*noded.repairs, *self._shared.repairs)
+        where = self._plane.degrees(np.array([(r.x, r.y) for r in repairs]).reshape(-1, 2))
+        for repair, (lon, lat) in zip(repairs, where, strict=True):
             feature = traced[repair.source].feature
             miles = repair.size / METRES_PER_MILE
             yield TraceNote(
@@ -274,9 +323,15 @@ class Joined:
         for end in (self.noded.edge_a, self.noded.edge_b):
             for edge, node in enumerate(end.tolist()):
                 arms[node].append(int(self.noded.edge_source[edge]))
-        for node, anchor in enumerate(self._anchors):
-            lines = Counter(arms[node])
-            if anchor.kind != "junction" or len(lines) < _CROSSING or any(count % 2 for count in lines.values()):
+        kinds = node_kinds(self.noded)
+        for node, site in enumerate(self._shared.node_site.tolist()):
+            anchor, lines = self._anchors[site], Counter(arms[node])
+            if (
+                kinds[node] != "junction"
+                or anchor.kind != "junction"
+                or len(lines) < _CROSSING
+                or any(count % 2 for count in lines.values())
+            ):
                 continue
             features = sorted(self._source.traced[line].feature for line in lines)
             yield TraceNote(

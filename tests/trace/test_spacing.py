@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pyproj import Geod
 
@@ -26,11 +26,11 @@ from mapkit.trace.spacing import (
     Section,
     Spaced,
     SpacingRule,
-    _bids,
-    _corridors,
     new_mileposts,
     space_mileposts,
 )
+from mapkit.trace.spacing_measure import corridors_of
+from mapkit.trace.spacing_names import milepost_bids
 
 GEOD = Geod(ellps="WGS84")
 NATURAL_EARTH = Path(__file__).parents[2].parent / "shared" / "data" / "naturalearth"
@@ -67,9 +67,13 @@ def place(name: str, at: Point, population: int = 1000, division: str = "") -> G
 
 
 def spaced(
-    *sections: Section, rule: SpacingRule, places: Sequence[GazetteerPlace] = (), taken: Sequence[str] = ()
+    *sections: Section,
+    rule: SpacingRule,
+    places: Sequence[GazetteerPlace] = (),
+    taken: Sequence[str] = (),
+    cities: Sequence[tuple[str, float, float]] = (),
 ) -> Spaced:
-    return space_mileposts(sections, rule=rule, gazetteer_places=places, taken_names=taken)
+    return space_mileposts(sections, rule=rule, gazetteer_places=places, taken_names=taken, cities=cities)
 
 
 def miles_of(result: Spaced, section: str = "s") -> list[float]:
@@ -144,7 +148,8 @@ def test_overrides_and_their_order() -> None:
     rule = SpacingRule(50, railroads={"public": 10, "far": 100}, regions={"plains": 25})
 
     def target(*railroads: str, region: str = "") -> float:
-        (made,) = spaced(replace(straight(300, railroads=railroads), region=region), rule=rule).sections
+        cities = [(region, -100.0, 40.0)]
+        (made,) = spaced(straight(300, railroads=railroads), rule=rule, cities=cities).sections
         assert len(made.mileposts) == 300 / made.target_miles - 1
         return made.target_miles
 
@@ -155,6 +160,57 @@ def test_overrides_and_their_order() -> None:
     assert target("far", "pa") == 50
     assert target("far", "pa", region="plains") == 25
     assert target("far", "pa", "public") == 10
+
+
+def test_where_a_line_passes_from_region_to_region_the_gaps_change_without_a_milepost_at_the_border() -> None:
+    """110 miles at 20 are 5.5 steps and 90 at 40 are 2.25: 8 steps of 0.96875, 5.68 of which lie before the border."""
+    section = straight(200)
+    at = section.line[0]
+    cities = [("hills", *going(at, 60, 40)), ("plains", *going(at, 60, 180))]
+    rule = SpacingRule(99, regions={"hills": 20, "plains": 40}, shift=0)
+    result = spaced(section, rule=rule, cities=cities)
+    step = 7.75 / 8
+    before = [20 * step * n for n in range(1, 6)]
+    after = [200 - 40 * step * n for n in (2, 1)]
+    assert miles_of(result) == pytest.approx([*before, *after], abs=0.01)
+    (made,) = result.sections
+    assert made.target_miles == pytest.approx(200 / 7.75, abs=0.001)
+    assert made.gap_miles == pytest.approx(200 / 8, abs=0.001)
+    assert not [note for note in result.notes if note.kind in {"unused", "tie"}]
+    turned = replace(section, a=section.b, b=section.a, line=section.line[::-1])
+    assert spaced(turned, rule=rule, cities=cities[::-1]).mileposts == result.mileposts
+    elsewhere = spaced(section, rule=rule, cities=[*cities, ("coast", -70.0, 40.0)])
+    assert elsewhere.mileposts == result.mileposts
+
+
+def test_a_railroad_with_a_gap_of_its_own_keeps_it_in_every_region() -> None:
+    section = straight(200, railroads=("pa", "public"))
+    at = section.line[0]
+    cities = [("hills", *going(at, 60, 40)), ("plains", *going(at, 60, 180))]
+    rule = SpacingRule(99, railroads={"public": 25}, regions={"plains": 40})
+    result = spaced(section, rule=rule, cities=cities)
+    assert miles_of(result) == pytest.approx([25.0 * n for n in range(1, 8)], abs=CENTIMETRE)
+
+
+@given(st.sets(st.integers(2, 65), min_size=1, max_size=6), st.sampled_from([(10, 30), (25, 25), (50, 15)]))
+def test_the_steps_of_any_mix_of_regions_have_the_same_measure(thirds: set[int], gaps: tuple[int, int]) -> None:
+    spots = sorted(3 * third for third in thirds)
+    section = straight(200)
+    at = section.line[0]
+    cities = [("odd" if n % 2 else "even", *going(at, 60, miles)) for n, miles in enumerate(spots)]
+    rule = SpacingRule(99, regions={"even": gaps[0], "odd": gaps[1]})
+    made = miles_of(spaced(section, rule=rule, cities=cities))
+    borders = [(one + two) / 2 for one, two in pairwise(spots)]
+
+    def measure(miles: float) -> float:
+        ends = [0.0, *(border for border in borders if border < miles), miles]
+        return sum((two - one) / gaps[n % 2] for n, (one, two) in enumerate(pairwise(ends)))
+
+    steps = max(1, math.floor(measure(200) + 0.5))
+    assume(abs(measure(200) + 0.5 - round(measure(200) + 0.5)) > 0.001)
+    assert [measure(miles) for miles in made] == pytest.approx(
+        [measure(200) * n / steps for n in range(1, steps)], abs=0.001
+    )
 
 
 def test_an_override_that_nothing_has_is_noted() -> None:
@@ -408,7 +464,10 @@ def test_a_moved_section_changes_others_only_through_names_that_both_want(
 
     def bids(sections: Sequence[Section]) -> dict[Slot, set[str]]:
         index = Places(places, {a for s in network for a in (s.a.id, s.b.id)})
-        return {slot: {bid.slug for bid in own} for slot, own in _bids(_corridors(sections, RULE), index, RULE).items()}
+        return {
+            slot: {bid.slug for bid in own}
+            for slot, own in milepost_bids(corridors_of(sections, RULE), index, RULE).items()
+        }
 
     contested = set().union(*bids([old]).values(), *bids([new]).values())
     wants = bids([section for section in network if section is not old])

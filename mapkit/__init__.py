@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from mapkit.version import __version__
 
 if TYPE_CHECKING:
-    from mapkit.api import Built, build, check, load, report, route
+    from mapkit.api import Built, build, check, import_lines, load, report, route, trace
     from mapkit.errors import MapkitError
     from mapkit.model.board import Board
     from mapkit.model.findings import CheckReport, Finding
@@ -30,10 +30,12 @@ _WHERE = {
     "MapkitError": "mapkit.errors",
     "build": "mapkit.api",
     "check": "mapkit.api",
+    "import_lines": "mapkit.api",
     "load": "mapkit.api",
     "render_board": "mapkit.render.board",
     "report": "mapkit.api",
     "route": "mapkit.api",
+    "trace": "mapkit.api",
 }
 
 __all__ = [
@@ -45,10 +47,12 @@ __all__ = [
     "__version__",
     "build",
     "check",
+    "import_lines",
     "load",
     "render_board",
     "report",
     "route",
+    "trace",
 ]
 
 

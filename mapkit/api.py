@@ -1,6 +1,6 @@
 """Everything that a command does, as one call each."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,9 +9,11 @@ from pydantic import ValidationError
 from mapkit.bundle import PICTURE, plan_bundle
 from mapkit.checks import run_checks
 from mapkit.compile import compile_board
-from mapkit.errors import BoardError, WorkspaceError
+from mapkit.errors import BoardError, OutputError, WorkspaceError
 from mapkit.model.board import Board
 from mapkit.model.findings import CheckReport, Finding
+from mapkit.model.import_report import ImportReport, KeyFrom
+from mapkit.model.stage import Stage, TraceReport
 from mapkit.network import report as network_report
 from mapkit.network import routes
 from mapkit.network.report import Report
@@ -77,6 +79,101 @@ def _read_board(path: Path) -> Board:
         raise WorkspaceError(
             f"{path}: no board file: {where}: {first['msg']} ({error.error_count()} problems); build it again"
         ) from error
+
+
+def trace(  # noqa: PLR0913 - where from, how far, where to
+    name: str | Path,
+    *,
+    until: Stage = "segment",
+    start: str | Path | None = None,
+    out: str | Path | None = None,
+    workspace: str | Path | None = None,
+    progress: Progress = _quiet,
+) -> TraceReport:
+    """Run the tracing of a board up to a stage, and say what each stage changed.
+
+    Args:
+        name: As for `load`, but no board file.
+        until: `import`, `georeference`, `node`, `space` or `segment`.
+        start: A file that an earlier stage wrote, to go on from instead of the files in `lines/`.
+        out: Where to write what the last stage made, a GeoPackage (`.gpkg`); nowhere by default.
+        workspace: As for `load`.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        SourceError: Something in the source package or the stage's file is wrong.
+        UnknownNameError: There is no such board.
+        WorkspaceError: A folder or file is missing.
+        OutputError: `out` cannot be written.
+    """
+    from mapkit.sources.stage_file import read_stage, stage_bytes  # noqa: PLC0415 - heavy, and for this alone
+    from mapkit.trace.stages import run_stages  # noqa: PLC0415
+
+    if out is not None and Path(out).suffix.lower() != ".gpkg":
+        raise OutputError(f"{out}: stages are written as GeoPackage; give a name that ends in .gpkg")
+    space = open_workspace(workspace)
+    progress("reading the sources")
+    source = load_source(space.board_folder(str(name)))
+    begun = read_stage(space.root / start) if start is not None else None
+    traced = run_stages(source, until=until, start=begun, progress=progress)
+    if out is not None:
+        path = space.root / out
+        write_files(path.parent, {path.name: stage_bytes(traced.data)})
+    return traced.report
+
+
+def import_lines(  # noqa: PLR0913 - each is something a file may not say of itself
+    *files: str | Path,
+    into: str | Path | None = None,
+    column: str | None = None,
+    name_column: str | None = None,
+    crs: str | None = None,
+    layers: Iterable[str] = (),
+    encoding: str | None = None,
+    key_from: KeyFrom = "auto",
+    rings: bool = False,
+    railroads: Mapping[str, str] | None = None,
+    new_railroads: bool = False,
+    overwrite: bool = False,
+    workspace: str | Path | None = None,
+) -> ImportReport:
+    """Read files of traced lines, and write them into a source package if one is named.
+
+    Args:
+        files: GeoJSON, GeoPackage, Shapefile, KML, KMZ, GML, FlatGeobuf, SVG, or graphs as JSON.
+        into: A board of the workspace or the folder of a source package; None only looks.
+        column: The attribute that tells the railroad of a line; `railroad` by default, else the layer does.
+        name_column: The attribute with the names of mileposts.
+        crs: The CRS of files that state none.
+        layers: The layers to read; all by default.
+        encoding: Of a Shapefile's attributes.
+        key_from: What tells the railroad of a line in an SVG.
+        rings: Take the rings of polygons as lines.
+        railroads: Railroads by key; empty to leave its lines out.
+        new_railroads: Add a railroad to `railroads.csv` for every key that is none.
+        overwrite: Write over files of an earlier import.
+        workspace: As for `load`.
+
+    Raises:
+        SourceError: A file cannot be used, or a key is no railroad.
+        UnknownNameError: There is no such board; likewise WorkspaceError and OutputError.
+    """
+    from mapkit.sources.import_features import ImportOptions  # noqa: PLC0415 - heavy, and for this alone
+    from mapkit.sources.import_into import ImportPlan, import_files  # noqa: PLC0415
+
+    space = open_workspace(workspace)
+    options = ImportOptions(
+        column=column,
+        name_column=name_column,
+        crs=crs,
+        layers=tuple(layers),
+        encoding=encoding,
+        key_from=key_from,
+        rings=rings,
+    )
+    plan = ImportPlan(options=options, railroads=railroads, new_railroads=new_railroads, replace=overwrite)
+    folder = space.own_board_folder(str(into)) if into is not None else None
+    return import_files([space.root / file for file in files], into=folder, plan=plan)
 
 
 def check(board: Board) -> CheckReport:

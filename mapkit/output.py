@@ -12,10 +12,10 @@ from pathlib import Path
 from mapkit.errors import OutputError
 
 
-def write_files(folder: Path, files: Mapping[str, str]) -> None:
+def write_files(folder: Path, files: Mapping[str, str | bytes]) -> None:
     """Write all files of `folder`, or none of them.
 
-    The texts (UTF-8) first go to a hidden folder beside; only when all are on disk do they take their
+    The contents (texts in UTF-8) first go to a hidden folder beside; only when all are on disk do they take their
     places. If that fails midway, the files that were there before come back. Other files in the folder
     are left alone.
 
@@ -54,10 +54,10 @@ def _missing(folder: Path) -> list[Path]:
     return out
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, content: str | bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8", newline="\n") as stream:
-        stream.write(text)
+    with path.open("wb") as stream:
+        stream.write(content.encode("utf-8") if isinstance(content, str) else content)
         stream.flush()
         os.fsync(stream.fileno())
 

@@ -16,12 +16,17 @@ import pyogrio  # type: ignore[import-untyped]
 import shapely
 from numpy.typing import NDArray
 from pyproj import Transformer
+from shapely.geometry.base import BaseGeometry
 
 from mapkit.model.base import Point
 from mapkit.model.board import Board
 from mapkit.sources.names import slug
 
 Floats = NDArray[np.float64]
+
+
+class UndrawableError(Exception):
+    """Pieces that must join and must not, so that no drawing says both."""
 
 
 @dataclass(frozen=True)
@@ -133,15 +138,19 @@ def _levels(board: Board, lines: Sequence[Floats], tolerance: float) -> list[int
     """Return a level for each piece, so that pieces of one railroad on one level are near only where they meet."""
     group = _groups(board)
     clash: defaultdict[int, set[int]] = defaultdict(set)
-    shapes: list[shapely.Geometry] = [shapely.LineString(xy) for xy in lines]
+    shapes: list[BaseGeometry] = [shapely.LineString(xy) for xy in lines]
     of_railroad: defaultdict[str, list[int]] = defaultdict(list)
     for n, piece in enumerate(board.pieces):
         of_railroad[piece.railroad].append(n)
     for members in of_railroad.values():
         for one, other in combinations(members, 2):
-            if group[one] != group[other] and _near(board, shapes, lines, one, other, tolerance):
-                clash[group[one]].add(group[other])
-                clash[group[other]].add(group[one])
+            if not _near(board, shapes, lines, one, other, tolerance):
+                continue
+            if group[one] == group[other]:
+                undrawable = f"{board.pieces[one].id} and {board.pieces[other].id} join at a junction and run together"
+                raise UndrawableError(undrawable)
+            clash[group[one]].add(group[other])
+            clash[group[other]].add(group[one])
     level: dict[int, int] = {}
     for g in sorted(set(group)):
         taken = {level[other] for other in clash[g] if other in level}
@@ -167,7 +176,7 @@ def _groups(board: Board) -> list[int]:
 
 
 def _near(  # noqa: PLR0913, PLR0917
-    board: Board, shapes: Sequence[shapely.Geometry], lines: Sequence[Floats], one: int, other: int, tolerance: float
+    board: Board, shapes: Sequence[BaseGeometry], lines: Sequence[Floats], one: int, other: int, tolerance: float
 ) -> bool:
     if shapely.distance(shapes[one], shapes[other]) > 2 * tolerance:
         return False

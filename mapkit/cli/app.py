@@ -197,6 +197,104 @@ def georeference(
     command.georeference(board, workspace=workspace, model=model, projection=projection, svg=svg, as_json=as_json)
 
 
+@app.command("import")
+def import_lines(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="GeoJSON, GPKG, SHP, KML, KMZ, GML, FGB, SVG.")
+    ],
+    into: Annotated[
+        str | None,
+        typer.Option(
+            "--into", metavar="BOARD", help="Write the lines into this board's source package; else only look."
+        ),
+    ] = None,
+    column: Annotated[
+        str | None,
+        typer.Option("--column", "-c", metavar="NAME", help="The attribute with the railroad; 'railroad' by default."),
+    ] = None,
+    name_column: Annotated[
+        str | None, typer.Option("--name-column", metavar="NAME", help="The attribute with the mileposts' names.")
+    ] = None,
+    crs: Annotated[
+        str | None, typer.Option("--crs", metavar="EPSG:n", help="The CRS of files that state none; never guessed.")
+    ] = None,
+    layers: Annotated[
+        list[str] | None, typer.Option("--layer", "-l", metavar="NAME", help="Read this layer only; may be repeated.")
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", metavar="NAME", help="Of a Shapefile's attributes, such as cp1252.")
+    ] = None,
+    key_from: Annotated[
+        str,
+        typer.Option("--key-from", metavar="auto|own|group|layer|id|class", help="What tells the railroad in an SVG."),
+    ] = "auto",
+    rings: Annotated[bool, typer.Option("--rings", help="Take the rings of polygons as lines.")] = False,
+    mapped: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map", "-m", metavar="KEY=RAILROAD", help="Whose the lines of a key are; 'KEY=' leaves them out."
+        ),
+    ] = None,
+    new_railroads: Annotated[
+        bool, typer.Option("--new-railroads", help="Add a railroad to railroads.csv for every key that is none.")
+    ] = False,
+    overwrite: Annotated[bool, typer.Option("--replace", help="Write over the files of an earlier import.")] = False,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Take traced lines and mileposts from files of geodata or drawings into a board.
+
+    Prints what each file holds, key by key, and whose the lines are. Geodata goes to lines/NAME.geojson in degrees;
+    drawings in pixels are copied, and control_points.csv places them. All files are written or none.
+    """
+    from mapkit.cli import tracing  # noqa: PLC0415
+
+    tracing.import_lines(
+        files,
+        into=into,
+        column=column,
+        name_column=name_column,
+        crs=crs,
+        layers=layers or (),
+        encoding=encoding,
+        key_from=key_from,
+        rings=rings,
+        mapped=mapped or (),
+        new_railroads=new_railroads,
+        overwrite=overwrite,
+        workspace=workspace,
+        as_json=as_json,
+    )
+
+
+@app.command()
+def trace(
+    board: BoardArg,
+    until: Annotated[
+        str,
+        typer.Option("--until", "-u", metavar="import|georeference|node|space|segment", help="The last stage to run."),
+    ] = "segment",
+    start: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="FILE", help="Go on from this stage's file, perhaps edited in QGIS."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE.gpkg", help="Write what the last stage made, for QGIS and --from."),
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Trace a board stage by stage and say what each stage changed.
+
+    import reads the files, georeference places pixels, node joins lines, space places mileposts by rule, segment makes
+    the network. Prints lines, vertices, miles, mileposts, and every kind of join and repair with its number.
+    """
+    from mapkit.cli import tracing  # noqa: PLC0415
+
+    tracing.trace(board, until=until, start=start, out=out, workspace=workspace, as_json=as_json)
+
+
 @app.command()
 def schema(
     name: Annotated[str, typer.Argument(metavar="[board|findings|report|route]", help="Which JSON Schema.")] = "board",

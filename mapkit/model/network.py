@@ -74,6 +74,7 @@ class TraceNote(Frozen):
 
     kind: Literal["repair", "ambiguity", "left out", "crossing", "spacing"]
     message: str
+    what: str = Field(default="", description="The kind of repair or doubt: `undershoot`, `pin between lines` ...")
     feature: str = Field(default="", description="The source feature, `file#feature`")
     lon: float | None = None
     lat: float | None = None

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from mapkit.model.base import Colour, Frozen, Point, Slug
 from mapkit.model.board import Pattern, SourceFile
+from mapkit.model.network import TraceNote
 from mapkit.model.rules import Rules
 
 LAST_PIXEL = 1e7
@@ -159,6 +160,7 @@ class PinnedPoint(Frozen):
     x: float
     y: float
     railroads: tuple[Slug, ...] = Field(default=(), description="Those that stop there; none: all that pass")
+    generated: bool = Field(default=False, description="Placed by rule in an earlier stage")
     pixels: bool = False
 
 
@@ -208,7 +210,7 @@ class Source(Frozen):
     traced: tuple[TracedLine, ...] = ()
     pinned: tuple[PinnedPoint, ...] = ()
     control_points: tuple[ControlPoint, ...] = ()
-    import_notes: tuple[str, ...] = ()
+    import_notes: tuple[TraceNote, ...] = ()
     destinations: tuple[ChartRow, ...]
     payoff_cities: tuple[Slug, ...]
     payoffs: tuple[PayoffRow, ...]

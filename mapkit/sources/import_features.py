@@ -6,7 +6,7 @@ parts and collections, third dimensions, missing geometry, polygons, the antimer
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import shapely
@@ -15,6 +15,7 @@ from pyproj import CRS, Transformer
 from pyproj.exceptions import CRSError, ProjError
 
 from mapkit.errors import SourceError, did_you_mean
+from mapkit.model.import_report import KeyFrom
 from mapkit.sources.tables import LAST_LAT, LAST_LON, Problems
 from mapkit.sources.traced import TracedLayer
 
@@ -57,7 +58,7 @@ class ImportOptions:
     crs: str | None = None
     layers: tuple[str, ...] = ()
     encoding: str | None = None
-    key_from: Literal["auto", "own", "group", "layer", "id", "class"] = "auto"
+    key_from: KeyFrom = "auto"
     rings: bool = False
 
 
@@ -167,6 +168,7 @@ def to_traced(
         line_levels=tuple(level for part in placed for level in part.levels),
         point_owners=tuple(owners for part in placed for owners in part.owners),
         point_layers=tuple(key for part in placed for key in part.layers),
+        columns=tuple(dict.fromkeys(column for layer in layers for column in layer.columns)),
     )
 
 

@@ -16,7 +16,8 @@ from mapkit.sources.names import fold
 from mapkit.sources.tables import Problems, Row, read_table
 from mapkit.sources.traced import TracedLayer
 
-BY = ("layer", "group", "id", "column")
+HEADER = ("file", "by", "key", "railroad")
+BY = ("layer", "group", "id", "own", "class", "auto", "column")
 REST = "*"
 
 _COLUMN = "column:"
@@ -27,7 +28,7 @@ class FileMapping:
     """What the mapping says of one file.
 
     Attributes:
-        by: `"layer"`, `"group"`, `"id"` (of a path) or `"column"`.
+        by: `"column"`, or what else tells the key.
         column: The column, if by column.
         railroads: Railroad ids by key; None for keys whose lines are left out; `"*"` is every other key.
         where: The first row that speaks of it, for messages.
@@ -50,20 +51,21 @@ class LineRailroads:
 def read_mapping(text: str, *, file: str = "lines/mapping.csv") -> dict[str, FileMapping]:
     """Return the mapping of each file that the table names.
 
-    Columns: `file` (as the author names it, below `lines/`), `by` (`layer`, `group`, `id` or `column:NAME`), `key`
-    (`*` for every other one), `railroad` (its id; empty to leave the lines out).
+    Columns: `file` (as the author names it, below `lines/`), `by` (`layer`, `column:NAME`; in an SVG also `group`,
+    `id`, `own`, `class` or `auto`, as `read_svg` has them), `key` (`*` for every other one), `railroad` (its id; empty
+    to leave the lines out).
 
     Raises:
         SourceError: A row is incomplete, a key stands twice, or a file is mapped in two ways.
     """
     rows: dict[str, list[Row]] = {}
     problems = Problems()
-    for row in read_table(text, file=file, required=("file", "by", "key", "railroad")):
+    for row in read_table(text, file=file, required=HEADER):
         by = row.cells["by"]
         if not row.cells["file"] or not row.cells["key"]:
             problems.add(row.at("file and key may not be empty; fill them in"))
         elif by not in BY[:-1] and not (by.startswith(_COLUMN) and by.removeprefix(_COLUMN).strip()):
-            problems.add(row.at(f"by is {by!r}; write layer, group, id or column:NAME"))
+            problems.add(row.at(f"by is {by!r}; write layer, group, id, own, class, auto or column:NAME"))
         else:
             rows.setdefault(row.cells["file"], []).append(row)
     out: dict[str, FileMapping] = {}
@@ -88,7 +90,7 @@ def mapped_options(options: ImportOptions, mapping: FileMapping | None) -> Impor
     match mapping:
         case FileMapping(by="column"):
             return replace(options, column=mapping.column)
-        case FileMapping(by="layer" | "group" | "id" as by):
+        case FileMapping(by="layer" | "group" | "id" | "own" | "class" | "auto" as by):
             return replace(options, column="" if by == "layer" else options.column, key_from=by)
     return options
 

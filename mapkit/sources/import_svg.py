@@ -34,13 +34,14 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Final, get_args
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
 from mapkit.errors import SourceError
+from mapkit.model.import_report import KeyFrom
 from mapkit.sources.import_features import bad_level, parse_level, split_keys
 from mapkit.sources.svg_names import Styles, decode_id, made_up, own_id, own_label, plain, point_name
 from mapkit.sources.svg_path import Budget, Points, TooMuchError
@@ -50,7 +51,6 @@ from mapkit.sources.svg_xml import INKSCAPE, MAX_DEPTH, XLINK, Document, Node, r
 from mapkit.sources.tables import Problems
 from mapkit.sources.traced import TracedLayer
 
-KeyFrom = Literal["auto", "own", "group", "layer", "id", "class"]
 KEYS: Final[tuple[KeyFrom, ...]] = get_args(KeyFrom)
 MAX_VERTICES = 5_000_000
 MAX_USED = 100_000

@@ -57,7 +57,7 @@ def load_source(folder: Path) -> Source:
     texts = {name: read_text(folder / name, name=name) for name in names}
 
     config = parse_config(texts[CONFIG_FILE])
-    railroads = _read_railroads(texts[RAILROADS])
+    railroads = read_railroads(texts[RAILROADS])
     check_railroads(config, texts[CONFIG_FILE], [railroad.id for railroad in railroads])
     cities = read_cities(texts[CITIES], config)
     finder = PlaceFinder(
@@ -106,7 +106,12 @@ def _drawn(
     return read_traced(folder, names, railroads=railroads, crs=config.tracing.crs, mapping=mapping)
 
 
-def _read_railroads(text: str) -> list[RailroadRow]:
+def read_railroads(text: str) -> list[RailroadRow]:
+    """Read `railroads.csv`.
+
+    Raises:
+        SourceError: A row is wrong, or an id or reporting mark stands twice.
+    """
     columns = ("id", "name", "short", "price", "public", "colour", "pattern")
     out: list[RailroadRow] = []
     problems = Problems()

@@ -29,6 +29,7 @@ class TracedLayer:
             pass. Empty if no point says so.
         point_layers: The key of the layer or group that each point lies in, which is a railroad's or says nothing.
             Empty if there are none.
+        columns: All attributes that features of the file have.
         notes: What was repaired or left out while reading, each a sentence with the feature.
     """
 
@@ -44,6 +45,7 @@ class TracedLayer:
     line_levels: tuple[int, ...] = ()
     point_owners: tuple[tuple[str, ...], ...] = ()
     point_layers: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
     @property
     def levels(self) -> tuple[int, ...]:

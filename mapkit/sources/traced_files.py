@@ -8,6 +8,7 @@ from pathlib import Path
 import shapely
 
 from mapkit.model.board import SourceFile
+from mapkit.model.network import TraceNote
 from mapkit.model.source import PinnedPoint, RailroadRow, TracedLine
 from mapkit.sources.import_any import SUFFIXES, read_any
 from mapkit.sources.import_features import ImportOptions
@@ -21,7 +22,7 @@ class TracedFiles:
 
     lines: tuple[TracedLine, ...]
     points: tuple[PinnedPoint, ...]
-    notes: tuple[str, ...]
+    notes: tuple[TraceNote, ...]
     files: tuple[SourceFile, ...]
 
 
@@ -49,7 +50,7 @@ def read_traced(
     mappings = read_mapping(mapping, file="lines/mapping.csv") if mapping is not None else {}
     lines: list[TracedLine] = []
     points: list[PinnedPoint] = []
-    notes: list[str] = []
+    notes: list[TraceNote] = []
     files: list[SourceFile] = []
     for name in names:
         if Path(name).suffix.lower() not in SUFFIXES:
@@ -57,16 +58,17 @@ def read_traced(
         own = mappings.get(Path(name).name)
         layer = read_any(folder / name, name=name, options=mapped_options(ImportOptions(crs=crs), own))
         known = {railroad.id: railroad.name for railroad in railroads}
-        layer = _with_ids(layer, railroads)
+        layer = with_ids(layer, railroads)
         found = line_railroads(layer, known, own)
-        notes += [*layer.notes, *found.notes]
+        said = (*layer.notes, *found.notes)
+        notes += [TraceNote(kind="left out", message=text, feature=text.partition(":")[0]) for text in said]
         lines += _lines(layer, found.railroads)
         points += _points(layer, point_railroads(layer, known, own))
         files.append(SourceFile(path=name, sha256=hashlib.sha256((folder / name).read_bytes()).hexdigest()))
     return TracedFiles(tuple(lines), tuple(points), tuple(notes), tuple(files))
 
 
-def _with_ids(layer: TracedLayer, railroads: Sequence[RailroadRow]) -> TracedLayer:
+def with_ids(layer: TracedLayer, railroads: Sequence[RailroadRow]) -> TracedLayer:
     """Return the layer with reporting marks among its keys replaced by ids."""
     marks = {railroad.short: railroad.id for railroad in railroads}
     return replace(

@@ -42,6 +42,18 @@ class Workspace:
         hint = did_you_mean(name, known) or (f"; boards are {', '.join(known)}" if known else "")
         raise UnknownNameError(f"board {name!r} is neither in {self.root / 'sources'} nor shipped with mapkit{hint}")
 
+    def own_board_folder(self, name: str) -> Path:
+        """Return the source package of a board that may be changed: one of this workspace, or given by its path.
+
+        Raises:
+            WorkspaceError: The board is a shipped one.
+            UnknownNameError: There is no such board.
+        """
+        folder = self.board_folder(name)
+        if len(Path(name).parts) == 1 and folder.parent != self.root / "sources":
+            raise WorkspaceError(f"board {name!r} is shipped with mapkit; copy it first: mapkit new NAME --from {name}")
+        return folder
+
     def boards(self) -> tuple[str, ...]:
         """Return the names of all boards that can be built here, sorted."""
         folders = (self.root / "sources", shipped() / "sources")

@@ -121,7 +121,7 @@ class _Gathered:
             kind="dot",
             lon=round(point.x, 5),
             lat=round(point.y, 5),
-            origin=Origin(how="traced", file=point.feature),
+            origin=Origin(how="generated") if point.generated else Origin(how="traced", file=point.feature),
         )
         self.pins.append(Pin(milepost, point.x, point.y, point.railroads, drawn=True))
 

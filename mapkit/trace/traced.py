@@ -16,6 +16,7 @@ from mapkit.errors import SourceError
 from mapkit.model.base import Point
 from mapkit.model.network import Network, NetworkJunction, NetworkMilepost, NetworkPiece, Origin, TraceNote
 from mapkit.model.source import Source
+from mapkit.model.stage import StageLine, StagePoint, made
 from mapkit.sources.gazetteer import load_gazetteer
 from mapkit.trace.corridor_sites import node_kinds
 from mapkit.trace.corridors import find_corridors
@@ -30,6 +31,7 @@ from mapkit.trace.spacing import Anchor, Section, Spaced, SpacingRule, space_mil
 
 _NEVER_MI = 1e6  # a gap that no section reaches
 _NO_TRACK = -1
+_EXACT = 15  # decimals: joining the lines once more must not find them apart
 _CROSSING = 2
 
 
@@ -47,7 +49,8 @@ def add_traced(source: Source, base: Network) -> Network:
     return joined.network(joined.space())
 
 
-def _note_order(note: TraceNote) -> tuple[str, str, float, float, str]:
+def note_order(note: TraceNote) -> tuple[str, str, float, float, str]:
+    """Return what notes are sorted by: kind, feature, place, words."""
     return note.kind, note.feature, note.lon or 0.0, note.lat or 0.0, note.message
 
 
@@ -127,7 +130,7 @@ class Joined:
             junctions=tuple(junctions[ident] for ident in sorted(junctions)),
             pieces=tuple(pieces),
             segments=segments_of(pieces, junctions),
-            notes=tuple(sorted((*self._base.notes, *self.notes(spaced)), key=_note_order)),
+            notes=tuple(sorted({*self._base.notes, *self.notes(spaced)}, key=note_order)),
         )
 
     def _find_spots(self) -> list[str]:
@@ -254,6 +257,52 @@ class Joined:
                     origin=self._origin(int(self.noded.edge_source[edge])),
                 )
 
+    def joined_lines(self) -> Iterator[StageLine]:
+        """Yield the lines between nodes, as they were drawn."""
+        for edge, line in enumerate(self.noded.edge_lines):
+            railroad, level = self._tracks[int(self.noded.edge_railroad[edge])]
+            yield StageLine(
+                feature=self._source.traced[int(self.noded.edge_source[edge])].feature,
+                railroad=railroad,
+                level=level,
+                line=tuple(self._plane.degrees(shapely.get_coordinates(line), decimals=_EXACT)),
+            )
+
+    def joined_points(self) -> Iterator[StagePoint]:
+        """Yield mileposts where they are drawn, junctions, and ends of lines."""
+        for pin in self._gathered.pins:
+            milepost = pin.milepost
+            yield StagePoint(
+                feature=milepost.origin.where,
+                name=milepost.name,
+                kind=milepost.kind,
+                x=pin.lon,
+                y=pin.lat,
+                railroads=pin.railroads,
+                how=made(milepost.origin.how),
+                pinned=pin.drawn,
+            )
+        kinds = node_kinds(self.noded)
+        for node, (lon, lat) in enumerate(self._plane.degrees(self.noded.node_xy)):
+            kind = kinds[node]
+            if kind != "milepost":
+                track = int(self.noded.node_railroad[node])
+                yield StagePoint(kind=kind, x=lon, y=lat, railroads=(self._tracks[track][0],), how="traced")
+
+    def cut_lines(self, spaced: Spaced) -> Iterator[StageLine]:
+        """Yield the lines of the track pieces."""
+        for edge, ends, lines in self._edges(spaced):
+            railroad, level = self._tracks[int(self.noded.edge_railroad[edge])]
+            for (a, b), line in zip(pairwise(ends), lines, strict=True):
+                yield StageLine(
+                    feature=self._source.traced[int(self.noded.edge_source[edge])].feature,
+                    railroad=railroad,
+                    level=level,
+                    line=line,
+                    a=a,
+                    b=b,
+                )
+
     def _edges(self, spaced: Spaced) -> Iterator[tuple[int, list[str], list[tuple[Point, ...]]]]:
         """Yield each edge with the mileposts and junctions on it, and the lines between those.
 
@@ -282,8 +331,8 @@ class Joined:
                     lines += cut.pieces
             yield edge, ends, lines
 
-    def notes(self, spaced: Spaced) -> Iterator[TraceNote]:
-        """Yield what was repaired, what is ambiguous, what was left out, and what could not be named."""
+    def notes(self, spaced: Spaced | None) -> Iterator[TraceNote]:
+        """Yield what was repaired, what is ambiguous, what was left out, and, once spaced, what could not be named."""
         traced, noded = self._source.traced, self.noded
         repairs = (*noded.repairs, *self._shared.repairs)
         where = self._plane.degrees(np.array([(r.x, r.y) for r in repairs]).reshape(-1, 2))
@@ -292,6 +341,7 @@ class Joined:
             miles = repair.size / METRES_PER_MILE
             yield TraceNote(
                 kind="repair",
+                what=repair.kind,
                 message=f"{feature}: {repair.kind} of {miles:.2f} miles was mended",
                 feature=feature,
                 lon=round(lon, 5),
@@ -304,6 +354,7 @@ class Joined:
             what = f"{doubt.kind}{f' ({pin})' if pin else ''}"
             yield TraceNote(
                 kind="ambiguity",
+                what=doubt.kind,
                 message=f"{', '.join(features) or 'the lines'}: {what}; draw it clearly, or make snap_mi smaller",
                 feature=features[0] if features else "",
                 lon=round(lon, 5),
@@ -311,9 +362,10 @@ class Joined:
             )
         yield from self._gathered.notes
         yield from self._crossings()
+        yield from self._source.import_notes
+        if spaced is None:
+            return
         yield from self._unused(spaced)
-        for text in self._source.import_notes:
-            yield TraceNote(kind="left out", message=text, feature=text.partition(":")[0])
         for note in spaced.notes:
             yield TraceNote(kind="spacing", message=note.message, feature="", lon=note.lon, lat=note.lat)
 

@@ -16,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mapkit.errors import MapkitError, SourceError, WorkspaceError
+from mapkit.model.import_report import KeyFrom
 from mapkit.sources import svg_xml
-from mapkit.sources.import_svg import KEYS, KeyFrom, read_svg
+from mapkit.sources.import_svg import KEYS, read_svg
 from mapkit.sources.svg_names import decode_id, made_up
 from mapkit.sources.svg_path import Budget, flatten_path
 from mapkit.sources.svg_units import Affine, BadSvgError, transform

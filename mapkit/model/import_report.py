@@ -1,0 +1,40 @@
+"""What importing files found and wrote."""
+
+from typing import Literal
+
+from mapkit.model.base import Frozen
+
+KeyFrom = Literal["auto", "own", "group", "layer", "id", "class"]
+"""What tells the railroad of a line in an SVG."""
+
+
+class ImportedKey(Frozen):
+    """A key of a file: how many lines have it, and the railroad that they are of; None while it is not known."""
+
+    key: str
+    lines: int
+    railroad: str | None
+
+
+class ImportedFile(Frozen):
+    """What a file holds; `miles` is None for a drawing in pixels."""
+
+    file: str
+    pixels: bool
+    lines: int
+    vertices: int
+    miles: float | None
+    points: int
+    named_points: int
+    columns: tuple[str, ...]
+    keys: tuple[ImportedKey, ...]
+    notes: tuple[str, ...]
+    problems: tuple[str, ...] = ()
+
+
+class ImportReport(Frozen):
+    """All files, the railroads that were added, and the files that were written."""
+
+    files: tuple[ImportedFile, ...]
+    new_railroads: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()

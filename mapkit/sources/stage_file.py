@@ -1,0 +1,244 @@
+"""Stages of tracing as GeoPackages: what QGIS shows and may edit, and the next stage reads.
+
+Layers: `lines` and `points` in degrees (EPSG:4326), `lines_px` and `points_px` of drawings in pixels, `segments` of the
+last stage, `notes` with everything mended or doubtful at its place, and the table `stage`, which says what this is.
+Pixels are written with y upward (`-y`), as QGIS shows a picture that has no place yet.
+"""
+
+import json
+import tempfile
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import shapely
+from pydantic import ValidationError
+
+from mapkit.errors import SourceError, WorkspaceError
+from mapkit.model.network import TraceNote
+from mapkit.model.stage import StageData, StageLine, StagePoint
+from mapkit.sources.import_features import MAX_FEATURES, split_keys
+from mapkit.sources.import_vector import kind_of
+
+SUFFIX = ".gpkg"
+
+_FORMAT = "mapkit/stage 1"
+_PIXELS = "_px"
+_CRS = "EPSG:4326"
+_DATE = "2000-01-01T00:00:00Z"  # GDAL would write today's into the file
+_APART = "; "
+
+
+def stage_bytes(data: StageData) -> bytes:
+    """Return the GeoPackage of a stage; the same data give the same bytes."""
+    import pyogrio  # type: ignore[import-untyped]  # noqa: PLC0415
+
+    before = pyogrio.get_gdal_config_option("OGR_CURRENT_DATE")
+    pyogrio.set_gdal_config_options({"OGR_CURRENT_DATE": _DATE})
+    try:
+        with tempfile.TemporaryDirectory(prefix="mapkit-") as folder:
+            path = Path(folder) / f"stage{SUFFIX}"
+            _write_all(path, data)
+            return path.read_bytes()
+    finally:
+        pyogrio.set_gdal_config_options({"OGR_CURRENT_DATE": before})
+
+
+def _write_all(path: Path, data: StageData) -> None:
+    for suffix, pixels in (("", False), (_PIXELS, True)):
+        lines = [line for line in data.lines if line.pixels == pixels]
+        points = [point for point in data.points if point.pixels == pixels]
+        _write(path, f"lines{suffix}", [_line(line) for line in lines], _shapes(lines), "LineString", pixels=pixels)
+        spots = np.array([(p.x, -p.y if pixels else p.y) for p in points]).reshape(-1, 2)
+        _write(
+            path, f"points{suffix}", [_point(point) for point in points], shapely.points(spots), "Point", pixels=pixels
+        )
+    if data.segments:
+        shapes = np.array([shapely.MultiLineString(s.lines) for s in data.segments], dtype=object)
+        rows = [s.model_dump(include={"id", "railroad", "a", "b", "miles", "feature"}) for s in data.segments]
+        _write(path, "segments", rows, shapes, "MultiLineString")
+    placed = [note for note in data.notes if note.lon is not None and note.lat is not None]
+    nowhere = [note for note in data.notes if note.lon is None or note.lat is None]
+    at = np.array([(n.lon, n.lat) for n in placed], dtype=np.float64).reshape(-1, 2)
+    there: list[Any] = np.atleast_1d(np.asarray(shapely.points(at), dtype=object)).tolist()
+    shapes = np.array([*there, *(None for _ in nowhere)], dtype=object)
+    rows = [n.model_dump(include={"kind", "what", "message", "feature"}) for n in (*placed, *nowhere)]
+    _write(path, "notes", rows, shapes, "Point")
+    _write(path, "stage", [{"format": _FORMAT, "board": data.board, "stage": data.stage}], None, None)
+
+
+def _line(line: StageLine) -> dict[str, Any]:
+    return line.model_dump(include={"railroad", "level", "feature", "id", "a", "b", "station_list"})
+
+
+def _point(point: StagePoint) -> dict[str, Any]:
+    return {
+        "name": point.name,
+        "kind": point.kind,
+        "railroads": _APART.join(point.railroads),
+        "feature": point.feature,
+        "how": point.how,
+        "pinned": point.pinned,
+    }
+
+
+def _shapes(lines: Sequence[StageLine]) -> Any:  # noqa: ANN401 - an array of shapes
+    return np.array([shapely.LineString(_turned(line.line, line.pixels)) for line in lines], dtype=object)
+
+
+def _turned(points: Any, pixels: bool) -> Any:  # noqa: ANN401, FBT001
+    xy = np.array(points, dtype=np.float64).reshape(-1, 2)
+    return xy * [1, -1] if pixels else xy
+
+
+def _write(  # noqa: PLR0913 - what a layer is made of
+    path: Path,
+    layer: str,
+    rows: Sequence[dict[str, Any]],
+    shapes: Any,  # noqa: ANN401
+    kind: str | None,
+    *,
+    pixels: bool = False,
+) -> None:
+    """Write one layer, if there is anything for it."""
+    from pyogrio import raw  # noqa: PLC0415
+
+    if not rows:
+        return
+    fields = list(rows[0])
+    columns = [np.array([row[name] for row in rows], dtype=_dtype(rows[0][name])) for name in fields]
+    geometry = None if shapes is None else np.array(shapely.to_wkb(np.atleast_1d(shapes)), dtype=object)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="'crs' was not provided")  # pixels and tables have none
+        raw.write(
+            path,
+            geometry=geometry,
+            field_data=columns,
+            fields=fields,
+            layer=layer,
+            driver="GPKG",
+            geometry_type=kind,
+            crs=None if pixels or kind is None else _CRS,
+            append=path.exists(),
+        )
+
+
+def _dtype(value: object) -> Any:  # noqa: ANN401
+    return {bool: np.bool_, int: np.int32, float: np.float64}.get(type(value), object)
+
+
+def read_stage(path: Path) -> StageData:
+    """Read a stage that `stage_bytes` wrote, edited or not.
+
+    Raises:
+        SourceError: It is no such file, or a row of it is no line or point; layer and row are named.
+        WorkspaceError: It is missing or may not be read.
+    """
+    if not path.is_file():
+        raise WorkspaceError(f"{path}: no such file; mapkit trace BOARD --until STAGE --out {path.name} makes one")
+    if kind_of(path, name=path.name) != "gpkg":
+        raise SourceError(f"{path.name}: no GeoPackage; give a file that mapkit trace --out wrote")
+    import pyogrio  # noqa: PLC0415
+
+    try:
+        layers = [str(name) for name, _ in pyogrio.list_layers(path)]
+        head = _rows(path, "stage")[0] if "stage" in layers else ({}, None)
+        if not head or head[0].get("format") != _FORMAT:
+            raise SourceError(f"{path.name}: no stage of mapkit; give a file that mapkit trace --out wrote")
+        tables = {name: _rows(path, name) for name in layers if name not in ("stage", "segments")}
+    except (RuntimeError, ValueError, LookupError, OSError) as error:  # all that pyogrio raises
+        raise SourceError(f"{path.name}: GDAL cannot read it: {error}; write it again") from error
+    problems: list[str] = []
+    lines = [line for suffix in ("", _PIXELS) for line in _read_lines(path.name, tables, suffix, problems)]
+    points = [point for suffix in ("", _PIXELS) for point in _read_points(path.name, tables, suffix, problems)]
+    notes = _read_notes(path.name, tables.get("notes", []), problems)
+    if problems:
+        raise SourceError(problems)
+    try:
+        return StageData(
+            board=head[0]["board"],
+            stage=head[0]["stage"],
+            lines=tuple(lines),
+            points=tuple(points),
+            notes=tuple(notes),
+        )
+    except ValidationError as error:
+        raise SourceError(f"{path.name}: the table stage: {_first(error)}; write the file again") from error
+
+
+Table = list[tuple[dict[str, Any], Any]]
+
+
+def _rows(path: Path, layer: str) -> Table:
+    from pyogrio import raw  # noqa: PLC0415
+
+    meta, _, wkb, values = raw.read(path, layer=layer, max_features=MAX_FEATURES + 1)
+    count = len(values[0]) if values else len(wkb if wkb is not None else ())
+    if count > MAX_FEATURES:
+        raise SourceError(f"{path.name}: more than {MAX_FEATURES} rows in {layer}; split the board")
+    shapes = shapely.from_wkb(wkb, on_invalid="ignore") if wkb is not None else [None] * count
+    fields = [str(name) for name in meta["fields"]]
+    columns = [column.tolist() for column in values]
+    return [(dict(zip(fields, row, strict=True)), shape) for *row, shape in zip(*columns, shapes, strict=True)]
+
+
+def _read_lines(file: str, tables: dict[str, Table], suffix: str, problems: list[str]) -> list[StageLine]:
+    out: list[StageLine] = []
+    for number, (row, shape) in enumerate(tables.get(f"lines{suffix}", []), start=1):
+        where = f"{file}: lines{suffix} row {number}"
+        parts = [] if shape is None else [p for p in shapely.get_parts(shape) if p.geom_type == "LineString"]
+        if not parts:
+            problems.append(f"{where}: no line; draw it or delete the row")
+        for part in parts:
+            line = tuple(map(tuple, _turned(shapely.get_coordinates(part), bool(suffix)).tolist()))
+            values = {name: row.get(name) or "" for name in ("railroad", "feature", "id", "a", "b")}
+            flags = {"level": row.get("level") or 0, "station_list": bool(row.get("station_list"))}
+            try:
+                out.append(StageLine.model_validate({**values, **flags, "line": line, "pixels": bool(suffix)}))
+            except ValidationError as error:
+                problems.append(f"{where}: {_first(error)}")
+    return out
+
+
+def _read_points(file: str, tables: dict[str, Table], suffix: str, problems: list[str]) -> list[StagePoint]:
+    out: list[StagePoint] = []
+    for number, (row, shape) in enumerate(tables.get(f"points{suffix}", []), start=1):
+        where = f"{file}: points{suffix} row {number}"
+        if shape is None or shape.geom_type != "Point" or shape.is_empty:
+            problems.append(f"{where}: no point; place it or delete the row")
+            continue
+        x, y = _turned(shapely.get_coordinates(shape)[:1], bool(suffix))[0].tolist()
+        values = {
+            "feature": row.get("feature") or (where if row.get("kind") in (None, "", "dot") else ""),
+            "name": row.get("name") or "",
+            "kind": row.get("kind") or "dot",
+            "how": row.get("how") or "traced",
+            "railroads": split_keys(row.get("railroads") or ""),
+            "pinned": row.get("pinned") is None or bool(row["pinned"]),
+        }
+        try:
+            out.append(StagePoint.model_validate({**values, "x": x, "y": y, "pixels": bool(suffix)}))
+        except ValidationError as error:
+            problems.append(f"{where}: {_first(error)}")
+    return out
+
+
+def _read_notes(file: str, table: Table, problems: list[str]) -> list[TraceNote]:
+    out: list[TraceNote] = []
+    for number, (row, shape) in enumerate(table, start=1):
+        known = shape is not None and not shape.is_empty
+        lon, lat = shapely.get_coordinates(shape)[0].tolist() if known else (None, None)
+        values = {name: row.get(name) or "" for name in ("kind", "what", "message", "feature")}
+        try:
+            out.append(TraceNote.model_validate({**values, "lon": lon, "lat": lat}))
+        except ValidationError as error:
+            problems.append(f"{file}: notes row {number}: {_first(error)}")
+    return out
+
+
+def _first(error: ValidationError) -> str:
+    item = error.errors()[0]
+    where = ".".join(map(str, item["loc"]))
+    return f"{where} is {json.dumps(item['input'], default=str)[:60]}: {item['msg']}"

@@ -56,8 +56,8 @@ def drawn() -> dict[str, dict[str, list[list[float]]]]:
     return out
 
 
-def rail_miles(board: Board) -> nx.Graph:
-    graph = nx.Graph()
+def rail_miles(board: Board) -> "nx.Graph[str]":
+    graph: nx.Graph[str] = nx.Graph()
     for piece in sorted(board.pieces, key=lambda p: -p.miles):  # the shortest of parallel pieces stays
         graph.add_edge(piece.a, piece.b, miles=piece.miles)
     return graph

@@ -121,22 +121,26 @@ class _Tracing:
         """Return the anchor at each site; off mileposts its id tells its first railroad and its place."""
         noded, shared = self._noded, self._shared
         railroad = np.full(len(shared.site_xy), len(self._railroads), dtype=np.int64)
-        for site in (shared.section_a, shared.section_b):
-            np.minimum.at(railroad, site, noded.edge_railroad[shared.section_edge])
+        for ends in (shared.section_a, shared.section_b):
+            np.minimum.at(railroad, ends, noded.edge_railroad[shared.section_edge])
         pin = np.full(len(shared.site_xy), -1, dtype=np.int64)
         np.maximum.at(pin, shared.node_site, noded.node_pin)
+        count: Counter[str] = Counter()
         out: list[Anchor] = []
         for site, (lon, lat) in enumerate(self._plane.degrees(shared.site_xy)):
             if pin[site] >= 0:
                 milepost = self._pins[int(pin[site])]
                 out.append(Anchor(milepost.id, "milepost", milepost.lon, milepost.lat, milepost.name))
-            else:
-                ident = self._junction_id(int(railroad[site]), lon, lat)
-                out.append(Anchor(ident, shared.site_kind[site], lon, lat))
+                continue
+            spot = _spot(lon, lat)
+            count[spot] += 1
+            ident = f"{self._railroads[railroad[site]]}--{spot}" + (f"-{count[spot]}" if count[spot] > 1 else "")
+            out.append(Anchor(ident, shared.site_kind[site], lon, lat))
         return out
 
-    def _junction_id(self, railroad: int, lon: float, lat: float) -> str:
-        return f"{self._railroads[railroad]}--{_spot(lon, lat)}"
+    def _junction_id(self, railroad: int, anchor: Anchor) -> str:
+        """Return a railroad's own id of a junction that it may share with others."""
+        return f"{self._railroads[railroad]}--{anchor.id.rpartition('--')[2]}"
 
     def sections(self) -> list[Section]:
         """Return every section; its id is that of its railroad, ends and number among such."""
@@ -200,7 +204,7 @@ class _Tracing:
             anchor = self._anchors[site]
             if kinds[node] == anchor.kind == "junction":
                 railroad = int(noded.node_railroad[node])
-                ident = self._junction_id(railroad, anchor.lon, anchor.lat)
+                ident = self._junction_id(railroad, anchor)
                 yield NetworkJunction(
                     id=ident,
                     railroad=self._railroads[railroad],
@@ -245,12 +249,10 @@ class _Tracing:
             lines: list[tuple[Point, ...]] = []
             for _, section in own:
                 names = [
-                    self._junction_id(railroad, end.lon, end.lat)
-                    if end.kind == "junction"
-                    else renamed.get(end.id, end.id)
+                    self._junction_id(railroad, end) if end.kind == "junction" else renamed.get(end.id, end.id)
                     for end in (section.a, section.b)
                 ]
-                cut = by_id[section.section]
+                cut = by_id[section.id]
                 if lines and section.a.kind == "junction":
                     ends[-1:] = [*cut.mileposts, names[1]]
                     lines[-1:] = [lines[-1] + cut.pieces[0][1:], *cut.pieces[1:]]

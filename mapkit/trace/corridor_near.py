@@ -127,6 +127,8 @@ def shared_stretches(  # noqa: PLR0913 - each is one thing that lines have
     number = ranges(np.zeros(len(count), dtype=np.int64), count + 1)
     along = number * (track.lengths / count)[line]
     sample, other, beside = _beside(track, line, along, railroad, rank, tolerance)
+    if len(sample) == 0:
+        return []
     one = line[sample]
     new = np.ones(len(sample), dtype=bool)
     step, jump = np.diff(along[sample]), np.abs(np.diff(beside))

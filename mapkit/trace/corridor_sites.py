@@ -6,7 +6,7 @@ beside it, until every line that runs there has it. A pinned milepost is handed 
 through it was settled when lines were joined.
 """
 
-from bisect import insort
+from bisect import bisect_left, insort
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -85,6 +85,9 @@ class _Cutter:
         for stretch in shared:
             self._beside[stretch.one].append(stretch)
             self._beside[stretch.other].append(stretch.turned())
+        self._spans = {
+            edge: np.array([(s.along[0], s.along[-1]) for s in stretches]) for edge, stretches in self._beside.items()
+        }
         self._sites = [
             _Site(kind, (x, y), (_RANK[kind], int(railroad), x, y), {int(railroad)} - {-1}, set())
             for kind, (x, y), railroad in zip(
@@ -113,30 +116,45 @@ class _Cutter:
         self._hand_on()
 
     def cut_where_they_part(self) -> None:
-        """Add a site at each end of a stretch where both lines have none yet."""
-        for stretch in self._shared:
-            for at in (0, -1):
-                along, beside = float(stretch.along[at]), float(stretch.beside[at])
-                if self._near(stretch.one, along, _PARTS) & self._near(stretch.other, beside, _PARTS):
-                    continue
-                x, y = self._track.at(stretch.one, along).tolist()
-                site = len(self._sites)
-                self._sites.append(_Site("junction", (x, y), (len(_RANK), 0, x, y), set(), set()))
-                self._parent.append(site)
-                self._place(stretch.one, along, site)
-                self._hand_on()
+        """Add a site at each end of a stretch where both lines have none yet, first where most lines run."""
+        ends = [
+            (stretch, float(stretch.along[at]), float(stretch.beside[at])) for stretch in self._shared for at in (0, -1)
+        ]
+        ends.sort(
+            key=lambda end: -len(self._running(end[0].one, end[1], 0)) - len(self._running(end[0].other, end[2], 0))
+        )
+        for stretch, along, beside in ends:
+            if self._near(stretch.one, along, _PARTS) & self._near(stretch.other, beside, _PARTS):
+                continue
+            x, y = self._track.at(stretch.one, along).tolist()
+            site = len(self._sites)
+            self._sites.append(_Site("junction", (x, y), (len(_RANK), 0, x, y), set(), set()))
+            self._parent.append(site)
+            self._place(stretch.one, along, site)
+            self._hand_on()
+
+    def _running(self, edge: int, along: float, tolerances: float) -> list[Shared]:
+        """Return the stretches of an edge that reach a place on it."""
+        reach = tolerances * self._tolerance
+        low, high = self._spans[edge].T
+        return [self._beside[edge][n] for n in np.flatnonzero((low - reach <= along) & (along <= high + reach))]
 
     def _all_cuts(self) -> Iterable[tuple[int, float, int]]:
         return [(edge, along, site) for edge, cuts in self._cuts.items() for along, site in cuts]
 
+    def _cuts_near(self, edge: int, along: float, tolerances: float) -> list[tuple[float, int]]:
+        """Return how far away the sites near a place on an edge are, nearest first."""
+        reach, cuts = tolerances * self._tolerance, self._cuts[edge]
+        low, high = bisect_left(cuts, (along - reach, -1)), bisect_left(cuts, (along + reach, len(self._sites)))
+        return sorted((abs(at - along), self._find(site)) for at, site in cuts[low:high])
+
     def _near(self, edge: int, along: float, tolerances: float) -> set[int]:
-        reach = tolerances * self._tolerance
-        return {self._find(site) for at, site in self._cuts[edge] if abs(at - along) <= reach}
+        return {site for _, site in self._cuts_near(edge, along, tolerances)}
 
     def _hand_on(self) -> None:
         while self._queue:
             edge, along, site = self._queue.popleft()
-            for stretch in self._beside[edge]:
+            for stretch in self._running(edge, along, _JOIN):
                 beside = stretch.across(along, _JOIN * self._tolerance)
                 if beside is not None:
                     self._place(stretch.other, min(max(beside, 0.0), float(self._track.lengths[stretch.other])), site)
@@ -149,11 +167,10 @@ class _Cutter:
             return
         if np.hypot(*(self._track.at(edge, along) - own.xy)) > _OFF * self._tolerance:
             return
-        apart = sorted((abs(at - along), at, other) for at, other in self._cuts[edge])
-        for away, _, other in apart:
-            if away <= _JOIN * self._tolerance and self._join(root, self._find(other)):
-                return
-        if apart[0][0] > _APART * self._tolerance:
+        near = self._cuts_near(edge, along, _JOIN)
+        if any(self._join(root, other) for _, other in near):
+            return
+        if not near or near[0][0] > _APART * self._tolerance:
             insort(self._cuts[edge], (along, root))
             own.edges.add(edge)
             self._queue.append((edge, along, root))

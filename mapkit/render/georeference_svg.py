@@ -9,11 +9,12 @@ from typing import Final
 
 import numpy as np
 
+from mapkit.model.georeference import GeoreferenceReport, PointErrors
 from mapkit.render.document import Document, Element, line_d, mm
 from mapkit.render.polyline import Array
 from mapkit.render.text_width import text_width
 from mapkit.render.theme import BORDER, INK, PAPER, QUIET_INK
-from mapkit.trace.georeference import Georeference, GeoreferenceReport, PointErrors
+from mapkit.trace.georeference import Georeference
 
 _LONGER_MM: Final = 270.0
 _EDGE_MM: Final = 10.0

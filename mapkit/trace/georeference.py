@@ -17,14 +17,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Final, Literal, get_args
+from typing import Final, get_args
 
 import numpy as np
 from pyproj.exceptions import CRSError, ProjError
 from scipy.spatial import Delaunay
 
 from mapkit.errors import SourceError, did_you_mean
-from mapkit.model.base import Frozen
+from mapkit.model.georeference import GeoreferenceReport, GeoreferenceWarning, PointErrors
 from mapkit.model.source import ControlPoint, ProjectionConfig
 from mapkit.sources.control_points import MAX_POINTS
 from mapkit.trace.geodesy import METRES_PER_MILE
@@ -60,61 +60,6 @@ _NOTICEABLE: Final = 0.002
 """Share of the picture's diagonal below which no point is called wrong."""
 _BACK_METRES: Final = 0.05
 _PAIR: Final = 2
-
-WarningCode = Literal["bad-point", "bending", "folding", "mirrored", "nearly-on-a-line", "no-check"]
-
-
-class GeoreferenceWarning(Frozen):
-    """Something that is doubtful about a georeference; `row` is that of the control point to look at."""
-
-    code: WarningCode
-    row: int | None
-    message: str
-
-
-class PointErrors(Frozen):
-    """How a control point fits.
-
-    `dx`, `dy` lead from its pixel to the pixel at which the model puts its place. `left_out_*` is the same for the
-    model fitted on the other points (None where they do not suffice). Lengths in pixels and statute miles;
-    leave-one-out errors in pixels are reckoned in the plane, with the affine map that lies closest to the picture.
-    """
-
-    row: int
-    name: str
-    x: float
-    y: float
-    lon: float
-    lat: float
-    dx: float | None
-    dy: float | None
-    pixels: float | None
-    miles: float
-    left_out_dx: float | None
-    left_out_dy: float | None
-    left_out_pixels: float | None
-    left_out_miles: float | None
-
-
-class GeoreferenceReport(Frozen):
-    """What a georeference is worth.
-
-    `worst` is the row of the point that fits the others least (None where that cannot be told); `matrix` takes
-    `(x, y, 1)` to the plane of `crs` (None for a spline, which is fixed by its points).
-    """
-
-    format: Literal["mapkit/georeference"] = "mapkit/georeference"
-    model: Model
-    crs: str
-    matrix: tuple[tuple[float, float, float], ...] | None
-    rms_pixels: float | None
-    rms_miles: float
-    left_out_rms_pixels: float | None
-    left_out_rms_miles: float | None
-    miles_per_pixel: float
-    worst: int | None
-    warnings: tuple[GeoreferenceWarning, ...]
-    points: tuple[PointErrors, ...]
 
 
 @dataclass(frozen=True)

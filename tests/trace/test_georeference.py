@@ -5,6 +5,7 @@ import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,13 +13,16 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pyproj import Geod, Transformer
 
+import mapkit
+from mapkit.cli.boards import json_schema
 from mapkit.cli.georeference import georeference as command
 from mapkit.errors import SourceError, UnknownNameError, WorkspaceError
+from mapkit.model.georeference import GeoreferenceReport
 from mapkit.model.source import ControlPoint, ProjectionConfig
 from mapkit.render.georeference_svg import render_georeference
 from mapkit.sources.control_points import load_control_points, read_control_points
 from mapkit.sources.places import PlaceFinder
-from mapkit.trace.georeference import Georeference, GeoreferenceReport, georeference
+from mapkit.trace.georeference import Georeference, georeference
 from mapkit.trace.picture_plane import plane_crs
 from mapkit.trace.plane_maps import NEEDS, Model
 
@@ -381,6 +385,22 @@ def test_command_prints_the_report_as_json(example: Path, capsys: pytest.Capture
     read = load_control_points(example)
     assert read.config is not None
     assert out["crs"] == plane_crs(read.points, read.config.projection)
+
+
+def test_python_says_what_the_command_prints(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "x,y,lon,lat\n0,0,-10,42\n100,0,-8,42\n100,100,-8,40\n0,100,-10,40\n40,50,-9.2,41\n"
+    (example / "control_points.csv").write_text(text, encoding="utf-8")
+    workspace = example.parent.parent
+    report = mapkit.georeference("example", workspace=workspace, svg=workspace / "check.svg")
+    command("example", workspace=workspace, as_json=True)
+    printed = json.loads(capsys.readouterr().out)
+    assert GeoreferenceReport.model_validate(printed) == report
+    jsonschema.validate(printed, json_schema("georeference"))
+    assert (report.model, [p.row for p in report.points]) == ("affine", [2, 3, 4, 5, 6])
+    assert (workspace / "check.svg").read_text(encoding="utf-8").startswith("<?xml")
+    assert mapkit.georeference(example / "control_points.csv", model="tps").model == "tps"
+    with pytest.raises(SourceError, match=r"model 'spline' is unknown"):
+        mapkit.georeference("example", workspace=workspace, model="spline")  # type: ignore[arg-type]
 
 
 def test_command_refuses(tmp_path: Path) -> None:

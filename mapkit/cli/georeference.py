@@ -71,7 +71,7 @@ def report_text(report: GeoreferenceReport) -> str:
     )
     return (
         f"{points}\n\n{report.model}, {len(report.points)} points, in {report.crs}\n"
-        f"root mean square: {_figure(report.rms_pixels)} px, {report.rms_miles:.2f} miles; each point left out: "
+        f"root mean square: {_figure(report.rms_pixels)} px, {_figure(report.rms_miles)} miles; each point left out: "
         f"{left_out}; 1 px is {report.miles_per_pixel:.3g} miles"
     )
 

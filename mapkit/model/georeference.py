@@ -20,7 +20,8 @@ class PointErrors(Frozen):
     """How a control point fits.
 
     `dx`, `dy` lead from its pixel to the pixel at which the model puts its place. `left_out_*` is the same for the
-    model fitted on the other points (None where they do not suffice). Lengths in pixels and statute miles;
+    model fitted on the other points (None where they do not suffice); all
+    are None where the model has no place or pixel. Lengths in pixels and statute miles;
     leave-one-out errors in pixels are reckoned in the plane, with the affine map that lies closest to the picture.
     """
 
@@ -33,7 +34,7 @@ class PointErrors(Frozen):
     dx: float | None
     dy: float | None
     pixels: float | None
-    miles: float
+    miles: float | None
     left_out_dx: float | None
     left_out_dy: float | None
     left_out_pixels: float | None
@@ -52,7 +53,7 @@ class GeoreferenceReport(Frozen):
     crs: str
     matrix: tuple[tuple[float, float, float], ...] | None
     rms_pixels: float | None
-    rms_miles: float
+    rms_miles: float | None
     left_out_rms_pixels: float | None
     left_out_rms_miles: float | None
     miles_per_pixel: float

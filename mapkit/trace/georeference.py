@@ -134,7 +134,7 @@ class Georeference:
                 dx=_rounded(off[k, 0]),
                 dy=_rounded(off[k, 1]),
                 pixels=_rounded(np.hypot(*off[k])),
-                miles=_rounded(miles[k]) or 0.0,
+                miles=_rounded(miles[k]),
                 left_out_dx=_rounded(left_out[k, 0]),
                 left_out_dy=_rounded(left_out[k, 1]),
                 left_out_pixels=_rounded(np.hypot(*left_out[k])),
@@ -148,10 +148,10 @@ class Georeference:
             crs=self.crs,
             matrix=self._matrix(),
             rms_pixels=_rms(off),
-            rms_miles=_rms(miles[:, None]) or 0.0,
+            rms_miles=_rms(miles[:, None]),
             left_out_rms_pixels=_rms(left_out),
             left_out_rms_miles=_rms(left_out_miles[:, None]),
-            miles_per_pixel=float(f"{self._miles_per_pixel():.6g}"),
+            miles_per_pixel=float(f"{self.miles_per_pixel:.6g}"),
             worst=None if worst is None else self.points[worst].row,
             warnings=tuple(self._warnings(worst)),
             points=rows,
@@ -188,11 +188,22 @@ class Georeference:
         a, b, c = ([float(f"{cell:.12g}") for cell in row] for row in whole / whole[2, 2])
         return (a[0], a[1], a[2]), (b[0], b[1], b[2]), (c[0], c[1], c[2])
 
-    def _miles_per_pixel(self) -> float:
-        middle = self._pixels.middle
-        places = self.lonlat_or_nan(middle + np.array([(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)]))
-        across, down = miles_apart(places[[0, 2]], places[[1, 3]])
-        return float(np.sqrt(across * down)) / 2
+    @cached_property
+    def miles_per_pixel(self) -> float:
+        """Statute miles to a pixel in the middle; usually at the points where that has no place; NaN if none has."""
+        middle = self._miles_per_pixel_at(self._pixels.middle[None, :])
+        if np.isfinite(middle[0]):
+            return float(middle[0])
+        around = self._miles_per_pixel_at(np.array([(p.x, p.y) for p in self.points]))
+        known = around[np.isfinite(around)]
+        return float(np.median(known)) if len(known) else np.nan
+
+    def _miles_per_pixel_at(self, pixels: Array) -> Array:
+        """Return the root of the miles across two pixels and down two pixels, per pixel."""
+        steps = np.array([(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)])
+        west, east, north, south = (self.lonlat_or_nan(pixels + step) for step in steps)
+        out: Array = np.sqrt(miles_apart(west, east) * miles_apart(north, south)) / 2
+        return out
 
     def _worst(self) -> int | None:
         """Return the point that fits the others least, or None if no point can be told from another."""
@@ -360,7 +371,13 @@ def georeference(
         raise SourceError(
             f"{file}: the {len(points)} control points do not fix {_TITLES[model]}: {error}; correct or add points"
         ) from error
-    return Georeference(model, crs, tuple(points), pixel_frame, plane_frame, fitted)
+    placed = Georeference(model, crs, tuple(points), pixel_frame, plane_frame, fitted)
+    if not np.isfinite(placed.miles_per_pixel):
+        raise SourceError(
+            f"{file}: the {len(points)} control points contradict each other: {_TITLES[model]} that fits them puts "
+            "the picture off the world; look for exchanged or wrong pixels and places"
+        )
+    return placed
 
 
 def _checked_plane(crs: str, points: Sequence[ControlPoint]) -> Array:

@@ -275,11 +275,16 @@ def _placed(source: Source) -> tuple[list[Sequence[Point]], list[Point]]:
         source.control_points, model=source.config.tracing.georeference, projection=source.config.projection
     )
 
-    def degrees(points: Sequence[Point]) -> list[Point]:
-        return [(float(lon), float(lat)) for lon, lat in fit.to_lonlat(points)]
+    def degrees(points: Sequence[Point], feature: str) -> list[Point]:
+        try:
+            return [(float(lon), float(lat)) for lon, lat in fit.to_lonlat(points)]
+        except SourceError as error:
+            raise SourceError(f"{feature}: {error}") from error
 
-    lines: list[Sequence[Point]] = [degrees(line.line) if line.pixels else line.line for line in source.traced]
-    return lines, [degrees([(pin.x, pin.y)])[0] if pin.pixels else (pin.x, pin.y) for pin in source.pinned]
+    lines: list[Sequence[Point]] = [
+        degrees(line.line, line.feature) if line.pixels else line.line for line in source.traced
+    ]
+    return lines, [degrees([(pin.x, pin.y)], pin.feature)[0] if pin.pixels else (pin.x, pin.y) for pin in source.pinned]
 
 
 def _new_pins(source: Source, known: Sequence[NetworkMilepost], points: Sequence[Point]) -> Iterator[NetworkMilepost]:

@@ -199,10 +199,11 @@ class Georeference:
         return float(np.median(known)) if len(known) else np.nan
 
     def _miles_per_pixel_at(self, pixels: Array) -> Array:
-        """Return the root of the miles across two pixels and down two pixels, per pixel."""
+        """Return the root of the miles across two pixels and down two pixels, per pixel; NaN where all is one place."""
         steps = np.array([(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)])
         west, east, north, south = (self.lonlat_or_nan(pixels + step) for step in steps)
         out: Array = np.sqrt(miles_apart(west, east) * miles_apart(north, south)) / 2
+        out[out == 0] = np.nan  # at a pole that the projection puts far away
         return out
 
     def _worst(self) -> int | None:

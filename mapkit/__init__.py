@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 from mapkit.version import __version__
 
 if TYPE_CHECKING:
-    from mapkit.api import Built, build, check, import_lines, load, report, route, trace
+    from mapkit.api import Built, build, check, georeference, import_lines, load, report, route, trace
     from mapkit.errors import MapkitError
     from mapkit.model.board import Board
     from mapkit.model.findings import CheckReport, Finding
+    from mapkit.model.georeference import GeoreferenceReport
     from mapkit.render.board import render_board
 
 _WHERE = {
@@ -27,10 +28,12 @@ _WHERE = {
     "Built": "mapkit.api",
     "CheckReport": "mapkit.model.findings",
     "Finding": "mapkit.model.findings",
+    "GeoreferenceReport": "mapkit.model.georeference",
     "MapkitError": "mapkit.errors",
     "build": "mapkit.api",
     "check": "mapkit.api",
     "import_lines": "mapkit.api",
+    "georeference": "mapkit.api",
     "load": "mapkit.api",
     "render_board": "mapkit.render.board",
     "report": "mapkit.api",
@@ -43,10 +46,12 @@ __all__ = [
     "Built",
     "CheckReport",
     "Finding",
+    "GeoreferenceReport",
     "MapkitError",
     "__version__",
     "build",
     "check",
+    "georeference",
     "import_lines",
     "load",
     "render_board",

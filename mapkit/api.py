@@ -12,6 +12,7 @@ from mapkit.compile import compile_board
 from mapkit.errors import BoardError, OutputError, WorkspaceError
 from mapkit.model.board import Board
 from mapkit.model.findings import CheckReport, Finding
+from mapkit.model.georeference import GeoreferenceReport, PictureModel
 from mapkit.model.import_report import ImportReport, KeyFrom
 from mapkit.model.stage import Stage, TraceReport
 from mapkit.network import report as network_report
@@ -200,6 +201,56 @@ def route(board: Board, start: str, end: str, *, railroads: Iterable[str] | None
         MapkitError: The railroads do not join the two.
     """
     return routes.route(board, start, end, railroads=railroads)
+
+
+def georeference(
+    target: str | Path,
+    *,
+    workspace: str | Path | None = None,
+    model: PictureModel | None = None,
+    projection: str | None = None,
+    svg: str | Path | None = None,
+) -> GeoreferenceReport:
+    """Return how well control points place a picture that lines were traced over.
+
+    Args:
+        target: A board whose source package holds `control_points.csv`, as for `load`, or such a file by itself
+            (its name ends in `.csv`).
+        workspace: The folder that holds `sources/`; the current folder by default.
+        model: `"affine"`, `"projective"` or `"tps"` (a thin-plate spline); by default the board's, or `"affine"`
+            if the file belongs to no board.
+        projection: The picture's projection by name, as PROJ string or `EPSG:n`; by default the board's, or an
+            equal-area one centred on the points if the file belongs to no board.
+        svg: A file in which to draw points, residual arrows and the warped grid.
+
+    Returns:
+        Residuals and leave-one-out errors in pixels and statute miles, the worst point, and warnings.
+
+    Raises:
+        SourceError: The control points are wrong or do not fix the model, or model or projection are unknown.
+        UnknownNameError: There is no such board.
+        WorkspaceError: A folder or file is missing.
+        OutputError: The drawing could not be written.
+    """
+    # A build needs none of these.
+    from mapkit.render.georeference_svg import render_georeference  # noqa: PLC0415
+    from mapkit.sources.control_points import load_control_points  # noqa: PLC0415
+    from mapkit.trace.georeference import georeference as place  # noqa: PLC0415
+    from mapkit.trace.picture_plane import DEFAULT_PROJECTION  # noqa: PLC0415
+
+    space = open_workspace(workspace)
+    path = space.root / target if str(target).lower().endswith(".csv") else space.board_folder(str(target))
+    read = load_control_points(path)
+    own = read.config
+    placed = place(
+        read.points,
+        model=model or (own.tracing.georeference if own else "affine"),
+        projection=projection or (own.projection if own else DEFAULT_PROJECTION),
+    )
+    found = placed.report()
+    if svg is not None:
+        write_files(Path(svg).parent, {Path(svg).name: render_georeference(placed)})
+    return found
 
 
 def build(

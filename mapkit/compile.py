@@ -19,9 +19,10 @@ from mapkit.model.board import (
 )
 from mapkit.model.network import Network, NetworkSegment, Origin
 from mapkit.model.source import Source
+from mapkit.sources.cities import FILE as CITIES
 from mapkit.sources.config import FILE as CONFIG_FILE
 from mapkit.sources.names import slug
-from mapkit.sources.package import CITIES, DESTINATIONS, PAYOFFS, RAILROADS
+from mapkit.sources.package import DESTINATIONS, PAYOFFS, RAILROADS
 from mapkit.trace.network import trace
 from mapkit.trace.page import PageMap, fit_page
 from mapkit.version import __version__

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from importlib.metadata import version
 from pathlib import Path
 
@@ -53,6 +54,22 @@ def test_groups_import_one_way_only() -> None:
             if RANK[other] > RANK[group]
         ]
     assert wrong == []
+
+
+def test_no_module_leads_back_to_itself() -> None:
+    """Imports inside functions count too; those for types alone do not."""
+    needs: dict[str, set[str]] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if path.stem in ENTRY:
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+                node.body = []
+        found = {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module}
+        needs[".".join(("mapkit", *path.relative_to(PACKAGE).with_suffix("").parts))] = found
+    assert "mapkit.sources.package" in needs
+    TopologicalSorter({module: found & set(needs) for module, found in needs.items()}).prepare()
 
 
 def test_help_loads_no_heavy_library() -> None:

@@ -297,15 +297,18 @@ def trace(
 
 @app.command()
 def schema(
-    name: Annotated[str, typer.Argument(metavar="[board|findings|report|route]", help="Which JSON Schema.")] = "board",
+    name: Annotated[
+        str, typer.Argument(metavar="[board|findings|georeference|report|route]", help="Which JSON Schema.")
+    ] = "board",
     _as_json: JsonOpt = False,
 ) -> None:
-    """Print the JSON Schema of the board file, or of what check, report and route print as JSON.
+    """Print the JSON Schema of the board file, or of what other commands print as JSON.
 
     It is JSON with --json or without.
     """
-    if name not in ("board", "findings", "report", "route"):
-        raise typer.BadParameter(f"{name!r} is none of board, findings, report, route", param_hint="NAME")
+    names = ("board", "findings", "georeference", "report", "route")
+    if name not in names:
+        raise typer.BadParameter(f"{name!r} is none of {', '.join(names)}", param_hint="NAME")
     from mapkit.cli import boards  # noqa: PLC0415
 
     boards.schema(name)

@@ -12,6 +12,7 @@ from mapkit.cli.printing import result, stages, table, talk
 from mapkit.jsontext import json_text
 from mapkit.model.board import Board
 from mapkit.model.findings import CheckReport
+from mapkit.model.georeference import GeoreferenceReport
 from mapkit.network.report import Report
 from mapkit.network.routes import Route
 from mapkit.sources.start import start_board
@@ -20,6 +21,7 @@ from mapkit.sources.workspace import open_workspace
 SCHEMAS: dict[str, type[BaseModel]] = {
     "board": Board,
     "findings": CheckReport,
+    "georeference": GeoreferenceReport,
     "report": Report,
     "route": Route,
 }

@@ -3,19 +3,13 @@
 from pathlib import Path
 from typing import get_args
 
+from mapkit import api
 from mapkit.cli.printing import result, table, talk
 from mapkit.errors import SourceError, did_you_mean
 from mapkit.jsontext import json_text
-from mapkit.output import write_files
-from mapkit.render.georeference_svg import render_georeference
-from mapkit.sources.control_points import load_control_points
-from mapkit.sources.workspace import open_workspace
-from mapkit.trace.georeference import GeoreferenceReport
-from mapkit.trace.georeference import georeference as place
-from mapkit.trace.picture_plane import DEFAULT_PROJECTION
-from mapkit.trace.plane_maps import Model
+from mapkit.model.georeference import GeoreferenceReport, PictureModel
 
-_MODELS: tuple[Model, ...] = get_args(Model)
+_MODELS: tuple[PictureModel, ...] = get_args(PictureModel)
 
 
 def georeference(
@@ -45,18 +39,7 @@ def georeference(
     known = next((m for m in _MODELS if m == model), None)
     if model is not None and known is None:
         raise SourceError(f"model {model!r} is unknown{did_you_mean(model, _MODELS)}; models are {', '.join(_MODELS)}")
-    space = open_workspace(workspace)
-    path = space.root / target if target.lower().endswith(".csv") else space.board_folder(target)
-    read = load_control_points(path)
-    own = read.config
-    placed = place(
-        read.points,
-        model=known or (own.tracing.georeference if own else "affine"),
-        projection=projection or (own.projection if own else DEFAULT_PROJECTION),
-    )
-    report = placed.report()
-    if svg is not None:
-        write_files(svg.parent, {svg.name: render_georeference(placed)})
+    report = api.georeference(target, workspace=workspace, model=known, projection=projection, svg=svg)
     result(json_text(report) if as_json else report_text(report))
     for warning in report.warnings:
         talk(f"warning ({warning.code}): {warning.message}")
@@ -88,7 +71,7 @@ def report_text(report: GeoreferenceReport) -> str:
     )
     return (
         f"{points}\n\n{report.model}, {len(report.points)} points, in {report.crs}\n"
-        f"root mean square: {_figure(report.rms_pixels)} px, {report.rms_miles:.2f} miles; each point left out: "
+        f"root mean square: {_figure(report.rms_pixels)} px, {_figure(report.rms_miles)} miles; each point left out: "
         f"{left_out}; 1 px is {report.miles_per_pixel:.3g} miles"
     )
 

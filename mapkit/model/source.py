@@ -6,6 +6,7 @@ from pydantic import Field
 
 from mapkit.model.base import Colour, Frozen, Point, Slug
 from mapkit.model.board import Pattern, SourceFile
+from mapkit.model.georeference import PictureModel
 from mapkit.model.network import TraceNote
 from mapkit.model.rules import Rules
 
@@ -52,9 +53,7 @@ class TracingConfig(Frozen):
     """`[tracing]`: how drawn lines are placed and joined."""
 
     snap_mi: float = Field(default=1.0, gt=0, le=50, description="Lines of a railroad join within this distance, miles")
-    georeference: Literal["affine", "projective", "tps"] = Field(
-        default="affine", description="How control points place a drawing in pixels"
-    )
+    georeference: PictureModel = Field(default="affine", description="How control points place a drawing in pixels")
     crs: str | None = Field(default=None, description='CRS of files that name none, such as "EPSG:4326"')
 
 

@@ -9,11 +9,12 @@ from typing import Final
 
 import numpy as np
 
+from mapkit.model.georeference import GeoreferenceReport, PointErrors
 from mapkit.render.document import Document, Element, line_d, mm
 from mapkit.render.polyline import Array
 from mapkit.render.text_width import text_width
 from mapkit.render.theme import BORDER, INK, PAPER, QUIET_INK
-from mapkit.trace.georeference import Georeference, GeoreferenceReport, PointErrors
+from mapkit.trace.georeference import Georeference
 
 _LONGER_MM: Final = 270.0
 _EDGE_MM: Final = 10.0
@@ -108,14 +109,18 @@ def _factor(arrows: Sequence[Array | None], window: _Window) -> float:
     return float(max(1.0, *(k * ten for k in (1, 2, 5) if k * ten * longest <= wanted)))
 
 
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
 def _captions(report: GeoreferenceReport, factor: float) -> list[str]:
     names = {"affine": "Affine map", "projective": "Projective map", "tps": "Thin-plate spline"}
     left_out = (
         ""
         if report.left_out_rms_pixels is None
-        else f"; left out {report.left_out_rms_pixels:.2f} px, {report.left_out_rms_miles or 0.0:.2f} miles"
+        else f"; left out {_figure(report.left_out_rms_pixels)} px, {_figure(report.left_out_rms_miles)} miles"
     )
-    residual = f"root mean square residual {report.rms_pixels or 0.0:.2f} px, {report.rms_miles:.2f} miles"
+    residual = f"root mean square residual {_figure(report.rms_pixels)} px, {_figure(report.rms_miles)} miles"
     whereto = "the other points put its place" if report.model == "tps" else "the map puts its place"
     worst = next((p for p in report.points if p.row == report.worst), None)
     told = "" if worst is None else f"; the point that fits least is ringed ({_label(worst)}, row {worst.row})"

@@ -9,10 +9,13 @@ from pathlib import Path
 
 from mapkit.errors import PlaceError, SourceError
 from mapkit.model.source import LAST_PIXEL, BoardConfig, ControlPoint
+from mapkit.sources.cities import FILE as CITIES
+from mapkit.sources.cities import read_cities
 from mapkit.sources.config import FILE as CONFIG_FILE
 from mapkit.sources.config import parse_config
 from mapkit.sources.files import read_text
 from mapkit.sources.gazetteer import known_countries
+from mapkit.sources.places import FILE as PLACES
 from mapkit.sources.places import PlaceFinder, read_places
 from mapkit.sources.tables import Problems, Row, coordinates, number, read_table
 
@@ -49,8 +52,6 @@ def load_control_points(path: Path) -> ControlFile:
 
 
 def _surroundings(folder: Path) -> tuple[BoardConfig | None, PlaceFinder]:
-    from mapkit.sources.package import CITIES, PLACES, read_cities  # noqa: PLC0415 - it imports this module
-
     if not (folder / CONFIG_FILE).is_file():
         return None, PlaceFinder(cities=(), places={}, countries=tuple(sorted(known_countries())))
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))

@@ -43,7 +43,7 @@ def read_any(path: Path, *, name: str | None = None, options: ImportOptions | No
     if kind == "svg" or (kind is None and path.suffix.lower() in {".svg", ".svgz"}):
         from mapkit.sources.import_svg import read_svg  # noqa: PLC0415
 
-        return read_svg(path, key_from=options.key_from if options else "auto")
+        return read_svg(path, name=name, key_from=options.key_from if options else "auto")
     if kind == "json" and _has_nodes(path, name):
         return read_graph(path.read_bytes(), file=name, options=options)
     if kind is None:

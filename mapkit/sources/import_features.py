@@ -327,7 +327,7 @@ def crs_of_text(text: str, *, where: str) -> CRS:
     try:
         return CRS.from_user_input(text)
     except CRSError as error:
-        raise SourceError(f"{where}: unknown CRS {text[:80]!r}; give one like EPSG:4326 (--crs)") from error
+        raise SourceError(f"{where}: unknown CRS {text[:80]!r}; give one like EPSG:4326") from error
 
 
 def _stated_crs(layer: FeatureLayer, options: ImportOptions, where: str, notes: list[str]) -> CRS:
@@ -335,11 +335,14 @@ def _stated_crs(layer: FeatureLayer, options: ImportOptions, where: str, notes: 
     stated = crs_of_text(layer.crs, where=where) if layer.crs else None
     if stated is not None and stated.name.lower().startswith("undefined"):
         stated = None  # what a GeoPackage writes for no CRS
-    said = crs_of_text(options.crs, where="--crs") if options.crs else None
+    said = crs_of_text(options.crs, where="--crs, or tracing.crs in board.toml") if options.crs else None
     if stated is None and said is None:
-        raise SourceError(f"{where}: it does not state its CRS; say which one it is, as --crs EPSG:4326")
+        raise SourceError(
+            f"{where}: it does not state its CRS; say which one it is, as --crs EPSG:4326, or as "
+            'crs = "EPSG:4326" under [tracing] in board.toml'
+        )
     if stated is not None and said is not None and not stated.equals(said, ignore_axis_order=True):
-        notes.append(f"{where}: states the CRS {stated.name}, which is used; --crs {options.crs} is not")
+        notes.append(f"{where}: states the CRS {stated.name}, which is used, and not {options.crs}, as asked for")
     crs = stated if stated is not None else said
     assert crs is not None  # noqa: S101 - one of the two is there
     return crs.to_2d()

@@ -35,6 +35,7 @@ class _Feature(msgspec.Struct):
     geometry: msgspec.Raw = _NULL
     properties: dict[str, Any] | None = None
     id: str | int | float | None = None
+    crs: Any = msgspec.UNSET
 
 
 class _Document(msgspec.Struct):
@@ -74,6 +75,8 @@ def read_geojson(data: bytes, *, file: str, stem: str, options: ImportOptions) -
         raise SourceError(f"{file}: {len(features)} features, the limit is {MAX_FEATURES}; split the file")
     name = document.name if isinstance(document.name, str) and document.name.strip() else stem
     labels = [f"{file}#{at}" for at in range(len(features))]
+    if document.type not in _GEOMETRIES:
+        _refuse_own_crs(features, labels)
     geometries, unusable = _geometries(features, labels)
     notes = [note for text, which in sorted(unusable.items()) for note in describe(which, text)]
     named = {label for which in unusable.values() for label in which}
@@ -162,6 +165,34 @@ def _geometries(features: list[_Feature], labels: list[str]) -> tuple[Geometries
                 problems.add(f"{labels[at]}: {text}")
     problems.raise_if_any()
     return geometries, unusable
+
+
+class _WithCrs(msgspec.Struct):
+    crs: Any = msgspec.UNSET
+
+
+def _refuse_own_crs(features: list[_Feature], labels: list[str]) -> None:
+    """Refuse features with a CRS of their own, which would be lost.
+
+    Raises:
+        SourceError: There are such; each is named.
+    """
+    problems = Problems()
+    for feature, label in zip(features, labels, strict=True):
+        own = feature.crs if feature.crs is not msgspec.UNSET else _crs_inside(bytes(feature.geometry))
+        if own is not msgspec.UNSET:
+            problems.add(f"{label}: has a crs of its own ({str(own)[:80]}); export all features in one CRS")
+    problems.raise_if_any()
+
+
+def _crs_inside(geometry: bytes) -> object:
+    """Return the member `crs` of a geometry, which GeoJSON of 2008 allows there, or UNSET."""
+    if b'"crs"' not in geometry:
+        return msgspec.UNSET
+    try:
+        return msgspec.json.decode(geometry, type=_WithCrs).crs
+    except (msgspec.DecodeError, RecursionError):
+        return msgspec.UNSET  # what is wrong with it is told elsewhere
 
 
 def _trouble(text: bytes) -> tuple[bool, str]:

@@ -357,11 +357,14 @@ def _drawn_children(node: Node) -> list[Node]:
     return [child for child in options if not child.attributes.get(extension, "").strip()][:1]
 
 
-def read_svg(path: Path, *, tolerance_px: float = 0.1, key_from: KeyFrom = "auto") -> TracedLayer:
+def read_svg(
+    path: Path, *, name: str | None = None, tolerance_px: float = 0.1, key_from: KeyFrom = "auto"
+) -> TracedLayer:
     """Read the lines and mileposts of an SVG, in CSS pixels of its page (see the module's text).
 
     Args:
-        path: The file.
+        path: The file, which may be compressed (SVGZ).
+        name: What to call it in messages; its name if None.
         tolerance_px: Largest distance between a curve and its polyline, in pixels of the page.
         key_from: What a line's key is: `"auto"`, the order given above; `"own"`, its own `data-railroad`, label or
             chosen id; `"group"`; `"layer"`; `"id"`, as written; `"class"`. Empty where there is none.
@@ -378,11 +381,12 @@ def read_svg(path: Path, *, tolerance_px: float = 0.1, key_from: KeyFrom = "auto
         raise ValueError(f"tolerance_px is {tolerance_px}, not above 0")
     if key_from not in KEYS:
         raise ValueError(f"key_from is {key_from!r}, not one of {', '.join(KEYS)}")
-    document = read_document(path)
-    reader = _Reader(document, file=path.name, tolerance=tolerance_px, key_from=key_from)
+    name = name or path.name
+    document = read_document(path, name=name)
+    reader = _Reader(document, file=name, tolerance=tolerance_px, key_from=key_from)
     reader.read()
     return TracedLayer(
-        file=path.name,
+        file=name,
         crs=None,
         lines=_lines(reader.lines),
         line_keys=tuple(reader.line_keys),
@@ -390,10 +394,10 @@ def read_svg(path: Path, *, tolerance_px: float = 0.1, key_from: KeyFrom = "auto
         points=np.asarray(shapely.points(np.array(reader.points).reshape(-1, 2)), dtype=np.object_),
         point_names=tuple(reader.point_names),
         point_features=tuple(reader.point_features),
-        notes=reader.notes.sentences(path.name),
         line_levels=tuple(reader.line_levels),
         point_owners=tuple(reader.point_owners),
         point_layers=tuple(reader.point_layers),
+        notes=reader.notes.sentences(name),
     )
 
 

@@ -270,13 +270,15 @@ def _listed(staged: Sequence[_Staged], name: str) -> list[tuple[_Staged, str | N
 
     out: list[tuple[_Staged, str | None, str]] = []
     for copy in staged:
-        driver = pyogrio.read_info(copy.path, encoding=_raw_encoding(copy))["driver"]
+        layers = [(str(layer), kind) for layer, kind in pyogrio.list_layers(copy.path)]
+        first = layers[0][0] if layers and not copy.layer else None  # pyogrio warns if none is named
+        driver = pyogrio.read_info(copy.path, layer=first, encoding=_raw_encoding(copy))["driver"]
         if driver != _DRIVERS[copy.kind]:
             raise SourceError(f"{name}: GDAL takes it for {driver}, not {_DRIVERS[copy.kind]}; export it again")
         if copy.layer:
             out.append((copy, None, copy.layer))
         else:
-            out += [(copy, str(layer), str(layer)) for layer, kind in pyogrio.list_layers(copy.path) if kind]
+            out += [(copy, layer, layer) for layer, kind in layers if kind]
     return out
 
 
@@ -369,7 +371,9 @@ class _Decoder:
                 continue
             if info._is_text_encoding:  # noqa: SLF001 - base64 and its like are no encodings of text
                 return info.name
-        raise SourceError(f"{self.where}: unknown encoding {text[:40]!r}; say which one it is, as --encoding cp1252")
+        raise SourceError(
+            f"{self.where}: unknown encoding {text[:40]!r}; say which one it is, as --encoding cp1252 or in a .cpg file"
+        )
 
     def text(self, value: Any, at: str) -> Any:  # noqa: ANN401 - an attribute is a text or a number
         """Return a value, decoded if it is a text.
@@ -384,5 +388,5 @@ class _Decoder:
             return data.decode(self.codec)
         except UnicodeDecodeError as error:
             why = f"{data[:40]!r} is not {self.codec}, as {self.said_by} says" if self.said_by else "no .cpg says"
-            message = f"{at}: {why}; say which encoding the attributes have, as --encoding cp1252"
+            message = f"{at}: {why}; say which encoding the attributes have, as --encoding cp1252 or in a .cpg file"
             raise SourceError(message) from error

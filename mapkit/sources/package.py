@@ -3,35 +3,32 @@
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, get_args
-
-from pydantic import ValidationError
+from typing import TYPE_CHECKING, get_args
 
 from mapkit.errors import PlaceError, SourceError, WorkspaceError, did_you_mean
-from mapkit.model.base import Frozen
 from mapkit.model.board import Pattern, SourceFile
-from mapkit.model.source import BoardConfig, CityRow, ControlPoint, RailroadRow, Source, StationRow
+from mapkit.model.source import BoardConfig, ControlPoint, RailroadRow, Source, StationRow
 from mapkit.sources.chart_tables import read_destinations, read_payoffs
+from mapkit.sources.cities import FILE as CITIES
+from mapkit.sources.cities import read_cities
 from mapkit.sources.config import FILE as CONFIG_FILE
 from mapkit.sources.config import check_railroads, parse_config
 from mapkit.sources.control_points import FILE as CONTROL_POINTS
 from mapkit.sources.control_points import read_control_points
 from mapkit.sources.files import read_text, sha256
 from mapkit.sources.names import fold, slug
-from mapkit.sources.places import PlaceFinder, looks_swapped, read_places, swapped_message
-from mapkit.sources.tables import Problems, Row, coordinates, number, read_table
+from mapkit.sources.places import FILE as PLACES
+from mapkit.sources.places import PlaceFinder, read_places
+from mapkit.sources.tables import Problems, Row, checked, number, read_table, refuse_doubles
 
 if TYPE_CHECKING:
     from mapkit.sources.traced_files import TracedFiles
 
 RAILROADS = "railroads.csv"
-CITIES = "cities.csv"
 MAPPING = "lines/mapping.csv"
-PLACES = "places.csv"
 DESTINATIONS = "charts/destinations.csv"
 PAYOFFS = "charts/payoffs.csv"
 _TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0", ""}
-Model = TypeVar("Model", bound=Frozen)
 
 
 def load_source(folder: Path) -> Source:
@@ -121,7 +118,7 @@ def read_railroads(text: str) -> list[RailroadRow]:
         except SourceError as error:
             problems.extend(error)
     for column in ("id", "short"):
-        _refuse_doubles(problems, RAILROADS, column, [(r.row, str(getattr(r, column))) for r in out])
+        refuse_doubles(problems, RAILROADS, column, [(r.row, str(getattr(r, column))) for r in out])
     problems.raise_if_any()
     return out
 
@@ -137,7 +134,7 @@ def _railroad(row: Row) -> RailroadRow:
     if cells["pattern"] not in get_args(Pattern):
         hint = did_you_mean(cells["pattern"], get_args(Pattern)) or f"; use one of {', '.join(get_args(Pattern))}"
         raise SourceError(row.at(f"pattern {cells['pattern']!r} is unknown{hint}"))
-    return _checked(
+    return checked(
         RailroadRow,
         row,
         id=cells["id"],
@@ -148,55 +145,6 @@ def _railroad(row: Row) -> RailroadRow:
         colour=cells["colour"].lower(),
         pattern=cells["pattern"],
     )
-
-
-def read_cities(text: str, config: BoardConfig) -> list[CityRow]:
-    """Read `cities.csv`.
-
-    Raises:
-        SourceError: A region is unknown, an id or name stands twice, or coordinates are wrong.
-    """
-    regions = {fold(key): region.id for region in config.regions for key in (region.id, region.name)}
-    known = [region.name for region in config.regions]
-    out: list[CityRow] = []
-    problems = Problems()
-    columns = ("id", "name", "region", "lon", "lat")
-    for row in read_table(text, file=CITIES, required=columns, optional=("milepost", "weight")):
-        region = regions.get(fold(row.cells["region"]))
-        if region is None:
-            name = row.cells["region"]
-            hint = did_you_mean(name, known) or f"; the regions are {', '.join(known)}"
-            problems.add(row.at(f"region {name!r} of {row.cells['name']!r} is not in board.toml{hint}"))
-            continue
-        try:
-            lon, lat = coordinates(row)
-            out.append(
-                _checked(
-                    CityRow,
-                    row,
-                    id=row.cells["id"],
-                    name=row.cells["name"],
-                    region=region,
-                    lon=lon,
-                    lat=lat,
-                    milepost=row.cells.get("milepost") or row.cells["name"],
-                    weight=number(row, "weight") if row.cells.get("weight") else None,
-                )
-            )
-        except SourceError as error:
-            problems.extend(error)
-    for column in ("id", "name"):
-        _refuse_doubles(problems, CITIES, column, [(c.row, str(getattr(c, column))) for c in out])
-    _refuse_far(problems, out)
-    problems.raise_if_any()
-    return out
-
-
-def _refuse_far(problems: Problems, cities: list[CityRow]) -> None:
-    """Find coordinates that would lie among the other cities if lon and lat were exchanged."""
-    for city in cities:
-        if looks_swapped((city.lon, city.lat), cities):
-            problems.add(f"{CITIES}:{city.row}: {swapped_message(city.name, city.lon, city.lat)}")
 
 
 def _read_stations(text: str, *, file: str, railroads: Iterable[RailroadRow], finder: PlaceFinder) -> list[StationRow]:
@@ -218,7 +166,7 @@ def _read_stations(text: str, *, file: str, railroads: Iterable[RailroadRow], fi
             place, lon, lat = finder.find(cells["place"])
             seq = number(row, "seq")
             out.append(
-                _checked(
+                checked(
                     StationRow,
                     row,
                     file=file,
@@ -259,27 +207,3 @@ def _refuse_bad_lines(problems: Problems, rows: list[StationRow]) -> None:
                 )
             if after.place == before.place:
                 problems.add(f"{after.file}:{after.row}: {after.place!r} twice in a row; remove one")
-
-
-def _refuse_doubles(problems: Problems, file: str, column: str, values: list[tuple[int, str]]) -> None:
-    first: dict[str, int] = {}
-    for row, value in values:
-        key = fold(value) if column != "id" else value
-        if key in first:
-            problems.add(f"{file}:{row}: {column} {value!r} stands in row {first[key]} already; rename one")
-        first.setdefault(key, row)
-
-
-def _checked(model: type[Model], row: Row, **values: object) -> Model:
-    try:
-        return model.model_validate({"row": row.number, **values})
-    except ValidationError as error:
-        raise SourceError(
-            [
-                row.at(
-                    f"{'.'.join(map(str, item['loc']))} is {item['input']!r}: "
-                    f"{item['msg'][:1].lower()}{item['msg'][1:]}"
-                )
-                for item in error.errors()
-            ]
-        ) from error

@@ -11,6 +11,7 @@ from mapkit.sources.gazetteer import Gazetteer, load_gazetteer
 from mapkit.sources.names import fold
 from mapkit.sources.tables import Problems, coordinates, read_table
 
+FILE = "places.csv"
 FAR_DEGREES = 40.0
 """Coordinates further than this from the middle of the cities are looked at for a mix-up."""
 

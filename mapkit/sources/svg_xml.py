@@ -1,6 +1,9 @@
 """SVG files as trees, read safely: no entities, nothing fetched, limits on size, depth and number of elements."""
 
+import gzip
+import zlib
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import Final
 from xml.etree.ElementTree import ParseError
@@ -111,32 +114,48 @@ class _Builder:
         """End the file."""
 
 
-def _read_bytes(path: Path) -> bytes:
-    """Return the content of a file that is not too large.
+def _read_bytes(path: Path, name: str) -> bytes:
+    """Return the content of a file that is not too large, unpacked if it is compressed (SVGZ).
 
     Raises:
-        SourceError: It is empty, too large or compressed.
+        SourceError: It is empty, too large, unpacks to too much, or cannot be unpacked.
         WorkspaceError: It is missing or may not be read.
     """
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise SourceError(
-                f"{path.name}: {size} bytes is more than the limit of {MAX_BYTES}; "
+                f"{name}: {size} bytes is more than the limit of {MAX_BYTES}; "
                 "link pictures instead of embedding them, or split the file"
             )
         data = path.read_bytes()
     except OSError as error:
-        raise WorkspaceError(f"{path.name}: cannot be read from {path}: {error.strerror or error}") from error
+        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
     if data.startswith(_GZIP):
-        raise SourceError(f"{path.name}: a compressed SVG; save it as plain SVG")
+        data = _unpacked(data, name)
     if not data.strip():
-        raise SourceError(f"{path.name}:1: the file is empty; fill it in or remove it")
+        raise SourceError(f"{name}:1: the file is empty; fill it in or remove it")
     return data
 
 
-def read_document(path: Path) -> Document:
-    """Read an SVG file as a tree.
+def _unpacked(data: bytes, name: str) -> bytes:
+    """Return what gzip packed, as far as the limit of a file goes.
+
+    Raises:
+        SourceError: It is damaged, or larger than that.
+    """
+    try:
+        with gzip.GzipFile(fileobj=BytesIO(data)) as stream:
+            out = stream.read(MAX_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise SourceError(f"{name}: the compressed SVG cannot be unpacked: {error}; save it as plain SVG") from error
+    if len(out) > MAX_BYTES:
+        raise SourceError(f"{name}: unpacks to more than the limit of {MAX_BYTES} bytes; refused")
+    return out
+
+
+def read_document(path: Path, *, name: str) -> Document:
+    """Read an SVG file as a tree; `name` is what messages call it.
 
     A document type that declares nothing (`<!DOCTYPE svg PUBLIC ...>`, as Illustrator writes it) is passed over and
     never fetched; entities and anything external are refused.
@@ -145,7 +164,7 @@ def read_document(path: Path) -> Document:
         SourceError: It is not well-formed, declares entities, is too large or too deep, or is no SVG.
         WorkspaceError: It is missing or may not be read.
     """
-    data, name = _read_bytes(path), path.name
+    data = _read_bytes(path, name)
     builder = _Builder(name)
     parser = DefusedXMLParser(target=builder, forbid_dtd=False, forbid_entities=True, forbid_external=True)
     builder.parser = parser

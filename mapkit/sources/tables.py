@@ -5,11 +5,17 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
+from typing import TypeVar
+
+from pydantic import ValidationError
 
 from mapkit.errors import SourceError, did_you_mean
+from mapkit.model.base import Frozen
+from mapkit.sources.names import fold
 
 MAX_ROWS = 500_000
 LAST_LON, LAST_LAT = 180.0, 90.0
+Model = TypeVar("Model", bound=Frozen)
 
 
 @dataclass(frozen=True)
@@ -139,3 +145,33 @@ def coordinates(row: Row) -> tuple[float, float]:
         cure = "exchange them if they are swapped" if swapped else "correct it"
         raise SourceError(row.at(f"lon {lon:g}, lat {lat:g} is outside the world (lon -180..180, lat -90..90); {cure}"))
     return lon, lat
+
+
+def checked(model: type[Model], row: Row, **values: object) -> Model:
+    """Return a row as a model.
+
+    Raises:
+        SourceError: A value is wrong; each is named with its row.
+    """
+    try:
+        return model.model_validate({"row": row.number, **values})
+    except ValidationError as error:
+        raise SourceError(
+            [
+                row.at(
+                    f"{'.'.join(map(str, item['loc']))} is {item['input']!r}: "
+                    f"{item['msg'][:1].lower()}{item['msg'][1:]}"
+                )
+                for item in error.errors()
+            ]
+        ) from error
+
+
+def refuse_doubles(problems: Problems, file: str, column: str, values: list[tuple[int, str]]) -> None:
+    """Note the values of a column, as `(row, value)`, that stand twice: ids as they are, names as `fold` compares."""
+    first: dict[str, int] = {}
+    for row, value in values:
+        key = fold(value) if column != "id" else value
+        if key in first:
+            problems.add(f"{file}:{row}: {column} {value!r} stands in row {first[key]} already; rename one")
+        first.setdefault(key, row)

@@ -17,14 +17,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Final, Literal, get_args
+from typing import Final, get_args
 
 import numpy as np
 from pyproj.exceptions import CRSError, ProjError
 from scipy.spatial import Delaunay
 
 from mapkit.errors import SourceError, did_you_mean
-from mapkit.model.base import Frozen
+from mapkit.model.georeference import GeoreferenceReport, GeoreferenceWarning, PointErrors
 from mapkit.model.source import ControlPoint, ProjectionConfig
 from mapkit.sources.control_points import MAX_POINTS
 from mapkit.trace.geodesy import METRES_PER_MILE
@@ -60,61 +60,6 @@ _NOTICEABLE: Final = 0.002
 """Share of the picture's diagonal below which no point is called wrong."""
 _BACK_METRES: Final = 0.05
 _PAIR: Final = 2
-
-WarningCode = Literal["bad-point", "bending", "folding", "mirrored", "nearly-on-a-line", "no-check"]
-
-
-class GeoreferenceWarning(Frozen):
-    """Something that is doubtful about a georeference; `row` is that of the control point to look at."""
-
-    code: WarningCode
-    row: int | None
-    message: str
-
-
-class PointErrors(Frozen):
-    """How a control point fits.
-
-    `dx`, `dy` lead from its pixel to the pixel at which the model puts its place. `left_out_*` is the same for the
-    model fitted on the other points (None where they do not suffice). Lengths in pixels and statute miles;
-    leave-one-out errors in pixels are reckoned in the plane, with the affine map that lies closest to the picture.
-    """
-
-    row: int
-    name: str
-    x: float
-    y: float
-    lon: float
-    lat: float
-    dx: float | None
-    dy: float | None
-    pixels: float | None
-    miles: float
-    left_out_dx: float | None
-    left_out_dy: float | None
-    left_out_pixels: float | None
-    left_out_miles: float | None
-
-
-class GeoreferenceReport(Frozen):
-    """What a georeference is worth.
-
-    `worst` is the row of the point that fits the others least (None where that cannot be told); `matrix` takes
-    `(x, y, 1)` to the plane of `crs` (None for a spline, which is fixed by its points).
-    """
-
-    format: Literal["mapkit/georeference"] = "mapkit/georeference"
-    model: Model
-    crs: str
-    matrix: tuple[tuple[float, float, float], ...] | None
-    rms_pixels: float | None
-    rms_miles: float
-    left_out_rms_pixels: float | None
-    left_out_rms_miles: float | None
-    miles_per_pixel: float
-    worst: int | None
-    warnings: tuple[GeoreferenceWarning, ...]
-    points: tuple[PointErrors, ...]
 
 
 @dataclass(frozen=True)
@@ -189,7 +134,7 @@ class Georeference:
                 dx=_rounded(off[k, 0]),
                 dy=_rounded(off[k, 1]),
                 pixels=_rounded(np.hypot(*off[k])),
-                miles=_rounded(miles[k]) or 0.0,
+                miles=_rounded(miles[k]),
                 left_out_dx=_rounded(left_out[k, 0]),
                 left_out_dy=_rounded(left_out[k, 1]),
                 left_out_pixels=_rounded(np.hypot(*left_out[k])),
@@ -203,10 +148,10 @@ class Georeference:
             crs=self.crs,
             matrix=self._matrix(),
             rms_pixels=_rms(off),
-            rms_miles=_rms(miles[:, None]) or 0.0,
+            rms_miles=_rms(miles[:, None]),
             left_out_rms_pixels=_rms(left_out),
             left_out_rms_miles=_rms(left_out_miles[:, None]),
-            miles_per_pixel=float(f"{self._miles_per_pixel():.6g}"),
+            miles_per_pixel=float(f"{self.miles_per_pixel:.6g}"),
             worst=None if worst is None else self.points[worst].row,
             warnings=tuple(self._warnings(worst)),
             points=rows,
@@ -243,11 +188,23 @@ class Georeference:
         a, b, c = ([float(f"{cell:.12g}") for cell in row] for row in whole / whole[2, 2])
         return (a[0], a[1], a[2]), (b[0], b[1], b[2]), (c[0], c[1], c[2])
 
-    def _miles_per_pixel(self) -> float:
-        middle = self._pixels.middle
-        places = self.lonlat_or_nan(middle + np.array([(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)]))
-        across, down = miles_apart(places[[0, 2]], places[[1, 3]])
-        return float(np.sqrt(across * down)) / 2
+    @cached_property
+    def miles_per_pixel(self) -> float:
+        """Statute miles to a pixel in the middle; usually at the points where that has no place; NaN if none has."""
+        middle = self._miles_per_pixel_at(self._pixels.middle[None, :])
+        if np.isfinite(middle[0]):
+            return float(middle[0])
+        around = self._miles_per_pixel_at(np.array([(p.x, p.y) for p in self.points]))
+        known = around[np.isfinite(around)]
+        return float(np.median(known)) if len(known) else np.nan
+
+    def _miles_per_pixel_at(self, pixels: Array) -> Array:
+        """Return the root of the miles across two pixels and down two pixels, per pixel; NaN where all is one place."""
+        steps = np.array([(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)])
+        west, east, north, south = (self.lonlat_or_nan(pixels + step) for step in steps)
+        out: Array = np.sqrt(miles_apart(west, east) * miles_apart(north, south)) / 2
+        out[out == 0] = np.nan  # at a pole that the projection puts far away
+        return out
 
     def _worst(self) -> int | None:
         """Return the point that fits the others least, or None if no point can be told from another."""
@@ -415,7 +372,13 @@ def georeference(
         raise SourceError(
             f"{file}: the {len(points)} control points do not fix {_TITLES[model]}: {error}; correct or add points"
         ) from error
-    return Georeference(model, crs, tuple(points), pixel_frame, plane_frame, fitted)
+    placed = Georeference(model, crs, tuple(points), pixel_frame, plane_frame, fitted)
+    if not np.isfinite(placed.miles_per_pixel):
+        raise SourceError(
+            f"{file}: the {len(points)} control points contradict each other: {_TITLES[model]} that fits them puts "
+            "the picture off the world; look for exchanged or wrong pixels and places"
+        )
+    return placed
 
 
 def _checked_plane(crs: str, points: Sequence[ControlPoint]) -> Array:

@@ -9,6 +9,7 @@ from pyproj import Geod, Transformer
 
 from mapkit.errors import SourceError, did_you_mean
 from mapkit.model.source import ControlPoint, ProjectionConfig
+from mapkit.sources.tables import LAST_LAT
 from mapkit.trace.geodesy import METRES_PER_MILE
 from mapkit.trace.page import crs_of
 from mapkit.trace.plane_maps import Array
@@ -16,6 +17,7 @@ from mapkit.trace.plane_maps import Array
 DEFAULT_PROJECTION: Final = "azimuthal"
 PROJECTIONS: Final = ("azimuthal", "albers", "lambert", "mercator", "transverse-mercator", "plate-carree")
 """Names that `plane_crs` knows; each is centred on the control points."""
+_ROUNDING: Final = 1e-9
 
 
 @cache
@@ -78,6 +80,8 @@ def unproject(crs: str, plane: Array) -> Array:
     # PROJ brings a NaN back as it is, or as infinity
     lon, lat = _transformer(crs).transform(plane[:, 0], plane[:, 1], direction="INVERSE")
     out = np.column_stack([lon, lat])
+    out[np.abs(out[:, 1]) > LAST_LAT + _ROUNDING] = np.nan  # some projections go on beyond the poles
+    out[:, 1] = np.clip(out[:, 1], -LAST_LAT, LAST_LAT)
     return np.where(np.isfinite(out).all(axis=1)[:, None], out, np.nan)
 
 

@@ -25,16 +25,19 @@ def place(source: Source) -> Source:
         source.control_points, model=source.config.tracing.georeference, projection=source.config.projection
     )
 
-    def degrees(points: Sequence[Point]) -> tuple[Point, ...]:
-        return tuple((float(lon), float(lat)) for lon, lat in fit.to_lonlat(points))
+    def degrees(points: Sequence[Point], feature: str) -> tuple[Point, ...]:
+        try:
+            return tuple((float(lon), float(lat)) for lon, lat in fit.to_lonlat(points))
+        except SourceError as error:
+            raise SourceError(f"{feature}: {error}") from error
 
     lines = [
-        row.model_copy(update={"line": degrees(row.line), "pixels": False}) if row.pixels else row
+        row.model_copy(update={"line": degrees(row.line, row.feature), "pixels": False}) if row.pixels else row
         for row in source.traced
     ]
-    spots = degrees([(pin.x, pin.y) for pin in source.pinned]) if source.pinned else ()
+    spots = [degrees([(pin.x, pin.y)], pin.feature)[0] if pin.pixels else (pin.x, pin.y) for pin in source.pinned]
     points = [
-        pin.model_copy(update={"x": lon, "y": lat, "pixels": False}) if pin.pixels else pin
+        pin.model_copy(update={"x": lon, "y": lat, "pixels": False})
         for pin, (lon, lat) in zip(source.pinned, spots, strict=True)
     ]
     return source.model_copy(update={"traced": tuple(lines), "pinned": tuple(points)})

@@ -7,13 +7,15 @@ the equations lose most of their digits. A point that a map cannot place becomes
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.model.georeference import PictureModel
+
 Array = NDArray[np.float64]
-Model = Literal["affine", "projective", "tps"]
+Model = PictureModel
 
 NEEDS: dict[Model, int] = {"affine": 3, "projective": 4, "tps": 4}
 """How many points each model needs."""

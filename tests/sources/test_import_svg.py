@@ -274,6 +274,9 @@ MARKS = """
 """
 
 
+MARKS_FILE = svg(MARKS).encode()
+
+
 def test_marks_are_mileposts(tmp_path: Path) -> None:
     layer = read(svg(MARKS), tmp_path)
     assert dots(layer) == [(10, 20), (30, 40), (52, 63), (70, 80), (100, 100), (105, 6)]
@@ -517,8 +520,8 @@ def test_refused(text: str, message: str, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(SourceError, match="compressed SVG"):
-        read(gzip.compress(svg("").encode()), tmp_path)
+    with pytest.raises(SourceError, match=r"a\.svg: the compressed SVG cannot be unpacked: .*; save it as plain SVG"):
+        read(gzip.compress(svg("").encode())[:-9], tmp_path)
     with pytest.raises(WorkspaceError, match=r"gone\.svg: cannot be read"):
         read_svg(tmp_path / "gone.svg")
     monkeypatch.setattr("mapkit.sources.import_svg.MAX_VERTICES", 10)
@@ -530,6 +533,14 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(svg_xml, "MAX_BYTES", 5)
     with pytest.raises(SourceError, match="more than the limit of 5"):
         read(svg(""), tmp_path)
+
+
+def test_a_compressed_file_is_its_content(tmp_path: Path) -> None:
+    plain, packed = (read(data, tmp_path) for data in (MARKS_FILE, gzip.compress(MARKS_FILE)))
+    assert dots(packed) == dots(plain)
+    assert packed.point_names == plain.point_names
+    halves = gzip.compress(MARKS_FILE[:99]) + gzip.compress(MARKS_FILE[99:])
+    assert dots(read(halves, tmp_path)) == dots(plain)
 
 
 def test_every_mistake_at_once(tmp_path: Path) -> None:

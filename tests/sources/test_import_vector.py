@@ -150,7 +150,7 @@ def test_a_shapefile_without_prj_is_refused_unless_told(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"lines.shp: layer 'lines': it does not state its CRS.*--crs EPSG:4326"):
         read_any(path)
     assert shapely.equals_exact(read_any(path, options=ImportOptions(crs="EPSG:3857")).lines[0], LINES[0], 1e-9)
-    with pytest.raises(SourceError, match=r"--crs: unknown CRS 'EPSG:0'"):
+    with pytest.raises(SourceError, match=r"--crs, or tracing.crs in board.toml: unknown CRS 'EPSG:0'; give one like"):
         read_any(path, options=ImportOptions(crs="EPSG:0"))
 
 
@@ -167,7 +167,7 @@ def test_a_stated_crs_wins_and_is_said(tmp_path: Path) -> None:
     path = write(tmp_path / "lines.gpkg", frame(LINES, rr=KEYS))
     layer = read_any(path, options=ImportOptions(crs="EPSG:3857"))
     assert shapely.equals_exact(layer.lines[0], LINES[0], 0)
-    assert "states the CRS WGS 84, which is used; --crs EPSG:3857 is not" in said(layer)
+    assert "states the CRS WGS 84, which is used, and not EPSG:3857, as asked for" in said(layer)
 
 
 def test_a_crs_without_a_name_or_code_is_used(tmp_path: Path) -> None:

@@ -5,20 +5,24 @@ import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pyproj import Geod, Transformer
 
+import mapkit
+from mapkit.cli.boards import json_schema
 from mapkit.cli.georeference import georeference as command
 from mapkit.errors import SourceError, UnknownNameError, WorkspaceError
+from mapkit.model.georeference import GeoreferenceReport
 from mapkit.model.source import ControlPoint, ProjectionConfig
 from mapkit.render.georeference_svg import render_georeference
 from mapkit.sources.control_points import load_control_points, read_control_points
 from mapkit.sources.places import PlaceFinder
-from mapkit.trace.georeference import Georeference, GeoreferenceReport, georeference
+from mapkit.trace.georeference import Georeference, georeference
 from mapkit.trace.picture_plane import plane_crs
 from mapkit.trace.plane_maps import NEEDS, Model
 
@@ -147,6 +151,51 @@ def test_round_trip_to_a_millionth_of_a_degree(  # noqa: PLR0913 - a transformat
     assert np.abs(placed.to_pixels(there) - inside).max() < 1e-3
     again = placed.to_lonlat(placed.to_pixels(there))
     assert np.abs((again - there + 180) % 360 - 180).max() < 1e-6
+
+
+ANY_PIXEL = st.one_of(
+    st.sampled_from([0.0, 1.0, 100.0, 1000.0]), st.floats(0, 2000).map(lambda v: round(v, 1)), st.floats(-1e7, 1e7)
+)
+ANY_LON = st.one_of(st.sampled_from([-180.0, -75.0, -70.0, 0.0, 180.0]), st.floats(-80, -70), st.floats(-180, 180))
+ANY_LAT = st.one_of(st.sampled_from([-90.0, 0.0, 40.0, 45.0, 90.0]), st.floats(38, 46), st.floats(-90, 90))
+
+
+@settings(max_examples=300)
+@given(
+    model=st.sampled_from(MODELS),
+    rows=st.lists(st.tuples(ANY_PIXEL, ANY_PIXEL, ANY_LON, ANY_LAT), max_size=6),
+    agreeing=st.sampled_from([0, 0, 5, 5, 5, 9]),
+    projection=st.sampled_from(["azimuthal", "albers", "mercator", "plate-carree", "EPSG:3857", ALBERS]),
+    seed=st.integers(0, 9),
+)
+def test_random_control_points_fit_and_lead_back_or_are_refused(
+    *, model: Model, rows: list[tuple[float, float, float, float]], agreeing: int, projection: str, seed: int
+) -> None:
+    """Points of one picture and any others; what is accepted has a report and leads back between its points."""
+    rows = [*rows, *((p.x, p.y, p.lon, p.lat) for p in warped(agreeing, bend=20, seed=seed))]
+    xy, places = np.array([row[:2] for row in rows]), np.array([row[2:] for row in rows])
+    try:
+        placed = georeference(control(xy, places) if rows else [], model=model, projection=projection)
+    except SourceError as error:
+        event("refused")
+        assert str(error)  # noqa: PT017 - any text will do
+        return
+    event(f"{model} accepted")
+    report = placed.report()
+    assert report.miles_per_pixel > 0
+    assert len(report.points) == len(rows)
+    shares = np.random.default_rng(seed).dirichlet(np.full(len(rows), 0.5), 20)
+    pixel = np.concatenate([xy, shares @ xy])
+    there = placed.lonlat_or_nan(pixel)
+    known = np.isfinite(there).all(axis=1)
+    back = placed.pixels_or_nan(there[known])
+    found = np.isfinite(back).all(axis=1)
+    if model != "tps":
+        assert found.all()
+    again = placed.lonlat_or_nan(back[found])
+    off = np.abs(again - there[known][found])
+    off[:, 0] = np.minimum(off[:, 0], 360 - off[:, 0]) * np.cos(np.radians(there[known][found][:, 1]))
+    assert (off < 1e-6).all()
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -319,6 +368,16 @@ def test_what_has_no_place_or_no_pixel_is_told() -> None:
     assert placed.to_pixels([]).shape == (0, 2)
 
 
+def test_beyond_a_pole_there_is_no_place() -> None:
+    """PROJ would give latitude 100 in such a projection."""
+    xy = [(0.0, 0.0), (1800.0, 0.0), (0.0, 900.0), (1800.0, 900.0), (900.0, 300.0)]
+    points = control(np.array(xy), np.array([(x / 10 - 90, 90 - y / 10) for x, y in xy]))
+    placed = georeference(points, projection="+proj=eqc +datum=WGS84")
+    assert placed.to_lonlat([(900.0, 100.0)])[0] == pytest.approx((0, 80), abs=1e-9)
+    with pytest.raises(SourceError, match=r"pixel \(900, -100\) has no place on the earth"):
+        placed.to_lonlat([(900.0, -100.0)])
+
+
 FINDER = PlaceFinder(cities=(), places={"Ash": (-100.0, 42.0)}, countries=("US",))
 
 
@@ -381,6 +440,22 @@ def test_command_prints_the_report_as_json(example: Path, capsys: pytest.Capture
     read = load_control_points(example)
     assert read.config is not None
     assert out["crs"] == plane_crs(read.points, read.config.projection)
+
+
+def test_python_says_what_the_command_prints(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "x,y,lon,lat\n0,0,-10,42\n100,0,-8,42\n100,100,-8,40\n0,100,-10,40\n40,50,-9.2,41\n"
+    (example / "control_points.csv").write_text(text, encoding="utf-8")
+    workspace = example.parent.parent
+    report = mapkit.georeference("example", workspace=workspace, svg=workspace / "check.svg")
+    command("example", workspace=workspace, as_json=True)
+    printed = json.loads(capsys.readouterr().out)
+    assert GeoreferenceReport.model_validate(printed) == report
+    jsonschema.validate(printed, json_schema("georeference"))
+    assert (report.model, [p.row for p in report.points]) == ("affine", [2, 3, 4, 5, 6])
+    assert (workspace / "check.svg").read_text(encoding="utf-8").startswith("<?xml")
+    assert mapkit.georeference(example / "control_points.csv", model="tps").model == "tps"
+    with pytest.raises(SourceError, match=r"model 'spline' is unknown"):
+        mapkit.georeference("example", workspace=workspace, model="spline")  # type: ignore[arg-type]
 
 
 def test_command_refuses(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+<OGRVRTDataSource xmlns:gml="http://www.opengis.net/gml"><OGRVRTLayer name="x"><SrcDataSource>/etc</SrcDataSource></OGRVRTLayer></OGRVRTDataSource>

@@ -1,0 +1,207 @@
+"""What is fuzzed: each target takes any bytes and raises nothing but MapkitError.
+
+A target is told by the folder of the same name in `corpus/`. It gives its bytes to a reader as a user's file would
+come, and looks at the result: coordinates are finite, lists are of one length, a georeference leads back.
+"""
+
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import shapely
+
+from mapkit.errors import MapkitError, SourceError
+from mapkit.model.source import BoardConfig, CityRow, ControlPoint
+from mapkit.sources.chart_tables import read_destinations, read_payoffs
+from mapkit.sources.cities import read_cities
+from mapkit.sources.config import parse_config
+from mapkit.sources.control_points import read_control_points
+from mapkit.sources.files import read_text
+from mapkit.sources.import_any import read_any
+from mapkit.sources.import_features import ImportOptions
+from mapkit.sources.import_mapping import line_railroads, read_mapping
+from mapkit.sources.package import read_railroads, _read_stations
+from mapkit.sources.places import PlaceFinder, read_places
+from mapkit.sources.traced import TracedLayer
+from mapkit.trace.georeference import georeference
+from mapkit.trace.plane_maps import Model
+
+CORPUS = Path(__file__).resolve().parent / "corpus"
+_TEMPLATE = Path(__file__).resolve().parents[2] / "mapkit" / "sources" / "template"
+_MODELS: tuple[Model, ...] = ("affine", "projective", "tps")
+_MOST_POINTS = 30  # that are fitted, so that one input takes no second
+
+
+@dataclass(frozen=True)
+class Target:
+    """One reader, and how bytes reach it.
+
+    Attributes:
+        run: Reads the file; returns whether it was accepted, raises on anything that is no MapkitError.
+        file: The name under which the bytes are given to the reader.
+        words: What a mutation may insert.
+    """
+
+    run: Callable[[Path], None]
+    file: str
+    words: tuple[str, ...] = ()
+
+    def accepts(self, data: bytes) -> bool:
+        """Return whether the reader takes these bytes; False if it refuses them as it should.
+
+        Raises:
+            Exception: A defect.
+        """
+        with tempfile.TemporaryDirectory(prefix="mapkit-fuzz-") as folder:
+            path = Path(folder) / self.file
+            path.write_bytes(data)
+            try:
+                self.run(path)
+            except MapkitError as error:
+                _check_message(error, self.file)
+                return False
+        return True
+
+
+def _check_message(error: MapkitError, file: str) -> None:
+    """Hold a refusal to what is promised of it: it says something, and a SourceError names the file."""
+    assert str(error).strip(), repr(error)
+    if isinstance(error, SourceError):
+        assert error.problems
+        assert file in error.problems[0] or error.problems[0].startswith("projection"), error.problems[0]
+
+
+def _check_layer(layer: TracedLayer) -> None:
+    shapes = [*layer.lines, *layer.points]
+    assert np.isfinite(shapely.get_coordinates(shapes)).all()
+    assert not shapely.is_empty(shapes).any()
+    assert not shapely.has_z(shapes).any()
+    assert len(layer.lines) == len(layer.line_keys) == len(layer.line_features)
+    assert len(layer.points) == len(layer.point_names) == len(layer.point_features)
+    if layer.crs is not None:
+        at = shapely.get_coordinates(shapes)
+        assert (np.abs(at) <= (180, 90)).all()
+
+
+def _traced(path: Path) -> None:
+    """Read a file of lines, in two of the ways that an author may ask for; the first decides."""
+    try:
+        layer = read_any(path, options=ImportOptions(crs="EPSG:3857", column="railroad", key_from="id"))
+        _check_layer(layer)
+        line_railroads(layer, {"prr": "Pennsylvania", "nyc": "New York Central"})
+    except MapkitError as error:
+        _check_message(error, path.name)
+    _check_layer(read_any(path, options=ImportOptions(rings=True)))
+
+
+def _mapping(path: Path) -> None:
+    for found in read_mapping(read_text(path, name=path.name), file=path.name).values():
+        assert found.by in {"layer", "group", "id", "column"}
+        assert (found.by == "column") == bool(found.column)
+
+
+_PLACES = {"Ash": (-100.0, 42.0), "Birch": (-99.0, 41.0), "Cedar": (-101.5, 40.0), "Date": (-98.0, 43.5)}
+
+
+def _finder(cities: Iterable[CityRow] = ()) -> PlaceFinder:
+    return PlaceFinder(cities=cities, places=_PLACES, countries=("MC",))
+
+
+def _control_points(path: Path) -> None:
+    points = read_control_points(read_text(path, name=path.name), file=path.name, finder=_finder())
+    errors = [error for model in _MODELS if (error := _placed(points[:_MOST_POINTS], model))]
+    if errors:
+        raise errors[0]
+
+
+def _placed(points: tuple[ControlPoint, ...], model: Model) -> MapkitError | None:
+    """Fit a model; what is accepted must lead back to a millionth of a degree."""
+    try:
+        placed = georeference(points, model=model)
+    except MapkitError as error:
+        return error
+    placed.report()
+    there = placed.lonlat_or_nan(np.array([(p.x, p.y) for p in points]))
+    again = placed.lonlat_or_nan(placed.pixels_or_nan(there))
+    known = np.isfinite(there).all(axis=1) & np.isfinite(again).all(axis=1)
+    off = np.abs((again - there)[known])
+    off[:, 0] = np.minimum(off[:, 0], 360 - off[:, 0]) * np.cos(np.radians(there[known, 1]))
+    assert (off < 1e-6).all(), (model, off.max())
+    return None
+
+
+def _template() -> tuple[BoardConfig, list[CityRow]]:
+    config = parse_config((_TEMPLATE / "board.toml").read_text(encoding="utf-8"))
+    return config, read_cities((_TEMPLATE / "cities.csv").read_text(encoding="utf-8"), config)
+
+
+_CONFIG, _CITIES = _template()
+_RAILROADS = read_railroads((_TEMPLATE / "railroads.csv").read_text(encoding="utf-8"))
+
+
+def _stations(path: Path) -> None:
+    rows = _read_stations(
+        read_text(path, name=path.name), file=path.name, railroads=_RAILROADS, finder=_finder(_CITIES)
+    )
+    assert all(abs(row.lon) <= 180 and abs(row.lat) <= 90 for row in rows)
+
+
+def _railroads(path: Path) -> None:
+    assert read_railroads(read_text(path, name=path.name))
+
+
+def _cities(path: Path) -> None:
+    assert read_cities(read_text(path, name=path.name), _CONFIG)
+
+
+def _places(path: Path) -> None:
+    assert read_places(read_text(path, name=path.name), file=path.name, cities=_CITIES)
+
+
+def _destinations(path: Path) -> None:
+    read_destinations(read_text(path, name=path.name), file=path.name, cities=_CITIES, regions=_CONFIG.regions)
+
+
+def _payoffs(path: Path) -> None:
+    _, payoffs = read_payoffs(read_text(path, name=path.name), file=path.name, cities=_CITIES)
+    assert all(value is None or np.isfinite(value) for row in payoffs for value in row.thousands)
+
+
+def _config(path: Path) -> None:
+    parse_config(read_text(path, name=path.name))
+
+
+_NUMBERS = ("1e9", "-1", "0", "1e-300", "1e308", "nan", "inf", "-0.0", "180", "90", "99999999999999999999")
+_JSON = ('"type"', '"coordinates"', '"geometry"', '"properties"', '"features"', "null", "NaN", "Infinity", "true",
+         '"Point"', '"LineString"', '"MultiLineString"', '"Polygon"', '"GeometryCollection"', '"geometries"', '"crs"',
+         "\\ud800", "[[", "]]", '"Feature"', '"FeatureCollection"', '"name"', '"id"')  # fmt: skip
+_GRAPH = ('"nodes"', '"edges"', '"links"', '"from"', '"to"', '"path"', '"railroad"', '"milepost"', '"lon"', '"x"',
+          '"pixels"', '"EPSG:3857"', '"crs"', "false", "null", "[]", "{}")  # fmt: skip
+_SVG = ("<use href='#a'/>", "transform='", "matrix(", "rotate(", "scale(0)", "viewBox='", "preserveAspectRatio='",
+        "clip-path='url(#a)'", "display:none", "visibility:hidden", "data-railroad='", "symbol", "<svg>", "</g>", "mm",
+        "%", "em", "A1,1 0 01", "C", "s", "t", "z", "<!DOCTYPE svg [", "<!ENTITY a 'b'>", "&a;", "<title>", "<style>",
+        "sodipodi:type='arc'", "<text>", "<textPath>", "<switch>", "xlink:href=", "points='", "\x1f\x8b")  # fmt: skip
+_KML = ("<Folder>", "</Folder>", "<name>", "<Placemark>", "<LineString>", "<coordinates>", "<Point>", "<Polygon>",
+        "<outerBoundaryIs>", "<LinearRing>", "<MultiGeometry>", "<gx:Track>", "<gx:coord>", "<ExtendedData>",
+        "<Data name='railroad'>", "<value>", "<!DOCTYPE kml>", "<!ENTITY a 'b'>", "&a;", "1,2 3,4", ",,", "1,2,3",
+        "<SimpleData name='name'>", "xmlns:gx='x'")  # fmt: skip
+_CSV = ('"', '""', ",", ",,", "\n", "\r", "\ufeff", "é", "\u200b", "'")
+
+TARGETS: dict[str, Target] = {
+    "svg": Target(_traced, "fuzzed.svg", (*_SVG, *_NUMBERS)),
+    "kml": Target(_traced, "fuzzed.kml", (*_KML, *_NUMBERS)),
+    "geojson": Target(_traced, "fuzzed.geojson", (*_JSON, *_NUMBERS)),
+    "graph": Target(_traced, "fuzzed.json", (*_GRAPH, *_NUMBERS)),
+    "zip": Target(_traced, "fuzzed.zip", ("PK\x01\x02", "PK\x03\x04", "PK\x05\x06", ".shp", ".kml", "../")),
+    "mapping": Target(_mapping, "mapping.csv", (*_CSV, "layer", "group", "id", "column:", "*")),
+    "control_points": Target(_control_points, "control_points.csv", (*_CSV, *_NUMBERS, "lon", "lat", "city", *_PLACES)),
+    "stations": Target(_stations, "stations.csv", (*_CSV, *_NUMBERS, "milepost", "via", "shore", "Boston", *_PLACES)),
+    "railroads": Target(_railroads, "railroads.csv", (*_CSV, *_NUMBERS, "true", "solid", "#ff0000")),
+    "cities": Target(_cities, "cities.csv", (*_CSV, *_NUMBERS, "milepost", "weight", "coast", "inland")),
+    "places": Target(_places, "places.csv", (*_CSV, *_NUMBERS, "place", "lon", "lat", "note")),
+    "destinations": Target(_destinations, "destinations.csv", (*_CSV, *_NUMBERS, "regions", "coast", "Boston")),
+    "payoffs": Target(_payoffs, "payoffs.csv", (*_CSV, *_NUMBERS, "Albany", "Boston", "Hartford")),
+    "config": Target(_config, "board.toml", ("[", "]]", "=", '"""', "{", *_NUMBERS, "1979-05-27", "true", "[rules]")),
+}

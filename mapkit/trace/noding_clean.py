@@ -49,9 +49,7 @@ def clean_lines(lines: Shapes, railroad: Ints, tolerance: float, notes: Notes) -
     A line that goes out and comes back the same way further than the tolerance is cut at the turn; that its halves
     are one line is found later, as for any two lines.
     """
-    xy = shapely.get_coordinates(lines)
-    counts = shapely.get_num_coordinates(lines).astype(np.int64)
-    source = np.arange(len(lines), dtype=np.int64)
+    xy, counts, source = _in_order(lines, railroad)
     for _ in range(len(xy)):
         doubled, size = _doubled(xy, counts, tolerance)
         if not doubled.any():
@@ -74,6 +72,35 @@ def clean_lines(lines: Shapes, railroad: Ints, tolerance: float, notes: Notes) -
         kept = np.repeat(whole, counts)
         xy, counts, source = xy[kept], counts[whole], source[whole]
     return make_chains(xy, counts, railroad[source], source)
+
+
+def _in_order(lines: Shapes, railroad: Ints) -> tuple[Floats, Ints, Ints]:
+    """Return coordinates, counts and numbers of the lines, sorted by place and each from its lower end.
+
+    So whatever is decided later by who comes first is the same however the lines were ordered and drawn.
+    """
+    xy = shapely.get_coordinates(lines)
+    counts = shapely.get_num_coordinates(lines).astype(np.int64)
+    some = np.flatnonzero(counts > 0)
+    if len(some) == 0:
+        return xy, counts, np.arange(len(lines), dtype=np.int64)
+    xy += 0.0
+    last = np.cumsum(counts)[some] - 1
+    first = last - counts[some] + 1
+    place = xy.view(np.complex128)[:, 0]  # sorts by x, then y
+    # A ring keeps its first vertex; its second and its last but one say which way round.
+    step = (counts[some] > 1).astype(np.int64)
+    low, high = place[first], place[last]
+    after, before = place[first + step], place[last - step]
+    back = (high < low) | ((high == low) & (before < after))
+    ahead = np.where(back, before, after)
+    middle = place[np.where(back, last - counts[some] // 2, first + counts[some] // 2)]
+    order = np.lexsort((middle, ahead, counts[some], np.maximum(low, high), np.minimum(low, high), railroad[some]))
+    start, size, sign = np.where(back, last, first)[order], counts[some][order], np.where(back, -1, 1)[order]
+    begins = np.cumsum(size) - size
+    which = np.repeat(sign, size) * np.arange(len(xy), dtype=np.int64)
+    which += np.repeat(start - sign * begins, size)
+    return xy[which], size, some[order]
 
 
 def _drop(  # noqa: PLR0913, PLR0917
@@ -140,4 +167,5 @@ def _cut(turns: Bools, xy: Floats, counts: Ints, source: Ints) -> tuple[Floats, 
         np.concatenate([np.cumsum(counts) + np.searchsorted(at, np.cumsum(counts)), at + 1 + np.arange(len(at))])
     )
     again = np.repeat(np.arange(len(xy)), 1 + turns.astype(np.int64))
-    return xy[again], np.diff(ends, prepend=0), np.sort(np.concatenate([source, source[owner]]), kind="stable")
+    times = 1 + np.bincount(owner, minlength=len(counts))
+    return xy[again], np.diff(ends, prepend=0), np.repeat(source, times)

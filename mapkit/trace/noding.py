@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from mapkit.trace.noding_arrays import NO_XY, Floats, Ints, Shapes, number_rows
 from mapkit.trace.noding_clean import Notes, clean_lines
-from mapkit.trace.noding_graph import Stretches, draw, merge_stretches, no_stretches
+from mapkit.trace.noding_doubles import Parts, every_part, without_doubles
+from mapkit.trace.noding_graph import Merged, Stretches, draw, ends_of, merge_stretches, no_stretches, unmerged
 from mapkit.trace.noding_join import (
     Doubt,
     cut_at_nodes,
@@ -28,7 +29,6 @@ from mapkit.trace.noding_join import (
     join_places,
     note_ends,
     pin_doubts,
-    without_doubles,
 )
 from mapkit.trace.noding_near import find_near, make_boxes
 
@@ -123,7 +123,8 @@ def node_lines(
     chains = clean_lines(lines, np.asarray(railroad, dtype=np.int64), tolerance, notes)
     if len(chains.first) == 0:
         doubts = pin_doubts(pin_xy, tolerance)
-        return _finish(no_stretches(), pin_xy, len(pin_xy), chains.xy, notes, doubts)
+        none = no_stretches()
+        return _finish((none, unmerged(0), every_part(none)), pin_xy, len(pin_xy), chains.xy, notes, doubts)
     boxes = make_boxes(chains, tolerance)
     near = find_near(chains, boxes, tolerance)
     runs = find_runs(chains, near, tolerance)
@@ -131,8 +132,9 @@ def node_lines(
     joints, doubts = join_pins(chains, boxes, runs, joints, pin_xy, tolerance)
     note_ends(chains, joints, len(pin_xy), tolerance, notes)
     stretches = cut_at_nodes(chains, joints, tolerance, notes)
-    stretches = without_doubles(stretches, joints.node_xy, chains.xy, tolerance, notes)
-    return _finish(stretches, joints.node_xy, len(pin_xy), chains.xy, notes, doubts)
+    fixed = np.arange(len(joints.node_xy)) < len(pin_xy)
+    graph = without_doubles(stretches, joints.node_xy, chains.xy, fixed, tolerance, notes)
+    return _finish(graph, joints.node_xy, len(pin_xy), chains.xy, notes, doubts)
 
 
 def join_noded(lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shapes | None = None) -> NodedNetwork:
@@ -162,7 +164,8 @@ def join_noded(lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shape
     node = np.where(at_pin[same_place] >= 0, at_pin[same_place], node)[len(pin_xy) :]
     n = len(lines)
     stretches = Stretches(node[:n], node[n:], first + 1, counts - 2, codes, np.arange(n, dtype=np.int64))
-    return _finish(stretches, node_xy, len(pin_xy), xy, Notes([], [], [], []), [])
+    merged = merge_stretches(stretches, np.arange(len(node_xy)) < len(pin_xy))
+    return _finish((stretches, merged, every_part(stretches)), node_xy, len(pin_xy), xy, Notes([], [], [], []), [])
 
 
 def _pin_places(pins: Shapes | None) -> Floats:
@@ -170,32 +173,36 @@ def _pin_places(pins: Shapes | None) -> Floats:
 
 
 def _finish(  # noqa: PLR0913, PLR0917
-    stretches: Stretches, node_xy: Floats, pins: int, chain_xy: Floats, notes: Notes, doubts: list[Doubt]
+    graph: tuple[Stretches, Merged, Parts],
+    node_xy: Floats,
+    pins: int,
+    chain_xy: Floats,
+    notes: Notes,
+    doubts: list[Doubt],
 ) -> NodedNetwork:
-    """Merge, draw, and number the nodes that are left."""
-    fixed = np.zeros(len(node_xy), dtype=bool)
-    fixed[:pins] = True
-    merged = merge_stretches(stretches, fixed)
+    """Draw, and number the nodes that are left."""
+    stretches, merged, parts = graph
     lines = draw(stretches, merged, node_xy, chain_xy)
-    edge, back = merged.order // 2, merged.order % 2 == 1
-    head, tail = merged.starts, merged.starts + merged.sizes - 1
-    a = np.where(back[head], stretches.b[edge[head]], stretches.a[edge[head]])
-    b = np.where(back[tail], stretches.a[edge[tail]], stretches.b[edge[tail]])
+    a, b = ends_of(stretches, merged)
+    fixed = np.arange(len(node_xy)) < pins
     fixed[a] = True
     fixed[b] = True
     number = np.cumsum(fixed) - 1
     a, b = number[a], number[b]
-    codes = stretches.railroad[edge[head]]
+    first = merged.order[merged.starts] // 2
+    codes = stretches.railroad[first]
     node_railroad = np.full(int(fixed.sum()), -1, dtype=np.int64)
     node_railroad[a], node_railroad[b] = codes, codes
     node_railroad[:pins] = -1
     node_pin = np.full(len(node_railroad), -1, dtype=np.int64)
     node_pin[:pins] = np.arange(pins)
-    sources = stretches.source[edge]
-    part = np.repeat(np.arange(len(head)), merged.sizes)
-    order = np.lexsort((sources, part))
+    edge_of = np.empty(len(stretches.a), dtype=np.int64)
+    edge_of[merged.order // 2] = np.repeat(np.arange(len(a)), merged.sizes)
+    part, source = edge_of[parts.stretch], parts.source
+    order = np.lexsort((source, part))
+    part, source = part[order], source[order]
     new = np.ones(len(order), dtype=bool)
-    new[1:] = (part[order][1:] != part[order][:-1]) | (sources[order][1:] != sources[order][:-1])
+    new[1:] = (part[1:] != part[:-1]) | (source[1:] != source[:-1])
     return NodedNetwork(
         node_xy=node_xy[fixed],
         node_pin=node_pin,
@@ -203,10 +210,10 @@ def _finish(  # noqa: PLR0913, PLR0917
         edge_a=a,
         edge_b=b,
         edge_railroad=codes,
-        edge_source=sources[head],
+        edge_source=stretches.source[first],
         edge_lines=lines,
-        part_edge=part[order][new],
-        part_source=sources[order][new],
+        part_edge=part[new],
+        part_source=source[new],
         repairs=tuple(sorted(Repair(*row) for row in notes.rows())),
         ambiguities=tuple(sorted(Ambiguity(*row) for row in doubts)),
     )

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-import shapely
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
@@ -19,10 +18,10 @@ from mapkit.trace.noding_arrays import (
     place_events,
 )
 from mapkit.trace.noding_clean import Notes
-from mapkit.trace.noding_graph import Stretches, draw_each
+from mapkit.trace.noding_doubles import EXACT
+from mapkit.trace.noding_graph import Stretches
 from mapkit.trace.noding_near import Boxes, Near, near_points
 
-EXACT = 1e-6  # of the tolerance: below it nothing was repaired
 ON_LINE = 0.01  # of the tolerance: a pin this close lies on the line
 CROWD = 4.0  # tolerances: places that hang together further than this are no one node
 LONG = 3.0  # tolerances: lines near each other for longer than this are doubled, not just meeting
@@ -328,40 +327,3 @@ def cut_at_nodes(chains: Chains, joints: Joints, tolerance: float, notes: Notes)
     final = events.seg[there] - (events.frac[there] == 0)
     chain = events.chain[here]
     return Stretches(a, b, first, np.maximum(final - first + 1, 0), chains.railroad[chain], chains.source[chain])
-
-
-def without_doubles(
-    stretches: Stretches, node_xy: Floats, chain_xy: Floats, tolerance: float, notes: Notes
-) -> Stretches:
-    """Leave out stretches that lie within the tolerance of another one between the same nodes."""
-    low, high = np.minimum(stretches.a, stretches.b), np.maximum(stretches.a, stretches.b)
-    group = number_rows(number_rows(stretches.railroad) * len(node_xy) ** 2 + low * len(node_xy) + high)
-    open_rows = np.flatnonzero(np.bincount(group)[group] > 1)
-    if len(open_rows) == 0:
-        return stretches
-    lines = draw_each(stretches, open_rows, node_xy, chain_xy)
-    order = np.lexsort((open_rows, stretches.source[open_rows], group[open_rows]))
-    left = order
-    gone = np.zeros(len(stretches.a), dtype=bool)
-    while len(left):
-        head = np.diff(group[open_rows[left]], prepend=-1) != 0
-        keeper = left[np.flatnonzero(head)[np.cumsum(head) - 1]]
-        rest, kept = left[~head], keeper[~head]
-        distance = shapely.hausdorff_distance(lines[rest], lines[kept])
-        double = distance <= tolerance
-        exact = distance <= EXACT * tolerance
-        for kind, rows in (("doubled line", rest[double & exact]), ("near-duplicate", rest[double & ~exact])):
-            middle = shapely.line_interpolate_point(lines[rows], 0.5, normalized=True)
-            source = stretches.source[open_rows[rows]]
-            notes.add(kind, shapely.get_coordinates(middle), shapely.length(lines[rows]), source)
-        gone[open_rows[rest[double]]] = True
-        left = rest[~double]
-    keep = ~gone
-    return Stretches(
-        stretches.a[keep],
-        stretches.b[keep],
-        stretches.first[keep],
-        stretches.count[keep],
-        stretches.railroad[keep],
-        stretches.source[keep],
-    )

@@ -18,19 +18,11 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.trace.noding_arrays import NO_XY, Floats, Ints, Shapes, number_rows
-from mapkit.trace.noding_clean import Notes, clean_lines
-from mapkit.trace.noding_doubles import Parts, every_part, without_doubles
-from mapkit.trace.noding_graph import Merged, Stretches, draw, ends_of, merge_stretches, no_stretches, unmerged
-from mapkit.trace.noding_join import (
-    Doubt,
-    cut_at_nodes,
-    find_runs,
-    join_pins,
-    join_places,
-    note_ends,
-    pin_doubts,
-)
-from mapkit.trace.noding_near import find_near, make_boxes
+from mapkit.trace.noding_clean import Notes
+from mapkit.trace.noding_graph import Stretches, draw, merge_stretches
+from mapkit.trace.noding_join import Doubt, pin_doubts
+from mapkit.trace.noding_pass import Drawing
+from mapkit.trace.noding_settle import settle
 
 
 @dataclass(frozen=True, order=True)
@@ -119,22 +111,12 @@ def node_lines(
     if len(lines) != len(railroad):
         raise ValueError(f"{len(lines)} lines, but {len(railroad)} railroads")
     notes = Notes([], [], [], [])
+    codes = np.asarray(railroad, dtype=np.int64)
     pin_xy = _pin_places(pins)
-    chains = clean_lines(lines, np.asarray(railroad, dtype=np.int64), tolerance, notes)
-    if len(chains.first) == 0:
-        doubts = pin_doubts(pin_xy, tolerance)
-        none = no_stretches()
-        return _finish((none, unmerged(0), every_part(none)), pin_xy, len(pin_xy), chains.xy, notes, doubts)
-    boxes = make_boxes(chains, tolerance)
-    near = find_near(chains, boxes, tolerance)
-    runs = find_runs(chains, near, tolerance)
-    joints = join_places(chains, near, runs, tolerance)
-    joints, doubts = join_pins(chains, boxes, runs, joints, pin_xy, tolerance)
-    note_ends(chains, joints, len(pin_xy), tolerance, notes)
-    stretches = cut_at_nodes(chains, joints, tolerance, notes)
-    fixed = np.arange(len(joints.node_xy)) < len(pin_xy)
-    graph = without_doubles(stretches, joints.node_xy, chains.xy, fixed, tolerance, notes)
-    return _finish(graph, joints.node_xy, len(pin_xy), chains.xy, notes, doubts)
+    number = np.arange(len(lines), dtype=np.int64)
+    given = Drawing(np.asarray(lines, dtype=np.object_), codes, number, number, number)
+    drawing, doubts = settle(given, np.unique(pin_xy, axis=0), tolerance, notes)
+    return _network(drawing, pin_xy, notes, [*pin_doubts(pin_xy, tolerance), *doubts])
 
 
 def join_noded(lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shapes | None = None) -> NodedNetwork:
@@ -150,70 +132,64 @@ def join_noded(lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shape
     codes = np.asarray(railroad, dtype=np.int64)
     last = np.cumsum(counts) - 1
     first = last - counts + 1
-    places = np.concatenate([pin_xy, xy[first], xy[last]]) + 0.0
-    # A node off a pin belongs to one railroad, so that lines of others pass through it.
-    same_place = number_rows(places.view(np.complex128)[:, 0])
-    whose = np.concatenate([np.full(len(pin_xy), codes.min(initial=0)), codes, codes])
-    at_pin = np.full(same_place.max(initial=-1) + 1, -1, dtype=np.int64)
-    at_pin[same_place[: len(pin_xy)]] = np.arange(len(pin_xy))
-    shift = whose - codes.min(initial=0)
-    node = number_rows(same_place * (shift.max(initial=0) + 1) + shift) + len(pin_xy)
-    node_xy = np.empty((node.max(initial=len(pin_xy) - 1) + 1, 2))
-    node_xy[node] = places
-    node_xy[: len(pin_xy)] = pin_xy
-    node = np.where(at_pin[same_place] >= 0, at_pin[same_place], node)[len(pin_xy) :]
+    node, node_xy = _number_nodes(pin_xy, xy[first], xy[last], codes)
     n = len(lines)
     stretches = Stretches(node[:n], node[n:], first + 1, counts - 2, codes, np.arange(n, dtype=np.int64))
     merged = merge_stretches(stretches, np.arange(len(node_xy)) < len(pin_xy))
-    return _finish((stretches, merged, every_part(stretches)), node_xy, len(pin_xy), xy, Notes([], [], [], []), [])
+    edge = np.empty(n, dtype=np.int64)
+    edge[merged.order // 2] = np.repeat(np.arange(len(merged.starts)), merged.sizes)
+    order = np.argsort(edge, kind="stable")
+    one = merged.order[merged.starts] // 2
+    drawing = Drawing(draw(stretches, merged, node_xy, xy), codes[one], one, edge[order], order)
+    return _network(drawing, pin_xy, Notes([], [], [], []), [])
 
 
 def _pin_places(pins: Shapes | None) -> Floats:
-    return NO_XY if pins is None or len(pins) == 0 else shapely.get_coordinates(pins)
+    return NO_XY if pins is None or len(pins) == 0 else shapely.get_coordinates(pins) + 0.0
 
 
-def _finish(  # noqa: PLR0913, PLR0917
-    graph: tuple[Stretches, Merged, Parts],
-    node_xy: Floats,
-    pins: int,
-    chain_xy: Floats,
-    notes: Notes,
-    doubts: list[Doubt],
-) -> NodedNetwork:
-    """Draw, and number the nodes that are left."""
-    stretches, merged, parts = graph
-    lines = draw(stretches, merged, node_xy, chain_xy)
-    a, b = ends_of(stretches, merged)
-    fixed = np.arange(len(node_xy)) < pins
-    fixed[a] = True
-    fixed[b] = True
-    number = np.cumsum(fixed) - 1
-    a, b = number[a], number[b]
-    first = merged.order[merged.starts] // 2
-    codes = stretches.railroad[first]
-    node_railroad = np.full(int(fixed.sum()), -1, dtype=np.int64)
-    node_railroad[a], node_railroad[b] = codes, codes
+def _number_nodes(pin_xy: Floats, first_xy: Floats, last_xy: Floats, codes: Ints) -> tuple[Ints, Floats]:
+    """Return the node of each line's first, then last place, and the nodes' places; pins are the first nodes.
+
+    A node off a pin belongs to one railroad, so that lines of others pass through it.
+    """
+    places = np.concatenate([pin_xy, first_xy, last_xy]) + 0.0
+    pins = len(pin_xy)
+    same_place = number_rows(places.view(np.complex128)[:, 0])
+    whose = number_rows(codes)
+    at_pin = np.full(same_place.max(initial=-1) + 1, -1, dtype=np.int64)
+    at_pin[same_place[:pins][::-1]] = np.arange(pins)[::-1]
+    pin = at_pin[same_place[pins:]]
+    off = pin < 0
+    key = same_place[pins:] * (whose.max(initial=0) + 1) + np.concatenate([whose, whose])
+    node = pin
+    node[off] = number_rows(key[off]) + pins
+    node_xy = np.empty((node.max(initial=pins - 1) + 1, 2))
+    node_xy[node] = places[pins:]
+    node_xy[:pins] = pin_xy
+    return node, node_xy
+
+
+def _network(drawing: Drawing, pin_xy: Floats, notes: Notes, doubts: list[Doubt]) -> NodedNetwork:
+    """Number the nodes that are left."""
+    n, pins = len(drawing.lines), len(pin_xy)
+    ends = [shapely.get_coordinates(shapely.get_point(drawing.lines, at)) for at in (0, -1)]
+    node, node_xy = _number_nodes(pin_xy, ends[0], ends[1], drawing.railroad)
+    node_railroad = np.full(len(node_xy), -1, dtype=np.int64)
+    node_railroad[node] = np.concatenate([drawing.railroad, drawing.railroad])
     node_railroad[:pins] = -1
-    node_pin = np.full(len(node_railroad), -1, dtype=np.int64)
-    node_pin[:pins] = np.arange(pins)
-    edge_of = np.empty(len(stretches.a), dtype=np.int64)
-    edge_of[merged.order // 2] = np.repeat(np.arange(len(a)), merged.sizes)
-    part, source = edge_of[parts.stretch], parts.source
-    order = np.lexsort((source, part))
-    part, source = part[order], source[order]
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = (part[1:] != part[:-1]) | (source[1:] != source[:-1])
+    node_pin = np.where(np.arange(len(node_xy)) < pins, np.arange(len(node_xy)), -1)
     return NodedNetwork(
-        node_xy=node_xy[fixed],
+        node_xy=node_xy,
         node_pin=node_pin,
         node_railroad=node_railroad,
-        edge_a=a,
-        edge_b=b,
-        edge_railroad=codes,
-        edge_source=stretches.source[first],
-        edge_lines=lines,
-        part_edge=part[new],
-        part_source=source[new],
+        edge_a=node[:n],
+        edge_b=node[n:],
+        edge_railroad=drawing.railroad,
+        edge_source=drawing.source,
+        edge_lines=drawing.lines,
+        part_edge=drawing.part_line,
+        part_source=drawing.part_source,
         repairs=tuple(sorted(Repair(*row) for row in notes.rows())),
         ambiguities=tuple(sorted(Ambiguity(*row) for row in doubts)),
     )

@@ -29,6 +29,13 @@ class Notes:
             self.sizes.append(size)
             self.sources.append(source)
 
+    def take(self, others: "Notes", source: Ints | None = None) -> None:
+        """Note all that others have; `source` says what their sources are called here."""
+        self.kinds.extend(others.kinds)
+        self.places.extend(others.places)
+        self.sizes.extend(others.sizes)
+        self.sources.extend(others.sources if source is None else [source[rows] for rows in others.sources])
+
     def rows(self) -> Iterator[tuple[str, float, float, float, int]]:
         """Yield kind, x, y, size, source line."""
         if self.kinds:

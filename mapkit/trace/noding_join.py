@@ -195,7 +195,7 @@ def join_pins(  # noqa: PLR0913, PLR0917
     A pin near several chains of a railroad is on all of them if they meet there, end there or run together there;
     else it is on none, and that is told.
     """
-    doubts = [*pin_doubts(pin_xy, tolerance), *joints.crowded]
+    doubts = list(joints.crowded)
     pins = len(pin_xy)
     if pins == 0:
         return joints, doubts

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from mapkit.trace.noding_arrays import NO_XY, Floats, Ints, Shapes, number_rows
 from mapkit.trace.noding_clean import Notes
-from mapkit.trace.noding_graph import Stretches, draw, merge_stretches
+from mapkit.trace.noding_graph import Stretches, draw, ends_of, merge_stretches
 from mapkit.trace.noding_join import Doubt, pin_doubts
 from mapkit.trace.noding_pass import Drawing
 from mapkit.trace.noding_settle import settle
@@ -114,7 +114,8 @@ def node_lines(
     codes = np.asarray(railroad, dtype=np.int64)
     pin_xy = _pin_places(pins)
     number = np.arange(len(lines), dtype=np.int64)
-    given = Drawing(np.asarray(lines, dtype=np.object_), codes, number, number, number)
+    ends = np.full((len(lines), 2, 2), np.nan)
+    given = Drawing(np.asarray(lines, dtype=np.object_), codes, number, number, number, ends)
     drawing, doubts = settle(given, np.unique(pin_xy, axis=0), tolerance, notes)
     return _network(drawing, pin_xy, notes, [*pin_doubts(pin_xy, tolerance), *doubts])
 
@@ -140,7 +141,8 @@ def join_noded(lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shape
     edge[merged.order // 2] = np.repeat(np.arange(len(merged.starts)), merged.sizes)
     order = np.argsort(edge, kind="stable")
     one = merged.order[merged.starts] // 2
-    drawing = Drawing(draw(stretches, merged, node_xy, xy), codes[one], one, edge[order], order)
+    ends = node_xy[np.stack(ends_of(stretches, merged), axis=1)]
+    drawing = Drawing(draw(stretches, merged, node_xy, xy), codes[one], one, edge[order], order, ends)
     return _network(drawing, pin_xy, Notes([], [], [], []), [])
 
 
@@ -173,8 +175,7 @@ def _number_nodes(pin_xy: Floats, first_xy: Floats, last_xy: Floats, codes: Ints
 def _network(drawing: Drawing, pin_xy: Floats, notes: Notes, doubts: list[Doubt]) -> NodedNetwork:
     """Number the nodes that are left."""
     n, pins = len(drawing.lines), len(pin_xy)
-    ends = [shapely.get_coordinates(shapely.get_point(drawing.lines, at)) for at in (0, -1)]
-    node, node_xy = _number_nodes(pin_xy, ends[0], ends[1], drawing.railroad)
+    node, node_xy = _number_nodes(pin_xy, drawing.ends[:, 0], drawing.ends[:, 1], drawing.railroad)
     node_railroad = np.full(len(node_xy), -1, dtype=np.int64)
     node_railroad[node] = np.concatenate([drawing.railroad, drawing.railroad])
     node_railroad[:pins] = -1

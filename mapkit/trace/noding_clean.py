@@ -10,6 +10,7 @@ from mapkit.trace.noding_arrays import Bools, Chains, Floats, Ints, Shapes, make
 
 DOUBLED = 0.01  # of the tolerance: two clicks where one was meant
 _REVERSAL = -0.999  # cosine of the turn: the line goes back on itself (to 2.6 degrees)
+_LOLLIPOP = 5  # vertices up to which a ring that ends as it begins is the same both ways
 
 
 @dataclass
@@ -101,6 +102,10 @@ def _in_order(lines: Shapes, railroad: Ints) -> tuple[Floats, Ints, Ints]:
     after, before = place[first + step], place[last - step]
     back = (high < low) | ((high == low) & (before < after))
     ahead = np.where(back, before, after)
+    for line in np.flatnonzero((high == low) & (before == after) & (counts[some] > _LOLLIPOP)).tolist():
+        way = place[first[line] : last[line] + 1]
+        differ = np.flatnonzero(way != way[::-1])
+        back[line] = len(differ) > 0 and way[::-1][differ[0]] < way[differ[0]]
     middle = place[np.where(back, last - counts[some] // 2, first + counts[some] // 2)]
     order = np.lexsort((middle, ahead, counts[some], np.maximum(low, high), np.minimum(low, high), railroad[some]))
     start, size, sign = np.where(back, last, first)[order], counts[some][order], np.where(back, -1, 1)[order]

@@ -16,6 +16,7 @@ from mapkit.trace.noding_arrays import (
     join_events,
     number_rows,
     place_events,
+    ranges,
 )
 from mapkit.trace.noding_clean import Notes
 from mapkit.trace.noding_doubles import EXACT
@@ -223,12 +224,14 @@ def join_pins(  # noqa: PLR0913, PLR0917
     keep = together & ~doubtful[group]
     own = place_events(chains, seg[keep], frac[keep], 0)
     whose = pin[keep]
-    node = _nodes_to_pins(chains, joints, pin_xy, np.stack([whose, code[keep]], axis=1), tolerance)
+    allowed = np.stack([whose, code[keep]], axis=1)
+    node = _nodes_to_pins(chains, joints, pin_xy, allowed, tolerance)[joints.node]
+    _at_pins(chains, joints, pin_xy, allowed, node)
     return (
         replace(
             joints,
             events=join_events(joints.events, own),
-            node=np.concatenate([node[joints.node], whose]),
+            node=np.concatenate([node, whose]),
             node_xy=np.concatenate([pin_xy, joints.node_xy]),
         ),
         doubts,
@@ -278,6 +281,18 @@ def _nodes_to_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowed: Ints
     return number
 
 
+def _at_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowed: Ints, node: Ints) -> None:
+    """Give events exactly at a pin to it, though another pin may have their node."""
+    at = {place: pin for pin, place in enumerate(map(tuple, pin_xy.tolist()))}
+    may = set(map(tuple, allowed.tolist()))
+    rows = np.flatnonzero(np.isin(joints.events.xy[:, 0], pin_xy[:, 0]) & np.isin(joints.events.xy[:, 1], pin_xy[:, 1]))
+    codes = chains.railroad[joints.events.chain[rows]].tolist()
+    for row, place, code in zip(rows.tolist(), map(tuple, joints.events.xy[rows].tolist()), codes, strict=True):
+        pin = at.get(place, -1)
+        if (pin, code) in may:
+            node[row] = pin
+
+
 def note_ends(chains: Chains, joints: Joints, pins: int, tolerance: float, notes: Notes) -> None:
     """Note every end that was moved to its node."""
     n = len(chains.first)
@@ -321,9 +336,33 @@ def cut_at_nodes(chains: Chains, joints: Joints, tolerance: float, notes: Notes)
     end_here, end_there = here < 2 * n, there < 2 * n
     lost = short & (length > ON_LINE * tolerance) & (end_here == end_there)
     lost &= (here < joints.pinned) & (there < joints.pinned)
-    notes.add("short piece", events.xy[here[lost]], length[lost], chains.source[events.chain[here[lost]]])
-    here, there, a, b = here[~short], there[~short], a[~short], b[~short]
     first = events.seg[here] + 1 + (events.frac[here] == 1)
-    final = events.seg[there] - (events.frac[there] == 0)
+    count = np.maximum(events.seg[there] - (events.frac[there] == 0) - first + 1, 0)
+    lost |= _strays(chains, joints, np.flatnonzero(short), first, count, a, tolerance)
+    notes.add("short piece", events.xy[here[lost]], length[lost], chains.source[events.chain[here[lost]]])
+    _note_bends(chains, joints, tolerance, notes)
     chain = events.chain[here]
-    return Stretches(a, b, first, np.maximum(final - first + 1, 0), chains.railroad[chain], chains.source[chain])
+    return Stretches(a, b, first, count, chains.railroad[chain], chains.source[chain]).only(~short)
+
+
+def _strays(  # noqa: PLR0913, PLR0917
+    chains: Chains, joints: Joints, rows: Ints, first: Ints, count: Ints, node: Ints, tolerance: float
+) -> Bools:
+    """Whether a vertex of a stretch, of some `rows`, lies farther than the tolerance from its node."""
+    out = np.zeros(len(first), dtype=bool)
+    vertex, row = ranges(first[rows], count[rows]), np.repeat(rows, count[rows])
+    away = chains.xy[vertex] - joints.node_xy[node[row]]
+    out[row[np.hypot(away[:, 0], away[:, 1]) > tolerance]] = True
+    return out
+
+
+def _note_bends(chains: Chains, joints: Joints, tolerance: float, notes: Notes) -> None:
+    """Note every vertex, no end, that was moved to a node farther than the tolerance."""
+    events = joints.events
+    away = joints.node_xy[joints.node] - events.xy
+    size = np.hypot(away[:, 0], away[:, 1])
+    far = np.flatnonzero((size > tolerance) & ((events.frac == 0) | (events.frac == 1)))
+    vertex = events.seg[far] + (events.frac[far] == 1)
+    inner = (vertex > chains.first[events.chain[far]]) & (vertex < chains.last[events.chain[far]])
+    far = far[inner][np.unique(vertex[inner], return_index=True)[1]]
+    notes.add("moved vertex", events.xy[far], size[far], chains.source[events.chain[far]])

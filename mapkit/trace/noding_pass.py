@@ -7,7 +7,7 @@ import numpy as np
 from mapkit.trace.noding_arrays import NO_INTS, Bools, Chains, Floats, Ints, Shapes, ranges, to_lines
 from mapkit.trace.noding_clean import Notes, clean_lines
 from mapkit.trace.noding_doubles import EXACT, Parts, without_doubles
-from mapkit.trace.noding_graph import Merged, Stretches, draw
+from mapkit.trace.noding_graph import Merged, Stretches, draw, ends_of
 from mapkit.trace.noding_join import (
     Doubt,
     Joints,
@@ -30,6 +30,7 @@ class Drawing:
         source: The first line, of those given by the author, that is in each.
         part_line: The lines again, sorted, once for each source of one,
         part_source: and these sources.
+        ends: First and last place of each line, shape (n, 2, 2); unknown (nan) of the author's lines.
     """
 
     lines: Shapes
@@ -37,6 +38,7 @@ class Drawing:
     source: Ints
     part_line: Ints
     part_source: Ints
+    ends: Floats
 
     def only(self, keep: Bools) -> "Drawing":
         """Return some of the lines."""
@@ -48,6 +50,7 @@ class Drawing:
             self.source[keep],
             number[self.part_line[part]],
             self.part_source[part],
+            self.ends[keep],
         )
 
 
@@ -59,6 +62,7 @@ def join_drawings(one: Drawing, other: Drawing) -> Drawing:
         np.concatenate([one.source, other.source]),
         np.concatenate([one.part_line, other.part_line + len(one.lines)]),
         np.concatenate([one.part_source, other.part_source]),
+        np.concatenate([one.ends, other.ends]),
     )
 
 
@@ -140,6 +144,7 @@ def _drawn(given: Drawing, chains: Chains, node_xy: Floats, graph: tuple[Stretch
         given.source[stretches.source[first]],
         edge[new],
         source[new],
+        node_xy[np.stack(ends_of(stretches, merged), axis=1)],
     )
 
 
@@ -177,7 +182,10 @@ def _shallow(chains: Chains, joints: Joints, tolerance: float) -> Ints:
             close = project(chains, other, chains.xy[vertex])[1] <= tolerance
             away = chains.xy[vertex] - joints.events.xy[start : start + half]
             flat |= close & (np.hypot(away[:, 0], away[:, 1]) > tolerance)
-    return start + np.flatnonzero(flat)
+    # Where both have a vertex already, the cut adds none.
+    frac = joints.events.frac[start : start + 2 * half]
+    between = ((frac > 0) & (frac < 1)).reshape(2, -1).any(axis=0)
+    return start + np.flatnonzero(flat & between)
 
 
 def _segments(stretches: Stretches, uneasy: Bools, node_xy: Floats, chain_xy: Floats) -> Shapes:

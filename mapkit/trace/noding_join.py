@@ -222,6 +222,8 @@ def join_pins(  # noqa: PLR0913, PLR0917
         lines = tuple(np.unique(chains.source[chain[rows]]).tolist())
         doubts.append(("pin between lines", *pin_xy[where].tolist(), where, -1, int(code[rows[0]]), lines))
     keep = together & ~doubtful[group]
+    at = _pin_at(pin_xy, place_events(chains, seg, frac, 0).xy)
+    keep &= (at < 0) | (at == pin)  # what ends at the one of two pins is not led through the other
     own = place_events(chains, seg[keep], frac[keep], 0)
     whose = pin[keep]
     allowed = np.stack([whose, code[keep]], axis=1)
@@ -283,14 +285,21 @@ def _nodes_to_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowed: Ints
 
 def _at_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowed: Ints, node: Ints) -> None:
     """Give events exactly at a pin to it, though another pin may have their node."""
-    at = {place: pin for pin, place in enumerate(map(tuple, pin_xy.tolist()))}
+    at = _pin_at(pin_xy, joints.events.xy)
+    rows = np.flatnonzero(at >= 0)
     may = set(map(tuple, allowed.tolist()))
-    rows = np.flatnonzero(np.isin(joints.events.xy[:, 0], pin_xy[:, 0]) & np.isin(joints.events.xy[:, 1], pin_xy[:, 1]))
     codes = chains.railroad[joints.events.chain[rows]].tolist()
-    for row, place, code in zip(rows.tolist(), map(tuple, joints.events.xy[rows].tolist()), codes, strict=True):
-        pin = at.get(place, -1)
-        if (pin, code) in may:
-            node[row] = pin
+    rows = rows[[pair in may for pair in zip(at[rows].tolist(), codes, strict=True)]]
+    node[rows] = at[rows]
+
+
+def _pin_at(pin_xy: Floats, xy: Floats) -> Ints:
+    """Return the pin exactly at each place, else -1."""
+    at = {place: pin for pin, place in enumerate(map(tuple, pin_xy.tolist()))}
+    rows = np.flatnonzero(np.isin(xy[:, 0], pin_xy[:, 0]) & np.isin(xy[:, 1], pin_xy[:, 1]))
+    out = np.full(len(xy), -1, dtype=np.int64)
+    out[rows] = [at.get(place, -1) for place in map(tuple, xy[rows].tolist())]
+    return out
 
 
 def note_ends(chains: Chains, joints: Joints, pins: int, tolerance: float, notes: Notes) -> None:

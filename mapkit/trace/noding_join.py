@@ -345,6 +345,8 @@ def cut_at_nodes(chains: Chains, joints: Joints, tolerance: float, notes: Notes)
     end_here, end_there = here < 2 * n, there < 2 * n
     lost = short & (length > ON_LINE * tolerance) & (end_here == end_there)
     lost &= (here < joints.pinned) & (there < joints.pinned)
+    left = np.bincount(events.chain[here[~short]], minlength=n) > 0
+    lost |= short & ~left[events.chain[here]] & (length > 0)  # a line that vanishes is told of, however short
     first = events.seg[here] + 1 + (events.frac[here] == 1)
     count = np.maximum(events.seg[there] - (events.frac[there] == 0) - first + 1, 0)
     lost |= _strays(chains, joints, np.flatnonzero(short), first, count, a, tolerance)

@@ -19,6 +19,8 @@ from mapkit.trace.noding_join import (
 )
 from mapkit.trace.noding_near import find_near, make_boxes, project
 
+_FOLD = 2.0  # tolerances along a chain from a place where it may turn back
+
 
 @dataclass(frozen=True)
 class Drawing:
@@ -110,7 +112,8 @@ def node_once(given: Drawing, pins: Pins, tolerance: float, notes: Notes) -> Pas
     fixed, lost = _fixed(chains, joints, pins)
     stretches, merged, parts = without_doubles(cut, joints.node_xy, chains.xy, fixed, tolerance, mine)
     uneasy = _uneasy(joints, tolerance)
-    uneasy |= np.isin(np.arange(len(uneasy)), joints.node[_shallow(chains, joints, tolerance)])
+    for events in (_shallow(chains, joints, tolerance), _folded(chains, joints, tolerance)):
+        uneasy[joints.node[events]] = True
     if len(stretches.a) < len(cut.a):
         for end in ("a", "b"):
             before, after = (np.bincount(getattr(s, end), minlength=len(uneasy)) for s in (cut, stretches))
@@ -186,6 +189,24 @@ def _shallow(chains: Chains, joints: Joints, tolerance: float) -> Ints:
     frac = joints.events.frac[start : start + 2 * half]
     between = ((frac > 0) & (frac < 1)).reshape(2, -1).any(axis=0)
     return start + np.flatnonzero(flat & between)
+
+
+def _folded(chains: Chains, joints: Joints, tolerance: float) -> Ints:
+    """Return the events that cut a chain where it turns back: its two ends there may run together."""
+    chain, seg = joints.events.chain, joints.events.seg
+    position = chains.arc[seg] + joints.events.frac * (chains.arc[seg + 1] - chains.arc[seg])
+    start, end = chains.arc[chains.first[chain]], chains.arc[chains.last[chain]]
+    inner = np.flatnonzero((position > start) & (position < end))
+    sides: list[Floats] = []
+    for step in (-_FOLD * tolerance, _FOLD * tolerance):
+        at = np.clip(position[inner] + step, start[inner], end[inner])
+        vertex = np.searchsorted(chains.arc, at, side="right") - 1
+        vertex = np.clip(vertex, chains.first[chain[inner]], chains.last[chain[inner]] - 1)
+        length = chains.arc[vertex + 1] - chains.arc[vertex]
+        share = np.divide(at - chains.arc[vertex], length, out=np.zeros(len(at)), where=length > 0)
+        sides.append(chains.xy[vertex] + share[:, None] * (chains.xy[vertex + 1] - chains.xy[vertex]))
+    across = sides[0] - sides[1]
+    return inner[np.hypot(across[:, 0], across[:, 1]) < _FOLD * tolerance]
 
 
 def _segments(stretches: Stretches, uneasy: Bools, node_xy: Floats, chain_xy: Floats) -> Shapes:

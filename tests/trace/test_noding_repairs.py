@@ -196,11 +196,12 @@ def messes(draw: st.DrawFn) -> Drawing:
     kinds = draw(st.lists(st.sampled_from(["way", "shaken", "parting", "scribble", "copy"]), min_size=1, max_size=6))
     for kind in kinds:
         many = int(rng.integers(2, 7))
+        line: Line
         like = lines[rng.integers(len(lines))] if lines else np.zeros((2, 2))
         if kind == "way" or not lines:
-            line: Line = rng.integers(0, 4, (many, 2)) * 20.0
+            line = np.array(rng.integers(0, 4, (many, 2)), dtype=np.float64) * 20.0
         elif kind == "shaken":
-            line = like + rng.normal(0, 0.25, like.shape)
+            line = np.add(like, rng.normal(0, 0.25, like.shape))
         elif kind == "parting":
             line = like + rng.normal(0, 0.2, like.shape)
             line[rng.integers(len(line))] += rng.uniform(-6, 6, 2)

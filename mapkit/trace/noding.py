@@ -4,9 +4,11 @@ Everything is done railroad by railroad, in a plane, with arrays over all lines 
 
 1. doubled vertices, spikes and lines of no length go (`noding_clean`);
 2. crossings, and ends and vertices within the tolerance of another line, are found (`noding_near`);
-3. places within the tolerance of each other become one node, at a pin if there is one;
-4. doubled lines go, and nodes at which a line only runs on are merged away (`noding_graph`).
+3. places within the tolerance of each other become one node, at a pin if there is one (`noding_join`);
+4. doubled lines go, and nodes at which a line only runs on are merged away (`noding_doubles`, `noding_graph`);
+5. the same again near whatever was moved, until nothing moves (`noding_pass`, `noding_settle`).
 
+The order and the direction of the lines change nothing, and noding the network again changes and reports nothing.
 A tolerance in the unit of the coordinates should be well below the distance between lines that are different.
 """
 
@@ -30,8 +32,10 @@ class Repair:
     """What was mended: what, where, by how much (in the unit of the coordinates), on which line.
 
     Kinds: `doubled vertex`, `spike`, `zero-length line`, `undershoot` (an end carried on to a line), `overshoot` (an
-    end cut back to it), `gap` (two ends joined), `short piece` (a piece within one node), `doubled line` and
-    `near-duplicate` (a stretch that lies on, or within the tolerance of, another one; the size is its length).
+    end cut back to it), `gap` (two ends joined), `end at pin` (an end moved to a pin), `moved vertex` (a vertex
+    farther than the tolerance from the node that it became), `short piece` (a piece within one node, as a small loop;
+    the size is its length), `doubled line` and `near-duplicate` (a stretch that lies on, or within the tolerance of,
+    another one, at its middle; the size is its length).
     """
 
     kind: str
@@ -71,7 +75,7 @@ class NodedNetwork:
         edge_railroad: Its railroad.
         edge_source: The line that its first stretch comes from.
         edge_lines: LineStrings from node a to node b.
-        part_edge: The edges again, once for each line that has a part in one,
+        part_edge: The edges again, once for each line that has a part in one, or that was left out as its double,
         part_source: and these lines.
         repairs: What was mended, sorted.
         ambiguities: What was not, sorted.

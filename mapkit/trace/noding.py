@@ -120,8 +120,12 @@ def node_lines(
     number = np.arange(len(lines), dtype=np.int64)
     ends = np.full((len(lines), 2, 2), np.nan)
     given = Drawing(np.asarray(lines, dtype=np.object_), codes, number, number, number, ends)
-    drawing, doubts = settle(given, np.unique(pin_xy, axis=0), tolerance, notes)
-    return _network(drawing, pin_xy, notes, [*pin_doubts(pin_xy, tolerance), *doubts])
+    places, number_of = np.unique(pin_xy, axis=0, return_index=True)
+    drawing, found = settle(given, places, tolerance, notes)
+    doubts = pin_doubts(pin_xy, tolerance)
+    for kind, x, y, pin, other, code, of_lines in found:
+        doubts.append((kind, x, y, int(number_of[pin]) if pin >= 0 else -1, other, code, of_lines))
+    return _network(drawing, pin_xy, notes, doubts)
 
 
 def join_noded(lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shapes | None = None) -> NodedNetwork:

@@ -167,6 +167,17 @@ def test_two_pins_within_tolerance_are_each_passed_once() -> None:
     assert [doubt.kind for doubt in again.ambiguities] == ["pins within tolerance"]
 
 
+def test_pins_keep_their_numbers_whatever_their_order_and_doubles() -> None:
+    pins: list[Xy] = [(30, 0), (10, 0.7), (30, 0), (5, 0)]
+    network = noded([[(0, 0), (40, 0)], [(0, 1.4), (20, 1.4)]], pins=pins)
+    assert network.node_xy[:4].tolist() == [list(pin) for pin in pins]
+    doubts = [(doubt.kind, doubt.pin, doubt.other) for doubt in network.ambiguities]
+    assert doubts == [("pin between lines", 1, -1), ("pins within tolerance", 0, 2)]
+    pairs = zip(network.edge_a.tolist(), network.edge_b.tolist(), strict=True)
+    assert (0, 3) in [tuple(sorted(pair)) for pair in pairs]
+    assert 2 not in {*network.edge_a.tolist(), *network.edge_b.tolist()}
+
+
 def test_the_summary_counts() -> None:
     lines: list[list[Xy]] = [[(0, 0), (20, 0)], [(20.5, 0), (40, 0)], [(10, 0.5), (10, 9)], [(0, 0), (10, 0)]]
     network = noded(lines)

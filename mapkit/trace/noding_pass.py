@@ -178,17 +178,17 @@ def _shallow(chains: Chains, joints: Joints, tolerance: float) -> Ints:
     """Return the events of crossings so shallow that the lines run together on from them."""
     start = 2 * len(chains.first)
     half = (joints.crossings - start) // 2
-    a, b = joints.events.seg[start : start + half], joints.events.seg[start + half : start + 2 * half]
-    flat = np.zeros(half, dtype=bool)
+    # Where both have a vertex already, the cut adds none.
+    frac = joints.events.frac[start : start + 2 * half].reshape(2, -1)
+    rows = start + np.flatnonzero(((frac > 0) & (frac < 1)).any(axis=0))
+    a, b = joints.events.seg[rows], joints.events.seg[rows + half]
+    flat = np.zeros(len(rows), dtype=bool)
     for seg, other in ((a, b), (b, a)):
         for vertex in (seg, seg + 1):
             close = project(chains, other, chains.xy[vertex])[1] <= tolerance
-            away = chains.xy[vertex] - joints.events.xy[start : start + half]
+            away = chains.xy[vertex] - joints.events.xy[rows]
             flat |= close & (np.hypot(away[:, 0], away[:, 1]) > tolerance)
-    # Where both have a vertex already, the cut adds none.
-    frac = joints.events.frac[start : start + 2 * half]
-    between = ((frac > 0) & (frac < 1)).reshape(2, -1).any(axis=0)
-    return start + np.flatnonzero(flat & between)
+    return rows[flat]
 
 
 def _folded(chains: Chains, joints: Joints, tolerance: float) -> Ints:

@@ -1,7 +1,7 @@
 """Times noding against shapely.node, and making the graph against momepy, as ratios in one run; exits 1 if one fails.
 
     python tests/bench/bench_noding.py                              # 1, 4 and 9 tiles, momepy at 4: minutes on 2 cores
-    python tests/bench/bench_noding.py --tiles 1 9 25 100 --peer-tiles 4 9
+    python tests/bench/bench_noding.py --tiles 1 9 25 100 --peer-tiles 4 9  # the limits in full
 
 The railroads of North America (Natural Earth), laid out n times by translation, belong to one railroad. Ours
 begins at the GeoDataFrame and ends at the joined graph; shapely.node begins and ends at geometry. They take turns,
@@ -189,7 +189,7 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--tiles", type=int, nargs="*", default=[1, 4, 9])
     parser.add_argument("--peer-tiles", type=int, nargs="*", default=[4])
-    parser.add_argument("--judge", type=int, default=25, help="tiles from which the ratio to shapely.node must hold")
+    parser.add_argument("--judge", type=int, default=100, help="tiles from which the ratio to shapely.node must hold")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--data", type=Path, default=DATA)
     given = parser.parse_args()

@@ -120,7 +120,7 @@ def line_railroads(layer: TracedLayer, known: dict[str, str], mapping: FileMappi
         try:
             by_key[key] = _railroad(key, known, folded, mapping)
         except SourceError as error:
-            problems.add(f"{features[0]}: {error} ({len(features)} lines)")
+            problems.add(f"{features[0]}: {error} ({len(features)} line{'s' if len(features) > 1 else ''})")
             continue
         if by_key[key] is None:
             notes.append(f"{layer.file}: {len(features)} lines of {key!r} left out, as the mapping says")

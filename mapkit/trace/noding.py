@@ -4,9 +4,11 @@ Everything is done railroad by railroad, in a plane, with arrays over all lines 
 
 1. doubled vertices, spikes and lines of no length go (`noding_clean`);
 2. crossings, and ends and vertices within the tolerance of another line, are found (`noding_near`);
-3. places within the tolerance of each other become one node, at a pin if there is one;
-4. doubled lines go, and nodes at which a line only runs on are merged away (`noding_graph`).
+3. places within the tolerance of each other become one node, at a pin if there is one (`noding_join`);
+4. doubled lines go, and nodes at which a line only runs on are merged away (`noding_doubles`, `noding_graph`);
+5. the same again near whatever was moved, until nothing moves (`noding_pass`, `noding_settle`).
 
+The order and the direction of the lines change nothing, and noding the network again changes and reports nothing.
 A tolerance in the unit of the coordinates should be well below the distance between lines that are different.
 """
 
@@ -19,19 +21,11 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.trace.noding_arrays import NO_XY, Floats, Ints, PinOwners, Shapes, number_rows
-from mapkit.trace.noding_clean import Notes, clean_lines
-from mapkit.trace.noding_graph import Stretches, draw, merge_stretches, no_stretches
-from mapkit.trace.noding_join import (
-    Doubt,
-    cut_at_nodes,
-    find_runs,
-    join_pins,
-    join_places,
-    note_ends,
-    pin_doubts,
-    without_doubles,
-)
-from mapkit.trace.noding_near import find_near, make_boxes
+from mapkit.trace.noding_clean import Notes
+from mapkit.trace.noding_graph import Stretches, draw, ends_of, merge_stretches
+from mapkit.trace.noding_join import Doubt, pin_doubts
+from mapkit.trace.noding_pass import Drawing
+from mapkit.trace.noding_settle import settle
 
 
 @dataclass(frozen=True, order=True)
@@ -39,8 +33,10 @@ class Repair:
     """What was mended: what, where, by how much (in the unit of the coordinates), on which line.
 
     Kinds: `doubled vertex`, `spike`, `zero-length line`, `undershoot` (an end carried on to a line), `overshoot` (an
-    end cut back to it), `gap` (two ends joined), `short piece` (a piece within one node), `doubled line` and
-    `near-duplicate` (a stretch that lies on, or within the tolerance of, another one; the size is its length).
+    end cut back to it), `gap` (two ends joined), `end at pin` (an end moved to a pin), `moved vertex` (a vertex
+    farther than the tolerance from the node that it became), `short piece` (a piece within one node, as a small loop;
+    the size is its length), `doubled line` and `near-duplicate` (a stretch that lies on, or within the tolerance of,
+    another one, at its middle; the size is its length).
     """
 
     kind: str
@@ -80,7 +76,7 @@ class NodedNetwork:
         edge_railroad: Its railroad.
         edge_source: The line that its first stretch comes from.
         edge_lines: LineStrings from node a to node b.
-        part_edge: The edges again, once for each line that has a part in one,
+        part_edge: The edges again, once for each line that has a part in one, or that was left out as its double,
         part_source: and these lines.
         repairs: What was mended, sorted.
         ambiguities: What was not, sorted.
@@ -126,21 +122,18 @@ def node_lines(
     if len(lines) != len(railroad):
         raise ValueError(f"{len(lines)} lines, but {len(railroad)} railroads")
     notes = Notes([], [], [], [])
+    codes = np.asarray(railroad, dtype=np.int64)
     pin_xy = _pin_places(pins)
+    number = np.arange(len(lines), dtype=np.int64)
+    ends = np.full((len(lines), 2, 2), np.nan)
+    given = Drawing(np.asarray(lines, dtype=np.object_), codes, number, number, number, ends)
     owners = PinOwners.of(pin_railroads, len(pin_xy))
-    chains = clean_lines(lines, np.asarray(railroad, dtype=np.int64), tolerance, notes)
-    if len(chains.first) == 0:
-        doubts = pin_doubts(pin_xy, owners, tolerance)
-        return _finish(no_stretches(), pin_xy, len(pin_xy), chains.xy, notes, doubts)
-    boxes = make_boxes(chains, tolerance)
-    near = find_near(chains, boxes, tolerance)
-    runs = find_runs(chains, near, tolerance)
-    joints = join_places(chains, near, runs, tolerance)
-    joints, doubts = join_pins(chains, boxes, runs, joints, pin_xy, owners, tolerance)
-    note_ends(chains, joints, len(pin_xy), tolerance, notes)
-    stretches = cut_at_nodes(chains, joints, tolerance, notes)
-    stretches = without_doubles(stretches, joints.node_xy, chains.xy, tolerance, notes)
-    return _finish(stretches, joints.node_xy, len(pin_xy), chains.xy, notes, doubts)
+    places, number_of, place_of = np.unique(pin_xy, axis=0, return_index=True, return_inverse=True)
+    drawing, found = settle(given, places, owners.together(place_of.ravel(), len(places)), tolerance, notes)
+    doubts = pin_doubts(pin_xy, owners, tolerance)
+    for kind, x, y, pin, other, code, of_lines in found:
+        doubts.append((kind, x, y, int(number_of[pin]) if pin >= 0 else -1, other, code, of_lines))
+    return _network(drawing, pin_xy, notes, doubts)
 
 
 def join_noded(lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shapes | None = None) -> NodedNetwork:
@@ -156,65 +149,64 @@ def join_noded(lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shape
     codes = np.asarray(railroad, dtype=np.int64)
     last = np.cumsum(counts) - 1
     first = last - counts + 1
-    places = np.concatenate([pin_xy, xy[first], xy[last]]) + 0.0
-    # A node off a pin belongs to one railroad, so that lines of others pass through it.
-    same_place = number_rows(places.view(np.complex128)[:, 0])
-    whose = np.concatenate([np.full(len(pin_xy), codes.min(initial=0)), codes, codes])
-    at_pin = np.full(same_place.max(initial=-1) + 1, -1, dtype=np.int64)
-    at_pin[same_place[: len(pin_xy)]] = np.arange(len(pin_xy))
-    shift = whose - codes.min(initial=0)
-    node = number_rows(same_place * (shift.max(initial=0) + 1) + shift) + len(pin_xy)
-    node_xy = np.empty((node.max(initial=len(pin_xy) - 1) + 1, 2))
-    node_xy[node] = places
-    node_xy[: len(pin_xy)] = pin_xy
-    node = np.where(at_pin[same_place] >= 0, at_pin[same_place], node)[len(pin_xy) :]
+    node, node_xy = _number_nodes(pin_xy, xy[first], xy[last], codes)
     n = len(lines)
     stretches = Stretches(node[:n], node[n:], first + 1, counts - 2, codes, np.arange(n, dtype=np.int64))
-    return _finish(stretches, node_xy, len(pin_xy), xy, Notes([], [], [], []), [])
+    merged = merge_stretches(stretches, np.arange(len(node_xy)) < len(pin_xy))
+    edge = np.empty(n, dtype=np.int64)
+    edge[merged.order // 2] = np.repeat(np.arange(len(merged.starts)), merged.sizes)
+    order = np.argsort(edge, kind="stable")
+    one = merged.order[merged.starts] // 2
+    ends = node_xy[np.stack(ends_of(stretches, merged), axis=1)]
+    drawing = Drawing(draw(stretches, merged, node_xy, xy), codes[one], one, edge[order], order, ends)
+    return _network(drawing, pin_xy, Notes([], [], [], []), [])
 
 
 def _pin_places(pins: Shapes | None) -> Floats:
-    return NO_XY if pins is None or len(pins) == 0 else shapely.get_coordinates(pins)
+    return NO_XY if pins is None or len(pins) == 0 else shapely.get_coordinates(pins) + 0.0
 
 
-def _finish(  # noqa: PLR0913, PLR0917
-    stretches: Stretches, node_xy: Floats, pins: int, chain_xy: Floats, notes: Notes, doubts: list[Doubt]
-) -> NodedNetwork:
-    """Merge, draw, and number the nodes that are left."""
-    fixed = np.zeros(len(node_xy), dtype=bool)
-    fixed[:pins] = True
-    merged = merge_stretches(stretches, fixed)
-    lines = draw(stretches, merged, node_xy, chain_xy)
-    edge, back = merged.order // 2, merged.order % 2 == 1
-    head, tail = merged.starts, merged.starts + merged.sizes - 1
-    a = np.where(back[head], stretches.b[edge[head]], stretches.a[edge[head]])
-    b = np.where(back[tail], stretches.a[edge[tail]], stretches.b[edge[tail]])
-    fixed[a] = True
-    fixed[b] = True
-    number = np.cumsum(fixed) - 1
-    a, b = number[a], number[b]
-    codes = stretches.railroad[edge[head]]
-    node_railroad = np.full(int(fixed.sum()), -1, dtype=np.int64)
-    node_railroad[a], node_railroad[b] = codes, codes
+def _number_nodes(pin_xy: Floats, first_xy: Floats, last_xy: Floats, codes: Ints) -> tuple[Ints, Floats]:
+    """Return the node of each line's first, then last place, and the nodes' places; pins are the first nodes.
+
+    A node off a pin belongs to one railroad, so that lines of others pass through it.
+    """
+    places = np.concatenate([pin_xy, first_xy, last_xy]) + 0.0
+    pins = len(pin_xy)
+    same_place = number_rows(places.view(np.complex128)[:, 0])
+    whose = number_rows(codes)
+    at_pin = np.full(same_place.max(initial=-1) + 1, -1, dtype=np.int64)
+    at_pin[same_place[:pins][::-1]] = np.arange(pins)[::-1]
+    pin = at_pin[same_place[pins:]]
+    off = pin < 0
+    key = same_place[pins:] * (whose.max(initial=0) + 1) + np.concatenate([whose, whose])
+    node = pin
+    node[off] = number_rows(key[off]) + pins
+    node_xy = np.empty((node.max(initial=pins - 1) + 1, 2))
+    node_xy[node] = places[pins:]
+    node_xy[:pins] = pin_xy
+    return node, node_xy
+
+
+def _network(drawing: Drawing, pin_xy: Floats, notes: Notes, doubts: list[Doubt]) -> NodedNetwork:
+    """Number the nodes that are left."""
+    n, pins = len(drawing.lines), len(pin_xy)
+    node, node_xy = _number_nodes(pin_xy, drawing.ends[:, 0], drawing.ends[:, 1], drawing.railroad)
+    node_railroad = np.full(len(node_xy), -1, dtype=np.int64)
+    node_railroad[node] = np.concatenate([drawing.railroad, drawing.railroad])
     node_railroad[:pins] = -1
-    node_pin = np.full(len(node_railroad), -1, dtype=np.int64)
-    node_pin[:pins] = np.arange(pins)
-    sources = stretches.source[edge]
-    part = np.repeat(np.arange(len(head)), merged.sizes)
-    order = np.lexsort((sources, part))
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = (part[order][1:] != part[order][:-1]) | (sources[order][1:] != sources[order][:-1])
+    node_pin = np.where(np.arange(len(node_xy)) < pins, np.arange(len(node_xy)), -1)
     return NodedNetwork(
-        node_xy=node_xy[fixed],
+        node_xy=node_xy,
         node_pin=node_pin,
         node_railroad=node_railroad,
-        edge_a=a,
-        edge_b=b,
-        edge_railroad=codes,
-        edge_source=sources[head],
-        edge_lines=lines,
-        part_edge=part[order][new],
-        part_source=sources[order][new],
+        edge_a=node[:n],
+        edge_b=node[n:],
+        edge_railroad=drawing.railroad,
+        edge_source=drawing.source,
+        edge_lines=drawing.lines,
+        part_edge=drawing.part_line,
+        part_source=drawing.part_source,
         repairs=tuple(sorted(Repair(*row) for row in notes.rows())),
         ambiguities=tuple(sorted(Ambiguity(*row) for row in doubts)),
     )

@@ -82,6 +82,13 @@ class PinOwners:
             np.array([not codes for codes in railroads], dtype=bool), np.array(pairs, dtype=np.int64).reshape(-1, 2)
         )
 
+    def together(self, place: Ints, places: int) -> "PinOwners":
+        """Return the owners of places, each of several pins: all that any of them allows."""
+        everybody = np.zeros(places, dtype=bool)
+        everybody[place[self.everybody]] = True
+        pairs = np.column_stack((place[self.pairs[:, 0]], self.pairs[:, 1]))
+        return PinOwners(everybody, np.unique(pairs[~everybody[pairs[:, 0]]], axis=0))
+
     def allow(self, pin: Ints, code: Ints) -> Bools:
         """Return whether each pin may join a line of the railroad."""
         if not len(self.pairs):

@@ -10,6 +10,7 @@ from mapkit.trace.noding_arrays import Bools, Chains, Floats, Ints, Shapes, make
 
 DOUBLED = 0.01  # of the tolerance: two clicks where one was meant
 _REVERSAL = -0.999  # cosine of the turn: the line goes back on itself (to 2.6 degrees)
+_LOLLIPOP = 5  # vertices up to which a ring that ends as it begins is the same both ways
 
 
 @dataclass
@@ -28,6 +29,13 @@ class Notes:
             self.places.append(xy)
             self.sizes.append(size)
             self.sources.append(source)
+
+    def take(self, others: "Notes", source: Ints | None = None) -> None:
+        """Note all that others have; `source` says what their sources are called here."""
+        self.kinds.extend(others.kinds)
+        self.places.extend(others.places)
+        self.sizes.extend(others.sizes)
+        self.sources.extend(others.sources if source is None else [source[rows] for rows in others.sources])
 
     def rows(self) -> Iterator[tuple[str, float, float, float, int]]:
         """Yield kind, x, y, size, source line."""
@@ -49,9 +57,7 @@ def clean_lines(lines: Shapes, railroad: Ints, tolerance: float, notes: Notes) -
     A line that goes out and comes back the same way further than the tolerance is cut at the turn; that its halves
     are one line is found later, as for any two lines.
     """
-    xy = shapely.get_coordinates(lines)
-    counts = shapely.get_num_coordinates(lines).astype(np.int64)
-    source = np.arange(len(lines), dtype=np.int64)
+    xy, counts, source = _in_order(lines, railroad)
     for _ in range(len(xy)):
         doubled, size = _doubled(xy, counts, tolerance)
         if not doubled.any():
@@ -74,6 +80,39 @@ def clean_lines(lines: Shapes, railroad: Ints, tolerance: float, notes: Notes) -
         kept = np.repeat(whole, counts)
         xy, counts, source = xy[kept], counts[whole], source[whole]
     return make_chains(xy, counts, railroad[source], source)
+
+
+def _in_order(lines: Shapes, railroad: Ints) -> tuple[Floats, Ints, Ints]:
+    """Return coordinates, counts and numbers of the lines, sorted by place and each from its lower end.
+
+    So whatever is decided later by who comes first is the same however the lines were ordered and drawn.
+    """
+    xy = shapely.get_coordinates(lines)
+    counts = shapely.get_num_coordinates(lines).astype(np.int64)
+    some = np.flatnonzero(counts > 0)
+    if len(some) == 0:
+        return xy, counts, np.arange(len(lines), dtype=np.int64)
+    xy += 0.0
+    last = np.cumsum(counts)[some] - 1
+    first = last - counts[some] + 1
+    place = xy.view(np.complex128)[:, 0]  # sorts by x, then y
+    # A ring keeps its first vertex; its second and its last but one say which way round.
+    step = (counts[some] > 1).astype(np.int64)
+    low, high = place[first], place[last]
+    after, before = place[first + step], place[last - step]
+    back = (high < low) | ((high == low) & (before < after))
+    ahead = np.where(back, before, after)
+    for line in np.flatnonzero((high == low) & (before == after) & (counts[some] > _LOLLIPOP)).tolist():
+        way = place[first[line] : last[line] + 1]
+        differ = np.flatnonzero(way != way[::-1])
+        back[line] = len(differ) > 0 and way[::-1][differ[0]] < way[differ[0]]
+    middle = place[np.where(back, last - counts[some] // 2, first + counts[some] // 2)]
+    order = np.lexsort((middle, ahead, counts[some], np.maximum(low, high), np.minimum(low, high), railroad[some]))
+    start, size, sign = np.where(back, last, first)[order], counts[some][order], np.where(back, -1, 1)[order]
+    begins = np.cumsum(size) - size
+    which = np.repeat(sign, size) * np.arange(len(xy), dtype=np.int64)
+    which += np.repeat(start - sign * begins, size)
+    return xy[which], size, some[order]
 
 
 def _drop(  # noqa: PLR0913, PLR0917
@@ -140,4 +179,5 @@ def _cut(turns: Bools, xy: Floats, counts: Ints, source: Ints) -> tuple[Floats, 
         np.concatenate([np.cumsum(counts) + np.searchsorted(at, np.cumsum(counts)), at + 1 + np.arange(len(at))])
     )
     again = np.repeat(np.arange(len(xy)), 1 + turns.astype(np.int64))
-    return xy[again], np.diff(ends, prepend=0), np.sort(np.concatenate([source, source[owner]]), kind="stable")
+    times = 1 + np.bincount(owner, minlength=len(counts))
+    return xy[again], np.diff(ends, prepend=0), np.repeat(source, times)

@@ -24,28 +24,59 @@ class Stretches:
     railroad: Ints
     source: Ints
 
+    def only(self, keep: Bools) -> "Stretches":
+        """Return some of them."""
+        return Stretches(
+            self.a[keep],
+            self.b[keep],
+            self.first[keep],
+            self.count[keep],
+            self.railroad[keep],
+            self.source[keep],
+        )
+
 
 def no_stretches() -> Stretches:
     """Return none."""
     return Stretches(NO_INTS, NO_INTS, NO_INTS, NO_INTS, NO_INTS, NO_INTS)
 
 
-def draw_each(stretches: Stretches, chosen: Ints, node_xy: Floats, chain_xy: Floats) -> Shapes:
-    """Return the lines of some stretches, unmerged."""
-    ones = np.ones(len(chosen), dtype=np.int64)
-    return draw(stretches, Merged(2 * chosen, np.arange(len(chosen), dtype=np.int64), ones), node_xy, chain_xy)
-
-
 @dataclass(frozen=True)
 class Merged:
     """Edges after merging: half-edges in order, `order[starts[i]:starts[i] + sizes[i]]`.
 
-    Half-edge `2 * e` runs along stretch `e`, `2 * e + 1` against it.
+    Half-edge `2 * e` runs along stretch `e`, `2 * e + 1` against it. It is `final` if nothing more can be merged.
     """
 
     order: Ints
     starts: Ints
     sizes: Ints
+    final: bool = True
+
+    def only(self, edges: Ints) -> "Merged":
+        """Return some of the edges."""
+        sizes = self.sizes[edges]
+        return Merged(self.order[ranges(self.starts[edges], sizes)], np.cumsum(sizes) - sizes, sizes)
+
+
+def unmerged(stretches: int) -> Merged:
+    """Return every stretch as an edge."""
+    number = np.arange(stretches, dtype=np.int64)
+    return Merged(2 * number, number, np.ones(stretches, dtype=np.int64), final=False)
+
+
+def ends_of(stretches: Stretches, merged: Merged) -> tuple[Ints, Ints]:
+    """Return the first and the last node of each edge."""
+    head = merged.order[merged.starts]
+    tail = merged.order[merged.starts + merged.sizes - 1]
+    a = np.where(head % 2 == 1, stretches.b[head // 2], stretches.a[head // 2])
+    b = np.where(tail % 2 == 1, stretches.a[tail // 2], stretches.b[tail // 2])
+    return a, b
+
+
+def draw_each(stretches: Stretches, chosen: Ints, node_xy: Floats, chain_xy: Floats) -> Shapes:
+    """Return the lines of some stretches, unmerged."""
+    return draw(stretches, unmerged(len(stretches.a)).only(chosen), node_xy, chain_xy)
 
 
 def merge_stretches(stretches: Stretches, fixed: Bools) -> Merged:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-import shapely
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
@@ -18,12 +17,13 @@ from mapkit.trace.noding_arrays import (
     join_events,
     number_rows,
     place_events,
+    ranges,
 )
 from mapkit.trace.noding_clean import Notes
-from mapkit.trace.noding_graph import Stretches, draw_each
+from mapkit.trace.noding_doubles import EXACT
+from mapkit.trace.noding_graph import Stretches
 from mapkit.trace.noding_near import Boxes, Near, near_points
 
-EXACT = 1e-6  # of the tolerance: below it nothing was repaired
 ON_LINE = 0.01  # of the tolerance: a pin this close lies on the line
 CROWD = 4.0  # tolerances: places that hang together further than this are no one node
 LONG = 3.0  # tolerances: lines near each other for longer than this are doubled, not just meeting
@@ -198,13 +198,13 @@ def join_pins(  # noqa: PLR0913, PLR0917
     A pin near several chains of a railroad is on all of them if they meet there, end there or run together there;
     else it is on none, and that is told.
     """
-    doubts = [*pin_doubts(pin_xy, owners, tolerance), *joints.crowded]
+    doubts = list(joints.crowded)
     pins = len(pin_xy)
     if pins == 0:
         return joints, doubts
     pin, seg, frac, gap = near_points(chains, boxes, pin_xy, tolerance)
-    allowed = owners.allow(pin, chains.railroad[chains.of_vertex[seg]])
-    pin, seg, frac, gap = pin[allowed], seg[allowed], frac[allowed], gap[allowed]
+    mine = owners.allow(pin, chains.railroad[chains.of_vertex[seg]])
+    pin, seg, frac, gap = pin[mine], seg[mine], frac[mine], gap[mine]
     chain = chains.of_vertex[seg].astype(np.int64)
     code = chains.railroad[chain]
     order = np.lexsort((chain, gap, code, pin))
@@ -226,14 +226,18 @@ def join_pins(  # noqa: PLR0913, PLR0917
         lines = tuple(np.unique(chains.source[chain[rows]]).tolist())
         doubts.append(("pin between lines", *pin_xy[where].tolist(), where, -1, int(code[rows[0]]), lines))
     keep = together & ~doubtful[group]
+    at = _pin_at(pin_xy, place_events(chains, seg, frac, 0).xy)
+    keep &= (at < 0) | (at == pin)  # what ends at the one of two pins is not led through the other
     own = place_events(chains, seg[keep], frac[keep], 0)
     whose = pin[keep]
-    node = _nodes_to_pins(chains, joints, pin_xy, np.stack([whose, code[keep]], axis=1), tolerance)
+    allowed = np.stack([whose, code[keep]], axis=1)
+    node = _nodes_to_pins(chains, joints, pin_xy, allowed, tolerance)[joints.node]
+    _at_pins(chains, joints, pin_xy, allowed, node)
     return (
         replace(
             joints,
             events=join_events(joints.events, own),
-            node=np.concatenate([node[joints.node], whose]),
+            node=np.concatenate([node, whose]),
             node_xy=np.concatenate([pin_xy, joints.node_xy]),
         ),
         doubts,
@@ -283,6 +287,25 @@ def _nodes_to_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowed: Ints
     return number
 
 
+def _at_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowed: Ints, node: Ints) -> None:
+    """Give events exactly at a pin to it, though another pin may have their node."""
+    at = _pin_at(pin_xy, joints.events.xy)
+    rows = np.flatnonzero(at >= 0)
+    may = set(map(tuple, allowed.tolist()))
+    codes = chains.railroad[joints.events.chain[rows]].tolist()
+    rows = rows[[pair in may for pair in zip(at[rows].tolist(), codes, strict=True)]]
+    node[rows] = at[rows]
+
+
+def _pin_at(pin_xy: Floats, xy: Floats) -> Ints:
+    """Return the pin exactly at each place, else -1."""
+    at = {place: pin for pin, place in enumerate(map(tuple, pin_xy.tolist()))}
+    rows = np.flatnonzero(np.isin(xy[:, 0], pin_xy[:, 0]) & np.isin(xy[:, 1], pin_xy[:, 1]))
+    out = np.full(len(xy), -1, dtype=np.int64)
+    out[rows] = [at.get(place, -1) for place in map(tuple, xy[rows].tolist())]
+    return out
+
+
 def note_ends(chains: Chains, joints: Joints, pins: int, tolerance: float, notes: Notes) -> None:
     """Note every end that was moved to its node."""
     n = len(chains.first)
@@ -326,46 +349,35 @@ def cut_at_nodes(chains: Chains, joints: Joints, tolerance: float, notes: Notes)
     end_here, end_there = here < 2 * n, there < 2 * n
     lost = short & (length > ON_LINE * tolerance) & (end_here == end_there)
     lost &= (here < joints.pinned) & (there < joints.pinned)
-    notes.add("short piece", events.xy[here[lost]], length[lost], chains.source[events.chain[here[lost]]])
-    here, there, a, b = here[~short], there[~short], a[~short], b[~short]
+    left = np.bincount(events.chain[here[~short]], minlength=n) > 0
+    lost |= short & ~left[events.chain[here]] & (length > 0)  # a line that vanishes is told of, however short
     first = events.seg[here] + 1 + (events.frac[here] == 1)
-    final = events.seg[there] - (events.frac[there] == 0)
+    count = np.maximum(events.seg[there] - (events.frac[there] == 0) - first + 1, 0)
+    lost |= _strays(chains, joints, np.flatnonzero(short), first, count, a, tolerance)
+    notes.add("short piece", events.xy[here[lost]], length[lost], chains.source[events.chain[here[lost]]])
+    _note_bends(chains, joints, tolerance, notes)
     chain = events.chain[here]
-    return Stretches(a, b, first, np.maximum(final - first + 1, 0), chains.railroad[chain], chains.source[chain])
+    return Stretches(a, b, first, count, chains.railroad[chain], chains.source[chain]).only(~short)
 
 
-def without_doubles(
-    stretches: Stretches, node_xy: Floats, chain_xy: Floats, tolerance: float, notes: Notes
-) -> Stretches:
-    """Leave out stretches that lie within the tolerance of another one between the same nodes."""
-    low, high = np.minimum(stretches.a, stretches.b), np.maximum(stretches.a, stretches.b)
-    group = number_rows(number_rows(stretches.railroad) * len(node_xy) ** 2 + low * len(node_xy) + high)
-    open_rows = np.flatnonzero(np.bincount(group)[group] > 1)
-    if len(open_rows) == 0:
-        return stretches
-    lines = draw_each(stretches, open_rows, node_xy, chain_xy)
-    order = np.lexsort((open_rows, stretches.source[open_rows], group[open_rows]))
-    left = order
-    gone = np.zeros(len(stretches.a), dtype=bool)
-    while len(left):
-        head = np.diff(group[open_rows[left]], prepend=-1) != 0
-        keeper = left[np.flatnonzero(head)[np.cumsum(head) - 1]]
-        rest, kept = left[~head], keeper[~head]
-        distance = shapely.hausdorff_distance(lines[rest], lines[kept])
-        double = distance <= tolerance
-        exact = distance <= EXACT * tolerance
-        for kind, rows in (("doubled line", rest[double & exact]), ("near-duplicate", rest[double & ~exact])):
-            middle = shapely.line_interpolate_point(lines[rows], 0.5, normalized=True)
-            source = stretches.source[open_rows[rows]]
-            notes.add(kind, shapely.get_coordinates(middle), shapely.length(lines[rows]), source)
-        gone[open_rows[rest[double]]] = True
-        left = rest[~double]
-    keep = ~gone
-    return Stretches(
-        stretches.a[keep],
-        stretches.b[keep],
-        stretches.first[keep],
-        stretches.count[keep],
-        stretches.railroad[keep],
-        stretches.source[keep],
-    )
+def _strays(  # noqa: PLR0913, PLR0917
+    chains: Chains, joints: Joints, rows: Ints, first: Ints, count: Ints, node: Ints, tolerance: float
+) -> Bools:
+    """Whether a vertex of a stretch, of some `rows`, lies farther than the tolerance from its node."""
+    out = np.zeros(len(first), dtype=bool)
+    vertex, row = ranges(first[rows], count[rows]), np.repeat(rows, count[rows])
+    away = chains.xy[vertex] - joints.node_xy[node[row]]
+    out[row[np.hypot(away[:, 0], away[:, 1]) > tolerance]] = True
+    return out
+
+
+def _note_bends(chains: Chains, joints: Joints, tolerance: float, notes: Notes) -> None:
+    """Note every vertex, no end, that was moved to a node farther than the tolerance."""
+    events = joints.events
+    away = joints.node_xy[joints.node] - events.xy
+    size = np.hypot(away[:, 0], away[:, 1])
+    far = np.flatnonzero((size > tolerance) & ((events.frac == 0) | (events.frac == 1)))
+    vertex = events.seg[far] + (events.frac[far] == 1)
+    inner = (vertex > chains.first[events.chain[far]]) & (vertex < chains.last[events.chain[far]])
+    far = far[inner][np.unique(vertex[inner], return_index=True)[1]]
+    notes.add("moved vertex", events.xy[far], size[far], chains.source[events.chain[far]])

@@ -22,7 +22,7 @@ from mapkit.sources.files import read_text
 from mapkit.sources.import_any import read_any
 from mapkit.sources.import_features import ImportOptions
 from mapkit.sources.import_mapping import line_railroads, read_mapping
-from mapkit.sources.package import read_railroads, _read_stations
+from mapkit.sources.package import _read_stations, read_railroads
 from mapkit.sources.places import PlaceFinder, read_places
 from mapkit.sources.traced import TracedLayer
 from mapkit.trace.georeference import georeference

@@ -177,7 +177,7 @@ def test_what_is_ambiguous_is_a_finding(example: Path) -> None:
     [
         ({"lines/scan.svg": '<svg xmlns="http://www.w3.org/2000/svg"><g id="shore"><path d="M0 0L9 9"/></g></svg>'},
          "a drawing in pixels needs control_points.csv"),
-        ({"lines/a.geojson": as_geojson([("shore line", ((-71.0, 42.0), (-72.0, 42.5)))], [])}, "mean 'shore'?"),
+        ({"lines/a.geojson": as_geojson([("shores", ((-71.0, 42.0), (-72.0, 42.5)))], [])}, "mean 'shore'?"),
         ({"lines/a.geojson": "{"}, "a.geojson"),
         ({"lines/a.svg": "<svg"}, "a.svg"),
     ],

@@ -179,7 +179,7 @@ BAD: dict[str, tuple[Change, tuple[str, ...]]] = {
     "P07": (payoff(0.0, ("ash", "dale"), ("dale", "ash")), ("ash", "dale")),
 }
 NOTES = {"N11", "N12"}
-TRACED = {"G01", "G02", "G03", "G04"}  # tests/trace/test_traced.py, and below
+TRACED = {"G01", "G02", "G03", "G04", "G05"}  # tests/trace/test_traced.py, and below
 TWICE = {"P02", "P05", "P06", "P07"}  # a wrong pair is two cells
 
 
@@ -295,6 +295,7 @@ def test_sarif_names_file_and_row() -> None:
         ("left out", "G02", Severity.WARNING),
         ("repair", "G03", Severity.NOTE),
         ("spacing", "G04", Severity.NOTE),
+        ("crossing", "G05", Severity.NOTE),
     ],
 )
 def test_notes_of_tracing_become_findings(kind: str, code: str, severity: Severity) -> None:

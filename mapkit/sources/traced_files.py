@@ -15,7 +15,6 @@ from mapkit.sources.import_features import ImportOptions
 from mapkit.sources.import_mapping import line_railroads, mapped_options, point_railroads, read_mapping
 from mapkit.sources.traced import TracedLayer
 
-
 _BESIDE = frozenset({".shx", ".dbf", ".prj", ".cpg", ".md", ".txt"})
 
 

@@ -126,7 +126,8 @@ def solve_chart(wishes: Sequence[Wish], *, seconds: float = SECONDS) -> SolvedCh
         counts, total = _least_total(classes, near, counts, clock, stages)
         owner = _any_chart(classes, counts)
         if stages[-1].proven:
-            owner = _Looks(wishes, near, total).solve(owner, clock, stages)
+            budget = _one_sided(classes, near, goals, total, counts, clock) or _whole_budget(near, total)
+            owner = _Looks(wishes, budget).solve(owner, clock, stages)
     return _solved(wishes, goals, owner, stages)
 
 
@@ -249,12 +250,7 @@ def _least_total(
     """Find the least sum of deviations among charts of the least largest one."""
     scale = _scale(near)
     built = _count_model(classes, near)
-    costs: list[cp_model.LinearExprT] = []
-    for item, domain in enumerate(near):
-        chosen = {got: built.model.new_bool_var(f"g{item}_{got}") for got in sorted(domain)}
-        built.model.add_exactly_one(chosen.values())
-        built.model.add(sum(got * flag for got, flag in chosen.items()) == built.got[item])
-        costs += [round(domain[got] * scale) * flag for got, flag in chosen.items()]
+    costs = [cost for item in range(len(near)) for cost in _costs(built, near, item, scale)]
     built.model.minimize(sum(costs))
     for key, variable in built.counts.items():
         built.model.add_hint(variable, counts[key])
@@ -267,6 +263,75 @@ def _least_total(
     bound = total if proven else Fraction(max(0, int(solver.best_objective_bound))) / scale
     stages.append(Stage(goal="sum of deviations", value=_rounded(total), bound=_rounded(bound), proven=proven))
     return counts, total
+
+
+def _costs(built: _CountModel, domains: Domains, item: int, scale: int) -> list[cp_model.LinearExprT]:
+    """Return the terms of an item's deviation, scaled to whole numbers."""
+    domain = domains[item]
+    chosen = {got: built.model.new_bool_var(f"g{item}_{got}") for got in sorted(domain)}
+    built.model.add_exactly_one(chosen.values())
+    built.model.add(sum(got * flag for got, flag in chosen.items()) == built.got[item])
+    return [round(domain[got] * scale) * flag for got, flag in chosen.items()]
+
+
+def _one_sided(
+    classes: Sequence[_Class],
+    near: Domains,
+    goals: Sequence[Fraction],
+    total: Fraction,
+    counts: Counts,
+    clock: _Clock,
+) -> "_Budget | None":
+    """Say who gets more and who less than wanted, if every chart of the least sum agrees on that.
+
+    Deviations add to nothing, so their sizes add to twice the surplus, and the sum over those who get more fixes it:
+    with their set known, the least sum needs no large numbers in the model any more. With odd weights the set is
+    almost always the only one; where it is not, or that cannot be shown, None is returned.
+    """
+    got = _got(classes, counts, len(near))
+    more = [g > goal for g, goal in zip(got, goals, strict=True)]
+    scale = _scale(near)
+    built = _count_model(classes, near)
+    built.model.add(
+        sum(cost for item in range(len(near)) for cost in _costs(built, near, item, scale))
+        <= round(total * scale) + _slack(near, scale)
+    )
+    differs = []
+    for item, goal in enumerate(goals):
+        above = built.model.new_bool_var(f"above{item}")
+        floor = int(goal)
+        built.model.add(built.got[item] >= floor + 1).only_enforce_if(above)
+        built.model.add(built.got[item] <= floor).only_enforce_if(~above)
+        differs.append(~above if more[item] else above)
+    built.model.add_at_least_one(differs)
+    if _solver(clock.left).solve(built.model) != cp_model.INFEASIBLE:
+        return None
+    return _Budget(
+        tuple(
+            {g: g if above else 0 for g in domain if (g > goal) == above}
+            for domain, goal, above in zip(near, goals, more, strict=True)
+        ),
+        limit=sum(g for g, above in zip(got, more, strict=True) if above),
+    )
+
+
+@dataclass(frozen=True)
+class _Budget:
+    """The charts of least deviations: for each item what it may get and the cost of that, and the most to spend."""
+
+    costs: tuple[dict[int, int], ...]
+    limit: int
+
+
+def _whole_budget(near: Domains, total: Fraction) -> _Budget:
+    scale = _scale(near)
+    costs = tuple({got: round(off * scale) for got, off in domain.items()} for domain in near)
+    return _Budget(costs, round(total * scale) + _slack(near, scale))
+
+
+def _slack(domains: Domains, scale: int) -> int:
+    """Return by how much rounded deviations may add up wrongly: a unit an item, where they are rounded."""
+    return len(domains) if scale == _FINEST else 0
 
 
 Owner = dict[Cell, int]
@@ -284,13 +349,13 @@ def _any_chart(classes: Sequence[_Class], counts: Counts) -> Owner:
 class _Looks:
     """Runs and order: each cell is covered by one run of one item."""
 
-    def __init__(self, wishes: Sequence[Wish], near: Domains, total: Fraction) -> None:
+    def __init__(self, wishes: Sequence[Wish], budget: _Budget) -> None:
         self.model = model = cp_model.CpModel()
         allowed = allowed_items(wishes)
         self.runs: dict[tuple[str, int, int, int], cp_model.IntVar] = {}
         self.covers: dict[Cell, list[tuple[int, cp_model.IntVar]]] = {cell: [] for cell in CELLS}
         weights: dict[int, list[cp_model.LinearExprT]] = {item: [] for item in range(len(wishes))}
-        for item, domain in enumerate(near):
+        for item, domain in enumerate(budget.costs):
             most = max(domain)
             for parity in ("odd", "even"):
                 for first in range(2, 13):
@@ -306,15 +371,13 @@ class _Looks:
                             self.covers[parity, sum_].append((item, run))
         for covering in self.covers.values():
             model.add_exactly_one(run for _, run in covering)
-        scale = _scale(near)
         costs: list[cp_model.LinearExprT] = []
-        for item, domain in enumerate(near):
+        for item, domain in enumerate(budget.costs):
             chosen = {got: model.new_bool_var(f"g{item}_{got}") for got in sorted(domain)}
             model.add_exactly_one(chosen.values())
             model.add(sum(weights[item]) == sum(got * flag for got, flag in chosen.items()))
-            costs += [round(domain[got] * scale) * flag for got, flag in chosen.items()]
-        # Rounding of very fine deviations may be off by one unit an item.
-        model.add(sum(costs) <= round(total * scale) + (len(near) if scale == _FINEST else 0))
+            costs += [domain[got] * flag for got, flag in chosen.items()]
+        model.add(sum(costs) <= budget.limit)
 
     def solve(self, owner: Owner, clock: _Clock, stages: list[Stage]) -> Owner:
         """Return the chart of fewest runs that comes first in order; `owner` is one to start from."""
@@ -335,7 +398,6 @@ class _Looks:
 
     def _first(self, owner: Owner, clock: _Clock, stages: list[Stage]) -> Owner:
         """Settle the cells a few at a time, each time on the items that come first."""
-        base = max(owner.values()) + len(self.runs) + 1
         base = 1 + max(item for _, _, _, item in self.runs)
         settled = 0
         for start in range(0, len(CELLS), _CHUNK):

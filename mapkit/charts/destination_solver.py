@@ -126,8 +126,7 @@ def solve_chart(wishes: Sequence[Wish], *, seconds: float = SECONDS) -> SolvedCh
         counts, total = _least_total(classes, near, counts, clock, stages)
         owner = _any_chart(classes, counts)
         if stages[-1].proven:
-            budget = _one_sided(classes, near, goals, total, counts, clock) or _whole_budget(near, total)
-            owner = _Looks(wishes, budget).solve(owner, clock, stages)
+            owner = _Looks(wishes, _budget(near, total)).solve(owner, clock, stages)
     return _solved(wishes, goals, owner, stages)
 
 
@@ -274,47 +273,6 @@ def _costs(built: _CountModel, domains: Domains, item: int, scale: int) -> list[
     return [round(domain[got] * scale) * flag for got, flag in chosen.items()]
 
 
-def _one_sided(
-    classes: Sequence[_Class],
-    near: Domains,
-    goals: Sequence[Fraction],
-    total: Fraction,
-    counts: Counts,
-    clock: _Clock,
-) -> "_Budget | None":
-    """Say who gets more and who less than wanted, if every chart of the least sum agrees on that.
-
-    Deviations add to nothing, so their sizes add to twice the surplus, and the sum over those who get more fixes it:
-    with their set known, the least sum needs no large numbers in the model any more. With odd weights the set is
-    almost always the only one; where it is not, or that cannot be shown, None is returned.
-    """
-    got = _got(classes, counts, len(near))
-    more = [g > goal for g, goal in zip(got, goals, strict=True)]
-    scale = _scale(near)
-    built = _count_model(classes, near)
-    built.model.add(
-        sum(cost for item in range(len(near)) for cost in _costs(built, near, item, scale))
-        <= round(total * scale) + _slack(near, scale)
-    )
-    differs = []
-    for item, goal in enumerate(goals):
-        above = built.model.new_bool_var(f"above{item}")
-        floor = int(goal)
-        built.model.add(built.got[item] >= floor + 1).only_enforce_if(above)
-        built.model.add(built.got[item] <= floor).only_enforce_if(~above)
-        differs.append(~above if more[item] else above)
-    built.model.add_at_least_one(differs)
-    if _solver(clock.left).solve(built.model) != cp_model.INFEASIBLE:
-        return None
-    return _Budget(
-        tuple(
-            {g: g if above else 0 for g in domain if (g > goal) == above}
-            for domain, goal, above in zip(near, goals, more, strict=True)
-        ),
-        limit=sum(g for g, above in zip(got, more, strict=True) if above),
-    )
-
-
 @dataclass(frozen=True)
 class _Budget:
     """The charts of least deviations: for each item what it may get and the cost of that, and the most to spend."""
@@ -323,7 +281,7 @@ class _Budget:
     limit: int
 
 
-def _whole_budget(near: Domains, total: Fraction) -> _Budget:
+def _budget(near: Domains, total: Fraction) -> _Budget:
     scale = _scale(near)
     costs = tuple({got: round(off * scale) for got, off in domain.items()} for domain in near)
     return _Budget(costs, round(total * scale) + _slack(near, scale))
@@ -458,6 +416,7 @@ def _solver(seconds: float) -> cp_model.CpSolver:
     solver.parameters.max_time_in_seconds = max(seconds, 0.001)
     solver.parameters.num_workers = _WORKERS
     solver.parameters.random_seed = 1
+    solver.parameters.linearization_level = 2  # the runs need the whole linear relaxation for their proof
     return solver
 
 

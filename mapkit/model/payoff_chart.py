@@ -102,3 +102,65 @@ class PayoffChart(Frozen):
             there, here = (np.array(part) for part in zip(*known, strict=True))
             out[np.ix_(there, there)] = self.given[np.ix_(here, here)]
         return out
+
+
+class NameMatched(Frozen):
+    """A city's name as typed, and how its city was found."""
+
+    typed: str
+    city: Slug = Field(description="Its id; empty if the user wants it left out", pattern=r"^[a-z0-9-]*$")
+    how: str = Field(
+        description="exact, spelling (case, accents, punctuation), abbreviation, state, state left out, state added, "
+        "accepted, or own (no board)"
+    )
+    where: str
+
+
+class CellNotRead(Frozen):
+    """A cell that holds something that is no amount."""
+
+    a: Slug = Field(description="City of the row")
+    b: Slug = Field(description="City of the column")
+    where: str
+    text: str
+    why: str
+
+
+class CellDoubted(Frozen):
+    """A cell that was read as it stands, though its size is not that of the others."""
+
+    a: Slug
+    b: Slug
+    where: str
+    text: str
+    value: float
+
+
+class TwoReadings(Frozen):
+    """Two cities whose two cells differ: `value` in the row of `a`, `mirrored` in the row of `b`, thousands."""
+
+    a: Slug
+    b: Slug
+    value: float
+    mirrored: float
+    where: str
+    where_mirrored: str
+
+
+class PayoffsRead(Frozen):
+    """What was understood of a payoff chart's file."""
+
+    chart: PayoffChart
+    kind: str = Field(description="csv, tsv, semicolon, pipe, markdown, text, json, xlsx, or board")
+    layout: str = Field(description="square, lower triangle, upper triangle, or pairs, and how it stood")
+    diagonal: bool = Field(description="Whether the cells of a city to itself are there")
+    unit: int = Field(description="Currency units that 1 in the file stands for: 1 or 1000, or as said")
+    unit_why: str
+    decimal: str = Field(description="The decimal sign")
+    names: tuple[NameMatched, ...] = Field(description="Each spelling once, in the order of the file")
+    lacking: tuple[Slug, ...] = Field(description="Cities of the board that the file does not name")
+    missing: tuple[tuple[Slug, Slug], ...] = Field(description="Pairs of its cities without an amount")
+    not_read: tuple[CellNotRead, ...]
+    doubted: tuple[CellDoubted, ...]
+    asymmetric: tuple[TwoReadings, ...]
+    notes: tuple[str, ...] = Field(description="What else there is to say, such as lines that were left out")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from mapkit.version import __version__
 
 if TYPE_CHECKING:
-    from mapkit.api import Built, build, check, load, report, route
+    from mapkit.api import Built, build, check, load, read_payoffs, report, route
     from mapkit.errors import MapkitError
     from mapkit.model.board import Board
     from mapkit.model.findings import CheckReport, Finding
@@ -31,6 +31,7 @@ _WHERE = {
     "build": "mapkit.api",
     "check": "mapkit.api",
     "load": "mapkit.api",
+    "read_payoffs": "mapkit.api",
     "render_board": "mapkit.render.board",
     "report": "mapkit.api",
     "route": "mapkit.api",
@@ -46,6 +47,7 @@ __all__ = [
     "build",
     "check",
     "load",
+    "read_payoffs",
     "render_board",
     "report",
     "route",

@@ -10,6 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from mapkit.cli.options import BoardArg, JsonOpt, WorkspaceOpt
+from mapkit.cli.payoffs import payoffs_app
 from mapkit.errors import MapkitError
 from mapkit.version import __version__
 
@@ -25,6 +26,7 @@ app = typer.Typer(
     epilog="Results go to stdout, messages to stderr. Exit codes: 0 done, 1 something is wrong with the input, "
     "2 used wrongly. Start with: mapkit build usa",
 )
+app.add_typer(payoffs_app)
 
 
 def main() -> None:

@@ -105,3 +105,12 @@ def mismatch_text(wrong: Mismatch, names: Mapping[str, str]) -> str:
         return f"{start}; {where}, now {name(best.now)}, would mend it{right}{others}"
     taker = f", given to {name(best.then)}, puts both right" if best.then is not None else " given to another mends it"
     return f"{start}; {where}{taker}{others}"
+
+
+def mismatch_data(wrong: Mismatch) -> dict[str, object]:
+    """Return a mismatch as the data of a finding."""
+    return {
+        "declared": f"{wrong.declared.numerator}/{wrong.declared.denominator}",
+        "own": f"{wrong.own}/{WHOLE}",
+        "cells": [f"{mend.cell[0]}-{mend.cell[1]}" for mend in wrong.mends],
+    }

@@ -170,7 +170,7 @@ def _count_model(classes: Sequence[_Class], domains: Domains) -> _CountModel:
     return _CountModel(model, counts, got)
 
 
-def _feasible(classes: Sequence[_Class], domains: Domains, seconds: float) -> Counts | None | Literal["unknown"]:
+def _feasible(classes: Sequence[_Class], domains: Domains, seconds: float) -> Counts | Literal["unknown"] | None:
     if any(not domain for domain in domains):
         return None
     built = _count_model(classes, domains)
@@ -197,9 +197,7 @@ def _least_largest(
     while low < high:
         middle = min(low + step - 1, (low + high) // 2)
         limit = candidates[middle]
-        tried = _feasible(
-            classes, [{g: off for g, off in d.items() if off <= limit} for d in every], clock.left
-        )
+        tried = _feasible(classes, [{g: off for g, off in d.items() if off <= limit} for d in every], clock.left)
         if tried == "unknown":
             break
         if tried is None:
@@ -382,7 +380,7 @@ class _Looks:
         return owner
 
     def _hint(self, owner: Owner) -> None:
-        self.model.clear_hints()
+        self.model.clear_hints()  # type: ignore[no-untyped-call]
         whole = set(_runs_of(owner))
         for key, run in self.runs.items():
             self.model.add_hint(run, key in whole)

@@ -27,7 +27,8 @@ _GRAIN: Final = _FINE // 2
 """A chart cannot come nearer than half a 72nd, so nothing nearer is asked of regions."""
 _MAX_CITIES: Final = 300
 _MAX_ROUNDS: Final = 20
-_WORK: Final = 0.5
+_WORK: Final = 0.2
+_STARTS: Final = 8
 _MILES_PER_DEGREE: Final = 69.1
 
 
@@ -80,6 +81,7 @@ class _Division:
 
     region: tuple[int, ...]
     centres: tuple[int, ...]
+    goals: tuple[int, ...]
     beyond: int
     miles: float
 
@@ -116,25 +118,29 @@ def propose_regions(  # noqa: PLR0913 - what regions may be, each by its own wor
     beside = _beside(places, members, apart, neighbours)
     goals = _goals(shares or [Fraction(1)] * count)
     deadline = time.monotonic() + seconds
-    centres = _first_centres(apart, [unit.weight for unit in units], count)
-    goals_at = _match(goals, centres, apart, units)
+    heavy = sorted(range(len(units)), key=lambda u: (-units[u].weight, u))[:_STARTS]
     best: _Division | None = None
-    for _ in range(_MAX_ROUNDS):
-        found = _assign(units, apart, beside, centres, goals_at, (least, most), deadline)
-        if found is None:
+    for first in heavy:
+        centres = _first_centres(apart, first, count)
+        goals_at = _match(goals, centres, apart, units)
+        for _ in range(_MAX_ROUNDS):
+            found = _assign(units, apart, beside, centres, goals_at, (least, most), deadline)
+            if found is None:
+                break
+            if best is None or (found.beyond, found.miles) < (best.beyond, best.miles):
+                best = found
+            middle = _middles(found, apart)
+            if middle == centres or time.monotonic() > deadline:
+                break
+            centres = middle
+        if time.monotonic() > deadline or (best is not None and best.beyond == 0):
             break
-        if best is None or (found.beyond, found.miles) < (best.beyond, best.miles):
-            best = found
-        middle = _middles(found, apart)
-        if middle == centres or time.monotonic() > deadline:
-            break
-        centres = middle
     if best is None:
         raise WishError(
             f"no division of {len(places)} cities into {count} contiguous regions of {least} to {most} was found in "
             f"{seconds:g} s; allow other sizes or another number of regions, or more time"
         )
-    return _proposal(best, units, goals_at, places)
+    return _proposal(best, units, places)
 
 
 def _refuse(places: Sequence[Place], count: int, shares: Sequence[Fraction], least: int, most: int) -> None:
@@ -218,16 +224,18 @@ def _goals(shares: Sequence[Fraction]) -> list[int]:
     return [round(share * WHOLE * _FINE / total) for share in shares]
 
 
-def _first_centres(apart: NDArray[np.float64], weights: Sequence[int], count: int) -> list[int]:
-    """Take the heaviest place, then each time the one farthest from all centres."""
-    centres = [max(range(len(weights)), key=lambda i: (weights[i], -i))]
+def _first_centres(apart: NDArray[np.float64], first: int, count: int) -> list[int]:
+    """Take a place, then each time the one farthest from all centres."""
+    centres = [first]
     while len(centres) < count:
         near = apart[centres].min(axis=0)
-        centres.append(max((i for i in range(len(weights)) if i not in centres), key=lambda i: (round(near[i], 6), -i)))
+        centres.append(max((i for i in range(len(apart)) if i not in centres), key=lambda i: (round(near[i], 6), -i)))
     return centres
 
 
-def _match(goals: Sequence[int], centres: Sequence[int], apart: NDArray[np.float64], units: Sequence[_Unit]) -> list[int]:
+def _match(
+    goals: Sequence[int], centres: Sequence[int], apart: NDArray[np.float64], units: Sequence[_Unit]
+) -> list[int]:
     """Give the largest goal to the centre with the most weight nearest to it."""
     nearest = apart[list(centres)].argmin(axis=0)
     around = [sum(units[u].weight for u in range(len(units)) if nearest[u] == k) for k in range(len(centres))]
@@ -279,7 +287,7 @@ def _assign(  # noqa: PLR0913, PLR0917 - the parts of one small model
         return None
     region = [next(k for k in range(count) if solver.value(x[u][k])) for u in range(n)]
     miles = float(sum(apart[u, centres[region[u]]] * len(units[u].cities) for u in range(n)))
-    return _Division(tuple(region), tuple(centres), solver.value(beyond), miles)
+    return _Division(tuple(region), tuple(centres), tuple(goals), solver.value(beyond), miles)
 
 
 def _ways(apart: NDArray[np.float64], beside: Sequence[set[int]]) -> NDArray[np.float64]:
@@ -302,10 +310,10 @@ def _middles(found: _Division, apart: NDArray[np.float64]) -> list[int]:
     return out
 
 
-def _proposal(best: _Division, units: Sequence[_Unit], goals: Sequence[int], places: Sequence[Place]) -> ProposedRegions:
+def _proposal(best: _Division, units: Sequence[_Unit], places: Sequence[Place]) -> ProposedRegions:
     weight = {place.id: place.weight for place in places}
     regions = []
-    for k, goal in enumerate(goals):
+    for k, goal in enumerate(best.goals):
         own = [u for u, region in enumerate(best.region) if region == k]
         cities = sorted(city for u in own for city in units[u].cities)
         got = sum(units[u].weight for u in own)

@@ -145,9 +145,13 @@ def notes_on(wishes: Sequence[Wish], goals: Sequence[Fraction], got: Sequence[in
         )
     for wish, goal, has in zip(wishes, goals, got, strict=True):
         if wish.least > max(goal, 1):
-            out.append(f"{wish.item} is held at {has}/72 by its floor of {wish.least}; its weight asks {float(goal):.2f}")
-        elif wish.most < goal:
-            out.append(f"{wish.item} is held at {has}/72 by its ceiling of {wish.most}; its weight asks {float(goal):.2f}")
+            out.append(
+                f"{wish.item} is held at {has}/72 by its floor of {wish.least}; its weight asks {float(goal):.2f}"
+            )
+        elif goal > wish.most:
+            out.append(
+                f"{wish.item} is held at {has}/72 by its ceiling of {wish.most}; its weight asks {float(goal):.2f}"
+            )
     off = max(abs(has - goal) for goal, has in zip(goals, got, strict=True))
     if off > _HALF:
         out.append(

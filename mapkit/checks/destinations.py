@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from mapkit.charts.declared import mismatch_text, mismatches
+from mapkit.charts.declared import mismatch_data, mismatch_text, mismatches
 from mapkit.checks.check import Check, Checked, Found
 from mapkit.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.model.findings import Place, Severity
@@ -135,11 +135,7 @@ def _declared(c: Checked) -> Iterator[Found]:
                 f"{title}: {mismatch_text(wrong, names)}",
                 (ident, wrong.item),
                 c.place("declared", f"{ident}:{wrong.item}", at=""),
-                {
-                    "declared": f"{wrong.declared.numerator}/{wrong.declared.denominator}",
-                    "own": f"{wrong.own}/{WHOLE}",
-                    "cells": [f"{m.cell[0]}-{m.cell[1]}" for m in wrong.mends],
-                },
+                mismatch_data(wrong),
             )
 
 

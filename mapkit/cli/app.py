@@ -9,6 +9,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from mapkit.cli.destinations import destinations_app
 from mapkit.cli.options import BoardArg, JsonOpt, WorkspaceOpt
 from mapkit.cli.payoffs import payoffs_app
 from mapkit.errors import MapkitError
@@ -27,6 +28,7 @@ app = typer.Typer(
     "2 used wrongly. Start with: mapkit build usa",
 )
 app.add_typer(payoffs_app)
+app.add_typer(destinations_app)
 
 
 def main() -> None:

@@ -5,17 +5,17 @@ from fractions import Fraction
 from pathlib import Path
 
 from mapkit import api
+from mapkit.charts.declared import mismatch_data, mismatch_text, mismatches
 from mapkit.charts.destination_diff import DestinationDiff, diff_charts
+from mapkit.charts.printed import destination_table
 from mapkit.checks.destinations import CHECKS
 from mapkit.checks.registry import run_checks
 from mapkit.cli.printing import result, table, talk
 from mapkit.errors import SourceError
 from mapkit.jsontext import json_text
-from mapkit.model.board import REGIONS, Board, DestinationChart
-from mapkit.model.findings import CheckReport
-from mapkit.network.chances import chart_weights
+from mapkit.model.board import Board, DestinationChart
+from mapkit.model.findings import CheckReport, Finding, Severity
 from mapkit.output import write_files
-from mapkit.sources.chart_tables import destination_table
 from mapkit.sources.destination_files import ChartsRead, Known, read_destination_file
 from mapkit.sources.workspace import open_workspace
 
@@ -55,7 +55,9 @@ def check(
         result(json_text(found))
     else:
         result("\n".join(api.finding_line(f) for f in found.findings) or "nothing found")
-        cells = sum(value is not None for one in read.charts.values() for value in (*one.odd.values(), *one.even.values()))
+        cells = sum(
+            value is not None for one in read.charts.values() for value in (*one.odd.values(), *one.even.values())
+        )
         talk(f"{len(read.charts)} charts, {cells} of {22 * len(read.charts)} cells filled")
     if out is not None:
         write_files(out.parent, {out.name: destination_table(read.charts, names)})
@@ -64,30 +66,58 @@ def check(
 
 
 def check_charts(read: ChartsRead, odds: Mapping[str, Mapping[str, Fraction]], base: Board | None) -> CheckReport:
-    """Run the checks of destination charts on what was read, put on its board or on one made of its names."""
-    said = {
-        chart: {item: f"{v.numerator}/{v.denominator}" for item, v in sorted(of.items())}
-        for chart, of in sorted(odds.items())
-    }
+    """Run the checks of destination charts on what was read, put on its board; without one, what can be told."""
     if base is not None:
+        said = {
+            chart: {item: f"{v.numerator}/{v.denominator}" for item, v in sorted(of.items())}
+            for chart, of in sorted(odds.items())
+        }
         charts = {**base.destinations, **read.charts}
         kept = {chart: of for chart, of in base.declared.items() if chart not in said}
         board = base.model_copy(update={"destinations": charts, "declared": kept | said})
         return run_checks(_without_rows(board), checks=CHECKS)
-    return run_checks(_bare_board(read, said), checks=[c for c in CHECKS if c.code in ("D01", "D06", "D05")])
+    findings = [*_empty_cells(read), *_declared(read, odds)]
+    return CheckReport(
+        findings=tuple(findings),
+        checks={code: "found" if any(f.code == code for f in findings) else "passed" for code in ("D01", "D06")},
+    )
+
+
+def _empty_cells(read: ChartsRead) -> list[Finding]:
+    return [
+        Finding(
+            code="D01",
+            severity=Severity.ERROR,
+            elements=(chart, f"{parity}-{total}"),
+            message=f"{chart}: {parity} {total} is empty; fill it in",
+        )
+        for chart, cells in read.charts.items()
+        for parity, column in (("odd", cells.odd), ("even", cells.even))
+        for total, content in column.items()
+        if content is None
+    ]
+
+
+def _declared(read: ChartsRead, odds: Mapping[str, Mapping[str, Fraction]]) -> list[Finding]:
+    return [
+        Finding(
+            code="D06",
+            severity=Severity.WARNING,
+            elements=(chart, wrong.item),
+            message=f"{chart}: {mismatch_text(wrong, read.names)}",
+            data=mismatch_data(wrong),
+        )
+        for chart, cells in read.charts.items()
+        for wrong in mismatches(cells, odds.get(chart, {}))
+    ]
 
 
 def _without_rows(board: Board) -> Board:
     """Drop the rows of the board's own chart file: the cells come from elsewhere."""
-    elements = {kind: rows for kind, rows in board.provenance.elements.items() if kind not in ("destinations", "declared")}
+    elements = {
+        kind: rows for kind, rows in board.provenance.elements.items() if kind not in ("destinations", "declared")
+    }
     return board.model_copy(update={"provenance": board.provenance.model_copy(update={"elements": elements})})
-
-
-def _bare_board(read: ChartsRead, declared: Mapping[str, Mapping[str, str]]) -> Board:
-    """Make a board that has nothing but charts, and the names that they use."""
-    from mapkit.charts.bare import bare_board  # noqa: PLC0415 - only files without a board need it
-
-    return bare_board(read.charts, declared, read.names)
 
 
 def diff(a: str, b: str, *, board: str | None, workspace: Path | None, as_json: bool) -> None:
@@ -103,7 +133,9 @@ def diff(a: str, b: str, *, board: str | None, workspace: Path | None, as_json: 
     result(json_text(found) if as_json else diff_text(found, names))
 
 
-def _charts(given: str, known: Known | None, names: dict[str, str], workspace: Path | None) -> dict[str, DestinationChart]:
+def _charts(
+    given: str, known: Known | None, names: dict[str, str], workspace: Path | None
+) -> dict[str, DestinationChart]:
     path = open_workspace(workspace).root / given
     if given.casefold().endswith(_ENDINGS):
         read = read_destination_file(path, known=known)

@@ -144,7 +144,8 @@ def odds_text(board: Board, found: OddsReport) -> str:
         ),
         right=tuple(range(1, 10)),
     )
-    return f"Regions\n{regions}\n\nCities\n{cities}\n\nTrips (payoffs in {board.units.payoff:,} {board.units.currency})\n{trips}"
+    unit = f"{board.units.payoff:,} {board.units.currency}"
+    return f"Regions\n{regions}\n\nCities\n{cities}\n\nTrips (payoffs in {unit})\n{trips}"
 
 
 _ENGINE_HEADS = ("freight turn/turns", "express turn/turns", "superchief turn/turns")

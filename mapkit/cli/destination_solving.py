@@ -8,6 +8,7 @@ import typer
 
 from mapkit import api
 from mapkit.charts.destination_solver import SolvedChart
+from mapkit.charts.printed import destination_table
 from mapkit.charts.region_solver import Place, ProposedRegions, propose_regions
 from mapkit.charts.solved import solve_charts
 from mapkit.charts.wishes import cells_text
@@ -16,9 +17,8 @@ from mapkit.errors import MapkitError, SourceError
 from mapkit.jsontext import json_text
 from mapkit.model.board import REGIONS
 from mapkit.model.source import CityRow, WantedRow
-from mapkit.network.service import city_neighbours
+from mapkit.network.neighbours import city_neighbours
 from mapkit.output import write_files
-from mapkit.sources.chart_tables import destination_table
 from mapkit.sources.files import read_text
 from mapkit.sources.package import DESTINATIONS, load_wanted
 from mapkit.sources.tables import Problems
@@ -179,4 +179,6 @@ def regions_text(found: ProposedRegions, names: Mapping[str, str]) -> str:
         ),
         right=(1, 2, 3),
     )
-    return f"{rows}\nlargest deviation {found.largest:.2f}/72; {found.miles:.0f} miles from a region's centre on average"
+    return (
+        f"{rows}\nlargest deviation {found.largest:.2f}/72; {found.miles:.0f} miles from a region's centre on average"
+    )

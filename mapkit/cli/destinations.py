@@ -72,7 +72,9 @@ def odds(
 def solve(
     target: Annotated[
         str,
-        typer.Argument(metavar="BOARD|FILE", help="A board's source package, or a table of wishes for one chart (.csv)."),
+        typer.Argument(
+            metavar="BOARD|FILE", help="A board's source package, or a table of wishes for one chart (.csv)."
+        ),
     ],
     weights: WeightsOpt = None,
     wanted: Annotated[

@@ -90,12 +90,8 @@ def chain_odds(board: Board, policy: Policy, *, railroads: Collection[str] = ())
     rule = board.rules.destinations.choose_region_when_in_it
     onward = {city: _onward(charts, city, choose if rule else None) for city in order}
     share = _stationary(charts, onward)
-    chances = {
-        city: sum((share[r] * charts.chance(r, city) for r in charts.cities), Fraction(0)) for city in order
-    }
-    chosen = sum(
-        (chances[c] * Fraction(charts.regions.get(charts.home[c], 0), WHOLE) for c in order), Fraction(0)
-    )
+    chances = {city: sum((share[r] * charts.chance(r, city) for r in charts.cities), Fraction(0)) for city in order}
+    chosen = sum((chances[c] * Fraction(charts.regions.get(charts.home[c], 0), WHOLE) for c in order), Fraction(0))
     joint = np.array(
         [
             [
@@ -157,7 +153,9 @@ def _city_tables(board: Board, order: Sequence[str]) -> tuple[NDArray[np.float64
     return miles, moves, payoff
 
 
-def rail_miles(board: Board, ids: Sequence[str], *, cost: Callable[[str, float], float] | None = None) -> NDArray[np.float64]:
+def rail_miles(
+    board: Board, ids: Sequence[str], *, cost: Callable[[str, float], float] | None = None
+) -> NDArray[np.float64]:
     """Return shortest rail miles between all mileposts (ids in this order).
 
     Args:
@@ -189,7 +187,7 @@ def _served(board: Board, policy: Policy, railroads: Collection[str]) -> frozens
 Chooser = Callable[[str], dict[str, Fraction]]
 
 
-def _chooser(  # noqa: PLR0913 - what the four policies look at
+def _chooser(  # noqa: PLR0913, PLR0917 - what the four policies look at
     charts: _Charts,
     policy: Policy,
     order: Sequence[str],
@@ -268,7 +266,7 @@ def _stationary(charts: _Charts, onward: dict[str, dict[str, Fraction]]) -> dict
     return {name: rows[i][n] for i, name in enumerate(names)}
 
 
-def _turns(  # noqa: PLR0913 - the chain's figures
+def _turns(  # noqa: PLR0913, PLR0917 - the chain's figures
     board: Board, engine: str, trips: NDArray[np.float64], moves: NDArray[np.float64], payoff: float, same: float
 ) -> Turns:
     """Return turns of a trip: each turn the dice of the engine, until the trip's mileposts are covered.

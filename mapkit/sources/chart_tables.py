@@ -75,12 +75,8 @@ def read_declared(
             problems.add(row.at(f"chart {chart!r} is neither {REGIONS!r} nor a region{hint}"))
             continue
         try:
-            item = _cell(row, "name", region_ids if of_regions else city_ids, "region" if of_regions else "city")
-            if item is None:
-                raise SourceError(row.at(f"name is {name!r}; write whose odds these are"))
             of_chart = REGIONS if of_regions else region_ids[fold(chart)][0]
-            if not of_regions and home[item] != of_chart:
-                raise SourceError(row.at(f"{name} does not lie in {chart}; correct one of them"))
+            item = _declared_item(row, of_chart, region_ids if of_regions else city_ids, home)
             if (of_chart, item) in seen:
                 problems.add(row.at(f"{name!r} stands in row {seen[of_chart, item]} already; keep one"))
             seen[of_chart, item] = row.number
@@ -90,6 +86,15 @@ def read_declared(
             problems.extend(error)
     problems.raise_if_any()
     return tuple(out)
+
+
+def _declared_item(row: Row, chart: str, known: dict[str, tuple[str, str]], home: dict[str, str]) -> str:
+    item = _cell(row, "name", known, "region" if chart == REGIONS else "city")
+    if item is None:
+        raise SourceError(row.at("name is empty; write whose odds these are"))
+    if chart != REGIONS and home[item] != chart:
+        raise SourceError(row.at(f"{row.cells['name']} does not lie in {row.cells['chart']}; correct one of them"))
+    return item
 
 
 def odds_of(text: str, where: str) -> str:

@@ -114,10 +114,7 @@ def _table(path: Path, file: str, suffix: str, sheet: str | None) -> Table:
 def _from_table(table: Table, file: str, alone: str, problems: Problems) -> _Reading:
     head, rows = table.rows[0], table.rows[1:]
     role = {
-        name: index
-        for index, cell in enumerate(head)
-        for name, words in _WORDS.items()
-        if fold(cell.text) in words
+        name: index for index, cell in enumerate(head) for name, words in _WORDS.items() if fold(cell.text) in words
     }
     reading = _Reading()
     if {"sum", "odd", "even"} <= set(role):
@@ -135,9 +132,7 @@ def _at(row: Sequence[Cell], index: int | None) -> Cell:
     return row[index] if index is not None and index < len(row) else Cell("", row[0].where if row else "")
 
 
-def _by_sum(
-    reading: _Reading, row: Sequence[Cell], role: Mapping[str, int], alone: str, problems: Problems
-) -> None:
+def _by_sum(reading: _Reading, row: Sequence[Cell], role: Mapping[str, int], alone: str, problems: Problems) -> None:
     total = _total(_at(row, role["sum"]), problems)
     chart = _at(row, role.get("chart")).text or alone
     for parity in ("odd", "even"):
@@ -145,9 +140,7 @@ def _by_sum(
             reading.put(chart, parity, total, _at(row, role[parity]), problems)
 
 
-def _by_cell(
-    reading: _Reading, row: Sequence[Cell], role: Mapping[str, int], alone: str, problems: Problems
-) -> None:
+def _by_cell(reading: _Reading, row: Sequence[Cell], role: Mapping[str, int], alone: str, problems: Problems) -> None:
     chart = _at(row, role.get("chart")).text or alone
     name = _at(row, role["name"])
     odds = _at(row, role.get("odds"))
@@ -182,8 +175,8 @@ def _by_columns(
                     reading.put(*pair, total, _at(row, index), problems)
     else:
         raise SourceError(
-            f"{file}: the header is {', '.join(shown(cell.text) for cell in head[:6])}; write chart, sum, odd, even, or "
-            "chart, column, sum, name, or roll and then a column a chart"
+            f"{file}: the header is {', '.join(shown(cell.text) for cell in head[:6])}; write chart, sum, odd, even, "
+            "or chart, column, sum, name, or roll and then a column a chart"
         )
 
 
@@ -271,7 +264,9 @@ def _resolved(reading: _Reading, known: Known | None, file: str) -> ChartsRead:
         for cell, text in odds.values():
             chart = finder.chart(typed, cell.where)
             try:
-                declared.setdefault(chart, {})[finder.item(chart, cell)] = Fraction(odds_of(text, f"{cell.where}: odds"))
+                declared.setdefault(chart, {})[finder.item(chart, cell)] = Fraction(
+                    odds_of(text, f"{cell.where}: odds")
+                )
             except SourceError as error:
                 problems.extend(error)
     problems.raise_if_any()

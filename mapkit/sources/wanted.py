@@ -81,7 +81,9 @@ class _Names:
         is_region = fold(chart) == fold(REGIONS) or (not chart and fold(name) in self.regions)
         if is_region:
             if fold(name) not in self.regions:
-                raise SourceError(row.at(f"{name!r} is no region{did_you_mean(name, self.regions.values())}; correct it"))
+                raise SourceError(
+                    row.at(f"{name!r} is no region{did_you_mean(name, self.regions.values())}; correct it")
+                )
             return REGIONS, self.regions[fold(name)]
         city = self.cities.get(fold(name))
         if city is None:
@@ -143,8 +145,10 @@ def _bound(row: Row, column: str, text: str, rounding: object) -> int | None:
         return int(rounding(count))
     if count.denominator != 1:
         raise SourceError(
-            row.at(f"{column} is {text}, which is {float(count):.2f}/72; a chart gives whole 72nds, so write one of "
-                   f"{math.floor(count)}/72 and {math.ceil(count)}/72")
+            row.at(
+                f"{column} is {text}, which is {float(count):.2f}/72; a chart gives whole 72nds, so write one of "
+                f"{math.floor(count)}/72 and {math.ceil(count)}/72"
+            )
         )
     return int(count)
 
@@ -217,7 +221,9 @@ def check_units(rows: Sequence[WantedRow], problems: Problems) -> None:
         elif own[0].unit == "share":
             total = sum((Fraction(row.weight or 0) for row in own), Fraction(0))
             if abs(total - 1) > Fraction(1, 100):
-                problems.add(f"{FILE}: the shares of chart {chart!r} add to {float(total):.1%}; they should add to 100 %")
+                problems.add(
+                    f"{FILE}: the shares of chart {chart!r} add to {float(total):.1%}; they should add to 100 %"
+                )
 
 
 def _city_weight(city: CityRow, row: WantedRow, places: Sequence[GazetteerPlace] | None) -> Fraction:
@@ -250,8 +256,8 @@ def population(city: CityRow, places: Sequence[GazetteerPlace]) -> int:
     found = [place for place in (exact or longer) if place.population > 0]
     if not found:
         raise SourceError(
-            f"cities.csv:{city.row}: the gazetteer has no place named {city.name!r} within {_NEAR_MILES:g} miles of its "
-            "position; type its weight"
+            f"cities.csv:{city.row}: the gazetteer has no place named {city.name!r} within {_NEAR_MILES:g} miles of "
+            "its position; type its weight"
         )
     return max(place.population for place in found)
 

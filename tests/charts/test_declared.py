@@ -1,5 +1,6 @@
 """Declared odds against cells, differences of charts, and the commands for both."""
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
@@ -59,17 +60,15 @@ def test_differences_of_cells_and_odds(usa: mapkit.Board) -> None:
     }
 
 
+_COLUMNS = (("odd", "West"), ("even", "East"))
 LAYOUTS = {
     "own.csv": "chart,sum,odd,even\n" + "".join(f"regions,{s},West,East\n" for s in range(2, 13)),
     "list.csv": "chart,column,sum,name\n"
-    + "".join(f"regions,{c},{s},{n}\n" for c, n in (("odd", "West"), ("even", "East")) for s in range(2, 13)),
-    "rolls.tsv": "roll\tregions\n"
-    + "".join(f"{c} {s}\t{n}\n" for c, n in (("odd", "West"), ("even", "East")) for s in range(2, 13)),
+    + "".join(f"regions,{c},{s},{n}\n" for c, n in _COLUMNS for s in range(2, 13)),
+    "rolls.tsv": "roll\tregions\n" + "".join(f"{c} {s}\t{n}\n" for c, n in _COLUMNS for s in range(2, 13)),
     "pairs.csv": "sum,regions odd,regions even\n" + "".join(f"{s},West,East\n" for s in range(2, 13)),
-    "nested.json": '{"regions": {"odd": {%s}, "even": {%s}}}'
-    % tuple(", ".join(f'"{s}": "{n}"' for s in range(2, 13)) for n in ("West", "East")),
-    "lists.json": '{"regions": {"odd": [%s], "even": [%s]}}'
-    % tuple(", ".join([f'"{n}"'] * 11) for n in ("West", "East")),
+    "nested.json": json.dumps({"regions": {c: dict.fromkeys(map(str, range(2, 13)), n) for c, n in _COLUMNS}}),
+    "lists.json": json.dumps({"regions": {c: [n] * 11 for c, n in _COLUMNS}}),
 }
 
 

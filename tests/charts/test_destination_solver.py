@@ -1,4 +1,4 @@
-"""Charts solved from weights: optimal against a search of another kind, exact where that can be, refused with reasons."""
+"""Charts solved from weights: optimal by another search, exact where that can be, refused with reasons."""
 
 from fractions import Fraction
 from functools import cache

@@ -53,7 +53,7 @@ def test_without_the_rule_the_long_run_is_the_chart(tiny: mapkit.Board) -> None:
 
 
 def test_the_classic_board(usa: mapkit.Board) -> None:
-    """At random, 882899/4647779 of all trips go to the Northeast: less than the chart's 15/72, as its owner moves on."""
+    """At random 882899/4647779 of all rolls give the Northeast: fewer than 15/72, as those in it move on."""
     chances = city_chances(usa)
     assert chances["san-francisco"] + chances["oakland"] == Fraction(228, 5184)
     found = chain_odds(usa, "random")

@@ -144,7 +144,7 @@ def notes_on(wishes: Sequence[Wish], goals: Sequence[Fraction], got: Sequence[in
             f"{len(few)} want 1/72 or so ({', '.join(few)}), but only {ones} cells weigh 1/72; the others get 2 or more"
         )
     for wish, goal, has in zip(wishes, goals, got, strict=True):
-        if wish.least > max(goal, 1):
+        if wish.least > max(goal, Fraction(1)):
             out.append(
                 f"{wish.item} is held at {has}/72 by its floor of {wish.least}; its weight asks {float(goal):.2f}"
             )
@@ -152,7 +152,7 @@ def notes_on(wishes: Sequence[Wish], goals: Sequence[Fraction], got: Sequence[in
             out.append(
                 f"{wish.item} is held at {has}/72 by its ceiling of {wish.most}; its weight asks {float(goal):.2f}"
             )
-    off = max(abs(has - goal) for goal, has in zip(goals, got, strict=True))
+    off: Fraction = max(abs(has - goal) for goal, has in zip(goals, got, strict=True))
     if off > _HALF:
         out.append(
             f"the largest deviation is {float(off):.2f}/72, more than rounding to 72nds needs (0.5): "

@@ -119,12 +119,26 @@ def check(
 
 
 @app.command()
-def report(board: BoardArg, workspace: WorkspaceOpt = None, as_json: JsonOpt = False) -> None:
-    """Report on a board: railroads, best pairs and triples, cities.
+def report(
+    board: BoardArg,
+    railroads: Annotated[
+        str | None,
+        typer.Option("--railroads", "-r", metavar="PA,NYC,...", help="Report on owning these railroads together."),
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Report on a board: railroads, best pairs and triples, cities; or on a set of railroads.
 
     A row a railroad: price, cities served, service %, monopoly %, railroads it connects with, service per thousand.
-    A row a city: its chance as a destination and the railroads that serve it.
+    A row a city: its chance as a destination and the railroads that serve it. With --railroads: access, monopoly,
+    foreign travel, fees collected, average haul, and the city pairs that they shorten.
     """
+    if railroads is not None:
+        from mapkit.cli import holdings  # noqa: PLC0415
+
+        holdings.holding(board, railroads=railroads, workspace=workspace, as_json=as_json)
+        return
     from mapkit.cli import boards  # noqa: PLC0415
 
     boards.report(board, workspace=workspace, as_json=as_json)

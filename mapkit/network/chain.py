@@ -274,7 +274,7 @@ def _turns(  # noqa: PLR0913, PLR0917 - the chain's figures
     A roll of the present city costs a turn (RB-D06). Mileposts left over on arrival are lost, a bonus carried into the
     next trip is not reckoned.
     """
-    spread = _turn_spread(board, engine)
+    spread = turn_spread(board, engine)
     longest = int(moves.max())
     need = np.zeros(longest + 1)
     for d in range(1, longest + 1):
@@ -287,7 +287,7 @@ def _turns(  # noqa: PLR0913, PLR0917 - the chain's figures
     )
 
 
-def _turn_spread(board: Board, engine: str) -> dict[int, float]:
+def turn_spread(board: Board, engine: str) -> dict[int, float]:
     """Return the chance of each number of mileposts in a turn: white dice, and the bonus that they earn (RB-B)."""
     rules = board.rules
     sides = rules.movement.die_sides

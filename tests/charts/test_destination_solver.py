@@ -1,5 +1,6 @@
 """Charts solved from weights: optimal by another search, exact where that can be, refused with reasons."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -19,7 +20,7 @@ Left = tuple[int, ...]
 FULL: Left = (4, 4, 4, 4, 4, 2)
 
 
-def wishes(*weights: float | str, **bounds: dict[str, object]) -> list[Wish]:
+def wishes(*weights: float | str, **bounds: Mapping[str, object]) -> list[Wish]:
     named = [Wish(chr(97 + i), Fraction(str(w))) for i, w in enumerate(weights)]
     return [Wish(w.item, w.weight, **bounds.get(w.item, {})) for w in named]  # type: ignore[arg-type]
 
@@ -52,7 +53,7 @@ def by_enumeration(goals: tuple[Fraction, ...]) -> tuple[Fraction, Fraction]:
     """Return least largest deviation, then least sum, by going through what three items can get."""
     near = [range(max(1, int(goal) - 2), int(goal) + 4) for goal in goals[:2]]
     ranked = sorted(
-        (max(off), sum(off), got)
+        (max(off), sum(off, Fraction(0)), got)
         for got in ((a, b, 72 - a - b) for a, b in product(*near) if a + b < 72)
         for off in [[abs(g - goal) for g, goal in zip(got, goals, strict=True)]]
     )

@@ -59,8 +59,8 @@ class Holding(Frozen):
         access_exact: The same as a fraction.
         monopoly: Chance that it is a city only they serve.
         monopoly_exact: The same as a fraction.
-        foreign_travel: Share of the owner's mileposts that must be ridden on other lines, when he takes the route of
-            fewest such mileposts, and of fewest mileposts among those.
+        foreign_travel: Share of travel that must use other lines: the fewest mileposts that the owner's trips need on
+            them, of the fewest mileposts that all trips take.
         foreign_trips: Share of the owner's trips that cannot be made on his lines alone.
         used_trips: Share of all trips whose shortest route, of fewest mileposts, may use the railroads.
         average_haul: Mileposts on the railroads of a trip that uses them, on shortest routes that use them most.
@@ -110,7 +110,7 @@ def holding(board: Board, railroads: Collection[str]) -> Holding:
     steps = between(1.0, 1.0) if len(board.segments) else np.full((len(rows), len(rows)), np.inf)
     if not np.isfinite(steps).all():
         raise MapkitError(f"some cities cannot be reached; see mapkit check {board.id}")
-    foreign, ridden = _split(between(1.0, _STEP + 1.0))
+    foreign = np.floor(between(1.0, _STEP + 1.0) / _STEP)
     shortest = between(_STEP, _STEP + 1.0)  # of the fewest mileposts, the one with fewest on other lines
     haul = steps - (shortest - steps * _STEP)
     used = haul > 0
@@ -124,7 +124,7 @@ def holding(board: Board, railroads: Collection[str]) -> Holding:
         access_exact=_exact(reach),
         monopoly=_percent(float(alone)),
         monopoly_exact=_exact(alone),
-        foreign_travel=_percent(float((trips * foreign).sum() / max((trips * ridden).sum(), 1e-12))),
+        foreign_travel=_percent(float((trips * foreign).sum() / max((trips * steps).sum(), 1e-12))),
         foreign_trips=_percent(float(trips[foreign > 0].sum())),
         used_trips=_percent(float(trips[used].sum())),
         average_haul=round(float((trips * haul).sum() / trips[used].sum()), 3) if used.any() else 0.0,
@@ -141,13 +141,8 @@ def _trips(board: Board) -> NDArray[np.float64]:
     np.fill_diagonal(trips, 0.0)
     if not trips.sum():
         raise MapkitError(f"the charts of {board.title} give no trips; see mapkit check {board.id}")
-    return trips / trips.sum()
-
-
-def _split(cost: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Take a cost of thousands and ones apart."""
-    high = np.floor(cost / _STEP)
-    return high, cost - high * _STEP
+    out: NDArray[np.float64] = trips / trips.sum()
+    return out
 
 
 _At = tuple[NDArray[np.int64], dict[str, int]]

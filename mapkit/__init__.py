@@ -16,7 +16,18 @@ from typing import TYPE_CHECKING
 from mapkit.version import __version__
 
 if TYPE_CHECKING:
-    from mapkit.api import Built, build, check, georeference, import_lines, load, report, route, trace
+    from mapkit.api import (
+        Built,
+        build,
+        check,
+        georeference,
+        import_lines,
+        load,
+        read_payoffs,
+        report,
+        route,
+        trace,
+    )
     from mapkit.errors import MapkitError
     from mapkit.model.board import Board
     from mapkit.model.findings import CheckReport, Finding
@@ -35,6 +46,7 @@ _WHERE = {
     "import_lines": "mapkit.api",
     "georeference": "mapkit.api",
     "load": "mapkit.api",
+    "read_payoffs": "mapkit.api",
     "render_board": "mapkit.render.board",
     "report": "mapkit.api",
     "route": "mapkit.api",
@@ -54,6 +66,7 @@ __all__ = [
     "georeference",
     "import_lines",
     "load",
+    "read_payoffs",
     "render_board",
     "report",
     "route",

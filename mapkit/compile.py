@@ -5,8 +5,10 @@ from itertools import accumulate
 from mapkit.charts.printed import destination_charts, payoff_chart
 from mapkit.model.base import Point
 from mapkit.model.board import (
+    SUMS,
     Board,
     City,
+    DestinationChart,
     Junction,
     Milepost,
     Piece,
@@ -22,7 +24,8 @@ from mapkit.model.source import Source
 from mapkit.sources.cities import FILE as CITIES
 from mapkit.sources.config import FILE as CONFIG_FILE
 from mapkit.sources.names import slug
-from mapkit.sources.package import DESTINATIONS, PAYOFFS, RAILROADS
+from mapkit.sources.package import DECLARED, DESTINATIONS, PAYOFFS, RAILROADS
+from mapkit.sources.wanted import FILE as WANTED
 from mapkit.trace.network import trace
 from mapkit.trace.page import PageMap, fit_page
 from mapkit.version import __version__
@@ -84,11 +87,28 @@ def compile_board(source: Source) -> Board:
             Segment(**segment.model_dump(exclude={"origin"}), path=segment_path(segment, by_id))
             for segment in network.segments
         ),
-        destinations=destination_charts(source.destinations, [r.id for r in source.config.regions]),
+        destinations=_destinations(source),
         payoffs=payoff_chart(source.payoff_cities, source.payoffs),
+        declared=_declared(source),
         rules=source.config.rules,
         provenance=_provenance(source, network),
     )
+
+
+def _destinations(source: Source) -> dict[str, DestinationChart]:
+    regions = [r.id for r in source.config.regions]
+    if not source.wanted:
+        return destination_charts(source.destinations, regions)
+    from mapkit.charts.solved import solve_for_good  # noqa: PLC0415 - typed charts need no solver
+
+    return solve_for_good(source.wanted, regions)
+
+
+def _declared(source: Source) -> dict[str, dict[str, str]]:
+    out: dict[str, dict[str, str]] = {}
+    for row in source.declared:
+        out.setdefault(row.chart, {})[row.item] = row.odds
+    return {chart: dict(sorted(odds.items())) for chart, odds in sorted(out.items())}
 
 
 def segment_path(segment: NetworkSegment, pieces: dict[str, Piece]) -> tuple[Point, ...]:
@@ -111,6 +131,12 @@ def _provenance(source: Source, network: Network) -> Provenance:
     charts: dict[str, int | None] = {}
     for row in source.destinations:
         charts[f"{row.chart}:{row.total}"] = row.row
+    solved = {
+        f"{chart}:{total}": Origin(how="solved", file=WANTED if WANTED in {f.path for f in source.files} else CITIES)
+        for chart in sorted({row.chart for row in source.wanted})
+        for total in SUMS
+    }
+    declared = table(DECLARED, {f"{row.chart}:{row.item}": row.row for row in source.declared})
     return Provenance(
         tool="mapkit",
         version=__version__,
@@ -125,7 +151,8 @@ def _provenance(source: Source, network: Network) -> Provenance:
             "junctions": {j.id: j.origin for j in network.junctions},
             "pieces": {p.id: p.origin for p in network.pieces},
             "segments": {s.id: s.origin for s in network.segments},
-            "destinations": table(DESTINATIONS, charts),
+            "destinations": solved or table(DESTINATIONS, charts),
+            **({"declared": declared} if declared else {}),
             "payoffs": table(PAYOFFS, {row.city: row.row for row in source.payoffs}),
         },
         accepted=dict(sorted(source.config.accepted.items())),

@@ -84,6 +84,16 @@ class RegionConfig(Frozen):
     colour: Colour
 
 
+class DestinationsConfig(Frozen):
+    """`[destinations]`: charts that mapkit solves where there is no `charts/destinations.csv`."""
+
+    solve: bool = Field(default=False, description="Solve the charts from weights if none are typed")
+    weights: Literal["cities", "population"] = Field(
+        default="cities",
+        description="Where cities without a typed weight get theirs: nowhere, or the gazetteer's population",
+    )
+
+
 class BoardConfig(Frozen):
     """`board.toml`."""
 
@@ -96,6 +106,7 @@ class BoardConfig(Frozen):
     gazetteer: GazetteerConfig
     tracing: TracingConfig = TracingConfig()
     spacing: SpacingConfig = SpacingConfig()
+    destinations: DestinationsConfig = DestinationsConfig()
     regions: tuple[RegionConfig, ...] = Field(min_length=1)
     rules: Rules = Rules()
     accepted: dict[str, str] = Field(default_factory=dict)
@@ -190,6 +201,32 @@ class ChartRow(Frozen):
     even: Slug | None
 
 
+class DeclaredRow(Frozen):
+    """A row of `charts/declared.csv`: the odds that a chart is said to give, an exact fraction as text."""
+
+    row: int
+    chart: Slug
+    item: Slug
+    odds: str
+
+
+class WantedRow(Frozen):
+    """A row of `charts/wanted.csv`, or what follows from a city's weight: what a chart should give.
+
+    `weight` is an exact fraction as text, a `share` of one or a `number` in any unit; bounds are 72nds.
+    """
+
+    row: int
+    chart: Slug
+    item: Slug
+    weight: str | None = None
+    unit: Literal["number", "share"] | None = None
+    least: int | None = None
+    most: int | None = None
+    avoid: tuple[tuple[str, int], ...] = ()
+    cells: tuple[tuple[str, int], ...] = ()
+
+
 class PayoffRow(Frozen):
     """A row of `charts/payoffs.csv`, in the order of the header; None is a missing cell."""
 
@@ -211,6 +248,8 @@ class Source(Frozen):
     control_points: tuple[ControlPoint, ...] = ()
     import_notes: tuple[TraceNote, ...] = ()
     destinations: tuple[ChartRow, ...]
+    wanted: tuple[WantedRow, ...] = Field(default=(), description="What charts are solved from, where none are typed")
+    declared: tuple[DeclaredRow, ...] = ()
     payoff_cities: tuple[Slug, ...]
     payoffs: tuple[PayoffRow, ...]
     files: tuple[SourceFile, ...]

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
-from scipy.stats import t as student
+from scipy.special import ndtr, ndtri
 
 from mapkit.charts.payoff_fit import Fit, Mask, Matrix
 from mapkit.charts.payoff_slips import TYPED, Origins, Slip, key, origins
@@ -16,10 +15,14 @@ Vector = NDArray[np.float64]
 SLIPS = tuple(Slip)
 TAIL = 0.96
 """Heavy tails are told from this quantile of the absolute residuals, which slips hardly move."""
-NORMAL_RATIO = float(norm.ppf(0.5 + TAIL / 2) / norm.ppf(0.75))
+ROOT = float(np.sqrt(2 * np.pi))
+NORMAL_RATIO = float(ndtri(0.5 + TAIL / 2) / ndtri(0.75))
 HEAVIER = 1.1
 """Up to this factor beyond the normal ratio, noise counts as normal."""
-DEGREES = (1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 10.0)
+WIDE = 3.0
+"""Rough cells have this many times the standard deviation of the others."""
+SHARES = (0.0, 0.01, 0.02, 0.04, 0.06, 0.1, 0.15, 0.2, 0.25, 0.3)
+"""Shares of rough cells that are tried."""
 PRIOR = 0.5
 """Pseudo-count of each slip: none is ever held impossible."""
 FIRST_CHANCE = 0.005
@@ -40,8 +43,8 @@ class Scores:
     """The likeliest slip, whatever the score."""
     suggested: Vector
     slip_chances: Mapping[Slip, float]
-    degrees: float
-    """Degrees of freedom of the noise (Student's t); infinite is normal."""
+    rough: float
+    """Share of the cells whose noise is three times that of the others; 0 is normal noise."""
 
 
 def score_cells(values: Matrix, fit: Fit, cells: Mask, *, step: float) -> Scores:
@@ -62,7 +65,7 @@ def score_cells(values: Matrix, fit: Fit, cells: Mask, *, step: float) -> Scores
     value = values[rows, cols]
     mean = fit.expected[rows, cols]
     sd = np.maximum(fit.sd[rows, cols], step / 4)
-    degrees, widen = _tail((value - mean) / sd)
+    rough, widen = _tail((value - mean) / sd)
     sd = sd * widen
     top = float(max(mean.max(initial=step), np.median(value) * 4 if len(value) else step)) + 6 * float(
         np.median(sd) if len(sd) else step
@@ -75,7 +78,7 @@ def score_cells(values: Matrix, fit: Fit, cells: Mask, *, step: float) -> Scores
     for start in range(0, len(value), CHUNK):
         part = slice(start, start + CHUNK)
         right[part], slips[part, : len(TYPED)], origin[part] = _likelihoods(
-            value[part], mean[part], sd[part], degrees, step, count, table
+            value[part], mean[part], sd[part], rough, step, count, table
         )
     slips[:, SLIPS.index(Slip.NEIGHBOUR)] = _equal_neighbours(values, rows, cols) / NEIGHBOURS
     slips[:, SLIPS.index(Slip.OTHER)] = 1 / count
@@ -91,24 +94,40 @@ def score_cells(values: Matrix, fit: Fit, cells: Mask, *, step: float) -> Scores
         slip=tuple(SLIPS[k] for k in best),
         suggested=suggested,
         slip_chances={slip: float(w) for slip, w in zip(SLIPS, weights, strict=True)},
-        degrees=degrees,
+        rough=rough,
     )
 
 
+def _quantile(part: float, rough: float) -> float:
+    """Return the quantile of the absolute residual, in standard deviations of the smooth cells, by bisection."""
+    low, high = 0.0, 20.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        below = (1 - rough) * (2 * ndtr(middle) - 1) + rough * (2 * ndtr(middle / WIDE) - 1)
+        low, high = (middle, high) if below < part else (low, middle)
+    return low
+
+
 def _tail(z: Vector) -> tuple[float, float]:
-    """Return degrees of freedom of Student's t, and the factor from a normal's scale to its, from two quantiles."""
+    """Return the share of rough cells, and the factor to the smooth cells' scale, from two quantiles.
+
+    A chart that people computed by hand is rougher in some cells than in others, and a cell that is merely rough
+    is not wrong. Quantiles short of the last hundredths tell how rough, whatever the slips are.
+    """
     if len(z) < 50:  # noqa: PLR2004 - too few to tell a tail
-        return np.inf, 1.0
+        return 0.0, 1.0
     middle, far = np.quantile(np.abs(z), [0.5, TAIL])
     ratio = far / max(middle, 1e-9)
     if ratio <= NORMAL_RATIO * HEAVIER:
-        return np.inf, 1.0
-    degrees = min(DEGREES, key=lambda d: abs(student.ppf(0.5 + TAIL / 2, d) / student.ppf(0.75, d) - ratio))
-    return degrees, float(norm.ppf(0.75) / student.ppf(0.75, degrees))
+        return 0.0, 1.0
+    rough = min(SHARES, key=lambda share: abs(_quantile(TAIL, share) / _quantile(0.5, share) - ratio))
+    return rough, float(middle / _quantile(0.5, rough))
 
 
-def _density(z: Vector, degrees: float) -> Vector:
-    found: Vector = norm.pdf(z) if np.isinf(degrees) else student.pdf(z, degrees)
+def _density(z: Vector, rough: float) -> Vector:
+    found: Vector = np.exp(-(z**2) / 2) * ((1 - rough) / ROOT)
+    if rough:
+        found += np.exp(-((z / WIDE) ** 2) / 2) * (rough / WIDE / ROOT)
     return found
 
 
@@ -116,17 +135,17 @@ def _likelihoods(  # noqa: PLR0913, PLR0917 - one cell block and the shared tabl
     value: Vector,
     mean: Vector,
     sd: Vector,
-    degrees: float,
+    rough: float,
     step: float,
     count: int,
     table: Mapping[Slip, Mapping[int, Origins]],
 ) -> tuple[Vector, Vector, Vector]:
     """Return the likelihood of being right, that of each telling slip, and the likeliest true amount for each."""
     grid = np.arange(1, count + 1) * step
-    chance = _density((grid[None, :] - mean[:, None]) / sd[:, None], degrees)
+    chance = _density((grid[None, :] - mean[:, None]) / sd[:, None], rough)
     total = np.maximum(chance.sum(axis=1), 1e-300)
     chance /= total[:, None]
-    right = _density((value - mean) / sd, degrees) / total
+    right = _density((value - mean) / sd, rough) / total
     slips = np.zeros((len(value), len(TYPED)))
     origin = np.zeros((len(value), len(TYPED)))
     keys = np.round(value * 100).astype(np.int64)

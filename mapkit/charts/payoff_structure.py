@@ -28,7 +28,7 @@ SCALES = (10.0, 0.1, 100.0, 0.01, 1.609344, 1 / 1.609344)
 """Factors of units taken for others: tens, and kilometres for miles."""
 LEAST_SCALE = 0.07
 """Smaller factors are a city's own winding lines as likely as a slip."""
-FAR_SCALE = 5.0
+FAR_SCALE = 3.5
 """Factors this many robust standard deviations from the other cities' are slips."""
 
 

@@ -1,6 +1,7 @@
 """The whole diagnosis of a payoff chart, on plain arrays."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,9 +38,15 @@ class Diagnosis:
     fit: Fit
     scores: Scores
     structure: tuple[StructuralSlip, ...]
-    violations: int
-    triangles: tuple[Blamed, ...]
     step: float
+
+    @cached_property
+    def triangles(self) -> tuple[int, tuple[Blamed, ...]]:
+        """The number of triangle violations beyond rounding, and the cells that explain them."""
+        lone = np.where(np.isfinite(self.z) | np.isnan(self.corrected), self.values, np.nan)
+        badness = np.abs((lone - self.fit.expected) / self.fit.sd)
+        total, blamed = blame_triangles(lone, badness, tolerance=ROUNDING * self.step + 1e-9)
+        return total, tuple(blamed)
 
     @property
     def z(self) -> Matrix:
@@ -96,11 +103,8 @@ def diagnose(given: Matrix, distances: CityDistances | None, *, step: float = 0.
         ground, features = _ground(corrected, distances)
         fit = fit_pairs(corrected, features, ground)
     scores = score_cells(corrected, fit, cells, step=step)
-    violations, triangles = blame_triangles(
-        lone, np.abs((lone - fit.expected) / fit.sd), tolerance=ROUNDING * step + 1e-9
-    )
     basis = "chart" if distances is None else "coordinates" if distances.rail is None else "board"
-    return Diagnosis(basis, values, corrected, fit, scores, structure, violations, tuple(triangles), step)
+    return Diagnosis(basis, values, corrected, fit, scores, structure, step)
 
 
 def one_reading(given: Matrix) -> Matrix:

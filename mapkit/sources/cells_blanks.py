@@ -55,8 +55,7 @@ def blank_separated(text: str, *, file: str, fit: Fit | None = None) -> Table:
     notes: list[str] = []
     items = list(_items(text, file, notes))
     if fit is None:
-        own = {fold(" ".join(w.text for w in run.words)) for run in items if isinstance(run, _Run)}
-        own |= _row_starts(text)
+        own = _row_starts(text)
 
         def fit(name: str) -> int:
             return 2 if fold(name) in own else 0

@@ -105,7 +105,7 @@ class CityNames:
             return Match(cities[0].id, how)
         if cities:
             both = " and ".join(f"{city.name} ({city.id})" for city in cities)
-            return f"{typed!r} may be {both}; write it out, or say which: --accept {typed!r}={cities[0].id}"
+            return f"{typed!r} may be {both}; write it out, or say which: --accept {f'{typed}=ID'!r}"
         return f"{typed!r} is no city of {self.board}{_offer(self.nearest(typed, self.cities), typed)}"
 
     def _fitting(self, typed: str) -> tuple[list[KnownCity], How]:

@@ -69,6 +69,14 @@ class ChartCount(Frozen):
     two_readings: int = Field(description="Cells whose two halves differ in the chart itself")
 
 
+class Split(Frozen):
+    """Two camps of charts that stand against each other, with as many votes each, in several cells."""
+
+    one: tuple[str, ...]
+    other: tuple[str, ...]
+    cells: int
+
+
 class PayoffDiff(Frozen):
     """What a comparison of payoff charts says."""
 
@@ -78,6 +86,7 @@ class PayoffDiff(Frozen):
     cells: tuple[DiffCell, ...]
     links: tuple[Link, ...]
     families: tuple[tuple[str, ...], ...]
+    splits: tuple[Split, ...] = Field(description="One of the two camps has a common source; votes cannot tell which")
     geometry: bool = Field(description="Whether a model of the geometry was asked")
 
 
@@ -182,6 +191,7 @@ def diff_charts(charts: Sequence[PayoffChart], *, geometry: Geometry | None = No
         cells=tuple(cells),
         links=tuple(found),
         families=groups,
+        splits=_splits(cells),
         geometry=geometry is not None,
     )
 
@@ -303,3 +313,15 @@ def _errors(cells: Iterable[DiffCell], readings: _Readings, count: int) -> dict[
             if len(values) == 1 and values[0] != cell.stands:
                 out[c][cell.a, cell.b] = values[0]
     return out
+
+
+def _splits(cells: Iterable[DiffCell]) -> tuple[Split, ...]:
+    """Count the undecided cells in which the same two camps, of two charts or more, stand against each other."""
+    counts: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
+    for cell in cells:
+        camps = sorted(vote.charts for vote in cell.readings)
+        if cell.stands is None and len(camps) == 2 and min(map(len, camps)) > 1:  # noqa: PLR2004 - two camps
+            counts[camps[0], camps[1]] = counts.get((camps[0], camps[1]), 0) + 1
+    return tuple(
+        Split(one=one, other=other, cells=count) for (one, other), count in sorted(counts.items()) if count > 1
+    )

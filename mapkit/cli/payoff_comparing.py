@@ -98,6 +98,11 @@ def diff_text(found: PayoffDiff) -> str:
         parts.append("No two charts share more errors than chance gives.")
     else:
         parts.append("Two charts have no majority: a third copy, or --expected, would tell which is wrong.")
+    parts += [
+        f"{', '.join(split.one)} stand against {', '.join(split.other)} in {split.cells} cells: one of the two groups "
+        "has a common source; --expected or another copy would tell which."
+        for split in found.splits
+    ]
     return "\n\n".join(parts)
 
 

@@ -250,14 +250,14 @@ def _layout(
     last = [width if k is None else k for k in order]
     first = [-1 if k is None else k for k in order]
     lower = [count in (k, k + 1) for count, k in zip(counts, last, strict=True)]
-    upper = [count in (width - k, width - k - 1) for count, k in zip(counts, first, strict=True)]
+    upper = [width - k - 1 <= count <= min(width, width - k) for count, k in zip(counts, first, strict=True)]
     if all(count == width for count in counts) or all(lower):
         return in_place
     diagonal = [row[k] for row, k in zip(amounts, order, strict=True) if k is not None and k < len(row)]
     zeros = all(_is_zero(cell) for cell in diagonal)
     if dense:
         if all(upper):
-            return "upper triangle pushed to the left", [width - count for count in counts]
+            return "pushed to the left", [width - count for count in counts]
         if width > 2 and not zeros and all(count == width - 1 for count in counts) and None not in order:  # noqa: PLR2004
             return "square without diagonal", [0] * len(counts)
     elif _fills_in_place(counts, last, width):

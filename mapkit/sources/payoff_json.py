@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mapkit.errors import SourceError
 from mapkit.sources.amounts import looks_like_amount
-from mapkit.sources.cells import MAX_CELLS, Cell, Table
+from mapkit.sources.cells import MAX_CELLS, Cell, Table, guarded
 from mapkit.sources.cells_json import Digits, Plain
 from mapkit.sources.names import fold
 from mapkit.sources.payoff_grid import PAIR, Block
@@ -131,9 +131,7 @@ def _head(names: Sequence[str], path: str, file: str) -> list[Cell]:
 
 
 def _table(rows: Sequence[tuple[Cell, ...]], file: str) -> Table:
-    if sum(map(len, rows)) > MAX_CELLS:
-        raise SourceError(f"{file}: more than {MAX_CELLS:,} cells; a chart of 1000 cities has as many")
-    return Table("json", tuple(rows))
+    return Table("json", guarded(rows, file=file))
 
 
 def _nested(data: dict[str, Plain], path: str, file: str) -> Block | None:

@@ -46,9 +46,7 @@ def test_read_as_json_is_the_librarys_own_result(run: Run) -> None:
 def test_read_writes_the_canonical_chart(tmp_path: Path, run: Run) -> None:
     rows = list(csv.reader(PAYOFFS.read_text(encoding="utf-8").splitlines()))
     path = tmp_path / "copied.txt"
-    path.write_text(
-        "\n".join("   ".join(row[: k + 1] if k else row[1:]) for k, row in enumerate(rows)), encoding="utf-8"
-    )
+    path.write_text("\n".join("   ".join(row[: k + 1] if k else row) for k, row in enumerate(rows)), encoding="utf-8")
     out = tmp_path / "new" / "payoffs.csv"
     ran = run("payoffs", "read", path, "-b", "usa", "-w", REPOSITORY, "--out", out)
     assert (ran.code, ran.err) == (0, f"The chart is {out}\n")

@@ -1,5 +1,6 @@
 """Files that are no payoff chart, or one with slips: what is said, where, and that nothing is guessed."""
 
+import json
 import re
 import zipfile
 from datetime import UTC, datetime
@@ -8,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import openpyxl
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from mapkit.errors import SourceError, WorkspaceError
 from mapkit.model.payoff_chart import PayoffsRead
@@ -133,6 +136,47 @@ def test_a_comma_that_may_be_either_is_asked_for(tmp_path: Path) -> None:
         read(tmp_path, text.replace("110,000", "110").replace("120,500", "1,500"))
     found = read(tmp_path, text, ReadOptions(decimal=","))
     assert found.chart.given[0].tolist() == [0, 110, 120.5]
+
+
+PARTS = (
+    "Ayr",
+    "Bath",
+    "Cork",
+    "10",
+    "3.5",
+    "25,500",
+    "-",
+    "0",
+    "x",
+    "NaN",
+    "$",
+    "|",
+    "---",
+    "city",
+    "Payoff chart",
+    '"',
+    "½",
+)
+SCALARS = st.sampled_from(["Ayr", "Bath", "from", "to", "payoff", "10", 1, 2.5, None, True])
+KEYS = st.sampled_from(["Ayr", "Bath", "cities", "from", "to", "payoff", "name", "Ayr - Bath"])
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    text=st.lists(st.sampled_from([*PARTS, "\n", "\n", ",", ";", "\t", " ", "  "]), min_size=1, max_size=40).map(
+        "".join
+    )
+    | st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4)).map(
+        json.dumps
+    )
+)
+def test_any_text_is_read_or_refused_in_words(text: str, tmp_path: Path) -> None:
+    try:
+        found = read(tmp_path, text)
+    except SourceError as error:
+        assert str(error).startswith("chart.txt")  # noqa: PT017 - most are refused, some are charts
+    else:
+        assert len(found.chart.cities) > 1
 
 
 class TestSpreadsheets:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from mapkit.version import __version__
 
 if TYPE_CHECKING:
-    from mapkit.api import Built, build, check, load, read_payoffs, report, route
+    from mapkit.api import Built, build, check, diff_payoffs, load, read_payoffs, report, route
     from mapkit.errors import MapkitError
     from mapkit.model.board import Board
     from mapkit.model.findings import CheckReport, Finding
@@ -30,6 +30,7 @@ _WHERE = {
     "MapkitError": "mapkit.errors",
     "build": "mapkit.api",
     "check": "mapkit.api",
+    "diff_payoffs": "mapkit.api",
     "load": "mapkit.api",
     "read_payoffs": "mapkit.api",
     "render_board": "mapkit.render.board",
@@ -46,6 +47,7 @@ __all__ = [
     "__version__",
     "build",
     "check",
+    "diff_payoffs",
     "load",
     "read_payoffs",
     "render_board",

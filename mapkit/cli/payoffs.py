@@ -85,3 +85,48 @@ def read(
         workspace=workspace,
         as_json=as_json,
     )
+
+
+@payoffs_app.command("diff")
+def diff(
+    charts: Annotated[
+        list[str], typer.Argument(metavar="CHART...", help="Two or more: files as for payoffs read, or boards.")
+    ],
+    board: BoardOpt = None,
+    expected: Annotated[
+        str | None,
+        typer.Option("--expected", "-e", metavar="CHART", help="What the geometry expects, such as a computed chart."),
+    ] = None,
+    sd: Annotated[
+        float | None,
+        typer.Option("--sd", metavar="X", help="With --expected: how far off it is as a rule, in thousands."),
+    ] = None,
+    unit: UnitOpt = None,
+    decimal: DecimalOpt = None,
+    accept: AcceptOpt = None,
+    form: Annotated[
+        str, typer.Option("--format", "-f", metavar="text|json|csv", help="How to print what was found.")
+    ] = "text",
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Line up payoff charts: every cell in which they disagree, with votes.
+
+    Charts with more errors in common than chance gives have a common source; such a family has one vote. With
+    --expected it is said which reading the geometry supports, if the difference is beyond its noise.
+    """
+    if form not in ("text", "json", "csv"):
+        raise typer.BadParameter(f"{form!r} is none of text, json, csv", param_hint="--format")
+    if (expected is None) != (sd is None) or (sd is not None and not 0 < sd <= 1000):  # noqa: PLR2004 - thousands
+        raise typer.BadParameter("--expected and --sd go together; --sd is more than 0", param_hint="--sd")
+    from mapkit.cli import payoff_comparing, payoff_reading  # noqa: PLC0415
+
+    payoff_comparing.diff(
+        charts,
+        board=board,
+        expected=expected,
+        sd=sd,
+        told=payoff_reading.options(unit=unit, decimal=decimal, accept=accept or ()),
+        form="json" if as_json else form,
+        workspace=workspace,
+    )

@@ -17,7 +17,7 @@ from mapkit.errors import MapkitError
 
 Matrix = NDArray[np.float64]
 
-FLAG = 0.1
+FLAG = 0.08
 """Cells with this chance of being wrong are flagged: on a good chart fewer than one a chart (tests/bench/payoffs)."""
 FEWEST = 8
 """Cities a chart must have: below, every model fits."""
@@ -38,14 +38,18 @@ class Diagnosis:
     fit: Fit
     scores: Scores
     structure: tuple[StructuralSlip, ...]
+    paid: NDArray[np.bool_]
+    """The cells that hold an amount to judge: no diagonal, no twins, no gaps."""
     step: float
 
     @cached_property
     def triangles(self) -> tuple[int, tuple[Blamed, ...]]:
-        """The number of triangle violations beyond rounding, and the cells that explain them."""
-        lone = np.where(np.isfinite(self.z) | np.isnan(self.corrected), self.values, np.nan)
+        """The number of triangle violations beyond rounding and noise, and the cells that explain them."""
+        lone = np.where(self.paid, self.values, np.nan)
         badness = np.abs((lone - self.fit.expected) / self.fit.sd)
-        total, blamed = blame_triangles(lone, badness, tolerance=ROUNDING * self.step + 1e-9)
+        upper = np.triu(np.isfinite(self.fit.sd), 1)
+        tolerance = max(ROUNDING * self.step, 3 * float(np.median(self.fit.sd[upper])))
+        total, blamed = blame_triangles(lone, badness, tolerance=tolerance + 1e-9)
         return total, tuple(blamed)
 
     @property
@@ -104,7 +108,7 @@ def diagnose(given: Matrix, distances: CityDistances | None, *, step: float = 0.
         fit = fit_pairs(corrected, features, ground)
     scores = score_cells(corrected, fit, cells, step=step)
     basis = "chart" if distances is None else "coordinates" if distances.rail is None else "board"
-    return Diagnosis(basis, values, corrected, fit, scores, structure, step)
+    return Diagnosis(basis, values, corrected, fit, scores, structure, cells, step)
 
 
 def one_reading(given: Matrix) -> Matrix:

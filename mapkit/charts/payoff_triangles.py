@@ -6,8 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 Matrix = NDArray[np.float64]
-MOST = 2_000_000
+MOST = 200_000
 """Violations kept, the worst; a chart with more of them is no chart of distances."""
+
+BLAMED = 100
+"""Cells blamed at most."""
+FEWEST = 5
+"""Violations that a cell must explain: with fewer, any of three cells may be wrong."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +55,11 @@ def blame_triangles(values: Matrix, badness: Matrix, *, tolerance: float) -> tup
     sides = np.stack([_cell(long_a, long_b, n), _cell(long_a, middle, n), _cell(long_b, middle, n)], axis=1)
     rank = np.argsort(np.argsort(np.nan_to_num(badness).ravel(), kind="stable"), kind="stable") / (n * n)
     out: list[Blamed] = []
-    while len(sides):
+    while len(sides) and len(out) < BLAMED:
         counts = np.bincount(sides.ravel(), minlength=n * n)
         cell = int(np.argmax(counts + rank * (counts > 0)))
+        if counts[cell] < FEWEST:
+            break
         hit = (sides == cell).any(axis=1)
         out.append(
             Blamed(

@@ -11,7 +11,7 @@ payoffs_app = typer.Typer(
     name="payoffs",
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Read and compare payoff charts.",
+    help="Read, compare and check payoff charts.",
 )
 
 BoardOpt = Annotated[
@@ -129,4 +129,55 @@ def diff(
         told=payoff_reading.options(unit=unit, decimal=decimal, accept=accept or ()),
         form="json" if as_json else form,
         workspace=workspace,
+    )
+
+
+@payoffs_app.command("check")
+def check(
+    file: Annotated[Path, typer.Argument(metavar="CHART", help="A payoff chart, as for mapkit payoffs read.")],
+    board: BoardOpt = None,
+    form: Annotated[
+        str, typer.Option("--format", "-f", metavar="text|json|csv|sarif", help="How to print the findings.")
+    ] = "text",
+    unit: UnitOpt = None,
+    decimal: DecimalOpt = None,
+    accept: AcceptOpt = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Say which amounts of a payoff chart are likely wrong, how, and what should stand there.
+
+    Each amount is judged by all others: with --board by its rail miles too, else by the chart alone. Finds single
+    cells, shifted rows, exchanged cities, mis-scaled rows, triangle violations. Exits 1 if there are errors.
+    """
+    if form not in ("text", "json", "csv", "sarif"):
+        raise typer.BadParameter(f"{form!r} is none of text, json, csv, sarif", param_hint="--format")
+    from mapkit.cli import payoff_checking, payoff_reading  # noqa: PLC0415
+
+    told = payoff_reading.options(unit=unit, decimal=decimal, accept=accept or [])
+    raise typer.Exit(
+        payoff_checking.check(file, board=board, form="json" if as_json else form, told=told, workspace=workspace)
+    )
+
+
+@payoffs_app.command("repair")
+def repair(
+    file: Annotated[Path, typer.Argument(metavar="CHART", help="A payoff chart, as for mapkit payoffs read.")],
+    board: Annotated[str, typer.Option("--board", "-b", metavar="BOARD", help="The board, as for mapkit build.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="TOML", help="The variant file to write.")],
+    accept: Annotated[
+        list[str] | None,
+        typer.Option("--accept", "-a", metavar="ID", help="A finding to accept, as P08:atlanta:casper. Repeatable."),
+    ] = None,
+    least: Annotated[
+        float | None, typer.Option("--least", min=0, max=1, help="Accept every cell with this score or more.")
+    ] = None,
+    workspace: WorkspaceOpt = None,
+) -> None:
+    """Write accepted corrections of a payoff chart as a variant, each with its reason."""
+    from mapkit.cli import payoff_checking, payoff_reading  # noqa: PLC0415
+
+    told = payoff_reading.options(unit=None, decimal=None, accept=[])
+    payoff_checking.repair(
+        file, board=board, accept=accept or [], least=least, out=out, told=told, workspace=workspace
     )

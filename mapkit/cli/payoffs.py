@@ -11,7 +11,7 @@ payoffs_app = typer.Typer(
     name="payoffs",
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Read, compare and check payoff charts.",
+    help="Read, compare, compute and check payoff charts.",
 )
 
 BoardOpt = Annotated[
@@ -180,4 +180,32 @@ def repair(
     told = payoff_reading.options(unit=None, decimal=None, accept=[])
     payoff_checking.repair(
         file, board=board, accept=accept or [], least=least, out=out, told=told, workspace=workspace
+    )
+
+
+@payoffs_app.command("compute")
+def compute(
+    board: Annotated[str, typer.Argument(metavar="BOARD", help="The board, as for mapkit build.")],
+    model: Annotated[
+        str,
+        typer.Option("--model", "-m", metavar="NAME", help="rail, ground, moves, rail-ground, rail-ground-moves."),
+    ] = "rail",
+    like: Annotated[
+        Path | None, typer.Option("--like", metavar="CHART", help="Calibrate on this chart, not on the board's own.")
+    ] = None,
+    step: Annotated[float, typer.Option("--step", min=0.01, max=10, help="The grid, thousands.")] = 0.5,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="CSV", help="Write the chart there, as charts/payoffs.csv is.")
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Compute a payoff chart from distances, by a model calibrated on a chart by robust regression.
+
+    Prints how well the model fits, its parameters with 95 % intervals, and the amounts it explains least.
+    """
+    from mapkit.cli import payoff_computing  # noqa: PLC0415
+
+    payoff_computing.compute(
+        board, model=model, like=like, step=step, out=out, workspace=workspace, as_json=as_json
     )

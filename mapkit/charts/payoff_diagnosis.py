@@ -17,7 +17,7 @@ from mapkit.errors import MapkitError
 
 Matrix = NDArray[np.float64]
 
-FLAG = 0.08
+FLAG = 0.09
 """Cells with this chance of being wrong are flagged: on a good chart fewer than one a chart (tests/bench/payoffs)."""
 FEWEST = 8
 """Cities a chart must have: below, every model fits."""

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from mapkit.model.base import Colour, Frozen, Point, Slug
 from mapkit.model.board import Pattern, SourceFile
+from mapkit.model.payoff_model import PayoffModel
 from mapkit.model.rules import Rules
 
 LAST_PIXEL = 1e7
@@ -87,6 +88,9 @@ class BoardConfig(Frozen):
     tracing: TracingConfig = TracingConfig()
     spacing: SpacingConfig = SpacingConfig()
     regions: tuple[RegionConfig, ...] = Field(min_length=1)
+    payoffs: PayoffModel | None = Field(
+        default=None, description="The model that the chart is computed by where there is no charts/payoffs.csv"
+    )
     rules: Rules = Rules()
     accepted: dict[str, str] = Field(default_factory=dict)
 
@@ -199,5 +203,5 @@ class Source(Frozen):
     import_notes: tuple[str, ...] = ()
     destinations: tuple[ChartRow, ...]
     payoff_cities: tuple[Slug, ...]
-    payoffs: tuple[PayoffRow, ...]
+    payoffs: tuple[PayoffRow, ...] = Field(description="Empty if the chart is to be computed")
     files: tuple[SourceFile, ...]

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from mapkit.errors import PlaceError, SourceError, WorkspaceError, did_you_mean
 from mapkit.model.base import Frozen
 from mapkit.model.board import Pattern, SourceFile
-from mapkit.model.source import BoardConfig, CityRow, ControlPoint, RailroadRow, Source, StationRow
+from mapkit.model.source import BoardConfig, CityRow, ControlPoint, PayoffRow, RailroadRow, Source, StationRow
 from mapkit.sources.chart_tables import read_destinations, read_payoffs
 from mapkit.sources.config import FILE as CONFIG_FILE
 from mapkit.sources.config import parse_config
@@ -52,11 +52,16 @@ def load_source(folder: Path) -> Source:
         raise WorkspaceError(
             f"{folder / 'lines'}: no station lists (*.csv) and no traced lines; a board needs at least one line"
         )
-    optional = [name for name in (PLACES, MAPPING, CONTROL_POINTS) if (folder / name).exists()]
-    names = [CONFIG_FILE, RAILROADS, CITIES, *optional, DESTINATIONS, PAYOFFS, *lines]
+    optional = [name for name in (PLACES, MAPPING, CONTROL_POINTS, PAYOFFS) if (folder / name).exists()]
+    names = [CONFIG_FILE, RAILROADS, CITIES, *optional, DESTINATIONS, *lines]
     texts = {name: read_text(folder / name, name=name) for name in names}
 
     config = parse_config(texts[CONFIG_FILE])
+    if PAYOFFS not in texts and config.payoffs is None:
+        raise WorkspaceError(
+            f"{folder / PAYOFFS}: no such file; write the payoff chart, or let it be computed: [payoffs] in {CONFIG_FILE} "
+            "(mapkit payoffs compute prints one)"
+        )
     railroads = _read_railroads(texts[RAILROADS])
     cities = read_cities(texts[CITIES], config)
     finder = PlaceFinder(
@@ -76,7 +81,10 @@ def load_source(folder: Path) -> Source:
     if CONTROL_POINTS in texts:
         control_points = read_control_points(texts[CONTROL_POINTS], file=CONTROL_POINTS, finder=finder)
     drawn = _drawn(folder, others, railroads, config, texts.get(MAPPING)) if others else None
-    payoff_cities, payoffs = read_payoffs(texts[PAYOFFS], file=PAYOFFS, cities=cities)
+    payoff_cities: tuple[str, ...] = tuple(city.id for city in cities)
+    payoffs: tuple[PayoffRow, ...] = ()
+    if PAYOFFS in texts:
+        payoff_cities, payoffs = read_payoffs(texts[PAYOFFS], file=PAYOFFS, cities=cities)
     hashes = [SourceFile(path=name, sha256=sha256(texts[name])) for name in names]
     return Source(
         id=board_id,

@@ -74,7 +74,9 @@ def _bounded(values: Matrix) -> Matrix:
         high = sums[np.arange(n), np.minimum((CAUTION * count).astype(int), len(few) - 1)]
         low, high = np.where(count > 0, low, usual), np.where(count > 0, high, usual)
         middle = (low + high) / 2
-        out[i] = np.where(np.isfinite(now[i]), np.clip(now[i], np.minimum(low, middle), np.maximum(high, middle)), middle)
+        out[i] = np.where(
+            np.isfinite(now[i]), np.clip(now[i], np.minimum(low, middle), np.maximum(high, middle)), middle
+        )
     out = (out + out.T) / 2
     np.fill_diagonal(out, 0.0)
     return out

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +49,7 @@ def outcomes(slip: Slip, thousands: float) -> dict[int, float]:
     elif slip is Slip.DOUBLED:
         made = [text[:i] + text[i] + text[i:] for i in digits]
     elif slip is Slip.SWAPPED:
-        for i, j in zip(digits, digits[1:], strict=False):
+        for i, j in pairwise(digits):
             one, other = text[i], text[j]
             made.append(text[:i] + other + text[i + 1 : j] + one + text[j + 1 :])
     elif slip is Slip.DECIMAL:

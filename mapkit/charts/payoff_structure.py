@@ -110,7 +110,7 @@ def _shifts(now: Matrix, trend: Matrix, own: Matrix, sd: float) -> Iterator[Stru
             yield _shift(now, half, int(row), int(start), direction, float(total[row, start]))
 
 
-def _shift(now: Matrix, half: NDArray[np.bool_], row: int, start: int, direction: int, gain: float) -> StructuralSlip:
+def _shift(now: Matrix, half: NDArray[np.bool_], row: int, start: int, direction: int, gain: float) -> StructuralSlip:  # noqa: PLR0913, PLR0917 - where it is, and what it gains
     """Return a shift: cell j holds the amount of cell j - direction, from `start` to the end of the half row."""
     columns = np.nonzero(half[row])[0]
     first = start - 1 if direction > 0 and start - 1 >= columns[0] else start

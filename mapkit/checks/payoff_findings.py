@@ -96,12 +96,14 @@ def _form(
                 )
                 continue
             value = one if np.isfinite(one) else other
-            yield from _amount(value, bool(twins[i, j]), (cities[i], cities[j]), (label[i], label[j]), found, (i, j), step)
+            yield from _amount(
+                value, bool(twins[i, j]), (cities[i], cities[j]), (label[i], label[j]), found, (i, j), step
+            )
 
 
 def _amount(  # noqa: PLR0913, PLR0917 - a cell and what is known of it
     value: float,
-    twins: bool,
+    twins: bool,  # noqa: FBT001
     pair: tuple[str, str],
     label: tuple[str, str],
     found: Diagnosis,
@@ -112,13 +114,27 @@ def _amount(  # noqa: PLR0913, PLR0917 - a cell and what is known of it
     near = 0.0 if twins else max(round(expected / step), 1) * step
     where = f"{label[0]} - {label[1]}"
     if not np.isfinite(value):
-        yield _error("P02", pair, f"{where} is missing; about {expected:.1f} is expected", _data(None, expected, near, "missing"))
+        yield _error(
+            "P02", pair, f"{where} is missing; about {expected:.1f} is expected", _data(None, expected, near, "missing")
+        )
     elif twins and value:
-        yield _error("P05", pair, f"{where} is {value:g}; they share a milepost, so it must be 0", _data(value, 0, 0, "twins"))
+        yield _error(
+            "P05", pair, f"{where} is {value:g}; they share a milepost, so it must be 0", _data(value, 0, 0, "twins")
+        )
     elif not twins and value <= 0:
-        yield _error("P07", pair, f"{where} is {value:g}; about {expected:.1f} is expected", _data(value, expected, near, "not positive"))
+        yield _error(
+            "P07",
+            pair,
+            f"{where} is {value:g}; about {expected:.1f} is expected",
+            _data(value, expected, near, "not positive"),
+        )
     elif abs(value / step - round(value / step)) > 1e-6:  # noqa: PLR2004
-        yield _error("P06", pair, f"{where} is {value:g}, which is no multiple of {step:g}", _data(value, expected, near, "off the grid"))
+        yield _error(
+            "P06",
+            pair,
+            f"{where} is {value:g}, which is no multiple of {step:g}",
+            _data(value, expected, near, "off the grid"),
+        )
 
 
 def _error(code: str, pair: tuple[str, str], message: str, data: dict[str, float | str | None]) -> Finding:
@@ -188,8 +204,8 @@ def _triangles(cities: Sequence[str], label: Sequence[str], found: Diagnosis) ->
             code="P12",
             severity=Severity.NOTE,
             elements=(cities[blamed.row], cities[blamed.col]),
-            message=f"{label[blamed.row]} - {label[blamed.col]} is {found.values[blamed.row, blamed.col]:g}, which explains "
-            f"{blamed.explained} trips that pay more than their parts, by up to {blamed.worst:g}: too {size}",
+            message=f"{label[blamed.row]} - {label[blamed.col]} is {found.values[blamed.row, blamed.col]:g}, which "
+            f"explains {blamed.explained} trips that pay more than their parts, by up to {blamed.worst:g}: too {size}",
             data=_data(
                 float(found.values[blamed.row, blamed.col]),
                 float(found.fit.expected[blamed.row, blamed.col]),

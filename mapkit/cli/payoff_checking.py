@@ -53,8 +53,8 @@ def check(file: Path, *, board: str | None, form: str, told: ReadOptions, worksp
         upper = np.triu(np.isfinite(found.fit.sd), 1)
         talk(
             f"{file}: judged by {'the ' + found.basis if found.basis != 'chart' else 'the chart alone'}; an amount is "
-            f"predicted by the others to {np.median(found.fit.sd[upper]):.2f} thousand (1 sd), so slips much smaller than "
-            f"{3 * np.median(found.fit.sd[upper]):.1f} cannot be seen: compare copies (mapkit payoffs diff)"
+            f"predicted by the others to {np.median(found.fit.sd[upper]):.2f} thousand (1 sd), so slips much "
+            f"smaller than {3 * np.median(found.fit.sd[upper]):.1f} cannot be seen: compare copies (mapkit payoffs diff)"
         )
     return 0 if report.ok else 1
 
@@ -96,7 +96,14 @@ def _sarif(report: CheckReport, file: Path) -> dict[str, object]:
 
 
 def repair(
-    file: Path, *, board: str, accept: list[str], least: float | None, out: Path, told: ReadOptions, workspace: Path | None
+    file: Path,
+    *,
+    board: str,
+    accept: list[str],
+    least: float | None,
+    out: Path,
+    told: ReadOptions,
+    workspace: Path | None,
 ) -> None:
     """Run `mapkit payoffs repair`: write accepted corrections as a variant.
 
@@ -107,7 +114,9 @@ def repair(
     able = {f.id: f for f in report.findings if f.data.get("suggested") is not None and len(f.elements) == 2}  # noqa: PLR2004
     unknown = sorted(set(accept) - set(able))
     if unknown:
-        raise MapkitError(f"{unknown[0]!r} is no finding of {file} with a suggested value; see mapkit payoffs check --format json")
+        raise MapkitError(
+            f"{unknown[0]!r} is no finding of {file} with a suggested value; see mapkit payoffs check --format json"
+        )
     taken = [f for f in able.values() if f.id in accept or (least is not None and (f.data.get("score") or 0) >= least)]
     if not taken:
         raise MapkitError("nothing was accepted; name findings with --accept ID, or all above a score with --least 0.9")

@@ -61,9 +61,13 @@ def _text(found: ComputedPayoffs) -> str:
         right=(2, 3),
     )
     toml = "\n".join(
-        ("[payoffs]", f'model = "{found.model.model}"', f"base = {found.model.base:g}")
-        + tuple(f"{term} = {getattr(found.model, term):g}" for term in TERMS[found.model.model])
-        + (f"step = {found.model.step:g}",)
+        (
+            "[payoffs]",
+            f'model = "{found.model.model}"',
+            f"base = {found.model.base:g}",
+            *(f"{term} = {getattr(found.model, term):g}" for term in TERMS[found.model.model]),
+            f"step = {found.model.step:g}",
+        )
     )
     return (
         f"{fit.cells} amounts, R2 {fit.r2:.4f}, rmse {fit.rmse:.3f} thousand\n\n{rates}\n\n"

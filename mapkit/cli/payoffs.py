@@ -178,9 +178,7 @@ def repair(
     from mapkit.cli import payoff_checking, payoff_reading  # noqa: PLC0415
 
     told = payoff_reading.options(unit=None, decimal=None, accept=[])
-    payoff_checking.repair(
-        file, board=board, accept=accept or [], least=least, out=out, told=told, workspace=workspace
-    )
+    payoff_checking.repair(file, board=board, accept=accept or [], least=least, out=out, told=told, workspace=workspace)
 
 
 @payoffs_app.command("compute")
@@ -206,6 +204,4 @@ def compute(
     """
     from mapkit.cli import payoff_computing  # noqa: PLC0415
 
-    payoff_computing.compute(
-        board, model=model, like=like, step=step, out=out, workspace=workspace, as_json=as_json
-    )
+    payoff_computing.compute(board, model=model, like=like, step=step, out=out, workspace=workspace, as_json=as_json)

@@ -18,19 +18,19 @@ CHART = SOURCES / "charts" / "payoffs.csv"
 
 
 @pytest.fixture
-def without_chart(tmp_path):
+def without_chart(tmp_path: Path) -> Path:
     folder = tmp_path / "sources" / "usa"
     shutil.copytree(SOURCES, folder)
     (folder / "charts" / "payoffs.csv").unlink()
     return folder
 
 
-def test_no_chart_and_no_model_is_refused(without_chart):
+def test_no_chart_and_no_model_is_refused(without_chart: Path) -> None:
     with pytest.raises(WorkspaceError, match=r"payoffs\.csv.*\[payoffs\]"):
         mapkit.load("usa", workspace=without_chart.parents[1])
 
 
-def test_a_chart_is_computed(without_chart):
+def test_a_chart_is_computed(without_chart: Path) -> None:
     config = without_chart / "board.toml"
     text = config.read_text(encoding="utf-8")
     config.write_text(
@@ -47,7 +47,7 @@ def test_a_chart_is_computed(without_chart):
     assert not [f for f in mapkit.check(board).findings if f.code.startswith("P")]
 
 
-def test_check_as_json_and_sarif_and_csv():
+def test_check_as_json_and_sarif_and_csv() -> None:
     run = CliRunner().invoke(app, ["payoffs", "check", str(CHART), "--board", "usa", "--json"])
     assert run.exit_code == 1
     found = json.loads(run.stdout)
@@ -63,7 +63,7 @@ def test_check_as_json_and_sarif_and_csv():
     assert rows[0].startswith("code,severity,a,b,value,expected,suggested")
 
 
-def test_repair_writes_a_variant(tmp_path):
+def test_repair_writes_a_variant(tmp_path: Path) -> None:
     out = tmp_path / "mended.toml"
     args = ["payoffs", "repair", str(CHART), "--board", "usa", "--out", str(out), "--accept", "P08:atlanta:casper"]
     assert CliRunner().invoke(app, args).exit_code == 0
@@ -73,7 +73,7 @@ def test_repair_writes_a_variant(tmp_path):
     assert "expected 15.4" in operation["reason"]
 
 
-def test_repair_refuses_what_is_no_finding(tmp_path):
+def test_repair_refuses_what_is_no_finding(tmp_path: Path) -> None:
     out = tmp_path / "mended.toml"
     args = ["payoffs", "repair", str(CHART), "--board", "usa", "--out", str(out), "--accept", "P08:albany:atlanta"]
     run = CliRunner().invoke(app, args)
@@ -81,7 +81,7 @@ def test_repair_refuses_what_is_no_finding(tmp_path):
     assert not out.exists()
 
 
-def test_compute_writes_a_chart_that_reads_back(tmp_path):
+def test_compute_writes_a_chart_that_reads_back(tmp_path: Path) -> None:
     out = tmp_path / "made.csv"
     run = CliRunner().invoke(app, ["payoffs", "compute", "usa", "--json", "--out", str(out)])
     found = json.loads(run.stdout)

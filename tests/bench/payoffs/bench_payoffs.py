@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mapkit import api
 from mapkit.charts.payoff_diagnosis import FLAG, diagnose
@@ -23,6 +24,7 @@ from mapkit.charts.payoff_score import same
 from mapkit.charts.payoff_slips import TYPED, Slip, outcomes
 from mapkit.charts.payoff_structure import Structure
 
+Matrix = NDArray[np.float64]
 STEP = 0.5
 NOISE = 0.55
 AT_ONCE = 10
@@ -58,16 +60,19 @@ class Charts:
         design = np.stack([np.ones((n, n)), *self.distances.features], axis=2)
         self.trend = design @ fit_robustly(design[upper], self.classic[upper])[0]
 
-    def computed(self, rng: np.random.Generator) -> np.ndarray:
+    def computed(self, rng: np.random.Generator) -> Matrix:
         """Return a chart computed from the board, plus noise, rounded."""
         noise = np.triu(rng.normal(0, NOISE, self.trend.shape), 1)
         chart = np.maximum(np.round((self.trend + noise + noise.T) / STEP), 1) * STEP
         return np.where(self.paid, chart, 0.0)
 
 
-def plant(chart: np.ndarray, paid: np.ndarray, slip: Slip, rng: np.random.Generator):
+def plant(
+    chart: Matrix, paid: Matrix, slip: Slip, rng: np.random.Generator
+) -> tuple[Matrix, list[tuple[int, int, float, float]]]:
     """Return a chart with ten slips of a kind, and `(i, j, right, wrong)` of each."""
-    out, done = chart.copy(), {}
+    out = chart.copy()
+    done: dict[tuple[int, int], tuple[float, float]] = {}
     n = len(chart)
     while len(done) < AT_ONCE:
         i, j = sorted(int(k) for k in rng.choice(n, 2, replace=False))
@@ -75,7 +80,7 @@ def plant(chart: np.ndarray, paid: np.ndarray, slip: Slip, rng: np.random.Genera
             continue
         if slip is Slip.NEIGHBOUR:
             near = [(i + 1, j), (i - 1, j), (i, j + 1), (i, j - 1)]
-            near = [c for c in near if 0 <= min(c) and max(c) < n and paid[c]]
+            near = [c for c in near if min(c) >= 0 and max(c) < n and paid[c]]
             wrong = out[near[rng.integers(len(near))]]
         else:
             found = {v: p for v, p in outcomes(slip, out[i, j]).items() if v > 0}
@@ -89,7 +94,7 @@ def plant(chart: np.ndarray, paid: np.ndarray, slip: Slip, rng: np.random.Genera
     return out, [(i, j, right, wrong) for (i, j), (right, wrong) in done.items()]
 
 
-def trial(chart: np.ndarray, charts: Charts, slip: Slip, rng: np.random.Generator) -> tuple[list[Planted], int]:
+def trial(chart: Matrix, charts: Charts, slip: Slip, rng: np.random.Generator) -> tuple[list[Planted], int]:
     """Plant, diagnose; return what became of each slip, and the number of false alarms."""
     typed, done = plant(chart, charts.paid, slip, rng)
     found = diagnose(typed, charts.distances, step=STEP)
@@ -132,8 +137,13 @@ def cells(charts: Charts, plantings: int, failed: list[str]) -> None:
                 alarms.append(false)
         how = f"score at least {FLAG}" if hit == "flagged" else f"among the first {FIRST}"
         print(f"\n{base} chart, {plantings} x {AT_ONCE} slips of each kind; found: {how}")
-        print(f"{'kind':20}  below 2 (no target)   2 to below 3      3 and more     kind named  value exact  within 2 sd")
-        rows = [*everything.items(), ("all", [p for ps in everything.values() for p in ps])]
+        print(
+            f"{'kind':20}  below 2 (no target)   2 to below 3      3 and more     kind named  value exact  within 2 sd"
+        )
+        rows: list[tuple[str, list[Planted]]] = [
+            *everything.items(),
+            ("all", [p for ps in everything.values() for p in ps]),
+        ]
         for kind, planted in rows:
             parts = [share(getattr(p, hit) for p in planted if low <= p.size < high) for low, high in SIZES]
             seen = [p for p in planted if p.size >= SIZES[1][0]]
@@ -142,12 +152,17 @@ def cells(charts: Charts, plantings: int, failed: list[str]) -> None:
         every = rows[-1][1]
         wanted = {"flagged": (0.75, 0.99), "first": (0.85, 0.99)}[hit]
         for (low, high), target in zip(SIZES[1:], wanted, strict=True):
-            got = np.mean([getattr(p, hit) for p in every if low <= p.size < high])
+            got = float(np.mean([getattr(p, hit) for p in every if low <= p.size < high]))
             judge(f"{base}: slips of {low:g} to {high:g}", got, target, failed)
         if hit == "flagged":
-            judge("computed: false alarms a chart", -np.mean(alarms), -1.0, failed)
+            judge("computed: false alarms a chart", -float(np.mean(alarms)), -1.0, failed)
         asked = [p for kind in ASKED for p in everything[kind] if p.size >= SIZES[1][0]]
-        judge(f"{base}: value right (digit, decimal, neighbour)", np.mean([p.suggested for p in asked]), 0.8, failed)
+        judge(
+            f"{base}: value right (digit, decimal, neighbour)",
+            float(np.mean([p.suggested for p in asked])),
+            0.8,
+            failed,
+        )
 
 
 def judge(what: str, got: float, target: float, failed: list[str]) -> None:
@@ -158,7 +173,7 @@ def judge(what: str, got: float, target: float, failed: list[str]) -> None:
         failed.append(what)
 
 
-def shifted(chart: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, tuple[int, ...], float]:
+def shifted(chart: Matrix, rng: np.random.Generator) -> tuple[Matrix, tuple[int, ...], float]:
     """Shift the rest of a half row by one, mirrored."""
     n = len(chart)
     out, row, way = chart.copy(), int(rng.integers(6, n - 6)), int(rng.choice([-1, 1]))
@@ -170,7 +185,7 @@ def shifted(chart: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, tu
     return out, (row,), float(np.abs(new - old).mean())
 
 
-def exchanged(chart: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, tuple[int, ...], float]:
+def exchanged(chart: Matrix, rng: np.random.Generator) -> tuple[Matrix, tuple[int, ...], float]:
     """Exchange two cities."""
     a, b = sorted(int(k) for k in rng.choice(len(chart), 2, replace=False))
     order = np.arange(len(chart))
@@ -179,7 +194,7 @@ def exchanged(chart: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, 
     return out, (a, b), float(np.abs(out - chart)[[a, b]].mean())
 
 
-def scaled(chart: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, tuple[int, ...], float]:
+def scaled(chart: Matrix, rng: np.random.Generator) -> tuple[Matrix, tuple[int, ...], float]:
     """Scale a city's amounts."""
     out, city = chart.copy(), int(rng.integers(len(chart)))
     factor = rng.choice([10.0, 0.1, 1.609344, 0.75, 1.15, 1.25])
@@ -205,14 +220,16 @@ def structures(charts: Charts, plantings: int, failed: list[str]) -> None:
                 false += len(found) - len(right)
             parts = [share(hit for size, hit in seen if low <= size < high) for low, high in SIZES]
             print(f"{base:10} {kind:22} {'   '.join(parts)}   {false / plantings:.2f}")
-            judge(f"{base}: {kind}, 3 and more", np.mean([hit for size, hit in seen if size >= SIZES[2][0]]), 0.99, failed)
+            judge(
+                f"{base}: {kind}, 3 and more", np.mean([hit for size, hit in seen if size >= SIZES[2][0]]), 0.99, failed
+            )
 
 
 def times(charts: Charts, failed: list[str]) -> None:
     """Print how long a whole check takes."""
     rng = np.random.default_rng(5)
     lon, lat = rng.uniform(-120, -70, 500), rng.uniform(28, 48, 500)
-    ground = great_circle(lon, lat)
+    ground = great_circle(lon.tolist(), lat.tolist())
     big = CityDistances(tuple(map(str, range(500))), ground, ground * 1.2, np.ceil(ground / 25))
     noise = np.triu(rng.normal(0, NOISE, ground.shape), 1)
     wide = np.maximum(np.round((ground * 0.012 + noise + noise.T) / STEP), 1) * STEP

@@ -42,7 +42,7 @@ def compute_payoffs(model: PayoffModel, distances: CityDistances) -> Matrix:
     chart = np.maximum(np.floor(raw / model.step + 0.5 + 1e-9), 1.0) * model.step
     chart[distances.twins] = 0.0
     np.fill_diagonal(chart, 0.0)
-    return chart
+    return np.asarray(chart, dtype=np.float64)
 
 
 def calibrate(

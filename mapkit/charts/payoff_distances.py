@@ -33,7 +33,7 @@ class CityDistances:
         n = len(self.cities)
         if self.moves is None:
             return np.zeros((n, n), dtype=bool)
-        return (self.moves == 0) & ~np.eye(n, dtype=bool)
+        return np.asarray((self.moves == 0) & ~np.eye(n, dtype=bool), dtype=np.bool_)
 
     @property
     def features(self) -> tuple[Matrix, ...]:

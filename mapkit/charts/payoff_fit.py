@@ -140,7 +140,8 @@ def _choose(residual: Matrix, used: Mask, usable: Mask, distance: Matrix, spread
     if n > SAMPLE:
         some = np.sort(np.random.default_rng(n).choice(n, SAMPLE, replace=False))
         at = np.ix_(some, some)
-        residual, used, usable, distance, spread = (m[at] for m in (residual, used, usable, distance, spread))
+        residual, distance, spread = residual[at], distance[at], spread[at]
+        used, usable = used[at], usable[at]
     spectra: dict[float, _Spectrum] = {}
     costs: dict[tuple[int, ...], float] = {}
 
@@ -156,7 +157,7 @@ def _choose(residual: Matrix, used: Mask, usable: Mask, distance: Matrix, spread
             costs[where] = float(np.mean(np.minimum((z / scale) ** 2 / 2, CLIP) + np.log(sd[upper] * scale)))
         return costs[where]
 
-    best = START
+    best: tuple[int, ...] = START
     sizes = (len(REACHES), len(NOISES), len(POWERS))
     moved = True
     while moved:

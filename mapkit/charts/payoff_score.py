@@ -172,7 +172,8 @@ def _equal_neighbours(values: Matrix, rows: NDArray[np.int64], cols: NDArray[np.
     padded[1:-1, 1:-1] = np.where(np.eye(n, dtype=bool), np.nan, values)
     here = values[rows, cols]
     around = [padded[rows + 1 + dr, cols + 1 + dc] for dr, dc in ((-1, 0), (1, 0), (0, -1), (0, 1))]
-    return np.sum([np.abs(a - here) < 1e-9 for a in around], axis=0).astype(float)  # noqa: PLR2004
+    equal = np.stack([np.abs(a - here) < 1e-9 for a in around])  # noqa: PLR2004
+    return np.asarray(equal.sum(axis=0), dtype=np.float64)
 
 
 def _em(right: Vector, slips: Vector) -> tuple[Vector, Vector]:

@@ -182,10 +182,10 @@ def _scales(now: Matrix, trend: Matrix, own: Matrix, sd: float, step: float) -> 
             if best is None or gain > best[0]:
                 best = (gain, int(city), factor)
         if best is not None:
-            gain, city, factor = best
-            kept = np.isfinite(now[city]) & (half[city] if half is not whole else columns != city)
+            gain, chosen, factor = best
+            kept = np.isfinite(now[chosen]) & (half[chosen] if half is not whole else columns != chosen)
             cells = tuple(
-                (city, int(j), float(now[city, j]), float(max(np.round(now[city, j] / factor / step), 1) * step))
+                (chosen, int(j), float(now[chosen, j]), float(max(np.round(now[chosen, j] / factor / step), 1) * step))
                 for j in np.nonzero(kept)[0]
             )
-            yield StructuralSlip(Structure.SCALED, (city,), gain, cells, factor=factor)
+            yield StructuralSlip(Structure.SCALED, (chosen,), gain, cells, factor=factor)

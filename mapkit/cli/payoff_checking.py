@@ -52,9 +52,10 @@ def check(file: Path, *, board: str | None, form: str, told: ReadOptions, worksp
             result("\n".join(f"{f.code} {f.severity}: {f.message}" for f in report.findings))
         upper = np.triu(np.isfinite(found.fit.sd), 1)
         talk(
-            f"{file}: judged by {'the ' + found.basis if found.basis != 'chart' else 'the chart alone'}; an amount is "
-            f"predicted by the others to {np.median(found.fit.sd[upper]):.2f} thousand (1 sd), so slips much "
-            f"smaller than {3 * np.median(found.fit.sd[upper]):.1f} cannot be seen: compare copies (mapkit payoffs diff)"
+            f"{file}: by {'the ' + found.basis if found.basis != 'chart' else 'the chart alone'}; an amount is "
+            f"predicted by the others to {np.median(found.fit.sd[upper]):.2f} thousand (1 sd), so slips far "
+            f"smaller than {3 * np.median(found.fit.sd[upper]):.1f} cannot be seen: compare copies "
+            "(mapkit payoffs diff)"
         )
     return 0 if report.ok else 1
 

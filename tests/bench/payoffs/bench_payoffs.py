@@ -68,7 +68,7 @@ class Charts:
 
 
 def plant(
-    chart: Matrix, paid: Matrix, slip: Slip, rng: np.random.Generator
+    chart: Matrix, paid: NDArray[np.bool_], slip: Slip, rng: np.random.Generator
 ) -> tuple[Matrix, list[tuple[int, int, float, float]]]:
     """Return a chart with ten slips of a kind, and `(i, j, right, wrong)` of each."""
     out = chart.copy()
@@ -144,11 +144,11 @@ def cells(charts: Charts, plantings: int, failed: list[str]) -> None:
             *everything.items(),
             ("all", [p for ps in everything.values() for p in ps]),
         ]
-        for kind, planted in rows:
+        for name, planted in rows:
             parts = [share(getattr(p, hit) for p in planted if low <= p.size < high) for low, high in SIZES]
             seen = [p for p in planted if p.size >= SIZES[1][0]]
             rest = [f"{np.mean([getattr(p, what) for p in seen]):11.1%}" for what in ("named", "suggested", "close")]
-            print(f"{kind:20}  {'  '.join(parts)}  {' '.join(rest)}")
+            print(f"{name:20}  {'  '.join(parts)}  {' '.join(rest)}")
         every = rows[-1][1]
         wanted = {"flagged": (0.75, 0.99), "first": (0.85, 0.99)}[hit]
         for (low, high), target in zip(SIZES[1:], wanted, strict=True):
@@ -221,7 +221,10 @@ def structures(charts: Charts, plantings: int, failed: list[str]) -> None:
             parts = [share(hit for size, hit in seen if low <= size < high) for low, high in SIZES]
             print(f"{base:10} {kind:22} {'   '.join(parts)}   {false / plantings:.2f}")
             judge(
-                f"{base}: {kind}, 3 and more", np.mean([hit for size, hit in seen if size >= SIZES[2][0]]), 0.99, failed
+                f"{base}: {kind}, 3 and more",
+                float(np.mean([hit for size, hit in seen if size >= SIZES[2][0]])),
+                0.99,
+                failed,
             )
 
 

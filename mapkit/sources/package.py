@@ -59,7 +59,7 @@ def load_source(folder: Path) -> Source:
     config = parse_config(texts[CONFIG_FILE])
     if PAYOFFS not in texts and config.payoffs is None:
         raise WorkspaceError(
-            f"{folder / PAYOFFS}: cannot be read: no such file; write the payoff chart, or let it be computed: [payoffs] in "
+            f"{folder / PAYOFFS}: cannot be read: no such file; write it, or have it computed: [payoffs] in "
             f"{CONFIG_FILE} (mapkit payoffs compute prints one)"
         )
     railroads = _read_railroads(texts[RAILROADS])

@@ -1,12 +1,13 @@
 """Everything that a command does, as one call each."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from mapkit.bundle import PICTURE, plan_bundle
+from mapkit.charts.payoff_diff import Geometry, PayoffDiff, diff_charts, named_apart
 from mapkit.charts.payoff_readings import board_read
 from mapkit.checks import run_checks
 from mapkit.compile import compile_board
@@ -326,6 +327,31 @@ def read_payoffs(
     return read_payoff_file(
         path, file=str(chart), board=known.title, cities=known.cities, payoff_unit=known.payoff_unit, options=options
     )
+
+
+def diff_payoffs(
+    charts: Sequence[str | Path],
+    *,
+    board: str | Path | None = None,
+    workspace: str | Path | None = None,
+    options: ReadOptions | None = None,
+    geometry: Geometry | None = None,
+) -> PayoffDiff:
+    """Return where payoff charts disagree, how they vote, which have a common source, and what geometry supports.
+
+    Args:
+        charts: Files or boards, as for `read_payoffs`, two or more.
+        board: As for `read_payoffs`.
+        workspace: As for `load`.
+        options: What the user says of all files.
+        geometry: A model of what pairs of cities should pay.
+
+    Raises:
+        MapkitError: There are fewer than two charts, or they have no cities in common.
+        SourceError: As for `read_payoffs`; likewise UnknownNameError and WorkspaceError.
+    """
+    read = [read_payoffs(chart, board=board, workspace=workspace, options=options).chart for chart in charts]
+    return diff_charts(named_apart(read), geometry=geometry)
 
 
 def _refusal(board: Board, checks: CheckReport) -> str:

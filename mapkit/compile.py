@@ -11,6 +11,7 @@ from mapkit.model.board import (
     DestinationChart,
     Junction,
     Milepost,
+    Payoffs,
     Piece,
     Provenance,
     Railroad,
@@ -52,7 +53,7 @@ def compile_board(source: Source) -> Board:
         for piece, start, end in zip(network.pieces, ends, ends[1:], strict=False)
     )
     by_id = {piece.id: piece for piece in pieces}
-    return Board(
+    board = Board(
         id=source.id,
         title=source.config.title,
         units=Units(**source.config.units.model_dump()),
@@ -88,11 +89,25 @@ def compile_board(source: Source) -> Board:
             for segment in network.segments
         ),
         destinations=_destinations(source),
-        payoffs=payoff_chart(source.payoff_cities, source.payoffs),
+        payoffs=payoff_chart(source.payoff_cities if source.payoffs else (), source.payoffs),
         declared=_declared(source),
         rules=source.config.rules,
         provenance=_provenance(source, network),
     )
+    return board if source.payoffs else _with_computed_payoffs(board, source)
+
+
+def _with_computed_payoffs(board: Board, source: Source) -> Board:
+    """Return the board with the payoff chart that the model of `board.toml` gives (RB-C13)."""
+    model = source.config.payoffs
+    if model is None:
+        return board
+    from mapkit.charts.payoff_compute import compute_payoffs  # noqa: PLC0415 - few boards need it
+    from mapkit.charts.payoff_distances import board_distances  # noqa: PLC0415
+
+    chart = compute_payoffs(model, board_distances(board, source.payoff_cities))
+    thousands = tuple(tuple(map(float, row)) for row in chart)
+    return board.model_copy(update={"payoffs": Payoffs(cities=source.payoff_cities, thousands=thousands)})
 
 
 def _destinations(source: Source) -> dict[str, DestinationChart]:
@@ -153,7 +168,8 @@ def _provenance(source: Source, network: Network) -> Provenance:
             "segments": {s.id: s.origin for s in network.segments},
             "destinations": solved or table(DESTINATIONS, charts),
             **({"declared": declared} if declared else {}),
-            "payoffs": table(PAYOFFS, {row.city: row.row for row in source.payoffs}),
+            "payoffs": table(PAYOFFS, {row.city: row.row for row in source.payoffs})
+            or {city: Origin(how="computed", file=CONFIG_FILE) for city in sorted(source.payoff_cities)},
         },
         accepted=dict(sorted(source.config.accepted.items())),
         notes=network.notes,

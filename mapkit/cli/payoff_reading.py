@@ -95,7 +95,7 @@ def read_text(found: PayoffsRead) -> str:
         f"amounts: {len(values)}, in {unit} ({found.unit_why}), decimal sign {found.decimal}",
         *(f"note: {note}" for note in found.notes),
     ]
-    sections = [
+    sections: list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]] = [
         ("names read otherwise than typed", ("typed", "city", "how", "where"),
          [(m.typed, m.city or "(left out)", m.how, m.where) for m in found.names if m.how not in _PLAIN_HOW]),
         ("cells not read", ("where", "cities", "text", "why"),

@@ -8,6 +8,7 @@ from mapkit.model.base import Colour, Frozen, Point, Slug
 from mapkit.model.board import Pattern, SourceFile
 from mapkit.model.georeference import PictureModel
 from mapkit.model.network import TraceNote
+from mapkit.model.payoff_model import PayoffModel
 from mapkit.model.rules import Rules
 
 LAST_PIXEL = 1e7
@@ -108,6 +109,9 @@ class BoardConfig(Frozen):
     spacing: SpacingConfig = SpacingConfig()
     destinations: DestinationsConfig = DestinationsConfig()
     regions: tuple[RegionConfig, ...] = Field(min_length=1)
+    payoffs: PayoffModel | None = Field(
+        default=None, description="The model that the chart is computed by where there is no charts/payoffs.csv"
+    )
     rules: Rules = Rules()
     accepted: dict[str, str] = Field(default_factory=dict)
 
@@ -251,5 +255,5 @@ class Source(Frozen):
     wanted: tuple[WantedRow, ...] = Field(default=(), description="What charts are solved from, where none are typed")
     declared: tuple[DeclaredRow, ...] = ()
     payoff_cities: tuple[Slug, ...]
-    payoffs: tuple[PayoffRow, ...]
+    payoffs: tuple[PayoffRow, ...] = Field(description="Empty if the chart is to be computed")
     files: tuple[SourceFile, ...]

@@ -7,11 +7,12 @@ from pydantic import ValidationError
 
 from mapkit.errors import WorkspaceError
 from mapkit.model.board import Board
+from mapkit.sources.cities import FILE as CITIES
+from mapkit.sources.cities import read_cities
 from mapkit.sources.city_names import KnownCity
 from mapkit.sources.config import FILE as CONFIG_FILE
 from mapkit.sources.config import parse_config
 from mapkit.sources.files import read_text
-from mapkit.sources.package import CITIES, read_cities
 from mapkit.sources.workspace import Workspace
 
 

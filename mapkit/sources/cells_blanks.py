@@ -23,6 +23,7 @@ _WORD = re.compile(r"\S+")
 _LOOSE_SIGN = re.compile(r"([$£€¥])[ \u00a0]+(?=\d)")
 _PAGE = re.compile(r"\s*(?:-\s*)?page\s+\d+(?:\s*(?:of|/)\s*\d+)?(?:\s*-)?\s*", re.IGNORECASE)
 _TITLE = re.compile(r"\b(?:pay-?offs?|charts?|tables?|thousands?|dollars?|matrix)\b", re.IGNORECASE)
+_CORNERS = frozenset({"city", "cities", "town", "from", "to", "fromto", "destination", "origin"})
 _LONGEST_NAME = 6
 _UNKNOWN_WORD, _LOOSE_NAME, _KNOWN_NAME, _OVER_GAP = 1.0, 0.05, 0.01, 0.1
 
@@ -55,8 +56,7 @@ def blank_separated(text: str, *, file: str, fit: Fit | None = None) -> Table:
     notes: list[str] = []
     items = list(_items(text, file, notes))
     if fit is None:
-        own = {fold(" ".join(w.text for w in run.words)) for run in items if isinstance(run, _Run)}
-        own |= _row_starts(text)
+        own = _row_starts(text)
 
         def fit(name: str) -> int:
             return 2 if fold(name) in own else 0
@@ -145,6 +145,8 @@ def _names(words: list[_Word], file: str, fit: Fit) -> list[Cell]:
 
 def _take_names(rows: list[list[Cell]], names: list[Cell], *, last: bool) -> None:
     """Give names their places: a label repeated at the end of its row, a header, labels of rows."""
+    if len(names) > 1 and fold(names[0].text) in _CORNERS:
+        names = names[1:]
     if rows and names and rows[-1] and fold(names[0].text) == fold(rows[-1][0].text):
         names = names[1:]
     if not names:

@@ -14,6 +14,7 @@ BLANKS = "blanks"
 MOST = 0.8
 _SAMPLE = 400
 _RULE = re.compile(r"\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?")
+_DIGIT = re.compile(r"\d")
 _TWO_AMOUNTS = re.compile(r"\d[)*]?\s+[$£€]?\d")
 _ESCAPED_BAR = re.compile(r"(?<!\\)\|")
 _EMPHASIS = re.compile(r"^(\*\*|__|\*|_|`)(.+)\1$")
@@ -30,7 +31,8 @@ def text_kind(text: str) -> str:
         return "markdown"
     for kind, mark in DELIMITERS.items():
         holding = [line for line in lines if mark in line]
-        if len(holding) < MOST * len(lines) or (kind == "csv" and _commas_in_amounts(holding)):
+        telling = [line for line in lines if mark in line or _DIGIT.search(line)]  # a city alone tells nothing
+        if not holding or len(holding) < MOST * len(telling) or (kind == "csv" and _commas_in_amounts(holding)):
             continue
         return kind
     return BLANKS

@@ -58,6 +58,7 @@ class CityNames:
         self._bases: dict[str, list[tuple[KnownCity, str]]] = {}
         self._shared: dict[str, list[KnownCity]] = {}
         self._found: dict[str, Match | str] = {}
+        self._fits: dict[str, int] = {}
         for city in self.cities:
             self._keys.setdefault(key_of(city.name), []).append(city)
             for base, state in split_state(city.name):
@@ -82,12 +83,17 @@ class CityNames:
 
     def fit(self, typed: str) -> int:
         """Say how well a name is known: 2 as spelled on the board, 1 loosely or as one of several, 0 not."""
+        if typed not in self._fits:
+            self._fits[typed] = self._fit(typed)
+        return self._fits[typed]
+
+    def _fit(self, typed: str) -> int:
         if len(typed) > MAX_TEXT:
             return 0
-        found = self.find(typed)
-        if isinstance(found, Match):
-            return 2 if found.how in ("exact", "spelling", "accepted") else 1
-        return int(len(self._fitting(typed)[0]) > 1)
+        if fold(typed) in self._accepted:
+            return 2
+        cities, how = self._fitting(typed)
+        return 2 if len(cities) == 1 and how in ("exact", "spelling") else int(len(cities) > 0)
 
     def unused(self, typed: Iterable[str]) -> list[str]:
         """Return the accepted names that are not among those typed."""
@@ -105,7 +111,7 @@ class CityNames:
             return Match(cities[0].id, how)
         if cities:
             both = " and ".join(f"{city.name} ({city.id})" for city in cities)
-            return f"{typed!r} may be {both}; write it out, or say which: --accept {typed!r}={cities[0].id}"
+            return f"{typed!r} may be {both}; write it out, or say which: --accept {f'{typed}=ID'!r}"
         return f"{typed!r} is no city of {self.board}{_offer(self.nearest(typed, self.cities), typed)}"
 
     def _fitting(self, typed: str) -> tuple[list[KnownCity], How]:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, get_args
 
 from mapkit.errors import PlaceError, SourceError, WorkspaceError, did_you_mean
 from mapkit.model.board import Pattern, SourceFile
-from mapkit.model.source import BoardConfig, CityRow, ControlPoint, RailroadRow, Source, StationRow, WantedRow
+from mapkit.model.source import (
+    BoardConfig,
+    CityRow,
+    ControlPoint,
+    PayoffRow,
+    RailroadRow,
+    Source,
+    StationRow,
+    WantedRow,
+)
 from mapkit.sources.chart_tables import read_declared, read_destinations, read_payoffs
 from mapkit.sources.cities import FILE as CITIES
 from mapkit.sources.cities import read_cities
@@ -54,18 +63,9 @@ def load_source(folder: Path) -> Source:
             f"{folder / 'lines'}: no station lists (*.csv) and no traced lines; a board needs at least one line"
         )
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
-    optional = [name for name in (PLACES, MAPPING, CONTROL_POINTS, DECLARED) if (folder / name).exists()]
-    solved = config.destinations.solve and not (folder / DESTINATIONS).exists()
-    if solved:
-        optional += [name for name in (WANTED,) if (folder / name).exists()]
-    elif not (folder / DESTINATIONS).exists():
-        raise WorkspaceError(
-            f"{DESTINATIONS}: cannot be read from {folder / DESTINATIONS}: no such file; type the charts, or write "
-            "solve = true under [destinations] in board.toml to have them solved from weights"
-        )
-    names = [CONFIG_FILE, RAILROADS, CITIES, *optional, *(() if solved else (DESTINATIONS,)), PAYOFFS, *lines]
+    optional = [name for name in (PLACES, MAPPING, CONTROL_POINTS) if (folder / name).exists()]
+    names = [CONFIG_FILE, RAILROADS, CITIES, *optional, *_chart_files(folder, config), *lines]
     texts = {name: read_text(folder / name, name=name) for name in names}
-
     railroads = read_railroads(texts[RAILROADS])
     check_railroads(config, texts[CONFIG_FILE], [railroad.id for railroad in railroads])
     cities = read_cities(texts[CITIES], config)
@@ -86,7 +86,10 @@ def load_source(folder: Path) -> Source:
     if CONTROL_POINTS in texts:
         control_points = read_control_points(texts[CONTROL_POINTS], file=CONTROL_POINTS, finder=finder)
     drawn = _drawn(folder, others, railroads, config, texts.get(MAPPING)) if others else None
-    payoff_cities, payoffs = read_payoffs(texts[PAYOFFS], file=PAYOFFS, cities=cities)
+    payoff_cities: tuple[str, ...] = tuple(city.id for city in cities)
+    payoffs: tuple[PayoffRow, ...] = ()
+    if PAYOFFS in texts:
+        payoff_cities, payoffs = read_payoffs(texts[PAYOFFS], file=PAYOFFS, cities=cities)
     hashes = [SourceFile(path=name, sha256=sha256(texts[name])) for name in names]
     return Source(
         id=board_id,
@@ -99,9 +102,9 @@ def load_source(folder: Path) -> Source:
         control_points=control_points,
         import_notes=drawn.notes if drawn else (),
         destinations=()
-        if solved
+        if DESTINATIONS not in texts
         else tuple(read_destinations(texts[DESTINATIONS], file=DESTINATIONS, cities=cities, regions=config.regions)),
-        wanted=wanted_charts(config, cities, texts.get(WANTED)) if solved else (),
+        wanted=wanted_charts(config, cities, texts.get(WANTED)) if DESTINATIONS not in texts else (),
         declared=read_declared(texts[DECLARED], file=DECLARED, cities=cities, regions=config.regions)
         if DECLARED in texts
         else (),
@@ -144,6 +147,28 @@ def wanted_charts(
     if config.destinations.weights == "population":
         gazetteer = load_gazetteer(config.gazetteer.countries)
     return complete_wanted(config, cities, rows, gazetteer)
+
+
+def _chart_files(folder: Path, config: BoardConfig) -> list[str]:
+    """Return the files in `charts/` that a board is made from.
+
+    Raises:
+        WorkspaceError: One is missing that nothing stands in for.
+    """
+    there = [name for name in (DECLARED, DESTINATIONS, PAYOFFS) if (folder / name).exists()]
+    if DESTINATIONS not in there:
+        if not config.destinations.solve:
+            raise WorkspaceError(
+                f"{DESTINATIONS}: cannot be read from {folder / DESTINATIONS}: no such file; type the charts, or write "
+                "solve = true under [destinations] in board.toml to have them solved from weights"
+            )
+        there += [WANTED] if (folder / WANTED).exists() else []
+    if PAYOFFS not in there and config.payoffs is None:
+        raise WorkspaceError(
+            f"{PAYOFFS}: cannot be read from {folder / PAYOFFS}: no such file; type the chart, or have it computed: "
+            f"[payoffs] in {CONFIG_FILE} (mapkit payoffs compute prints one)"
+        )
+    return there
 
 
 def _drawn(

@@ -250,22 +250,27 @@ def _layout(
     last = [width if k is None else k for k in order]
     first = [-1 if k is None else k for k in order]
     lower = [count in (k, k + 1) for count, k in zip(counts, last, strict=True)]
-    upper = [count in (width - k, width - k - 1) for count, k in zip(counts, first, strict=True)]
+    upper = [width - k - 1 <= count <= min(width, width - k) for count, k in zip(counts, first, strict=True)]
     if all(count == width for count in counts) or all(lower):
         return in_place
     diagonal = [row[k] for row, k in zip(amounts, order, strict=True) if k is not None and k < len(row)]
     zeros = all(_is_zero(cell) for cell in diagonal)
     if dense:
         if all(upper):
-            return "upper triangle pushed to the left", [width - count for count in counts]
+            return "pushed to the left", [width - count for count in counts]
         if width > 2 and not zeros and all(count == width - 1 for count in counts) and None not in order:  # noqa: PLR2004
             return "square without diagonal", [0] * len(counts)
-    elif not placed and all(count <= k + 1 for count, k in zip(counts, last, strict=True)):
+    elif _fills_in_place(counts, last, width):
         return in_place
-    if placed and max(counts) <= width:
-        return in_place
-    _refuse_ragged(counts, width, lower, upper, labels)
+    if not placed or max(counts) > width:
+        _refuse_ragged(counts, width, lower, upper, labels)
     return in_place
+
+
+def _fills_in_place(counts: Sequence[int], places: Sequence[int], width: int) -> bool:
+    """Say whether rows with empty cells between amounts can be in place though cells at the end were left out."""
+    whole = [count in (0, width) or count == k == width - 1 for count, k in zip(counts, places, strict=True)]
+    return all(whole) or all(count <= k + 1 for count, k in zip(counts, places, strict=True))
 
 
 def _refuse_ragged(

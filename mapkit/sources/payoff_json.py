@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mapkit.errors import SourceError
 from mapkit.sources.amounts import looks_like_amount
-from mapkit.sources.cells import MAX_CELLS, Cell, Table
+from mapkit.sources.cells import MAX_CELLS, Cell, Table, guarded
 from mapkit.sources.cells_json import Digits, Plain
 from mapkit.sources.names import fold
 from mapkit.sources.payoff_grid import PAIR, Block
@@ -93,6 +93,12 @@ def _is_scalar(value: Plain) -> bool:
     return value is None or isinstance(value, str)
 
 
+def _mostly_amounts(values: Sequence[Plain]) -> bool:
+    typed = [value for value in values if value is not None]
+    like = sum(isinstance(v, Digits) or (isinstance(v, str) and looks_like_amount(v)) for v in typed)
+    return like > 0 and 2 * like >= len(typed)
+
+
 def _matrix(data: dict[str, Plain], path: str, file: str) -> Table | None:
     names = [(key, found) for key, value in data.items() if (found := _names(value)) is not None]
     grids = [
@@ -125,9 +131,7 @@ def _head(names: Sequence[str], path: str, file: str) -> list[Cell]:
 
 
 def _table(rows: Sequence[tuple[Cell, ...]], file: str) -> Table:
-    if sum(map(len, rows)) > MAX_CELLS:
-        raise SourceError(f"{file}: more than {MAX_CELLS:,} cells; a chart of 1000 cities has as many")
-    return Table("json", tuple(rows))
+    return Table("json", guarded(rows, file=file))
 
 
 def _nested(data: dict[str, Plain], path: str, file: str) -> Block | None:
@@ -138,8 +142,7 @@ def _nested(data: dict[str, Plain], path: str, file: str) -> Block | None:
         return None
     names = {fold(name) for name in data} | {fold(name) for _, value in inner for name in value}
     amounts = [item for _, value in inner for item in value.values()]
-    like = sum(isinstance(item, Digits) or (isinstance(item, str) and looks_like_amount(item)) for item in amounts)
-    if len(names) < 2 or 2 * like < len(amounts):  # noqa: PLR2004 - one city has no payoffs
+    if len(names) < 2 or not _mostly_amounts(amounts):  # noqa: PLR2004 - one city has no payoffs
         return None
     columns: dict[str, int] = {}
     cells = []
@@ -206,7 +209,7 @@ def _records(rows: list[dict[str, Plain]], path: str, file: str) -> Table | Bloc
     columns = list(dict.fromkeys(key for row in rows for key in row if key != label))
     if not all(_is_scalar(value) for row in rows for value in row.values()) or not columns:
         return None
-    if not any(isinstance(row.get(column), Digits) for row in rows for column in columns):
+    if not _mostly_amounts([row.get(column) for row in rows for column in columns]):
         return None
     table = [(Cell("", f"{file}:{path}"), *_head(columns, path, file))]
     for k, row in enumerate(rows):

@@ -94,8 +94,8 @@ def in_space(lon: Floats, lat: Floats) -> Floats:
 
 
 def place_name(place: GazetteerPlace) -> str:
-    """Return the name that a milepost takes: with the division where that is a word (`PA`) and not a number."""
-    return place.full_name if place.division.isalpha() else place.name
+    """Return the name that a milepost takes: with the division where people write it so (`PA`; not `08`, not `L`)."""
+    return place.full_name if place.division.isalpha() and len(place.division) > 1 else place.name
 
 
 class Places:

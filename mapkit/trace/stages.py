@@ -98,6 +98,12 @@ def resumed(source: Source, start: StageData) -> Source:
         for line in start.lines
         if line.railroad not in known
     ]
+    problems += [
+        f"{point.feature or point.name or 'a point'}: no railroad {railroad!r} in railroads.csv; correct it"
+        for point in start.points
+        for railroad in point.railroads
+        if railroad not in known
+    ]
     if problems:
         raise SourceError(problems)
     lines = tuple(

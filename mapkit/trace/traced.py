@@ -408,6 +408,26 @@ class Joined:
                     lon=pin.lon,
                     lat=pin.lat,
                 )
+        yield from self._off_lines()
+
+    def _off_lines(self) -> Iterator[TraceNote]:
+        """Yield the drawn mileposts with a name that no line passes, of which nothing else is told."""
+        noded = self.noded
+        joined = noded.node_pin[np.concatenate((noded.edge_a, noded.edge_b)).astype(np.int64)]
+        told = {*joined.tolist(), *(doubt.pin for doubt in noded.ambiguities)}
+        listed = {end for piece in self._base.pieces for end in (piece.a, piece.b)}
+        for number, pin in enumerate(self._gathered.pins):
+            milepost = pin.milepost
+            off = pin.drawn and milepost.name and milepost.kind == "dot" and milepost.id not in listed
+            if off and number not in told:
+                yield TraceNote(
+                    kind="ambiguity",
+                    message=f"{milepost.origin.where}: no line passes the milepost {milepost.name!r}; move it to "
+                    "its line, or make snap_mi larger",
+                    feature=milepost.origin.file or "",
+                    lon=round(pin.lon, 5),
+                    lat=round(pin.lat, 5),
+                )
 
 
 def as_array(points: object) -> Shapes:

@@ -23,6 +23,7 @@ from mapkit.trace.corridors import find_corridors
 from mapkit.trace.geodesy import METRES_PER_MILE, line_miles
 from mapkit.trace.noding import NodedNetwork, node_lines
 from mapkit.trace.noding_arrays import Shapes
+from mapkit.trace.noding_summary import NodingStats, summarise
 from mapkit.trace.pins import Pin, gather_pins, spot_id
 from mapkit.trace.placing import place
 from mapkit.trace.plane import Plane
@@ -86,8 +87,11 @@ class Joined:
         number = {track: i for i, track in enumerate(self._tracks)}
         self._gathered = gather_pins(source, base.mileposts)
         self._pins = [pin.milepost for pin in self._gathered.pins]
+        self._lines: Shapes = np.array(
+            [shapely.LineString(self._plane.metres(line.line)) for line in source.traced], dtype=object
+        )
         self.noded: NodedNetwork = node_lines(
-            np.array([shapely.LineString(self._plane.metres(line.line)) for line in source.traced], dtype=object),
+            self._lines,
             railroad=np.array([number[line.railroad, line.level] for line in source.traced]),
             pins=as_array(shapely.points(self._plane.metres([(pin.lon, pin.lat) for pin in self._gathered.pins]))),
             pin_railroads=[self._stopping(pin) for pin in self._gathered.pins],
@@ -101,6 +105,10 @@ class Joined:
         """Return the tracks that stop at a pin; none stands for all."""
         own = {track for track, (railroad, _) in enumerate(self._tracks) if railroad in pin.railroads}
         return own or ({_NO_TRACK} if pin.railroads else own)
+
+    def stats(self) -> NodingStats:
+        """Return what joining did, in numbers; lengths in metres."""
+        return summarise(self._lines, self.noded)
 
     def space(self) -> Spaced:
         """Return the mileposts by rule between the anchors.

@@ -16,7 +16,19 @@ from typing import TYPE_CHECKING
 from mapkit.version import __version__
 
 if TYPE_CHECKING:
-    from mapkit.api import Built, build, check, georeference, import_lines, load, report, route, trace
+    from mapkit.api import (
+        Built,
+        build,
+        check,
+        diff_payoffs,
+        georeference,
+        import_lines,
+        load,
+        read_payoffs,
+        report,
+        route,
+        trace,
+    )
     from mapkit.errors import MapkitError
     from mapkit.model.board import Board
     from mapkit.model.findings import CheckReport, Finding
@@ -34,7 +46,9 @@ _WHERE = {
     "check": "mapkit.api",
     "import_lines": "mapkit.api",
     "georeference": "mapkit.api",
+    "diff_payoffs": "mapkit.api",
     "load": "mapkit.api",
+    "read_payoffs": "mapkit.api",
     "render_board": "mapkit.render.board",
     "report": "mapkit.api",
     "route": "mapkit.api",
@@ -51,9 +65,11 @@ __all__ = [
     "__version__",
     "build",
     "check",
+    "diff_payoffs",
     "georeference",
     "import_lines",
     "load",
+    "read_payoffs",
     "render_board",
     "report",
     "route",

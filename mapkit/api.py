@@ -1,27 +1,32 @@
 """Everything that a command does, as one call each."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from mapkit.bundle import PICTURE, plan_bundle
+from mapkit.charts.payoff_diff import Geometry, PayoffDiff, diff_charts, named_apart
+from mapkit.charts.payoff_readings import board_read
 from mapkit.checks import run_checks
 from mapkit.compile import compile_board
-from mapkit.errors import BoardError, OutputError, WorkspaceError
+from mapkit.errors import BoardError, OutputError, UnknownNameError, WorkspaceError
 from mapkit.model.board import Board
 from mapkit.model.findings import CheckReport, Finding
 from mapkit.model.georeference import GeoreferenceReport, PictureModel
 from mapkit.model.import_report import ImportReport, KeyFrom
+from mapkit.model.payoff_chart import PayoffsRead
 from mapkit.model.stage import Stage, TraceReport
 from mapkit.network import report as network_report
 from mapkit.network import routes
 from mapkit.network.report import Report
 from mapkit.network.routes import Route
 from mapkit.output import write_files
+from mapkit.sources.board_cities import board_cities
 from mapkit.sources.files import read_text
 from mapkit.sources.package import load_source
+from mapkit.sources.payoff_files import ReadOptions, read_payoff_file
 from mapkit.sources.workspace import open_workspace
 
 Progress = Callable[[str], None]
@@ -289,6 +294,65 @@ def build(
     progress("writing")
     write_files(folder, files)
     return Built(board, checks, summary, folder, tuple(folder / name for name in sorted(files)))
+
+
+def read_payoffs(
+    chart: str | Path,
+    *,
+    board: str | Path | None = None,
+    workspace: str | Path | None = None,
+    options: ReadOptions | None = None,
+) -> PayoffsRead:
+    """Return what a payoff chart's file holds, with its cities matched to a board's.
+
+    Args:
+        chart: A file (CSV, TSV, XLSX, JSON, Markdown, copied text), or a board, as for `load`: its own chart.
+        board: The board whose cities the chart is for, as for `load`; without one the chart's own names are ids.
+        workspace: As for `load`.
+        options: What the user says about the file.
+
+    Raises:
+        SourceError: The file is no payoff chart, or names cities that the board has not.
+        UnknownNameError: There is no such board, or neither such a file nor such a board.
+        WorkspaceError: A file may not be read.
+    """
+    path = Path(chart)
+    if not path.is_file():
+        space = open_workspace(workspace)
+        if str(chart) in space.boards() or path.is_dir():
+            return board_read(load(chart, workspace=workspace), name=str(chart))
+        raise UnknownNameError(f"{chart}: neither a file nor a board; boards are {', '.join(space.boards())}")
+    if board is None:
+        return read_payoff_file(path, file=str(chart), options=options)
+    known = board_cities(open_workspace(workspace), str(board))
+    return read_payoff_file(
+        path, file=str(chart), board=known.title, cities=known.cities, payoff_unit=known.payoff_unit, options=options
+    )
+
+
+def diff_payoffs(
+    charts: Sequence[str | Path],
+    *,
+    board: str | Path | None = None,
+    workspace: str | Path | None = None,
+    options: ReadOptions | None = None,
+    geometry: Geometry | None = None,
+) -> PayoffDiff:
+    """Return where payoff charts disagree, how they vote, which have a common source, and what geometry supports.
+
+    Args:
+        charts: Files or boards, as for `read_payoffs`, two or more.
+        board: As for `read_payoffs`.
+        workspace: As for `load`.
+        options: What the user says of all files.
+        geometry: A model of what pairs of cities should pay.
+
+    Raises:
+        MapkitError: There are fewer than two charts, or they have no cities in common.
+        SourceError: As for `read_payoffs`; likewise UnknownNameError and WorkspaceError.
+    """
+    read = [read_payoffs(chart, board=board, workspace=workspace, options=options).chart for chart in charts]
+    return diff_charts(named_apart(read), geometry=geometry)
 
 
 def _refusal(board: Board, checks: CheckReport) -> str:

@@ -4,8 +4,9 @@ import csv
 from collections.abc import Iterable
 from io import StringIO
 
+from mapkit.charts.printed import destination_table
 from mapkit.jsontext import json_text
-from mapkit.model.board import REGIONS, SUMS, Board
+from mapkit.model.board import REGIONS, Board
 from mapkit.model.findings import CheckReport
 from mapkit.network.report import Report
 from mapkit.render.board import render_board
@@ -40,14 +41,8 @@ def payoffs_csv(board: Board) -> str:
 def destinations_csv(board: Board) -> str:
     """Return the destination charts, a row a sum (RB-C14)."""
     names = {city.id: city.name for city in board.cities} | {r.id: r.name for r in board.regions}
-    rows = [["chart", "sum", "odd", "even"]]
-    for ident in (REGIONS, *(region.id for region in board.regions)):
-        chart = board.destinations[ident]
-        title = names.get(ident, ident)
-        for total in SUMS:
-            cells = (chart.odd.get(total), chart.even.get(total))
-            rows.append([title, total, *("" if c is None else names.get(c, c) for c in cells)])
-    return _csv(rows)
+    order = (REGIONS, *(region.id for region in board.regions))
+    return destination_table({ident: board.destinations[ident] for ident in order}, names)
 
 
 def _csv(rows: Iterable[list[str]]) -> str:

@@ -5,10 +5,13 @@ from itertools import accumulate
 from mapkit.charts.printed import destination_charts, payoff_chart
 from mapkit.model.base import Point
 from mapkit.model.board import (
+    SUMS,
     Board,
     City,
+    DestinationChart,
     Junction,
     Milepost,
+    Payoffs,
     Piece,
     Provenance,
     Railroad,
@@ -22,7 +25,8 @@ from mapkit.model.source import Source
 from mapkit.sources.cities import FILE as CITIES
 from mapkit.sources.config import FILE as CONFIG_FILE
 from mapkit.sources.names import slug
-from mapkit.sources.package import DESTINATIONS, PAYOFFS, RAILROADS
+from mapkit.sources.package import DECLARED, DESTINATIONS, PAYOFFS, RAILROADS
+from mapkit.sources.wanted import FILE as WANTED
 from mapkit.trace.network import trace
 from mapkit.trace.page import PageMap, fit_page
 from mapkit.version import __version__
@@ -49,7 +53,7 @@ def compile_board(source: Source) -> Board:
         for piece, start, end in zip(network.pieces, ends, ends[1:], strict=False)
     )
     by_id = {piece.id: piece for piece in pieces}
-    return Board(
+    board = Board(
         id=source.id,
         title=source.config.title,
         units=Units(**source.config.units.model_dump()),
@@ -84,11 +88,42 @@ def compile_board(source: Source) -> Board:
             Segment(**segment.model_dump(exclude={"origin"}), path=segment_path(segment, by_id))
             for segment in network.segments
         ),
-        destinations=destination_charts(source.destinations, [r.id for r in source.config.regions]),
-        payoffs=payoff_chart(source.payoff_cities, source.payoffs),
+        destinations=_destinations(source),
+        payoffs=payoff_chart(source.payoff_cities if source.payoffs else (), source.payoffs),
+        declared=_declared(source),
         rules=source.config.rules,
         provenance=_provenance(source, network),
     )
+    return board if source.payoffs else _with_computed_payoffs(board, source)
+
+
+def _with_computed_payoffs(board: Board, source: Source) -> Board:
+    """Return the board with the payoff chart that the model of `board.toml` gives (RB-C13)."""
+    model = source.config.payoffs
+    if model is None:
+        return board
+    from mapkit.charts.payoff_compute import compute_payoffs  # noqa: PLC0415 - few boards need it
+    from mapkit.charts.payoff_distances import board_distances  # noqa: PLC0415
+
+    chart = compute_payoffs(model, board_distances(board, source.payoff_cities))
+    thousands = tuple(tuple(map(float, row)) for row in chart)
+    return board.model_copy(update={"payoffs": Payoffs(cities=source.payoff_cities, thousands=thousands)})
+
+
+def _destinations(source: Source) -> dict[str, DestinationChart]:
+    regions = [r.id for r in source.config.regions]
+    if not source.wanted:
+        return destination_charts(source.destinations, regions)
+    from mapkit.charts.solved import solve_for_good  # noqa: PLC0415 - typed charts need no solver
+
+    return solve_for_good(source.wanted, regions)
+
+
+def _declared(source: Source) -> dict[str, dict[str, str]]:
+    out: dict[str, dict[str, str]] = {}
+    for row in source.declared:
+        out.setdefault(row.chart, {})[row.item] = row.odds
+    return {chart: dict(sorted(odds.items())) for chart, odds in sorted(out.items())}
 
 
 def segment_path(segment: NetworkSegment, pieces: dict[str, Piece]) -> tuple[Point, ...]:
@@ -111,6 +146,12 @@ def _provenance(source: Source, network: Network) -> Provenance:
     charts: dict[str, int | None] = {}
     for row in source.destinations:
         charts[f"{row.chart}:{row.total}"] = row.row
+    solved = {
+        f"{chart}:{total}": Origin(how="solved", file=WANTED if WANTED in {f.path for f in source.files} else CITIES)
+        for chart in sorted({row.chart for row in source.wanted})
+        for total in SUMS
+    }
+    declared = table(DECLARED, {f"{row.chart}:{row.item}": row.row for row in source.declared})
     return Provenance(
         tool="mapkit",
         version=__version__,
@@ -125,8 +166,10 @@ def _provenance(source: Source, network: Network) -> Provenance:
             "junctions": {j.id: j.origin for j in network.junctions},
             "pieces": {p.id: p.origin for p in network.pieces},
             "segments": {s.id: s.origin for s in network.segments},
-            "destinations": table(DESTINATIONS, charts),
-            "payoffs": table(PAYOFFS, {row.city: row.row for row in source.payoffs}),
+            "destinations": solved or table(DESTINATIONS, charts),
+            **({"declared": declared} if declared else {}),
+            "payoffs": table(PAYOFFS, {row.city: row.row for row in source.payoffs})
+            or {city: Origin(how="computed", file=CONFIG_FILE) for city in sorted(source.payoff_cities)},
         },
         accepted=dict(sorted(source.config.accepted.items())),
         notes=network.notes,

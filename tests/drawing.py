@@ -6,7 +6,6 @@ import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
@@ -86,7 +85,14 @@ class Drawing:
 
 
 def draw(  # noqa: PLR0913 - each is something that an author does
-    board: Board, picture: Picture, *, tolerance: float, noise: float = 0.0, ends: float = 0.0, seed: int = 0
+    board: Board,
+    picture: Picture,
+    *,
+    tolerance: float,
+    noise: float = 0.0,
+    ends: float = 0.0,
+    seed: int = 0,
+    careful: bool = False,
 ) -> Drawing:
     """Draw a board's track pieces and mileposts.
 
@@ -98,10 +104,14 @@ def draw(  # noqa: PLR0913 - each is something that an author does
         noise: How far each vertex is off, at most, in pixels.
         ends: How far each end is short or long, at most, in pixels.
         seed: Of the noise.
+        careful: Refuse pieces that join at a junction and come near each other elsewhere.
+
+    Raises:
+        UndrawableError: There are such pieces.
     """
     random = np.random.default_rng(seed)
     clean = [picture.pixels(piece.line) for piece in board.pieces]
-    levels = _levels(board, clean, tolerance)
+    levels = _levels(board, clean, tolerance, careful=careful)
     lines = [
         Line(piece.railroad, level, _off(xy, random, noise, ends))
         for piece, level, xy in zip(board.pieces, levels, clean, strict=True)
@@ -134,19 +144,19 @@ def _off(xy: Floats, random: np.random.Generator, noise: float, ends: float) -> 
     return np.asarray(out)
 
 
-def _levels(board: Board, lines: Sequence[Floats], tolerance: float) -> list[int]:
+def _levels(board: Board, lines: Sequence[Floats], tolerance: float, *, careful: bool) -> list[int]:
     """Return a level for each piece, so that pieces of one railroad on one level are near only where they meet."""
     group = _groups(board)
     clash: defaultdict[int, set[int]] = defaultdict(set)
     shapes: list[BaseGeometry] = [shapely.LineString(xy) for xy in lines]
-    of_railroad: defaultdict[str, list[int]] = defaultdict(list)
-    for n, piece in enumerate(board.pieces):
-        of_railroad[piece.railroad].append(n)
-    for members in of_railroad.values():
-        for one, other in combinations(members, 2):
+    near = shapely.STRtree(shapes).query(shapes, predicate="dwithin", distance=2 * tolerance)
+    for one, other in sorted(map(tuple, near.T.tolist())):
+        if one < other and board.pieces[one].railroad == board.pieces[other].railroad:
             if not _near(board, shapes, lines, one, other, tolerance):
                 continue
             if group[one] == group[other]:
+                if not careful:
+                    continue
                 undrawable = f"{board.pieces[one].id} and {board.pieces[other].id} join at a junction and run together"
                 raise UndrawableError(undrawable)
             clash[group[one]].add(group[other])
@@ -178,8 +188,6 @@ def _groups(board: Board) -> list[int]:
 def _near(  # noqa: PLR0913, PLR0917
     board: Board, shapes: Sequence[BaseGeometry], lines: Sequence[Floats], one: int, other: int, tolerance: float
 ) -> bool:
-    if shapely.distance(shapes[one], shapes[other]) > 2 * tolerance:
-        return False
     ends = {board.pieces[one].a: lines[one][0], board.pieces[one].b: lines[one][-1]}
     shared = [ends[end] for end in {board.pieces[other].a, board.pieces[other].b} if end in ends]
     left, right = shapes[one], shapes[other]

@@ -66,12 +66,20 @@ def commands_text() -> str:
         "",
         *fenced("mapkit", group.get_help(context)),
     ]
+    return "\n".join([*parts, *subcommands(group, context, "mapkit")]) + "\n"
+
+
+def subcommands(group: Any, context: Any, title: str) -> list[str]:  # noqa: ANN401 - Click has no types of its own
+    """Return a section for each command of a group, and for those of the groups in it."""
+    parts: list[str] = []
     for name, command in group.commands.items():
         inner = command.context_class(
             command, info_name=name, parent=context, terminal_width=WIDTH, max_content_width=WIDTH
         )
-        parts += ["", *fenced(f"mapkit {name}", command.get_help(inner))]
-    return "\n".join(parts) + "\n"
+        parts += ["", *fenced(f"{title} {name}", command.get_help(inner))]
+        if hasattr(command, "commands"):
+            parts += subcommands(command, inner, f"{title} {name}")
+    return parts
 
 
 def fenced(title: str, text: str) -> list[str]:

@@ -1,6 +1,8 @@
-"""Charts that the author typed from print, as the board holds them."""
+"""Charts that the author typed from print, as the board holds them, and as a table again."""
 
-from collections.abc import Iterable
+import csv
+from collections.abc import Iterable, Mapping
+from io import StringIO
 
 from mapkit.model.board import REGIONS, SUMS, DestinationChart, Payoffs
 from mapkit.model.source import ChartRow, PayoffRow
@@ -23,3 +25,15 @@ def payoff_chart(columns: tuple[str, ...], rows: Iterable[PayoffRow]) -> Payoffs
     """Return the payoff matrix with its rows in the order of its columns (RB-C13)."""
     by_city = {row.city: row.thousands for row in rows}
     return Payoffs(cities=columns, thousands=tuple(by_city[city] for city in columns))
+
+
+def destination_table(charts: Mapping[str, DestinationChart], names: Mapping[str, str]) -> str:
+    """Return charts as the text of `charts/destinations.csv`: a row a sum, with names where they are known."""
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["chart", "sum", "odd", "even"])
+    for ident, chart in charts.items():
+        for total in SUMS:
+            cells = (chart.odd.get(total), chart.even.get(total))
+            writer.writerow([names.get(ident, ident), total, *("" if c is None else names.get(c, c) for c in cells)])
+    return out.getvalue()

@@ -1,7 +1,9 @@
 """Checks on the destination charts (RB-C14, RB-D01, RB-D03)."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
+from mapkit.charts.declared import mismatch_data, mismatch_text, mismatches
 from mapkit.checks.check import Check, Checked, Found
 from mapkit.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.model.findings import Place, Severity
@@ -119,11 +121,30 @@ def _weights(c: Checked) -> Iterator[Found]:
             )
 
 
+def _declared(c: Checked) -> Iterator[Found]:
+    """Odds that are declared in `charts/declared.csv`, as print often does, but are not what the cells add to.
+
+    Named is the cell that would mend it: one whose weight is the difference, first of all if the one who has it has as
+    much too many. Correct the cell, or what is declared.
+    """
+    names = {r.id: r.name for r in c.board.regions} | {city.id: city.name for city in c.board.cities}
+    for ident, title, chart in _charts(c):
+        declared = {item: Fraction(odds) for item, odds in c.board.declared.get(ident, {}).items()}
+        for wrong in mismatches(chart, declared):
+            yield Found(
+                f"{title}: {mismatch_text(wrong, names)}",
+                (ident, wrong.item),
+                c.place("declared", f"{ident}:{wrong.item}", at=""),
+                mismatch_data(wrong),
+            )
+
+
 CHECKS = (
     Check("D01", "every cell is filled", Severity.ERROR, _empty_cell),
     Check("D02", "every region is reached by some roll", Severity.ERROR, _region_unreachable, needs=("D00",)),
     Check("D03", "every city is reached by some roll", Severity.ERROR, _city_unreachable, needs=("D00",)),
     Check("D04", "no city stands in another region's chart", Severity.ERROR, _wrong_region),
     Check("D05", "cells name only what the board has", Severity.ERROR, _unknown),
+    Check("D06", "declared odds are the chart's own", Severity.WARNING, _declared, needs=("D05",)),
     Check("D00", "every chart has 22 cells whose weights add to 72", Severity.ERROR, _weights),
 )

@@ -9,7 +9,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from mapkit.cli.destinations import destinations_app
 from mapkit.cli.options import BoardArg, JsonOpt, WorkspaceOpt
+from mapkit.cli.payoffs import payoffs_app
 from mapkit.errors import MapkitError
 from mapkit.version import __version__
 
@@ -25,6 +27,8 @@ app = typer.Typer(
     epilog="Results go to stdout, messages to stderr. Exit codes: 0 done, 1 something is wrong with the input, "
     "2 used wrongly. Start with: mapkit build usa",
 )
+app.add_typer(payoffs_app)
+app.add_typer(destinations_app)
 
 
 def main() -> None:
@@ -115,12 +119,26 @@ def check(
 
 
 @app.command()
-def report(board: BoardArg, workspace: WorkspaceOpt = None, as_json: JsonOpt = False) -> None:
-    """Report on a board: railroads, best pairs and triples, cities.
+def report(
+    board: BoardArg,
+    railroads: Annotated[
+        str | None,
+        typer.Option("--railroads", "-r", metavar="PA,NYC,...", help="Report on owning these railroads together."),
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Report on a board: railroads, best pairs and triples, cities; or on a set of railroads.
 
     A row a railroad: price, cities served, service %, monopoly %, railroads it connects with, service per thousand.
-    A row a city: its chance as a destination and the railroads that serve it.
+    A row a city: its chance as a destination and the railroads that serve it. With --railroads: access, monopoly,
+    foreign travel, fees collected, average haul, and the city pairs that they shorten.
     """
+    if railroads is not None:
+        from mapkit.cli import holdings  # noqa: PLC0415
+
+        holdings.holding(board, railroads=railroads, workspace=workspace, as_json=as_json)
+        return
     from mapkit.cli import boards  # noqa: PLC0415
 
     boards.report(board, workspace=workspace, as_json=as_json)

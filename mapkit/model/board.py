@@ -187,5 +187,10 @@ class Board(Frozen):
     segments: tuple[Segment, ...]
     destinations: dict[str, DestinationChart] = Field(description='"regions" and one chart for each region id')
     payoffs: Payoffs
+    declared: dict[str, dict[Slug, str]] = Field(
+        default_factory=dict,
+        exclude_if=lambda declared: not declared,
+        description="Odds that print or the author declares, as exact fractions: chart -> region or city -> odds",
+    )
     rules: Rules
     provenance: Provenance

@@ -10,7 +10,7 @@ from mapkit.model.base import Frozen, Point, Slug
 class Origin(Frozen):
     """Where an element came from."""
 
-    how: Literal["traced", "station list", "table", "generated", "imported", "variant"]
+    how: Literal["traced", "station list", "table", "generated", "solved", "computed", "imported", "variant"]
     file: str | None = Field(default=None, description="Path inside the source package")
     row: int | None = Field(default=None, ge=1, description="Line of the file, the header being 1")
 

@@ -8,6 +8,7 @@ from mapkit.model.base import Colour, Frozen, Point, Slug
 from mapkit.model.board import Pattern, SourceFile
 from mapkit.model.georeference import PictureModel
 from mapkit.model.network import TraceNote
+from mapkit.model.payoff_model import PayoffModel
 from mapkit.model.rules import Rules
 
 LAST_PIXEL = 1e7
@@ -84,6 +85,16 @@ class RegionConfig(Frozen):
     colour: Colour
 
 
+class DestinationsConfig(Frozen):
+    """`[destinations]`: charts that mapkit solves where there is no `charts/destinations.csv`."""
+
+    solve: bool = Field(default=False, description="Solve the charts from weights if none are typed")
+    weights: Literal["cities", "population"] = Field(
+        default="cities",
+        description="Where cities without a typed weight get theirs: nowhere, or the gazetteer's population",
+    )
+
+
 class BoardConfig(Frozen):
     """`board.toml`."""
 
@@ -96,7 +107,11 @@ class BoardConfig(Frozen):
     gazetteer: GazetteerConfig
     tracing: TracingConfig = TracingConfig()
     spacing: SpacingConfig = SpacingConfig()
+    destinations: DestinationsConfig = DestinationsConfig()
     regions: tuple[RegionConfig, ...] = Field(min_length=1)
+    payoffs: PayoffModel | None = Field(
+        default=None, description="The model that the chart is computed by where there is no charts/payoffs.csv"
+    )
     rules: Rules = Rules()
     accepted: dict[str, str] = Field(default_factory=dict)
 
@@ -190,6 +205,32 @@ class ChartRow(Frozen):
     even: Slug | None
 
 
+class DeclaredRow(Frozen):
+    """A row of `charts/declared.csv`: the odds that a chart is said to give, an exact fraction as text."""
+
+    row: int
+    chart: Slug
+    item: Slug
+    odds: str
+
+
+class WantedRow(Frozen):
+    """A row of `charts/wanted.csv`, or what follows from a city's weight: what a chart should give.
+
+    `weight` is an exact fraction as text, a `share` of one or a `number` in any unit; bounds are 72nds.
+    """
+
+    row: int
+    chart: Slug
+    item: Slug
+    weight: str | None = None
+    unit: Literal["number", "share"] | None = None
+    least: int | None = None
+    most: int | None = None
+    avoid: tuple[tuple[str, int], ...] = ()
+    cells: tuple[tuple[str, int], ...] = ()
+
+
 class PayoffRow(Frozen):
     """A row of `charts/payoffs.csv`, in the order of the header; None is a missing cell."""
 
@@ -211,6 +252,8 @@ class Source(Frozen):
     control_points: tuple[ControlPoint, ...] = ()
     import_notes: tuple[TraceNote, ...] = ()
     destinations: tuple[ChartRow, ...]
+    wanted: tuple[WantedRow, ...] = Field(default=(), description="What charts are solved from, where none are typed")
+    declared: tuple[DeclaredRow, ...] = ()
     payoff_cities: tuple[Slug, ...]
-    payoffs: tuple[PayoffRow, ...]
+    payoffs: tuple[PayoffRow, ...] = Field(description="Empty if the chart is to be computed")
     files: tuple[SourceFile, ...]

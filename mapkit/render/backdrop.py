@@ -1,7 +1,7 @@
 """The base map on the page: the shipped layers projected to millimetres and clipped to the map's area."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, Final
 
@@ -38,7 +38,7 @@ class State:
 
 @dataclass(frozen=True)
 class Backdrop:
-    """Everything below the railroads, in page millimetres, clipped to `area`."""
+    """Everything below the railroads, in page millimetres, clipped to `area`; borders over lakes are not drawn."""
 
     area: Area
     land: BaseGeometry
@@ -46,6 +46,7 @@ class Backdrop:
     states: tuple[State, ...]
     country_borders: BaseGeometry
     state_borders: BaseGeometry
+    borders_over_water: BaseGeometry = field(default_factory=shapely.MultiLineString)
 
 
 def load_backdrop(projection: Projection, area: Area) -> Backdrop:
@@ -56,7 +57,10 @@ def load_backdrop(projection: Projection, area: Area) -> Backdrop:
     features = load_layer("us-states")
     states = sheet.place([sheet.near(f) for f in features])
     inner = shapely.MultiLineString(shared_borders(features))
-    borders = [f.to_multilinestring() for f in load_layer("countries") if not f.over_water]
+    borders = {
+        wet: sheet.place([f.to_multilinestring() for f in load_layer("countries") if f.over_water == wet])
+        for wet in (False, True)
+    }
     big_lakes = [lake for lake in lakes if lake.area >= _SMALLEST_LAKE_MM2]
     return Backdrop(
         area=area,
@@ -67,8 +71,9 @@ def load_backdrop(projection: Projection, area: Area) -> Backdrop:
             for f, shape in sorted(zip(features, states, strict=True), key=lambda pair: pair[0].code)
             if not shape.is_empty
         ),
-        country_borders=shapely.GeometryCollection(list(sheet.place(borders))),
+        country_borders=shapely.GeometryCollection(list(borders[False])),
         state_borders=sheet.place([inner])[0],
+        borders_over_water=shapely.GeometryCollection(list(borders[True])),
     )
 
 

@@ -43,6 +43,11 @@ def render_board(board: Board, *, backdrop: Backdrop | None = None) -> str:
         board: The board to draw.
         backdrop: What lies below the railroads; the shipped base map by default.
     """
+    return draw_board(board, backdrop=backdrop).to_text()
+
+
+def draw_board(board: Board, *, backdrop: Backdrop | None = None) -> Document:
+    """Draw the board, as `render_board`, for others to draw more on it."""
     area, strip = page_areas(board)
     ground = backdrop or load_backdrop(board.projection, area)
     document = Document(
@@ -56,7 +61,7 @@ def render_board(board: Board, *, backdrop: Backdrop | None = None) -> str:
     placed = place_names(_names(board), symbols=symbol_boxes(board), lines=list(lines.values()), area=area)
     _labels(document, placed)
     draw_legend(document, board, strip)
-    return document.to_text()
+    return document
 
 
 def page_areas(board: Board) -> tuple[Area, Area]:

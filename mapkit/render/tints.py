@@ -2,7 +2,8 @@
 
 Where the board's cities lie in known states, a state whose cities are all of one region is tinted whole; one
 with cities of several regions is divided by the Voronoi cells of its cities; one with none goes to the region
-of the nearest city. Elsewhere the land is divided by the Voronoi cells of all cities.
+of the nearest city. Elsewhere the land of the countries that the railroads run in is divided by the Voronoi cells of
+all cities.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,6 +21,8 @@ from mapkit.render.polyline import as_points
 _NEAR_STATE_MM: Final = 3.0
 _IN_STATES: Final = 0.9
 _REACH: Final = 0.06
+_MOSTLY: Final = 0.5
+_SEAM_MM: Final = 0.3
 
 
 def region_tints(board: Board, backdrop: Backdrop) -> dict[str, BaseGeometry]:
@@ -45,11 +48,29 @@ def region_tints(board: Board, backdrop: Backdrop) -> dict[str, BaseGeometry]:
 
 
 def _ground(board: Board, backdrop: Backdrop) -> BaseGeometry:
-    """Return the land that the railroads reach, and some way around."""
-    hull = shapely.convex_hull(shapely.MultiPoint([(m.x, m.y) for m in board.mileposts]))
+    """Return the land of the countries that the railroads run in, as far as they reach and some way around."""
+    spots = as_points(np.array([(m.x, m.y) for m in board.mileposts]))
     left, top, right, bottom = backdrop.area
-    near = shapely.buffer(hull, _REACH * (right - left + bottom - top))
-    return shapely.intersection(backdrop.land, near)
+    hull: BaseGeometry = shapely.MultiPoint([(m.x, m.y) for m in board.mileposts]).convex_hull
+    near = hull.buffer(_REACH * (right - left + bottom - top))
+    if backdrop.country_borders.is_empty:
+        return backdrop.land.intersection(near)
+    borders = shapely.union_all([backdrop.country_borders, backdrop.borders_over_water])
+    # Borders do not meet the coast exactly, so they are given a breadth, which the countries get back afterwards.
+    inner = shapely.get_parts(shapely.difference(backdrop.land, shapely.buffer(borders, _SEAM_MM)))
+    # Borders are generalised: a border town may lie on the wrong side of one.
+    inland = spots[shapely.distance(spots, borders) > _NEAR_STATE_MM]
+    abroad = shapely.distance(inner, borders) < 2 * _SEAM_MM
+    abroad[np.unique(shapely.STRtree(inner).query(inland, predicate="intersects")[1])] = False
+    home = shapely.intersection(shapely.buffer(inner[~abroad], _SEAM_MM), backdrop.land)
+    parts = shapely.intersection(home, near)
+    whole = shapely.area(parts) >= _MOSTLY * shapely.area(home)
+    return _union(np.where(whole, home, parts))
+
+
+def _union(shapes: NDArray[np.object_]) -> BaseGeometry:
+    joined: BaseGeometry = shapely.union_all(list(shapes))
+    return joined
 
 
 def _states_of(cities: NDArray[np.object_], states: Sequence[State]) -> NDArray[np.int64]:

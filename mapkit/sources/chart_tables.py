@@ -2,14 +2,16 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from mapkit.errors import SourceError, did_you_mean
 from mapkit.model.board import REGIONS
-from mapkit.model.source import ChartRow, CityRow, PayoffRow, RegionConfig
+from mapkit.model.source import ChartRow, CityRow, DeclaredRow, PayoffRow, RegionConfig
 from mapkit.sources.names import fold
 from mapkit.sources.tables import Problems, Row, number, raw_rows, read_table
 
 _SUMS = range(2, 13)
+_LONGEST_ODDS = 40
 
 
 def read_destinations(
@@ -49,6 +51,68 @@ def read_destinations(
             problems.extend(error)
     problems.raise_if_any()
     return out
+
+
+def read_declared(
+    text: str, *, file: str, cities: Iterable[CityRow], regions: Sequence[RegionConfig]
+) -> tuple[DeclaredRow, ...]:
+    """Read the odds that charts are said to give: `chart, name, odds`; odds are `15/72`, `20.83%` or `0.2083`.
+
+    Raises:
+        SourceError: A chart or name is unknown or stands twice, or odds are none.
+    """
+    region_ids = _index((r.id, r.name) for r in regions)
+    city_ids = _index((c.id, c.name) for c in cities)
+    home = {c.id: c.region for c in cities}
+    out: list[DeclaredRow] = []
+    seen: dict[tuple[str, str], int] = {}
+    problems = Problems()
+    for row in read_table(text, file=file, required=("chart", "name", "odds")):
+        chart, name = row.cells["chart"], row.cells["name"]
+        of_regions = fold(chart) == fold(REGIONS)
+        if not of_regions and fold(chart) not in region_ids:
+            hint = did_you_mean(chart, [REGIONS, *(r.name for r in regions)])
+            problems.add(row.at(f"chart {chart!r} is neither {REGIONS!r} nor a region{hint}"))
+            continue
+        try:
+            of_chart = REGIONS if of_regions else region_ids[fold(chart)][0]
+            item = _declared_item(row, of_chart, region_ids if of_regions else city_ids, home)
+            if (of_chart, item) in seen:
+                problems.add(row.at(f"{name!r} stands in row {seen[of_chart, item]} already; keep one"))
+            seen[of_chart, item] = row.number
+            odds = odds_of(row.cells["odds"], row.at("odds"))
+            out.append(DeclaredRow(row=row.number, chart=of_chart, item=item, odds=odds))
+        except SourceError as error:
+            problems.extend(error)
+    problems.raise_if_any()
+    return tuple(out)
+
+
+def _declared_item(row: Row, chart: str, known: dict[str, tuple[str, str]], home: dict[str, str]) -> str:
+    item = _cell(row, "name", known, "region" if chart == REGIONS else "city")
+    if item is None:
+        raise SourceError(row.at("name is empty; write whose odds these are"))
+    if chart != REGIONS and home[item] != chart:
+        raise SourceError(row.at(f"{row.cells['name']} does not lie in {row.cells['chart']}; correct one of them"))
+    return item
+
+
+def odds_of(text: str, where: str) -> str:
+    """Return odds as an exact fraction: `15/72`, `20.83%` or `0.2083`.
+
+    Raises:
+        SourceError: The text is none of these, or not between 0 and 1.
+    """
+    plain = text.replace(" ", "")
+    try:
+        if len(plain) > _LONGEST_ODDS or "e" in plain.casefold():
+            raise ValueError  # noqa: TRY301 - joined with what Fraction refuses
+        value = Fraction(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
+    except (ValueError, ZeroDivisionError):
+        value = Fraction(-1)
+    if not 0 <= value <= 1:
+        raise SourceError(f"{where} is {text[:80]!r}; write 15/72, 20.83% or 0.2083")
+    return f"{value.numerator}/{value.denominator}"
 
 
 def read_payoffs(text: str, *, file: str, cities: Iterable[CityRow]) -> tuple[tuple[str, ...], tuple[PayoffRow, ...]]:

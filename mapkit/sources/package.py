@@ -1,14 +1,23 @@
 """Reading a source package (`sources/<board>/`) into one frozen Source."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from mapkit.errors import PlaceError, SourceError, WorkspaceError, did_you_mean
 from mapkit.model.board import Pattern, SourceFile
-from mapkit.model.source import BoardConfig, ControlPoint, RailroadRow, Source, StationRow
-from mapkit.sources.chart_tables import read_destinations, read_payoffs
+from mapkit.model.source import (
+    BoardConfig,
+    CityRow,
+    ControlPoint,
+    PayoffRow,
+    RailroadRow,
+    Source,
+    StationRow,
+    WantedRow,
+)
+from mapkit.sources.chart_tables import read_declared, read_destinations, read_payoffs
 from mapkit.sources.cities import FILE as CITIES
 from mapkit.sources.cities import read_cities
 from mapkit.sources.config import FILE as CONFIG_FILE
@@ -16,10 +25,13 @@ from mapkit.sources.config import check_railroads, parse_config
 from mapkit.sources.control_points import FILE as CONTROL_POINTS
 from mapkit.sources.control_points import read_control_points
 from mapkit.sources.files import read_text, sha256
+from mapkit.sources.gazetteer import load_gazetteer
 from mapkit.sources.names import fold, slug
 from mapkit.sources.places import FILE as PLACES
 from mapkit.sources.places import PlaceFinder, read_places
 from mapkit.sources.tables import Problems, Row, checked, number, read_table, refuse_doubles
+from mapkit.sources.wanted import FILE as WANTED
+from mapkit.sources.wanted import complete_wanted, read_wanted
 
 if TYPE_CHECKING:
     from mapkit.sources.traced_files import TracedFiles
@@ -27,6 +39,7 @@ if TYPE_CHECKING:
 RAILROADS = "railroads.csv"
 MAPPING = "lines/mapping.csv"
 DESTINATIONS = "charts/destinations.csv"
+DECLARED = "charts/declared.csv"
 PAYOFFS = "charts/payoffs.csv"
 _TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0", ""}
 
@@ -49,11 +62,10 @@ def load_source(folder: Path) -> Source:
         raise WorkspaceError(
             f"{folder / 'lines'}: no station lists (*.csv) and no traced lines; a board needs at least one line"
         )
+    config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
     optional = [name for name in (PLACES, MAPPING, CONTROL_POINTS) if (folder / name).exists()]
-    names = [CONFIG_FILE, RAILROADS, CITIES, *optional, DESTINATIONS, PAYOFFS, *lines]
+    names = [CONFIG_FILE, RAILROADS, CITIES, *optional, *_chart_files(folder, config), *lines]
     texts = {name: read_text(folder / name, name=name) for name in names}
-
-    config = parse_config(texts[CONFIG_FILE])
     railroads = read_railroads(texts[RAILROADS])
     check_railroads(config, texts[CONFIG_FILE], [railroad.id for railroad in railroads])
     cities = read_cities(texts[CITIES], config)
@@ -74,7 +86,10 @@ def load_source(folder: Path) -> Source:
     if CONTROL_POINTS in texts:
         control_points = read_control_points(texts[CONTROL_POINTS], file=CONTROL_POINTS, finder=finder)
     drawn = _drawn(folder, others, railroads, config, texts.get(MAPPING)) if others else None
-    payoff_cities, payoffs = read_payoffs(texts[PAYOFFS], file=PAYOFFS, cities=cities)
+    payoff_cities: tuple[str, ...] = tuple(city.id for city in cities)
+    payoffs: tuple[PayoffRow, ...] = ()
+    if PAYOFFS in texts:
+        payoff_cities, payoffs = read_payoffs(texts[PAYOFFS], file=PAYOFFS, cities=cities)
     hashes = [SourceFile(path=name, sha256=sha256(texts[name])) for name in names]
     return Source(
         id=board_id,
@@ -86,13 +101,74 @@ def load_source(folder: Path) -> Source:
         pinned=drawn.points if drawn else (),
         control_points=control_points,
         import_notes=drawn.notes if drawn else (),
-        destinations=tuple(
-            read_destinations(texts[DESTINATIONS], file=DESTINATIONS, cities=cities, regions=config.regions)
-        ),
+        destinations=()
+        if DESTINATIONS not in texts
+        else tuple(read_destinations(texts[DESTINATIONS], file=DESTINATIONS, cities=cities, regions=config.regions)),
+        wanted=wanted_charts(config, cities, texts.get(WANTED)) if DESTINATIONS not in texts else (),
+        declared=read_declared(texts[DECLARED], file=DECLARED, cities=cities, regions=config.regions)
+        if DECLARED in texts
+        else (),
         payoff_cities=payoff_cities,
         payoffs=payoffs,
         files=tuple(sorted((*hashes, *(drawn.files if drawn else ())), key=lambda file: file.path)),
     )
+
+
+def load_wanted(
+    folder: Path, *, wanted: Path | None = None, weights: str | None = None
+) -> tuple[BoardConfig, tuple[CityRow, ...], tuple[WantedRow, ...]]:
+    """Read only what charts are solved from: `board.toml`, `cities.csv` and `charts/wanted.csv`.
+
+    Args:
+        folder: The source package; lines and charts may be missing yet.
+        wanted: Another table of wishes.
+        weights: `cities` or `population`, in place of what `board.toml` says.
+
+    Raises:
+        SourceError: Something in these files is wrong, or a city has no weight.
+        WorkspaceError: One of them is missing.
+    """
+    config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
+    if weights is not None:
+        chosen = config.destinations.model_copy(update={"weights": weights})
+        config = config.model_copy(update={"destinations": chosen})
+    cities = read_cities(read_text(folder / CITIES, name=CITIES), config)
+    path = wanted or folder / WANTED
+    text = read_text(path, name=str(wanted or WANTED)) if wanted or path.exists() else None
+    return config, tuple(cities), wanted_charts(config, cities, text, file=str(wanted or WANTED))
+
+
+def wanted_charts(
+    config: BoardConfig, cities: Sequence[CityRow], text: str | None, *, file: str = WANTED
+) -> tuple[WantedRow, ...]:
+    """Return what every region and city should get, from weights, populations and the table of wishes."""
+    rows = read_wanted(text, file=file, cities=cities, config=config) if text is not None else ()
+    gazetteer = None
+    if config.destinations.weights == "population":
+        gazetteer = load_gazetteer(config.gazetteer.countries)
+    return complete_wanted(config, cities, rows, gazetteer)
+
+
+def _chart_files(folder: Path, config: BoardConfig) -> list[str]:
+    """Return the files in `charts/` that a board is made from.
+
+    Raises:
+        WorkspaceError: One is missing that nothing stands in for.
+    """
+    there = [name for name in (DECLARED, DESTINATIONS, PAYOFFS) if (folder / name).exists()]
+    if DESTINATIONS not in there:
+        if not config.destinations.solve:
+            raise WorkspaceError(
+                f"{DESTINATIONS}: cannot be read from {folder / DESTINATIONS}: no such file; type the charts, or write "
+                "solve = true under [destinations] in board.toml to have them solved from weights"
+            )
+        there += [WANTED] if (folder / WANTED).exists() else []
+    if PAYOFFS not in there and config.payoffs is None:
+        raise WorkspaceError(
+            f"{PAYOFFS}: cannot be read from {folder / PAYOFFS}: no such file; type the chart, or have it computed: "
+            f"[payoffs] in {CONFIG_FILE} (mapkit payoffs compute prints one)"
+        )
+    return there
 
 
 def _drawn(

@@ -15,6 +15,8 @@ from mapkit.sources.import_features import ImportOptions
 from mapkit.sources.import_mapping import line_railroads, mapped_options, point_railroads, read_mapping
 from mapkit.sources.traced import TracedLayer
 
+_BESIDE = frozenset({".shx", ".dbf", ".prj", ".cpg", ".md", ".txt"})
+
 
 @dataclass(frozen=True)
 class TracedFiles:
@@ -38,7 +40,8 @@ def read_traced(
 
     Args:
         folder: The source package.
-        names: Files of `lines/`, relative to it; those that are no geodata by their suffix are passed over.
+        names: Files of `lines/`, relative to it; those that are no geodata by their suffix are passed over, and noted
+            unless they are parts of a Shapefile or notes of the author.
         railroads: The board's; a line's key is the id, reporting mark or name of one, unless mapped.
         crs: The CRS of files that name none.
         mapping: The text of `lines/mapping.csv`, if there is one.
@@ -53,7 +56,11 @@ def read_traced(
     notes: list[TraceNote] = []
     files: list[SourceFile] = []
     for name in names:
-        if Path(name).suffix.lower() not in SUFFIXES:
+        suffix = Path(name).suffix.lower()
+        if suffix not in SUFFIXES:
+            if suffix not in _BESIDE:
+                text = f"{name}: not a format that mapkit reads; passed over; it reads {', '.join(SUFFIXES)}"
+                notes.append(TraceNote(kind="left out", what="unknown format", message=text, feature=name))
             continue
         own = mappings.get(Path(name).name)
         layer = read_any(folder / name, name=name, options=mapped_options(ImportOptions(crs=crs), own))

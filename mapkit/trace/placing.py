@@ -1,11 +1,15 @@
 """Lines and points in pixels get their places on the earth by the control points of their picture."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mapkit.errors import SourceError
 from mapkit.model.base import Point
+from mapkit.model.georeference import GeoreferenceWarning
+from mapkit.model.network import TraceNote
 from mapkit.model.source import Source
 from mapkit.trace.georeference import georeference
+
+_WRONG = ("bad-point", "bending", "folding", "mirrored")
 
 
 def place(source: Source) -> Source:
@@ -40,4 +44,18 @@ def place(source: Source) -> Source:
         pin.model_copy(update={"x": lon, "y": lat, "pixels": False})
         for pin, (lon, lat) in zip(source.pinned, spots, strict=True)
     ]
-    return source.model_copy(update={"traced": tuple(lines), "pinned": tuple(points)})
+    notes = (*source.import_notes, *_doubts(fit.report().warnings))
+    return source.model_copy(update={"traced": tuple(lines), "pinned": tuple(points), "import_notes": notes})
+
+
+def _doubts(warnings: Sequence[GeoreferenceWarning]) -> Iterator[TraceNote]:
+    """Yield what is wrong with the control points; that few points leave nothing to check is not."""
+    for warning in warnings:
+        if warning.code in _WRONG:
+            row = f"#row {warning.row}" if warning.row is not None else ""
+            yield TraceNote(
+                kind="ambiguity",
+                what=warning.code,
+                message=f"control_points.csv: {warning.message}; see mapkit georeference",
+                feature=f"control_points.csv{row}",
+            )

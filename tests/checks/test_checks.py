@@ -68,6 +68,10 @@ def cell(chart: str, parity: str, total: str, content: str | None) -> Change:
     return change
 
 
+def declared(region: str, odds: str) -> Change:
+    return lambda board: board.model_copy(update={"declared": {"regions": {region: odds}}})
+
+
 def cells(chart: str, old: str, new: str) -> Change:
     def change(board: Board) -> Board:
         was = board.destinations[chart]
@@ -170,6 +174,7 @@ BAD: dict[str, tuple[Change, tuple[str, ...]]] = {
     "D03": (cells("west", "elm", "ash"), ("elm",)),
     "D04": (cell("west", "even", "12", "dale"), ("west", "even-12", "dale")),
     "D05": (cell("west", "even", "12", "nowhere"), ("west", "even-12")),
+    "D06": (declared("west", "1/72"), ("regions", "west")),
     "P01": (short_row, ("ash",)),
     "P02": (payoff(None, ("ash", "dale"), ("dale", "ash")), ("ash", "dale")),
     "P03": (payoff(7.5, ("ash", "dale")), ("ash", "dale")),
@@ -179,7 +184,7 @@ BAD: dict[str, tuple[Change, tuple[str, ...]]] = {
     "P07": (payoff(0.0, ("ash", "dale"), ("dale", "ash")), ("ash", "dale")),
 }
 NOTES = {"N11", "N12"}
-TRACED = {"G01", "G02", "G03", "G04"}  # tests/trace/test_traced.py, and below
+TRACED = {"G01", "G02", "G03", "G04", "G05"}  # tests/trace/test_traced.py, and below
 TWICE = {"P02", "P05", "P06", "P07"}  # a wrong pair is two cells
 
 
@@ -295,6 +300,7 @@ def test_sarif_names_file_and_row() -> None:
         ("left out", "G02", Severity.WARNING),
         ("repair", "G03", Severity.NOTE),
         ("spacing", "G04", Severity.NOTE),
+        ("crossing", "G05", Severity.NOTE),
     ],
 )
 def test_notes_of_tracing_become_findings(kind: str, code: str, severity: Severity) -> None:

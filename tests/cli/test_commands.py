@@ -55,7 +55,7 @@ def test_check(usa: Board, run: Run) -> None:
     assert run("check", USA, "-f", "sarif").out == json_text(sarif(found, folder="sources/usa"))
     text = run("check", USA)
     assert "cities.csv:35: N11 note: only SAL serves Miami" in text.out
-    assert text.err.endswith("United States: 30 checks, 13 notes, 5 accepted\n")
+    assert text.err.endswith(f"United States: {len(found.checks)} checks, 13 notes, 5 accepted\n")
 
 
 def test_check_exits_1_with_errors(example: Path, run: Run) -> None:

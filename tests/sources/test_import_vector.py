@@ -650,7 +650,7 @@ def test_without_a_mapping_keys_are_ids_or_names() -> None:
     [
         ("a,layer,k,prr\na,layer,k,nyc", "3: key 'k' of a stands twice"),
         ("a,layer,k,prr\na,id,l,nyc", "3: a is mapped by layer above"),
-        ("a,colour,k,prr", "2: by is 'colour'; write layer, group, id or column:NAME"),
+        ("a,colour,k,prr", "2: by is 'colour'; write layer, group, id, own, class, auto or column:NAME"),
         ("a,column:,k,prr", "2: by is 'column:'"),
         (",layer,k,prr", "2: file and key may not be empty"),
     ],

@@ -159,6 +159,8 @@ ANY_PIXEL = st.one_of(
 ANY_LON = st.one_of(st.sampled_from([-180.0, -75.0, -70.0, 0.0, 180.0]), st.floats(-80, -70), st.floats(-180, 180))
 ANY_LAT = st.one_of(st.sampled_from([-90.0, 0.0, 40.0, 45.0, 90.0]), st.floats(38, 46), st.floats(-90, 90))
 
+_LARGE = 1e5  # pixels: of a picture beyond any scan, a millionth of a degree is less than rounding leaves
+
 
 @settings(max_examples=300)
 @given(
@@ -195,7 +197,7 @@ def test_random_control_points_fit_and_lead_back_or_are_refused(
     again = placed.lonlat_or_nan(back[found])
     off = np.abs(again - there[known][found])
     off[:, 0] = np.minimum(off[:, 0], 360 - off[:, 0]) * np.cos(np.radians(there[known][found][:, 1]))
-    assert (off < 1e-6).all()
+    assert (off < 1e-6 * max(1.0, float(np.ptp(xy, axis=0).max(initial=0)) / _LARGE)).all()
 
 
 @pytest.mark.parametrize("model", MODELS)

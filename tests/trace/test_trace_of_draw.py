@@ -84,7 +84,7 @@ def graph(board: Board) -> list[tuple[str, str, str]]:
 
 
 def trace_of_draw(home: Board, folder: Path, kind: str, seed: int) -> Board:
-    drawing = draw(home, PICTURE, tolerance=TOLERANCE, noise=2.0, ends=4.0, seed=seed)
+    drawing = draw(home, PICTURE, tolerance=TOLERANCE, noise=2.0, ends=4.0, seed=seed, careful=True)
     shutil.copytree(TEMPLATE, folder)
     for path in (folder / "lines").iterdir():
         path.unlink()

@@ -1,0 +1,72 @@
+"""All the charts of a board solved from what is wanted of them."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final
+
+from mapkit.charts.destination_solver import SECONDS, SolvedChart, solve_chart
+from mapkit.charts.wishes import Wish, WishError
+from mapkit.model.board import REGIONS, DestinationChart
+from mapkit.model.source import WantedRow
+from mapkit.network.chances import WHOLE
+
+SECONDS_FOR_GOOD: Final = 60.0
+"""How long a build may take for a chart: what it writes must be the same everywhere, so it must be proven."""
+
+
+def wishes_of(rows: Sequence[WantedRow], chart: str) -> tuple[Wish, ...]:
+    """Return the wishes for one chart, in the order of the rows."""
+    return tuple(
+        Wish(
+            item=row.item,
+            weight=Fraction(row.weight or "0"),
+            least=_least(row),
+            most=row.most if row.most is not None else WHOLE,
+            avoid=frozenset(row.avoid),
+            fixed=frozenset(row.cells),
+        )
+        for row in rows
+        if row.chart == chart
+    )
+
+
+def _least(row: WantedRow) -> int:
+    """Return the least share: 1, so that nobody is left out, unless another is given or 0 is the most."""
+    if row.least is not None:
+        return row.least
+    return min(1, row.most) if row.most is not None else 1
+
+
+def solve_charts(rows: Sequence[WantedRow], *, seconds: float = SECONDS) -> dict[str, SolvedChart]:
+    """Solve every chart that the rows name; each may take as long as said.
+
+    Raises:
+        WishError: A chart cannot be had; the text names it and says why.
+    """
+    out: dict[str, SolvedChart] = {}
+    for chart in dict.fromkeys(row.chart for row in rows):
+        try:
+            out[chart] = solve_chart(wishes_of(rows, chart), seconds=seconds)
+        except WishError as error:
+            raise WishError(f"chart {chart}: {error}") from error
+    return out
+
+
+def solve_for_good(rows: Sequence[WantedRow], regions: Sequence[str]) -> dict[str, DestinationChart]:
+    """Return the region chart and one chart a region, all proven, so that they are the same on every machine.
+
+    Raises:
+        WishError: A chart cannot be had, a region has no city, or the proof took too long.
+    """
+    named = {row.chart for row in rows}
+    for region in regions:
+        if region not in named:
+            raise WishError(f"the region {region} has no city, so its chart cannot be solved; give it one")
+    solved = solve_charts(rows, seconds=SECONDS_FOR_GOOD)
+    for chart, found in solved.items():
+        if not found.proven:
+            raise WishError(
+                f"chart {chart}: not proven to be the best within {SECONDS_FOR_GOOD:g} s; write the best so far with "
+                "mapkit destinations solve --write"
+            )
+    return {chart: solved[chart].chart for chart in (REGIONS, *regions)}

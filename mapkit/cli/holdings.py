@@ -1,0 +1,61 @@
+"""What `mapkit report --railroads` does: a set of railroads owned together."""
+
+from pathlib import Path
+
+from mapkit import api
+from mapkit.cli.printing import result, stages, table
+from mapkit.jsontext import json_text
+from mapkit.model.board import Board
+from mapkit.network.graph import find_railroads
+from mapkit.network.travel import EngineFees, Holding
+from mapkit.network.travel import holding as of_railroads
+
+
+def holding(board: str, *, railroads: str, workspace: Path | None, as_json: bool) -> None:
+    """Run `mapkit report --railroads`.
+
+    Raises:
+        UnknownNameError: A railroad is unknown.
+        MapkitError: The board's cities do not reach each other, or no railroad was given.
+    """
+    with stages(f"report {board}") as progress:
+        loaded = api.load(board, workspace=workspace, progress=progress)
+        progress("reckoning travel")
+        own = find_railroads(loaded, [part.strip() for part in railroads.split(",") if part.strip()])
+        found = of_railroads(loaded, own)
+    result(json_text(found) if as_json else holding_text(loaded, found))
+
+
+def holding_text(board: Board, found: Holding) -> str:
+    """Lay out what a set of railroads is worth in travel."""
+    short = {r.id: r.short for r in board.railroads}
+    names = {c.id: c.name for c in board.cities}
+    symbol = board.units.symbol
+    figures = [
+        f"{' + '.join(short[r] for r in found.railroads)}, {symbol}{found.price:,}",
+        f"access {found.access:.2f} %, monopoly {found.monopoly:.2f} %",
+        f"own trips: {found.foreign_trips:.2f} % need other lines, {found.foreign_travel:.2f} % of all mileposts",
+        f"all trips: {found.used_trips:.2f} % can use them on a shortest way, {found.average_haul:.2f} mileposts each",
+    ]
+    fees = table(
+        ("opponent's engine", "mean turn", "mileposts a trip", "fees a trip", "after sell-out"),
+        ((f.engine, *_fees(f, symbol)) for f in found.fees),
+        right=(1, 2, 3, 4),
+    )
+    pairs = table(
+        ("from", "to", "mileposts", "without", "trips %"),
+        (
+            (names[p.a], names[p.b], p.mileposts, "none" if p.without is None else p.without, f"{p.chance:.3f}")
+            for p in found.shortens
+        ),
+        right=(2, 3, 4),
+    )
+    more = f"{found.shortened_pairs} pairs shortened" + (
+        f", the first {len(found.shortens)}:" if found.shortened_pairs > len(found.shortens) else ":"
+    )
+    return "\n".join(figures) + f"\n\n{fees}\n\n{more}\n{pairs}"
+
+
+def _fees(one: EngineFees, symbol: str) -> tuple[str, ...]:
+    money = (f"{symbol}{amount:,.0f}" for amount in (one.fees, one.fees_after_sell_out))
+    return f"{one.mean_turn:.2f}", f"{one.mileposts:.3f}", *money

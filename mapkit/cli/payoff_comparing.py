@@ -1,0 +1,110 @@
+"""What `mapkit payoffs diff` does."""
+
+import csv
+from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
+
+from mapkit import api
+from mapkit.charts.payoff_diff import FixedGeometry, PayoffDiff, Vote
+from mapkit.cli.printing import result, table
+from mapkit.jsontext import json_text
+from mapkit.sources.payoff_files import ReadOptions
+
+
+def diff(
+    charts: Sequence[str],
+    *,
+    board: str | None,
+    expected: str | None,
+    sd: float | None,
+    told: ReadOptions,
+    form: str,
+    workspace: Path | None,
+) -> None:
+    """Run `mapkit payoffs diff`."""
+    geometry = None
+    if expected is not None and sd is not None:
+        geometry = FixedGeometry(api.read_payoffs(expected, board=board, workspace=workspace, options=told).chart, sd)
+    found = api.diff_payoffs(charts, board=board, workspace=workspace, options=told, geometry=geometry)
+    result(json_text(found) if form == "json" else diff_csv(found) if form == "csv" else diff_text(found))
+
+
+def diff_csv(found: PayoffDiff) -> str:
+    """Return a row for each cell in which charts disagree; amounts in thousands."""
+    names = [chart.name for chart in found.charts]
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(
+        ("a", "b", *names, "majority", "by_family", "expected", "sd", "supported", "odds", "stands")
+    )  # fmt: skip
+    for cell in found.cells:
+        given = [_reading(cell.readings, name) for name in names]
+        rest = (cell.majority, cell.by_family, cell.expected, cell.sd, cell.supported, cell.odds, cell.stands)
+        writer.writerow((cell.a, cell.b, *given, *("" if value is None else f"{value:g}" for value in rest)))
+    return out.getvalue()
+
+
+def _reading(votes: Sequence[Vote], name: str) -> str:
+    return "/".join(f"{vote.value:g}" for vote in votes if name in vote.charts)
+
+
+def diff_text(found: PayoffDiff) -> str:
+    """Lay out a comparison: the cells, the charts, and what they have in common."""
+    names = [chart.name for chart in found.charts]
+    head = ["cities", *names, "majority", "one a family"]
+    if found.geometry:
+        head += ["expected", "geometry", "odds"]
+    rows = []
+    for cell in found.cells:
+        row = [
+            f"{cell.a} - {cell.b}",
+            *(_reading(cell.readings, name) or "-" for name in names),
+            _amount(cell.majority, "tie"),
+            _amount(cell.by_family, "tie"),
+        ]
+        if found.geometry:
+            sd = "" if cell.sd is None else f" +- {cell.sd:g}"
+            row += [_amount(cell.expected, "-") + sd, _amount(cell.supported, "noise"), _amount(cell.odds, "-")]
+        rows.append(row)
+    summary = (
+        f"{len(found.charts)} charts, {len(found.cities)} cities, {found.compared} pairs of cities compared, "
+        f"{len(found.cells)} on which not all agree"
+    )
+    parts = [summary]
+    if rows:
+        parts.append(table(head, rows, right=range(1, len(head))))
+    counts = ((c.name, c.cells, c.errors, c.alone, c.two_readings) for c in found.charts)
+    parts.append(table(("chart", "cells", "errors", "alone with it", "two readings"), counts, right=(1, 2, 3, 4)))
+    joined = [link for link in found.links if link.joined]
+    if joined:
+        shared = (
+            (
+                f"{link.one}, {link.other}",
+                link.shared,
+                f"{link.errors_one}, {link.errors_other}",
+                f"{link.expected:.2f}",
+                f"{link.chance:.1g}",
+                f"{link.contains} has all errors of the other" if link.contains else "",
+            )
+            for link in joined
+        )
+        parts.append(
+            "Common source, by shared errors (cells in which both have the same reading, other than the one that "
+            "stands)\n" + table(("charts", "shared", "errors", "by chance", "probability", ""), shared, right=(1, 3, 4))
+        )
+        parts.append("Families: " + "; ".join(", ".join(group) for group in found.families))
+    elif len(names) > 2:  # noqa: PLR2004 - two charts have no majority
+        parts.append("No two charts share more errors than chance gives.")
+    else:
+        parts.append("Two charts have no majority: a third copy, or --expected, would tell which is wrong.")
+    parts += [
+        f"{', '.join(split.one)} stand against {', '.join(split.other)} in {split.cells} cells: one of the two groups "
+        "has a common source; --expected or another copy would tell which."
+        for split in found.splits
+    ]
+    return "\n\n".join(parts)
+
+
+def _amount(value: float | None, none: str) -> str:
+    return none if value is None else f"{value:g}"

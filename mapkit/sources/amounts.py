@@ -1,0 +1,205 @@
+"""Amounts as people type them: thousands or whole money, with point or comma; the unit told from all of them."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from mapkit.errors import SourceError
+from mapkit.sources.cells import MAX_TEXT, Cell
+
+THOUSAND = 1000
+UNITS = {"dollars": 1, "whole": 1, "thousands": THOUSAND}
+MARKS = frozenset({"", "-", "--", "---", "–", "—", "−", ".", "..", "...", "*", "**", "***", "x", "xx", "xxx", "n/a"})  # noqa: RUF001
+"""What people write where there is no amount."""
+
+SMALL = 200
+"""Amounts in thousands are less: no chart pays 200,000 for a trip."""
+LARGE = 100
+"""Whole amounts are at least this, and whole numbers."""
+TYPICAL_WHOLE = 1000
+NEARLY_ALL = 0.95
+
+_CURRENCY = re.compile(r"^(?:US|C|A)?[$£€¥]\s*|^(?:USD|EUR|GBP)\s+|\s*[$£€¥]$|\s+(?:USD|EUR|GBP)$", re.IGNORECASE)
+_BLANK = "['\u2019 \u00a0\u2009\u202f]"
+_PLAIN = {
+    point: re.compile(
+        rf"\d{{1,3}}(?:{group}\d{{3}})+(?:{dec}\d+)?|\d{{1,3}}(?:{_BLANK}\d{{3}})+(?:{dec}\d+)?|\d+(?:{dec}\d*)?|{dec}\d+"
+    )
+    for point, group, dec in ((".", ",", r"\."), (",", r"\.", ","))
+}
+_EXPONENT = re.compile(r"\d+(?:\.\d+)?[eE][+-]?\d{1,3}")
+_NEGATIVE = re.compile(r"[-−–]\s*[$£€¥]?\s*[\d.,]+|[$£€¥]\s*[-−–]\s*[\d.,]+|\([$£€¥]?[\d.,]+\)")  # noqa: RUF001
+_AMOUNT_START = re.compile(r"[-−–+(]?\s*(?:US|C|A)?[$£€¥]?\s*[-−–]?\s*[.,]?[\d½]")  # noqa: RUF001
+_NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
+_LETTERS_FOR_DIGITS = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "S": "5", "B": "8"})
+
+
+def is_mark(text: str) -> bool:
+    """Say whether a cell is empty or holds a sign for that."""
+    return text.casefold() in MARKS
+
+
+def looks_like_amount(text: str) -> bool:
+    """Say whether a text begins as an amount does, or stands for none; names of cities never do."""
+    return is_mark(text) or _AMOUNT_START.match(text) is not None or _NOT_FINITE.fullmatch(text) is not None
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """What cells amount to.
+
+    Args:
+        values: Currency units divided by `payoff_unit`; None where a cell is a mark or could not be read.
+        why_not: For each cell why it could not be read; empty if it could, or is a mark.
+        unit: Currency units that 1 in the file stands for.
+        unit_why: What this follows from.
+        decimal: The decimal sign.
+        odd: Indices of cells whose size is not that of the others.
+    """
+
+    values: tuple[float | None, ...]
+    why_not: tuple[str, ...]
+    unit: int
+    unit_why: str
+    decimal: str
+    odd: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Hypothesis:
+    decimal: str
+    numbers: tuple[tuple[float | None, int], ...]
+    why_not: tuple[str, ...]
+    unit: int | None
+    unit_why: str
+    odd: tuple[int, ...]
+
+    @property
+    def failures(self) -> int:
+        return sum(map(bool, self.why_not))
+
+
+def read_amounts(
+    cells: Sequence[Cell],
+    *,
+    file: str,
+    unit: int | None = None,
+    decimal: str | None = None,
+    payoff_unit: int = THOUSAND,
+) -> Amounts:
+    """Read amounts and find out together whether they are thousands, and whether the comma is a decimal sign.
+
+    Args:
+        cells: All amounts of a chart.
+        file: What to call it in messages.
+        unit: Currency units that 1 in the file stands for; told from the numbers by default.
+        decimal: `.` or `,`; told from the numbers by default.
+        payoff_unit: Currency units that one unit of the board's payoff chart is worth.
+
+    Raises:
+        SourceError: The unit or the decimal sign cannot be told for sure.
+    """
+    tried = [_try(cells, sign, unit) for sign in ((decimal,) if decimal else (".", ","))]
+    fewest = min(h.failures for h in tried)
+    kept = [h for h in tried if h.failures == fewest]
+    sure = [h for h in kept if h.unit is not None] or kept[:1]
+    sure = [h for h in sure if len(h.odd) == min(len(other.odd) for other in sure)]
+    best = sure[0]
+    if best.unit is None:
+        raise SourceError(
+            f"{file}: the amounts may be thousands or whole: {best.unit_why}; say --unit thousands or dollars"
+        )
+    values = _values(best, payoff_unit)
+    if any(_values(other, payoff_unit) != values for other in sure[1:]):
+        raise SourceError(f"{file}: the comma may set off thousands or decimals; say --decimal . or --decimal ,")
+    return Amounts(values, best.why_not, best.unit, best.unit_why, best.decimal, best.odd)
+
+
+def _values(found: _Hypothesis, payoff_unit: int) -> tuple[float | None, ...]:
+    unit = found.unit or 1
+    return tuple(
+        None if number is None else round(number * (own or unit) / payoff_unit, 9) for number, own in found.numbers
+    )
+
+
+def _try(cells: Sequence[Cell], decimal: str, unit: int | None) -> _Hypothesis:
+    numbers: list[tuple[float | None, int]] = []
+    why_not: list[str] = []
+    cache: dict[str, tuple[float | None, int, str]] = {}
+    for cell in cells:
+        if cell.problem or cell.number is not None:
+            number, own, why = _own_number(cell)
+        else:
+            if cell.text not in cache:
+                cache[cell.text] = _parse(cell.text, decimal)
+            number, own, why = cache[cell.text]
+        numbers.append((number, own))
+        why_not.append(why)
+    plain = [(k, number) for k, (number, own) in enumerate(numbers) if number and not own]
+    found, reason, odd = _unit_of(plain, has_own=any(own for _, own in numbers))
+    if unit is not None:
+        found, reason = unit, "as said"
+    return _Hypothesis(decimal, tuple(numbers), tuple(why_not), found, reason, odd)
+
+
+def _own_number(cell: Cell) -> tuple[float | None, int, str]:
+    if cell.problem or cell.number is None:
+        return None, 0, cell.problem
+    if not math.isfinite(cell.number):
+        return None, 0, "not a finite number"
+    if cell.number < 0:
+        return None, 0, "negative; an amount is 0 or more"
+    return cell.number, 0, ""
+
+
+def _parse(text: str, decimal: str) -> tuple[float | None, int, str]:
+    """Return `(number, currency units that its own suffix gives or 0, why it is none)`."""
+    if is_mark(text):
+        return None, 0, ""
+    if len(text) > MAX_TEXT:
+        return None, 0, "too long for an amount"
+    if _NOT_FINITE.fullmatch(text):
+        return None, 0, "not a finite number"
+    if _NEGATIVE.fullmatch(text):
+        return None, 0, "negative; an amount is 0 or more"
+    bare = _CURRENCY.sub("", _CURRENCY.sub("", text, count=1), count=1)
+    own = 0
+    if bare[-1:] in ("k", "K"):
+        bare, own = bare[:-1].rstrip(), THOUSAND
+    number = _number(bare, decimal)
+    if number is not None:
+        return number, own, ""
+    mended = _number(bare.translate(_LETTERS_FOR_DIGITS), decimal)
+    return None, 0, "no amount" if mended is None else f"letters among digits; {mended:g} is meant?"
+
+
+def _number(text: str, decimal: str) -> float | None:
+    half = text.endswith("½")
+    if half:
+        text = text[:-1].rstrip() or "0"
+    if _EXPONENT.fullmatch(text):
+        value = float(text)
+        return value if math.isfinite(value) else None
+    if not text.isascii() and not re.fullmatch(rf"(?:[0-9.,]|{_BLANK})+", text):
+        return None
+    if not _PLAIN[decimal].fullmatch(text):
+        return None
+    plain = re.sub(_BLANK, "", text.replace("," if decimal == "." else ".", "")).replace(decimal, ".")
+    return float(plain) + (0.5 if half else 0.0)
+
+
+def _unit_of(plain: list[tuple[int, float]], *, has_own: bool) -> tuple[int | None, str, tuple[int, ...]]:
+    """Tell the unit from the sizes of the amounts that are not 0; also name those of another size."""
+    if not plain:
+        return (THOUSAND, "all amounts say K", ()) if has_own else (None, "there are none above 0", ())
+    values = [value for _, value in plain]
+    small = {k for k, value in plain if value < SMALL}
+    large = {k for k, value in plain if value >= LARGE and value.is_integer()}
+    span = f"{min(values):g} to {max(values):g}, half of them up to {median(values):g}"
+    if len(small) >= NEARLY_ALL * len(plain) and 2 * len(large) < len(plain):
+        return THOUSAND, f"amounts are {span}", tuple(k for k, _ in plain if k not in small)
+    if len(large) >= NEARLY_ALL * len(plain) and median(values) >= TYPICAL_WHOLE:
+        return 1, f"amounts are {span}", tuple(k for k, _ in plain if k not in large)
+    return None, f"they are {span}", ()

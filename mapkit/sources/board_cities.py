@@ -1,0 +1,57 @@
+"""The cities of a board alone: enough to read a chart for a board that has none yet."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from mapkit.errors import WorkspaceError
+from mapkit.model.board import Board
+from mapkit.sources.cities import FILE as CITIES
+from mapkit.sources.cities import read_cities
+from mapkit.sources.city_names import KnownCity
+from mapkit.sources.config import FILE as CONFIG_FILE
+from mapkit.sources.config import parse_config
+from mapkit.sources.files import read_text
+from mapkit.sources.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class BoardCities:
+    """A board's title, its cities, and the currency units that one unit of its payoff chart is worth."""
+
+    title: str
+    cities: tuple[KnownCity, ...]
+    payoff_unit: int
+
+
+def board_cities(space: Workspace, name: str) -> BoardCities:
+    """Return the cities of a board, given as for `mapkit.load`; its charts and lines are not looked at.
+
+    Raises:
+        SourceError: `board.toml` or `cities.csv` is wrong.
+        UnknownNameError: There is no such board.
+        WorkspaceError: A file is missing, or the board file is no board.
+    """
+    if name.endswith(".json"):
+        return of_board(_board_file(space.root / name))
+    folder = space.board_folder(name)
+    config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
+    rows = read_cities(read_text(folder / CITIES, name=CITIES), config)
+    cities = tuple(KnownCity(row.id, row.name, row.milepost) for row in rows)
+    return BoardCities(config.title, cities, config.units.payoff)
+
+
+def of_board(board: Board) -> BoardCities:
+    """Return the cities of a compiled board."""
+    mileposts = {milepost.id: milepost.name for milepost in board.mileposts}
+    cities = tuple(KnownCity(city.id, city.name, mileposts.get(city.milepost, "")) for city in board.cities)
+    return BoardCities(board.title, cities, board.units.payoff)
+
+
+def _board_file(path: Path) -> Board:
+    text = read_text(path, name=str(path))
+    try:
+        return Board.model_validate_json(text)
+    except ValidationError as error:
+        raise WorkspaceError(f"{path}: no board file ({error.error_count()} problems); build it again") from error

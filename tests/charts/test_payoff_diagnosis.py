@@ -1,0 +1,217 @@
+"""The diagnosis of payoff charts: planted slips are found, named and mended; good charts are left alone."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+import mapkit
+from mapkit.charts.payoff_compute import calibrate, compute_payoffs
+from mapkit.charts.payoff_diagnosis import Diagnosis, better_reading, diagnose, one_reading
+from mapkit.charts.payoff_distances import CityDistances, board_distances, great_circle
+from mapkit.charts.payoff_regression import estimate
+from mapkit.charts.payoff_slips import TYPED, Slip, outcomes
+from mapkit.charts.payoff_structure import Structure
+from mapkit.charts.payoff_triangles import blame_triangles
+from mapkit.errors import MapkitError
+from mapkit.model.payoff_model import PayoffModel
+
+Charted = tuple[NDArray[np.float64], CityDistances]
+
+
+@pytest.fixture(scope="module")
+def classic() -> Charted:
+    board = mapkit.load("usa")
+    return np.array(board.payoffs.thousands, dtype=float), board_distances(board, board.payoffs.cities)
+
+
+@pytest.fixture(scope="module")
+def computed(classic: Charted) -> Charted:
+    _, distances = classic
+    chart = compute_payoffs(PayoffModel(model="rail", base=-0.2, rail=1.1), distances)
+    noise = np.triu(np.random.default_rng(3).normal(0, 0.55, chart.shape), 1)
+    noisy = np.maximum(np.round((chart + noise + noise.T) / 0.5), 1) * 0.5
+    return np.where(chart > 0, noisy, 0.0), distances
+
+
+def cell(found: Diagnosis, one: int, other: int) -> int:
+    i, j = sorted((one, other))
+    return next(k for k in range(len(found.scores.rows)) if (found.scores.rows[k], found.scores.cols[k]) == (i, j))
+
+
+def test_outcomes_of_slips() -> None:
+    assert set(outcomes(Slip.SWAPPED, 12.5)) == {2150, 1520}
+    assert set(outcomes(Slip.DROPPED, 12.5)) == {250, 150, 1200}
+    assert set(outcomes(Slip.DOUBLED, 9)) == {9900}
+    assert outcomes(Slip.DECIMAL, 12.5) == {12500: 1.0}
+
+
+@given(st.sampled_from(TYPED), st.integers(1, 120))
+def test_outcomes_are_chances_and_never_the_truth(slip: Slip, half: int) -> None:
+    found = outcomes(slip, half / 2)
+    assert half * 50 not in found
+    assert not found or sum(found.values()) == pytest.approx(1)
+
+
+def test_classic_misprints(classic: Charted) -> None:
+    chart, distances = classic
+    found = diagnose(chart, distances)
+    names = [
+        (distances.cities[found.scores.rows[k]], distances.cities[found.scores.cols[k]]) for k in found.flagged[:10]
+    ]
+    assert names[0] == ("atlanta", "casper")
+    assert {("dallas", "memphis"), ("fort-worth", "memphis"), ("butte", "chattanooga")} <= set(names)
+    assert found.structure == ()
+    assert len(found.flagged) < 40
+
+
+def test_without_a_board_the_worst_are_found_too(classic: Charted) -> None:
+    chart, _ = classic
+    found = diagnose(chart, None)
+    assert found.basis == "chart"
+    first = found.order[0]
+    assert chart[found.scores.rows[first], found.scores.cols[first]] == 25.5
+    assert found.scores.suggested[first] == 15.5
+
+
+def test_a_good_chart_has_few_alarms(computed: Charted) -> None:
+    chart, distances = computed
+    found = diagnose(chart, distances)
+    assert len(found.flagged) <= 2
+    assert found.structure == ()
+    assert found.scores.rough == 0
+
+
+@pytest.mark.parametrize(("slip", "wrong"), [(Slip.SWAPPED, 50), (Slip.DECIMAL, 125), (Slip.DOUBLED, 122.5)])
+def test_a_typing_slip_is_named_and_mended(computed: Charted, slip: Slip, wrong: float) -> None:
+    chart, distances = computed
+    right = {50: 5.0, 125: 12.5, 122.5: 12.5}[wrong]
+    rows, cols = np.nonzero(np.triu(chart == right, 1))
+    i, j = int(rows[0]), int(cols[0])
+    typed = chart.copy()
+    typed[i, j] = typed[j, i] = wrong
+    found = diagnose(typed, distances)
+    k = cell(found, i, j)
+    assert found.order[0] == k
+    assert found.scores.score[k] > 0.99
+    assert found.scores.suggested[k] == right
+    if slip is not Slip.SWAPPED:  # 5 for 50 is a lost point as well
+        assert found.scores.slip[k] is slip
+
+
+def test_a_shifted_row_is_found_and_moved_back(computed: Charted) -> None:
+    chart, distances = computed
+    typed = chart.copy()
+    part = np.arange(20, 40)
+    typed[40, part] = typed[part, 40] = np.append(chart[40, 19], chart[40, part[:-1]])
+    (slip,) = diagnose(typed, distances).structure
+    assert slip.kind is Structure.SHIFTED
+    assert slip.cities[0] == 40
+    assert slip.shift == 1
+    mended = {col: value for _, col, _, value in slip.cells}
+    assert all(mended[c] == chart[40, c] for c in range(22, 39))
+
+
+def test_exchanged_cities_are_found(computed: Charted) -> None:
+    chart, distances = computed
+    order = np.arange(len(chart))
+    order[[3, 50]] = 50, 3
+    (slip,) = diagnose(chart[np.ix_(order, order)], distances).structure
+    assert slip.kind is Structure.EXCHANGED
+    assert slip.cities == (3, 50)
+
+
+def test_a_scaled_row_is_found(computed: Charted) -> None:
+    chart, distances = computed
+    typed = chart.copy()
+    typed[30] = typed[:, 30] = np.round(chart[30] * 1.609344 * 2) / 2
+    (slip,) = diagnose(typed, distances).structure
+    assert slip.kind is Structure.SCALED
+    assert slip.cities == (30,)
+    assert slip.factor == pytest.approx(1.609344, rel=0.03)
+
+
+def test_two_readings_are_told_apart(computed: Charted) -> None:
+    chart, distances = computed
+    typed = chart.copy()
+    typed[2, 20] += 6
+    found = diagnose(typed, distances)
+    assert np.isnan(found.values[2, 20])
+    better, chance = better_reading(typed[2, 20], typed[20, 2], found.fit.expected[2, 20], found.fit.sd[2, 20])
+    assert better == chart[2, 20]
+    assert chance > 0.99
+
+
+def test_gaps_are_predicted(computed: Charted) -> None:
+    chart, distances = computed
+    typed = chart.copy()
+    typed[5, 9] = typed[9, 5] = np.nan
+    assert diagnose(typed, distances).fit.expected[5, 9] == pytest.approx(chart[5, 9], abs=2)
+
+
+def test_too_small_a_chart_is_refused() -> None:
+    with pytest.raises(MapkitError, match="8 cities"):
+        diagnose(np.ones((5, 5)) - np.eye(5), None)
+
+
+def test_one_slip_that_breaks_many_triangles_is_one_finding() -> None:
+    place = np.arange(12.0)
+    chart = np.abs(place[:, None] - place) * 2
+    chart[0, 11] = chart[11, 0] = 60
+    total, blamed = blame_triangles(chart, np.zeros_like(chart), tolerance=0.75)
+    assert total == 10
+    assert [(b.row, b.col, b.explained, b.too_large) for b in blamed] == [(0, 11, 10, True)]
+
+
+def test_calibration_on_the_classic_chart(classic: Charted) -> None:
+    chart, distances = classic
+    fit = calibrate(chart, distances)
+    assert fit.r2 >= 0.985
+    assert fit.cells == 2209
+    assert (fit.largest[0].a, fit.largest[0].b) == ("atlanta", "casper")
+    assert all(p.low < p.value < p.high for p in fit.parameters)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from([0.5, 1.0, 0.25]))
+def test_a_computed_chart_keeps_its_form(seed: int, step: float) -> None:
+    rng = np.random.default_rng(seed)
+    ground = great_circle(rng.uniform(-100, -90, 9).tolist(), rng.uniform(30, 40, 9).tolist())
+    moves = np.ceil(ground / 30)
+    moves[0, 1] = moves[1, 0] = 0
+    distances = CityDistances(tuple("abcdefghi"), ground, ground * 1.2, moves)
+    chart = compute_payoffs(PayoffModel(model="rail", base=-0.2, rail=1.1, step=step), distances)
+    assert (chart == chart.T).all()
+    assert chart[0, 1] == 0
+    assert (np.diagonal(chart) == 0).all()
+    paid = ~np.eye(9, dtype=bool) & ~distances.twins
+    assert (chart[paid] >= step).all()
+    assert (np.round(chart / step) == chart / step).all()
+
+
+def test_calibration_finds_the_model_again(classic: Charted) -> None:
+    _, distances = classic
+    chart = compute_payoffs(PayoffModel(model="rail", base=0.4, rail=1.3), distances)
+    chart[0, 5] = chart[5, 0] = 99
+    fit = calibrate(chart, distances)
+    assert fit.model.base == pytest.approx(0.4, abs=0.02)
+    assert fit.model.rail == pytest.approx(1.3, abs=0.002)
+
+
+def test_intervals_cover_the_truth_at_their_level() -> None:
+    rng = np.random.default_rng(1)
+    hits = 0
+    for _ in range(200):
+        x = rng.uniform(0, 1, 150)
+        low, high = estimate(np.stack([np.ones(150), x], 1), 1 + 2 * x + rng.normal(0, 0.2 + x, 150)).interval()
+        hits += low[1] <= 2 <= high[1]
+    assert 180 <= hits <= 198
+
+
+def test_one_reading() -> None:
+    chart = np.array([[0, 1.0, np.nan], [2.0, 0, 3.0], [4.0, np.nan, 0]])
+    made = one_reading(chart)
+    assert np.isnan(made[0, 1])
+    assert made[0, 2] == made[2, 0] == 4
+    assert made[1, 2] == 3

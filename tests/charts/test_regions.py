@@ -1,0 +1,52 @@
+"""Proposed regions: of the size asked, contiguous, near wanted odds."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from mapkit.charts.region_solver import Place, gabriel, propose_regions
+from mapkit.charts.wishes import WishError
+
+
+def grid(columns: int, rows: int) -> list[Place]:
+    return [
+        Place(f"c{x}-{y}", -100 + x, 40 + y * 0.8, Fraction(1 + (x * 3 + y) % 4))
+        for x in range(columns)
+        for y in range(rows)
+    ]
+
+
+def test_regions_hang_together_and_fit() -> None:
+    places = grid(9, 4)  # 90 in all, so thirds can be even
+    found = propose_regions(places, count=3, least=8, most=14, seconds=120)
+    assert sorted(c for r in found.regions for c in r.cities) == sorted(p.id for p in places)
+    where = np.array([((p.lon + 96) * np.cos(np.radians(p.lat)), p.lat) for p in places])
+    beside = gabriel(np.hypot(*(where[:, None] - where[None]).transpose(2, 0, 1)))
+    index = {p.id: i for i, p in enumerate(places)}
+    for region in found.regions:
+        assert 8 <= len(region.cities) <= 14
+        own = {index[c] for c in region.cities}
+        todo, seen = [min(own)], set()
+        while todo:
+            at = todo.pop()
+            if at not in seen:
+                seen.add(at)
+                todo += beside[at] & own
+        assert seen == own
+    assert found.proven
+    assert found.largest <= 0.501
+    assert found.regions == propose_regions(places, count=3, least=8, most=14, seconds=120).regions
+
+
+def test_twins_stay_together() -> None:
+    places = [*grid(5, 4), Place("a", -99.5, 41, Fraction(3), "ab"), Place("b", -99.5, 41, Fraction(3), "ab")]
+    found = propose_regions(places, count=2, least=8, most=14, seconds=120)
+    assert any({"a", "b"} <= set(r.cities) for r in found.regions)
+
+
+def test_what_cannot_be_is_said() -> None:
+    with pytest.raises(WishError, match="20 cities cannot make 3 regions of 8 to 12; 2 to 2 regions would do"):
+        propose_regions(grid(5, 4), count=3)
+    with pytest.raises(WishError, match="2 shares for 3 regions"):
+        propose_regions(grid(8, 4), count=3, shares=[Fraction(1), Fraction(2)])

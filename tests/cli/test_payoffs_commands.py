@@ -1,0 +1,139 @@
+"""`mapkit payoffs read` and `diff` as people run them."""
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from conftest import REPOSITORY, Run
+
+import mapkit
+from mapkit.jsontext import json_text
+
+PAYOFFS = REPOSITORY / "sources" / "usa" / "charts" / "payoffs.csv"
+FACTS = REPOSITORY.parent / "shared" / "facts" / "usa_classic_payoffs.csv"
+
+
+def edited(tmp_path: Path, name: str, *changes: tuple[str, str]) -> Path:
+    text = PAYOFFS.read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_read_says_what_was_understood(tmp_path: Path, run: Run) -> None:
+    path = edited(tmp_path, "typed.csv", ("Portland OR", '"Portland, Ore."'), ("\nBoston,2,11,", "\nBoston,2,11½,"))
+    ran = run("payoffs", "read", path, "--board", "usa", "-w", REPOSITORY)
+    assert ran.code == 0
+    assert ran.out.splitlines()[:3] == [
+        f"{path}: csv, square, with the diagonal",
+        "cities: 67, spelled in 67 ways: 66 exact, 1 state",
+        "amounts: 4489, in thousands (amounts are 0.5 to 35, half of them up to 12.5), decimal sign .",
+    ]
+    assert f"Portland, Ore.  portland-or  state  {path}:1:51" in ran.out
+    assert f"atlanta - boston  11     {path}:3:7  11.5    {path}:7:3" in ran.out
+
+
+def test_read_as_json_is_the_librarys_own_result(run: Run) -> None:
+    ran = run("payoffs", "read", PAYOFFS, "--board", "usa", "-w", REPOSITORY, "--json")
+    assert ran.out == json_text(mapkit.read_payoffs(PAYOFFS, board="usa", workspace=REPOSITORY))
+
+
+def test_read_writes_the_canonical_chart(tmp_path: Path, run: Run) -> None:
+    rows = list(csv.reader(PAYOFFS.read_text(encoding="utf-8").splitlines()))
+    path = tmp_path / "copied.txt"
+    path.write_text("\n".join("   ".join(row[: k + 1] if k else row) for k, row in enumerate(rows)), encoding="utf-8")
+    out = tmp_path / "new" / "payoffs.csv"
+    ran = run("payoffs", "read", path, "-b", "usa", "-w", REPOSITORY, "--out", out)
+    assert (ran.code, ran.err) == (0, f"The chart is {out}\n")
+    assert out.read_bytes() == PAYOFFS.read_bytes()
+
+
+def test_read_without_a_board_takes_the_names_as_they_are(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "chart.md"
+    path.write_text("|   | Köln | Bonn |\n|---|---|---|\n| Köln | – | 1.5 |\n| Bonn | 1.5 | – |\n", encoding="utf-8")  # noqa: RUF001
+    out = tmp_path / "payoffs.csv"
+    assert run("payoffs", "read", path, "-o", out).code == 0
+    assert out.read_text(encoding="utf-8") == "city,Köln,Bonn\nKöln,0,1.5\nBonn,1.5,0\n"
+
+
+def test_misspelt_names_are_taken_only_with_accept(tmp_path: Path, run: Run) -> None:
+    path = edited(tmp_path, "typed.csv", ("Pittsburgh", "Pitsburgh"), ("Portland ME", "Portland"))
+    out = tmp_path / "payoffs.csv"
+    common = ("payoffs", "read", path, "-b", "usa", "-w", REPOSITORY, "-o", out)
+    ran = run(*common)
+    assert ran.code == 1
+    assert f"{path}:1:48: 'Pitsburgh' is no city of United States; near it: Pittsburgh (distance 1)" in ran.err
+    assert f"{path}:1:50: 'Portland' may be Portland ME (portland-me) and Portland OR (portland-or)" in ran.err
+    assert not out.exists()
+    assert run(*common, "-a", "Pitsburgh=pittsburgh", "-a", "Portland=portland-me").code == 0
+    assert out.read_bytes() == PAYOFFS.read_bytes()
+    ran = run(*common, "-a", "Pitsburgh=pittsburgh", "-a", "Portland=portland-me", "-a", "Gary=chicago")
+    assert "--accept Gary=...: the file has no such name" in ran.err
+
+
+def test_unread_cells_stop_the_writing_unless_gaps_are_wanted(tmp_path: Path, run: Run) -> None:
+    path = edited(tmp_path, "typed.csv", ("\nBoston,2,11,", "\nBoston,2?,-11,"))
+    out = tmp_path / "payoffs.csv"
+    ran = run("payoffs", "read", path, "-b", "usa", "-w", REPOSITORY, "-o", out)
+    assert (ran.code, out.exists()) == (1, False)
+    assert "was not written: 2 cells could not be read" in ran.err
+    assert f"{path}:7:2  boston - albany   2?    no amount" in ran.out
+    assert run("payoffs", "read", path, "-b", "usa", "-w", REPOSITORY).code == 1
+    assert run("payoffs", "read", path, "-b", "usa", "-w", REPOSITORY, "-o", out, "--gaps").code == 0
+    assert out.read_bytes() == PAYOFFS.read_bytes()  # the other half has both
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--unit", "florins"), ("--unit", "0"), ("--decimal", ";"), ("--kind", "doc"), ("--accept", "Pitsburgh"),
+     ("--accept", "=x"), ("--accept", "x=")],
+)  # fmt: skip
+def test_read_used_wrongly(options: tuple[str, str], run: Run) -> None:
+    ran = run("payoffs", "read", PAYOFFS, *options)
+    assert ran.code == 2
+    assert options[0] in ran.err
+
+
+def test_neither_file_nor_board(run: Run) -> None:
+    ran = run("payoffs", "read", "nowhere.csv")
+    assert ran.code == 1
+    assert "mapkit: nowhere.csv: neither a file nor a board; boards are" in ran.err
+
+
+def test_diff(tmp_path: Path, run: Run) -> None:
+    one = edited(tmp_path, "one.csv", ("\nAlbany,0,10,", "\nAlbany,0,13,"), ("\nAtlanta,10,", "\nAtlanta,13,"))
+    two = edited(tmp_path, "two.csv", ("\nBoston,2,11,", "\nBoston,2,11.5,"))
+    common = ("payoffs", "diff", one, two, "usa", "-b", "usa", "-w", REPOSITORY)
+    text = run(*common).out
+    assert text.startswith("3 charts, 67 cities, 2211 pairs of cities compared, 2 on which not all agree\n")
+    assert "albany - atlanta   13       10   10        10            10\n" in text
+    assert "atlanta - boston   11  11/11.5   11        11            11\n" in text
+    found = json.loads(run(*common, "--json").out)
+    assert found == json.loads(run(*common, "-f", "json").out)
+    assert [cell["stands"] for cell in found["cells"]] == [10, 11]
+    rows = list(csv.DictReader(StringIO(run(*common, "-f", "csv").out)))
+    assert [(r["a"], r["b"], r["one"], r["two"], r["usa"], r["majority"]) for r in rows] == [
+        ("albany", "atlanta", "13", "10", "10", "10"),
+        ("atlanta", "boston", "11", "11/11.5", "11", "11"),
+    ]
+    both = run("payoffs", "diff", one, PAYOFFS, "-b", "usa", "-w", REPOSITORY, "-e", "usa", "--sd", "0.5").out
+    assert "albany - atlanta   13       10       tie           tie  10 +- 0.5        10" in both
+
+
+def test_diff_used_wrongly(run: Run) -> None:
+    assert run("payoffs", "diff", PAYOFFS, "usa", "--expected", "usa").code == 2
+    assert run("payoffs", "diff", PAYOFFS, "usa", "-f", "xml").code == 2
+    ran = run("payoffs", "diff", PAYOFFS)
+    assert (ran.code, ran.err) == (1, "mapkit: give two charts or more, each once\n")
+
+
+def test_the_shipped_chart_is_the_one_of_the_facts(run: Run) -> None:
+    if not FACTS.is_file():
+        pytest.skip("../shared/facts is not there")
+    found = json.loads(run("payoffs", "diff", FACTS, "usa", "-b", "usa", "-w", REPOSITORY, "--json").out)
+    assert (found["compared"], found["cells"]) == (2211, [])

@@ -1,0 +1,112 @@
+"""City names as people type them: what is matched, by which rule, and what never is."""
+
+import pytest
+from conftest import REPOSITORY
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mapkit.errors import SourceError
+from mapkit.sources.board_cities import board_cities
+from mapkit.sources.city_names import CityNames, How, KnownCity, Match, edit_distance, split_state
+from mapkit.sources.workspace import open_workspace
+
+USA = CityNames("United States", board_cities(open_workspace(REPOSITORY), "usa").cities)
+
+MATCHED: dict[str, tuple[str, How]] = {
+    "Albany": ("albany", "exact"),
+    "des-moines": ("des-moines", "exact"),
+    "DES MOINES": ("des-moines", "spelling"),
+    "St Louis": ("st-louis", "spelling"),
+    "Saint Louis": ("st-louis", "abbreviation"),
+    "Saint-Paul": ("st-paul", "abbreviation"),
+    "Ft. Worth": ("fort-worth", "abbreviation"),
+    "Ft Worth, Tex.": ("fort-worth", "state left out"),
+    "Portland, Ore.": ("portland-or", "state"),
+    "Portland (Maine)": ("portland-me", "state"),
+    "Portland Oregon": ("portland-or", "state"),
+    "Washington": ("washington-dc", "state added"),
+    "Washington, D.C.": ("washington-dc", "spelling"),
+    "Albany, N.Y.": ("albany", "state left out"),
+    "New York, New York": ("new-york", "state left out"),
+    "Kansas City MO": ("kansas-city", "state left out"),
+    "Charlotte, N. C.": ("charlotte", "state left out"),
+    "Jacksonvîlle": ("jacksonville", "spelling"),
+}
+
+
+@pytest.mark.parametrize("typed", sorted(MATCHED))
+def test_matched(typed: str) -> None:
+    assert USA.find(typed) == Match(*MATCHED[typed])
+
+
+REFUSED = {
+    "Portland": r"'Portland' may be Portland ME (portland-me) and Portland OR (portland-or); write it out",
+    "Minneapolis/St. Paul": "may be Minneapolis (minneapolis) and St. Paul (st-paul)",
+    "Pitsburgh": "'Pitsburgh' is no city of United States; near it: Pittsburgh (distance 1); if it is, say "
+    "--accept 'Pitsburgh=pittsburgh'",
+    "Phila": "near it: Philadelphia (distance 7)",
+    "Portland, Wash.": "is no city of United States; near it: Portland ME (distance 0), Portland OR (distance 0)",
+    "Timbuktu": "'Timbuktu' is no city of United States; correct it",
+    "New York City": "is no city of United States",
+    "": "is no city",
+    "Al" * 500: "is no city",
+}
+
+
+@pytest.mark.parametrize("typed", sorted(REFUSED))
+def test_refused(typed: str) -> None:
+    found = USA.find(typed)
+    assert isinstance(found, str)
+    assert REFUSED[typed] in found
+
+
+def test_two_kansas_citys_are_told_apart_or_not_at_all() -> None:
+    names = CityNames("Plains", [KnownCity("kc-ks", "Kansas City KS"), KnownCity("kc-mo", "Kansas City MO")])
+    assert names.find("Kansas City") == (
+        "'Kansas City' may be Kansas City KS (kc-ks) and Kansas City MO (kc-mo); write it out, or say which: "
+        "--accept 'Kansas City=ID'"
+    )
+    assert names.find("Kansas City, Kans.") == Match("kc-ks", "state")
+    assert names.find("Kansas City (Missouri)") == Match("kc-mo", "state")
+
+
+def test_and_is_one_word_with_its_sign() -> None:
+    names = CityNames("Islands", [KnownCity("tt", "Trinidad & Tobago")])
+    assert names.find("Trinidad and Tobago") == Match("tt", "abbreviation")
+
+
+def test_accepted_names_come_first_and_must_lead_somewhere() -> None:
+    names = CityNames("United States", USA.cities, {"Portland": "portland-or", "Pitsburgh": "Pittsburgh", "Gary": ""})
+    assert names.find("portland") == Match("portland-or", "accepted")
+    assert names.find("Pitsburgh") == Match("pittsburgh", "accepted")
+    assert names.find("Gary") == Match("", "accepted")
+    assert names.unused(["PORTLAND", "Gary"]) == ["Pitsburgh"]
+    with pytest.raises(SourceError, match=r"--accept a=Pitsburgh: 'Pitsburgh' is no city .*Pittsburgh \(distance 1\)"):
+        CityNames("United States", USA.cities, {"a": "Pitsburgh"})
+
+
+def test_states() -> None:
+    assert split_state("Portland, Ore.") == [("portland", "or")]
+    assert split_state("Omaha") == []
+    assert split_state("Maine") == []
+    assert split_state("Fargo North Dakota") == [("fargo", "nd")]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "distance"),
+    [("", "", 0), ("a", "", 1), ("ab", "ba", 1), ("kitten", "sitting", 3), ("abc", "acbd", 2)],
+)
+def test_edit_distance(one: str, other: str, distance: int) -> None:
+    assert edit_distance(one, other) == edit_distance(other, one) == distance
+
+
+@given(st.sampled_from(USA.cities), st.integers(0, 30), st.characters(categories=["Ll"], max_codepoint=122))
+def test_a_misspelt_name_is_never_taken_silently(city: KnownCity, at: int, letter: str) -> None:
+    """One letter more makes a name that is refused, unless it is another city's; the right one is offered."""
+    typed = city.name[:at] + letter + city.name[at:]
+    found = USA.find(typed)
+    if isinstance(found, Match):
+        assert found.city == city.id
+        assert found.how in ("state left out", "state", "state added")
+    else:
+        assert city.name in found

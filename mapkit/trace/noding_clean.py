@@ -58,18 +58,17 @@ def clean_lines(lines: Shapes, railroad: Ints, tolerance: float, notes: Notes) -
     are one line is found later, as for any two lines.
     """
     xy, counts, source = _in_order(lines, railroad)
-    for _ in range(len(xy)):
-        doubled, size = _doubled(xy, counts, tolerance)
-        if not doubled.any():
-            break
-        _drop(doubled, size, "doubled vertex", xy, counts, source, notes)
-        xy, counts, source = _without(doubled, xy, counts, source)
     turns = np.zeros(len(xy), dtype=bool)
-    for _ in range(len(xy)):
+    for _ in range(2 * len(xy)):
+        doubled, size = _doubled(xy, counts, tolerance)
+        if doubled.any():
+            _drop(doubled, size, "doubled vertex", xy, counts, source, notes)
+            xy, counts, source = _without(doubled, xy, counts, source)
+            continue
         spike, size, turns = _spikes(xy, counts, tolerance)
         if not spike.any():
             break
-        _drop(spike, size, "spike", xy, counts, source, notes)
+        _drop(spike, size, "spike", xy, counts, source, notes)  # its two sides may have one place
         xy, counts, source = _without(spike, xy, counts, source)
     if len(xy) and turns.any():
         xy, counts, source = _cut(turns, xy, counts, source)

@@ -154,17 +154,17 @@ def _spikes(xy: Floats, counts: Ints, tolerance: float) -> tuple[Bools, Floats, 
         return none, size, none
     dx, dy = np.diff(xy[:, 0]), np.diff(xy[:, 1])
     dot = dx[1:] * dx[:-1] + dy[1:] * dy[:-1]
-    if not (dot < 0).any():
-        return none, size, none
-    length = np.hypot(dx, dy)
+    back = np.flatnonzero(dot < 0)
+    one, other = np.hypot(dx[back], dy[back]), np.hypot(dx[back + 1], dy[back + 1])
+    turned = dot[back] < _REVERSAL * other * one
     sharp = none.copy()
-    sharp[1:-1] = dot < _REVERSAL * length[1:] * length[:-1]
+    sharp[back[turned] + 1] = True
     last = np.cumsum(counts) - 1
     sharp[last[counts > 0]] = False
     sharp[(last - counts + 1)[counts > 0]] = False
     if not sharp.any():
         return sharp, size, sharp
-    size[1:-1] = np.minimum(length[1:], length[:-1])
+    size[back + 1] = np.minimum(other, one)
     short = sharp & (size <= tolerance)
     short[1:] &= ~short[:-1]
     return short, size, sharp & ~short

@@ -30,11 +30,15 @@ class OddsDiff(Frozen):
 
 
 class DestinationDiff(Frozen):
-    """Everything in which two sets of charts differ; `missing` names charts that only one of them has."""
+    """Everything in which two sets of charts differ; `missing` names charts that only one of them has.
+
+    `names` are what people call the ids.
+    """
 
     cells: tuple[CellDiff, ...]
     odds: tuple[OddsDiff, ...]
     missing: tuple[str, ...]
+    names: dict[str, str] = {}
 
 
 Charts = Mapping[str, DestinationChart]

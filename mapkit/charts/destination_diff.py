@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from pydantic import Field
+
 from mapkit.charts.wishes import CELLS
 from mapkit.model.base import Frozen
 from mapkit.model.board import REGIONS, DestinationChart
@@ -38,7 +40,7 @@ class DestinationDiff(Frozen):
     cells: tuple[CellDiff, ...]
     odds: tuple[OddsDiff, ...]
     missing: tuple[str, ...]
-    names: dict[str, str] = {}
+    names: dict[str, str] = Field(default_factory=dict)
 
 
 Charts = Mapping[str, DestinationChart]

@@ -198,7 +198,9 @@ def _least_largest(
     """Find the least largest deviation by bisection over the deviations that there can be: exact, no rounding."""
     first = _feasible(classes, every, _Clock(max(clock.left, _FIRST), Stop()))
     if first == "unknown":
-        raise WishError(f"no chart that holds the bounds was found in {_FIRST:g} s, nor that there is none; loosen some")
+        raise WishError(
+            f"no chart that holds the bounds was found in {_FIRST:g} s, nor that there is none; loosen some"
+        )
     if first is None:
         explain(wishes, lambda tried: _feasible(_classes(tried), _open_domains(tried), _Clock(_WHY, Stop())) is None)
     counts = first

@@ -76,7 +76,7 @@ def solve_for_good(rows: Sequence[WantedRow], regions: Sequence[str]) -> dict[st
     for chart, found in solved.items():
         if not found.proven:
             raise WishError(
-                f"chart {called[chart]}: not proven to be the best within {SECONDS_FOR_GOOD:g} s; write the best so far with "
-                "mapkit destinations solve --write"
+                f"chart {called[chart]}: not proven to be the best within {SECONDS_FOR_GOOD:g} s; write the "
+                "best so far with mapkit destinations solve --write"
             )
     return {chart: solved[chart].chart for chart in (REGIONS, *regions)}

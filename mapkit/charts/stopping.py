@@ -24,7 +24,9 @@ class Stop:
     def solve(self, solver: cp_model.CpSolver, model: cp_model.CpModel) -> cp_model.CpSolverStatus:
         """Solve a model so that `set` can end it: in a thread, as a main thread in the solver hears no signals."""
         status: list[cp_model.CpSolverStatus] = []
-        solver.parameters.catch_sigint_signal = False  # its handler would take the program's place, and not give it back
+        solver.parameters.catch_sigint_signal = (
+            False  # its handler would take the program's place, and not give it back
+        )
         if self.asked:
             solver.parameters.max_time_in_seconds = 0.001
         self._solver = solver

@@ -329,9 +329,7 @@ _SCHEMAS = (
 
 @app.command()
 def schema(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help=f"Which JSON Schema: {', '.join(_SCHEMAS)}.")
-    ] = "board",
+    name: Annotated[str, typer.Argument(metavar="NAME", help=f"Which JSON Schema: {', '.join(_SCHEMAS)}.")] = "board",
     _as_json: JsonOpt = False,
 ) -> None:
     """Print the JSON Schema of the board file, or of what other commands print as JSON.

@@ -152,8 +152,8 @@ def regions(
     result(json_text(found) if as_json else regions_text(found, found.names))
     if not found.proven:
         talk(
-            f"the worst region is {found.largest:.2f}/72 off, {found.beyond:.2f} more than a chart's grain; no division "
-            f"can be nearer than {found.bound:.2f} beyond it (gap {found.gap:.2f})"
+            f"the worst region is {found.largest:.2f}/72 off, {found.beyond:.2f} more than a chart's grain; no "
+            f"division can be nearer than {found.bound:.2f} beyond it (gap {found.gap:.2f})"
         )
     if not found.finished:
         talk(f"stopped after {seconds:g} s: with more --seconds the regions may be more compact")

@@ -178,7 +178,9 @@ def regions(
 
 @destinations_app.command("check")
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="CSV, TSV, Markdown, XLSX, JSON or copied text with charts.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="CSV, TSV, Markdown, XLSX, JSON or copied text with charts.")
+    ],
     board: Annotated[
         str | None, typer.Option("--board", "-b", metavar="BOARD", help="The board that the charts are for.")
     ] = None,

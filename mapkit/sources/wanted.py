@@ -20,10 +20,18 @@ ALONE: Final = "chart"
 
 _COLUMNS: Final = ("chart", "weight", "least", "most", "exactly", "avoid", "cells")
 _CELL = re.compile(r"(?:(odd|even)[ -]?)?(\d{1,2})")
+_FEW: Final = 3
+_GIVE_ONE: Final = (
+    'type one, or take populations: --weights population, or weights = "population" under [destinations] in board.toml'
+)
 _NEAR_MILES: Final = 30.0
 _MILES_PER_DEGREE: Final = 69.1
 _TEXT_LIMIT: Final = 40
 _SHORT_FORMS: Final = {"st": "saint", "ft": "fort", "mt": "mount"}
+
+
+class _NoWeightError(SourceError):
+    """A city has no weight at all."""
 
 
 class Where(Protocol):
@@ -217,17 +225,27 @@ def complete_wanted(
     places = gazetteer.places() if gazetteer else None
     out: list[WantedRow] = []
     own: dict[str, Fraction] = {}
+    without: list[tuple[CityRow, _NoWeightError]] = []
     titles = {region.id: region.name for region in config.regions}
     for city in cities:
         row = given.get((city.region, city.id)) or WantedRow(row=city.row, chart=city.region, item=city.id)
         try:
             own[city.id] = _city_weight(city, row, places)
+        except _NoWeightError as error:
+            without.append((city, error))
+            continue
         except SourceError as error:
             problems.extend(error)
             continue
         if row.weight is None:
             row = row.model_copy(update={"weight": str(own[city.id]), "unit": "number"})
         out.append(row.model_copy(update={"name": city.name, "chart_name": titles.get(city.region, "")}))
+    if len(without) > _FEW:
+        names = ", ".join(city.name for city, _ in without[:_FEW])
+        problems.add(f"cities.csv: {len(without)} cities have no weight ({names}, ...); {_GIVE_ONE}")
+    else:
+        for _, missing in without:
+            problems.extend(missing)
     problems.raise_if_any()
     regions: list[WantedRow] = []
     for region in config.regions:
@@ -269,10 +287,7 @@ def _city_weight(city: CityRow, row: WantedRow, places: Sequence[GazetteerPlace]
         return Fraction(population(city, places))
     if row.weight is not None:
         return Fraction(row.weight)
-    raise SourceError(
-        f'cities.csv:{city.row}: {city.name} has no weight; type one, or write weights = "population" under '
-        "[destinations] in board.toml"
-    )
+    raise _NoWeightError(f"cities.csv:{city.row}: {city.name} has no weight; {_GIVE_ONE}")
 
 
 def population(city: CityRow, places: Sequence[GazetteerPlace]) -> int:

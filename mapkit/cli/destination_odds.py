@@ -16,6 +16,14 @@ from mapkit.network.odds import OddsReport
 from mapkit.output import write_files
 from mapkit.render.odds import render_odds
 
+_TITLES = {
+    "chart": "Odds of destinations by the charts",
+    "random": "Odds in the long run, regions chosen at random",
+    "payoff": "Odds in the long run, regions chosen for payoff",
+    "nearest": "Odds in the long run, nearest region chosen",
+    "network": "Odds in the long run, regions chosen by own network",
+}
+
 
 def odds(
     board: str,
@@ -39,7 +47,7 @@ def odds(
     if svg is not None:
         chances = found.cities if policy == "chart" else _of_policy(found, policy).cities
         percent = {city: float(Fraction(value) * 100) for city, value in chances.items()}
-        write_files(svg.parent, {svg.name: render_odds(loaded, percent)})
+        write_files(svg.parent, {svg.name: render_odds(loaded, percent, title=_TITLES[policy])})
     if as_json:
         result(json_text(found))
     else:

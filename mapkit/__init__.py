@@ -29,6 +29,15 @@ if TYPE_CHECKING:
         route,
         trace,
     )
+    from mapkit.api_destinations import (
+        SolvedDestinations,
+        check_destinations,
+        destination_odds,
+        diff_destinations,
+        holding,
+        propose_regions,
+        solve_destinations,
+    )
     from mapkit.errors import MapkitError
     from mapkit.model.board import Board
     from mapkit.model.findings import CheckReport, Finding
@@ -42,16 +51,23 @@ _WHERE = {
     "Finding": "mapkit.model.findings",
     "GeoreferenceReport": "mapkit.model.georeference",
     "MapkitError": "mapkit.errors",
+    "SolvedDestinations": "mapkit.api_destinations",
     "build": "mapkit.api",
     "check": "mapkit.api",
-    "import_lines": "mapkit.api",
-    "georeference": "mapkit.api",
+    "check_destinations": "mapkit.api_destinations",
+    "destination_odds": "mapkit.api_destinations",
+    "diff_destinations": "mapkit.api_destinations",
     "diff_payoffs": "mapkit.api",
+    "georeference": "mapkit.api",
+    "holding": "mapkit.api_destinations",
+    "import_lines": "mapkit.api",
     "load": "mapkit.api",
+    "propose_regions": "mapkit.api_destinations",
     "read_payoffs": "mapkit.api",
     "render_board": "mapkit.render.board",
     "report": "mapkit.api",
     "route": "mapkit.api",
+    "solve_destinations": "mapkit.api_destinations",
     "trace": "mapkit.api",
 }
 
@@ -62,17 +78,24 @@ __all__ = [
     "Finding",
     "GeoreferenceReport",
     "MapkitError",
+    "SolvedDestinations",
     "__version__",
     "build",
     "check",
+    "check_destinations",
+    "destination_odds",
+    "diff_destinations",
     "diff_payoffs",
     "georeference",
+    "holding",
     "import_lines",
     "load",
+    "propose_regions",
     "read_payoffs",
     "render_board",
     "report",
     "route",
+    "solve_destinations",
     "trace",
 ]
 

@@ -21,7 +21,7 @@ ORDER = (
     {"checks", "variants"},
     {"render", "exchange", "playtest"},
     {"bundle"},
-    {"api"},
+    {"api", "api_destinations"},
     {"editor"},
     {"cli"},
 )

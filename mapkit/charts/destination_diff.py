@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
+from pydantic import Field
+
 from mapkit.charts.wishes import CELLS
 from mapkit.model.base import Frozen
 from mapkit.model.board import REGIONS, DestinationChart
@@ -30,11 +32,15 @@ class OddsDiff(Frozen):
 
 
 class DestinationDiff(Frozen):
-    """Everything in which two sets of charts differ; `missing` names charts that only one of them has."""
+    """Everything in which two sets of charts differ; `missing` names charts that only one of them has.
+
+    `names` are what people call the ids.
+    """
 
     cells: tuple[CellDiff, ...]
     odds: tuple[OddsDiff, ...]
     missing: tuple[str, ...]
+    names: dict[str, str] = Field(default_factory=dict)
 
 
 Charts = Mapping[str, DestinationChart]

@@ -18,14 +18,19 @@ from typing import Final, Literal
 
 from ortools.sat.python import cp_model
 
+from mapkit.charts.stopping import Stop
 from mapkit.charts.wish_refusals import explain, notes_on, refuse_plainly
-from mapkit.charts.wishes import CELL_WEIGHT, CELLS, Cell, Wish, allowed_items, targets
+from mapkit.charts.wishes import CELL_WEIGHT, CELLS, Cell, Wish, WishError, allowed_items, targets
 from mapkit.model.base import Frozen
 from mapkit.model.board import DestinationChart
 
 SECONDS: Final = 5.0
 _FINEST: Final = 10**12
-_CHUNK: Final = 4
+_CHUNK: Final = 8
+_FIRST: Final = 30.0
+"""How long the first chart at all may take, in seconds: without it there is no best so far."""
+_WHY: Final = 1.0
+"""How long to look, for each bound, whether it is to blame."""
 _WORKERS: Final = 1  # one worker takes a tenth of a second, and the same way every time
 
 Goal = Literal["largest deviation", "sum of deviations", "runs", "order"]
@@ -49,6 +54,7 @@ class SolvedItem(Frozen):
     """A region or city of a solved chart: 72nds wanted and got, and its cells as text."""
 
     item: str
+    name: str
     wanted: float
     wanted_exact: str
     got: int
@@ -77,14 +83,18 @@ class SolvedChart(Frozen):
 
 @dataclass
 class _Clock:
-    """Wall-clock time that is left."""
+    """Wall-clock time that is left, and a wish to stop earlier."""
 
     seconds: float
+    stop: Stop
     start: float = field(default_factory=time.monotonic)
 
     @property
     def left(self) -> float:
         return max(0.0, self.seconds - (time.monotonic() - self.start))
+
+    def solve(self, solver: cp_model.CpSolver, model: cp_model.CpModel) -> cp_model.CpSolverStatus:
+        return self.stop.solve(solver, model)
 
 
 @dataclass(frozen=True)
@@ -100,18 +110,19 @@ Domains = Sequence[Mapping[int, Fraction]]
 """For each item the 72nds that it may get, each with its deviation."""
 
 
-def solve_chart(wishes: Sequence[Wish], *, seconds: float = SECONDS) -> SolvedChart:
+def solve_chart(wishes: Sequence[Wish], *, seconds: float = SECONDS, stop: Stop | None = None) -> SolvedChart:
     """Return the chart whose odds come nearest to what is wanted (RB-C14, RB-D03).
 
     Args:
         wishes: One for each region or city, in the order that decides ties.
         seconds: Wall-clock limit; when it runs out the best chart so far is returned with its gap.
+        stop: Ends the search earlier, likewise.
 
     Raises:
         WishError: No chart fulfils the bounds; the text says why.
     """
     refuse_plainly(wishes)
-    clock = _Clock(seconds)
+    clock = _Clock(seconds, stop or Stop())
     goals = targets(wishes)
     every: list[dict[int, Fraction]] = [
         {got: abs(got - goal) for got in range(wish.least, wish.most + 1)}
@@ -170,12 +181,12 @@ def _count_model(classes: Sequence[_Class], domains: Domains) -> _CountModel:
     return _CountModel(model, counts, got)
 
 
-def _feasible(classes: Sequence[_Class], domains: Domains, seconds: float) -> Counts | Literal["unknown"] | None:
+def _feasible(classes: Sequence[_Class], domains: Domains, clock: _Clock) -> Counts | Literal["unknown"] | None:
     if any(not domain for domain in domains):
         return None
     built = _count_model(classes, domains)
-    solver = _solver(seconds)
-    status = solver.solve(built.model)
+    solver = _solver(clock.left)
+    status = clock.solve(solver, built.model)
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return built.read(solver)
     return None if status == cp_model.INFEASIBLE else "unknown"
@@ -185,9 +196,13 @@ def _least_largest(
     classes: Sequence[_Class], every: Domains, wishes: Sequence[Wish], clock: _Clock, stages: list[Stage]
 ) -> tuple[Counts, Fraction]:
     """Find the least largest deviation by bisection over the deviations that there can be: exact, no rounding."""
-    first = _feasible(classes, every, max(clock.left, 1.0))
-    if first == "unknown" or first is None:
-        explain(wishes, lambda tried: _feasible(_classes(tried), _open_domains(tried), 1.0) is None)
+    first = _feasible(classes, every, _Clock(max(clock.left, _FIRST), Stop()))
+    if first == "unknown":
+        raise WishError(
+            f"no chart that holds the bounds was found in {_FIRST:g} s, nor that there is none; loosen some"
+        )
+    if first is None:
+        explain(wishes, lambda tried: _feasible(_classes(tried), _open_domains(tried), _Clock(_WHY, Stop())) is None)
     counts = first
     candidates = sorted({off for domain in every for off in domain.values()})
     floor = max(min(domain.values()) for domain in every)
@@ -197,7 +212,7 @@ def _least_largest(
     while low < high:
         middle = min(low + step - 1, (low + high) // 2)
         limit = candidates[middle]
-        tried = _feasible(classes, [{g: off for g, off in d.items() if off <= limit} for d in every], clock.left)
+        tried = _feasible(classes, [{g: off for g, off in d.items() if off <= limit} for d in every], clock)
         if tried == "unknown":
             break
         if tried is None:
@@ -252,7 +267,7 @@ def _least_total(
     for key, variable in built.counts.items():
         built.model.add_hint(variable, counts[key])
     solver = _solver(clock.left)
-    status = solver.solve(built.model)
+    status = clock.solve(solver, built.model)
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         counts = built.read(solver)
     total = sum((near[item][got] for item, got in enumerate(_got(classes, counts, len(near)))), Fraction(0))
@@ -340,7 +355,7 @@ class _Looks:
         self._hint(owner)
         self.model.minimize(sum(self.runs.values()))
         solver = _solver(clock.left)
-        status = solver.solve(self.model)
+        status = clock.solve(solver, self.model)
         if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             owner = self._read(solver)
         runs = _run_count(owner)
@@ -367,7 +382,7 @@ class _Looks:
                 )
             )
             solver = _solver(clock.left)
-            status = solver.solve(self.model)
+            status = clock.solve(solver, self.model)
             if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
                 owner = self._read(solver)
             if status != cp_model.OPTIMAL:
@@ -431,6 +446,7 @@ def _solved(wishes: Sequence[Wish], goals: Sequence[Fraction], owner: Owner, sta
         items=tuple(
             SolvedItem(
                 item=wish.item,
+                name=wish.label,
                 wanted=_rounded(goal),
                 wanted_exact=_exact(goal),
                 got=got[index],

@@ -41,6 +41,7 @@ class Place:
     lat: float
     weight: Fraction
     milepost: str = ""
+    name: str = ""
 
 
 class ProposedRegion(Frozen):
@@ -56,15 +57,24 @@ class ProposedRegions(Frozen):
     """A division of the cities, heaviest region first.
 
     `beyond` is how far the worst region is from its wanted odds beyond half a 72nd, which is as near as a chart tells;
-    0 is proven to be the best, otherwise it is the gap. `miles` is the mean distance of cities from their region's
-    centre; that no more compact division exists is not proven.
+    `bound` is what no division can be below, whether its regions hang together or not. `miles` is the mean distance of
+    cities from their region's centre; that no more compact division exists is not proven. `finished` is False if time
+    ran out before all centres were tried.
     """
 
     regions: tuple[ProposedRegion, ...]
     largest: float
     beyond: float
+    bound: float
     proven: bool
     miles: float
+    finished: bool
+    names: dict[str, str]
+
+    @property
+    def gap(self) -> float:
+        """How much nearer a division might still be."""
+        return round(self.beyond - self.bound, 3)
 
 
 @dataclass(frozen=True)
@@ -120,6 +130,7 @@ def propose_regions(  # noqa: PLR0913 - what regions may be, each by its own wor
     deadline = time.monotonic() + seconds
     heavy = sorted(range(len(units)), key=lambda u: (-units[u].weight, u))[:_STARTS]
     best: _Division | None = None
+    finished = True
     for first in heavy:
         centres = _first_centres(apart, first, count)
         goals_at = _match(goals, centres, apart, units)
@@ -133,14 +144,16 @@ def propose_regions(  # noqa: PLR0913 - what regions may be, each by its own wor
             if middle == centres or time.monotonic() > deadline:
                 break
             centres = middle
-        if time.monotonic() > deadline or (best is not None and best.beyond == 0):
+        if time.monotonic() > deadline:
+            finished = False
             break
     if best is None:
         raise WishError(
             f"no division of {len(places)} cities into {count} contiguous regions of {least} to {most} was found in "
             f"{seconds:g} s; allow other sizes or another number of regions, or more time"
         )
-    return _proposal(best, units, places)
+    bound = _bound(units, goals, (least, most), best.beyond)
+    return _proposal(best, bound, units, places, finished=finished)
 
 
 def _refuse(places: Sequence[Place], count: int, shares: Sequence[Fraction], least: int, most: int) -> None:
@@ -310,7 +323,34 @@ def _middles(found: _Division, apart: NDArray[np.float64]) -> list[int]:
     return out
 
 
-def _proposal(best: _Division, units: Sequence[_Unit], places: Sequence[Place]) -> ProposedRegions:
+def _bound(units: Sequence[_Unit], goals: Sequence[int], sizes: tuple[int, int], reached: int) -> int:
+    """Return what `beyond` cannot be below, from sizes and weights alone; 0 if that is not told in a little work."""
+    if reached == 0:
+        return 0
+    model = cp_model.CpModel()
+    beyond = model.new_int_var(0, reached, "beyond")
+    x = [[model.new_bool_var(f"x{u}_{k}") for k in range(len(goals))] for u in range(len(units))]
+    for row in x:
+        model.add_exactly_one(row)
+    for k, goal in enumerate(goals):
+        size = sum(len(unit.cities) * row[k] for unit, row in zip(units, x, strict=True))
+        weight = sum(unit.weight * row[k] for unit, row in zip(units, x, strict=True))
+        model.add_linear_constraint(size, *sizes)
+        model.add(weight - goal <= beyond + _GRAIN)
+        model.add(goal - weight <= beyond + _GRAIN)
+    model.minimize(beyond)
+    solver = cp_model.CpSolver()
+    solver.parameters.max_deterministic_time = _WORK
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 1
+    solver.parameters.linearization_level = 2
+    solver.solve(model)
+    return min(reached, max(0, int(solver.best_objective_bound)))
+
+
+def _proposal(
+    best: _Division, bound: int, units: Sequence[_Unit], places: Sequence[Place], *, finished: bool
+) -> ProposedRegions:
     weight = {place.id: place.weight for place in places}
     regions = []
     for k, goal in enumerate(best.goals):
@@ -330,6 +370,9 @@ def _proposal(best: _Division, units: Sequence[_Unit], places: Sequence[Place]) 
         regions=tuple(regions),
         largest=round(max(abs(r.got - r.wanted) for r in regions), 3),
         beyond=round(best.beyond / _FINE, 3),
-        proven=best.beyond == 0,
+        bound=round(bound / _FINE, 3),
+        proven=best.beyond == bound,
         miles=round(best.miles / len(places), 1),
+        finished=finished,
+        names={place.id: place.name or place.id for place in places},
     )

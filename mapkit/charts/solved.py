@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Final
 
 from mapkit.charts.destination_solver import SECONDS, SolvedChart, solve_chart
+from mapkit.charts.stopping import Stop
 from mapkit.charts.wishes import Wish, WishError
 from mapkit.model.board import REGIONS, DestinationChart
 from mapkit.model.source import WantedRow
@@ -24,6 +25,7 @@ def wishes_of(rows: Sequence[WantedRow], chart: str) -> tuple[Wish, ...]:
             most=row.most if row.most is not None else WHOLE,
             avoid=frozenset(row.avoid),
             fixed=frozenset(row.cells),
+            name=row.name,
         )
         for row in rows
         if row.chart == chart
@@ -37,18 +39,25 @@ def _least(row: WantedRow) -> int:
     return min(1, row.most) if row.most is not None else 1
 
 
-def solve_charts(rows: Sequence[WantedRow], *, seconds: float = SECONDS) -> dict[str, SolvedChart]:
+def solve_charts(
+    rows: Sequence[WantedRow], *, seconds: float = SECONDS, stop: Stop | None = None
+) -> dict[str, SolvedChart]:
     """Solve every chart that the rows name; each may take as long as said.
+
+    A stop ends the chart that is being solved with its best so far; charts not begun by then are left out.
 
     Raises:
         WishError: A chart cannot be had; the text names it and says why.
     """
     out: dict[str, SolvedChart] = {}
-    for chart in dict.fromkeys(row.chart for row in rows):
+    called = {row.chart: row.chart_name or row.chart for row in rows}
+    for chart, name in called.items():
+        if stop is not None and stop.asked:
+            break
         try:
-            out[chart] = solve_chart(wishes_of(rows, chart), seconds=seconds)
+            out[chart] = solve_chart(wishes_of(rows, chart), seconds=seconds, stop=stop)
         except WishError as error:
-            raise WishError(f"chart {chart}: {error}") from error
+            raise WishError(f"chart {name}: {error}") from error
     return out
 
 
@@ -62,11 +71,12 @@ def solve_for_good(rows: Sequence[WantedRow], regions: Sequence[str]) -> dict[st
     for region in regions:
         if region not in named:
             raise WishError(f"the region {region} has no city, so its chart cannot be solved; give it one")
+    called = {row.chart: row.chart_name or row.chart for row in rows}
     solved = solve_charts(rows, seconds=SECONDS_FOR_GOOD)
     for chart, found in solved.items():
         if not found.proven:
             raise WishError(
-                f"chart {chart}: not proven to be the best within {SECONDS_FOR_GOOD:g} s; write the best so far with "
-                "mapkit destinations solve --write"
+                f"chart {called[chart]}: not proven to be the best within {SECONDS_FOR_GOOD:g} s; write the "
+                "best so far with mapkit destinations solve --write"
             )
     return {chart: solved[chart].chart for chart in (REGIONS, *regions)}

@@ -33,12 +33,12 @@ def _refuse_bounds(wishes: Sequence[Wish]) -> None:
     for wish in wishes:
         if not 0 <= wish.least <= wish.most <= WHOLE:
             raise WishError(
-                f"{wish.item}: at least {wish.least} and at most {wish.most} of {WHOLE} cannot both hold; "
+                f"{wish.label}: at least {wish.least} and at most {wish.most} of {WHOLE} cannot both hold; "
                 "the bounds lie between 0 and 72, the lower one first"
             )
     least, most = sum(wish.least for wish in wishes), sum(wish.most for wish in wishes)
     if least > WHOLE:
-        large = ", ".join(f"{w.item} {w.least}" for w in sorted(wishes, key=lambda w: (-w.least, w.item))[:5])
+        large = ", ".join(f"{w.label} {w.least}" for w in sorted(wishes, key=lambda w: (-w.least, w.item))[:5])
         raise WishError(
             f"the least shares add to {least} of {WHOLE}, {least - WHOLE} too many; lower some (largest: {large})"
         )
@@ -53,11 +53,11 @@ def _refuse_cells(wishes: Sequence[Wish]) -> None:
     for wish in wishes:
         for cell in sorted(wish.fixed):
             if cell in first:
-                raise WishError(f"{cell_text(cell)} is fixed for {first[cell]} and for {wish.item}; keep one of them")
-            first[cell] = wish.item
+                raise WishError(f"{cell_text(cell)} is fixed for {first[cell]} and for {wish.label}; keep one of them")
+            first[cell] = wish.label
         both = wish.fixed & wish.avoid
         if both:
-            raise WishError(f"{wish.item} must have and must not have {cells_text(both)}; drop one of the two")
+            raise WishError(f"{wish.label} must have and must not have {cells_text(both)}; drop one of the two")
     allowed = allowed_items(wishes)
     for cell, items in allowed.items():
         if not items:
@@ -66,12 +66,12 @@ def _refuse_cells(wishes: Sequence[Wish]) -> None:
         fixed = sum(CELL_WEIGHT[cell] for cell in wish.fixed)
         if fixed > wish.most:
             raise WishError(
-                f"{wish.item}: its fixed cells {cells_text(wish.fixed)} weigh {fixed}, more than its most, {wish.most}"
+                f"{wish.label}: its fixed cells {cells_text(wish.fixed)} weigh {fixed}, more than its most, {wish.most}"
             )
         most = sum(CELL_WEIGHT[cell] for cell, items in allowed.items() if index in items)
         if most < wish.least:
             raise WishError(
-                f"{wish.item}: the cells that it may have weigh {most} together, less than its least, {wish.least}; "
+                f"{wish.label}: the cells that it may have weigh {most} together, less than its least, {wish.least}; "
                 "allow it more cells or lower it"
             )
 
@@ -114,30 +114,30 @@ def explain(wishes: Sequence[Wish], impossible: Callable[[Sequence[Wish]], bool]
 def _bounds(wish: Wish) -> list[str]:
     out: list[str] = []
     if wish.least == wish.most:
-        out.append(f"{wish.item} exactly {wish.least}/{WHOLE}")
+        out.append(f"{wish.label} exactly {wish.least}/{WHOLE}")
     else:
         if wish.least > 1:
-            out.append(f"{wish.item} at least {wish.least}/{WHOLE}")
+            out.append(f"{wish.label} at least {wish.least}/{WHOLE}")
         if wish.most < WHOLE:
-            out.append(f"{wish.item} at most {wish.most}/{WHOLE}")
+            out.append(f"{wish.label} at most {wish.most}/{WHOLE}")
     if wish.fixed:
-        out.append(f"{wish.item} has {cells_text(wish.fixed)}")
+        out.append(f"{wish.label} has {cells_text(wish.fixed)}")
     if wish.avoid:
-        out.append(f"{wish.item} not {cells_text(wish.avoid)}")
+        out.append(f"{wish.label} not {cells_text(wish.avoid)}")
     return out
 
 
 def notes_on(wishes: Sequence[Wish], goals: Sequence[Fraction], got: Sequence[int]) -> tuple[str, ...]:
     """Return what was wanted and not had, and why."""
     out: list[str] = []
-    rare = [w.item for w, goal in zip(wishes, goals, strict=True) if goal < _HALF and w.least > 0]
+    rare = [w.label for w, goal in zip(wishes, goals, strict=True) if goal < _HALF and w.least > 0]
     if rare:
         out.append(
             f"{', '.join(rare)} {'wants' if len(rare) == 1 else 'want'} less than half of 1/72, but a cell weighs 1/72 "
             "at least"
         )
     low = Fraction(3, 2)
-    few = [w.item for w, goal in zip(wishes, goals, strict=True) if goal <= low and w.least > 0]
+    few = [w.label for w, goal in zip(wishes, goals, strict=True) if goal <= low and w.least > 0]
     ones = sum(1 for cell in CELLS if CELL_WEIGHT[cell] == 1)
     if len(few) > ones:
         out.append(
@@ -146,11 +146,11 @@ def notes_on(wishes: Sequence[Wish], goals: Sequence[Fraction], got: Sequence[in
     for wish, goal, has in zip(wishes, goals, got, strict=True):
         if wish.least > max(goal, Fraction(1)):
             out.append(
-                f"{wish.item} is held at {has}/72 by its floor of {wish.least}; its weight asks {float(goal):.2f}"
+                f"{wish.label} is held at {has}/72 by its floor of {wish.least}; its weight asks {float(goal):.2f}"
             )
         elif goal > wish.most:
             out.append(
-                f"{wish.item} is held at {has}/72 by its ceiling of {wish.most}; its weight asks {float(goal):.2f}"
+                f"{wish.label} is held at {has}/72 by its ceiling of {wish.most}; its weight asks {float(goal):.2f}"
             )
     off: Fraction = max(abs(has - goal) for goal, has in zip(goals, got, strict=True))
     if off > _HALF:

@@ -32,6 +32,7 @@ class Wish:
         most: Most 72nds.
         avoid: Cells that it must not have.
         fixed: Cells that it must have.
+        name: What people call it; its id by default.
     """
 
     item: str
@@ -40,6 +41,12 @@ class Wish:
     most: int = WHOLE
     avoid: frozenset[Cell] = frozenset()
     fixed: frozenset[Cell] = frozenset()
+    name: str = ""
+
+    @property
+    def label(self) -> str:
+        """What messages call it."""
+        return self.name or self.item
 
     def may_have(self, cell: Cell) -> bool:
         """Whether the cell may be its own as far as it alone is asked."""
@@ -54,7 +61,7 @@ def targets(wishes: Sequence[Wish]) -> tuple[Fraction, ...]:
     """
     for wish in wishes:
         if wish.weight < 0:
-            raise WishError(f"the weight of {wish.item!r} is {float(wish.weight):g}; give 0 or more")
+            raise WishError(f"the weight of {wish.label} is {float(wish.weight):g}; give 0 or more")
     total = sum((wish.weight for wish in wishes), Fraction(0))
     if not total:
         raise WishError("no weight is above 0; give the weights that the odds should follow")

@@ -313,20 +313,31 @@ def trace(
     tracing.trace(board, until=until, start=start, out=out, workspace=workspace, as_json=as_json)
 
 
+_SCHEMAS = (
+    "board",
+    "destination-diff",
+    "destination-odds",
+    "destination-regions",
+    "destinations",
+    "findings",
+    "georeference",
+    "holding",
+    "report",
+    "route",
+)
+
+
 @app.command()
 def schema(
-    name: Annotated[
-        str, typer.Argument(metavar="[board|findings|georeference|report|route]", help="Which JSON Schema.")
-    ] = "board",
+    name: Annotated[str, typer.Argument(metavar="NAME", help=f"Which JSON Schema: {', '.join(_SCHEMAS)}.")] = "board",
     _as_json: JsonOpt = False,
 ) -> None:
     """Print the JSON Schema of the board file, or of what other commands print as JSON.
 
     It is JSON with --json or without.
     """
-    names = ("board", "findings", "georeference", "report", "route")
-    if name not in names:
-        raise typer.BadParameter(f"{name!r} is none of {', '.join(names)}", param_hint="NAME")
+    if name not in _SCHEMAS:
+        raise typer.BadParameter(f"{name!r} is none of {', '.join(_SCHEMAS)}", param_hint="NAME")
     from mapkit.cli import boards  # noqa: PLC0415
 
     boards.schema(name)

@@ -1,6 +1,7 @@
 """What the commands do with a board."""
 
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 from pydantic import BaseModel
@@ -12,19 +13,24 @@ from mapkit.cli.printing import result, stages, table, talk
 from mapkit.jsontext import json_text
 from mapkit.model.board import Board
 from mapkit.model.findings import CheckReport
-from mapkit.model.georeference import GeoreferenceReport
 from mapkit.network.report import Report
 from mapkit.network.routes import Route
 from mapkit.sources.start import start_board
 from mapkit.sources.workspace import open_workspace
 
-SCHEMAS: dict[str, type[BaseModel]] = {
-    "board": Board,
-    "findings": CheckReport,
-    "georeference": GeoreferenceReport,
-    "report": Report,
-    "route": Route,
+SCHEMAS = {
+    "board": "mapkit.model.board:Board",
+    "destination-diff": "mapkit.charts.destination_diff:DestinationDiff",
+    "destination-odds": "mapkit.network.odds:OddsReport",
+    "destination-regions": "mapkit.charts.region_solver:ProposedRegions",
+    "destinations": "mapkit.api_destinations:SolvedDestinations",
+    "findings": "mapkit.model.findings:CheckReport",
+    "georeference": "mapkit.model.georeference:GeoreferenceReport",
+    "holding": "mapkit.network.travel:Holding",
+    "report": "mapkit.network.report:Report",
+    "route": "mapkit.network.routes:Route",
 }
+"""What `mapkit schema` knows, and where its model is; a solver is imported only for its own."""
 
 
 def build(board: str, *, workspace: Path | None, out: Path | None, allow_errors: bool, as_json: bool) -> None:
@@ -126,9 +132,11 @@ def schema(name: str) -> None:
 
 def json_schema(name: str) -> dict[str, object]:
     """Return the JSON Schema (draft 2020-12) of what the board file or a command's JSON holds."""
+    module, _, model = SCHEMAS[name].partition(":")
+    found: type[BaseModel] = getattr(import_module(module), model)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **SCHEMAS[name].model_json_schema(mode="serialization"),
+        **found.model_json_schema(mode="serialization"),
         "x-mapkit-version": mapkit.__version__,
     }
 

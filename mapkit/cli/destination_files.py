@@ -1,25 +1,15 @@
 """What `mapkit destinations check` and `mapkit destinations diff` do."""
 
-from collections.abc import Mapping
-from fractions import Fraction
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from mapkit import api
-from mapkit.charts.declared import mismatch_data, mismatch_text, mismatches
-from mapkit.charts.destination_diff import DestinationDiff, diff_charts
-from mapkit.charts.printed import destination_table
-from mapkit.checks.destinations import CHECKS
-from mapkit.checks.registry import run_checks
-from mapkit.cli.printing import result, table, talk
-from mapkit.errors import SourceError
-from mapkit.jsontext import json_text
-from mapkit.model.board import Board, DestinationChart
-from mapkit.model.findings import CheckReport, Finding, Severity
-from mapkit.output import write_files
-from mapkit.sources.destination_files import ChartsRead, Known, read_destination_file
-from mapkit.sources.workspace import open_workspace
+import typer
 
-_ENDINGS = (".csv", ".tsv", ".txt", ".md", ".xlsx", ".json")
+from mapkit import api
+from mapkit.api_destinations import check_destinations, diff_destinations
+from mapkit.charts.destination_diff import DestinationDiff
+from mapkit.cli.printing import result, table, talk
+from mapkit.jsontext import json_text
 
 
 def check(
@@ -29,6 +19,7 @@ def check(
     declared: Path | None,
     chart: str | None,
     sheet: str | None,
+    accept: Iterable[str],
     out: Path | None,
     workspace: Path | None,
     as_json: bool,
@@ -38,86 +29,37 @@ def check(
     Raises:
         SourceError: The file holds no charts, or names are wrong.
     """
-    root = open_workspace(workspace).root
-    base = api.load(board, workspace=workspace) if board is not None else None
-    known = _known(base)
-    read = read_destination_file(root / file, known=known, chart=chart, sheet=sheet)
-    odds = {name: dict(of) for name, of in read.declared.items()}
-    if declared is not None:
-        more = read_destination_file(root / declared, known=known, chart=chart)
-        for name, of in more.declared.items():
-            odds.setdefault(name, {}).update(of)
-    if not read.charts:
-        raise SourceError(f"{file}: odds, but no chart; give the chart and --declared {file}")
-    found = check_charts(read, odds, base)
-    names = read.names | (_names(base) if base else {})
-    if as_json:
-        result(json_text(found))
-    else:
-        result("\n".join(api.finding_line(f) for f in found.findings) or "nothing found")
-        cells = sum(
-            value is not None for one in read.charts.values() for value in (*one.odd.values(), *one.even.values())
-        )
-        talk(f"{len(read.charts)} charts, {cells} of {22 * len(read.charts)} cells filled")
-    if out is not None:
-        write_files(out.parent, {out.name: destination_table(read.charts, names)})
-        talk(f"The charts are {out}")
-    return 0 if found.ok else 1
-
-
-def check_charts(read: ChartsRead, odds: Mapping[str, Mapping[str, Fraction]], base: Board | None) -> CheckReport:
-    """Run the checks of destination charts on what was read, put on its board; without one, what can be told."""
-    if base is not None:
-        said = {
-            chart: {item: f"{v.numerator}/{v.denominator}" for item, v in sorted(of.items())}
-            for chart, of in sorted(odds.items())
-        }
-        charts = {**base.destinations, **read.charts}
-        kept = {chart: of for chart, of in base.declared.items() if chart not in said}
-        board = base.model_copy(update={"destinations": charts, "declared": kept | said})
-        return run_checks(_without_rows(board), checks=CHECKS)
-    findings = [*_empty_cells(read), *_declared(read, odds)]
-    return CheckReport(
-        findings=tuple(findings),
-        checks={code: "found" if any(f.code == code for f in findings) else "passed" for code in ("D01", "D06")},
+    found = check_destinations(
+        file,
+        board=board,
+        declared=declared,
+        chart=chart,
+        sheet=sheet,
+        accept=_accepted(accept),
+        out=out,
+        workspace=workspace,
     )
-
-
-def _empty_cells(read: ChartsRead) -> list[Finding]:
-    return [
-        Finding(
-            code="D01",
-            severity=Severity.ERROR,
-            elements=(chart, f"{parity}-{total}"),
-            message=f"{chart}: {parity} {total} is empty; fill it in",
+    if as_json:
+        result(json_text(found.checks))
+    else:
+        result("\n".join(api.finding_line(f) for f in found.checks.findings) or "nothing found")
+        filled = sum(
+            value is not None for one in found.charts.values() for value in (*one.odd.values(), *one.even.values())
         )
-        for chart, cells in read.charts.items()
-        for parity, column in (("odd", cells.odd), ("even", cells.even))
-        for total, content in column.items()
-        if content is None
-    ]
+        talk(f"{len(found.charts)} charts, {filled} of {22 * len(found.charts)} cells filled")
+    if out is not None:
+        talk(f"The charts are {out}")
+    return 0 if found.checks.ok else 1
 
 
-def _declared(read: ChartsRead, odds: Mapping[str, Mapping[str, Fraction]]) -> list[Finding]:
-    return [
-        Finding(
-            code="D06",
-            severity=Severity.WARNING,
-            elements=(chart, wrong.item),
-            message=f"{chart}: {mismatch_text(wrong, read.names)}",
-            data=mismatch_data(wrong),
-        )
-        for chart, cells in read.charts.items()
-        for wrong in mismatches(cells, odds.get(chart, {}))
-    ]
-
-
-def _without_rows(board: Board) -> Board:
-    """Drop the rows of the board's own chart file: the cells come from elsewhere."""
-    elements = {
-        kind: rows for kind, rows in board.provenance.elements.items() if kind not in ("destinations", "declared")
-    }
-    return board.model_copy(update={"provenance": board.provenance.model_copy(update={"elements": elements})})
+def _accepted(given: Iterable[str]) -> dict[str, str]:
+    out: dict[str, str] = {}
+    for item in given:
+        typed, sign, name = item.rpartition("=")
+        if not sign or not typed.strip() or not name.strip():
+            raise typer.BadParameter(f"{item!r} is no TYPED=NAME, such as Pitsburg=pittsburgh", param_hint="--accept")
+        out[typed.strip()] = "" if name.strip() == "-" else name.strip()
+    return out
 
 
 def diff(a: str, b: str, *, board: str | None, workspace: Path | None, as_json: bool) -> None:
@@ -126,24 +68,8 @@ def diff(a: str, b: str, *, board: str | None, workspace: Path | None, as_json: 
     Raises:
         MapkitError: One of the two cannot be read.
     """
-    known = _known(api.load(board, workspace=workspace)) if board is not None else None
-    names: dict[str, str] = {}
-    one, other = (_charts(given, known, names, workspace) for given in (a, b))
-    found = diff_charts(one, other)
-    result(json_text(found) if as_json else diff_text(found, names))
-
-
-def _charts(
-    given: str, known: Known | None, names: dict[str, str], workspace: Path | None
-) -> dict[str, DestinationChart]:
-    path = open_workspace(workspace).root / given
-    if given.casefold().endswith(_ENDINGS):
-        read = read_destination_file(path, known=known)
-        names.update(read.names)
-        return read.charts
-    board = api.load(given, workspace=workspace)
-    names.update(_names(board))
-    return board.destinations
+    found = diff_destinations(a, b, board=board, workspace=workspace)
+    result(json_text(found) if as_json else diff_text(found, found.names))
 
 
 def diff_text(found: DestinationDiff, names: Mapping[str, str]) -> str:
@@ -165,13 +91,3 @@ def diff_text(found: DestinationDiff, names: Mapping[str, str]) -> str:
     )
     missing = [f"in one only: {', '.join(name(m) for m in found.missing)}"] if found.missing else []
     return "\n\n".join([*([cells] if found.cells else []), *([odds] if found.odds else []), *missing])
-
-
-def _known(board: Board | None) -> Known | None:
-    if board is None:
-        return None
-    return Known([(r.id, r.name) for r in board.regions], [(c.id, c.name) for c in board.cities])
-
-
-def _names(board: Board) -> dict[str, str]:
-    return {r.id: r.name for r in board.regions} | {c.id: c.name for c in board.cities}

@@ -6,23 +6,23 @@ from io import StringIO
 from pathlib import Path
 
 from mapkit import api
+from mapkit.api_destinations import destination_odds
 from mapkit.cli.printing import result, stages, table, talk
 from mapkit.jsontext import json_text
-from mapkit.model.base import Frozen
-from mapkit.model.board import REGIONS, Board
-from mapkit.network.chain import POLICIES, ChainOdds, chain_odds
-from mapkit.network.chances import WHOLE, chart_weights, city_chances
-from mapkit.network.graph import find_railroads
+from mapkit.model.board import Board
+from mapkit.network.chain import ChainOdds
+from mapkit.network.chances import WHOLE
+from mapkit.network.odds import OddsReport
 from mapkit.output import write_files
 from mapkit.render.odds import render_odds
 
-
-class OddsReport(Frozen):
-    """Odds of a board: by the charts alone, and in the long run by policy; exact fractions."""
-
-    regions: dict[str, str]
-    cities: dict[str, str]
-    policies: tuple[ChainOdds, ...]
+_TITLES = {
+    "chart": "Odds of destinations by the charts",
+    "random": "Odds in the long run, regions chosen at random",
+    "payoff": "Odds in the long run, regions chosen for payoff",
+    "nearest": "Odds in the long run, nearest region chosen",
+    "network": "Odds in the long run, regions chosen by own network",
+}
 
 
 def odds(
@@ -43,11 +43,11 @@ def odds(
     with stages(f"odds {board}") as progress:
         loaded = api.load(board, workspace=workspace, progress=progress)
         progress("solving the chain")
-        found = odds_report(loaded, railroads)
+        found = destination_odds(loaded, railroads=_names(railroads))
     if svg is not None:
         chances = found.cities if policy == "chart" else _of_policy(found, policy).cities
         percent = {city: float(Fraction(value) * 100) for city, value in chances.items()}
-        write_files(svg.parent, {svg.name: render_odds(loaded, percent)})
+        write_files(svg.parent, {svg.name: render_odds(loaded, percent, title=_TITLES[policy])})
     if as_json:
         result(json_text(found))
     else:
@@ -56,19 +56,8 @@ def odds(
         talk(f"The picture is {svg}")
 
 
-def odds_report(board: Board, railroads: str | None = None) -> OddsReport:
-    """Return the odds of a board; the policy network only if railroads are given (comma-separated)."""
-    own: frozenset[str] = frozenset()
-    if railroads is not None:
-        own = find_railroads(board, [part.strip() for part in railroads.split(",") if part.strip()])
-    weights = chart_weights(board.destinations[REGIONS])
-    return OddsReport(
-        regions={r.id: _exact(Fraction(weights.get(r.id, 0), WHOLE)) for r in board.regions},
-        cities={city: _exact(chance) for city, chance in city_chances(board).items()},
-        policies=tuple(
-            chain_odds(board, p, railroads=own if p == "network" else ()) for p in POLICIES if p != "network" or own
-        ),
-    )
+def _names(railroads: str | None) -> list[str] | None:
+    return None if railroads is None else [part.strip() for part in railroads.split(",") if part.strip()]
 
 
 def _of_policy(found: OddsReport, policy: str) -> ChainOdds:
@@ -158,7 +147,3 @@ def _percent(exact: str) -> str:
 def _of_whole(exact: str, whole: int) -> str:
     share = Fraction(exact) * whole
     return f"{share}/{whole}" if share.denominator == 1 else exact
-
-
-def _exact(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"

@@ -1,34 +1,59 @@
 """What `mapkit destinations solve` and `mapkit destinations regions` do."""
 
-from collections.abc import Mapping
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
+from types import FrameType
 
 import typer
 
-from mapkit import api
+from mapkit.api_destinations import propose_regions, solve_destinations
 from mapkit.charts.destination_solver import SolvedChart
-from mapkit.charts.printed import destination_table
-from mapkit.charts.region_solver import Place, ProposedRegions, propose_regions
-from mapkit.charts.solved import solve_charts
+from mapkit.charts.region_solver import ProposedRegions
+from mapkit.charts.stopping import Stop
 from mapkit.charts.wishes import cells_text
 from mapkit.cli.printing import result, table, talk
-from mapkit.errors import MapkitError, SourceError
 from mapkit.jsontext import json_text
-from mapkit.model.board import REGIONS
-from mapkit.model.source import CityRow, WantedRow
-from mapkit.network.neighbours import city_neighbours
-from mapkit.output import write_files
-from mapkit.sources.files import read_text
-from mapkit.sources.package import DESTINATIONS, load_wanted
-from mapkit.sources.tables import Problems
-from mapkit.sources.wanted import check_units, read_wanted
-from mapkit.sources.workspace import open_workspace
+from mapkit.sources.wanted_told import Bounds
+
+_INTERRUPTED = 130
+
+
+@contextmanager
+def interruptible() -> Iterator[Stop]:
+    """Give a stop that Ctrl-C asks for; a second Ctrl-C ends the program as ever."""
+    stop = Stop()
+    before = signal.getsignal(signal.SIGINT)
+
+    def ask(_number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, before)
+        talk("stopping; the best so far follows")
+        stop.set()
+
+    signal.signal(signal.SIGINT, ask)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def bounds(
+    at_least: Sequence[str] | None,
+    at_most: Sequence[str] | None,
+    exactly: Sequence[str] | None,
+    not_2_12: Sequence[str] | None,
+    fix: Sequence[str] | None,
+) -> Bounds:
+    """Return what the options of `mapkit destinations solve` ask for."""
+    return Bounds(at_least or (), at_most or (), exactly or (), not_2_12 or (), fix or ())
 
 
 def solve(
     target: str,
     *,
+    told: Bounds,
     weights: str | None,
     wanted: Path | None,
     write: bool,
@@ -36,59 +61,45 @@ def solve(
     seconds: float,
     workspace: Path | None,
     as_json: bool,
-) -> None:
-    """Run `mapkit destinations solve`.
+) -> int:
+    """Run `mapkit destinations solve`; return the exit code.
 
     Raises:
         WishError: What is wanted cannot be had.
         SourceError: The wishes or weights are wrong.
     """
-    space = open_workspace(workspace)
-    names: dict[str, str] = {}
-    folder: Path | None = None
-    if target.casefold().endswith(".csv"):
-        if write or wanted is not None or weights is not None:
-            raise MapkitError("--write, --wanted and --weights are for boards; write the chart of a file with --out")
-        rows = _wishes_of_file(space.root / target)
-        order = list(dict.fromkeys(row.chart for row in rows))
-    else:
-        folder = space.board_folder(target)
-        config, cities, rows = load_wanted(folder, wanted=wanted, weights=weights)
-        names = {r.id: r.name for r in config.regions} | {c.id: c.name for c in cities}
-        order = [REGIONS, *(r.id for r in config.regions)]
-    solved = solve_charts(rows, seconds=seconds)
-    text = destination_table({chart: solved[chart].chart for chart in order if chart in solved}, names)
-    if write and folder is not None:
-        write_files(folder, {DESTINATIONS: text})
-    if out is not None:
-        write_files(out.parent, {out.name: text})
-    result(json_text(dict(solved)) if as_json else "\n\n".join(solved_text(c, s, names) for c, s in solved.items()))
-    for chart, found in solved.items():
-        for note in found.notes:
-            talk(f"{names.get(chart, chart)}: {note}")
-        if not found.proven:
-            talk(f"{names.get(chart, chart)}: {_unproven(found, seconds)}")
-    for path in (folder / DESTINATIONS if write and folder else None, out):
-        if path is not None:
-            talk(f"The charts are {path}")
+    with interruptible() as stop:
+        found = solve_destinations(
+            target,
+            weights=weights,
+            wanted=wanted,
+            bounds=told,
+            seconds=seconds,
+            stop=stop,
+            write=write,
+            out=out,
+            workspace=workspace,
+        )
+    names = found.names
+    result(json_text(found) if as_json else "\n\n".join(solved_text(c, s, names) for c, s in found.charts.items()))
+    ended = "interrupted" if stop.asked else f"stopped after {seconds:g} s"
+    for chart, solved in found.charts.items():
+        for note in solved.notes:
+            talk(f"{names[chart]}: {note}")
+        if not solved.proven:
+            talk(f"{names[chart]}: {_unproven(solved, ended)}")
+    if found.not_begun:
+        unwritten = "; nothing was written" if write or out is not None else ""
+        talk(f"not begun: {', '.join(names[chart] for chart in found.not_begun)}{unwritten}")
+    for path in found.files:
+        talk(f"The charts are {path}")
+    return _INTERRUPTED if stop.asked and not found.proven else 0
 
 
-def _wishes_of_file(path: Path) -> tuple[WantedRow, ...]:
-    rows = read_wanted(read_text(path, name=path.name), file=path.name)
-    problems = Problems()
-    for row in rows:
-        if row.weight is None:
-            problems.add(f"{path.name}:{row.row}: {row.item} has no weight; type one")
-    problems.raise_if_any()
-    check_units(rows, problems)
-    problems.raise_if_any()
-    return rows
-
-
-def _unproven(found: SolvedChart, seconds: float) -> str:
+def _unproven(found: SolvedChart, ended: str) -> str:
     last = found.stages[-1]
     return (
-        f"stopped after {seconds:g} s: {last.goal} {last.value:g}, not proven below {last.bound:g} (gap {last.gap:g}); "
+        f"{ended}: {last.goal} {last.value:g}, not proven below {last.bound:g} (gap {last.gap:g}); "
         "give it more with --seconds"
     )
 
@@ -127,31 +138,25 @@ def regions(
     Raises:
         WishError: The cities cannot be divided so.
     """
-    _, cities, rows = load_wanted(open_workspace(workspace).board_folder(board), weights=weights)
     found = propose_regions(
-        _places(cities, rows),
+        board,
         count=count,
         shares=_shares(shares),
         least=sizes[0],
         most=sizes[1],
-        neighbours=city_neighbours(api.load(board, workspace=workspace)) if network else None,
+        network=network,
+        weights=weights,
         seconds=seconds,
+        workspace=workspace,
     )
-    result(json_text(found) if as_json else regions_text(found, {c.id: c.name for c in cities}))
+    result(json_text(found) if as_json else regions_text(found, found.names))
     if not found.proven:
         talk(
-            f"the worst region is {found.largest:.2f}/72 off, {found.beyond:.2f} more than a chart's grain; that no "
-            "division is nearer is not proven"
+            f"the worst region is {found.largest:.2f}/72 off, {found.beyond:.2f} more than a chart's grain; no "
+            f"division can be nearer than {found.bound:.2f} beyond it (gap {found.gap:.2f})"
         )
-
-
-def _places(cities: tuple[CityRow, ...], rows: tuple[WantedRow, ...]) -> list[Place]:
-    weight = {row.item: Fraction(row.weight or 0) for row in rows if row.chart != REGIONS}
-    if any(row.unit == "share" for row in rows if row.chart != REGIONS):
-        raise SourceError(
-            "charts/wanted.csv: shares of single charts say nothing of regions; give cities weights in cities.csv"
-        )
-    return [Place(c.id, c.lon, c.lat, weight[c.id], c.milepost) for c in cities]
+    if not found.finished:
+        talk(f"stopped after {seconds:g} s: with more --seconds the regions may be more compact")
 
 
 def _shares(text: str | None) -> tuple[Fraction, ...]:

@@ -30,6 +30,17 @@ WeightsOpt = Annotated[
 ]
 
 
+AcceptOpt = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--accept",
+        "-a",
+        metavar="TYPED=NAME",
+        help="This spelling is that region or city (id or name); - leaves the cell empty. Repeatable.",
+    ),
+]
+
+
 def _weights(value: str | None) -> str | None:
     if value not in (None, "cities", "population"):
         raise typer.BadParameter(f"{value!r} is neither cities nor population", param_hint="--weights")
@@ -81,6 +92,21 @@ def solve(
         Path | None,
         typer.Option("--wanted", metavar="CSV", help="Wishes, in place of the board's charts/wanted.csv."),
     ] = None,
+    at_least: Annotated[
+        list[str] | None, typer.Option("--at-least", metavar="NAME=3/72", help="A floor; also NAME=4%. Repeatable.")
+    ] = None,
+    at_most: Annotated[
+        list[str] | None, typer.Option("--at-most", metavar="NAME=9/72", help="A ceiling. Repeatable.")
+    ] = None,
+    exactly: Annotated[
+        list[str] | None, typer.Option("--exactly", metavar="NAME=5/72", help="Neither more nor less. Repeatable.")
+    ] = None,
+    not_2_12: Annotated[
+        list[str] | None, typer.Option("--not-2-12", metavar="NAME", help="No cell of 2 or 12. Repeatable.")
+    ] = None,
+    fix: Annotated[
+        list[str] | None, typer.Option("--fix", metavar="'even 7=NAME'", help="Whose a cell is. Repeatable.")
+    ] = None,
     write: Annotated[
         bool, typer.Option("--write", help="Write the board's charts/destinations.csv; what is there is replaced.")
     ] = False,
@@ -93,12 +119,14 @@ def solve(
 
     First the largest deviation is made least, then their sum, then the number of runs of equal cells; the first in
     chart order among the best is taken, so the answer is the same everywhere. Says what cannot be had, and why.
+    Ctrl-C prints the best so far, with its gap. NAME is a region or city, CHART:NAME where both have the name.
     """
     _weights(weights)
     from mapkit.cli import destination_solving  # noqa: PLC0415
 
-    destination_solving.solve(
+    code = destination_solving.solve(
         target,
+        told=destination_solving.bounds(at_least, at_most, exactly, not_2_12, fix),
         weights=weights,
         wanted=wanted,
         write=write,
@@ -107,6 +135,7 @@ def solve(
         workspace=workspace,
         as_json=as_json,
     )
+    sys.exit(code)
 
 
 @destinations_app.command("regions")
@@ -149,7 +178,9 @@ def regions(
 
 @destinations_app.command("check")
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="CSV, TSV, Markdown, XLSX or JSON with charts.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="CSV, TSV, Markdown, XLSX, JSON or copied text with charts.")
+    ],
     board: Annotated[
         str | None, typer.Option("--board", "-b", metavar="BOARD", help="The board that the charts are for.")
     ] = None,
@@ -163,14 +194,15 @@ def check(
     sheet: Annotated[
         str | None, typer.Option("--sheet", metavar="NAME", help="The sheet, if a workbook has several.")
     ] = None,
+    accept: AcceptOpt = None,
     out: OutOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Read destination charts from any file and check them; against declared odds, too.
 
-    Layouts: chart, sum, odd, even; a long list with chart, column, sum, name; a column a chart. Exits 1 if there are
-    errors.
+    Layouts: chart, sum, odd, even; a long list with chart, column, sum, name; a column a chart; text copied from a PDF
+    or a page. Misspelt names are offered and taken only with --accept. Exits 1 if there are errors.
     """
     from mapkit.cli import destination_files  # noqa: PLC0415
 
@@ -181,6 +213,7 @@ def check(
             declared=declared,
             chart=chart,
             sheet=sheet,
+            accept=accept or (),
             out=out,
             workspace=workspace,
             as_json=as_json,

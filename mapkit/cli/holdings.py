@@ -3,12 +3,11 @@
 from pathlib import Path
 
 from mapkit import api
+from mapkit.api_destinations import holding as of_railroads
 from mapkit.cli.printing import result, stages, table
 from mapkit.jsontext import json_text
 from mapkit.model.board import Board
-from mapkit.network.graph import find_railroads
 from mapkit.network.travel import EngineFees, Holding
-from mapkit.network.travel import holding as of_railroads
 
 
 def holding(board: str, *, railroads: str, workspace: Path | None, as_json: bool) -> None:
@@ -21,8 +20,7 @@ def holding(board: str, *, railroads: str, workspace: Path | None, as_json: bool
     with stages(f"report {board}") as progress:
         loaded = api.load(board, workspace=workspace, progress=progress)
         progress("reckoning travel")
-        own = find_railroads(loaded, [part.strip() for part in railroads.split(",") if part.strip()])
-        found = of_railroads(loaded, own)
+        found = of_railroads(loaded, [part.strip() for part in railroads.split(",") if part.strip()])
     result(json_text(found) if as_json else holding_text(loaded, found))
 
 

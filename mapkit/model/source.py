@@ -217,7 +217,8 @@ class DeclaredRow(Frozen):
 class WantedRow(Frozen):
     """A row of `charts/wanted.csv`, or what follows from a city's weight: what a chart should give.
 
-    `weight` is an exact fraction as text, a `share` of one or a `number` in any unit; bounds are 72nds.
+    `weight` is an exact fraction as text, a `share` of one or a `number` in any unit; bounds are 72nds. `name` and
+    `chart_name` are what people call the two.
     """
 
     row: int
@@ -229,6 +230,8 @@ class WantedRow(Frozen):
     most: int | None = None
     avoid: tuple[tuple[str, int], ...] = ()
     cells: tuple[tuple[str, int], ...] = ()
+    name: str = ""
+    chart_name: str = ""
 
 
 class PayoffRow(Frozen):

@@ -44,13 +44,17 @@ class CityNames:
         board: What to call the board in messages.
         cities: Its cities.
         accept: Typed names that the user confirmed -> id or name of the city, or empty to leave it out.
+        what: What to call one in messages.
 
     Raises:
         SourceError: An accepted name leads to no city.
     """
 
-    def __init__(self, board: str, cities: Sequence[KnownCity], accept: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, board: str, cities: Sequence[KnownCity], accept: Mapping[str, str] | None = None, *, what: str = "city"
+    ) -> None:
         self.board = board
+        self.what = what
         self.cities = tuple(cities)
         self.accept = dict(accept or {})
         self._exact = {fold(key): city for city in self.cities for key in (city.id, city.name)}
@@ -69,7 +73,7 @@ class CityNames:
         for typed, target in self.accept.items():
             if target and fold(target) not in self._exact:
                 hint = _offer(self.nearest(target, self.cities))
-                raise SourceError(f"--accept {typed}={target}: {target!r} is no city of {board}{hint}")
+                raise SourceError(f"--accept {typed}={target}: {target!r} is no {what} of {board}{hint}")
             self._accepted[fold(typed)] = self._exact[fold(target)].id if target else ""
 
     def find(self, typed: str) -> Match | str:
@@ -103,7 +107,7 @@ class CityNames:
     def _find(self, typed: str) -> Match | str:
         folded = fold(typed)
         if len(typed) > MAX_TEXT or not folded:
-            return f"{shown(typed)} is no city of {self.board}; correct it"
+            return f"{shown(typed)} is no {self.what} of {self.board}; correct it"
         if folded in self._accepted:
             return Match(self._accepted[folded], "accepted")
         cities, how = self._fitting(typed)
@@ -112,7 +116,7 @@ class CityNames:
         if cities:
             both = " and ".join(f"{city.name} ({city.id})" for city in cities)
             return f"{typed!r} may be {both}; write it out, or say which: --accept {f'{typed}=ID'!r}"
-        return f"{typed!r} is no city of {self.board}{_offer(self.nearest(typed, self.cities), typed)}"
+        return f"{typed!r} is no {self.what} of {self.board}{_offer(self.nearest(typed, self.cities), typed)}"
 
     def _fitting(self, typed: str) -> tuple[list[KnownCity], How]:
         """Return the cities that a name fits by the strictest rule that any fits, and the rule."""

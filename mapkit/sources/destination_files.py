@@ -1,7 +1,8 @@
 """Reading destination charts from whatever file they come in (RB-C14): CSV, TSV, Markdown, XLSX, JSON.
 
 Layouts: a row a sum with columns for odd and even, of one chart or several; a long list of cells; a column a chart,
-with a row for each of the 22 rolls; charts side by side, each with an odd and an even column.
+with a row for each of the 22 rolls; charts side by side, each with an odd and an even column. Text copied from a page
+is read by `mapkit.sources.destination_text`.
 """
 
 import re
@@ -11,13 +12,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from mapkit.errors import SourceError, WorkspaceError, did_you_mean
+from mapkit.errors import SourceError, WorkspaceError
 from mapkit.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.sources.cells import Cell, Table, shown
 from mapkit.sources.cells_json import Digits, Plain, parse_json
 from mapkit.sources.cells_text import DELIMITERS, delimited, markdown, text_kind
 from mapkit.sources.cells_xlsx import read_xlsx
 from mapkit.sources.chart_tables import odds_of
+from mapkit.sources.city_names import CityNames, KnownCity
+from mapkit.sources.destination_text import Fit, text_cells
 from mapkit.sources.files import read_text
 from mapkit.sources.names import fold, slug
 from mapkit.sources.tables import Problems
@@ -32,6 +35,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "even": ("even",),
 }
 _ROLL: Final = re.compile(r"(odd|even|o|e)[\s:/-]*(\d{1,2})|(\d{1,2})[\s:/-]*(odd|even|o|e)")
+_SUM_FIRST: Final = re.compile(r"\s*(?:(?:odd|even)[\s:/-]*)?\d{1,2}\s", re.IGNORECASE)
 _ONLY: Final = "chart"
 _MAX_CHARTS: Final = 200
 
@@ -42,6 +46,7 @@ class Known:
 
     regions: Sequence[tuple[str, str]]
     cities: Sequence[tuple[str, str]]
+    board: str = "the board"
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,12 @@ class _Reading:
 
 
 def read_destination_file(
-    path: Path, *, known: Known | None = None, chart: str | None = None, sheet: str | None = None
+    path: Path,
+    *,
+    known: Known | None = None,
+    chart: str | None = None,
+    sheet: str | None = None,
+    accept: Mapping[str, str] | None = None,
 ) -> ChartsRead:
     """Read destination charts.
 
@@ -80,6 +90,7 @@ def read_destination_file(
         known: A board's names; without them ids are made from the names in the file.
         chart: Whose chart it is, where the file holds one and does not say (`regions`, or a region).
         sheet: Sheet of a workbook.
+        accept: Spellings that the user confirmed -> id or name of a region or city; empty to leave the cell empty.
 
     Raises:
         SourceError: The layout is none of those known, or a name, sum or cell is wrong; every problem is listed.
@@ -88,16 +99,24 @@ def read_destination_file(
     file = path.name
     alone = chart or _ONLY
     problems = Problems()
+    finder = _Finder(known, accept or {})
     suffix = path.suffix.casefold()
     if suffix == ".json":
         reading = _from_json(parse_json(read_text(path, name=file), file=file), file, alone, problems)
     else:
-        reading = _from_table(_table(path, file, suffix, sheet), file, alone, problems)
+        table = _table(path, file, suffix, sheet)
+        if isinstance(table, str):
+            reading = _Reading()
+            for found in text_cells(table, file=file, alone=alone, fits=finder.fits(), problems=problems):
+                reading.put(*found, problems)
+        else:
+            reading = _from_table(table, file, alone, problems)
     problems.raise_if_any()
-    return _resolved(reading, known, file)
+    return _resolved(reading, finder, file)
 
 
-def _table(path: Path, file: str, suffix: str, sheet: str | None) -> Table:
+def _table(path: Path, file: str, suffix: str, sheet: str | None) -> Table | str:
+    """Return the cells of a table, or the text of what is none."""
     if suffix == ".xlsx":
         if not path.is_file():
             raise WorkspaceError(f"{file}: cannot be read from {path}: no such file")
@@ -106,8 +125,8 @@ def _table(path: Path, file: str, suffix: str, sheet: str | None) -> Table:
     kind = text_kind(text)
     if kind == "markdown":
         return markdown(text, file=file)
-    if kind not in DELIMITERS:
-        raise SourceError(f"{file}: no table; separate its cells by commas, tabs, semicolons or bars")
+    if kind not in DELIMITERS or _SUM_FIRST.match(text):
+        return text
     return delimited(text, kind, file=file)
 
 
@@ -246,16 +265,15 @@ def _json_column(  # noqa: PLR0913, PLR0917 - a place in a file, and where to pu
             reading.put(chart, parity, int(total), Cell((name or "").strip(), f"{where}.{total}"), problems)
 
 
-def _resolved(reading: _Reading, known: Known | None, file: str) -> ChartsRead:
-    problems = Problems()
-    names: dict[str, str] = {}
-    finder = _Finder(known, names, problems)
+def _resolved(reading: _Reading, finder: "_Finder", file: str) -> ChartsRead:
+    problems = finder.problems
+    names = finder.names
     charts: dict[str, DestinationChart] = {}
     for typed, cells in reading.cells.items():
         chart = finder.chart(typed, next(iter(cells.values())).where)
         columns: dict[str, dict[str, str | None]] = {p: dict.fromkeys(SUMS) for p in ("odd", "even")}
         for (parity, total), cell in sorted(cells.items()):
-            columns[parity][str(total)] = finder.item(chart, cell) if cell.text else None
+            columns[parity][str(total)] = (finder.item(chart, cell) or None) if cell.text else None
         if chart in charts:
             problems.add(f"{file}: the chart {typed!r} stands twice, under two names; keep one")
         charts[chart] = DestinationChart(odd=columns["odd"], even=columns["even"])
@@ -263,12 +281,13 @@ def _resolved(reading: _Reading, known: Known | None, file: str) -> ChartsRead:
     for typed, odds in reading.odds.items():
         for cell, text in odds.values():
             chart = finder.chart(typed, cell.where)
+            item = finder.item(chart, cell)
             try:
-                declared.setdefault(chart, {})[finder.item(chart, cell)] = Fraction(
-                    odds_of(text, f"{cell.where}: odds")
-                )
+                declared.setdefault(chart, {})[item] = Fraction(odds_of(text, f"{cell.where}: odds"))
             except SourceError as error:
                 problems.extend(error)
+    for typed in finder.unused():
+        problems.add(f"{file}: --accept {typed}=...: the file has no such name; correct it or drop it")
     problems.raise_if_any()
     if not charts and not declared:
         raise SourceError(f"{file}: no cells of a chart; see docs/source-package.md")
@@ -276,41 +295,83 @@ def _resolved(reading: _Reading, known: Known | None, file: str) -> ChartsRead:
 
 
 class _Finder:
-    """Looks names up among a board's, or makes ids."""
+    """Looks names up among a board's, as for payoff charts; without a board it makes ids."""
 
-    def __init__(self, known: Known | None, names: dict[str, str], problems: Problems) -> None:
-        self.names, self.problems, self.free = names, problems, known is None
-        self.regions = _index(known.regions if known else ())
-        self.cities = _index(known.cities if known else ())
+    def __init__(self, known: Known | None, accept: Mapping[str, str]) -> None:
+        self.names: dict[str, str] = {}
+        self.problems = Problems()
+        self.free = known is None
+        self.accept = dict(accept)
+        self.used: set[str] = set()
+        self.own = dict((*known.regions, *known.cities)) if known else {}
+        board = known.board if known else ""
+        regions, cities = (_known_as(pairs) for pairs in ((known.regions, known.cities) if known else ((), ())))
+        whose = {fold(key) for city in regions for key in city[:2]}
+        self.regions = CityNames(board, regions, _of(accept, whose) if known else {}, what="region")
+        self.cities = CityNames(board, cities, _but(accept, self.regions.accept) if known else {})
 
     def chart(self, typed: str, where: str) -> str:
         if fold(typed) in (fold(REGIONS), "region"):
             return REGIONS
         if self.free:
-            return slug(typed) or _ONLY
-        return self._look(typed, self.regions, where, "region")
+            typed = self._free(typed)
+            ident = slug(typed) or _ONLY
+            if typed != _ONLY:
+                self.names.setdefault(ident, typed)
+            return ident
+        return self._look(typed, self.regions, where) or _ONLY
 
     def item(self, chart: str, cell: Cell) -> str:
+        """Return the id of a name; empty if its cell is to stay empty."""
         if self.free:
-            ident = slug(cell.text)
+            text = self._free(cell.text)
+            ident = slug(text)
             if not ident:
-                self.problems.add(f"{cell.where}: {shown(cell.text)} gives no id; use letters or digits")
-                return _ONLY
-            self.names.setdefault(ident, cell.text)
+                if text:
+                    self.problems.add(f"{cell.where}: {shown(cell.text)} gives no id; use letters or digits")
+                return ""
+            self.names.setdefault(ident, text)
             return ident
-        if chart == REGIONS:
-            return self._look(cell.text, self.regions, cell.where, "region")
-        return self._look(cell.text, self.cities, cell.where, "city")
+        return self._look(cell.text, self.regions if chart == REGIONS else self.cities, cell.where)
 
-    def _look(self, typed: str, index: Mapping[str, tuple[str, str]], where: str, what: str) -> str:
-        found = index.get(fold(typed))
-        if found is None:
-            hint = did_you_mean(typed, [name for _, name in index.values()])
-            self.problems.add(f"{where}: {shown(typed)} is no {what} of the board{hint}; correct it")
+    def fits(self) -> tuple[Fit, Fit]:
+        """Return what says how well a text is known as a chart's name, and as a name in a chart."""
+
+        def of_chart(typed: str) -> int:
+            return 2 if fold(typed) in (fold(REGIONS), "region") else self.regions.fit(typed)
+
+        return of_chart, lambda typed: max(self.regions.fit(typed), self.cities.fit(typed))
+
+    def unused(self) -> list[str]:
+        """Return the accepted spellings that were not met."""
+        return [typed for typed in self.accept if fold(typed) not in self.used]
+
+    def _free(self, typed: str) -> str:
+        for spelling, name in self.accept.items():
+            if fold(spelling) == fold(typed):
+                self.used.add(fold(typed))
+                return name
+        return typed
+
+    def _look(self, typed: str, among: CityNames, where: str) -> str:
+        self.used.add(fold(typed))
+        found = among.find(typed)
+        if isinstance(found, str):
+            self.problems.add(f"{where}: {found}")
             return _ONLY
-        self.names[found[0]] = found[1]
-        return found[0]
+        if found.city:
+            self.names[found.city] = self.own[found.city]
+        return found.city
 
 
-def _index(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, str]]:
-    return {fold(key): (ident, name) for ident, name in pairs for key in (ident, name)}
+def _known_as(pairs: Iterable[tuple[str, str]]) -> tuple[KnownCity, ...]:
+    return tuple(KnownCity(ident, name) for ident, name in pairs)
+
+
+def _of(accept: Mapping[str, str], known: set[str]) -> dict[str, str]:
+    """Return the accepted spellings of regions."""
+    return {typed: name for typed, name in accept.items() if fold(name) in known}
+
+
+def _but(accept: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
+    return {typed: name for typed, name in accept.items() if typed not in others}

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Final, Protocol
 
 from mapkit.errors import SourceError, did_you_mean
 from mapkit.model.board import REGIONS
@@ -20,10 +20,26 @@ ALONE: Final = "chart"
 
 _COLUMNS: Final = ("chart", "weight", "least", "most", "exactly", "avoid", "cells")
 _CELL = re.compile(r"(?:(odd|even)[ -]?)?(\d{1,2})")
+_FEW: Final = 3
+_GIVE_ONE: Final = (
+    'type one, or take populations: --weights population, or weights = "population" under [destinations] in board.toml'
+)
 _NEAR_MILES: Final = 30.0
 _MILES_PER_DEGREE: Final = 69.1
 _TEXT_LIMIT: Final = 40
 _SHORT_FORMS: Final = {"st": "saint", "ft": "fort", "mt": "mount"}
+
+
+class _NoWeightError(SourceError):
+    """A city has no weight at all."""
+
+
+class Where(Protocol):
+    """Something that says where a text stands."""
+
+    def at(self, message: str) -> str:
+        """Return the message with the place before it."""
+        ...
 
 
 def read_wanted(
@@ -69,6 +85,13 @@ class _Names:
         self.free = config is None
         self.regions = {fold(key): r.id for r in (config.regions if config else ()) for key in (r.name, r.id)}
         self.cities = {fold(key): c for c in cities for key in (c.name, c.id)}
+        self.own = {r.id: r.name for r in (config.regions if config else ())} | {
+            c.id: c.name for c in self.cities.values()
+        }
+
+    def name(self, ident: str, typed: str) -> str:
+        """Return what people call it: as on the board, else as typed."""
+        return self.own.get(ident, typed)
 
     def find(self, row: Row) -> tuple[str, str]:
         """Return `(chart, item)` of a row."""
@@ -97,27 +120,29 @@ class _Names:
 def _wanted(row: Row, names: _Names) -> WantedRow:
     chart, item = names.find(row)
     cells = {column: row.cells.get(column, "") for column in _COLUMNS}
-    least = _bound(row, "least", cells["least"], math.ceil)
-    most = _bound(row, "most", cells["most"], math.floor)
+    least = bound(row, "least", cells["least"], math.ceil)
+    most = bound(row, "most", cells["most"], math.floor)
     if cells["exactly"]:
         if cells["least"] or cells["most"]:
             raise SourceError(row.at("exactly stands beside least or most; give one or the other"))
-        least = most = _bound(row, "exactly", cells["exactly"], None)
+        least = most = bound(row, "exactly", cells["exactly"], None)
     weight = _share(row, "weight", cells["weight"]) if cells["weight"] else None
     return WantedRow(
         row=row.number,
         chart=chart,
         item=item,
+        name=names.name(item, row.cells["name"]),
+        chart_name=names.name(chart, row.cells.get("chart", "")),
         weight=str(weight[0]) if weight else None,
         unit=weight[1] if weight else None,
         least=least,
         most=most,
-        avoid=_cells(row, "avoid", cells["avoid"]),
-        cells=_cells(row, "cells", cells["cells"]),
+        avoid=cells_of(row, "avoid", cells["avoid"]),
+        cells=cells_of(row, "cells", cells["cells"]),
     )
 
 
-def _share(row: Row, column: str, text: str) -> tuple[Fraction, str]:
+def _share(row: Where, column: str, text: str) -> tuple[Fraction, str]:
     """Return a number and its kind: `number`, or `share` for percentages and fractions."""
     plain = text.replace(" ", "")
     percent = plain.endswith("%")
@@ -134,7 +159,18 @@ def _share(row: Row, column: str, text: str) -> tuple[Fraction, str]:
     return value, "share" if "/" in plain else "number"
 
 
-def _bound(row: Row, column: str, text: str, rounding: object) -> int | None:
+def bound(row: Where, column: str, text: str, rounding: object) -> int | None:
+    """Return a bound in 72nds: `15`, `15/72` or `20%`; None for an empty text.
+
+    Args:
+        row: Where it stands, for messages.
+        column: What it is.
+        text: What was typed.
+        rounding: How parts of a 72nd are rounded; None to refuse them.
+
+    Raises:
+        SourceError: It is no number, or more than the whole chart.
+    """
     if not text:
         return None
     value, kind = _share(row, column, text)
@@ -153,7 +189,12 @@ def _bound(row: Row, column: str, text: str, rounding: object) -> int | None:
     return int(count)
 
 
-def _cells(row: Row, column: str, text: str) -> tuple[tuple[str, int], ...]:
+def cells_of(row: Where, column: str, text: str) -> tuple[tuple[str, int], ...]:
+    """Return the cells of a text like `odd-7 even-2`, or `2` for both columns.
+
+    Raises:
+        SourceError: A word is no cell.
+    """
     out: list[tuple[str, int]] = []
     for word in text.replace(",", " ").replace(";", " ").split():
         found = _CELL.fullmatch(word.casefold())
@@ -184,16 +225,27 @@ def complete_wanted(
     places = gazetteer.places() if gazetteer else None
     out: list[WantedRow] = []
     own: dict[str, Fraction] = {}
+    without: list[tuple[CityRow, _NoWeightError]] = []
+    titles = {region.id: region.name for region in config.regions}
     for city in cities:
         row = given.get((city.region, city.id)) or WantedRow(row=city.row, chart=city.region, item=city.id)
         try:
             own[city.id] = _city_weight(city, row, places)
+        except _NoWeightError as error:
+            without.append((city, error))
+            continue
         except SourceError as error:
             problems.extend(error)
             continue
         if row.weight is None:
             row = row.model_copy(update={"weight": str(own[city.id]), "unit": "number"})
-        out.append(row)
+        out.append(row.model_copy(update={"name": city.name, "chart_name": titles.get(city.region, "")}))
+    if len(without) > _FEW:
+        names = ", ".join(city.name for city, _ in without[:_FEW])
+        problems.add(f"cities.csv: {len(without)} cities have no weight ({names}, ...); {_GIVE_ONE}")
+    else:
+        for _, missing in without:
+            problems.extend(missing)
     problems.raise_if_any()
     regions: list[WantedRow] = []
     for region in config.regions:
@@ -201,7 +253,7 @@ def complete_wanted(
         if row.weight is None:
             total = sum((own[c.id] for c in cities if c.region == region.id), Fraction(0))
             row = row.model_copy(update={"weight": str(total), "unit": "number"})
-        regions.append(row)
+        regions.append(row.model_copy(update={"name": region.name, "chart_name": REGIONS}))
     everything = (*regions, *out)
     check_units(everything, problems)
     problems.raise_if_any()
@@ -212,17 +264,18 @@ def check_units(rows: Sequence[WantedRow], problems: Problems) -> None:
     """Find charts whose weights mix plain numbers with shares, or whose shares do not add to one."""
     for chart in dict.fromkeys(row.chart for row in rows):
         own = [row for row in rows if row.chart == chart]
+        title = own[0].chart_name or chart
         if len({row.unit for row in own}) > 1:
             odd = next(row for row in own if row.unit != own[0].unit)
             problems.add(
-                f"{FILE}: the weights of chart {chart!r} mix plain numbers with shares such as 20% or 15/72 "
-                f"({own[0].item} and {odd.item}); give all of them in one kind"
+                f"{FILE}: the weights of chart {title!r} mix plain numbers with shares such as 20% or 15/72 "
+                f"({own[0].name or own[0].item} and {odd.name or odd.item}); give all of them in one kind"
             )
         elif own[0].unit == "share":
             total = sum((Fraction(row.weight or 0) for row in own), Fraction(0))
             if abs(total - 1) > Fraction(1, 100):
                 problems.add(
-                    f"{FILE}: the shares of chart {chart!r} add to {float(total):.1%}; they should add to 100 %"
+                    f"{FILE}: the shares of chart {title!r} add to {float(total):.1%}; they should add to 100 %"
                 )
 
 
@@ -234,10 +287,7 @@ def _city_weight(city: CityRow, row: WantedRow, places: Sequence[GazetteerPlace]
         return Fraction(population(city, places))
     if row.weight is not None:
         return Fraction(row.weight)
-    raise SourceError(
-        f'cities.csv:{city.row}: {city.name} has no weight; type one, or write weights = "population" under '
-        "[destinations] in board.toml"
-    )
+    raise _NoWeightError(f"cities.csv:{city.row}: {city.name} has no weight; {_GIVE_ONE}")
 
 
 def population(city: CityRow, places: Sequence[GazetteerPlace]) -> int:

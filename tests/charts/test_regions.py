@@ -50,3 +50,14 @@ def test_what_cannot_be_is_said() -> None:
         propose_regions(grid(5, 4), count=3)
     with pytest.raises(WishError, match="2 shares for 3 regions"):
         propose_regions(grid(8, 4), count=3, shares=[Fraction(1), Fraction(2)])
+
+
+def test_what_no_division_can_reach_is_proven() -> None:
+    """A city of three quarters: with the seven that its region must have beside it, 64/76."""
+    places = [Place(p.id, p.lon, p.lat, Fraction(57 if p.id == "c2-1" else 1)) for p in grid(5, 4)]
+    found = propose_regions(places, count=2, least=8, most=14, seconds=120)
+    assert found.beyond == pytest.approx(72 * 64 / 76 - 36 - 0.5, abs=0.01)
+    assert found.gap == 0
+    assert found.proven
+    assert found.finished
+    assert [len(region.cities) for region in found.regions] == [8, 12]

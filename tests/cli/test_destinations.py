@@ -2,14 +2,21 @@
 
 import csv
 import json
+import signal
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
 from mapkit.charts.solved import solve_charts
+from mapkit.charts.stopping import Stop
+from mapkit.cli.boards import json_schema
 from mapkit.errors import WorkspaceError
+from mapkit.jsontext import json_text
 from mapkit.network.chances import chart_weights
 from mapkit.sources.package import load_wanted
 
@@ -85,7 +92,7 @@ def test_solve_of_a_file_and_its_mistakes(tmp_path: Path, run: Run) -> None:
     path = tmp_path / "wanted.csv"
     path.write_text("name,weight\nNorth,25%\nSouth,75%\n", encoding="utf-8")
     ran = run("destinations", "solve", path, "--json", "--seconds", "600")
-    found = json.loads(ran.out)["chart"]
+    found = json.loads(ran.out)["charts"]["chart"]
     assert {item["item"]: item["got"] for item in found["items"]} == {"north": 18, "south": 54}
     assert found["proven"] is True
     path.write_text("name,weight,least\nNorth,25%,\nSouth,3e9,\nEast,,80\n", encoding="utf-8")
@@ -95,6 +102,149 @@ def test_solve_of_a_file_and_its_mistakes(tmp_path: Path, run: Run) -> None:
     assert "wanted.csv:4: least is 80, more than the whole chart" in bad.err
     path.write_text("name,exactly\nNorth,20%\n", encoding="utf-8")
     assert "20%, which is 14.40/72; a chart gives whole 72nds" in run("destinations", "solve", path).err
+
+
+def test_bounds_and_cells_from_the_command_line(weighted: Path, run: Run) -> None:
+    root = weighted.parent.parent
+    ran = run(
+        *("destinations", "solve", "example", "-w", root, "--json", "--seconds", "600"),
+        *("--at-least", "Boston=42/72", "--at-most", "new-haven=25%", "--not-2-12", "Portland"),
+        *("--exactly", "Albany=10", "--fix", "odd 7 even-7=Burlington", "--exactly", "regions:Coast=50%"),
+    )
+    assert ran.code == 0
+    charts = json.loads(ran.out)["charts"]
+    got = {item["item"]: item["got"] for chart in charts.values() for item in chart["items"]}
+    assert got["boston"] >= 42
+    assert got["new-haven"] <= 18
+    assert got["albany"] == 10
+    assert got["coast"] == 36
+    columns = charts["coast"]["chart"]
+    assert "portland" not in {columns[p][s] for p in ("odd", "even") for s in ("2", "12")}
+    assert {charts["inland"]["chart"][p]["7"] for p in ("odd", "even")} == {"burlington"}
+    assert "Inland: Albany is held at 10/72 by its ceiling of 10; its weight asks 30.00" in ran.err
+
+
+def test_bounds_that_are_wrong_are_all_told(weighted: Path, run: Run) -> None:
+    ran = run(
+        *("destinations", "solve", "example", "-w", weighted.parent.parent),
+        *("--at-least", "Bostn=3", "--at-most", "Boston=80", "--exactly", "Boston=20%", "--fix", "odd 13=Boston"),
+        *("--not-2-12", "Coast:Albany", "--fix", "Boston", "--at-least", "Boston"),
+    )
+    assert ran.code == 1
+    assert ran.err == (
+        "mapkit: --at-least Bostn=3: 'Bostn' is no region or city that is solved for (did you mean 'Boston'?); "
+        "correct it\n"
+        "--at-least Boston: no NAME=3/72\n"
+        "--at-most Boston=80: the bound is 80, more than the whole chart; bounds are 72nds, 15/72 or 20%\n"
+        "--exactly Boston=20%: the bound is 20%, which is 14.40/72; a chart gives whole 72nds, so write one of 14/72 "
+        "and 15/72\n"
+        "--not-2-12 Coast:Albany: 'Coast:Albany' is no region or city that is solved for (did you mean 'Albany'?); "
+        "correct it\n"
+        "--fix odd 13=Boston: cell: 'odd-13' is no cell; write odd-7, even-2, or 2 for both columns\n"
+        "--fix Boston: no CELL=NAME, such as 'even 7=Boston'\n"
+    )
+
+
+def test_a_name_in_two_charts_needs_its_chart(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "wanted.csv"
+    path.write_text("chart,name,weight\nUpper East,Lille,1\nUpper East,Rest,1\nLow,Lille,1\nLow,Rest,3\n", "utf-8")
+    two = run("destinations", "solve", path, "--exactly", "lille=30")
+    assert "'lille' stands in several charts; write Upper East:Lille or Low:Lille" in two.err
+    one = run("destinations", "solve", path, "--exactly", "upper east:lille=30", "--json", "--seconds", "600")
+    got = {c: {i["name"]: i["got"] for i in s["items"]} for c, s in json.loads(one.out)["charts"].items()}
+    assert got == {"upper-east": {"Lille": 30, "Rest": 42}, "low": {"Lille": 18, "Rest": 54}}
+
+
+def test_refusals_speak_in_names(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "wanted.csv"
+    path.write_text("name,weight,least,most\nNew Haven,1,,1\nSt. John's,3,,9\n", encoding="utf-8")
+    assert "so 62 would go to nobody" in run("destinations", "solve", path).err
+    path.write_text("name,weight,cells\nNew Haven,1,odd-7\nSt. John's,3,odd-7\n", encoding="utf-8")
+    assert "odd 7 is fixed for New Haven and for St. John's; keep one" in run("destinations", "solve", path).err
+
+
+def interrupt_at(monkeypatch: pytest.MonkeyPatch, call: int) -> None:
+    """Press Ctrl-C when the solver is called for this time."""
+    calls = iter(range(1, 10_000))
+    search = Stop.solve
+
+    def solve(self: Stop, *arguments: Any) -> Any:
+        if next(calls) == call:
+            signal.raise_signal(signal.SIGINT)
+        return search(self, *arguments)
+
+    monkeypatch.setattr(Stop, "solve", solve)
+
+
+def test_ctrl_c_prints_the_best_so_far(weighted: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    interrupt_at(monkeypatch, 4)
+    root = weighted.parent.parent
+    ran = run("destinations", "solve", "example", "-w", root, "--seconds", "600", "--write")
+    assert ran.code == 130
+    assert "best so far" in ran.out
+    assert "interrupted: " in ran.err
+    assert "(gap " in ran.err
+    assert "not begun: Coast, Inland; nothing was written" in ran.err
+    assert not (weighted / "charts" / "destinations.csv").exists()
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_shipped_board_is_not_written(tmp_path: Path, run: Run) -> None:
+    ran = run("destinations", "solve", "portugal", "--write", "-w", tmp_path)
+    assert ran.code == 1
+    assert "copy it first" in ran.err
+
+
+def test_many_cities_without_weight_are_one_line(run: Run) -> None:
+    ran = run("destinations", "solve", "usa", "-w", REPOSITORY)
+    assert ran.err == (
+        "mapkit: cities.csv: 67 cities have no weight (Albany, Atlanta, Baltimore, ...); type one, or take "
+        'populations: --weights population, or weights = "population" under [destinations] in board.toml\n'
+    )
+
+
+@pytest.mark.parametrize("board", ["portugal", "mexico"])
+def test_boards_of_other_countries(board: str, run: Run) -> None:
+    odds = run("destinations", "odds", board, "--json", "-w", REPOSITORY)
+    found = json.loads(odds.out)
+    jsonschema.validate(found, json_schema("destination-odds"))
+    for policy in (found, *found["policies"]):
+        assert sum(Fraction(share) for share in policy["regions"].values()) == 1
+        assert sum(Fraction(share) for share in policy["cities"].values()) == 1
+    solved = mapkit.solve_destinations(board, seconds=600, workspace=REPOSITORY)
+    assert solved.proven
+    own = mapkit.load(board, workspace=REPOSITORY)
+    assert next(iter(solved.charts)) == "regions"
+    assert {item.item for chart in solved.charts.values() for item in chart.items} == {
+        *(region.id for region in own.regions),
+        *(city.id for city in own.cities),
+    }
+
+
+def test_json_is_as_its_schema_says(weighted: Path, run: Run) -> None:
+    root = weighted.parent.parent
+    for name, *command in (
+        ("destinations", "destinations", "solve", "example", "-w", root, "--seconds", "600"),
+        ("destination-regions", "destinations", "regions", "example", "-w", root, "--least", "2", "--most", "4"),
+        ("destination-diff", "destinations", "diff", "usa", "usa", "-w", REPOSITORY),
+        ("holding", "report", "usa", "--railroads", "PA,B&O", "-w", REPOSITORY),
+    ):
+        ran = run(*command, "--json")
+        assert ran.code == 0, ran.err
+        jsonschema.validate(json.loads(ran.out), json_schema(name))
+
+
+def test_one_call_gives_what_the_command_prints(usa: mapkit.Board, run: Run) -> None:
+    assert run("destinations", "odds", "usa", "-r", "PA,B&O", "--json", "-w", REPOSITORY).out == json_text(
+        mapkit.destination_odds(usa, railroads=["PA", "b&o"])
+    )
+    assert run("report", "usa", "-r", "PA,B&O", "--json", "-w", REPOSITORY).out == json_text(
+        mapkit.holding(usa, ["PA", "B&O"])
+    )
+    assert run("destinations", "regions", "portugal", "--json", "--seconds", "600", "-w", REPOSITORY).out == json_text(
+        mapkit.propose_regions("portugal", seconds=600, workspace=REPOSITORY)
+    )
 
 
 def test_odds_in_all_forms(tmp_path: Path, run: Run) -> None:

@@ -1,0 +1,64 @@
+"""Solves that are stopped from outside: the best so far, and its gap."""
+
+from fractions import Fraction
+
+from ortools.sat.python import cp_model
+
+from mapkit.charts.destination_solver import solve_chart
+from mapkit.charts.solved import solve_charts
+from mapkit.charts.stopping import Stop
+from mapkit.charts.wishes import Wish
+from mapkit.model.source import WantedRow
+from mapkit.network.chances import chart_weights
+
+ITEMS = 12
+
+
+def wishes() -> list[Wish]:
+    return [Wish(f"c{i:02}", Fraction(3 + (7 * i) % 11)) for i in range(ITEMS)]
+
+
+class StopAt(Stop):
+    """Asks for the stop when the search has been called so many times."""
+
+    def __init__(self, calls: int) -> None:
+        super().__init__()
+        self.calls = calls
+
+    def solve(self, solver: cp_model.CpSolver, model: cp_model.CpModel) -> cp_model.CpSolverStatus:
+        self.calls -= 1
+        if self.calls == 0:
+            self.set()
+        return super().solve(solver, model)
+
+
+def test_a_stop_keeps_the_best_so_far_and_its_gap() -> None:
+    best = solve_chart(wishes(), seconds=600)
+    assert best.proven
+    for calls in range(1, 8):
+        solved = solve_chart(wishes(), seconds=600, stop=StopAt(calls))
+        got = chart_weights(solved.chart)
+        assert sum(got.values()) == 72
+        assert len(got) == ITEMS
+        assert all(stage.gap >= 0 for stage in solved.stages)
+        assert solved.proven == all(stage.proven for stage in solved.stages[-1:])
+        assert solved.largest >= best.largest
+        assert not any(not stage.proven for stage in solved.stages[:-1])
+
+
+def test_a_stop_before_the_search_gives_a_chart_that_holds_the_bounds() -> None:
+    stop = Stop()
+    stop.set()
+    solved = solve_chart([Wish("a", Fraction(1), least=40), Wish("b", Fraction(5))], seconds=600, stop=stop)
+    assert not solved.proven
+    assert chart_weights(solved.chart)["a"] >= 40
+
+
+def test_charts_not_begun_are_left_out() -> None:
+    rows = [
+        WantedRow(row=i, chart=chart, item=f"{chart}-{i}", weight="1", unit="number")
+        for chart in ("one", "two")
+        for i in range(ITEMS)
+    ]
+    assert list(solve_charts(rows, seconds=600, stop=StopAt(3))) == ["one"]
+    assert list(solve_charts(rows, seconds=600, stop=Stop())) == ["one", "two"]

@@ -1,0 +1,121 @@
+"""Destination charts from copied text, and misspelt names confirmed."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import REPOSITORY, Run
+
+import mapkit
+from mapkit.errors import SourceError
+from mapkit.model.board import SUMS, Board
+from mapkit.sources.destination_files import Known, read_destination_file
+
+PARITIES = ("odd", "even")
+
+
+def names_of(board: Board) -> dict[str, str]:
+    return {r.id: r.name for r in board.regions} | {c.id: c.name for c in board.cities}
+
+
+def known_of(board: Board) -> Known:
+    return Known([(r.id, r.name) for r in board.regions], [(c.id, c.name) for c in board.cities], board.title)
+
+
+def rows_of_sums(board: Board) -> str:
+    """Each chart below its name: sum, odd, even, one blank between them."""
+    names = names_of(board)
+    lines = []
+    for chart, cells in board.destinations.items():
+        lines += ["", names.get(chart, "Regions").upper(), "Odd Even"]
+        lines += [f"{s} {names[cells.odd[s] or '']} {names[cells.even[s] or '']}" for s in SUMS]
+    return "\n".join(lines)
+
+
+def columns_in_turn(board: Board) -> str:
+    """Each chart below its name: the odd column, then the even one."""
+    names = names_of(board)
+    lines = []
+    for chart, cells in board.destinations.items():
+        lines += [f"{names.get(chart, 'Region')}:"]
+        for parity in PARITIES:
+            lines += [parity.upper(), *(f"{s}. {names[getattr(cells, parity)[s]]}" for s in SUMS)]
+    return "\f".join(["Page 3", "\n".join(lines), "17"])
+
+
+def side_by_side(board: Board) -> str:
+    """A row a roll with all charts beside each other, one blank between names; and the regions' chart before."""
+    names = names_of(board)
+    charts = [r.id for r in board.regions]
+    lines = ["Regions"]
+    for parity in PARITIES:
+        column = getattr(board.destinations["regions"], parity)
+        lines += [f"{parity} {s} {names[column[s]]}" for s in SUMS]
+    lines += [" ".join(names[c] for c in charts)]
+    for parity in PARITIES:
+        for s in SUMS:
+            lines.append(f"{parity}-{s} " + " ".join(names[getattr(board.destinations[c], parity)[s]] for c in charts))
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("layout", [rows_of_sums, columns_in_turn, side_by_side])
+def test_copied_text_gives_the_charts(layout: Callable[[Board], str], usa: Board, tmp_path: Path) -> None:
+    path = tmp_path / "copied.txt"
+    path.write_text(layout(usa), encoding="utf-8")
+    assert read_destination_file(path, known=known_of(usa)).charts == usa.destinations
+
+
+def test_without_a_board_wide_blanks_part_names(tmp_path: Path) -> None:
+    path = tmp_path / "copied.txt"
+    path.write_text("North Side\n" + "".join(f"{s}  New York  Boston\n" for s in SUMS), encoding="utf-8")
+    read = read_destination_file(path)
+    assert set(read.charts["north-side"].odd.values()) == {"new-york"}
+    assert read.names == {"north-side": "North Side", "new-york": "New York", "boston": "Boston"}
+    path.write_text("North Side\n" + "".join(f"{s} New York Boston\n" for s in SUMS), encoding="utf-8")
+    with pytest.raises(SourceError, match=r"copied.txt:2: 'New York Boston' does not fall into 2 names .*--board"):
+        read_destination_file(path)
+
+
+def test_slips_in_text_are_told_with_their_line(usa: Board, tmp_path: Path) -> None:
+    path = tmp_path / "copied.txt"
+    path.write_text("Regions\n13 Plains Plains\n2 Plains Plains\n2 Plains Plains\n", encoding="utf-8")
+    with pytest.raises(SourceError) as caught:
+        read_destination_file(path, known=known_of(usa))
+    assert caught.value.problems == (
+        "copied.txt:2: '13' is no sum; two dice make 2 to 12",
+        "copied.txt:4: Regions odd 2: odd 2 of 'Regions' stands at copied.txt:3: Regions odd 2 already",
+        "copied.txt:4: Regions even 2: even 2 of 'Regions' stands at copied.txt:3: Regions even 2 already",
+    )
+
+
+def test_misspelt_names_are_offered_and_taken_with_accept(usa: Board, tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "copied.txt"
+    text = rows_of_sums(usa).replace("Chattanooga", "Chatanooga").replace("NORTHWEST", "NORTWEST")
+    path.write_text(text.replace("St. Louis", "Saint Louis"), encoding="utf-8")
+    out = tmp_path / "charts.csv"
+    command = ("destinations", "check", path, "-b", "usa", "-w", REPOSITORY)
+    refused = run(*command, "--out", out)
+    assert (refused.code, out.exists()) == (1, False)
+    assert "'Chatanooga' is no city of United States; near it: Chattanooga (distance 1)" in refused.err
+    assert "'NORTWEST' is no region of United States; near it: Northwest (distance 1)" in refused.err
+    accepted = ("--accept", "Chatanooga=Chattanooga", "-a", "Nortwest=northwest")
+    assert run(*command, *accepted, "--out", out).code == 0
+    found = mapkit.diff_destinations(out, "usa", board="usa", workspace=REPOSITORY)
+    assert (found.cells, found.missing) == ((), ())
+    unused = run(*command, *accepted, "-a", "Bosten=boston")
+    assert "--accept Bosten=...: the file has no such name" in unused.err
+    nowhere = run(*command, "-a", "Chatanooga=Chat")
+    assert "--accept Chatanooga=Chat: 'Chat' is no city of United States" in nowhere.err
+    assert run(*command, "-a", "Chatanooga").code == 2
+
+
+def test_a_name_left_out_leaves_its_cells_empty(usa: Board, tmp_path: Path) -> None:
+    path = tmp_path / "copied.txt"
+    path.write_text(rows_of_sums(usa).replace("Chattanooga", "Roll again"), encoding="utf-8")
+    found = mapkit.check_destinations(path, board="usa", accept={"Roll again": ""}, workspace=REPOSITORY)
+    was = usa.destinations["southeast"]
+    empty = [s for s in SUMS if "chattanooga" in (was.odd[s], was.even[s])]
+    assert empty
+    now = found.charts["southeast"]
+    assert [s for s in SUMS if None in (now.odd[s], now.even[s])] == empty
+    assert {f.code for f in found.checks.errors} >= {"D01"}

@@ -1,7 +1,9 @@
 """Reading a payoff chart from whatever file it comes in (RB-C13), and writing the canonical one."""
 
 import csv
-from collections.abc import Callable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from io import StringIO
@@ -87,8 +89,25 @@ def read_payoff_file(  # noqa: PLR0913 - a file, a board in three parts, and wha
             cannot be told. Every city that was not found is listed.
         WorkspaceError: The file is missing or may not be read.
     """
-    told = options or ReadOptions()
-    file = file or str(path)
+    with _collection_paused():
+        return _read(path, file or str(path), board, cities, payoff_unit, options or ReadOptions())
+
+
+@contextmanager
+def _collection_paused() -> Iterator[None]:
+    """Hold back the search for cycles: a chart makes half a million values and no cycle, and is bounded in size."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
+
+
+def _read(  # noqa: PLR0913, PLR0917 - as above
+    path: Path, file: str, board: str, cities: Sequence[KnownCity] | None, payoff_unit: int, told: ReadOptions
+) -> PayoffsRead:
     names = CityNames(board, cities, told.accept) if cities is not None else None
     key, known = _spellings(names)
     found = _table_of(path, file, told, names)

@@ -315,16 +315,18 @@ def trace(
 
 @app.command()
 def schema(
-    name: Annotated[
-        str, typer.Argument(metavar="[board|findings|georeference|report|route]", help="Which JSON Schema.")
-    ] = "board",
+    name: Annotated[str, typer.Argument(metavar="[board|findings|...]", help="Which JSON Schema.")] = "board",
     _as_json: JsonOpt = False,
 ) -> None:
     """Print the JSON Schema of the board file, or of what other commands print as JSON.
 
-    It is JSON with --json or without.
+    One of board, findings, georeference, report, route, payoffs-read, payoffs-diff, payoffs-check, payoffs-repair,
+    payoffs-compute. It is JSON with --json or without.
     """
-    names = ("board", "findings", "georeference", "report", "route")
+    names = (
+        *("board", "findings", "georeference", "report", "route"),
+        *("payoffs-read", "payoffs-diff", "payoffs-check", "payoffs-repair", "payoffs-compute"),
+    )
     if name not in names:
         raise typer.BadParameter(f"{name!r} is none of {', '.join(names)}", param_hint="NAME")
     from mapkit.cli import boards  # noqa: PLC0415

@@ -7,12 +7,16 @@ from pydantic import BaseModel
 
 import mapkit
 from mapkit import api
+from mapkit.charts.payoff_diff import PayoffDiff
 from mapkit.checks.sarif import sarif
 from mapkit.cli.printing import result, stages, table, talk
 from mapkit.jsontext import json_text
 from mapkit.model.board import Board
 from mapkit.model.findings import CheckReport
 from mapkit.model.georeference import GeoreferenceReport
+from mapkit.model.payoff_chart import PayoffsRead
+from mapkit.model.payoff_diagnosis import PayoffDiagnosis, PayoffRepairs
+from mapkit.model.payoff_model import ComputedPayoffs
 from mapkit.network.report import Report
 from mapkit.network.routes import Route
 from mapkit.sources.start import start_board
@@ -24,6 +28,11 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "georeference": GeoreferenceReport,
     "report": Report,
     "route": Route,
+    "payoffs-read": PayoffsRead,
+    "payoffs-diff": PayoffDiff,
+    "payoffs-check": PayoffDiagnosis,
+    "payoffs-repair": PayoffRepairs,
+    "payoffs-compute": ComputedPayoffs,
 }
 
 

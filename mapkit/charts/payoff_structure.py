@@ -18,8 +18,8 @@ Matrix = NDArray[np.float64]
 
 BOUND = 8.0
 """A cell's cost at most: four standard deviations."""
-MARGIN = 6.0
-"""Gain wanted beyond the logarithm of the number of hypotheses tried."""
+MARGIN = 2.0
+"""Gain wanted beyond the logarithm of the number of hypotheses tried; charts with single slips only stay far below."""
 SHORTEST = 3
 """Cells a shift has at least."""
 MOST = 16

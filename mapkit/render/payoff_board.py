@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
 import numpy as np
 import shapely
@@ -95,7 +96,7 @@ def route_board(board: Board, cities: tuple[str, ...]) -> RouteBoard:
 def _line(points: shapely.coords.CoordinateSequence, *, closed: bool = False) -> str:
     """Return path data in whole units, each point relative to the one before."""
     whole = [(round(x * SCALE), round(y * SCALE)) for x, y in points]
-    moves = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(whole, whole[1:], strict=False)]
+    moves = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(whole)]
     told = " ".join(f"{dx} {dy}" for dx, dy in moves if dx or dy)
     return f"M{whole[0][0]} {whole[0][1]}" + (f"l{told}" if told else "h0") + ("z" if closed else "")
 

@@ -4,6 +4,7 @@ from bisect import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
 from mapkit.model.payoff_diagnosis import JudgedCell
 
@@ -72,10 +73,13 @@ def heat_svg(order: HeatOrder, cells: Cells, names: Sequence[str], suspects: Seq
             else:
                 runs.setdefault(colour_class(cell), []).append(d)
     place = {city: k for k, city in enumerate(order.order)}
-    parts = [
+    opening = (
         f'<svg class="heat" id="heat-{order.key}" viewBox="0 0 {size} {size}" tabindex="0" role="img" '
         f'data-margin="{margin}" data-order="{" ".join(map(str, order.order))}" '
-        f'aria-label="The chart as a heat map of residuals, {escape(order.title)}">',
+        f'aria-label="The chart as a heat map of residuals, {escape(order.title)}">'
+    )
+    parts = [
+        opening,
         f'<g transform="translate({margin} {margin})">',
         f'<rect class="none" width="{n * SIDE}" height="{n * SIDE}"/>',
         *(f'<path class="k{k}" d="{"".join(runs[k])}"/>' for k in sorted(runs)),
@@ -123,7 +127,7 @@ def _labels(order: HeatOrder, names: Sequence[str], margin: int) -> list[str]:
 def legend_html() -> str:
     """Return the scale of colours as HTML."""
     bounds = [f"{edge:+g}".replace("-", "\u2212") for edge in EDGES]
-    texts = [f"below {bounds[0]}", *(f"{a} to {b}" for a, b in zip(bounds, bounds[1:], strict=False)),
+    texts = [f"below {bounds[0]}", *(f"{a} to {b}" for a, b in pairwise(bounds)),
              f"{bounds[-1]} and more"]  # fmt: skip
     swatches = "".join(
         f'<li><svg viewBox="0 0 10 10"><rect class="k{k}" width="10" height="10"/></svg>{text}</li>'

@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 from mapkit.charts.payoff_distances import board_distances
 from mapkit.model.board import Board
-from mapkit.model.findings import Finding
+from mapkit.model.findings import Finding, Severity
 from mapkit.model.payoff_diagnosis import JudgedCell, PayoffDiagnosis
 from mapkit.render.payoff_board import RouteBoard, route_board
 from mapkit.render.payoff_heat import COLOURS, NO_AMOUNT, SIDE, HeatOrder, heat_svg, legend_html
@@ -29,6 +29,11 @@ _BY = {
 }
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
+_HINTS = """<p class="quiet hint">Point at a cell for its figures and its route; click to keep it, arrow keys to
+move.</p>
+<noscript><p class="quiet">Without scripts: rest the pointer on a cell above the diagonal for its figures; outlined
+cells lead to their sections below.</p></noscript>"""
+
 _Pair = tuple[int, int]
 
 
@@ -43,11 +48,12 @@ def render_payoff_page(found: PayoffDiagnosis, *, board: Board | None = None) ->
     cells = {(at[cell.a], at[cell.b]): cell for cell in found.cells}
     drawn = route_board(board, found.cities) if board is not None else None
     miles = _miles(found, board)
-    pairs = list(dict.fromkeys(pair for finding in found.findings if (pair := _pair(finding, at)) in cells))
-    suspects = [pair for pair in pairs if pair is not None]
+    suspects, noted = _suspects(found.findings, at, cells)
     orders = _orders(found, board)
     title = f"{PurePath(found.chart).name}: payoff chart"
-    script = json.dumps(_data(found, cells, drawn, miles), separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    script = json.dumps(_data(found, cells, drawn, miles), separators=(",", ":"), allow_nan=False).replace(
+        "<", "\\u003c"
+    )
     parts = [
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
@@ -71,7 +77,7 @@ def render_payoff_page(found: PayoffDiagnosis, *, board: Board | None = None) ->
         _panel(drawn),
         "</div>",
         _list(found.findings, at, cells),
-        *_details(found, suspects, cells, drawn, miles),
+        *_details(found, (suspects, noted), cells, drawn, miles),
         f'<script type="application/json" id="data">{script}</script>',
         f"<script>{_resource('payoff_page.js')}</script>",
         "</body></html>\n",
@@ -89,6 +95,19 @@ def _pair(finding: Finding, at: dict[str, int]) -> _Pair | None:
         return None
     one, other = (at[city] for city in finding.elements)
     return min(one, other), max(one, other)
+
+
+def _suspects(
+    findings: Sequence[Finding], at: dict[str, int], cells: dict[_Pair, JudgedCell]
+) -> tuple[list[_Pair], list[_Pair]]:
+    """Return the cells that findings call wrong or suspicious, and those that only notes name."""
+    named: tuple[list[_Pair], list[_Pair]] = ([], [])
+    for finding in findings:
+        pair = _pair(finding, at)
+        if pair is not None and pair in cells:
+            named[finding.severity is Severity.NOTE].append(pair)
+    suspects = list(dict.fromkeys(named[0]))
+    return suspects, [pair for pair in dict.fromkeys(named[1]) if pair not in suspects]
 
 
 def _orders(found: PayoffDiagnosis, board: Board | None) -> list[HeatOrder]:
@@ -132,9 +151,7 @@ def _maps(
         f'<div class="tabs">{labels}</div><div class="maps">',
         *(f'<div class="map map-{o.key}">{_groups(o)}{heat_svg(o, cells, names, suspects)}</div>' for o in orders),
         "</div>",
-        '<p class="quiet hint">Point at a cell for its figures and its route; click to keep it, arrow keys to move.</p>'
-        '<noscript><p class="quiet">Without scripts: rest the pointer on a cell above the diagonal for its figures; '
-        "outlined cells lead to their sections below.</p></noscript>",
+        _HINTS,
     ]
 
 
@@ -158,7 +175,7 @@ def _panel(drawn: RouteBoard | None) -> str:
         board = (
             f'<svg class="board" viewBox="{box}" role="img" aria-label="The route on the board">{drawn.svg}'
             '<use href="#board"/><g class="route" id="route"></g></svg>'
-            '<p class="quiet">The shortest way by rail.</p>'
+            '<p class="quiet hint">The shortest way by rail.</p>'
         )
     return f'<div class="panel empty" id="panel"><h2 id="p-name"></h2><dl>{rows}</dl>{board}</div>'
 
@@ -175,7 +192,7 @@ def _list(findings: Sequence[Finding], at: dict[str, int], cells: dict[_Pair, Ju
         suggested = finding.data.get("suggested")
         rows.append(
             f'<tr class="{finding.severity}"><td><b>{finding.code}</b> {finding.severity}</td>'
-            f'<td class="n">{"" if score is None else f"{score:.2f}"}</td>'
+            f'<td class="n">{"" if score is None else escape(_score(score))}</td>'
             f"<td>{escape(finding.message)}</td>"
             f'<td class="n">{"" if suggested is None else f"{suggested:g}"}</td>'
             f"<td>{escape(_where(finding))}</td><td>{link}</td></tr>"
@@ -184,6 +201,10 @@ def _list(findings: Sequence[Finding], at: dict[str, int], cells: dict[_Pair, Ju
         "<h2>Findings, the surest first</h2><table><thead><tr><th>code</th><th class='n'>score</th><th>what</th>"
         "<th class='n'>perhaps</th><th>where</th><th></th></tr></thead><tbody>" + "\n".join(rows) + "</tbody></table>"
     )
+
+
+def _score(score: float) -> str:
+    return "> 0.99" if score > 0.99 else f"{score:.2f}"  # noqa: PLR2004
 
 
 def _where(finding: Finding) -> str:
@@ -207,26 +228,33 @@ def _miles(found: PayoffDiagnosis, board: Board | None) -> _Miles | None:
 
 def _details(
     found: PayoffDiagnosis,
-    suspects: Sequence[_Pair],
+    pairs: tuple[Sequence[_Pair], Sequence[_Pair]],
     cells: dict[_Pair, JudgedCell],
     drawn: RouteBoard | None,
     miles: _Miles | None,
 ) -> list[str]:
-    shown = suspects[:MOST_DETAILS]
+    suspects, noted = pairs
+    shown = [*suspects, *noted][:MOST_DETAILS]
     if not shown:
         return []
-    more = len(suspects) - len(shown)
+    more = len(suspects) + len(noted) - len(shown)
     tail = [f'<p class="details-head quiet">{more} more stand in the list alone.</p>'] if more else []
     return [
         '<h2 class="details-head">Suspects and their routes</h2><div class="details">',
-        *(_detail(found, pair, cells[pair], drawn, miles) for pair in shown),
+        *(_detail(found, pair, cells[pair], drawn, miles, noted=pair in noted) for pair in shown),
         "</div>",
         *tail,
     ]
 
 
-def _detail(
-    found: PayoffDiagnosis, pair: _Pair, cell: JudgedCell, drawn: RouteBoard | None, miles: _Miles | None
+def _detail(  # noqa: PLR0913 - a cell, and what is drawn of it
+    found: PayoffDiagnosis,
+    pair: _Pair,
+    cell: JudgedCell,
+    drawn: RouteBoard | None,
+    miles: _Miles | None,
+    *,
+    noted: bool,
 ) -> str:
     i, j = pair
     names = (found.names[i], found.names[j])
@@ -234,18 +262,21 @@ def _detail(
     rows = [
         ("amount", "none, or two that differ" if cell.value is None else f"{cell.value:g} thousand"),
         ("expected", f"{cell.expected:.1f} \u00b1 {cell.sd:.2f}"),
-        ("score", "not judged by itself" if cell.score is None else f"{cell.score:.2f}"),
+        ("score", "not judged by itself" if cell.score is None else _score(cell.score)),
         ("likely slip", cell.slip if flagged else "not suspected by itself"),
         ("perhaps", f"{cell.suggested:g} thousand" if flagged and cell.suggested is not None else "\u2013"),
     ]
     picture = ""
     if drawn is not None and miles is not None:
         steps = drawn.route(i, j)
-        rows.append(("route", f"{miles[0][i][j]:,.0f} miles by rail, {len(steps)} mileposts; {miles[1][i][j]:,.0f} by air"))
+        rows.append(
+            ("route", f"{miles[0][i][j]:,.0f} miles by rail, {len(steps)} mileposts; {miles[1][i][j]:,.0f} by air")
+        )
         picture = _picture(drawn, pair, names, steps)
     told = "".join(f"<dt>{label}</dt><dd>{escape(text)}</dd>" for label, text in rows)
     return (
-        f'<section class="detail" id="c-{i}-{j}"><h3>{escape(names[0])} \u2013 {escape(names[1])}</h3>'
+        f'<section class="detail{" noted" if noted else ""}" id="c-{i}-{j}"><h3>{escape(names[0])} \u2013 '
+        f"{escape(names[1])}</h3>"
         f"<dl>{told}</dl>{picture}</section>"
     )
 
@@ -282,7 +313,7 @@ def _data(
         "flag": found.flag,
         "value": [cell and _short(cell.value, 3) for cell in inside],
         "expected": [cell and _short(cell.expected, 2) for cell in inside],
-        "sd": [cell and _short(cell.sd, 2) or 0.01 for cell in inside],
+        "sd": [0 if cell is None else _short(max(cell.sd, 0.01), 2) for cell in inside],
         "score": [cell and _short(cell.score, 3) for cell in inside],
         "slips": slips,
         "slip": [0 if cell is None else number[cell.slip] for cell in inside],

@@ -29,8 +29,8 @@ JUDGED = (
         "amounts agree with the geometry",
         "error from a score of 0.9, warning from 0.09",
         "An amount that all others contradict, with what they expect, the chance that it is wrong, the likeliest slip "
-        "(a digit\ndropped, doubled, swapped or wrong, the decimal point lost, a neighbour's amount) and what should "
-        "stand there. A low\nscore says look, not wrong; slips of less than about three standard deviations cannot be "
+        "(a digit dropped, doubled, swapped or wrong, the decimal point lost, a neighbour's amount) and what should "
+        "stand there. A low score says look, not wrong; slips of less than about three standard deviations cannot be "
         "seen.",
     ),
     Judged(
@@ -38,7 +38,7 @@ JUDGED = (
         "no row or column is shifted",
         "error",
         "The amounts of a city from some column on stand one cell too early or too late. Each is given with what "
-        "should stand\nthere; the amount that fell out is lost.",
+        "should stand there; the amount that fell out is lost.",
     ),
     Judged(
         "P10",
@@ -51,14 +51,14 @@ JUDGED = (
         "no city's row is mis-scaled",
         "error",
         "All amounts of a city, or all in one half of its row, are the same factor off: ten, a hundred, kilometres "
-        "for miles, or\nsome other.",
+        "for miles, or some other.",
     ),
     Judged(
         "P12",
         "no trip pays more than its parts",
         "note",
         "Trips that pay more than two trips that make them up, beyond rounding and noise, blamed on the cell that "
-        "explains most\nof them.",
+        "explains most of them.",
     ),
 )
 TITLES = {

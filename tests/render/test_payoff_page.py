@@ -157,7 +157,7 @@ def test_colours_follow_residuals(value: float | None, colour: int) -> None:
 def test_the_scale_is_symmetric_in_lightness() -> None:
     def lightness(colour: str) -> float:
         red, green, blue = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
-        return 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2
+        return float(0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2)
 
     light = [lightness(colour) for colour in COLOURS]
     assert light[:5] == sorted(light[:5])

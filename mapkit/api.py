@@ -126,7 +126,8 @@ def trace(  # noqa: PLR0913 - where from, how far, where to
     space = open_workspace(workspace)
     progress("reading the sources")
     source = load_source(space.board_folder(str(name)))
-    begun = read_stage(space.root / start) if start is not None else None
+    known = {railroad.id for railroad in source.railroads}
+    begun = read_stage(space.root / start, board=source.id, railroads=known) if start is not None else None
     traced = run_stages(source, until=until, start=begun, progress=progress)
     if out is not None:
         path = space.root / out

@@ -27,7 +27,7 @@ def _ambiguous(c: Checked) -> Iterator[Found]:
     """A place in traced lines at which mapkit would have to guess, and does not.
 
     A pinned milepost between two lines of one railroad, two mileposts within the snapping distance of each other, or
-    a crowd of ends: none of them is joined.
+    a crowd of ends: none of them is joined. Or a drawn milepost that no line passes.
     """
     return _notes(c, "ambiguity")
 

@@ -47,7 +47,12 @@ def _miles(miles: float | None) -> str:
 
 
 def _changes(counts: StageCounts) -> str:
-    return ", ".join(f"{number:,} {what}" for what, number in counts.changes.items()) or "none"
+    said = (f"{number:,} {what}{_size(counts.sizes.get(what))}" for what, number in counts.changes.items())
+    return ", ".join(said) or "none"
+
+
+def _size(miles: float | None) -> str:
+    return "" if not miles else f" ({miles:,.2f} miles)"
 
 
 def import_lines(

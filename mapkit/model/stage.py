@@ -80,6 +80,7 @@ class StageCounts(Frozen):
     miles: float | None = Field(description="Length of all lines; None while some are in pixels")
     mileposts: int
     changes: dict[str, int] = Field(description="What the stage did, by kind, such as `undershoot`")
+    sizes: dict[str, float] = Field(default_factory=dict, description="Miles of repairs, by kind")
 
 
 class TraceReport(Frozen):

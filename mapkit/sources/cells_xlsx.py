@@ -84,7 +84,9 @@ def _sheet(stack: ExitStack, path: Path, file: str, sheet: str | None, *, data_o
     from openpyxl import load_workbook  # noqa: PLC0415 - only spreadsheets need it
 
     try:
-        book = load_workbook(path, data_only=data_only, keep_links=False)
+        # From a stream of ours: openpyxl leaves a file that it opened itself open when it fails.
+        stream = stack.enter_context(path.open("rb"))
+        book = load_workbook(stream, data_only=data_only, keep_links=False)
     except Exception as error:  # openpyxl raises whatever its parsers meet in a damaged file
         raise SourceError(f"{file}: the workbook is damaged ({type(error).__name__}: {error}); save it anew") from error
     stack.callback(book.close)

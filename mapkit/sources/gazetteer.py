@@ -71,6 +71,10 @@ class Gazetteer:
 
     def places(self) -> tuple[GazetteerPlace, ...]:
         """Return every place, sorted."""
+        return self._sorted
+
+    @cached_property
+    def _sorted(self) -> tuple[GazetteerPlace, ...]:
         return tuple(sorted({place for found in self._by_name.values() for place in found}))
 
     @cached_property

@@ -9,7 +9,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from mapkit.sources.files import read_text
 from mapkit.sources.import_any import read_any
 from mapkit.sources.import_features import ImportOptions
 from mapkit.sources.import_mapping import HEADER, FileMapping, line_railroads, point_railroads, read_mapping
-from mapkit.sources.names import slug
+from mapkit.sources.names import fold, slug
 from mapkit.sources.package import MAPPING, RAILROADS, read_railroads
 from mapkit.sources.traced import TracedLayer
 from mapkit.sources.traced_files import with_ids
@@ -116,13 +116,26 @@ def _package_texts(into: Path | None) -> dict[str, str]:
     return {name: read_text(into / name, name=name) for name in names}
 
 
-def _mapping(layer: TracedLayer, plan: ImportPlan, options: ImportOptions) -> FileMapping | None:
-    """Return what the author's keys mean, those not named being railroads by their own name."""
+def _mapping(
+    layer: TracedLayer, railroads: Sequence[RailroadRow], plan: ImportPlan, options: ImportOptions
+) -> FileMapping | None:
+    """Return what the author's keys mean, those not named being railroads by their own id, mark or name."""
     if not plan.railroads:
         return None
     keys = dict.fromkeys((*layer.line_keys, *(key for keys in layer.owners for key in keys)))
-    named = {key: plan.railroads[key] or None if key in plan.railroads else key for key in keys}
+    own = _own_railroads(railroads)
+    named = {key: plan.railroads[key] or None if key in plan.railroads else own(key) for key in keys}
     return FileMapping(by=_by(layer, options), column=options.column, railroads=named, where="--map")
+
+
+def _own_railroads(railroads: Sequence[RailroadRow]) -> Callable[[str], str]:
+    """Return what gives the id of the railroad that a key is the id, mark or name of; other keys stay as they are."""
+    ids: dict[str, str | None] = {}
+    for railroad in railroads:
+        for text in {fold(railroad.id), fold(railroad.name)}:
+            ids[text] = railroad.id if ids.get(text, railroad.id) == railroad.id else None
+    exact = {text: railroad.id for railroad in railroads for text in (railroad.short, railroad.id)}
+    return lambda key: exact.get(key) or ids.get(fold(key)) or key
 
 
 def _by(layer: TracedLayer, options: ImportOptions) -> str:
@@ -137,8 +150,8 @@ def _look(
     """Return what a file holds, and of which railroads it is."""
     counts = Counter(layer.line_keys)
     known = {railroad.id: railroad.name for railroad in railroads}
-    own = with_ids(layer, railroads)
-    mapping = _mapping(own, plan, options)
+    own = with_ids(layer, railroads, mapped=plan.railroads or ())
+    mapping = _mapping(own, railroads, plan, options)
     of_key: dict[str, str | None] = {}
     problems: list[str] = []
     try:
@@ -238,7 +251,7 @@ def _contents(
     for path, layer in read:
         if layer.crs is None:
             out[f"lines/{path.name}"] = path.read_bytes()
-            rows += _mapping_rows(path.name, layer, plan, options)
+            rows += _mapping_rows(path.name, layer, railroads, plan, options)
         else:
             out[f"lines/{path.stem}.geojson"] = _geojson(layer, railroads, plan, options)
     if rows:
@@ -247,14 +260,14 @@ def _contents(
 
 
 def _mapping_rows(
-    name: str, layer: TracedLayer, plan: ImportPlan, options: ImportOptions
+    name: str, layer: TracedLayer, railroads: Sequence[RailroadRow], plan: ImportPlan, options: ImportOptions
 ) -> list[tuple[str, str, str, str]]:
     """Return the rows that a drawing needs to be read again as it was now."""
     by = _by(layer, options)
     if not plan.railroads and by in ("auto", "column:railroad"):
         return []
-    named = plan.railroads or {}
-    return [(name, by, key, named.get(key, key)) for key in sorted(set(layer.line_keys)) if key]
+    named, own = plan.railroads or {}, _own_railroads(railroads)
+    return [(name, by, key, named[key] if key in named else own(key)) for key in sorted(set(layer.line_keys)) if key]
 
 
 def _with_rows(text: str | None, rows: Sequence[tuple[str, str, str, str]]) -> str:
@@ -274,8 +287,8 @@ def _with_rows(text: str | None, rows: Sequence[tuple[str, str, str, str]]) -> s
 def _geojson(layer: TracedLayer, railroads: Sequence[RailroadRow], plan: ImportPlan, options: ImportOptions) -> str:
     """Return a layer in degrees as GeoJSON, a feature a line."""
     known = {railroad.id: railroad.name for railroad in railroads}
-    own = with_ids(layer, railroads)
-    mapping = _mapping(own, plan, options)
+    own = with_ids(layer, railroads, mapped=plan.railroads or ())
+    mapping = _mapping(own, railroads, plan, options)
     ids = line_railroads(own, known, mapping).railroads
     owners = point_railroads(own, known, mapping)
     features: list[str] = []

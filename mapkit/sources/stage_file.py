@@ -8,7 +8,7 @@ Pixels are written with y upward (`-y`), as QGIS shows a picture that has no pla
 import json
 import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 import shapely
 from pydantic import ValidationError
 
-from mapkit.errors import SourceError, WorkspaceError
+from mapkit.errors import SourceError, WorkspaceError, did_you_mean
 from mapkit.model.network import TraceNote
 from mapkit.model.stage import StageData, StageLine, StagePoint
 from mapkit.sources.import_features import MAX_FEATURES, split_keys
@@ -129,11 +129,17 @@ def _dtype(value: object) -> Any:  # noqa: ANN401
     return {bool: np.bool_, int: np.int32, float: np.float64}.get(type(value), object)
 
 
-def read_stage(path: Path) -> StageData:
+def read_stage(path: Path, *, board: str | None = None, railroads: Collection[str] | None = None) -> StageData:
     """Read a stage that `stage_bytes` wrote, edited or not.
 
+    Args:
+        path: The file.
+        board: The board that it must be of; None takes any.
+        railroads: The ids of the board's railroads, which lines and points must name; None takes any.
+
     Raises:
-        SourceError: It is no such file, or a row of it is no line or point; layer and row are named.
+        SourceError: It is no such file or of another board, or a row of it is no line or point, or of no railroad;
+            layer and row are named.
         WorkspaceError: It is missing or may not be read.
     """
     if not path.is_file():
@@ -147,12 +153,17 @@ def read_stage(path: Path) -> StageData:
         head = _rows(path, "stage")[0] if "stage" in layers else ({}, None)
         if not head or head[0].get("format") != _FORMAT:
             raise SourceError(f"{path.name}: no stage of mapkit; give a file that mapkit trace --out wrote")
+        if board not in (None, head[0].get("board")):
+            other = head[0].get("board")
+            raise SourceError(f"the file is of the board {other!r}, not {board!r}; give the file of this board")
         tables = {name: _rows(path, name) for name in layers if name not in ("stage", "segments")}
     except (RuntimeError, ValueError, LookupError, OSError) as error:  # all that pyogrio raises
         raise SourceError(f"{path.name}: GDAL cannot read it: {error}; write it again") from error
     problems: list[str] = []
     lines = [line for suffix in ("", _PIXELS) for line in _read_lines(path.name, tables, suffix, problems)]
     points = [point for suffix in ("", _PIXELS) for point in _read_points(path.name, tables, suffix, problems)]
+    if railroads is not None:
+        problems += _strangers(path.name, tables, railroads)
     notes = _read_notes(path.name, tables.get("notes", []), problems)
     if problems:
         raise SourceError(problems)
@@ -222,6 +233,20 @@ def _read_points(file: str, tables: dict[str, Table], suffix: str, problems: lis
             out.append(StagePoint.model_validate({**values, "x": x, "y": y, "pixels": bool(suffix)}))
         except ValidationError as error:
             problems.append(f"{where}: {_first(error)}")
+    return out
+
+
+def _strangers(file: str, tables: dict[str, Table], railroads: Collection[str]) -> list[str]:
+    """Return what is wrong with the railroads that rows name, a row at a time."""
+    out: list[str] = []
+    for layer in ("lines", "lines_px", "points", "points_px"):
+        column = "railroad" if layer.startswith("lines") else "railroads"
+        for number, (row, _) in enumerate(tables.get(layer, []), start=1):
+            named = str(row.get(column) or "")
+            for key in split_keys(named) if column == "railroads" else [named]:
+                if key not in railroads:
+                    hint = did_you_mean(key, railroads) or "; correct it"
+                    out.append(f"{file}: {layer} row {number}: no railroad {key!r} in railroads.csv{hint}")
     return out
 
 

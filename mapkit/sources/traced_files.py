@@ -1,7 +1,7 @@
 """Traced geometry in `lines/` of a source package, beside its station lists."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -65,7 +65,7 @@ def read_traced(
         own = mappings.get(Path(name).name)
         layer = read_any(folder / name, name=name, options=mapped_options(ImportOptions(crs=crs), own))
         known = {railroad.id: railroad.name for railroad in railroads}
-        layer = with_ids(layer, railroads)
+        layer = with_ids(layer, railroads, mapped=own.railroads if own else ())
         found = line_railroads(layer, known, own)
         said = (*layer.notes, *found.notes)
         notes += [TraceNote(kind="left out", message=text, feature=text.partition(":")[0]) for text in said]
@@ -75,9 +75,9 @@ def read_traced(
     return TracedFiles(tuple(lines), tuple(points), tuple(notes), tuple(files))
 
 
-def with_ids(layer: TracedLayer, railroads: Sequence[RailroadRow]) -> TracedLayer:
-    """Return the layer with reporting marks among its keys replaced by ids."""
-    marks = {railroad.short: railroad.id for railroad in railroads}
+def with_ids(layer: TracedLayer, railroads: Sequence[RailroadRow], *, mapped: Collection[str] = ()) -> TracedLayer:
+    """Return the layer with reporting marks among its keys replaced by ids, but for keys that the author mapped."""
+    marks = {railroad.short: railroad.id for railroad in railroads if railroad.short not in mapped}
     return replace(
         layer,
         line_keys=tuple(marks.get(key, key) for key in layer.line_keys),

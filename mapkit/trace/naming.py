@@ -14,7 +14,7 @@ takes a still better one, and then stays unused.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -94,8 +94,36 @@ def in_space(lon: Floats, lat: Floats) -> Floats:
 
 
 def place_name(place: GazetteerPlace) -> str:
-    """Return the name that a milepost takes: with the division where that is a word (`PA`) and not a number."""
-    return place.full_name if place.division.isalpha() else place.name
+    """Return the name that a milepost takes: with the division where people write it so (`PA`; not `08`, not `L`)."""
+    return place.full_name if place.division.isalpha() and len(place.division) > 1 else place.name
+
+
+class _Known:
+    """What is known of places whatever names are taken."""
+
+    def __init__(self, places: Iterable[GazetteerPlace]) -> None:
+        self.all = sorted(set(places))
+        self.names = [place_name(place) for place in self.all]
+        self.slugs = [slug(name) for name in self.names]
+        self.bare = [slug(place.name) for place in self.all]
+        self.log_population: Floats = np.log10(
+            np.array([max(place.population, 1) for place in self.all], dtype=np.float64)
+        )
+
+    @cached_property
+    def points(self) -> Floats:
+        lon = np.array([place.lon for place in self.all], dtype=np.float64)
+        lat = np.array([place.lat for place in self.all], dtype=np.float64)
+        return in_space(lon, lat)
+
+    @cached_property
+    def tree(self) -> cKDTree:
+        return cKDTree(self.points)
+
+
+@lru_cache(maxsize=2)  # a gazetteer has tens of thousands of places, and boards are made again and again
+def _known(places: tuple[GazetteerPlace, ...]) -> _Known:
+    return _Known(places)
 
 
 class Places:
@@ -107,34 +135,21 @@ class Places:
     """
 
     def __init__(self, places: Iterable[GazetteerPlace], taken: Collection[str]) -> None:
-        self.all = sorted(set(places))
-        self.names = [place_name(place) for place in self.all]
-        self.slugs = [slug(name) for name in self.names]
+        known = _known(tuple(places))
+        self.all, self.names, self.slugs, self._known = known.all, known.names, known.slugs, known
         self.free = np.array(
             [
-                bool(own) and own not in taken and slug(place.name) not in taken
-                for own, place in zip(self.slugs, self.all, strict=True)
+                bool(own) and own not in taken and bare not in taken
+                for own, bare in zip(known.slugs, known.bare, strict=True)
             ],
             dtype=np.bool_,
         )
-        population = np.array([max(place.population, 1) for place in self.all], dtype=np.float64)
-        self.log_population: Floats = np.log10(population)
-
-    @cached_property
-    def _points(self) -> Floats:
-        lon = np.array([place.lon for place in self.all], dtype=np.float64)
-        lat = np.array([place.lat for place in self.all], dtype=np.float64)
-        return in_space(lon, lat)
-
-    @cached_property
-    def _tree(self) -> cKDTree:
-        return cKDTree(self._points)
 
     def nearest(self, lon: float, lat: float) -> GazetteerPlace | None:
         """Return the place nearest to a point, taken or not; None if there is none at all."""
         if not self.all:
             return None
-        _, at = self._tree.query(in_space(np.array([lon]), np.array([lat])))
+        _, at = self._known.tree.query(in_space(np.array([lon]), np.array([lat])))
         return self.all[int(np.ravel(at)[0])]
 
     def near(self, chunks: Chunks, *, reach_miles: float) -> Nearby:
@@ -144,12 +159,12 @@ class Places:
             return Nearby(none, none, np.zeros(0), np.zeros(0))
         # A place within reach of a chunk is within reach and half the chunk's length of its middle.
         radius = (reach_miles + chunks.miles / 2) * METRES_PER_MILE + 1.0
-        found = self._tree.query_ball_point((chunks.start + chunks.end) / 2, radius)
+        found = self._known.tree.query_ball_point((chunks.start + chunks.end) / 2, radius)
         chunk = np.repeat(np.arange(len(found)), [len(each) for each in found])
         place = np.fromiter((at for each in found for at in each), dtype=np.int64, count=len(chunk))
         chunk, place = chunk[self.free[place]], place[self.free[place]]
         way = chunks.end[chunk] - chunks.start[chunk]
-        gone = self._points[place] - chunks.start[chunk]
+        gone = self._known.points[place] - chunks.start[chunk]
         length2 = np.sum(way * way, axis=1)
         share = np.clip(np.sum(gone * way, axis=1) / np.where(length2 > 0, length2, 1.0), 0.0, 1.0)
         off = np.round(np.linalg.norm(gone - share[:, None] * way, axis=1) / METRES_PER_MILE, 6)
@@ -164,7 +179,7 @@ class Places:
 
     def bid(self, at: int, *, gaps: float, along: float, worth: float) -> Bid:
         """Return the bid for the name of place `at`, which is `gaps` away (see the module) and `along` the line."""
-        cost = gaps - worth * float(self.log_population[at])
+        cost = gaps - worth * float(self._known.log_population[at])
         return Bid(round(cost, 6), self.slugs[at], self.names[at], along)
 
 

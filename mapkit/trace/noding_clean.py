@@ -58,18 +58,17 @@ def clean_lines(lines: Shapes, railroad: Ints, tolerance: float, notes: Notes) -
     are one line is found later, as for any two lines.
     """
     xy, counts, source = _in_order(lines, railroad)
-    for _ in range(len(xy)):
-        doubled, size = _doubled(xy, counts, tolerance)
-        if not doubled.any():
-            break
-        _drop(doubled, size, "doubled vertex", xy, counts, source, notes)
-        xy, counts, source = _without(doubled, xy, counts, source)
     turns = np.zeros(len(xy), dtype=bool)
-    for _ in range(len(xy)):
+    for _ in range(2 * len(xy)):
+        doubled, size = _doubled(xy, counts, tolerance)
+        if doubled.any():
+            _drop(doubled, size, "doubled vertex", xy, counts, source, notes)
+            xy, counts, source = _without(doubled, xy, counts, source)
+            continue
         spike, size, turns = _spikes(xy, counts, tolerance)
         if not spike.any():
             break
-        _drop(spike, size, "spike", xy, counts, source, notes)
+        _drop(spike, size, "spike", xy, counts, source, notes)  # its two sides may have one place
         xy, counts, source = _without(spike, xy, counts, source)
     if len(xy) and turns.any():
         xy, counts, source = _cut(turns, xy, counts, source)
@@ -155,17 +154,17 @@ def _spikes(xy: Floats, counts: Ints, tolerance: float) -> tuple[Bools, Floats, 
         return none, size, none
     dx, dy = np.diff(xy[:, 0]), np.diff(xy[:, 1])
     dot = dx[1:] * dx[:-1] + dy[1:] * dy[:-1]
-    if not (dot < 0).any():
-        return none, size, none
-    length = np.hypot(dx, dy)
+    back = np.flatnonzero(dot < 0)
+    one, other = np.hypot(dx[back], dy[back]), np.hypot(dx[back + 1], dy[back + 1])
+    turned = dot[back] < _REVERSAL * other * one
     sharp = none.copy()
-    sharp[1:-1] = dot < _REVERSAL * length[1:] * length[:-1]
+    sharp[back[turned] + 1] = True
     last = np.cumsum(counts) - 1
     sharp[last[counts > 0]] = False
     sharp[(last - counts + 1)[counts > 0]] = False
     if not sharp.any():
         return sharp, size, sharp
-    size[1:-1] = np.minimum(length[1:], length[:-1])
+    size[back + 1] = np.minimum(other, one)
     short = sharp & (size <= tolerance)
     short[1:] &= ~short[:-1]
     return short, size, sharp & ~short

@@ -1,8 +1,9 @@
 """Of lines drawn twice one stays, and knows the others' sources.
 
-An edge is a double if it lies within the tolerance of another one of its railroad between the same two nodes. Of
-several the one stays that most of the others are near, so that of three side by side it is the middle one. Without a
-double, nodes may be left at which a line only runs on; what is merged there may be a double again.
+An edge is a double if it and another one of its railroad between the same two nodes lie within the tolerance of each
+other, all along and whatever vertices they have. Of several the one stays that most of the others are near, so that of
+three side by side it is the middle one. Without a double, nodes may be left at which a line only runs on; what is
+merged there may be a double again.
 """
 
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import shapely
 
 from mapkit.trace.noding_arrays import NO_INTS, Bools, Floats, Ints, Shapes, number_rows, ranges
 from mapkit.trace.noding_clean import Notes
+from mapkit.trace.noding_cover import covered
 from mapkit.trace.noding_graph import Merged, Stretches, draw, draw_each, ends_of, merge_stretches, unmerged
 
 EXACT = 1e-6  # of the tolerance: below it two lines are one
@@ -105,8 +107,14 @@ def _near(lines: Shapes, group: Ints, tolerance: float) -> tuple[Ints, Ints, Flo
     ends = np.searchsorted(group, group, side="right")
     later = ends - np.arange(n) - 1
     one, other = np.repeat(np.arange(n), later), ranges(np.arange(1, n + 1), later)
-    gap = shapely.hausdorff_distance(lines[one], lines[other])
-    close = gap <= tolerance
+    gap = shapely.hausdorff_distance(lines[one], lines[other])  # at vertices only
+    close = np.flatnonzero(gap <= tolerance)
+    mutual = covered(
+        np.concatenate([lines[one[close]], lines[other[close]]]),
+        np.concatenate([lines[other[close]], lines[one[close]]]),
+        tolerance,
+    )
+    close = close[mutual[: len(close)] & mutual[len(close) :]]
     one, other, gap = np.concatenate([one[close], other[close]]), np.concatenate([other[close], one[close]]), gap[close]
     gap = np.concatenate([gap, gap])
     gone: list[Ints] = [NO_INTS]

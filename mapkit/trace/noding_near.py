@@ -11,7 +11,7 @@ import shapely
 
 from mapkit.trace.noding_arrays import Bools, Chains, Floats, Ints, Shapes, ranges, to_lines
 
-RUN = 12  # segments in a box
+RUN = 16  # segments in a box
 _PARALLEL = 1e-9  # sine of the angle below which two segments have no crossing, only overlaps
 _ON_VERTEX = 1e-9  # share of a segment
 _SAME_LINE = 3.0  # tolerances along a chain within which it is not compared with itself
@@ -63,13 +63,12 @@ def make_boxes(chains: Chains, tolerance: float) -> Boxes:
     nth = np.arange(len(owner)) - np.repeat(np.cumsum(runs) - runs, runs)
     first = chains.first[owner] + nth * RUN
     count = np.minimum(RUN, chains.last[owner] - first)
-    # Every run's vertices are its own and the first of the next run or chain; reduceat needs both limits.
-    limits = np.empty(2 * len(first), dtype=np.int64)
-    limits[0::2] = first
-    limits[1::2] = first + count + 1
-    padded = [np.append(values, values[-1]) for values in (chains.x, chains.y)]
-    low = np.stack([np.minimum.reduceat(values, limits)[0::2] for values in padded], axis=1)
-    high = np.stack([np.maximum.reduceat(values, limits)[0::2] for values in padded], axis=1)
+    # A run ends where the next one begins, or at the last vertex of its chain.
+    ends = first + count
+    low, high = (
+        np.stack([least(least.reduceat(values, first), values[ends]) for values in (chains.x, chains.y)], axis=1)
+        for least in (np.minimum, np.maximum)
+    )
     half = tolerance / 2
     shapes = to_lines(np.stack([low - half, high + half], axis=1))
     return Boxes(first=first, count=count, low=low, high=high, tree=shapely.STRtree(shapes), shapes=shapes)
@@ -145,16 +144,17 @@ def _run_pairs(chains: Chains, boxes: Boxes) -> tuple[Ints, Ints]:
 
 def _steady(chains: Chains, boxes: Boxes) -> tuple[Bools, Bools]:
     """Whether each run, alone and with the next one, makes way along one of four axes with every segment."""
-    limits = np.empty(2 * len(boxes.first), dtype=np.int64)
-    limits[0::2] = boxes.first
-    limits[1::2] = boxes.first + boxes.count
     dx, dy = np.diff(chains.x, append=0.0), np.diff(chains.y, append=0.0)
     alone = np.zeros(len(boxes.first), dtype=bool)
     with_next = alone.copy()
     for along in (dx, dy, dx + dy, dx - dy):
-        for ahead in (np.minimum.reduceat(along, limits)[0::2] > 0, np.maximum.reduceat(along, limits)[0::2] < 0):
-            alone |= ahead
-            with_next[:-1] |= ahead[:-1] & ahead[1:]
+        along[chains.last] = np.inf  # no segment
+        ahead = np.minimum.reduceat(along, boxes.first) > 0
+        along[chains.last] = -np.inf
+        back = np.maximum.reduceat(along, boxes.first) < 0
+        for steady in (ahead, back):
+            alone |= steady
+            with_next[:-1] |= steady[:-1] & steady[1:]
     return alone, with_next
 
 

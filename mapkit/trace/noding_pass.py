@@ -96,11 +96,9 @@ class Passed:
 
 
 def node_once(given: Drawing, pins: Pins, tolerance: float, notes: Notes) -> Passed:
-    """Clean, join, cut, leave out doubles, and merge."""
-    mine = Notes([], [], [], [])
-    chains = clean_lines(given.lines, given.railroad, tolerance, mine)
+    """Clean, join, cut, leave out doubles, and merge; the notes name lines by their rows in `given`."""
+    chains = clean_lines(given.lines, given.railroad, tolerance, notes)
     if len(chains.first) == 0:
-        notes.take(mine, given.source)
         nothing = given.only(np.zeros(len(given.lines), dtype=bool))
         return Passed(nothing, np.empty(0, dtype=object), (), lost=len(pins.held_xy) > 0)
     boxes = make_boxes(chains, tolerance)
@@ -108,10 +106,10 @@ def node_once(given: Drawing, pins: Pins, tolerance: float, notes: Notes) -> Pas
     runs = find_runs(chains, near, tolerance)
     joints = join_places(chains, near, runs, tolerance)
     joints, doubts = join_pins(chains, boxes, runs, joints, pins.xy, pins.owners, tolerance)
-    note_ends(chains, joints, len(pins.xy), tolerance, mine)
-    cut = cut_at_nodes(chains, joints, tolerance, mine)
+    note_ends(chains, joints, len(pins.xy), tolerance, notes)
+    cut = cut_at_nodes(chains, joints, tolerance, notes)
     fixed, lost = _fixed(chains, joints, pins)
-    stretches, merged, parts = without_doubles(cut, joints.node_xy, chains.xy, fixed, tolerance, mine)
+    stretches, merged, parts = without_doubles(cut, joints.node_xy, chains.xy, fixed, tolerance, notes)
     uneasy = _uneasy(joints, tolerance)
     for events in (_shallow(chains, joints, tolerance), _folded(chains, joints, tolerance)):
         uneasy[joints.node[events]] = True
@@ -119,7 +117,6 @@ def node_once(given: Drawing, pins: Pins, tolerance: float, notes: Notes) -> Pas
         for end in ("a", "b"):
             before, after = (np.bincount(getattr(s, end), minlength=len(uneasy)) for s in (cut, stretches))
             uneasy |= before != after
-    notes.take(mine, given.source)
     return Passed(
         drawing=_drawn(given, chains, joints.node_xy, (stretches, merged, parts)),
         moved=_segments(stretches, uneasy, joints.node_xy, chains.xy),

@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from mapkit.trace.noding_arrays import Bools, Floats, Ints, PinOwners, Shapes, number_rows
+from mapkit.trace.noding_arrays import Bools, Floats, Ints, PinOwners, Shapes, number_rows, ranges
 from mapkit.trace.noding_clean import Notes
 from mapkit.trace.noding_join import Doubt
 from mapkit.trace.noding_pass import Drawing, Pins, join_drawings, node_once
@@ -42,12 +42,15 @@ def settle(
         near = _near(drawing, moved, tolerance)
         mine = Notes([], [], [], [])
         passed = node_once(drawing.only(near), _held(drawing, near, pin_xy, owners), tolerance, mine)
+        asked = drawing.only(near)
         if passed.lost:  # the lines cannot be changed without the others
             near[:] = True
+            asked = drawing
             mine = Notes([], [], [], [])
             passed = node_once(drawing, _nothing_held(pin_xy, owners), tolerance, mine)
-        if _same(drawing.only(near), passed.drawing):
+        if _same(asked, passed.drawing):
             break
+        _name_sources(mine, asked, given.lines)
         notes.take(mine)
         drawing = join_drawings(drawing.only(~near), passed.drawing)
         known = {_subject(doubt) for doubt in doubts}
@@ -58,6 +61,19 @@ def settle(
 
 def _nothing_held(pin_xy: Floats, owners: PinOwners) -> Pins:
     return Pins(pin_xy, owners, np.empty((0, 2)), np.empty(0, dtype=np.int64))
+
+
+def _name_sources(notes: Notes, drawing: Drawing, lines: Shapes) -> None:
+    """Name the author's line that a repair is on: of those that a line was made of, the one nearest to the place."""
+    if not notes.kinds:
+        return
+    sizes = np.bincount(drawing.part_line, minlength=len(drawing.lines))
+    line, places = np.concatenate(notes.sources), np.concatenate(notes.places)
+    repair = np.repeat(np.arange(len(line)), sizes[line])
+    source = drawing.part_source[ranges((np.cumsum(sizes) - sizes)[line], sizes[line])]
+    gap = shapely.distance(lines[source], shapely.points(places[repair]))
+    order = np.lexsort((source, gap, repair))
+    notes.sources = [source[order[np.flatnonzero(np.diff(repair[order], prepend=-1))]]]
 
 
 def _subject(doubt: Doubt) -> tuple[object, ...]:

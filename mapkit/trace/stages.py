@@ -30,10 +30,18 @@ from mapkit.model.stage import (
     TraceReport,
     made,
 )
-from mapkit.trace.geodesy import line_miles
+from mapkit.trace.geodesy import METRES_PER_MILE, line_miles
+from mapkit.trace.noding_summary import NodingStats
 from mapkit.trace.placing import place
 from mapkit.trace.stations import trace_stations
 from mapkit.trace.traced import Joined, note_order
+
+_JOINS = {
+    "milepost": "mileposts on lines",
+    "shared milepost": "mileposts shared by railroads",
+    "junction": "junctions",
+    "through": "lines joined end to end or doubled",
+}
 
 
 @dataclass(frozen=True)
@@ -80,7 +88,7 @@ def run_stages(
         if stage in ("node", "space", "segment") and joined is None and source.traced:
             joined = Joined(place(source), base)
         data = _data(stage, source, base, joined)
-        counts.append(_counts(data, before))
+        counts.append(_counts(data, before, joined if stage == "node" else None))
     return Traced(data, TraceReport(board=source.id, stages=tuple(counts)))
 
 
@@ -97,6 +105,12 @@ def resumed(source: Source, start: StageData) -> Source:
         f"{line.feature or 'a line'}: no railroad {line.railroad!r} in railroads.csv; correct it"
         for line in start.lines
         if line.railroad not in known
+    ]
+    problems += [
+        f"{point.feature or point.name or 'a point'}: no railroad {railroad!r} in railroads.csv; correct it"
+        for point in start.points
+        for railroad in point.railroads
+        if railroad not in known
     ]
     if problems:
         raise SourceError(problems)
@@ -274,7 +288,7 @@ def _segments(network: Network) -> tuple[StageSegment, ...]:
     )
 
 
-def _counts(data: StageData, before: StageData) -> StageCounts:
+def _counts(data: StageData, before: StageData, joined: Joined | None) -> StageCounts:
     """Return what there is now, and what the stage did."""
     pixels = any(line.pixels for line in data.lines)
     return StageCounts(
@@ -283,8 +297,16 @@ def _counts(data: StageData, before: StageData) -> StageCounts:
         vertices=sum(len(line.line) for line in data.lines),
         miles=None if pixels else round(sum(line_miles(line.line) for line in data.lines), 1),
         mileposts=sum(point.kind in ("city", "dot") for point in data.points),
-        changes=dict(sorted(_changes(data, before).items())),
+        changes=dict(sorted((_joined(joined.stats()) if joined else _changes(data, before)).items())),
+        sizes={t.kind: round(t.size / METRES_PER_MILE, 2) for t in joined.stats().repairs} if joined else {},
     )
+
+
+def _joined(stats: NodingStats) -> Counter[str]:
+    """Return joins, repairs and doubts of noding, and loose ends, by kind."""
+    changes = Counter({_JOINS[t.kind]: t.count for t in stats.joins})
+    changes.update({t.kind: t.count for t in (*stats.repairs, *stats.ambiguities)})
+    return changes + Counter({"ends of lines": stats.loose_ends})
 
 
 def _changes(data: StageData, before: StageData) -> Counter[str]:

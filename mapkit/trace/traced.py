@@ -23,6 +23,7 @@ from mapkit.trace.corridors import find_corridors
 from mapkit.trace.geodesy import METRES_PER_MILE, line_miles
 from mapkit.trace.noding import NodedNetwork, node_lines
 from mapkit.trace.noding_arrays import Shapes
+from mapkit.trace.noding_summary import NodingStats, summarise
 from mapkit.trace.pins import Pin, gather_pins, spot_id
 from mapkit.trace.placing import place
 from mapkit.trace.plane import Plane
@@ -86,8 +87,11 @@ class Joined:
         number = {track: i for i, track in enumerate(self._tracks)}
         self._gathered = gather_pins(source, base.mileposts)
         self._pins = [pin.milepost for pin in self._gathered.pins]
+        self._lines: Shapes = np.array(
+            [shapely.LineString(self._plane.metres(line.line)) for line in source.traced], dtype=object
+        )
         self.noded: NodedNetwork = node_lines(
-            np.array([shapely.LineString(self._plane.metres(line.line)) for line in source.traced], dtype=object),
+            self._lines,
             railroad=np.array([number[line.railroad, line.level] for line in source.traced]),
             pins=as_array(shapely.points(self._plane.metres([(pin.lon, pin.lat) for pin in self._gathered.pins]))),
             pin_railroads=[self._stopping(pin) for pin in self._gathered.pins],
@@ -101,6 +105,10 @@ class Joined:
         """Return the tracks that stop at a pin; none stands for all."""
         own = {track for track, (railroad, _) in enumerate(self._tracks) if railroad in pin.railroads}
         return own or ({_NO_TRACK} if pin.railroads else own)
+
+    def stats(self) -> NodingStats:
+        """Return what joining did, in numbers; lengths in metres."""
+        return summarise(self._lines, self.noded)
 
     def space(self) -> Spaced:
         """Return the mileposts by rule between the anchors.
@@ -407,6 +415,26 @@ class Joined:
                     feature=pin.origin.file or "",
                     lon=pin.lon,
                     lat=pin.lat,
+                )
+        yield from self._off_lines()
+
+    def _off_lines(self) -> Iterator[TraceNote]:
+        """Yield the drawn mileposts with a name that no line passes, of which nothing else is told."""
+        noded = self.noded
+        joined = noded.node_pin[np.concatenate((noded.edge_a, noded.edge_b)).astype(np.int64)]
+        told = {*joined.tolist(), *(doubt.pin for doubt in noded.ambiguities)}
+        listed = {end for piece in self._base.pieces for end in (piece.a, piece.b)}
+        for number, pin in enumerate(self._gathered.pins):
+            milepost = pin.milepost
+            off = pin.drawn and milepost.name and milepost.kind == "dot" and milepost.id not in listed
+            if off and number not in told:
+                yield TraceNote(
+                    kind="ambiguity",
+                    message=f"{milepost.origin.where}: no line passes the milepost {milepost.name!r}; move it to "
+                    "its line, or make snap_mi larger",
+                    feature=milepost.origin.file or "",
+                    lon=round(pin.lon, 5),
+                    lat=round(pin.lat, 5),
                 )
 
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 import shapely
-from hypothesis import given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -246,8 +246,23 @@ def test_nothing_is_dropped_in_silence(drawing: Drawing) -> None:
             assert any(np.hypot(r.x - x, r.y - y) <= r.size + 1 + EDGE_OF_RULE for r in mine), (number, x, y)
 
 
+SCRIBBLE = 6.0  # tolerances
+
+
+SPIKES_ALL_OVER: Drawing = (
+    [
+        np.array([(60, 0), (60, 60), (40, 0), (40, 20)], dtype=np.float64),
+        np.array([(60, 0), (60.20302151, -0.06564278), (60.12276624, 0.27924288), (60, 0)]),
+        np.array([(60, 0), (59.9929988, 0.00941822931), (59.9557795, 0.22437429), (60, 0)]),
+    ],
+    [0, 0, 0],
+    [],
+)
+
+
 @settings(deadline=None, max_examples=40)
 @given(messes())
+@example(SPIKES_ALL_OVER)
 def test_every_line_is_a_source_or_was_too_short(drawing: Drawing) -> None:
     lines, codes, pins = drawing
     network = noded(lines, codes, pins)
@@ -277,7 +292,9 @@ def test_order_and_direction_of_the_lines_change_nothing(drawing: Drawing, rando
 @settings(deadline=None, max_examples=40)
 @given(messes())
 def test_noding_again_changes_and_reports_nothing(drawing: Drawing) -> None:
+    """But for scribbles no larger than a few tolerances, which may come apart once more."""
     lines, codes, pins = drawing
+    assume(all(np.ptp(line, axis=0).max() > SCRIBBLE for line in lines))
     network = noded(lines, codes, pins)
     again = noded([shapely.get_coordinates(line) for line in network.edge_lines], network.edge_railroad.tolist(), pins)
     assert shape(again) == shape(network)

@@ -229,7 +229,7 @@ def mileposts_of(board: Network, railroad: str, *, away: float = 0.0) -> set[tup
     return {(m.id, m.lon, m.lat) for m in own if line_miles([(m.lon, m.lat), HALF_WAY]) >= away}
 
 
-@settings(max_examples=6)
+@settings(max_examples=20)
 @given(EAST, EAST)
 def test_moving_a_railroad_keeps_the_mileposts_and_ids_of_others(home: Source, before: Point, after: Point) -> None:
     """It touches them in Boston only, and goes the other way."""
@@ -243,7 +243,7 @@ def test_moving_a_railroad_keeps_the_mileposts_and_ids_of_others(home: Source, b
         assert pieces_of(one, railroad) == pieces_of(two, railroad)
 
 
-@settings(max_examples=6)
+@settings(max_examples=20)
 @given(UPLAND, UPLAND)
 def test_moving_a_branch_keeps_the_shared_track_that_it_leaves(home: Source, before: Point, after: Point) -> None:
     """Only within twenty miles of the junction may the branch want a name that the main line wants too."""
@@ -254,7 +254,7 @@ def test_moving_a_branch_keeps_the_shared_track_that_it_leaves(home: Source, bef
     assert {j.id for j in one.junctions} == {j.id for j in two.junctions}
 
 
-@settings(max_examples=6)
+@settings(max_examples=20)
 @given(EAST)
 def test_the_order_of_lines_does_not_matter(home: Source, via: Point) -> None:
     lines = [*FIXED, ("shore", [HALF_WAY, NORTH]), ("valley", [BOSTON, via, PORTLAND])]

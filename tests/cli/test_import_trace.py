@@ -1,0 +1,398 @@
+"""`mapkit import` and `mapkit trace`: what they print, what they write, and what they refuse."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import geopandas as gpd
+import pytest
+import shapely
+from conftest import REPOSITORY, Run
+
+import mapkit
+from mapkit.errors import SourceError
+from mapkit.model.stage import STAGES, Stage
+from mapkit.sources.package import load_source
+from mapkit.sources.stage_file import read_stage, stage_bytes
+from mapkit.trace.stages import run_stages
+
+SHORE = [(-70.2589, 43.6574), (-71.0598, 42.3584)]
+NORTH = [(-71.0598, 42.3584), (-71.4548, 42.9956)]
+PIXELS = """<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100">
+  <g id="red"><path d="M 1,1 L 9,9"/></g>
+  <g id="VALLEY"><path d="M 1,5 L 9,5"/><circle cx="5" cy="5" r="1"><title>Midway</title></circle></g>
+</svg>
+"""
+
+
+@pytest.fixture
+def space(example: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A workspace, to work in, with the board `example`."""
+    monkeypatch.chdir(example.parent.parent)
+    return example
+
+
+def frame(**columns: list[str]) -> gpd.GeoDataFrame:
+    shapes = [shapely.LineString(SHORE), shapely.LineString(NORTH)]
+    return gpd.GeoDataFrame(columns, geometry=shapes, crs="EPSG:4326")
+
+
+def geojson(path: Path, **columns: list[str]) -> None:
+    frame(**columns).to_file(path, driver="GeoJSON")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def written(path: Path) -> list[tuple[str, str]]:
+    """Return railroad and kind of geometry of every feature."""
+    features = json.loads(path.read_text(encoding="utf-8"))["features"]
+    return [(f["properties"].get("railroad", ""), f["geometry"]["type"]) for f in features]
+
+
+def test_a_file_is_looked_at(space: Path, run: Run) -> None:
+    geojson(Path("new.geojson"), operator=["SHORE", "Granite Road"], railroad=["", ""])
+    before = contents(space)
+    ran = run("import", "new.geojson", "--column", "operator")
+    assert ran.code == 0
+    assert "new.geojson: 2 lines, 4 vertices, " in ran.out
+    assert "attributes: operator, railroad" in ran.out
+    assert [line.split()[:2] for line in ran.out.splitlines()[3:]] == [["Granite", "Road"], ["SHORE", "1"]]
+    assert "nothing written" in ran.err
+    assert contents(space) == before
+
+
+def test_a_file_is_looked_at_as_json(space: Path, run: Run) -> None:
+    geojson(Path("new.geojson"), operator=["SHORE", "Granite Road"])
+    ran = run("import", "new.geojson", "--column", "operator", "--into", "example", "--new-railroads", "--json")
+    found = json.loads(ran.out)
+    (file,) = found["files"]
+    assert (file["lines"], file["vertices"], file["points"], file["pixels"]) == (2, 4, 0, False)
+    assert file["keys"] == [
+        {"key": "Granite Road", "lines": 1, "railroad": "granite-road"},
+        {"key": "SHORE", "lines": 1, "railroad": "shore"},
+    ]
+    assert found["new_railroads"] == ["granite-road"]
+    assert found["written"] == [(space / name).as_posix() for name in ("lines/new.geojson", "railroads.csv")]
+
+
+def test_lines_go_to_railroads_by_mark_by_map_and_new(space: Path, run: Run) -> None:
+    geojson(Path("new.geojson"), operator=["B&M", "Granite Road"])
+    ran = run("import", "new.geojson", "-c", "operator", "--into", "example", "-m", "B&M=shore", "--new-railroads")
+    assert ran.code == 0, ran.err
+    assert written(space / "lines" / "new.geojson") == [("shore", "LineString"), ("granite-road", "LineString")]
+    rows = (space / "railroads.csv").read_text(encoding="utf-8").splitlines()
+    assert rows[-1].startswith("granite-road,Granite Road,GR,0,false,#")
+    board = mapkit.load("example")
+    assert len([s for s in board.segments if s.railroad == "granite-road"]) == 1
+
+
+def test_a_mapped_key_counts_before_reporting_marks(space: Path, run: Run) -> None:
+    geojson(Path("new.geojson"), operator=["SHORE", "Valley Railroad"])
+    mapped = ("import", "new.geojson", "-c", "operator", "--into", "example", "-m")
+    assert run(*mapped, "SHORE=cross").code == 0
+    assert written(space / "lines" / "new.geojson") == [("cross", "LineString"), ("valley", "LineString")]
+    assert run(*mapped, "SHORE=", "--replace").code == 0
+    assert written(space / "lines" / "new.geojson") == [("valley", "LineString")]
+    ran = run(*mapped, "SHORE=cros", "--replace")
+    assert ran.code == 1
+    assert "no railroad 'cros' for key 'SHORE' (did you mean 'cross'?)" in ran.err
+
+
+def test_nothing_is_written_over_unless_it_is_said(space: Path, run: Run) -> None:
+    geojson(Path("new.geojson"), railroad=["shore", "valley"])
+    assert run("import", "new.geojson", "--into", "example").code == 0
+    before = contents(space)
+    ran = run("import", "new.geojson", "--into", "example")
+    assert ran.code == 1
+    assert "is there already; give --replace" in ran.err
+    assert contents(space) == before
+    geojson(Path("new.geojson"), railroad=["cross", "valley"])
+    assert run("import", "new.geojson", "--into", "example", "--replace").code == 0
+    assert written(space / "lines" / "new.geojson")[0] == ("cross", "LineString")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "key 'Shoer Line' is no railroad of the board (did you mean 'Shore Line'?)"),
+        (("-m", "Shoer Lin=shore"), "--map 'Shoer Lin': no line has this key (did you mean 'Shoer Line'?)"),
+        (("-m", "shore"), "--map 'shore': write KEY=RAILROAD"),
+        (("-m", "a=shore", "-m", "a=cross"), "the key 'a' is given twice"),
+        (("-c", "railrod"), "no column 'railrod' (did you mean 'railroad'?)"),
+        (("-l", "newer"), "no layer 'newer' (did you mean 'new'?)"),
+        (("--key-from", "layers"), "--key-from 'layers' (did you mean 'layer'?)"),
+    ],
+)
+def test_a_mistake_writes_nothing(options: tuple[str, ...], message: str, space: Path, run: Run) -> None:
+    geojson(Path("new.geojson"), railroad=["Shoer Line", "valley"])
+    before = contents(space)
+    ran = run("import", "new.geojson", "--into", "example", *options)
+    assert ran.code == 1
+    assert message in ran.err
+    assert "Traceback" not in ran.err
+    assert contents(space) == before
+
+
+def test_of_several_files_all_are_written_or_none(space: Path, run: Run) -> None:
+    geojson(Path("good.geojson"), railroad=["shore", "valley"])
+    Path("bad.geojson").write_text("{", encoding="utf-8")
+    before = contents(space)
+    assert run("import", "good.geojson", "bad.geojson", "--into", "example").code == 1
+    assert contents(space) == before
+
+
+def test_two_files_of_one_name_are_refused(space: Path, run: Run) -> None:
+    geojson(Path("new.geojson"), railroad=["shore", "valley"])
+    Path("new.svg").write_text(PIXELS, encoding="utf-8")
+    before = contents(space)
+    ran = run("import", "new.geojson", "new.svg", "--into", "example")
+    assert ran.code == 1
+    assert "two files of this name" in ran.err
+    assert contents(space) == before
+
+
+def test_a_drawing_is_copied_and_its_keys_are_mapped(space: Path, run: Run) -> None:
+    Path("scan.svg").write_text(PIXELS, encoding="utf-8")
+    (space / "lines" / "mapping.csv").write_text("file,by,key,railroad\nold.svg,layer,*,cross\n", encoding="utf-8")
+    ran = run("import", "scan.svg", "--into", "example", "--map", "red=shore", "--key-from", "group")
+    assert ran.code == 0, ran.err
+    assert (space / "lines" / "scan.svg").read_text(encoding="utf-8") == PIXELS
+    assert (space / "lines" / "mapping.csv").read_text(encoding="utf-8").splitlines() == [
+        "file,by,key,railroad",
+        "old.svg,layer,*,cross",
+        "scan.svg,group,VALLEY,valley",
+        "scan.svg,group,red,shore",
+    ]
+    (space / "control_points.csv").write_text(
+        "x,y,lon,lat\n0,0,-74,45\n100,0,-70,45\n0,100,-74,41\n100,100,-70,41\n", encoding="utf-8"
+    )
+    source = load_source(space)
+    assert sorted(line.railroad for line in source.traced) == ["shore", "valley"]
+    assert [(p.name, p.railroads) for p in source.pinned] == [("Midway", ("valley",))]
+
+
+def test_a_drawing_says_by_its_layers_whose_lines_are(space: Path, run: Run) -> None:
+    Path("scan.svg").write_text(PIXELS.replace('"red"', '"shore"'), encoding="utf-8")
+    ran = run("import", "scan.svg", "--into", "example")
+    assert ran.code == 0
+    assert "pixels, placed by control points" in ran.out
+    assert not (space / "lines" / "mapping.csv").exists()
+
+
+def test_a_shapefile_says_neither_crs_nor_encoding(space: Path, run: Run) -> None:
+    named = frame(railroad=["Chemin de fer Côtier", "Valley Railroad"]).to_crs("EPSG:32619")
+    named.to_file("rail.shp", encoding="cp1252")
+    for suffix in ("prj", "cpg"):
+        Path(f"rail.{suffix}").unlink(missing_ok=True)
+    ran = run("import", "rail.shp", "--encoding", "cp1252")
+    assert ran.code == 1
+    assert "--crs" in ran.err or "crs" in ran.err.lower()
+    options = ("--crs", "EPSG:32619", "--encoding", "cp1252", "--map", "Chemin de fer Côtier=shore")
+    ran = run("import", "rail.shp", "--into", "example", *options)
+    assert ran.code == 0, ran.err
+    assert written(space / "lines" / "rail.geojson") == [("shore", "LineString"), ("valley", "LineString")]
+    first = json.loads((space / "lines" / "rail.geojson").read_text(encoding="utf-8"))["features"][0]
+    for point, place in zip(first["geometry"]["coordinates"], SHORE, strict=True):
+        assert point == pytest.approx(place, abs=1e-6)
+
+
+def test_layers_are_chosen(space: Path, run: Run) -> None:
+    frame(note=["a", "b"]).to_file("all.gpkg", layer="shore", driver="GPKG")
+    frame(note=["a", "b"]).iloc[:1].to_file("all.gpkg", layer="valley", driver="GPKG")
+    frame(note=["a", "b"]).to_file("all.gpkg", layer="sketches", driver="GPKG")
+    assert run("import", "all.gpkg", "--into", "example").code == 1
+    ran = run("import", "all.gpkg", "--into", "example", "-l", "shore", "-l", "valley")
+    assert ran.code == 0, ran.err
+    assert [name for name, _ in written(space / "lines" / "all.geojson")] == ["shore", "shore", "valley"]
+
+
+def test_a_shipped_board_is_not_written_into(space: Path, run: Run) -> None:
+    geojson(Path("new.geojson"), railroad=["shore", "valley"])
+    assert run("import", "new.geojson", "--into", "usa").code == 1
+    assert run("import", "new.geojson", "--into", "nowhere").code == 1
+    assert space.is_dir()
+
+
+# -- trace
+
+
+def test_stages_of_portugal_count(run: Run, tmp_path: Path) -> None:
+    ran = run("trace", "portugal", "-w", REPOSITORY, "--json", "--out", tmp_path / "all.gpkg")
+    assert ran.code == 0
+    report = json.loads(ran.out)
+    board = mapkit.load("portugal", workspace=REPOSITORY)
+    stages = {stage["stage"]: stage for stage in report["stages"]}
+    assert list(stages) == list(STAGES)
+    assert stages["import"]["miles"] is None
+    placed = stages["georeference"]["changes"]["placed by control points"]
+    source = load_source(REPOSITORY / "sources" / "portugal")
+    assert placed == len(source.traced) + len(source.pinned)
+    assert stages["import"]["lines"] == stages["georeference"]["lines"] == len(source.traced)
+    assert stages["node"]["changes"]["junctions"] == len(board.junctions)
+    assert stages["segment"]["changes"] == {"segments": len(board.segments)}
+    assert stages["segment"]["lines"] == len(board.pieces)
+    assert stages["segment"]["mileposts"] == len(board.mileposts)
+    total = sum(piece.miles for piece in board.pieces)
+    assert stages["segment"]["miles"] == pytest.approx(total, abs=1)
+    table = run("trace", "portugal", "-w", REPOSITORY).out.splitlines()
+    assert table[0].split() == ["stage", "lines", "vertices", "miles", "mileposts", "changes"]
+    assert [line.split()[0] for line in table[1:6]] == list(STAGES)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--until", "nodes"), "no stage 'nodes' (did you mean 'node'?); stages are import, georeference"),
+        (("--out", "x.geojson"), "stages are written as GeoPackage"),
+        (
+            ("--from", "gone.gpkg"),
+            "gone.gpkg: no such file; mapkit trace BOARD --until STAGE --out gone.gpkg makes one",
+        ),
+        (("--from", "new.geojson"), "no GeoPackage"),
+        (("--from", "plain.gpkg"), "no stage of mapkit"),
+    ],
+)
+def test_trace_refuses(options: tuple[str, ...], message: str, space: Path, run: Run) -> None:
+    geojson(Path("new.geojson"), railroad=["shore", "valley"])
+    frame(railroad=["shore", "valley"]).to_file("plain.gpkg", driver="GPKG")
+    ran = run("trace", "example", *options)
+    assert ran.code == 1
+    assert message in ran.err
+    assert "Traceback" not in ran.err
+    assert not Path("x.geojson").exists()
+    assert space.is_dir()
+
+
+@pytest.fixture
+def mixed(space: Path) -> Path:
+    """The example with `shore` in pixels, mileposts of the others in station lists, and spacing by rule."""
+    (space / "lines" / "shore.csv").unlink()
+    config = space / "board.toml"
+    text = config.read_text(encoding="utf-8")
+    config.write_text(text.replace("[[regions]]", "[spacing]\ngap_mi = 25\n\n[[regions]]", 1), encoding="utf-8")
+    points = [
+        (100 * (lon + 75), 100 * (45 - lat)) for lon, lat in ((-70.2589, 43.6574), (-71.06, 42.36), (-72.93, 41.31))
+    ]
+    way = " L ".join(f"{x:.2f},{y:.2f}" for x, y in points)
+    x, y = points[1]
+    (space / "lines" / "shore.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="500">'
+        f'<g id="shore"><path d="M {way}"/><circle cx="{x - 40}" cy="{y + 22.46:.2f}" r="2"><title>Mid</title></circle>'
+        "</g></svg>",
+        encoding="utf-8",
+    )
+    (space / "control_points.csv").write_text(
+        "x,y,lon,lat\n0,0,-75,45\n500,0,-70,45\n0,400,-75,41\n500,400,-70,41\n250,200,-72.5,43\n", encoding="utf-8"
+    )
+    text = config.read_text(encoding="utf-8")
+    projection = '[projection]\nname = "plate-carree"\n'
+    head, _, rest = text.partition("[projection]")
+    config.write_text(head + projection + "\n# millimetres" + rest.partition("# millimetres")[2], encoding="utf-8")
+    return space
+
+
+def segments(path: Path) -> list[tuple[object, ...]]:
+    table = gpd.read_file(path, layer="segments")
+    columns = ("id", "railroad", "a", "b", "miles", "feature")
+    return sorted(tuple(row[name] for name in columns) for _, row in table.iterrows())
+
+
+@pytest.mark.parametrize("stage", STAGES[:-1])
+def test_going_on_from_a_stage_gives_the_same_segments(stage: Stage, mixed: Path, run: Run) -> None:
+    assert run("trace", "example", "--out", "all.gpkg").code == 0
+    assert run("trace", "example", "--until", stage, "--out", "half.gpkg").code == 0
+    assert run("trace", "example", "--from", "half.gpkg", "--out", "rest.gpkg").code == 0
+    ours, whole = segments(Path("rest.gpkg")), segments(Path("all.gpkg"))
+    board = mapkit.load("example")
+    assert ours == whole
+    assert {row[0] for row in whole} == {segment.id for segment in board.segments}
+    assert any(row[1] == "shore" and str(row[5]).startswith("lines/shore.svg#") for row in whole)
+    assert mixed.is_dir()
+
+
+def test_a_stage_that_is_done_is_not_run_again(mixed: Path, run: Run) -> None:
+    assert run("trace", "example", "--until", "node", "--out", "half.gpkg").code == 0
+    ran = run("trace", "example", "--from", "half.gpkg", "--until", "georeference")
+    assert ran.code == 1
+    assert "the file holds the stage 'node', so 'georeference' is done" in ran.err
+    assert mixed.is_dir()
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_the_same_stage_has_the_same_bytes_and_comes_back(stage: Stage, mixed: Path) -> None:
+    data = run_stages(load_source(mixed), until=stage).data
+    first = stage_bytes(data)
+    assert first == stage_bytes(run_stages(load_source(mixed), until=stage).data)
+    Path("one.gpkg").write_bytes(first)
+    again = read_stage(Path("one.gpkg"))
+    assert (again.board, again.stage, len(again.lines), len(again.points)) == (
+        "example",
+        stage,
+        len(data.lines),
+        len(data.points),
+    )
+    assert sorted(again.lines, key=repr) == sorted(data.lines, key=repr)
+
+
+def test_pixels_are_upside_down_and_degrees_have_their_crs(mixed: Path, run: Run) -> None:
+    assert run("trace", "example", "--until", "import", "--out", "raw.gpkg").code == 0
+    drawing = gpd.read_file("raw.gpkg", layer="lines_px")
+    assert drawing.total_bounds[3] < 0
+    assert gpd.read_file("raw.gpkg", layer="points_px").geometry.y.max() < 0
+    assert drawing.crs is None or not drawing.crs.is_geographic
+    assert run("trace", "example", "--until", "node", "--out", "node.gpkg").code == 0
+    layers = set(gpd.list_layers("node.gpkg")["name"])
+    assert {"lines", "points", "stage"} <= layers
+    assert not {"lines_px", "points_px", "segments"} & layers
+    lines = gpd.read_file("node.gpkg", layer="lines")
+    assert lines.crs == "EPSG:4326"
+    assert set(lines["railroad"]) == {"shore", "valley", "cross"}
+    points = gpd.read_file("node.gpkg", layer="points")
+    assert points.loc[points["name"] == "Mid", "railroads"].tolist() == ["shore"]
+    assert mixed.is_dir()
+
+
+def edited(path: Path, layer: str, change: Callable[[gpd.GeoDataFrame], None]) -> None:
+    table = gpd.read_file(path, layer=layer)
+    change(table)
+    table.to_file(path, layer=layer, driver="GPKG")
+
+
+def test_an_edited_stage_is_read_with_care(mixed: Path, run: Run) -> None:
+    assert run("trace", "example", "--until", "node", "--out", "node.gpkg").code == 0
+
+    def rename(table: gpd.GeoDataFrame) -> None:
+        table.loc[2, "railroad"] = "shoer"
+
+    edited(Path("node.gpkg"), "lines", rename)
+    ran = run("trace", "example", "--from", "node.gpkg")
+    assert ran.code == 1
+    assert "node.gpkg: lines row 3: no railroad 'shoer' in railroads.csv (did you mean 'shore'?)" in ran.err
+    assert mixed.is_dir()
+
+
+def test_a_point_of_an_unknown_railroad_is_an_error(mixed: Path, run: Run) -> None:
+    assert run("trace", "example", "--until", "node", "--out", "node.gpkg").code == 0
+    rows = gpd.read_file("node.gpkg", layer="points")
+    number = rows.index[rows["name"] == "Mid"][0]
+
+    def rename(table: gpd.GeoDataFrame) -> None:
+        table.loc[number, "railroads"] = "shore; vally"
+
+    edited(Path("node.gpkg"), "points", rename)
+    ran = run("trace", "example", "--from", "node.gpkg")
+    assert ran.code == 1
+    assert f"node.gpkg: points row {number + 1}: no railroad 'vally' in railroads.csv" in ran.err
+    assert mixed.is_dir()
+
+
+def test_a_stage_of_another_board_is_refused(mixed: Path, run: Run) -> None:
+    assert run("trace", "example", "--until", "node", "--out", "node.gpkg").code == 0
+    assert run("new", "other").code == 0
+    ran = run("trace", "other", "--from", "node.gpkg")
+    assert ran.code == 1
+    assert "the file is of the board 'example', not 'other'" in ran.err
+    with pytest.raises(SourceError, match="not 'other'"):
+        run_stages(load_source(mixed.parent / "other"), start=read_stage(Path("node.gpkg")))

@@ -1,0 +1,191 @@
+"""The walk of docs/authoring.md, run as it stands there, ends with the board that it promises."""
+
+import doctest
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from conftest import REPOSITORY, Run
+
+import mapkit
+
+PAGE = REPOSITORY / "docs" / "authoring.md"
+APPENDIX = "\n## Appendix"
+STEP = re.compile(
+    r"^(?:`(?P<path>[^`\n]+)`(?P<add> \(add at the end\))?:\n\n)?```(?P<kind>\w+)\n(?P<body>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A file to write, or a command with what it prints."""
+
+    path: str = ""
+    text: str = ""
+    add: bool = False
+    command: str = ""
+
+
+def steps() -> Iterator[Step]:
+    walk = PAGE.read_text(encoding="utf-8").partition(APPENDIX)[0]
+    for found in STEP.finditer(walk):
+        if found["kind"] == "console":
+            assert not found["path"]
+            for command, shown in COMMAND.findall(found["body"]):
+                yield Step(command=command, text=shown)
+        else:
+            assert found["path"], f"no file is named for the block {found['body'][:60]!r}"
+            yield Step(path=found["path"], text=found["body"], add=bool(found["add"]))
+
+
+def call(command: str, folder: Path) -> str:
+    """Run a command of the walk, and return what it printed."""
+    program, *arguments = shlex.split(command)
+    if program == "rm":
+        paths = [path for argument in arguments for path in folder.glob(argument)]
+        assert paths
+        for path in paths:
+            path.unlink()
+        return ""
+    assert program == "mapkit"
+    done = subprocess.run(
+        [sys.executable, "-u", "-m", "mapkit", *arguments],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(REPOSITORY), "PYTHONUTF8": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+def write(step: Step, folder: Path) -> None:
+    path = folder / step.path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    before = path.read_text(encoding="utf-8") if step.add else ""
+    path.write_text(before + step.text, encoding="utf-8", newline="\n")
+
+
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the whole walk was done, every command of it printing what the page shows."""
+    folder = tmp_path_factory.mktemp("walk")
+    for step in steps():
+        if step.path:
+            write(step, folder)
+            continue
+        printed = call(step.command, folder)
+        shown = doctest.OutputChecker().check_output(step.text, printed, doctest.ELLIPSIS)
+        assert shown, f"$ {step.command}\n{printed}"
+    return folder
+
+
+def test_the_page_has_every_part_of_the_walk() -> None:
+    done = [step.command.split()[1] for step in steps() if step.command.startswith("mapkit")]
+    assert set(done) == {"new", "georeference", "import", "trace", "check", "build", "report", "route"}
+    written = {step.path.removeprefix("sources/ireland/") for step in steps() if step.path}
+    assert {"board.toml", "cities.csv", "railroads.csv", "control_points.csv", "lines/south.svg"} <= written
+
+
+def test_the_walk_ends_with_a_board_without_errors(walked: Path) -> None:
+    board = mapkit.load("ireland", workspace=walked)
+    assert (len(board.mileposts), len(board.segments), len(board.junctions)) == (34, 38, 2)
+    assert {railroad.id for railroad in board.railroads} == {"gswr", "mgwr", "gnr"}
+    made = [board.provenance.elements["mileposts"][m.id].how for m in board.mileposts]
+    kinds = [m.kind for m in board.mileposts]
+    # seven dots and a point have names of their own
+    assert (kinds.count("city"), made.count("generated")) == (8, 34 - 8 - 8)
+    found = mapkit.check(board)
+    assert (found.ok, found.errors) == (True, ())
+    assert [f.code for f in found.findings if f.accepted] == ["N05"]
+    assert {f.code for f in found.findings} == {"G03", "N05", "N11", "N12"}
+    assert (walked / "build" / "ireland" / "board.svg").is_file()
+    assert mapkit.load(walked / "build" / "ireland" / "board.json") == board
+
+
+def test_both_ways_of_drawing_meet(walked: Path) -> None:
+    """The MGWR of the geodata stops at dots of the drawing that no railroad's layer holds."""
+    board = mapkit.load("ireland", workspace=walked)
+    for place in ("athlone", "athenry"):
+        assert {s.railroad for s in board.segments if place in (s.a, s.b)} == {"gswr", "mgwr"}
+    files = {board.provenance.elements["pieces"][piece.id].file or "" for piece in board.pieces}
+    assert {file.partition("#")[0] for file in files} == {"lines/north.geojson", "lines/south.svg"}
+
+
+def test_station_lists_of_the_appendix_join_the_board(walked: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "sources" / "ireland"
+    shutil.copytree(walked / "sources" / "ireland", copy)
+    appendix = PAGE.read_text(encoding="utf-8").partition(APPENDIX)[2]
+    (table,) = (found["body"] for found in STEP.finditer(appendix) if found["kind"] == "csv")
+    (copy / "lines" / "valentia.csv").write_text(table, encoding="utf-8")
+    board = mapkit.load("ireland", workspace=tmp_path)
+    assert {s.id for s in board.segments if "killarney" in (s.a, s.b)} == {
+        "gswr--killarney--mallow",
+        "gswr--killarney--tralee",
+    }
+    assert len(board.mileposts) == 34 + 2
+
+
+SVG = "lines/south.svg"
+CHECK = ("check", "ireland")
+IMPORT = ("import", "north.geojson", "--column", "operator")
+MISTAKES: dict[str, tuple[tuple[str, str, str], tuple[str, ...]]] = {
+    "a drawing in pixels needs control_points.csv": (("control_points.csv", "", ""), CHECK),
+    "an affine map needs 3 control points or more": (("control_points.csv", "*", "790,632,Dublin"), CHECK),
+    "place 'Galwey' is not in the gazetteer": (("control_points.csv", "Galway", "Galwey"), CHECK),
+    "key 'GSW' is no railroad of the board": ((SVG, "GS&amp;WR", "GSW"), CHECK),
+    "no column 'operater' (did you mean 'operator'?)": (("", "", ""), (*IMPORT[:3], "operater")),
+    "--map 'MWG': no line has this key": (("", "", ""), (*IMPORT, "--map", "MWG=mgwr")),
+    "is there already; give --replace to write over it": (
+        ("", "", ""),
+        (*IMPORT, "--into", "ireland", "--map", "MGW=mgwr"),
+    ),
+    "no line passes the milepost 'Thurles'": ((SVG, 'cx="538"', 'cx="560"'), CHECK),
+    "a second milepost 'Thurles'": ((SVG, "<title>Mallow", "<title>Thurles"), CHECK),
+    "GS&WR is in pieces": ((SVG, "M 641,701", "M 634,697"), CHECK),
+    "cannot be reached from the rest of the board": (("control_points.csv", "326,666", "666,326"), CHECK),
+    "text is not read": ((SVG, "</svg>", "<text>Scan</text></svg>"), CHECK),
+    "the file is of the board 'ireland'": (
+        ("", "", ""),
+        ("trace", "other", "--from", "node.gpkg"),
+    ),
+}
+
+
+def test_every_mistake_of_the_page_is_tried() -> None:
+    table = PAGE.read_text(encoding="utf-8").partition("### Frequent mistakes")[2]
+    assert re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE) == list(MISTAKES)
+
+
+@pytest.mark.parametrize("message", MISTAKES)
+def test_frequent_mistakes_say_what_the_page_says(
+    message: str, walked: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (name, old, new), command = MISTAKES[message]
+    folder = tmp_path / "sources" / "ireland"
+    shutil.copytree(walked / "sources" / "ireland", folder)
+    for file in ("north.geojson", "node.gpkg"):
+        shutil.copy(walked / file, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    if "other" in command:
+        assert run("new", "other").code == 0
+    if name and not old:
+        (folder / name).unlink()
+    elif name:
+        text = (folder / name).read_text(encoding="utf-8")
+        changed = f"x,y,city\n{new}\n" if old == "*" else text.replace(old, new, 1)
+        assert changed != text
+        (folder / name).write_text(changed, encoding="utf-8")
+    ran = run(*command)
+    assert message in ran.out + ran.err

@@ -1,7 +1,7 @@
 """The bundle of a board: every file of `build/<board>/` as text, planned before anything is written."""
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 
 from mapkit.charts.printed import destination_table
@@ -29,11 +29,15 @@ def plan_bundle(board: Board, checks: CheckReport, report: Report) -> dict[str, 
 def payoffs_csv(board: Board) -> str:
     """Return the payoff chart as a square of thousands with city names (RB-C13)."""
     names = {city.id: city.name for city in board.cities}
-    chart = board.payoffs
-    head = ["city", *(names.get(city, city) for city in chart.cities)]
+    return payoffs_table(board.payoffs.cities, board.payoffs.thousands, names)
+
+
+def payoffs_table(cities: Sequence[str], thousands: Sequence[Sequence[float | None]], names: Mapping[str, str]) -> str:
+    """Return a square of thousands as CSV, the form of `charts/payoffs.csv`; `names` holds names by id."""
+    head = ["city", *(names.get(city, city) for city in cities)]
     rows = (
         [names.get(city, city), *("" if v is None else f"{v:g}" for v in values)]
-        for city, values in zip(chart.cities, chart.thousands, strict=True)
+        for city, values in zip(cities, thousands, strict=True)
     )
     return _csv([head, *rows])
 

@@ -9,6 +9,7 @@ python tools/make_docs.py --check   # writes nothing; exit 1 if a file would cha
 import argparse
 import inspect
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import typer
 
 from mapkit.checks import CHECKS
 from mapkit.checks.check import Check
+from mapkit.checks.payoff_findings import JUDGED
 from mapkit.cli.app import app
 from mapkit.cli.boards import json_schema
 from mapkit.jsontext import json_text
@@ -113,6 +115,21 @@ def checks_text() -> str:
         parts += [f"| [{c.code}](#{c.code.lower()}) | {c.severity} | {c.title} |" for c in own]
         for check in own:
             parts += ["", *explained(check)]
+    parts += [
+        "",
+        "## Amounts judged by one another",
+        "",
+        "`mapkit payoffs check CHART` makes P02 to P07 on the chart as typed, and these. `mapkit check` does not make",
+        "them: they judge amounts by a model, which on the classic chart finds misprints that the board keeps as",
+        "printed. They are explained in [charts.md](charts.md#judging-a-payoff-chart-by-itself).",
+        "",
+        "| code | severity | what holds |",
+        "| --- | --- | --- |",
+        *(f"| [{c.code}](#{c.code.lower()}) | {c.severity} | {c.title} |" for c in JUDGED),
+    ]
+    for judged in JUDGED:
+        title = f"{judged.title[:1].upper()}{judged.title[1:]} ({judged.severity})."
+        parts += ["", f"### {judged.code}", "", title, "", *textwrap.wrap(judged.explained, 118)]
     return "\n".join(parts) + "\n"
 
 

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from mapkit.charts.payoff_alone import embed
 from mapkit.charts.payoff_distances import CityDistances
@@ -84,6 +85,13 @@ def diagnose(given: Matrix, distances: CityDistances | None, *, step: float = 0.
     Raises:
         MapkitError: The chart has too few cities or amounts to judge any by the others.
     """
+    # products of small matrices gain nothing from threads, and lose much where other programs use the cores; the sums
+    # come out the same on every number of cores too
+    with threadpool_limits(limits=1):
+        return _diagnose(given, distances, step)
+
+
+def _diagnose(given: Matrix, distances: CityDistances | None, step: float) -> Diagnosis:
     values = one_reading(given)
     n = len(values)
     cells = np.isfinite(values) & ~np.eye(n, dtype=bool)

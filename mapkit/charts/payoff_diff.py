@@ -10,12 +10,15 @@ import numpy.typing as npt
 from pydantic import Field
 
 from mapkit.charts.payoff_families import Link, families, links
+from mapkit.charts.payoff_regression import robust_scale
 from mapkit.errors import MapkitError
 from mapkit.model.base import Frozen, Slug
 from mapkit.model.payoff_chart import Matrix, PayoffChart
 
 DECISIVE = 10.0
 """Odds from which the geometry is said to support a reading."""
+LEAST_SD = 0.15
+"""The rounding of amounts to the half thousand alone gives this."""
 _FREEDOM = 4
 _ROUNDS = 8
 _Cell = tuple[str, str]
@@ -109,10 +112,10 @@ class FixedGeometry:
 
     Args:
         chart: What is expected.
-        sd: Thousands, more than 0.
+        sd: Thousands, more than 0; None for how far the voted amounts are off it, by their median.
     """
 
-    def __init__(self, chart: PayoffChart, sd: float) -> None:
+    def __init__(self, chart: PayoffChart, sd: float | None = None) -> None:
         self.chart = chart
         self.sd = sd
 
@@ -120,7 +123,11 @@ class FixedGeometry:
         """Return the expected chart in the order of `cities`, and the deviation."""
         there = self.chart.aligned(cities)
         expected = np.where(np.isnan(there), there.T, there)
-        return expected, np.full(matrix.shape, self.sd)
+        if self.sd is not None:
+            return expected, np.full(matrix.shape, self.sd)
+        off = (matrix - expected)[np.triu_indices(len(cities), 1)]
+        spread = max(robust_scale(off[np.isfinite(off)]), LEAST_SD)
+        return expected, np.full(matrix.shape, spread)
 
 
 def diff_charts(charts: Sequence[PayoffChart], *, geometry: Geometry | None = None) -> PayoffDiff:

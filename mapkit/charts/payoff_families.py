@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from pydantic import Field
-from scipy.stats import hypergeom
 
 from mapkit.model.base import Frozen
 
@@ -54,7 +53,7 @@ def links(names: Sequence[str], errors: Errors, common: Mapping[tuple[int, int],
         cells, e1, e2 = common[i, j], len(errors[i]), len(errors[j])
         shared = sum(errors[j].get(cell) == value for cell, value in errors[i].items())
         cells = max(cells, e1, e2)
-        chance = float(hypergeom.sf(shared - 1, cells, e1, e2)) if shared else 1.0
+        chance = _as_many(shared, cells, e1, e2) if shared else 1.0
         joined = shared >= FEWEST and chance * len(pairs) < CHANCE
         contains = None
         if joined and e1 != e2 and shared == min(e1, e2):
@@ -87,3 +86,10 @@ def families(names: Sequence[str], found: Sequence[Link]) -> tuple[tuple[str, ..
     for name in names:
         groups.setdefault(family[name], []).append(name)
     return tuple(map(tuple, groups.values()))
+
+
+def _as_many(shared: int, cells: int, one: int, other: int) -> float:
+    """Return the hypergeometric chance of this many shared errors or more."""
+    from scipy.stats import hypergeom  # noqa: PLC0415 - takes a second to import, and few commands compare charts
+
+    return float(hypergeom.sf(shared - 1, cells, one, other))

@@ -97,9 +97,10 @@ def fit_pairs(
     spread = _relative(distance, usable)
     setting = _choose(values - trend, usable & near, usable, distance, spread)
     spectrum = _spectrum(distance, setting.reach)
+    leverage = _leverage(spectrum.vectors, _shrinkage(spectrum, setting))
     used = usable & near
     for _ in range(3):
-        surface, sd = _predict(values - trend, used, spectrum, setting, spread)
+        surface, sd = _predict(values - trend, used, spectrum, setting, spread, leverage)
         z = np.abs(values - trend - surface) / sd
         scale = robust_scale(z[np.triu(usable, 1)])
         again = usable & (z <= ASIDE * scale)
@@ -150,7 +151,8 @@ def _choose(residual: Matrix, used: Mask, usable: Mask, distance: Matrix, spread
             reach = REACHES[where[0]]
             spectra.setdefault(reach, _spectrum(distance, reach))
             setting = _Setting(reach, NOISES[where[1]], POWERS[where[2]])
-            surface, sd = _predict(residual, used, spectra[reach], setting, spread)
+            leverage = _leverage(spectra[reach].vectors, _shrinkage(spectra[reach], setting))
+            surface, sd = _predict(residual, used, spectra[reach], setting, spread, leverage)
             upper = np.triu(usable, 1)
             z = (np.abs(residual - surface) / sd)[upper]
             scale = robust_scale(z)
@@ -178,17 +180,20 @@ def _spectrum(distance: Matrix, reach: float) -> _Spectrum:
     return _Spectrum(vectors, np.maximum(values, 0.0))
 
 
-def _predict(
-    residual: Matrix, used: Mask, spectrum: _Spectrum, setting: _Setting, spread: Matrix
+def _shrinkage(spectrum: _Spectrum, setting: _Setting) -> Matrix:
+    shrink = np.outer(spectrum.values, spectrum.values)
+    out: Matrix = shrink / (shrink + setting.noise)
+    return out
+
+
+def _predict(  # noqa: PLR0913, PLR0917 - the data, the model, and its leverage, which is dear
+    residual: Matrix, used: Mask, spectrum: _Spectrum, setting: _Setting, spread: Matrix, leverage: Matrix
 ) -> tuple[Matrix, Matrix]:
     """Return the surface as the other cells have it, and the relative standard deviation of what is left."""
     scale = spread**setting.power
-    shrink = np.outer(spectrum.values, spectrum.values)
-    shrink /= shrink + setting.noise
-    vectors = spectrum.vectors
+    shrink, vectors = _shrinkage(spectrum, setting), spectrum.vectors
     filled = _fill(np.where(used, residual, 0.0) / scale, ~used, vectors, shrink)
     smooth = _smooth(filled, vectors, shrink)
-    leverage = np.minimum(_leverage(vectors, shrink), MAX_LEVERAGE)
     alone = np.where(used, (smooth - leverage * filled) / (1 - leverage), filled)
     return alone * scale, scale / np.sqrt(1 - leverage)
 
@@ -218,13 +223,15 @@ def _fill(known: Matrix, gaps: Mask, vectors: Matrix, shrink: Matrix) -> Matrix:
 
 
 def _leverage(vectors: Matrix, shrink: Matrix) -> Matrix:
-    """Return how far each cell pulls its own fitted value; a pair stands in two cells of the matrix."""
+    """Return how far each cell pulls its own fitted value, below 1; a pair stands in two cells of the matrix."""
     squares = vectors**2
-    out: Matrix = squares @ shrink @ squares.T
     count = len(vectors)
+    cross = np.zeros((count, count))
     block = max(1, BLOCK // (count * count))
     for start in range(0, count, block):
         rows = slice(start, start + block)
-        both = (vectors[rows, None, :] * vectors[None, :, :]).reshape(-1, count)
-        out[rows] += ((both @ shrink) * both).sum(axis=1).reshape(-1, count)
-    return out
+        both = (vectors[rows, None, :] * vectors[None, start:, :]).reshape(-1, count)
+        cross[rows, start:] = np.einsum("ka,ka->k", both @ shrink, both).reshape(-1, count - start)
+    upper = np.triu(cross)
+    out: Matrix = squares @ shrink @ squares.T + upper + np.triu(upper, 1).T
+    return np.minimum(out, MAX_LEVERAGE)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtri
 
 Vector = NDArray[np.float64]
 HUBER = 1.345
@@ -25,7 +25,7 @@ class Estimate:
 
     def interval(self, level: float = 0.95) -> tuple[Vector, Vector]:
         """Return lower and upper bounds."""
-        reach = norm.ppf(0.5 + level / 2) * self.errors
+        reach = ndtri(0.5 + level / 2) * self.errors
         return self.coefficients - reach, self.coefficients + reach
 
 

@@ -18,8 +18,8 @@ Matrix = NDArray[np.float64]
 
 BOUND = 8.0
 """A cell's cost at most: four standard deviations."""
-MARGIN = 6.0
-"""Gain wanted beyond the logarithm of the number of hypotheses tried."""
+MARGIN = 2.0
+"""Gain wanted beyond the logarithm of the number of hypotheses tried; charts with single slips only stay far below."""
 SHORTEST = 3
 """Cells a shift has at least."""
 MOST = 16
@@ -74,7 +74,11 @@ def find_structure(values: Matrix, trend: Matrix, expected: Matrix, *, step: flo
     while len(found) < MOST:
         own = np.fmin(_cost(now - trend, sd), _cost(now - expected, sd))
         best = max(
-            (*_shifts(now, trend, own, sd), *_exchanges(now, trend, sd), *_scales(now, trend, own, sd, step)),
+            (
+                *_shifts(now, (trend, expected), own, sd),
+                *_exchanges(now, trend, sd),
+                *_scales(now, trend, own, sd, step),
+            ),
             key=lambda slip: slip.gain,
             default=None,
         )
@@ -91,8 +95,11 @@ def _cost(residual: Matrix, sd: float) -> Matrix:
     return out
 
 
-def _shifts(now: Matrix, trend: Matrix, own: Matrix, sd: float) -> Iterator[StructuralSlip]:
-    """Yield the best shift of each direction and half: from a start to the row's end or to the diagonal."""
+def _shifts(now: Matrix, judges: tuple[Matrix, Matrix], own: Matrix, sd: float) -> Iterator[StructuralSlip]:
+    """Yield the best shift of each direction and half: from a start to the row's end or to the diagonal.
+
+    A cell may be excused by either judge under the hypothesis, as it may without it.
+    """
     n = len(now)
     columns = np.arange(n)
     below = columns[None, :] < columns[:, None]
@@ -100,7 +107,8 @@ def _shifts(now: Matrix, trend: Matrix, own: Matrix, sd: float) -> Iterator[Stru
     for half, direction in ((below, 1), (below, -1), (above, 1), (above, -1)):
         source = np.clip(columns - direction, 0, n - 1)
         usable = half & half[:, source] & (source != columns)[None, :] & np.isfinite(now)
-        gain = np.where(usable, own - _cost(now - trend[:, source], sd), 0.0)
+        shifted = np.fmin(*(_cost(now - judge[:, source], sd) for judge in judges))
+        gain = np.where(usable, own - shifted, 0.0)
         gain = np.where(np.isfinite(gain), gain, 0.0)
         total = np.cumsum(gain[:, ::-1], axis=1)[:, ::-1]
         length = np.cumsum(usable[:, ::-1], axis=1)[:, ::-1]

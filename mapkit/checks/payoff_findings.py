@@ -1,16 +1,66 @@
 """What the diagnosis of a payoff chart says, as findings with P codes."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.charts.payoff_diagnosis import FLAG, Diagnosis, better_reading, tells_origin
 from mapkit.charts.payoff_structure import StructuralSlip, Structure
-from mapkit.model.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Severity
+from mapkit.model.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
 
 Matrix = NDArray[np.float64]
 
+
+@dataclass(frozen=True)
+class Judged:
+    """A check of amounts by one another, which `mapkit payoffs check` makes and `mapkit check` does not."""
+
+    code: str
+    title: str
+    severity: str
+    explained: str
+
+
+JUDGED = (
+    Judged(
+        "P08",
+        "amounts agree with the geometry",
+        "error from a score of 0.9, warning from 0.09",
+        "An amount that all others contradict, with what they expect, the chance that it is wrong, the likeliest slip "
+        "(a digit dropped, doubled, swapped or wrong, the decimal point lost, a neighbour's amount) and what should "
+        "stand there. A low score says look, not wrong; slips of less than about three standard deviations cannot be "
+        "seen.",
+    ),
+    Judged(
+        "P09",
+        "no row or column is shifted",
+        "error",
+        "The amounts of a city from some column on stand one cell too early or too late. Each is given with what "
+        "should stand there; the amount that fell out is lost.",
+    ),
+    Judged(
+        "P10",
+        "no two cities are exchanged",
+        "error",
+        "The amounts of two cities fit the distances when exchanged, and do not as they stand.",
+    ),
+    Judged(
+        "P11",
+        "no city's row is mis-scaled",
+        "error",
+        "All amounts of a city, or all in one half of its row, are the same factor off: ten, a hundred, kilometres "
+        "for miles, or some other.",
+    ),
+    Judged(
+        "P12",
+        "no trip pays more than its parts",
+        "note",
+        "Trips that pay more than two trips that make them up, beyond rounding and noise, blamed on the cell that "
+        "explains most of them.",
+    ),
+)
 TITLES = {
     "P02": "the chart is complete",
     "P03": "the chart is symmetric",
@@ -18,11 +68,7 @@ TITLES = {
     "P05": "twins pay zero",
     "P06": "amounts are on the grid",
     "P07": "amounts are positive elsewhere",
-    "P08": "amounts agree with the geometry",
-    "P09": "no row or column is shifted",
-    "P10": "no two cities are exchanged",
-    "P11": "no city's row is mis-scaled",
-    "P12": "no trip pays more than its parts",
+    **{check.code: check.title for check in JUDGED},
 }
 """Codes of `mapkit payoffs check`: P02 to P07 as `mapkit check` has them, P08 to P12 its own."""
 _STRUCTURE_CODE = {Structure.SHIFTED: "P09", Structure.EXCHANGED: "P10", Structure.SCALED: "P11"}
@@ -30,8 +76,13 @@ CERTAIN = 0.9
 """A score from which a cell is an error; below it is a warning."""
 
 
-def payoff_findings(
-    given: Matrix, cities: Sequence[str], names: Mapping[str, str], found: Diagnosis, twins: NDArray[np.bool_]
+def payoff_findings(  # noqa: PLR0913, PLR0917 - the chart, its cities, and what is known of both
+    given: Matrix,
+    cities: Sequence[str],
+    names: Mapping[str, str],
+    found: Diagnosis,
+    twins: NDArray[np.bool_],
+    places: Mapping[tuple[int, int], Place] | None = None,
 ) -> CheckReport:
     """Return all findings on a chart: form first, then what the geometry says, each most serious first.
 
@@ -41,6 +92,7 @@ def payoff_findings(
         names: Names by id.
         found: The diagnosis of the same chart.
         twins: Pairs that share a milepost.
+        places: Where cells stand, by indices of row and column city.
     """
     label = [names.get(city, city) for city in cities]
     findings = [
@@ -50,9 +102,24 @@ def payoff_findings(
         *_triangles(cities, label, found),
     ]
     findings.sort(key=lambda f: (SEVERITY_ORDER[f.severity], -float(f.data.get("score") or 0), f.code, f.elements))
+    if places:
+        findings = _placed(findings, cities, places)
     seen = {f.code for f in findings}
     checks: dict[str, CheckStatus] = {code: "found" if code in seen else "passed" for code in TITLES}
     return CheckReport(findings=tuple(findings), checks=checks)
+
+
+def _placed(
+    findings: Sequence[Finding], cities: Sequence[str], places: Mapping[tuple[int, int], Place]
+) -> list[Finding]:
+    """Return findings with the row of their cell: in the row of the first city, else of the second."""
+    at = {city: k for k, city in enumerate(cities)}
+    out = []
+    for finding in findings:
+        one, other = at[finding.elements[0]], at[finding.elements[-1]]
+        place = places.get((one, other)) or places.get((other, one)) or places.get((one, 0)) or places.get((0, one))
+        out.append(finding if place is None else finding.model_copy(update={"place": place}))
+    return out
 
 
 def _data(

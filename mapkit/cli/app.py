@@ -322,6 +322,11 @@ _SCHEMAS = (
     "findings",
     "georeference",
     "holding",
+    "payoffs-check",
+    "payoffs-compute",
+    "payoffs-diff",
+    "payoffs-read",
+    "payoffs-repair",
     "report",
     "route",
 )

@@ -27,6 +27,11 @@ SCHEMAS = {
     "findings": "mapkit.model.findings:CheckReport",
     "georeference": "mapkit.model.georeference:GeoreferenceReport",
     "holding": "mapkit.network.travel:Holding",
+    "payoffs-check": "mapkit.model.payoff_diagnosis:PayoffDiagnosis",
+    "payoffs-compute": "mapkit.model.payoff_model:ComputedPayoffs",
+    "payoffs-diff": "mapkit.charts.payoff_diff:PayoffDiff",
+    "payoffs-read": "mapkit.model.payoff_chart:PayoffsRead",
+    "payoffs-repair": "mapkit.model.payoff_diagnosis:PayoffRepairs",
     "report": "mapkit.network.report:Report",
     "route": "mapkit.network.routes:Route",
 }

@@ -6,7 +6,7 @@ from io import StringIO
 from pathlib import Path
 
 from mapkit import api
-from mapkit.charts.payoff_diff import FixedGeometry, PayoffDiff, Vote
+from mapkit.charts.payoff_diff import PayoffDiff, Vote
 from mapkit.cli.printing import result, table
 from mapkit.jsontext import json_text
 from mapkit.sources.payoff_files import ReadOptions
@@ -16,17 +16,25 @@ def diff(
     charts: Sequence[str],
     *,
     board: str | None,
-    expected: str | None,
+    geometry: str | None,
     sd: float | None,
+    step: float,
     told: ReadOptions,
     form: str,
     workspace: Path | None,
 ) -> None:
     """Run `mapkit payoffs diff`."""
-    geometry = None
-    if expected is not None and sd is not None:
-        geometry = FixedGeometry(api.read_payoffs(expected, board=board, workspace=workspace, options=told).chart, sd)
-    found = api.diff_payoffs(charts, board=board, workspace=workspace, options=told, geometry=geometry)
+    if geometry is None and board is not None and api.has_track(board, workspace=workspace):
+        geometry = "board"
+    found = api.diff_payoffs(
+        charts,
+        board=board,
+        workspace=workspace,
+        options=told,
+        geometry=None if geometry == "none" else geometry,
+        sd=sd,
+        step=step,
+    )
     result(json_text(found) if form == "json" else diff_csv(found) if form == "csv" else diff_text(found))
 
 
@@ -97,10 +105,10 @@ def diff_text(found: PayoffDiff) -> str:
     elif len(names) > 2:  # noqa: PLR2004 - two charts have no majority
         parts.append("No two charts share more errors than chance gives.")
     else:
-        parts.append("Two charts have no majority: a third copy, or --expected, would tell which is wrong.")
+        parts.append("Two charts have no majority: a third copy, or the geometry, would tell which is wrong.")
     parts += [
         f"{', '.join(split.one)} stand against {', '.join(split.other)} in {split.cells} cells: one of the two groups "
-        "has a common source; --expected or another copy would tell which."
+        "has a common source; the geometry or another copy would tell which."
         for split in found.splits
     ]
     return "\n\n".join(parts)

@@ -1,6 +1,7 @@
 """A payoff chart as somebody typed it: every cell with its text and place, both halves kept (RB-C13)."""
 
 from functools import cached_property
+from itertools import pairwise
 from typing import Self
 
 import numpy as np
@@ -42,7 +43,7 @@ class PayoffChart(Frozen):
         cells = [(reading.row, reading.col) for reading in self.readings]
         if any(row >= count or col >= count for row, col in cells):
             raise ValueError("a reading belongs to no city")
-        if sorted(set(cells)) != cells:
+        if any(one >= other for one, other in pairwise(cells)):
             raise ValueError("readings are sorted by row and column, one a cell")
         return self
 

@@ -76,10 +76,6 @@ class _Hypothesis:
     unit_why: str
     odd: tuple[int, ...]
 
-    @property
-    def failures(self) -> int:
-        return sum(map(bool, self.why_not))
-
 
 def read_amounts(
     cells: Sequence[Cell],
@@ -101,9 +97,9 @@ def read_amounts(
     Raises:
         SourceError: The unit or the decimal sign cannot be told for sure.
     """
-    tried = [_try(cells, sign, unit) for sign in ((decimal,) if decimal else (".", ","))]
-    fewest = min(h.failures for h in tried)
-    kept = [h for h in tried if h.failures == fewest]
+    parsed = {sign: _parse_all(cells, sign) for sign in ((decimal,) if decimal else (".", ","))}
+    failures = {sign: sum(bool(why) for _, _, why in numbers) for sign, numbers in parsed.items()}
+    kept = [_judge(parsed[sign], sign, unit) for sign in parsed if failures[sign] == min(failures.values())]
     sure = [h for h in kept if h.unit is not None] or kept[:1]
     sure = [h for h in sure if len(h.odd) == min(len(other.odd) for other in sure)]
     best = sure[0]
@@ -119,39 +115,47 @@ def read_amounts(
 
 def _values(found: _Hypothesis, payoff_unit: int) -> tuple[float | None, ...]:
     unit = found.unit or 1
-    return tuple(
-        None if number is None else round(number * (own or unit) / payoff_unit, 9) for number, own in found.numbers
-    )
+    worth: dict[tuple[float | None, int], float | None] = {
+        (number, own): None if number is None else round(number * (own or unit) / payoff_unit, 9)
+        for number, own in set(found.numbers)
+    }
+    return tuple(map(worth.__getitem__, found.numbers))
 
 
-def _try(cells: Sequence[Cell], decimal: str, unit: int | None) -> _Hypothesis:
-    numbers: list[tuple[float | None, int]] = []
-    why_not: list[str] = []
-    cache: dict[str, tuple[float | None, int, str]] = {}
-    for cell in cells:
-        if cell.problem or cell.number is not None:
-            number, own, why = _own_number(cell)
-        else:
-            if cell.text not in cache:
-                cache[cell.text] = _parse(cell.text, decimal)
-            number, own, why = cache[cell.text]
-        numbers.append((number, own))
-        why_not.append(why)
-    plain = [(k, number) for k, (number, own) in enumerate(numbers) if number and not own]
-    found, reason, odd = _unit_of(plain, has_own=any(own for _, own in numbers))
+_Parsed = tuple[float | None, int, str]
+
+
+def _parse_all(cells: Sequence[Cell], decimal: str) -> list[_Parsed]:
+    """Parse each text once, however often it stands."""
+    cache: dict[str, _Parsed] = {}
+    out = []
+    for text, _, number, problem in cells:
+        if problem or number is not None:
+            out.append(_own_number(number, problem))
+            continue
+        if text not in cache:
+            cache[text] = _parse(text, decimal)
+        out.append(cache[text])
+    return out
+
+
+def _judge(parsed: Sequence[_Parsed], decimal: str, unit: int | None) -> _Hypothesis:
+    plain = [(k, number) for k, (number, own, _) in enumerate(parsed) if number and not own]
+    found, reason, odd = _unit_of(plain, has_own=any(own for _, own, _ in parsed))
     if unit is not None:
         found, reason = unit, "as said"
-    return _Hypothesis(decimal, tuple(numbers), tuple(why_not), found, reason, odd)
+    numbers = tuple((number, own) for number, own, _ in parsed)
+    return _Hypothesis(decimal, numbers, tuple(why for _, _, why in parsed), found, reason, odd)
 
 
-def _own_number(cell: Cell) -> tuple[float | None, int, str]:
-    if cell.problem or cell.number is None:
-        return None, 0, cell.problem
-    if not math.isfinite(cell.number):
+def _own_number(number: float | None, problem: str) -> _Parsed:
+    if problem or number is None:
+        return None, 0, problem
+    if not math.isfinite(number):
         return None, 0, "not a finite number"
-    if cell.number < 0:
+    if number < 0:
         return None, 0, "negative; an amount is 0 or more"
-    return cell.number, 0, ""
+    return number, 0, ""
 
 
 def _parse(text: str, decimal: str) -> tuple[float | None, int, str]:
@@ -197,9 +201,10 @@ def _unit_of(plain: list[tuple[int, float]], *, has_own: bool) -> tuple[int | No
     values = [value for _, value in plain]
     small = {k for k, value in plain if value < SMALL}
     large = {k for k, value in plain if value >= LARGE and value.is_integer()}
-    span = f"{min(values):g} to {max(values):g}, half of them up to {median(values):g}"
+    middle = median(values)
+    span = f"{min(values):g} to {max(values):g}, half of them up to {middle:g}"
     if len(small) >= NEARLY_ALL * len(plain) and 2 * len(large) < len(plain):
         return THOUSAND, f"amounts are {span}", tuple(k for k, _ in plain if k not in small)
-    if len(large) >= NEARLY_ALL * len(plain) and median(values) >= TYPICAL_WHOLE:
+    if len(large) >= NEARLY_ALL * len(plain) and middle >= TYPICAL_WHOLE:
         return 1, f"amounts are {span}", tuple(k for k, _ in plain if k not in large)
     return None, f"they are {span}", ()

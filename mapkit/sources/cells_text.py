@@ -58,7 +58,8 @@ def delimited(text: str, kind: str, *, file: str) -> Table:
             count += len(cells)
             if count > MAX_CELLS:
                 break
-            rows.append(tuple(Cell(cell.strip(), f"{file}:{line}:{k}") for k, cell in enumerate(cells, start=1)))
+            where = f"{file}:{line}:"
+            rows.append(tuple([Cell(cell.strip(), where + str(k)) for k, cell in enumerate(cells, start=1)]))
     except csv.Error as error:
         raise SourceError(f"{file}:{reader.line_num}: {error}; check the quotes of this row") from error
     if count > MAX_CELLS:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mapkit.errors import SourceError
 from mapkit.sources.amounts import is_mark, looks_like_amount
@@ -116,7 +117,12 @@ def _trimmed(row: Sequence[Cell]) -> int:
 
 
 def _is_name(cell: Cell) -> bool:
-    return cell.number is None and any(ch.isalpha() for ch in cell.text) and not looks_like_amount(cell.text)
+    return cell.number is None and _reads_as_name(cell.text)
+
+
+@lru_cache(maxsize=10_000)
+def _reads_as_name(text: str) -> bool:
+    return any(ch.isalpha() for ch in text) and not looks_like_amount(text)
 
 
 def _is_amount(cell: Cell) -> bool:

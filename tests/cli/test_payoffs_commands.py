@@ -108,7 +108,7 @@ def test_neither_file_nor_board(run: Run) -> None:
 def test_diff(tmp_path: Path, run: Run) -> None:
     one = edited(tmp_path, "one.csv", ("\nAlbany,0,10,", "\nAlbany,0,13,"), ("\nAtlanta,10,", "\nAtlanta,13,"))
     two = edited(tmp_path, "two.csv", ("\nBoston,2,11,", "\nBoston,2,11.5,"))
-    common = ("payoffs", "diff", one, two, "usa", "-b", "usa", "-w", REPOSITORY)
+    common = ("payoffs", "diff", one, two, "usa", "-b", "usa", "-w", REPOSITORY, "--geometry", "none")
     text = run(*common).out
     assert text.startswith("3 charts, 67 cities, 2211 pairs of cities compared, 2 on which not all agree\n")
     assert "albany - atlanta   13       10   10        10            10\n" in text
@@ -126,7 +126,8 @@ def test_diff(tmp_path: Path, run: Run) -> None:
 
 
 def test_diff_used_wrongly(run: Run) -> None:
-    assert run("payoffs", "diff", PAYOFFS, "usa", "--expected", "usa").code == 2
+    assert run("payoffs", "diff", PAYOFFS, "usa", "--sd", "1").code == 2
+    assert run("payoffs", "diff", PAYOFFS, "usa", "--expected", "usa", "--sd", "0").code == 2
     assert run("payoffs", "diff", PAYOFFS, "usa", "-f", "xml").code == 2
     ran = run("payoffs", "diff", PAYOFFS)
     assert (ran.code, ran.err) == (1, "mapkit: give two charts or more, each once\n")

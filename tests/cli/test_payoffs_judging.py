@@ -1,0 +1,188 @@
+"""`mapkit payoffs check`, `repair`, `compute` and the geometry of `diff` as people run them."""
+
+import csv
+import json
+import shutil
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import REPOSITORY, Run
+
+import mapkit
+from mapkit.errors import MapkitError
+from mapkit.jsontext import json_text
+
+SOURCES = REPOSITORY / "sources" / "usa"
+CHART = SOURCES / "charts" / "payoffs.csv"
+
+
+@pytest.fixture(scope="module")
+def coordinates(tmp_path_factory: pytest.TempPathFactory, usa: mapkit.Board) -> Path:
+    at = {m.id: m for m in usa.mileposts}
+    path = tmp_path_factory.mktemp("places") / "cities.csv"
+    rows = [f"{c.name},{at[c.milepost].lon:.3f},{at[c.milepost].lat:.3f}" for c in usa.cities]
+    path.write_text("\n".join(["city,lon,lat", *rows]), encoding="utf-8")
+    return path
+
+
+def test_findings_stand_in_their_rows(run: Run) -> None:
+    ran = run("payoffs", "check", CHART, "-b", "usa", "-w", REPOSITORY)
+    assert ran.code == 1
+    assert ran.out.startswith(f"{CHART}:3: P08 error: Atlanta - Casper is 25.5, expected 15.4")
+    assert "by the rail and great-circle miles of the board" in ran.err
+    sarif = json.loads(run("payoffs", "check", CHART, "-b", "usa", "-w", REPOSITORY, "-f", "sarif").out)
+    first = sarif["runs"][0]["results"][0]
+    place = first["locations"][0]["physicalLocation"]
+    assert (first["ruleId"], place["region"]) == ("P08", {"startLine": 3})
+    assert place["artifactLocation"]["uri"] == CHART.as_uri()
+    assert {rule["id"] for rule in sarif["runs"][0]["tool"]["driver"]["rules"]} >= {"P02", "P08", "P12"}
+
+
+def test_json_is_the_librarys_own_result(run: Run) -> None:
+    found = mapkit.check_payoffs(CHART, board="usa", workspace=REPOSITORY)
+    assert run("payoffs", "check", CHART, "-b", "usa", "-w", REPOSITORY, "--json").out == json_text(found)
+    casper = next(c for c in found.cells if (c.a, c.b) == ("atlanta", "casper"))
+    assert (casper.value, casper.suggested, casper.slip) == (25.5, 15.5, "wrong digit")
+    assert len(found.cells) == 2209
+    assert found.basis == "board"
+
+
+def test_a_chart_is_judged_by_coordinates_alone(coordinates: Path, run: Run) -> None:
+    ran = run("payoffs", "check", CHART, "--coordinates", coordinates, "--json")
+    found = json.loads(ran.out)
+    assert (ran.code, found["basis"], found["board"]) == (1, "coordinates", None)
+    assert found["findings"][0]["elements"] == ["atlanta", "casper"]
+    assert found["findings"][0]["data"]["suggested"] == 15.5
+    wrong = coordinates.with_name("few.csv")
+    wrong.write_text("city,lon,lat\nAlbany,-73.8,42.7\n", encoding="utf-8")
+    ran = run("payoffs", "check", CHART, "-c", wrong)
+    assert ran.code == 1
+    assert f"'Atlanta' is no city of {wrong}" in ran.err
+    assert run("payoffs", "check", CHART, "-c", coordinates, "-b", "usa").code == 2
+
+
+def test_the_grid_may_be_another(tmp_path: Path, run: Run) -> None:
+    rows = list(csv.reader(CHART.read_text(encoding="utf-8").splitlines()))
+    path = tmp_path / "fine.csv"
+    fine = [rows[0], *([row[0], *(f"{float(v) / 2:g}" for v in row[1:])] for row in rows[1:])]
+    path.write_text("\n".join(",".join(row) for row in fine), encoding="utf-8")
+    common = ("payoffs", "check", path, "-b", "usa", "-w", REPOSITORY, "--json")
+    codes = {f["code"] for f in json.loads(run(*common).out)["findings"]}
+    assert "P06" in codes
+    found = json.loads(run(*common, "--step", "0.25").out)
+    assert "P06" not in {f["code"] for f in found["findings"]}
+    assert found["step"] == 0.25
+    assert found["findings"][0]["data"]["suggested"] % 0.25 == 0
+    assert run(*common, "--step", "0").code == 2
+
+
+def test_a_page_is_written(tmp_path: Path, run: Run) -> None:
+    out = tmp_path / "new" / "page.html"
+    ran = run("payoffs", "check", CHART, "-b", "usa", "-w", REPOSITORY, "-f", "html", "--out", out)
+    assert (ran.code, ran.out) == (1, "")
+    assert f"The page is {out}" in ran.err
+    assert out.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert run("payoffs", "check", CHART, "-f", "html").code == 2
+    table = tmp_path / "found.csv"
+    run("payoffs", "check", CHART, "-b", "usa", "-w", REPOSITORY, "-f", "csv", "--out", table)
+    (first, *_) = csv.DictReader(table.read_text(encoding="utf-8").splitlines())
+    assert (first["code"], first["where"]) == ("P08", f"{CHART}:3")
+
+
+def planted(tmp_path: Path, name: str, a: int, b: int, value: str) -> Path:
+    rows = list(csv.reader(CHART.read_text(encoding="utf-8").splitlines()))
+    rows[a + 1][b + 1] = rows[b + 1][a + 1] = value
+    path = tmp_path / name
+    path.write_text("\n".join(",".join(row) for row in rows), encoding="utf-8")
+    return path
+
+
+def test_the_boards_geometry_decides_between_two_copies(tmp_path: Path, run: Run) -> None:
+    one = planted(tmp_path, "one.csv", 0, 1, "13")
+    common = ("payoffs", "diff", one, CHART, "-b", "usa", "-w", REPOSITORY, "--json")
+    (cell,) = json.loads(run(*common).out)["cells"]
+    assert (cell["majority"], cell["supported"], cell["stands"]) == (None, 10, 10)
+    assert cell["expected"] == pytest.approx(10, abs=1)
+    (cell,) = json.loads(run(*common, "--geometry", "none").out)["cells"]
+    assert (cell["expected"], cell["stands"]) == (None, None)
+    (cell,) = json.loads(run(*common, "--geometry", "usa").out)["cells"]
+    assert (cell["expected"], cell["stands"]) == (10, 10)
+    half = planted(tmp_path, "half.csv", 0, 1, "10.5")
+    (cell,) = json.loads(run("payoffs", "diff", half, CHART, "-b", "usa", "-w", REPOSITORY, "--json").out)["cells"]
+    assert (cell["supported"], cell["stands"]) == (None, None)
+    assert run("payoffs", "diff", one, CHART, "--geometry", "board").code == 2
+    assert run("payoffs", "diff", one, CHART, "-b", "usa", "--sd", "1").code == 2
+
+
+def test_geometry_of_a_board_takes_a_board() -> None:
+    with pytest.raises(MapkitError, match="takes a board"):
+        mapkit.diff_payoffs([CHART, "usa"], geometry="board", workspace=REPOSITORY)
+
+
+def test_repair_as_json(tmp_path: Path, run: Run) -> None:
+    out = tmp_path / "mended.toml"
+    common = ("payoffs", "repair", CHART, "-b", "usa", "-w", REPOSITORY, "-o", out, "--json")
+    found = json.loads(run(*common, "--least", "0.99").out)
+    assert len(found["corrections"]) > 8
+    made = tomllib.loads(out.read_text(encoding="utf-8"))
+    assert found["variant"] == out.read_text(encoding="utf-8")
+    assert [(o["a"], o["b"], o["value"]) for o in made["operations"]] == [
+        (c["a"], c["b"], c["value"]) for c in found["corrections"]
+    ]
+    assert run(*common).code == 1
+
+
+@pytest.fixture
+def modelled(tmp_path: Path) -> Path:
+    folder = tmp_path / "sources" / "usa"
+    shutil.copytree(SOURCES, folder)
+    config = folder / "board.toml"
+    text = config.read_text(encoding="utf-8")
+    model = '[payoffs]\nmodel = "rail"\nbase = 1.0\nrail = 2.0\nstep = 1.0\n\n[projection]'
+    config.write_text(text.replace("[projection]", model, 1), encoding="utf-8")
+    return folder
+
+
+def test_compute_honours_the_model_of_the_board(modelled: Path, tmp_path: Path, run: Run) -> None:
+    space = modelled.parents[1]
+    out = tmp_path / "payoffs.csv"
+    found = json.loads(run("payoffs", "compute", "usa", "-w", space, "--out", out, "--json").out)
+    assert (found["model"]["base"], found["model"]["rail"], found["calibration"]) == (1, 2, None)
+    chart = np.array(found["thousands"])
+    assert (chart % 1 == 0).all()
+    read = mapkit.read_payoffs(out, board="usa", workspace=REPOSITORY).chart
+    assert (read.given == chart).all()
+    assert "By the model of board.toml" in run("payoffs", "compute", "usa", "-w", space).out
+    fitted = json.loads(run("payoffs", "compute", "usa", "-w", space, "--calibrate", "--json").out)
+    assert fitted["model"]["rail"] == pytest.approx(1.1, abs=0.05)
+    assert fitted["model"]["step"] == 1
+    like = json.loads(run("payoffs", "compute", "usa", "-w", space, "--like", out, "--step", "0.5", "--json").out)
+    assert like["model"]["rail"] == pytest.approx(2, abs=0.01)
+    assert like["model"]["base"] == pytest.approx(1, abs=0.05)
+
+
+def test_a_computed_chart_is_not_calibrated_on_itself(modelled: Path, run: Run) -> None:
+    (modelled / "charts" / "payoffs.csv").unlink()
+    ran = run("payoffs", "compute", "usa", "-w", modelled.parents[1], "--calibrate")
+    assert ran.code == 1
+    assert "--like CHART" in ran.err
+    assert run("payoffs", "compute", "usa", "-w", modelled.parents[1], "--like", CHART).code == 0
+
+
+@pytest.mark.parametrize("name", ["payoffs-read", "payoffs-diff", "payoffs-check", "payoffs-repair", "payoffs-compute"])
+def test_results_fit_their_schemas(name: str, run: Run, tmp_path: Path) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(run("schema", name).out)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    common = ("-b", "usa", "-w", REPOSITORY, "--json")
+    arguments = {
+        "payoffs-read": ("read", CHART, *common),
+        "payoffs-diff": ("diff", CHART, planted(tmp_path, "o.csv", 0, 1, "13"), *common),
+        "payoffs-check": ("check", CHART, *common),
+        "payoffs-repair": ("repair", CHART, *common, "-o", tmp_path / "v.toml", "--least", "0.9"),
+        "payoffs-compute": ("compute", "usa", *common[2:]),
+    }
+    made = json.loads(run("payoffs", *arguments[name]).out)
+    jsonschema.Draft202012Validator(schema).validate(made)

@@ -1,0 +1,32 @@
+"""`docs/classic-misprints.md` says what the check says, row by row."""
+
+import re
+
+import pytest
+from conftest import REPOSITORY
+
+import mapkit
+
+PAGE = REPOSITORY / "docs" / "classic-misprints.md"
+CHART = REPOSITORY / "sources" / "usa" / "charts" / "payoffs.csv"
+
+
+def test_the_table_is_what_the_check_finds() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if " \u00b1 " in line]
+    found = mapkit.check_payoffs(CHART, board="usa", workspace=REPOSITORY)
+    name = dict(zip(found.cities, found.names, strict=True))
+    suspects = [f for f in found.findings if f.code == "P08"]
+    assert [row[0] for row in rows] == [" - ".join(name[city] for city in f.elements) for f in suspects]
+    amounts = {(c.a, c.b): c.value for c in found.cells} | {(c.b, c.a): c.value for c in found.cells}
+    by_name = {f"{name[a]} - {name[b]}": value for (a, b), value in amounts.items()}
+    for row, finding in zip(rows, suspects, strict=True):
+        assert float(row[1]) == finding.data["value"]
+        assert float(row[2].split()[0]) == pytest.approx(finding.data["expected"], abs=0.0501)
+        assert float(row[-1]) == finding.data["suggested"]
+        assert row[-2].startswith(finding.data["cause"])
+        assert (row[3] == "> 0.99") == (finding.data["score"] > 0.99)
+        for neighbour in row[-2].partition("neighbour's value: ")[2].split(" and "):
+            assert not neighbour or by_name[neighbour] == finding.data["value"]
+    certain = sum(f.data["score"] >= 0.9 for f in suspects)
+    assert re.search(rf"{certain} of them with a chance of being wrong of 0\.9 and more, {len(suspects)} in all", text)

@@ -112,4 +112,9 @@
   });
   window.addEventListener("hashchange", follow);
   follow();
+  if (!chosen) {
+    // The surest suspect first: an empty panel would not say what it is for.
+    var first = /#c-(\d+)-(\d+)$/.exec((document.querySelector("table a[href^='#c-']") || {}).href || "");
+    if (first) { show(Number(first[1]), Number(first[2])); }
+  }
 }());

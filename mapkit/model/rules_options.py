@@ -472,6 +472,11 @@ def is_on(ident: str, settings: Mapping[str, object]) -> bool:
     )
 
 
+def switches(ident: str) -> dict[str, Value]:
+    """Return the settings that an option switches -> the value; of an amount its usual one."""
+    return {path: value for path, value, _ in _expanded(ident)}
+
+
 def option_exclusions() -> tuple[tuple[str, str, str], ...]:
     """Return the pairs of options that contradict each other, with the setting that both want."""
     ids = sorted(OPTIONS)

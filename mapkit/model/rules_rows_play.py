@@ -3,20 +3,20 @@
 from mapkit.model.rules_row import RuleRow, row
 
 PLAY_ROWS: tuple[RuleRow, ...] = (
-    row("RB-C01", "lines of railroads over a map", "board:segments", "display:tracks"),
+    row("RB-C01", "lines of railroads over a map", "board:segments", "display:lines"),
     row("RB-C02", "how many railroads are sold", "board:railroads", "check:R05"),
-    row("RB-C03", "cities are square mileposts", "board:mileposts", "display:mileposts"),
+    row("RB-C03", "cities are square mileposts", "board:mileposts", "display:cities"),
     row("RB-C04", "other mileposts are round dots", "board:mileposts", "display:mileposts"),
     row("RB-C05", "a city costs a step like any milepost", "board:mileposts", "procedure:move"),
     row("RB-C06", "twin cities share one milepost", "board:cities", "check:P05"),
-    row("RB-C07", "regions, each with its tint", "board:regions", "display:tints"),
-    row("RB-C08", "a line style for each railroad", "board:railroads", "display:tracks"),
+    row("RB-C07", "regions, each with its tint", "board:regions", "display:regions"),
+    row("RB-C08", "a line style for each railroad", "board:railroads", "display:lines"),
     row("RB-C09", "parallel lines are separate segments", "board:segments", "check:N06"),
-    row("RB-C10", "lines that cross off a milepost do not connect", "board:junctions", "procedure:move"),
+    row("RB-C10", "lines that cross off a milepost do not connect", "board:junctions", "procedure:move", "check:G05"),
     row("RB-C11", "railroads that are never sold", "board:railroads"),
     row("RB-C12", "list price of each railroad", "board:railroads", "check:R01"),
     row("RB-C13", "payoff for each pair of cities", "board:payoffs", "check:P03"),
-    row("RB-C14", "a chart of regions, and one of cities for each", "board:destinations", "check:D01"),
+    row("RB-C14", "a chart of regions, and one of cities for each", "board:destinations", "check:D00"),
     row("RB-C15", "engine cards"),
     row("RB-C16", "a deed for each railroad", "board:railroads"),
     row("RB-C17", "a pawn and two chips for each player"),
@@ -50,7 +50,7 @@ PLAY_ROWS: tuple[RuleRow, ...] = (
         "RB-D01", "odd or even picks the column, the sum of two dice the row", "board:destinations", "procedure:lookup"
     ),
     row("RB-D02", "an example of a lookup", "procedure:lookup"),
-    row("RB-D03", "the chance of each cell", "board:destinations", "check:D01"),
+    row("RB-D03", "the chance of each cell", "board:destinations", "check:D00"),
     row("RB-D04", "the region rolled is the train's own"),
     row("RB-D05", "a chosen region is named before the city is rolled", "procedure:lookup"),
     row("RB-D06", "the city rolled is where the train stands: the turn is lost", "procedure:lookup"),
@@ -96,5 +96,5 @@ PLAY_ROWS: tuple[RuleRow, ...] = (
     row("RB-P12", "deeds and engines lie open", "procedure:tell"),
     row("RB-P13", "the order of a turn", "procedure:turn"),
     row("RB-P14", "buying, then auctioning for the fee: an example", "procedure:purchase", "procedure:raise-cash"),
-    row("RB-P15", "engine cards in the pawn's colour", "display:pieces"),
+    row("RB-P15", "engine cards in the pawn's colour", "setting:setup.engine_titles"),
 )

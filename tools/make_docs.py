@@ -27,8 +27,8 @@ LETTERS = {
     "N": "Network",
     "D": "Destination charts",
     "P": "Payoff chart",
-    "V": "Variants and rules",
-    "R": "Rendering",
+    "V": "Variants",
+    "R": "Rules on this board",
 }
 SEVERITIES = {
     "error": "the board cannot be played or exported as it is",

@@ -415,7 +415,7 @@ def option_settings(names: Iterable[str], *, given: Mapping[str, object]) -> dic
     for name in names:
         ident, _, amount = str(name).partition("=")
         if ident not in OPTIONS:
-            problems.append(f"no option {ident!r}{did_you_mean(ident, OPTIONS) or '; mapkit rules show lists them'}")
+            problems.append(f"no option {ident!r}{did_you_mean(ident, OPTIONS) or '; mapkit rules options lists them'}")
             continue
         if "=" in str(name) and (OPTIONS[ident].amount is None or not amount.isdecimal() or not amount.isascii()):
             with_amount = ", ".join(o.id for o in OPTIONS.values() if o.amount)

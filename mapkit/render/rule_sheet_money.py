@@ -90,7 +90,8 @@ def fees(s: Sheet) -> list[str]:
         ),
         f"The owner at the time you rode is paid. {asked}",
         (
-            f"Established: when a fee rises or an owner changes, a train that stands there keeps the old fee on {where} "
+            "Established: when a fee rises or an owner changes, a train that stands there keeps the old fee on "
+            f"{where} "
             "until "
             "it rides another railroad; it is paid to the new owner. Riding another railroad of the same owner in that "
             "turn "
@@ -131,7 +132,8 @@ def raising_cash(s: Sheet) -> list[str]:
             "or by auction, until you can pay. What the bank takes back is for sale again."
         ),
         (
-            f"Auction: bids go round from the seller's left, from {opening} of the list price, {rise}, and never above the "
+            f"Auction: bids go round from the seller's left, from {opening} of the list price, {rise}, and never "
+            "above the "
             f"cash on hand. {passing}. Without a bid the bank buys for {back}. {stands}"
         ),
         f"{others} {ride}",
@@ -159,7 +161,8 @@ def telling(s: Sheet) -> list[str]:
     )
     out = [
         (
-            f"{times}. When asked, tell the exact sum if it is there, else only that it is below. Cash may be stacked, not "
+            f"{times}. When asked, tell the exact sum if it is there, else only that it is below. Cash may be "
+            "stacked, not "
             "hidden. Home cities and owners are told when asked."
         ),
     ]
@@ -207,13 +210,17 @@ def winning(s: Sheet) -> list[str]:
         ),
         (
             "An opponent who moves onto or past your milepost while you are declared catches you: pay "
-            f"{s.money(r.rover_payment)} to the first who does. They must come there by a legal move of their own turn and "
-            "still be able to reach their destination; one who stands there already must leave and return. Passing others "
+            f"{s.money(r.rover_payment)} to the first who does. They must come there by a legal move of their own "
+            "turn and "
+            "still be able to reach their destination; one who stands there already must leave and return. Passing "
+            "others "
             "yourself is safe."
         ),
         (
-            f"Caught, or if {low}, you are declared no more and go to the alternate, which pays from the city where you "
-            f"declared.{again} If you are there already, you arrive at the start of your next turn. You may declare again "
+            f"Caught, or if {low}, you are declared no more and go to the alternate, which pays from the city where "
+            "you "
+            f"declared.{again} If you are there already, you arrive at the start of your next turn. You may declare "
+            "again "
             "later. Without declaring, coming home wins nothing."
         ),
     ]

@@ -1,5 +1,6 @@
 """Laying out a rule sheet: Markdown, and one printable page of HTML (A4 or Letter)."""
 
+import math
 import re
 from html import escape
 
@@ -11,22 +12,27 @@ _CSS = """
 * { box-sizing: border-box; }
 html { background: #eceae4; }
 body { max-width: 200mm; margin: 0 auto; padding: 10mm 11mm; background: #fff; color: #1c1b19;
-  font: 8pt/1.29 "Source Sans 3", "Noto Sans", "DejaVu Sans Condensed", "Liberation Sans", Arial, sans-serif; }
+  line-height: 1.29;
+  font-family: "Source Sans 3", "Noto Sans", "DejaVu Sans Condensed", "Liberation Sans", Arial, sans-serif; }
 header { border-bottom: 1.2pt solid #1c1b19; margin: 0 0 5pt; padding: 0 0 3pt; }
-h1 { font-size: 15pt; line-height: 1.1; margin: 0; }
+h1 { font-size: 1.9em; line-height: 1.1; margin: 0; }
 header p { margin: 1.5pt 0 0; color: #45423c; }
 main { columns: 2; column-gap: 6mm; }
-h2 { font-size: 9.5pt; line-height: 1.15; margin: 5pt 0 1.5pt; color: #8a2f1d; break-after: avoid; }
-main h2:first-child, main section:first-child h2 { margin-top: 0; }
+h2 { font-size: 1.18em; line-height: 1.15; margin: .55em 0 .15em; color: #8a2f1d; break-after: avoid; }
+main section:first-child h2 { margin-top: 0; }
 ul, ol { margin: 0; padding: 0 0 0 9pt; }
 ol { padding-left: 11pt; }
-li { margin: 0 0 1.6pt; orphans: 2; widows: 2; }
+li { margin: 0 0 .2em; orphans: 2; widows: 2; }
 li::marker { color: #8a2f1d; }
-footer { border-top: .6pt solid #aaa59a; margin: 5pt 0 0; padding: 2.5pt 0 0; color: #45423c; font-size: 7pt; }
-@media (max-width: 640px) { body { padding: 14px; font-size: 15px; } main { columns: 1; }
-  h2 { font-size: 18px; } h1 { font-size: 26px; } footer { font-size: 13px; } }
+footer { border-top: .6pt solid #aaa59a; margin: 5pt 0 0; padding: 2.5pt 0 0; color: #45423c; font-size: .88em; }
+@media (max-width: 640px) { body { padding: 14px; font-size: 15px !important; } main { columns: 1; }
+  }
 @media print { html { background: none; } body { max-width: none; padding: 0; } }
 """
+
+
+# So many characters fill a Letter page at 8 points, in a font as wide as DejaVu Sans Condensed.
+_FULL, _AT, _LARGEST, _SMALLEST = 6_500, 8.0, 9.0, 6.0
 
 
 def sheet_markdown(sheet: RuleSheet) -> str:
@@ -47,10 +53,17 @@ def sheet_html(sheet: RuleSheet) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(sheet.title)}</title>\n<style>{_CSS}</style>\n</head>\n<body>\n"
+        f"<title>{escape(sheet.title)}</title>\n<style>{_CSS}</style>\n</head>\n"
+        f'<body style="font-size: {_size(sheet):.1f}pt">\n'
         f"<header>\n<h1>{escape(sheet.title)}</h1>\n<p>{escape(_about(sheet))}</p>\n</header>\n"
         f"<main>\n{''.join(map(_section, sheet.sections))}</main>\n{footer}</body>\n</html>\n"
     )
+
+
+def _size(sheet: RuleSheet) -> float:
+    """Return the size of type, in points, at which a sheet fills one page and no more."""
+    length = len(sheet_markdown(sheet))
+    return min(_LARGEST, max(_SMALLEST, _AT * math.sqrt(_FULL / length)))
 
 
 def _section(section: Section) -> str:

@@ -124,7 +124,8 @@ def turn(s: Sheet) -> list[str]:
         "Roll and move.",
         "If you arrive: take the payoff, then buy if you like.",
         (
-            f"If your engine has earned a bonus, roll and move it ({times} a turn at most). If you have arrived, roll the "
+            f"If your engine has earned a bonus, roll and move it ({times} a turn at most). If you have arrived, "
+            "roll the "
             "next destination first; the bonus is the start of that trip."
         ),
         "If you arrive by the bonus: take the payoff, then buy if you like.",
@@ -139,12 +140,14 @@ def moving(s: Sheet) -> list[str]:
     roll = f"Roll {dice(r.dice, 'white')}{faces}"
     out = [
         (
-            f"{roll}: your move in mileposts. Cities and dots count one each. Move all of it, until you arrive; what is "
+            f"{roll}: your move in mileposts. Cities and dots count one each. Move all of it, until you arrive; what "
+            "is "
             "left "
             "over then is lost."
         ),
         (
-            "Move along the segments of any railroad, and say which where several run side by side. Change railroads only "
+            "Move along the segments of any railroad, and say which where several run side by side. Change railroads "
+            "only "
             "at a milepost that both serve. Any route will do."
         ),
     ]

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
         Built,
         build,
         check,
+        check_rules,
+        compare_rules,
         diff_payoffs,
         georeference,
         import_lines,
@@ -27,12 +29,15 @@ if TYPE_CHECKING:
         read_payoffs,
         report,
         route,
+        rules,
+        rules_sheet,
         trace,
     )
     from mapkit.errors import MapkitError
     from mapkit.model.board import Board
     from mapkit.model.findings import CheckReport, Finding
     from mapkit.model.georeference import GeoreferenceReport
+    from mapkit.model.rules import Rules
     from mapkit.render.board import render_board
 
 _WHERE = {
@@ -42,8 +47,11 @@ _WHERE = {
     "Finding": "mapkit.model.findings",
     "GeoreferenceReport": "mapkit.model.georeference",
     "MapkitError": "mapkit.errors",
+    "Rules": "mapkit.model.rules",
     "build": "mapkit.api",
     "check": "mapkit.api",
+    "check_rules": "mapkit.api",
+    "compare_rules": "mapkit.api",
     "import_lines": "mapkit.api",
     "georeference": "mapkit.api",
     "diff_payoffs": "mapkit.api",
@@ -52,6 +60,8 @@ _WHERE = {
     "render_board": "mapkit.render.board",
     "report": "mapkit.api",
     "route": "mapkit.api",
+    "rules": "mapkit.api",
+    "rules_sheet": "mapkit.api",
     "trace": "mapkit.api",
 }
 
@@ -62,9 +72,12 @@ __all__ = [
     "Finding",
     "GeoreferenceReport",
     "MapkitError",
+    "Rules",
     "__version__",
     "build",
     "check",
+    "check_rules",
+    "compare_rules",
     "diff_payoffs",
     "georeference",
     "import_lines",
@@ -73,6 +86,8 @@ __all__ = [
     "render_board",
     "report",
     "route",
+    "rules",
+    "rules_sheet",
     "trace",
 ]
 

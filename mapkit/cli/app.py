@@ -12,6 +12,7 @@ import typer
 from mapkit.cli.destinations import destinations_app
 from mapkit.cli.options import BoardArg, JsonOpt, WorkspaceOpt
 from mapkit.cli.payoffs import payoffs_app
+from mapkit.cli.rules import rules_app
 from mapkit.errors import MapkitError
 from mapkit.version import __version__
 
@@ -29,6 +30,7 @@ app = typer.Typer(
 )
 app.add_typer(payoffs_app)
 app.add_typer(destinations_app)
+app.add_typer(rules_app)
 
 
 def main() -> None:
@@ -316,7 +318,7 @@ def trace(
 @app.command()
 def schema(
     name: Annotated[
-        str, typer.Argument(metavar="[board|findings|georeference|report|route]", help="Which JSON Schema.")
+        str, typer.Argument(metavar="[board|findings|georeference|report|route|rules]", help="Which JSON Schema.")
     ] = "board",
     _as_json: JsonOpt = False,
 ) -> None:
@@ -324,7 +326,7 @@ def schema(
 
     It is JSON with --json or without.
     """
-    names = ("board", "findings", "georeference", "report", "route")
+    names = ("board", "findings", "georeference", "report", "route", "rules")
     if name not in names:
         raise typer.BadParameter(f"{name!r} is none of {', '.join(names)}", param_hint="NAME")
     from mapkit.cli import boards  # noqa: PLC0415

@@ -13,6 +13,7 @@ from mapkit.jsontext import json_text
 from mapkit.model.board import Board
 from mapkit.model.findings import CheckReport
 from mapkit.model.georeference import GeoreferenceReport
+from mapkit.model.rules import Rules
 from mapkit.network.report import Report
 from mapkit.network.routes import Route
 from mapkit.sources.start import start_board
@@ -24,6 +25,7 @@ SCHEMAS: dict[str, type[BaseModel]] = {
     "georeference": GeoreferenceReport,
     "report": Report,
     "route": Route,
+    "rules": Rules,
 }
 
 

@@ -215,4 +215,9 @@ def _number(path: str, value: int, symbol: str) -> str:
 def _table(table: PlayersTable, symbol: str) -> str:
     """Return the cells of a table by players, and from how many players it goes."""
     cells = [(n, table.at(n)) for n in range(2, 2 + len(PLAYERS))]
-    return ", ".join(f"{n}: {'not given' if v is None else amount(v, symbol)}" for n, v in cells)
+    return ", ".join(f"{n}: {cell_words(v, symbol)}" for n, v in cells)
+
+
+def cell_words(value: int | None, symbol: str = "") -> str:
+    """Return a cell of a table by players in words."""
+    return "not given" if value is None else amount(value, symbol)

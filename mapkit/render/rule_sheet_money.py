@@ -46,6 +46,8 @@ def _groups(s: Sheet) -> list[str]:
     g = s.rules.group_purchase
     short = {r.id: r.short for r in s.board.railroads} if s.board else {}
     fitting = [group for group in g.groups if s.board is None or set(group.members) <= short.keys()]
+    if not fitting:
+        return []
     names = "; ".join(
         f"{group.name} ({', '.join(short.get(m, m.upper()) for m in group.members)}) {s.money(group.price)}"
         for group in fitting

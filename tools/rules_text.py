@@ -42,8 +42,8 @@ mapkit rules sheet usa -O half-time -o sheet.html   # for the players at the tab
 ```
 
 In Python: `mapkit.rules("ici", options=["half-time"], settings={{"fees.own": 0}})`,
-`mapkit.compare_rules("ah", "ici")`, `mapkit.check_rules("usa")`, `mapkit.rules_sheet("usa", form="html")`. The JSON Schema
-is `mapkit schema rules`.
+`mapkit.compare_rules("ah", "ici")`, `mapkit.check_rules("usa")`, `mapkit.rules_sheet("usa", form="html")`. The
+JSON Schema is `mapkit schema rules`.
 
 ## Choosing rules
 

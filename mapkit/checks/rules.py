@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from mapkit.checks.check import Check, Checked, Found
-from mapkit.model.findings import Severity
+from mapkit.model.findings import Place, Severity
+
+_CONFIG = Place(file="board.toml")
+"""Where an author writes the rules of a board."""
 
 
 def _group_price(c: Checked) -> Iterator[Found]:
@@ -46,12 +49,13 @@ def _groups_on_board(c: Checked) -> Iterator[Found]:
             yield Found(
                 f"{group.name} has {', '.join(missing)}, which the board does not; give the board its own, or "
                 "remove this one",
-                (group.name, *missing),
+                tuple(missing),
+                _CONFIG,
             )
         elif public:
             yield Found(
                 f"{group.name} has {', '.join(public)}, which is public and so never sold; take it out of the group",
-                (group.name, *public),
+                tuple(public),
                 c.place("railroads", public[0]),
             )
 
@@ -71,6 +75,7 @@ def _homes(c: Checked) -> Iterator[Found]:
             f"{len(homes)} cities are too few for {setup.min_players} players: {needed} are needed; add cities, or set "
             "rules.setup.min_players lower",
             tuple(sorted(homes)),
+            _CONFIG,
         )
 
 
@@ -87,17 +92,20 @@ def _amounts(c: Checked) -> Iterator[Found]:
             f"the fee to opponents falls at sell-out, from {fees.opponent:,} to {fees.opponent_after_sell_out:,}; "
             "exchange fees.opponent and fees.opponent_after_sell_out, or accept this",
             ("fees.opponent", "fees.opponent_after_sell_out"),
+            _CONFIG,
         )
     if not rules.net_worth.enabled and start >= goal:
         yield Found(
             f"players start with {start:,}, and {goal:,} wins; lower setup.starting_cash, or raise winning.cash",
             ("setup.starting_cash", "winning.cash"),
+            _CONFIG,
         )
     if not rules.net_worth.enabled and rules.information.announce_cash > goal:
         yield Found(
             f"cash is announced from {rules.information.announce_cash:,}, but {goal:,} wins already; lower "
             "information.announce_cash",
             ("information.announce_cash", "winning.cash"),
+            _CONFIG,
         )
 
 
@@ -115,12 +123,14 @@ def _for_sale(c: Checked) -> Iterator[Found]:
             f"{len(sold)} railroads are for sale to {players} players; make fewer of them public, or set "
             "rules.setup.min_players lower",
             tuple(sorted(sold)) or ("none",),
+            _CONFIG,
         )
     elif rules.two_players.third_owner and len(sold) <= first:
         yield Found(
             f"the third owner's first gift comes after {first} purchases, but only {len(sold)} railroads are for sale; "
             "set rules.two_players.first_gift_after lower",
-            ("two-players.first-gift-after",),
+            ("two_players.first_gift_after",),
+            _CONFIG,
         )
 
 
@@ -134,6 +144,7 @@ def _one_region(c: Checked) -> Iterator[Found]:
             "the board has one region, so choosing one never comes up; make regions, or set "
             "rules.destinations.choose_region_when_in_it = false",
             (c.board.regions[0].id,),
+            _CONFIG,
         )
 
 

@@ -6,6 +6,7 @@ down to a single cell of a table, goes on top. Rule ids such as `RB-F03` begin e
 
 from collections.abc import Mapping
 from functools import cache
+from operator import attrgetter
 from typing import Self, cast, get_args
 
 from pydantic import Field, model_validator
@@ -24,7 +25,7 @@ from mapkit.model.rules_money import (
     Purchase,
     TwoPlayers,
 )
-from mapkit.model.rules_options import contradictions, missing_needs, option_settings
+from mapkit.model.rules_options import RELATED, contradictions, missing_needs, option_settings
 from mapkit.model.rules_paths import flattened, merged, nested
 from mapkit.model.rules_play import (
     Bonus,
@@ -73,6 +74,8 @@ __all__ = [
     "half_time",
     "preset",
 ]
+
+_RELATED_OF = attrgetter(*RELATED)
 
 PRESETS: tuple[Preset, ...] = get_args(Preset)
 """The names of the presets, the default first."""
@@ -126,21 +129,9 @@ class Rules(Frozen):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        if self.setup.min_players > self.setup.max_players:
-            msg = f"min_players is {self.setup.min_players}, more than max_players {self.setup.max_players}"
-            raise ValueError(msg)
-        problems = contradictions(
-            flattened(self.model_dump()) | {"group_purchase.groups": self.group_purchase.groups or None}
-        )
+        problems = rule_problems(self)
         if problems:
             raise ValueError("\n".join(problems))
-        owner: dict[str, str] = {}
-        for group in self.group_purchase.groups:
-            for member in group.members:
-                if member in owner:
-                    msg = f"railroad {member!r} is in group {owner[member]!r} and again in {group.name!r}"
-                    raise ValueError(msg)
-                owner[member] = group.name
         return self
 
     def superchief_price(self, players: int) -> int:
@@ -148,6 +139,23 @@ class Rules(Frozen):
         options = self.options
         price = options.superchief_prices.at(players) if options.superchief_by_players else None
         return self.purchase.superchief_price if price is None else price
+
+
+def rule_problems(rules: Rules) -> list[str]:
+    """Return what contradicts itself in rules, each message naming both sides; nothing in rules that were validated."""
+    problems = []
+    setup = rules.setup
+    if setup.min_players > setup.max_players:
+        problems.append(f"min_players is {setup.min_players}, more than max_players {setup.max_players}")
+    involved = dict(zip(RELATED, _RELATED_OF(rules), strict=True))
+    problems += contradictions(involved | {"group_purchase.groups": rules.group_purchase.groups or None})
+    owner: dict[str, str] = {}
+    for group in rules.group_purchase.groups:
+        for member in group.members:
+            if member in owner:
+                problems.append(f"railroad {member!r} is in group {owner[member]!r} and again in {group.name!r}")
+            owner[member] = group.name
+    return problems
 
 
 def preset(name: str) -> Rules:

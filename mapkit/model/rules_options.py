@@ -383,6 +383,12 @@ RELATIONS: tuple[Relation, ...] = (
 """What must hold between settings; anything else contradicts itself."""
 
 
+RELATED: tuple[str, ...] = tuple(
+    dict.fromkeys(c.setting for relation in RELATIONS for c in (*relation.when, relation.must))
+)
+"""The settings that some relation is about."""
+
+
 def contradictions(settings: Mapping[str, object]) -> list[str]:
     """Return what contradicts itself in settings (dotted path -> value); each message names both sides."""
     out = []

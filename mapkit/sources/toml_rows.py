@@ -2,9 +2,16 @@
 
 
 def row_of(text: str, keys: list[str]) -> int:
-    """Return the line on which the last key of a path is written, or 1 where it cannot be told."""
-    leaf = keys[-1] if keys else ""
-    table = [key for key in keys[:-1] if not key.isdigit()]
+    """Return the line on which the last key of a path is written, or 1 where it cannot be told.
+
+    Args:
+        text: The file.
+        keys: The path; numbers are places in a list of tables or in a list.
+    """
+    names = [key for key in keys if not key.isdigit()]
+    if not names:
+        return 1
+    whole, table, leaf = ".".join(names), ".".join(names[:-1]), names[-1]
     index = next((int(key) for key in keys if key.isdigit()), 0)
     current, seen = "", -1
     for number, line in enumerate(text.splitlines(), start=1):
@@ -12,10 +19,14 @@ def row_of(text: str, keys: list[str]) -> int:
         if stripped.startswith("["):
             head = stripped.split("#")[0].strip()
             current = head.strip("[] ")
-            if head.startswith("[[") and table and current == table[0]:
+            if head.startswith("[[") and table and current == table:
                 seen += 1
             if current == leaf or current.endswith(f".{leaf}"):
                 return number
-        elif stripped.split("=")[0].strip().strip('"') == leaf and current == ".".join(table) and seen in (-1, index):
+        elif f"{current}.{_key(stripped)}".removeprefix(".") == whole and seen in (-1, index):
             return number
     return 1
+
+
+def _key(line: str) -> str:
+    return line.partition("=")[0].strip().replace('"', "")

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
         build,
         check,
         check_payoffs,
+        check_rules,
+        compare_rules,
         compute_payoffs,
         diff_payoffs,
         georeference,
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
         repair_payoffs,
         report,
         route,
+        rules,
+        rules_sheet,
         trace,
     )
     from mapkit.api_destinations import (
@@ -45,6 +49,7 @@ if TYPE_CHECKING:
     from mapkit.model.board import Board
     from mapkit.model.findings import CheckReport, Finding
     from mapkit.model.georeference import GeoreferenceReport
+    from mapkit.model.rules import Rules
     from mapkit.render.board import render_board
 
 _WHERE = {
@@ -54,11 +59,14 @@ _WHERE = {
     "Finding": "mapkit.model.findings",
     "GeoreferenceReport": "mapkit.model.georeference",
     "MapkitError": "mapkit.errors",
+    "Rules": "mapkit.model.rules",
     "SolvedDestinations": "mapkit.api_destinations",
     "build": "mapkit.api",
     "check": "mapkit.api",
     "check_destinations": "mapkit.api_destinations",
     "check_payoffs": "mapkit.api",
+    "check_rules": "mapkit.api",
+    "compare_rules": "mapkit.api",
     "compute_payoffs": "mapkit.api",
     "destination_odds": "mapkit.api_destinations",
     "diff_destinations": "mapkit.api_destinations",
@@ -73,6 +81,8 @@ _WHERE = {
     "repair_payoffs": "mapkit.api",
     "report": "mapkit.api",
     "route": "mapkit.api",
+    "rules": "mapkit.api",
+    "rules_sheet": "mapkit.api",
     "solve_destinations": "mapkit.api_destinations",
     "trace": "mapkit.api",
 }
@@ -84,12 +94,15 @@ __all__ = [
     "Finding",
     "GeoreferenceReport",
     "MapkitError",
+    "Rules",
     "SolvedDestinations",
     "__version__",
     "build",
     "check",
     "check_destinations",
     "check_payoffs",
+    "check_rules",
+    "compare_rules",
     "compute_payoffs",
     "destination_odds",
     "diff_destinations",
@@ -104,6 +117,8 @@ __all__ = [
     "repair_payoffs",
     "report",
     "route",
+    "rules",
+    "rules_sheet",
     "solve_destinations",
     "trace",
 ]

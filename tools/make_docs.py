@@ -1,7 +1,7 @@
-"""Write the documents that follow from the code: commands, checks, and the schema of the board file.
+"""Write the documents that follow from the code: commands, checks, rules, and the schema of the board file.
 
 ```
-python tools/make_docs.py           # writes docs/cli.md, docs/checks.md, docs/schema/board.schema.json
+python tools/make_docs.py           # writes cli.md, checks.md, rules.md, schema/board.schema.json
 python tools/make_docs.py --check   # writes nothing; exit 1 if a file would change
 ```
 """
@@ -22,6 +22,9 @@ from mapkit.cli.app import app
 from mapkit.cli.boards import json_schema
 from mapkit.jsontext import json_text
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from rules_text import rules_text
+
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 WIDTH = 100
 LETTERS = {
@@ -29,8 +32,8 @@ LETTERS = {
     "N": "Network",
     "D": "Destination charts",
     "P": "Payoff chart",
-    "V": "Variants and rules",
-    "R": "Rendering",
+    "V": "Variants",
+    "R": "Rules on this board",
 }
 SEVERITIES = {
     "error": "the board cannot be played or exported as it is",
@@ -44,6 +47,7 @@ def documents() -> dict[str, str]:
     return {
         "cli.md": commands_text(),
         "checks.md": checks_text(),
+        "rules.md": rules_text(),
         "schema/board.schema.json": json_text(json_schema("board")),
     }
 

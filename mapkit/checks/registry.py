@@ -7,14 +7,14 @@ finding, a good one none.
 
 from collections.abc import Iterable
 
-from mapkit.checks import destinations, geometry, network, payoffs, tracing
+from mapkit.checks import destinations, geometry, network, payoffs, rules, tracing
 from mapkit.checks.check import Check
 from mapkit.model.board import Board
 from mapkit.model.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Severity
 
 CHECKS: tuple[Check, ...] = tuple(
     sorted(
-        (*network.CHECKS, *geometry.CHECKS, *destinations.CHECKS, *payoffs.CHECKS, *tracing.CHECKS),
+        (*network.CHECKS, *geometry.CHECKS, *destinations.CHECKS, *payoffs.CHECKS, *rules.CHECKS, *tracing.CHECKS),
         key=lambda check: check.code,
     )
 )

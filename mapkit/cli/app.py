@@ -12,6 +12,7 @@ import typer
 from mapkit.cli.destinations import destinations_app
 from mapkit.cli.options import BoardArg, JsonOpt, WorkspaceOpt
 from mapkit.cli.payoffs import payoffs_app
+from mapkit.cli.rules import rules_app
 from mapkit.errors import MapkitError
 from mapkit.version import __version__
 
@@ -29,6 +30,7 @@ app = typer.Typer(
 )
 app.add_typer(payoffs_app)
 app.add_typer(destinations_app)
+app.add_typer(rules_app)
 
 
 def main() -> None:
@@ -329,6 +331,7 @@ _SCHEMAS = (
     "payoffs-repair",
     "report",
     "route",
+    "rules",
 )
 
 

@@ -34,6 +34,7 @@ SCHEMAS = {
     "payoffs-repair": "mapkit.model.payoff_diagnosis:PayoffRepairs",
     "report": "mapkit.network.report:Report",
     "route": "mapkit.network.routes:Route",
+    "rules": "mapkit.model.rules:Rules",
 }
 """What `mapkit schema` knows, and where its model is; a solver is imported only for its own."""
 

@@ -11,6 +11,15 @@ from typing import Literal
 Preset = Literal["ah", "ici", "ah-faq"]
 """Avalon Hill, Intersystem Concepts, and Avalon Hill with the rulings of the FAQ (tournament play)."""
 
+TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        "ah": "Avalon Hill",
+        "ici": "Intersystem Concepts",
+        "ah-faq": "Avalon Hill with the tournament rulings",
+    }
+)
+"""The name of each preset."""
+
 CHANGES: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {
         "ah": MappingProxyType({}),
@@ -50,12 +59,15 @@ CHANGES: Mapping[str, Mapping[str, object]] = MappingProxyType(
 """For each preset, dotted path of a setting -> its value where that is not the default."""
 
 _OPEN = {
-    "setup.reroll_ties": "G02",
-    "group_purchase.single_purchases": "G02",
-    "net_worth.undeclared_by": "D34",
-    "options.extra_starting_cash": "RB-V12: agreed by the players",
+    "setup.reroll_ties": "G02: no source says what ties do",
+    "group_purchase.single_purchases": "G02: not said for cash that covers no more",
+    "net_worth.undeclared_by": "D34: net worth or cash, not said",
+    "options.extra_starting_cash": "RB-V12: agreed by the players; 0 is off",
 }
-_AH_OPEN = _OPEN | {"setup.min_players": "G03", "setup.first_player": "D19: high roll, dice not named"}
+_AH_OPEN = _OPEN | {
+    "setup.min_players": "G03: two players only by the ICI option",
+    "setup.first_player": "D19: high roll, dice not named",
+}
 
 ASSUMED: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {

@@ -9,6 +9,8 @@ from pydantic_core import ErrorDetails
 
 from mapkit.errors import SourceError, did_you_mean
 from mapkit.model.source import BoardConfig
+from mapkit.sources.rules_file import rules_problems
+from mapkit.sources.toml_rows import row_of
 
 FILE = "board.toml"
 
@@ -28,13 +30,14 @@ def parse_config(text: str) -> BoardConfig:
     try:
         config = BoardConfig.model_validate(data)
     except ValidationError as error:
-        raise SourceError([_problem(text, item) for item in error.errors()]) from error
+        raise SourceError([problem for item in error.errors() for problem in _problems(text, item)]) from error
     ids = [region.id for region in config.regions]
     for region in ids:
         if ids.count(region) > 1:
             raise SourceError(f"{FILE}: two regions have the id {region!r}; rename one")
     problems = [
-        f"{FILE}:{_row(text, ['spacing', 'regions', region])}: spacing.regions names {region!r}, which is no region"
+        f"{FILE}:{row_of(text, ['spacing', 'regions', region])}: spacing.regions names {region!r}, "
+        "which is no region"
         f"{did_you_mean(region, ids) or '; the regions are ' + ', '.join(ids)}"
         for region in config.spacing.regions
         if region not in ids
@@ -56,8 +59,8 @@ def check_railroads(config: BoardConfig, text: str, known: Collection[str]) -> N
         SourceError: A railroad is unknown; the nearest is offered.
     """
     problems = [
-        f"{FILE}:{_row(text, ['spacing', 'railroads', railroad])}: spacing.railroads names {railroad!r}, which is not "
-        f"in railroads.csv{did_you_mean(railroad, known) or '; add it there'}"
+        f"{FILE}:{row_of(text, ['spacing', 'railroads', railroad])}: spacing.railroads names {railroad!r}, "
+        f"which is not in railroads.csv{did_you_mean(railroad, known) or '; add it there'}"
         for railroad in config.spacing.railroads
         if railroad not in known
     ]
@@ -65,10 +68,16 @@ def check_railroads(config: BoardConfig, text: str, known: Collection[str]) -> N
         raise SourceError(problems)
 
 
+def _problems(text: str, item: ErrorDetails) -> list[str]:
+    if item["loc"][:1] == ("rules",):
+        return rules_problems(item, text=text, file=FILE, before=["rules"])
+    return [_problem(text, item)]
+
+
 def _problem(text: str, item: ErrorDetails) -> str:
     keys = [str(part) for part in item["loc"]]
     dotted = ".".join(keys)
-    where = f"{FILE}:{_row(text, keys)}"
+    where = f"{FILE}:{row_of(text, keys)}"
     if item["type"] == "extra_forbidden":
         known = _known_keys(BoardConfig, item["loc"][:-1])
         hint = did_you_mean(keys[-1], known) or f"; known keys are {', '.join(known)}"
@@ -96,23 +105,3 @@ def _known_keys(model: type[BaseModel], loc: tuple[int | str, ...]) -> list[str]
 
 def _is_model(annotation: object) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, BaseModel)
-
-
-def _row(text: str, keys: list[str]) -> int:
-    """Return the line on which the last key of a path is written, or 1 where it cannot be told."""
-    leaf = keys[-1] if keys else ""
-    table = [key for key in keys[:-1] if not key.isdigit()]
-    index = next((int(key) for key in keys if key.isdigit()), 0)
-    current, seen = "", -1
-    for number, line in enumerate(text.splitlines(), start=1):
-        stripped = line.strip()
-        if stripped.startswith("["):
-            head = stripped.split("#")[0].strip()
-            current = head.strip("[] ")
-            if head.startswith("[[") and table and current == table[0]:
-                seen += 1
-            if current == leaf or current.endswith(f".{leaf}"):
-                return number
-        elif stripped.split("=")[0].strip().strip('"') == leaf and current == ".".join(table) and seen in (-1, index):
-            return number
-    return 1

@@ -12,6 +12,8 @@ from mapkit.checks.sarif import sarif
 from mapkit.model.board import Board, City, Segment
 from mapkit.model.findings import Severity
 from mapkit.model.network import TraceNote
+from mapkit.model.rules import Group
+from mapkit.model.rules_changes import apply_rule_changes
 
 GOOD = tiny_board()
 Change = Callable[[Board], Board]
@@ -131,6 +133,22 @@ def add_railroad(board: Board) -> Board:
     return board.model_copy(update={"railroads": (*board.railroads, new)})
 
 
+def ruled(changes: dict[str, object], *options: str) -> Change:
+    def change(board: Board) -> Board:
+        return board.model_copy(update={"rules": apply_rule_changes(board.rules, changes, options_on=options)})
+
+    return change
+
+
+def public(board: Board) -> Board:
+    railroads = tuple(r.model_copy(update={"public": r.id != "red"}) for r in board.railroads)
+    return board.model_copy(update={"railroads": railroads})
+
+
+def grouped(price: int, *members: str) -> Change:
+    return ruled({"group_purchase.groups": (Group(name="Rainbow", members=members, price=price),)}, "group-purchase")
+
+
 FAR = with_mileposts(("yew", "Yew", -94.0, 40.0), ("zinnia", "Zinnia", -93.0, 40.0), ("willow", "Willow", -93.5, 39.0))
 LAKE = with_mileposts(("lake", "Lake", -98.5, 42.9))
 
@@ -175,6 +193,10 @@ BAD: dict[str, tuple[Change, tuple[str, ...]]] = {
     "D04": (cell("west", "even", "12", "dale"), ("west", "even-12", "dale")),
     "D05": (cell("west", "even", "12", "nowhere"), ("west", "even-12")),
     "D06": (declared("west", "1/72"), ("regions", "west")),
+    "R01": (grouped(1_000, "blue", "red"), ("blue", "red")),
+    "R02": (grouped(1_000, "blue", "violet"), ("violet",)),
+    "R04": (ruled({"fees.opponent_after_sell_out": 4_000}), ("fees.opponent", "fees.opponent_after_sell_out")),
+    "R05": (public, ("red",)),
     "P01": (short_row, ("ash",)),
     "P02": (payoff(None, ("ash", "dale"), ("dale", "ash")), ("ash", "dale")),
     "P03": (payoff(7.5, ("ash", "dale")), ("ash", "dale")),
@@ -184,6 +206,7 @@ BAD: dict[str, tuple[Change, tuple[str, ...]]] = {
     "P07": (payoff(0.0, ("ash", "dale"), ("dale", "ash")), ("ash", "dale")),
 }
 NOTES = {"N11", "N12"}
+RULES = {"R03", "R06"}  # tests/rules/test_rules_checks.py
 TRACED = {"G01", "G02", "G03", "G04", "G05"}  # tests/trace/test_traced.py, and below
 TWICE = {"P02", "P05", "P06", "P07"}  # a wrong pair is two cells
 
@@ -210,7 +233,7 @@ def test_good_boards_give_none(usa: Board) -> None:
 def test_every_check_is_provoked_and_codes_are_distinct() -> None:
     codes = [check.code for check in CHECKS]
     assert sorted(codes) == sorted(set(codes))
-    assert set(codes) == {*BAD, *NOTES, *TRACED, "N10"}
+    assert set(codes) == {*BAD, *NOTES, *TRACED, *RULES, "N10"}
 
 
 def test_notes_of_the_sketch() -> None:

@@ -1,0 +1,138 @@
+"""Every row of the rules has its place, and the places are there."""
+
+import re
+from typing import get_args
+
+import pytest
+from conftest import REPOSITORY
+from pydantic import BaseModel
+
+from mapkit.checks import CHECKS
+from mapkit.model.board import Board
+from mapkit.model.rules import PRESETS, Rules
+from mapkit.model.rules_options import OPTIONS, RELATIONS
+from mapkit.model.rules_paths import descriptions, get_setting, setting_paths
+from mapkit.model.rules_presets import CHANGES
+from mapkit.model.rules_row import KINDS, PROCEDURES
+from mapkit.model.rules_rows import ROWS, places, rows_of
+from mapkit.model.rules_words import VALUES, WORDING, value_words
+from mapkit.render.document import LAYERS
+
+CHECKLIST = REPOSITORY.parent / "shared" / "rules" / "checklist.md"
+IDS = [row.id for row in ROWS]
+# How many rows each letter has.
+COUNTS = {
+    "C": 30,
+    "S": 13,
+    "D": 8,
+    "M": 13,
+    "B": 13,
+    "P": 15,
+    "F": 19,
+    "A": 17,
+    "I": 6,
+    "W": 28,
+    "V": 19,
+    "T": 7,
+    "X": 7,
+}
+
+
+def test_all_195_rows_are_there_once() -> None:
+    expected = [f"RB-{letter}{n:02}" for letter, count in COUNTS.items() for n in range(1, count + 1)]
+    assert expected == IDS
+    assert len(IDS) == 195
+
+
+def test_the_rows_are_those_of_the_checklist() -> None:
+    if not CHECKLIST.is_file():
+        pytest.skip(f"{CHECKLIST} is not there")
+    assert re.findall(r"^\| (RB-[A-Z]\d\d) \|", CHECKLIST.read_text(encoding="utf-8"), re.MULTILINE) == IDS
+
+
+def test_every_row_has_a_place() -> None:
+    assert [row.id for row in ROWS if not places(row)] == []
+
+
+def test_places_are_there() -> None:
+    codes = {check.code for check in CHECKS}
+    known = {
+        "setting": set(descriptions(Rules)),
+        "board": set(Board.model_fields),
+        "procedure": set(PROCEDURES),
+        "check": codes,
+        "display": set(LAYERS),
+        "preset": {*PRESETS, *OPTIONS},
+    }
+    wrong = []
+    for row in ROWS:
+        for place in places(row):
+            kind, _, name = place.partition(":")
+            assert kind in KINDS, place
+            if kind in known and name not in known[kind]:
+                wrong.append((row.id, place))
+    assert wrong == []
+    used = {place for row in ROWS for place in places(row)}
+    assert {f"procedure:{name}" for name in PROCEDURES} <= used, "a procedure that no row needs"
+
+
+def test_rows_that_settings_and_options_name_are_rows() -> None:
+    cited = {ident for ids in rows_of().values() for ident in ids}
+    cited |= {ident for option in OPTIONS.values() for ident in option.rows}
+    cited |= {ident for relation in RELATIONS for ident in relation.rows}
+    assert {ident for ident in cited if ident.startswith("RB-")} <= set(IDS)
+
+
+def test_rows_with_a_figure_or_a_choice_are_settings() -> None:
+    """A row of the kinds number, table, choice, flag and option is a setting, unless it is the board's."""
+    if not CHECKLIST.is_file():
+        pytest.skip(f"{CHECKLIST} is not there")
+    lines = re.findall(
+        r"^\| (RB-[A-Z]\d\d) \|.*\| ([a-z /]+) \| [^|]+ \|$", CHECKLIST.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert len(lines) == 195
+    # prices and charts, twice; turns always go left; the extension of the B&O is a variant of the board
+    boards = {"RB-C12", "RB-C13", "RB-C14", "RB-P01", "RB-V15"}
+    kinds = {"number", "table", "choice", "flag", "option", "preset", "range"}
+    needed = {ident for ident, kind in lines if kind.split("/")[0] in kinds} - boards
+    set_by = {ident for ids in rows_of().values() for ident in ids}
+    assert needed - set_by == set()
+
+
+def test_every_setting_is_said_in_words() -> None:
+    assert list(WORDING) == list(descriptions(Rules))
+    said: dict[tuple[str, object], str] = {}
+    for path in descriptions(Rules):
+        kind = _annotation(path)
+        values = (True, False) if kind is bool else get_args(kind)
+        for value in values:
+            if isinstance(value, str | bool) and path != "preset":
+                words = value_words(path, value)
+                assert words != str(value) or words.isalpha(), (path, value)
+                said[path, value] = words
+    for path in VALUES:
+        own = [words for (of, _), words in said.items() if of == path]
+        assert len(own) == len(set(own)) >= 1, path
+
+
+def _annotation(path: str) -> object:
+    model: type[BaseModel] = Rules
+    *groups, leaf = path.split(".")
+    for key in groups:
+        annotation = model.model_fields[key].annotation
+        assert isinstance(annotation, type)
+        model = annotation
+    return model.model_fields[leaf].annotation
+
+
+def test_disagreements_are_where_presets_differ() -> None:
+    differ = {path.removesuffix(".two") for name in PRESETS for path in CHANGES[name]}
+    assert {path for path in differ if not WORDING[path].disagreement} == set()
+
+
+def test_paths_lead_to_values() -> None:
+    paths = setting_paths(Rules)
+    assert len(paths) == len(set(paths))
+    # two tables of five cells each stand for one setting
+    assert len(paths) == len(descriptions(Rules)) + 2 * (5 - 1)
+    assert get_setting(Rules(), "net_worth.target.three") == 300_000

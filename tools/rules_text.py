@@ -1,0 +1,185 @@
+"""The text of `docs/rules.md`: every row of the rules, where it lives, and its value in each preset."""
+
+from mapkit.model.rules import PRESETS, Rules
+from mapkit.model.rules_gaps import NO_FIGURE
+from mapkit.model.rules_options import OPTIONS, RELATIONS, Condition, option_exclusions, shown_value
+from mapkit.model.rules_paths import get_setting
+from mapkit.model.rules_presets import ASSUMED, TITLES
+from mapkit.model.rules_row import KINDS, PROCEDURES, RuleRow
+from mapkit.model.rules_rows import ROWS, places, settings_of
+from mapkit.model.rules_words import WORDING, value_words
+
+LETTERS = {
+    "C": "Components and board",
+    "S": "Setting up",
+    "D": "City lookup",
+    "M": "Movement",
+    "B": "Bonus",
+    "P": "Payoff and purchase",
+    "F": "Fees",
+    "A": "Raising cash, auctions, bankruptcy",
+    "I": "What is told",
+    "W": "Declaring, rover play, winning",
+    "V": "Options and variants",
+    "T": "Two players",
+    "X": "Published results",
+}
+
+HEAD = f"""\
+# Rules
+
+Written by `tools/make_docs.py` from the rules model; do not edit.
+
+The rules of a game are data: the field `rules` of the board file, with a setting for every parameter, table, choice
+and option. Every row of the printed rules has an id, such as `RB-F03`, and a place where it lives. {len(ROWS)} rows.
+
+```sh
+mapkit rules show ici                          # every setting
+mapkit rules diff ah ici                       # where two rule sets disagree
+mapkit rules check usa                         # contradictions, gaps, and whether they fit the board
+mapkit rules options                           # what can be switched on
+mapkit rules sheet usa -O half-time -o sheet.html   # for the players at the table
+```
+
+In Python: `mapkit.rules("ici", options=["half-time"], settings={{"fees.own": 0}})`,
+`mapkit.compare_rules("ah", "ici")`, `mapkit.check_rules("usa")`, `mapkit.rules_sheet("usa", form="html")`. The
+JSON Schema is `mapkit schema rules`.
+
+## Choosing rules
+
+In `board.toml`, or in a file of their own (without the word `rules`):
+
+```toml
+[rules]
+preset = "ici"                          # ah if none is named
+options = ["half-time", "extra-cash=10000"]
+
+[rules.fees]
+own = 500                               # any single setting, by its group
+
+[[rules.group_purchase.groups]]         # merged groups of this board
+name = "Coast lines"
+members = ["acl", "sal"]
+price = 26000
+```
+
+The preset comes first, then the options, then single settings. What contradicts itself is refused, and the message
+names both sides. Settings of the group `options` may be given as a table `[rules.options]` in place of the list.
+"""
+
+
+def rules_text() -> str:
+    """Return `docs/rules.md`."""
+    parts = [HEAD, "## Presets", "", "| preset | rule set |", "| --- | --- |"]
+    parts += [f"| `{name}` | {TITLES[name]} |" for name in PRESETS]
+    parts += [
+        "",
+        "## Options",
+        "",
+        "| option | what it does | rows | sets | needs |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for option in OPTIONS.values():
+        sets = ", ".join(f"`{path}` {shown_value(value)}" for path, value in option.settings)
+        inside = ", ".join(f"option `{ident}`" for ident in option.includes)
+        needs = ", ".join(f"`{ident}`" for ident in option.needs)
+        parts.append(f"| `{option.id}` | {option.title} | {' '.join(option.rows)} | {sets or inside} | {needs} |")
+    parts += ["", f"Options with an amount, as in `extra-cash=10000`: {_with_amount()}.", "", *_relations()]
+    parts += ["", *_gaps(), "", *_kinds()]
+    for letter, topic in LETTERS.items():
+        head = f"| row | rule | where | {' | '.join(PRESETS)} |"
+        parts += ["", f"## {topic}", "", head, "| --- | --- | --- |" + " --- |" * len(PRESETS)]
+        parts += [_row(row) for row in ROWS if row.id[3] == letter]
+    return "\n".join(parts) + "\n"
+
+
+def _with_amount() -> str:
+    return ", ".join(f"`{o.id}`" for o in OPTIONS.values() if o.amount)
+
+
+def _relations() -> list[str]:
+    pairs = [f"| `{one}` | `{other}` | both set `{path}` |" for one, other, path in option_exclusions()]
+    between = [
+        f"| {' and '.join(map(_condition, r.when))} | {_condition(r.must)} | {r.why} ({', '.join(r.rows)}) |"
+        for r in RELATIONS
+    ]
+    return [
+        "## What depends on what, and what excludes what",
+        "",
+        "| where | must be | why |",
+        "| --- | --- | --- |",
+        *between,
+        "",
+        "| option | not with | why |",
+        "| --- | --- | --- |",
+        *pairs,
+    ]
+
+
+def _condition(condition: Condition) -> str:
+    words = {"is": "=", "is-not": "is not", "at-least": "at least", "at-most": "at most"}
+    return f"`{condition.setting}` {words[condition.test]} {shown_value(condition.value)}"
+
+
+def _gaps() -> list[str]:
+    lines = ["## What the sources leave open", "", "| setting | preset | value | why |", "| --- | --- | --- | --- |"]
+    for name in PRESETS:
+        start = Rules(preset=name)
+        for path, why in ASSUMED[name].items():
+            if get_setting(start, path) is not None:
+                lines.append(f"| `{path}` | {name} | {value_words(path, get_setting(start, path))}, assumed | {why} |")
+        lines += [
+            f"| `{path}` | {name} | no figure | {why} |"
+            for path, why in NO_FIGURE.items()
+            if get_setting(start, path) is None
+        ]
+    return [
+        *lines,
+        "",
+        "Asking for a figure that is not there is an error that says so (`mapkit.model.rules_gaps.figure`).",
+    ]
+
+
+def _kinds() -> list[str]:
+    kinds = [f"| {kind} | {meaning} |" for kind, meaning in KINDS.items()]
+    procedures = [f"| {name} | {meaning} |" for name, meaning in PROCEDURES.items()]
+    return [
+        "## Where rows live",
+        "",
+        "| place | what it is |",
+        "| --- | --- |",
+        *kinds,
+        "",
+        "| procedure | what it does |",
+        "| --- | --- |",
+        *procedures,
+        "",
+        "Procedures and targets are named here for clients and for play-testing; mapkit itself does not play yet.",
+    ]
+
+
+def _row(row: RuleRow) -> str:
+    where = [_place(place) for place in places(row)]
+    own = settings_of(row.id)
+    values = [_values(row, own, Rules(preset=name)) for name in PRESETS]
+    return f"| {row.id} | {row.title} | {'<br>'.join(where)} | {' | '.join(values)} |"
+
+
+def _place(place: str) -> str:
+    kind, _, name = place.partition(":")
+    if kind == "setting":
+        return f"`{name}`"
+    if kind == "check":
+        return f"check [{name}](checks.md#{name.lower()})"
+    return f"{kind} {name}" if kind in ("procedure", "target", "display") else f"{kind} `{name}`"
+
+
+def _values(row: RuleRow, settings: tuple[str, ...], rules: Rules) -> str:
+    group = next((g for g in rules.group_purchase.groups if g.name == row.title), None)
+    if group is not None:
+        return f"{', '.join(group.members)}: {group.price:,}"
+    said = []
+    for path in settings:
+        words = value_words(path, get_setting(rules, path)).replace("|", "\\|")
+        said.append(words if len(settings) == 1 else f"{WORDING[path].matter}: {words}")
+    return "<br>".join(said)

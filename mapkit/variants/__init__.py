@@ -1,0 +1,1 @@
+"""Variants: operations on a board, and what two boards differ in."""

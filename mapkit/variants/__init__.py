@@ -1,1 +1,1 @@
-"""Variants: operations on a board, and what two boards differ in."""
+"""Variants: named sets of changes, read from `variants/*.toml` and applied to a board."""

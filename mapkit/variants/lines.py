@@ -37,7 +37,7 @@ def lines_of(segments: Iterable[Segment], *, stop: Callable[[str], bool] = lambd
         used: set[str] = set()
         for start in [*sorted(ends), *sorted(arms)]:  # what is left after all ends are rings
             while (line := _run(start, arms, ends, used)) is not None:
-                out.append(Stretch(railroad, *line))  # noqa: PERF401 - each line uses segments up
+                out.append(Stretch(railroad, *line))
     return out
 
 

@@ -20,8 +20,8 @@ from mapkit.model.board_diff import (
 from mapkit.variants.matching import Matching, match_boards
 from mapkit.variants.story import tell
 
-DEGREES: Final = 6
-"""Decimals of degrees that count: a tenth of a metre."""
+DEGREES: Final = 5
+"""Decimals of degrees that count, as many as boards have: a metre."""
 
 Row = Mapping[str, JsonValue]
 Rows = Mapping[str, Row]
@@ -31,7 +31,7 @@ def diff_boards(a: Board, b: Board) -> BoardDiff:
     """Return everything in which `b` differs from `a`, and the story of it.
 
     Elements are matched by id, then by what they do (`mapkit.variants.matching`). Page coordinates, provenance and
-    accepted findings have no part in what a board means; degrees count to a tenth of a metre.
+    accepted findings have no part in what a board means; degrees count to a metre.
 
     Args:
         a: The board before.

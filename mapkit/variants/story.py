@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from mapkit.model.board import REGIONS, Board, Segment
 from mapkit.model.board_diff import BoardDiff, ElementChange, FieldChange, Step
-from mapkit.variants.lines import Stretch, lines_of
 from mapkit.variants.matching import Matching, near_miles
+from mapkit.variants.stretches import Stretch, lines_of
 
 _LISTED = 12
 _MIN_SCALED = 3

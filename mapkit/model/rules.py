@@ -5,11 +5,12 @@ down to a single cell of a table, goes on top. Rule ids such as `RB-F03` begin e
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Self, cast, get_args
 
 from pydantic import Field, model_validator
 
-from mapkit.errors import UnknownNameError, did_you_mean
+from mapkit.errors import RulesError, UnknownNameError, did_you_mean
 from mapkit.model.base import Frozen
 from mapkit.model.rules_money import (
     CLASSIC_GROUPS,
@@ -23,6 +24,8 @@ from mapkit.model.rules_money import (
     Purchase,
     TwoPlayers,
 )
+from mapkit.model.rules_options import contradictions, missing_needs, option_settings
+from mapkit.model.rules_paths import flattened, merged, nested
 from mapkit.model.rules_play import (
     Bonus,
     Count,
@@ -104,20 +107,33 @@ class Rules(Frozen):
             return data
         given = cast("Mapping[str, object]", data)
         name = given.get("preset", "ah")
-        base: Mapping[str, object] = {
-            key: field.default.model_dump()
-            for key, field in cls.model_fields.items()
-            if isinstance(field.default, Frozen)
-        }
-        for path, value in CHANGES.get(name if isinstance(name, str) else "", {}).items():
-            base = _merged(base, _nested(path, value))
-        return _merged(base, given)
+        base = _preset_data(name if isinstance(name, str) else "")
+        names = given.get("options")
+        if not isinstance(names, list | tuple):
+            return merged(base, given)
+        single = {key: value for key, value in given.items() if key != "options"}
+        try:
+            switched = option_settings(map(str, names), given=flattened(single))
+        except RulesError as error:
+            raise ValueError(str(error)) from error
+        for path, value in switched.items():
+            base = merged(base, nested(path, value))
+        whole = merged(base, single)
+        missing = missing_needs(map(str, names), flattened(whole))
+        if missing:
+            raise ValueError("\n".join(missing))
+        return whole
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         if self.setup.min_players > self.setup.max_players:
             msg = f"min_players is {self.setup.min_players}, more than max_players {self.setup.max_players}"
             raise ValueError(msg)
+        problems = contradictions(
+            flattened(self.model_dump()) | {"group_purchase.groups": self.group_purchase.groups or None}
+        )
+        if problems:
+            raise ValueError("\n".join(problems))
         owner: dict[str, str] = {}
         for group in self.group_purchase.groups:
             for member in group.members:
@@ -165,17 +181,14 @@ def half_time(rules: Rules, *, extra_cash: int = 20_000) -> Rules:
     return rules.model_copy(update={"options": options})
 
 
-def _nested(path: str, value: object) -> Mapping[str, object]:
-    """Return `value` at the dotted `path`: `a.b` gives `{"a": {"b": value}}`."""
-    for key in reversed(path.split(".")):
-        value = {key: value}
-    return cast("Mapping[str, object]", value)
-
-
-def _merged(base: Mapping[str, object], over: Mapping[str, object]) -> Mapping[str, object]:
-    """Return `base` with `over` on top, mapping by mapping; lists and models replace."""
-    out = dict(base)
-    for key, value in over.items():
-        below = out.get(key)
-        out[key] = _merged(below, value) if isinstance(below, Mapping) and isinstance(value, Mapping) else value
-    return out
+@cache
+def _preset_data(name: str) -> Mapping[str, object]:
+    """Return every setting of a preset as nested data; of an unknown one the defaults."""
+    data: Mapping[str, object] = {
+        key: field.default.model_dump()
+        for key, field in Rules.model_fields.items()
+        if isinstance(field.default, Frozen)
+    }
+    for path, value in CHANGES.get(name, {}).items():
+        data = merged(data, nested(path, value))
+    return data

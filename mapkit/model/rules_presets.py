@@ -11,6 +11,15 @@ from typing import Literal
 Preset = Literal["ah", "ici", "ah-faq"]
 """Avalon Hill, Intersystem Concepts, and Avalon Hill with the rulings of the FAQ (tournament play)."""
 
+TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        "ah": "Avalon Hill",
+        "ici": "Intersystem Concepts",
+        "ah-faq": "Avalon Hill with the tournament rulings",
+    }
+)
+"""The name of each preset."""
+
 CHANGES: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {
         "ah": MappingProxyType({}),

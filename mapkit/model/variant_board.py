@@ -363,9 +363,10 @@ class RestrictBoard(Op):
     """Keep a part of the board: regions, what lies in a polygon, or railroads.
 
     A milepost that is no city's belongs to the region of the nearest city. Track with an end outside goes, then track
-    that leads nowhere; of a railroad that falls apart, the longest part stays; railroads without track go.
-    `charts` says how destination charts are filled again: solved from `weights` (by city id, 1 where not given), or
-    from the old chances, cut and renormalised. Payoffs between the cities that stay are kept.
+    that leads nowhere; of a railroad that falls apart, the part with most cities stays; railroads that serve fewer than
+    `least_cities` cities go. `charts` says how destination charts are filled: all solved anew from weights (`equal` for
+    all cities, the old `chances`, or the number of `railroads` that serve a city; `weights` by id goes before), or only
+    those that lost something, from the old chances. Payoffs between the cities that stay are kept.
     """
 
     op: Literal["restrict-board"] = "restrict-board"
@@ -373,13 +374,17 @@ class RestrictBoard(Op):
     polygon: Annotated[tuple[Place, ...], Field(min_length=3, max_length=10_000)] | None = None
     railroads: tuple[Slug, ...] | None = None
     charts: Literal["solve anew", "cut and renormalise", "keep"] = "cut and renormalise"
+    weigh_by: Literal["equal", "chances", "railroads"] = "equal"
     weights: dict[Slug, Annotated[float, Field(ge=0, le=1e9)]] = Field(default_factory=dict)
+    least_cities: int = Field(default=1, ge=0, le=100)
     fit_page: bool = Field(default=True, description="Scale and centre what stays inside the page's frame")
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
         if sum(x is not None for x in (self.regions, self.polygon, self.railroads)) != 1:
             raise ValueError("give one of regions, polygon and railroads")
+        if self.charts != "solve anew" and (self.weights or self.weigh_by != "equal"):
+            raise ValueError('weights are for charts = "solve anew"; leave them out, or say so')
         return self
 
 

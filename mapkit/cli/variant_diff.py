@@ -4,22 +4,52 @@ from pathlib import Path
 
 from mapkit import api
 from mapkit.cli.printing import result, talk
+from mapkit.errors import UnknownNameError
 from mapkit.jsontext import json_text
+from mapkit.model.board import Board
 from mapkit.model.board_diff import BoardDiff
 from mapkit.output import write_files
 from mapkit.render.diff import render_diff
 from mapkit.render.diff_legend import counts, names
+from mapkit.sources.workspace import open_workspace
+from mapkit.variants.apply import apply_variants
+from mapkit.variants.as_variant import variant_of
 from mapkit.variants.board_diff import diff_boards
+from mapkit.variants.imports import with_charts
+from mapkit.variants.shelf import Shelf
+from mapkit.variants.write import variant_text
 
 
-def diff(a: str, b: str, *, svg: Path | None, workspace: Path | None, as_json: bool) -> None:
-    """Run `mapkit variant diff`."""
-    one, other = (api.load(given, workspace=workspace) for given in (a, b))
+def diff(  # noqa: PLR0913 - the options of the command
+    a: str,
+    b: str,
+    *,
+    svg: Path | None,
+    as_variant: Path | None,
+    workspace: Path | None,
+    as_json: bool,
+) -> int:
+    """Run `mapkit variant diff`; return the exit code.
+
+    Raises:
+        UnknownNameError: There is no board or variant of that name.
+        VariantError: A variant does not fit.
+    """
+    one, other = _two(a, b, workspace)
     found = diff_boards(one, other)
-    result(json_text(found) if as_json else diff_text(found))
+    code = 0
+    if as_variant is not None:
+        made = variant_of(one, other, name=as_variant.stem, title=names(found))
+        write_files(as_variant.parent, {as_variant.name: variant_text(made.variant)})
+        talk(f"{len(made.variant.operations)} operations in {as_variant}")
+        for line in made.left:
+            talk(f"no operation says this: {line}")
+        code = 1 if made.left else 0
     if svg is not None:
         write_files(svg.parent, {svg.name: render_diff(one, other, found)})
         talk(f"The drawing is {svg}")
+    result(json_text(found) if as_json else diff_text(found))
+    return code
 
 
 def diff_text(found: BoardDiff) -> str:
@@ -28,3 +58,39 @@ def diff_text(found: BoardDiff) -> str:
         return f"{names(found)}: no difference"
     totals = (f"{how}: {counts(found, how)}" for how in ("added", "removed", "changed"))
     return "\n".join((names(found), *(f"- {step.text}" for step in found.story), "; ".join(totals)))
+
+
+def _two(a: str, b: str, workspace: Path | None) -> tuple[Board, Board]:
+    """Return two boards; a variant of rules alone is applied to the board of the other."""
+    one, other = board_of(a, workspace), board_of(b, workspace)
+    if one is None and other is None:
+        raise UnknownNameError(f"{a!r} and {b!r} change rules alone, of any board; name one with them: BOARD+{a}")
+    if one is None and other is not None:
+        one = board_of(f"{other.id}+{a}", workspace)
+    if other is None and one is not None:
+        other = board_of(f"{one.id}+{b}", workspace)
+    if one is None or other is None:  # BOARD+VARIANT always names a board
+        raise UnknownNameError(f"no board for {a!r} and {b!r}")
+    return one, other
+
+
+def board_of(given: str, workspace: Path | None) -> Board | None:
+    """Return a board, a board with variants (`usa+first-printing`), or a variant on its own board.
+
+    None stands for a variant of rules alone, which has no board.
+
+    Raises:
+        UnknownNameError: There is no board or variant of that name.
+        VariantError: The variants do not fit.
+    """
+    shelf = Shelf(open_workspace(workspace))
+    if given.casefold().endswith(".json"):
+        return api.load(given, workspace=workspace)
+    name, *variants = given.split("+")
+    if name.endswith(".toml") or (name in shelf.paths() and not variants):
+        board = next((p.variant.board for p in shelf.order([name]) if p.variant.board is not None), None)
+        if board is None:
+            return None
+        name, variants = board, [name]
+    base = api.load(name, workspace=workspace)
+    return apply_variants(base, [with_charts(p, base) for p in shelf.order(variants)]) if variants else base

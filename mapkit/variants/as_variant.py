@@ -30,8 +30,7 @@ def variant_of(a: Board, b: Board, *, name: str | None = None, title: str = "") 
     What a person did is said as such where that gives just B (a milepost inserted, a line beside another, segments
     reassigned, railroads merged or split); the rest is said piece by piece. Each operation's reason is its step of the
     story (`mapkit.diff_boards`). The id of the board stays A's. Not to be said in operations, and so told in `left`:
-    units, the order of regions, declared odds, payoffs that differ by direction, lengths that are not those of the
-    lines.
+    units, the order of regions, declared odds, lengths that are not those of the lines.
 
     Args:
         a: The board before.

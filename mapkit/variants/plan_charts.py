@@ -13,6 +13,7 @@ from mapkit.model.variant import (
     ChangeCity,
     ChangeRegion,
     ChoosePreset,
+    ImportPayoffs,
     MoveCity,
     RemoveCity,
     RemoveRegion,
@@ -22,6 +23,8 @@ from mapkit.model.variant import (
 )
 from mapkit.model.variant_board import RegionSays
 from mapkit.variants.plan import Plan
+
+_MOST_CELLS = 100
 
 
 def plan_regions(plan: Plan) -> None:
@@ -108,24 +111,28 @@ def plan_charts(plan: Plan) -> None:
                             }
                         )
                     )
+    _plan_payoffs(plan)
+
+
+def _plan_payoffs(plan: Plan) -> None:
+    """Plan payoffs cell by cell, or, where many differ or pay otherwise by direction, as a chart."""
+    work, target = plan.work, plan.target
+    order = [c for c in target.payoffs.cities if c in work.payoff_cities]
     at = {city: row for row, city in enumerate(target.payoffs.cities)}
-    for x, one in enumerate(target.payoffs.cities):
-        for other in target.payoffs.cities[x:]:
-            if one not in work.payoff_cities or other not in work.payoff_cities:
-                continue
-            i, j = work.payoff_index(one), work.payoff_index(other)
-            wanted_cell = target.payoffs.thousands[at[one]][at[other]]
-            now_cell = work.payoffs[i][j]
-            if now_cell != wanted_cell or work.payoffs[j][i] != target.payoffs.thousands[at[other]][at[one]]:
-                plan.do(
-                    SetPayoff(
-                        a=one,
-                        b=other,
-                        was=now_cell,
-                        value=wanted_cell,
-                        reason=f"The payoff chart of {target.title}",
-                    )
-                )
+    now = {(x, y): work.payoffs[work.payoff_index(x)][work.payoff_index(y)] for x in order for y in order}
+    wanted = {(x, y): target.payoffs.thousands[at[x]][at[y]] for x in order for y in order}
+    cells = [pair for pair in now if now[pair] != wanted[pair]]
+    pairs = sorted({(x, y) if order.index(x) <= order.index(y) else (y, x) for x, y in cells})
+    why = f"The payoff chart of {target.title}"
+    many = len(pairs) > _MOST_CELLS or any(wanted[x, y] != wanted[y, x] for x, y in pairs)
+    named = {city for pair in pairs for city in pair}
+    cities = tuple(c for c in order if c in named)
+    thousands = tuple(tuple(wanted[x, y] for y in cities) for x in cities)
+    if many and not any(None in row for row in thousands):  # a list in TOML has no missing cells
+        plan.do(ImportPayoffs(cities=cities, thousands=thousands, reason=why))
+        return
+    for one, other in pairs:
+        plan.do(SetPayoff(a=one, b=other, was=now[one, other], value=wanted[one, other], reason=why))
 
 
 def plan_rules(plan: Plan) -> None:

@@ -144,8 +144,9 @@ def plan_rules(plan: Plan) -> None:
     was, now = settings(before), settings(after)
     for path, value in now.items():
         if value != was[path]:
+            old = None if isinstance(was[path], list) else was[path]
             why = f"The rules of {plan.target.title}"
-            plan.do(SetRule.model_validate({"path": path, "was": was[path], "value": value, "reason": why}))
+            plan.do(SetRule.model_validate({"path": path, "was": old, "value": value, "reason": why}))
 
 
 def settings(rules: Rules) -> dict[str, object]:

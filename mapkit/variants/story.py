@@ -1,13 +1,13 @@
 """The difference of two boards told as what a person did: a sentence a step, each with what it explains."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mapkit.model.board import REGIONS, Board, Segment
 from mapkit.model.board_diff import BoardDiff, ElementChange, FieldChange, Step
 from mapkit.variants.matching import Matching, near_miles
-from mapkit.variants.stretches import Stretch, lines_of
+from mapkit.variants.stretches import Stretch, cut_sections, lines_of
 
 _LISTED = 12
 _MIN_SCALED = 3
@@ -109,23 +109,13 @@ def _sections(tale: _Tale) -> Iterator[Step]:
         ("added", tale.b, tale.a, "milepost inserted"),
         ("removed", tale.a, tale.b, "milepost taken out"),
     ):
-        fixed = set(tale.names) - {c.id for c in tale.left("milepost", how)}
-        short = tale.segments(board, how)
-        whole = {
-            (s.railroad, frozenset((s.a, s.b))): s.id
-            for s in tale.segments(other, "removed" if how == "added" else "added")
-        }
-        found: dict[tuple[tuple[str, ...], frozenset[str]], list[tuple[str, list[str]]]] = defaultdict(list)
-        for stretch in lines_of(short, stop=fixed.__contains__):
-            ends = frozenset((stretch.places[0], stretch.places[-1]))
-            section = whole.get((stretch.railroad, ends))
-            if section is not None and len(stretch.places) > 2:  # noqa: PLR2004 - two ends and what is between
-                inner = stretch.places[1:-1]
-                inner, way = min((inner, stretch.places), (inner[::-1], stretch.places[::-1]))
-                found[way, ends].append(
-                    (stretch.railroad, [f"segment:{section}", *(f"segment:{s}" for s in stretch.segments)])
-                )
-        for (way, _), users in sorted(found.items(), key=lambda item: item[0][0]):
+        moved = {c.id for c in tale.left("milepost", how)}
+        long = tale.segments(other, "removed" if how == "added" else "added")
+        found: dict[tuple[str, ...], list[tuple[str, list[str]]]] = defaultdict(list)
+        for section, stretch in cut_sections(long, tale.segments(board, how), moved):
+            way = min(stretch.places, stretch.places[::-1])
+            found[way].append((stretch.railroad, [f"segment:{s}" for s in (section.id, *stretch.segments)]))
+        for way, users in sorted(found.items()):
             who = _and([_short(tale, railroad) for railroad, _ in users])
             inner = way[1:-1]
             what = _and([tale.names[p] for p in inner])
@@ -182,6 +172,8 @@ def _tracks(tale: _Tale) -> Iterator[Step]:
     for how, board in (("removed", tale.a), ("added", tale.b)):
         new = {c.id for c in tale.left("milepost", how)}
         railroads = {c.id for c in tale.left("railroad", how)}
+        if how == "removed":
+            yield from _gone(tale, railroads)
         for stretch in lines_of(tale.segments(board, how)):
             inner = [p for p in dict.fromkeys(stretch.places) if p in new and f"milepost:{p}" not in tale.told]
             explained = [f"segment:{s}" for s in stretch.segments] + [f"milepost:{p}" for p in inner]
@@ -195,8 +187,19 @@ def _tracks(tale: _Tale) -> Iterator[Step]:
             yield tale.step(f"line {how}", text, explained)
         for change in tale.left("milepost", how):
             yield tale.step(f"milepost {how}", f"milepost {tale.names[change.id]} is {how}", [f"milepost:{change.id}"])
-        for ident in sorted(railroads):
-            yield tale.step(f"railroad {how}", f"railroad {_long(tale, board, ident)} is {how}", [f"railroad:{ident}"])
+        for ident in sorted(railroads if how == "added" else ()):
+            yield tale.step("railroad added", f"railroad {_long(tale, board, ident)} is added", [f"railroad:{ident}"])
+
+
+def _gone(tale: _Tale, railroads: Collection[str]) -> Iterator[Step]:
+    """Yield railroads that went with all their track."""
+    own: dict[str, list[str]] = defaultdict(list)
+    for segment in tale.segments(tale.a, "removed"):
+        own[segment.railroad].append(f"segment:{segment.id}")
+    for ident in sorted(railroads):
+        track = f" with its {_count(own[ident], 'segment')}" if own[ident] else ""
+        text = f"railroad {_long(tale, tale.a, ident)} is removed{track}"
+        yield tale.step("railroad removed", text, [f"railroad:{ident}", *own[ident]])
 
 
 def _beside(tale: _Tale, board: Board, stretch: Stretch) -> list[str]:

@@ -1,7 +1,7 @@
 """Segments strung together to lines, as a person would list their places."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from mapkit.model.board import Segment
@@ -55,3 +55,14 @@ def _run(
         segments.append(onward.id)
         places.append(onward.b if onward.a == places[-1] else onward.a)
     return (tuple(places), tuple(segments)) if segments else None
+
+
+def cut_sections(
+    long: Iterable[Segment], short: Iterable[Segment], between: Collection[str]
+) -> Iterator[tuple[Segment, Stretch]]:
+    """Yield each long segment for which short ones of its railroad stand, through the mileposts `between` alone."""
+    whole = {(s.railroad, frozenset((s.a, s.b))): s for s in long}
+    for stretch in lines_of(short, stop=lambda place: place not in between):
+        section = whole.get((stretch.railroad, frozenset((stretch.places[0], stretch.places[-1]))))
+        if section is not None and len(stretch.segments) > 1:
+            yield section, stretch

@@ -15,6 +15,8 @@ def variant_text(variant: Variant) -> str:
     for operation in variant.operations:
         given = operation.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
         reason = given.pop("reason")
+        if "file" in given:  # the chart stands there
+            given = {key: value for key, value in given.items() if key not in ("cities", "thousands")}
         lines += ["", "[[operations]]", f"op = {_value(operation.op)}"]
         lines += [f"{key} = {_value(value)}" for key, value in given.items() if key != "op"]
         lines.append(f"reason = {_value(reason)}")

@@ -20,7 +20,7 @@ from mapkit.variants.shelf import Shelf
 from mapkit.variants.write import variant_text
 
 
-def diff(  # noqa: PLR0913 - the options of the command
+def diff(
     a: str,
     b: str,
     *,

@@ -43,6 +43,7 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
     "move-city": {"was": "region"},
 }
 """Operation -> fields that name what the base has, and what that is."""
+_TRACK: Final = ("add-segment", "add-line", "add-piece")
 _FIELDS: Final[Mapping[str, str]] = {
     "railroad": "railroad",
     "railroads": "railroad",
@@ -115,13 +116,19 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
                 f"for: {wrong}"
             )
         fate: Fate
-        if problem:
+        over = _overridden(before.touched, changed)
+        if _agreed(before.touched, changed):
+            after = _again(new, kept)
+            fate, text = "done already", "the new base has it so"
+        elif over and operation.op in _TRACK:  # it would be there twice
+            after = _again(new, kept)
+            fate, text = "no longer fits", over
+        elif problem:
             after = _again(new, kept)
             done = was is not None and _done(was, before.finish(()), after.finish(()))
             fate, text = ("done already", "the new base has it so") if done else ("no longer fits", problem)
         else:
             kept.append(moved)
-            over = _overridden(before.touched, changed)
             text = "" if moved == operation else _adapted(operation, moved)
             fate = "overrides" if over else "adapted" if text else "fits"
             text = over or text
@@ -150,6 +157,13 @@ def _written(old: Board, new: Board) -> dict[Key, tuple[str | None, str]]:
         carry_out(work, operation)
         out |= {key: (value, operation.reason) for key, value in work.touched.wrote.items()}
     return out
+
+
+def _agreed(touched: Touched, changed: Mapping[Key, tuple[str | None, str]]) -> bool:
+    """Return whether the base's own change wrote all that an operation writes, in the same words."""
+    return bool(touched.wrote) and all(
+        value is not None and key in changed and changed[key][0] == value for key, value in touched.wrote.items()
+    )
 
 
 def _overridden(touched: Touched, changed: Mapping[Key, tuple[str | None, str]]) -> str:

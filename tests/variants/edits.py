@@ -1,6 +1,6 @@
 """Boards changed by hand for the tests, element by element, without the operations of variants."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import strategies as st
@@ -89,20 +89,22 @@ def payoff(a: str, b: str, value: float | None, *, one_way: bool = False) -> Edi
     return edit
 
 
-def renamed(kind: str, old: str, new: str) -> Edit:
-    """Give an element another id, wherever it is named."""
-
-    def walk(value: Any) -> Any:  # noqa: ANN401 - plain data of any form
-        if isinstance(value, Mapping):
-            return {(new if k == old else k): walk(v) for k, v in value.items()}
-        if isinstance(value, str):
-            return new if value == old else value
-        return [walk(v) for v in value] if isinstance(value, Sequence) else value
+def renamed(old: str, new: str) -> Edit:
+    """Give whatever has an id another one, and name it so wherever it is named."""
 
     def edit(data: Data) -> None:
-        data.update(walk(data))
+        for kind in ("railroads", "mileposts", "cities"):
+            for element in data[kind]:
+                element["id"] = new if element["id"] == old else element["id"]
+        for city in data["cities"]:
+            city["milepost"] = new if city["milepost"] == old else city["milepost"]
+        for piece in data["pieces"]:
+            piece |= {key: new for key in ("railroad", "a", "b") if piece[key] == old}
+        data["payoffs"]["cities"] = [new if c == old else c for c in data["payoffs"]["cities"]]
+        for chart in data["destinations"].values():
+            for column in chart.values():
+                column.update({k: new for k, v in column.items() if v == old})
 
-    assert kind
     return edit
 
 
@@ -166,27 +168,8 @@ def changed_boards(draw: st.DrawFn) -> Board:
         )
     if draw(st.booleans()):
         old = draw(st.sampled_from(["birch", "red", "elm", "fir-gum", "green"]))
-        edits.append(lambda data, o=old: _rename(data, o, f"{o}-2"))
+        edits.append(renamed(old, f"{old}-2"))
     return edited(board, *edits, _no_doubles)
-
-
-def _rename(data: Data, old: str, new: str) -> None:
-    for railroad in data["railroads"]:
-        if railroad["id"] == old:
-            railroad["id"] = new
-    for kind in ("mileposts", "cities"):
-        for element in data[kind]:
-            if element["id"] == old:
-                element["id"] = new
-    for city in data["cities"]:
-        city["milepost"] = new if city["milepost"] == old else city["milepost"]
-    for piece in data["pieces"]:
-        for key in ("railroad", "a", "b"):
-            piece[key] = new if piece[key] == old else piece[key]
-    data["payoffs"]["cities"] = [new if c == old else c for c in data["payoffs"]["cities"]]
-    for chart in data["destinations"].values():
-        for column in chart.values():
-            column.update({k: new for k, v in column.items() if v == old})
 
 
 def _no_doubles(data: Data) -> None:

@@ -1,6 +1,6 @@
 """Moving a variant to a changed base: ids that changed are followed, what no longer fits is told and left out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
@@ -44,6 +44,16 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """Operation -> fields that name what the base has, and what that is."""
 _TRACK: Final = ("add-segment", "add-line", "add-piece")
+_MAKES: Final = (
+    "add-milepost",
+    "insert-milepost",
+    "add-railroad",
+    "split-railroad",
+    "add-region",
+    "add-city",
+    "add-junction",
+)
+"""Operations whose `id` names something new."""
 _FIELDS: Final[Mapping[str, str]] = {
     "railroad": "railroad",
     "railroads": "railroad",
@@ -98,14 +108,17 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
         VariantError: The variant does not fit `old`.
     """
     diff = diff_boards(old, new)
-    names, changed = _names(old, new, diff), _written(old, new)
+    names, own = _names(old, new, diff), variant_of(old, new, name="base").variant.operations
+    changed, same = _written(old, own), {_bare(operation) for operation in own}
     before, after = Work(old), Work(new)
     kept: list[Operation] = []
     fates: list[RebasedOperation] = []
+    lost: dict[str, int] = {}
     failed = 0
     for number, operation in enumerate(variant.operations, start=1):
         moved = _moved(operation, names)
-        problem = _problem(after, moved)
+        builds_on = _builds_on(operation, lost)
+        problem = f"it builds on operation {builds_on}, which is left out" if builds_on else _problem(after, moved)
         failed += bool(problem)
         was = before.finish(()) if problem and failed <= MAX_EXPLAINED else None
         before.touched = Touched()
@@ -117,7 +130,7 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
             )
         fate: Fate
         over = _overridden(before.touched, changed)
-        if _agreed(before.touched, changed):
+        if _bare(operation) in same or _agreed(before.touched, changed):
             after = _again(new, kept)
             fate, text = "done already", "the new base has it so"
         elif over and operation.op in _TRACK:  # it would be there twice
@@ -132,6 +145,8 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
             text = "" if moved == operation else _adapted(operation, moved)
             fate = "overrides" if over else "adapted" if text else "fits"
             text = over or text
+        if fate == "no longer fits" and operation.op in _MAKES:
+            lost[operation.id] = number
         fates.append(RebasedOperation(number=number, op=operation.op, fate=fate, text=text))
     board = new.id if variant.board is not None else None
     return Rebased(
@@ -148,11 +163,33 @@ def _problem(work: Work, operation: Operation) -> str:
     return ""
 
 
-def _written(old: Board, new: Board) -> dict[Key, tuple[str | None, str]]:
+def _bare(operation: Operation) -> str:
+    """Return what an operation says, its reason apart."""
+    return operation.model_dump_json(exclude={"reason"})
+
+
+def _builds_on(operation: Operation, lost: Mapping[str, int]) -> int | None:
+    """Return the number of the lost operation that would have made what this one names."""
+    said = operation.model_dump(exclude={"reason", "op", "name", "title", "short"})
+    return next((lost[word] for word in _words(said) if word in lost), None)
+
+
+def _words(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from (str(key), *_words(item))
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _words(item)
+
+
+def _written(old: Board, own: Sequence[Operation]) -> dict[Key, tuple[str | None, str]]:
     """Return what the base's own change wrote: key -> value and reason."""
     work = Work(old)
     out: dict[Key, tuple[str | None, str]] = {}
-    for operation in variant_of(old, new, name="base").variant.operations:
+    for operation in own:
         work.touched = Touched()
         carry_out(work, operation)
         out |= {key: (value, operation.reason) for key, value in work.touched.wrote.items()}

@@ -18,6 +18,7 @@ from mapkit.version import __version__
 if TYPE_CHECKING:
     from mapkit.api import (
         Built,
+        apply,
         build,
         check,
         diff_payoffs,
@@ -42,6 +43,7 @@ _WHERE = {
     "Finding": "mapkit.model.findings",
     "GeoreferenceReport": "mapkit.model.georeference",
     "MapkitError": "mapkit.errors",
+    "apply": "mapkit.api",
     "build": "mapkit.api",
     "check": "mapkit.api",
     "import_lines": "mapkit.api",
@@ -63,6 +65,7 @@ __all__ = [
     "GeoreferenceReport",
     "MapkitError",
     "__version__",
+    "apply",
     "build",
     "check",
     "diff_payoffs",

@@ -126,7 +126,7 @@ def _declared(source: Source) -> dict[str, dict[str, str]]:
     return {chart: dict(sorted(odds.items())) for chart, odds in sorted(out.items())}
 
 
-def segment_path(segment: NetworkSegment, pieces: dict[str, Piece]) -> tuple[Point, ...]:
+def segment_path(segment: NetworkSegment | Segment, pieces: dict[str, Piece]) -> tuple[Point, ...]:
     """Return the page path of a segment from `a` to `b`, its pieces joined in order."""
     out: list[Point] = []
     at = segment.a

@@ -10,8 +10,9 @@ from typing import Annotated, NoReturn
 import typer
 
 from mapkit.cli.destinations import destinations_app
-from mapkit.cli.options import BoardArg, JsonOpt, WorkspaceOpt
+from mapkit.cli.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
 from mapkit.cli.payoffs import payoffs_app
+from mapkit.cli.variants import variant_app
 from mapkit.errors import MapkitError
 from mapkit.version import __version__
 
@@ -29,6 +30,7 @@ app = typer.Typer(
 )
 app.add_typer(payoffs_app)
 app.add_typer(destinations_app)
+app.add_typer(variant_app)
 
 
 def main() -> None:
@@ -77,6 +79,7 @@ def _root(
 @app.command()
 def build(
     board: BoardArg,
+    variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     out: Annotated[
         Path | None,
@@ -89,17 +92,21 @@ def build(
 ) -> None:
     """Compile, check and draw a board; write its bundle to build/BOARD/.
 
+    With variants the bundle goes to build/BOARD+VARIANT.../.
     The bundle: board.json, board.svg, payoffs.csv, destinations.csv, findings.json, report.json. All files are
     written or none; with errors in the checks, none.
     """
     from mapkit.cli import boards  # noqa: PLC0415
 
-    boards.build(board, workspace=workspace, out=out, allow_errors=allow_errors, as_json=as_json)
+    boards.build(
+        board, variants=variants or (), workspace=workspace, out=out, allow_errors=allow_errors, as_json=as_json
+    )
 
 
 @app.command()
 def check(
     board: BoardArg,
+    variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     form: Annotated[
         str, typer.Option("--format", "-f", metavar="text|json|sarif", help="How to print the findings.")
@@ -115,7 +122,7 @@ def check(
         raise typer.BadParameter(f"{form!r} is none of text, json, sarif", param_hint="--format")
     from mapkit.cli import boards  # noqa: PLC0415
 
-    sys.exit(boards.check(board, workspace=workspace, form="json" if as_json else form))
+    sys.exit(boards.check(board, variants=variants or (), workspace=workspace, form="json" if as_json else form))
 
 
 @app.command()
@@ -125,6 +132,7 @@ def report(
         str | None,
         typer.Option("--railroads", "-r", metavar="PA,NYC,...", help="Report on owning these railroads together."),
     ] = None,
+    variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -137,11 +145,11 @@ def report(
     if railroads is not None:
         from mapkit.cli import holdings  # noqa: PLC0415
 
-        holdings.holding(board, railroads=railroads, workspace=workspace, as_json=as_json)
+        holdings.holding(board, railroads=railroads, variants=variants or (), workspace=workspace, as_json=as_json)
         return
     from mapkit.cli import boards  # noqa: PLC0415
 
-    boards.report(board, workspace=workspace, as_json=as_json)
+    boards.report(board, variants=variants or (), workspace=workspace, as_json=as_json)
 
 
 @app.command()
@@ -155,6 +163,7 @@ def route(
         str | None,
         typer.Option("--railroads", "-r", metavar="PA,NYC,...", help="Ride these railroads only."),
     ] = None,
+    variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -165,7 +174,9 @@ def route(
     """
     from mapkit.cli import boards  # noqa: PLC0415
 
-    boards.route(start, end, board=board, railroads=railroads, workspace=workspace, as_json=as_json)
+    boards.route(
+        start, end, board=board, railroads=railroads, variants=variants or (), workspace=workspace, as_json=as_json
+    )
 
 
 @app.command()
@@ -316,7 +327,7 @@ def trace(
 @app.command()
 def schema(
     name: Annotated[
-        str, typer.Argument(metavar="[board|findings|georeference|report|route]", help="Which JSON Schema.")
+        str, typer.Argument(metavar="[board|findings|georeference|report|route|variant]", help="Which JSON Schema.")
     ] = "board",
     _as_json: JsonOpt = False,
 ) -> None:
@@ -324,7 +335,7 @@ def schema(
 
     It is JSON with --json or without.
     """
-    names = ("board", "findings", "georeference", "report", "route")
+    names = ("board", "findings", "georeference", "report", "route", "variant")
     if name not in names:
         raise typer.BadParameter(f"{name!r} is none of {', '.join(names)}", param_hint="NAME")
     from mapkit.cli import boards  # noqa: PLC0415

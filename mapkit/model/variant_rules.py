@@ -20,11 +20,12 @@ class SetRule(Op):
 
 
 class SwitchOption(Op):
-    """Switch an option of the rules on or off, named by its dotted path: `options.free_upgrade`."""
+    """Switch an option on by its id (`own-track-free`), or a switch by its path (`options.free_upgrade`)."""
 
     op: Literal["switch-option"] = "switch-option"
-    option: str = Field(pattern=r"^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$", max_length=200)
+    option: str = Field(pattern=r"^[a-z_][a-z0-9_.-]*$", max_length=200)
     on: bool = True
+    amount: int | None = Field(default=None, ge=0, le=1_000_000_000, description="Of options that have one: extra cash")
 
 
 class ChoosePreset(Op):

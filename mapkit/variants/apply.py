@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mapkit.errors import VariantError
-from mapkit.model.board import Board
+from mapkit.model.board import Board, SourceFile
 from mapkit.model.network import Origin
 from mapkit.model.variant import Operation, Variant
 from mapkit.variants.operations import carry_out
 from mapkit.variants.ops_rules import choose
-from mapkit.variants.rules_work import RulesError
+from mapkit.variants.rules_work import SettingsError
 from mapkit.variants.touched import Clash, Touched, clashes, key_text
 from mapkit.variants.work import OperationError, Work
 
@@ -27,12 +27,14 @@ class Placed:
         file: Its name for messages; empty if it has no file.
         rows: The line of each operation, 1 being the first of the file.
         folder: Where the file lies, for charts beside it.
+        sha256: Hash of the file's text, for provenance.
     """
 
     variant: Variant
     file: str = ""
     rows: tuple[int, ...] = ()
     folder: Path | None = None
+    sha256: str = ""
 
     @property
     def name(self) -> str:
@@ -91,7 +93,7 @@ def apply_variants(board: Board, variants: Sequence[Placed]) -> Board:
         done = _run(work, placed, seen if alone else None, alone.get(placed.name))
         problems.extend(done.problems)
     _refuse(problems)
-    out = _finish(work, variants)
+    out = _with_files(_finish(work, variants), variants)
     _refuse_doubles(out)
     return out
 
@@ -145,8 +147,8 @@ def _behind(placed: Placed, variants: Sequence[Placed]) -> set[str]:
 
 def _clash_text(one: Placed, other: Placed, clash: Clash) -> str:
     return (
-        f"{other.where(clash.other - 1)}: {other.name} and {one.name} ({one.where(clash.one - 1)}) contradict each other "
-        f"on {key_text(clash.key)}; use one of them, or say after = [{one.name!r}] in {other.name} if it is meant so"
+        f"{other.where(clash.other - 1)}: {other.name} and {one.name} ({one.where(clash.one - 1)}) contradict each "
+        f"other on {key_text(clash.key)}; use one of them, or say after = [{one.name!r}] in {other.name} if that is meant"
     )
 
 
@@ -189,8 +191,15 @@ def _said(touched: Touched, seen: Mapping[tuple[str, ...], str | None]) -> bool:
 def _finish(work: Work, variants: Sequence[Placed]) -> Board:
     try:
         return work.finish(placed.name for placed in variants)
-    except RulesError as error:
-        raise VariantError([_rule_problem(work, text, path, variants) for text, path in error.problems]) from error
+    except SettingsError as error:
+        raise VariantError([_rule_problem(work, text, path, variants) for text, path in error.blamed]) from error
+
+
+def _with_files(board: Board, variants: Sequence[Placed]) -> Board:
+    """Return the board with the variants' files among its sources."""
+    files = {p.file: SourceFile(path=p.file, sha256=p.sha256) for p in variants if p.sha256}
+    sources = (*board.provenance.sources, *(files[name] for name in sorted(files)))
+    return board.model_copy(update={"provenance": board.provenance.model_copy(update={"sources": sources})})
 
 
 def _rule_problem(work: Work, text: str, path: str, variants: Sequence[Placed]) -> str:

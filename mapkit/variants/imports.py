@@ -41,12 +41,9 @@ def _filled(op: ImportPayoffs, where: str, folder: Path, board: Board) -> Import
         raise VariantError(f"{where}: {name!r} lies outside {folder}; put the chart beside the variant")
     known = of_board(board)
     try:
-        read = read_payoff_file(
-            path, file=name, board=known.title, cities=known.cities, payoff_unit=known.payoff_unit
-        )
+        read = read_payoff_file(path, file=name, board=known.title, cities=known.cities, payoff_unit=known.payoff_unit)
     except MapkitError as error:
         raise VariantError(f"{where}: {error}") from error
     matrix = read.chart.matrix
     cells = tuple(tuple(None if math.isnan(value) else float(value) for value in row) for row in matrix.tolist())
     return op.model_copy(update={"cities": read.chart.cities, "thousands": cells})
-

@@ -1,6 +1,7 @@
 """Lines of track: places along them, cutting, joining."""
 
 import math
+from itertools import pairwise
 
 from mapkit.model.base import Point
 
@@ -13,8 +14,7 @@ def rounded(lon: float, lat: float) -> Point:
 def _steps(line: tuple[Point, ...]) -> list[float]:
     """Return lengths of the parts, in degrees of latitude; near enough for shares of one line."""
     return [
-        math.hypot((b[0] - a[0]) * math.cos(math.radians((a[1] + b[1]) / 2)), b[1] - a[1])
-        for a, b in zip(line, line[1:], strict=False)
+        math.hypot((b[0] - a[0]) * math.cos(math.radians((a[1] + b[1]) / 2)), b[1] - a[1]) for a, b in pairwise(line)
     ]
 
 
@@ -22,7 +22,7 @@ def point_at(line: tuple[Point, ...], share: float) -> Point:
     """Return the place at a share of a line's length."""
     steps = _steps(line)
     left = share * sum(steps)
-    for (a, b), step in zip(zip(line, line[1:], strict=False), steps, strict=True):
+    for (a, b), step in zip(pairwise(line), steps, strict=True):
         if left <= step and step > 0:
             return rounded(a[0] + (b[0] - a[0]) * left / step, a[1] + (b[1] - a[1]) * left / step)
         left -= step
@@ -37,7 +37,7 @@ def length(line: tuple[Point, ...]) -> float:
 def nearest(line: tuple[Point, ...], point: Point) -> tuple[float, int]:
     """Return the distance of a place from a line, degrees of latitude, and the part of the line that is nearest."""
     best = (math.inf, 0)
-    for index, (a, b) in enumerate(zip(line, line[1:], strict=False)):
+    for index, (a, b) in enumerate(pairwise(line)):
         shrink = math.cos(math.radians(point[1]))
         ax, ay, bx, by = (a[0] - point[0]) * shrink, a[1] - point[1], (b[0] - point[0]) * shrink, b[1] - point[1]
         dx, dy = bx - ax, by - ay

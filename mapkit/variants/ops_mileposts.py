@@ -18,9 +18,7 @@ def add_milepost(work: Work, op: AddMilepost) -> None:
 def _new(work: Work, ident: str, name: str, point: Point) -> None:
     if ident in work.mileposts or ident in work.junctions:
         raise OperationError(f"there is a milepost or junction {ident!r} already; choose another id")
-    work.put_milepost(
-        Milepost(id=ident, name=name, kind="dot", lon=point[0], lat=point[1], x=0.0, y=0.0), moved=True
-    )
+    work.put_milepost(Milepost(id=ident, name=name, kind="dot", lon=point[0], lat=point[1], x=0.0, y=0.0), moved=True)
 
 
 def rename_milepost(work: Work, op: RenameMilepost) -> None:

@@ -89,7 +89,9 @@ def merge_railroads(work: Work, op: MergeRailroads) -> None:
     for other in members:
         if other.id == op.into:
             continue
-        double = [p for p in sorted(work.pieces_of[other.id]) if frozenset((work.pieces[p].a, work.pieces[p].b)) in joined]
+        double = [
+            p for p in sorted(work.pieces_of[other.id]) if frozenset((work.pieces[p].a, work.pieces[p].b)) in joined
+        ]
         for ident in double:
             work.drop_piece(ident)
         drop_bare_junctions(work)

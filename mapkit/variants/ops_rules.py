@@ -1,7 +1,8 @@
 """Operations on the rules, and on what is accepted, applied to a board in work."""
 
+from mapkit.errors import RulesError, did_you_mean
+from mapkit.model.rules_options import OPTIONS, switches
 from mapkit.model.variant import AcceptFinding, ChoosePreset, SetRule, SwitchOption
-from mapkit.variants.rules_work import RulesError
 from mapkit.variants.work import OperationError, Work
 
 
@@ -11,7 +12,14 @@ def set_rule(work: Work, op: SetRule) -> None:
 
 
 def switch_option(work: Work, op: SwitchOption) -> None:
-    """Switch an option on or off."""
+    """Switch an option on, or a switch on or off."""
+    if op.option in OPTIONS:
+        _switch(work, op)
+        return
+    if "." not in op.option:
+        raise OperationError(f"there is no option {op.option!r}{did_you_mean(op.option, OPTIONS)}")
+    if op.amount is not None:
+        raise OperationError(f"{op.option!r} has no amount; use set-rule")
     try:
         now = work.rules.value(op.option)
     except RulesError as error:
@@ -19,6 +27,21 @@ def switch_option(work: Work, op: SwitchOption) -> None:
     if not isinstance(now, bool):
         raise OperationError(f"{op.option!r} is no switch, it is {now!r}; use set-rule")
     _set(work, op.option, op.on, was=None)
+
+
+def _switch(work: Work, op: SwitchOption) -> None:
+    """Set what an option of the rules stands for."""
+    if op.amount is not None and OPTIONS[op.option].amount is None:
+        raise OperationError(f"option {op.option!r} has no amount; leave it out")
+    settings: dict[str, object] = dict(switches(op.option))
+    if not op.on:
+        if any(value is not True for value in settings.values()):
+            raise OperationError(f"option {op.option!r} cannot be switched off, it is a choice; set the other side")
+        settings = dict.fromkeys(settings, False)
+    if op.amount is not None:
+        settings[OPTIONS[op.option].amount or ""] = op.amount
+    for path, value in settings.items():
+        _set(work, path, value, was=None)
 
 
 def _set(work: Work, path: str, value: object, *, was: object) -> None:

@@ -78,7 +78,9 @@ def add_line(work: Work, op: AddLine) -> None:
             line = piece.line if piece.a == a else piece.line[::-1]
             work.read("map", "track", piece.railroad, beside)
         elif op.along is not None:
-            raise OperationError(f"{op.along!r} has no segment from {a!r} to {b!r} to run beside; name its next milepost")
+            raise OperationError(
+                f"{op.along!r} has no segment from {a!r} to {b!r} to run beside; name its next milepost"
+            )
         _add(work, op.railroad, a, b, line)
 
 
@@ -169,7 +171,9 @@ def give(work: Work, pieces: Sequence[str], railroad: str) -> None:
         if junction is None:
             continue
         if set(work.arms(node)) - chosen:
-            raise OperationError(f"junction {node!r} is used by track that stays with {junction.railroad!r}; name it too")
+            raise OperationError(
+                f"junction {node!r} is used by track that stays with {junction.railroad!r}; name it too"
+            )
         if junction.railroad != railroad:
             renamed[node] = f"{railroad}--{node.removeprefix(f'{junction.railroad}--')}"
             if renamed[node] in work.junctions:

@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 
 from mapkit.errors import VariantError, WorkspaceError, did_you_mean
 from mapkit.model.variant import Operation, Variant
-from mapkit.sources.files import read_text
+from mapkit.sources.files import read_text, sha256
 from mapkit.variants.apply import MAX_PROBLEMS, Placed
 
 MAX_BYTES = 8 * 2**20
@@ -40,7 +40,7 @@ def read_variant(path: Path, *, name: str | None = None) -> Placed:
     if size > MAX_BYTES:
         raise VariantError(f"{label}: {size} bytes is more than the limit of {MAX_BYTES}; split the variant")
     text = read_text(path, name=label)
-    placed = replace(parse_variant(text, file=label), folder=path.parent)
+    placed = replace(parse_variant(text, file=label), folder=path.parent, sha256=sha256(text))
     if placed.name != path.stem:
         raise VariantError(
             f"{label}:{_line_of(text, 'name')}: the name is {placed.name!r}, but the "

@@ -18,7 +18,8 @@ Nodes = frozenset[str]
 
 def restrict_board(work: Work, op: RestrictBoard) -> None:
     """Keep a part of the board."""
-    before, regions_before = chances(work), {c.id: c.region for c in work.cities.values()}
+    before = chances(work)
+    regions_before = {c.id: c.region for c in work.cities.values()}
     nodes, cities, railroads = _chosen(work, op)
     if not cities:
         raise OperationError("no city is left; choose a larger part")
@@ -33,13 +34,7 @@ def restrict_board(work: Work, op: RestrictBoard) -> None:
         for ident in few:
             work.drop_railroad(ident)
         _trim(work)
-    for ident in sorted(work.junctions):
-        if not work.arms(ident):
-            work.drop_junction(ident)
-    for ident in sorted(set(work.mileposts) - {c.milepost for c in work.cities.values()}):
-        if not work.arms(ident):
-            del work.mileposts[ident]
-            work.unstamp("mileposts", ident)
+    _drop_bare(work)
     living = {c.region for c in work.cities.values()}
     for ident in [r for r in work.regions if r not in living]:
         drop_region(work, ident)
@@ -50,6 +45,17 @@ def restrict_board(work: Work, op: RestrictBoard) -> None:
     work.wrote("map")
     work.wrote("chart")
     work.wrote("board")
+
+
+def _drop_bare(work: Work) -> None:
+    """Remove junctions and mileposts off any track; those of cities stay."""
+    for ident in sorted(work.junctions):
+        if not work.arms(ident):
+            work.drop_junction(ident)
+    for ident in sorted(set(work.mileposts) - {c.milepost for c in work.cities.values()}):
+        if not work.arms(ident):
+            del work.mileposts[ident]
+            work.unstamp("mileposts", ident)
 
 
 def _chosen(work: Work, op: RestrictBoard) -> tuple[Nodes, Nodes, Collection[str]]:
@@ -79,7 +85,7 @@ def _near(work: Work, regions: Collection[str]) -> Nodes:
     at = np.array([work.node(c.milepost) for c in cities])
     nodes = sorted({*work.mileposts, *work.junctions})
     places = np.array([work.node(ident) for ident in nodes])
-    _, found = cKDTree(in_space(at[:, 0], at[:, 1])).query(in_space(places[:, 0], places[:, 1]))
+    found = np.asarray(cKDTree(in_space(at[:, 0], at[:, 1])).query(in_space(places[:, 0], places[:, 1]))[1])
     out = {ident for ident, k in zip(nodes, found.tolist(), strict=True) if cities[k].region in regions}
     inside = {c.milepost for c in cities if c.region in regions}
     return frozenset((out - {c.milepost for c in cities}) | inside)

@@ -6,19 +6,18 @@ from typing import cast
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from mapkit.errors import MapkitError, UnknownNameError, did_you_mean
+from mapkit.errors import RulesError, UnknownNameError
 from mapkit.model.network import Origin
 from mapkit.model.rules import Rules, preset
+from mapkit.model.rules_paths import get_setting
 
 
-class RulesError(MapkitError):
-    """Rules cannot be set so: `problems` pairs each text with the setting to blame, a path that an operation set."""
+class SettingsError(RulesError):
+    """Settings do not go together: `blamed` pairs each text with a path that an operation set."""
 
-    def __init__(self, problems: str | Sequence[tuple[str, str]]) -> None:
-        self.problems: tuple[tuple[str, str], ...] = (
-            ((problems, ""),) if isinstance(problems, str) else tuple(problems)
-        )
-        super().__init__("\n".join(text for text, _ in self.problems))
+    def __init__(self, blamed: Sequence[tuple[str, str]]) -> None:
+        self.blamed = tuple(blamed)
+        super().__init__([text for text, _ in blamed])
 
 
 class RulesWork:
@@ -50,19 +49,12 @@ class RulesWork:
         """Return the value at a dotted path, as plain data.
 
         Raises:
-            RulesError: The path leads nowhere; the nearest is offered.
+            RulesError: There is no such setting; the nearest is offered.
         """
         if path in self._set:
             return self._set[path]
-        at: object = self._start
-        for depth, key in enumerate(path.split(".")):
-            fields = sorted(type(at).model_fields) if isinstance(at, BaseModel) else []
-            if key not in fields:
-                known = sorted(rule_paths(Rules))
-                hint = did_you_mean(path, known) or (f"; there are {', '.join(fields)}" if depth and fields else "")
-                raise RulesError(f"there is no rule {path!r}{hint}")
-            at = getattr(at, key)
-        return at.model_dump() if isinstance(at, BaseModel) else at
+        found = get_setting(self._start, path)
+        return found.model_dump() if isinstance(found, BaseModel) else found
 
     def set(self, path: str, value: object, origin: Origin) -> None:
         """Set what stands at a dotted path."""
@@ -75,7 +67,7 @@ class RulesWork:
         """Return the rules.
 
         Raises:
-            RulesError: A value is wrong, or settings contradict each other.
+            SettingsError: A value is wrong, or settings contradict each other.
         """
         if not self._set:
             return self._start
@@ -91,25 +83,17 @@ class RulesWork:
         try:
             return Rules.model_validate(data)
         except ValidationError as error:
-            raise RulesError([self._blame(item) for item in error.errors()]) from error
+            raise SettingsError([self._blame(item) for item in error.errors()]) from error
 
     def _blame(self, item: ErrorDetails) -> tuple[str, str]:
         path = ".".join(str(part) for part in item["loc"])
-        ours = next((own for own in reversed(self._set) if _overlap(path, own)), next(reversed(self._set)))
         message = item["msg"].removeprefix("Value error, ")
-        return (f"rule {path} is {item['input']!r}: {message}" if "." in path else f"rules: {message}"), ours
+        if not path:
+            ours = next((own for own in reversed(self._set) if own in message), next(reversed(self._set)))
+            return f"rules: {message}", ours
+        ours = next((own for own in reversed(self._set) if _overlap(path, own)), next(reversed(self._set)))
+        return f"rules: {path} is {item['input']!r}: {message[:1].lower()}{message[1:]}", ours
 
 
 def _overlap(one: str, other: str) -> bool:
     return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
-
-
-def rule_paths(model: type[BaseModel], stem: str = "") -> list[str]:
-    """Return the dotted paths of all settings."""
-    out: list[str] = []
-    for name, field in model.model_fields.items():
-        kind = field.annotation
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
-            out.extend(rule_paths(kind, f"{stem}{name}."))
-        out.append(f"{stem}{name}")
-    return out

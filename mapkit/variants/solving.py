@@ -36,9 +36,7 @@ def weighed(work: Work, weights: Mapping[str, float]) -> dict[str, Fraction]:
     return {city: Fraction(str(weights.get(city, 1))) for city in work.cities}
 
 
-def solve(
-    work: Work, charts: Sequence[str], shares: Shares, regions: Mapping[str, Fraction] | None = None
-) -> None:
+def solve(work: Work, charts: Sequence[str], shares: Shares, regions: Mapping[str, Fraction] | None = None) -> None:
     """Fill charts so that cities come as near to their shares as the cells allow, and note where they came from.
 
     Args:
@@ -68,7 +66,7 @@ def solve(
         except WishError as error:
             raise OperationError(f"chart {chart}: {error}") from error
         if not found.proven:
-            raise OperationError(f"chart {chart}: not proven to be the best within {SECONDS_FOR_GOOD:g} s; set its cells")
+            raise OperationError(f"chart {chart}: not proven the best within {SECONDS_FOR_GOOD:g} s; set its cells")
         work.destinations[chart] = {"odd": dict(found.chart.odd), "even": dict(found.chart.even)}
         work.declared.pop(chart, None)
         for total in range(2, 13):

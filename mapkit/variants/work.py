@@ -310,9 +310,7 @@ class Work:
                 name: DestinationChart(odd=chart["odd"], even=chart["even"])
                 for name, chart in self.destinations.items()
             },
-            "payoffs": Payoffs(
-                cities=tuple(self.payoff_cities), thousands=tuple(tuple(row) for row in self.payoffs)
-            ),
+            "payoffs": Payoffs(cities=tuple(self.payoff_cities), thousands=tuple(tuple(row) for row in self.payoffs)),
             "declared": {name: odds for name, odds in self.declared.items() if odds},
             "rules": self.rules.finish(),
             "provenance": provenance,

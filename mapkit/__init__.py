@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from mapkit.model.findings import CheckReport, Finding
     from mapkit.model.georeference import GeoreferenceReport
     from mapkit.render.board import render_board
+    from mapkit.render.diff import render_diff
+    from mapkit.variants.as_variant import variant_of
+    from mapkit.variants.board_diff import diff_boards
+    from mapkit.variants.rebase import rebase
 
 _WHERE = {
     "Board": "mapkit.model.board",
@@ -47,14 +51,18 @@ _WHERE = {
     "build": "mapkit.api",
     "check": "mapkit.api",
     "import_lines": "mapkit.api",
+    "diff_boards": "mapkit.variants.board_diff",
     "georeference": "mapkit.api",
     "diff_payoffs": "mapkit.api",
     "load": "mapkit.api",
     "read_payoffs": "mapkit.api",
     "render_board": "mapkit.render.board",
+    "rebase": "mapkit.variants.rebase",
+    "render_diff": "mapkit.render.diff",
     "report": "mapkit.api",
     "route": "mapkit.api",
     "trace": "mapkit.api",
+    "variant_of": "mapkit.variants.as_variant",
 }
 
 __all__ = [
@@ -68,15 +76,19 @@ __all__ = [
     "apply",
     "build",
     "check",
+    "diff_boards",
     "diff_payoffs",
     "georeference",
     "import_lines",
     "load",
     "read_payoffs",
+    "rebase",
     "render_board",
+    "render_diff",
     "report",
     "route",
     "trace",
+    "variant_of",
 ]
 
 

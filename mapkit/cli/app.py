@@ -327,7 +327,10 @@ def trace(
 @app.command()
 def schema(
     name: Annotated[
-        str, typer.Argument(metavar="[board|findings|georeference|report|route|variant]", help="Which JSON Schema.")
+        str,
+        typer.Argument(
+            metavar="[board|board-diff|findings|georeference|report|route|variant]", help="Which JSON Schema."
+        ),
     ] = "board",
     _as_json: JsonOpt = False,
 ) -> None:
@@ -335,7 +338,7 @@ def schema(
 
     It is JSON with --json or without.
     """
-    names = ("board", "findings", "georeference", "report", "route", "variant")
+    names = ("board", "board-diff", "findings", "georeference", "report", "route", "variant")
     if name not in names:
         raise typer.BadParameter(f"{name!r} is none of {', '.join(names)}", param_hint="NAME")
     from mapkit.cli import boards  # noqa: PLC0415

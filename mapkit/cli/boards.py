@@ -12,6 +12,7 @@ from mapkit.checks.sarif import sarif
 from mapkit.cli.printing import result, stages, table, talk
 from mapkit.jsontext import json_text
 from mapkit.model.board import Board
+from mapkit.model.board_diff import BoardDiff
 from mapkit.model.findings import CheckReport
 from mapkit.model.georeference import GeoreferenceReport
 from mapkit.model.variant import Variant
@@ -22,6 +23,7 @@ from mapkit.sources.workspace import open_workspace
 
 SCHEMAS: dict[str, type[BaseModel]] = {
     "board": Board,
+    "board-diff": BoardDiff,
     "findings": CheckReport,
     "georeference": GeoreferenceReport,
     "report": Report,

@@ -3,19 +3,20 @@
 from pathlib import Path
 
 from mapkit import api
-from mapkit.cli.printing import result, talk
+from mapkit.cli.printing import result, table, talk
 from mapkit.errors import UnknownNameError
 from mapkit.jsontext import json_text
 from mapkit.model.board import Board
 from mapkit.model.board_diff import BoardDiff
+from mapkit.model.rebase import Rebased
 from mapkit.output import write_files
 from mapkit.render.diff import render_diff
 from mapkit.render.diff_legend import counts, names
 from mapkit.sources.workspace import open_workspace
-from mapkit.variants.apply import apply_variants
 from mapkit.variants.as_variant import variant_of
 from mapkit.variants.board_diff import diff_boards
 from mapkit.variants.imports import with_charts
+from mapkit.variants.rebase import rebase
 from mapkit.variants.shelf import Shelf
 from mapkit.variants.write import variant_text
 
@@ -92,5 +93,35 @@ def board_of(given: str, workspace: Path | None) -> Board | None:
         if board is None:
             return None
         name, variants = board, [name]
-    base = api.load(name, workspace=workspace)
-    return apply_variants(base, [with_charts(p, base) for p in shelf.order(variants)]) if variants else base
+    return api.load(name, variants=variants, workspace=workspace)
+
+
+def rebase_onto(
+    name: str, old: str, new: str | None, *, out: Path | None, workspace: Path | None, as_json: bool
+) -> int:
+    """Run `mapkit variant rebase`; return the exit code.
+
+    Raises:
+        UnknownNameError: There is no board or variant of that name.
+        VariantError: The variant does not fit what it was made for.
+    """
+    placed = Shelf(open_workspace(workspace)).read(name)
+    onto = new or placed.variant.board
+    if onto is None:
+        raise UnknownNameError(f"{name!r} is for no board of its own; say --onto BOARD")
+    one, other = board_of(old, workspace), board_of(onto, workspace)
+    if one is None or other is None:
+        raise UnknownNameError(f"{old if one is None else onto!r} changes rules alone; name a board: BOARD+VARIANT")
+    found = rebase(with_charts(placed, one).variant, one, other)
+    if out is not None:
+        moved = found.variant.model_copy(update={"name": out.stem})
+        write_files(out.parent, {out.name: variant_text(moved)})
+        talk(f"{len(moved.operations)} operations in {out}")
+    result(json_text(found) if as_json else rebase_text(found))
+    return 0 if found.ok else 1
+
+
+def rebase_text(found: Rebased) -> str:
+    """Lay out the fate of each operation."""
+    rows = ((o.number, o.op, o.fate, o.text) for o in found.operations)
+    return table(("no.", "operation", "fate", ""), rows, right=(0,))

@@ -24,6 +24,8 @@ BoardOpt = Annotated[
     typer.Option("--board", "-b", metavar="BOARD", help="The board; else the one that the variants are for, or usa."),
 ]
 
+_EITHER = "A board, a board with variants (usa+first-printing), a variant, or a file (board.json, .toml)."
+
 
 @variant_app.command("list")
 def list_variants(
@@ -104,3 +106,50 @@ def check(
     from mapkit.cli import variant_applying  # noqa: PLC0415
 
     sys.exit(variant_applying.check(names, board=board, workspace=workspace, as_json=as_json))
+
+
+@variant_app.command("diff")
+def diff(
+    a: Annotated[str, typer.Argument(metavar="A", help=_EITHER)],
+    b: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE.svg", help="Draw what differs over the board.")
+    ] = None,
+    as_variant: Annotated[
+        Path | None,
+        typer.Option("--as-variant", metavar="FILE.toml", help="Write a variant that makes B of A when applied."),
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Compare two boards or variants by meaning: what was done to A to get B.
+
+    Mileposts, segments, railroads, cities, regions, charts and rules. A variant that changes rules alone is applied
+    to the other board. Exits 1 if --as-variant could not say everything; what it could not say is told.
+    """
+    from mapkit.cli import variant_diff  # noqa: PLC0415
+
+    sys.exit(variant_diff.diff(a, b, svg=svg, as_variant=as_variant, workspace=workspace, as_json=as_json))
+
+
+@variant_app.command("rebase")
+def rebase(
+    name: NameArg,
+    old: Annotated[str, typer.Option("--from", metavar="A", help=f"What it was made for. {_EITHER}")],
+    new: Annotated[
+        str | None, typer.Option("--onto", metavar="B", help="What it is to fit; its own board by default.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE.toml", help="Write the moved variant there.")
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Move a variant to a changed base, and say what no longer fits.
+
+    Ids that changed are followed; operations that the new base has done already are dropped. Without --out nothing is
+    written. Exits 1 if an operation no longer fits; it is left out. The bases of the variant are part of A and of B.
+    """
+    from mapkit.cli import variant_diff  # noqa: PLC0415
+
+    sys.exit(variant_diff.rebase_onto(name, old, new, out=out, workspace=workspace, as_json=as_json))

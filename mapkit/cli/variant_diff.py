@@ -4,7 +4,7 @@ from pathlib import Path
 
 from mapkit import api
 from mapkit.cli.printing import result, table, talk
-from mapkit.errors import UnknownNameError
+from mapkit.errors import UnknownNameError, did_you_mean
 from mapkit.jsontext import json_text
 from mapkit.model.board import Board
 from mapkit.model.board_diff import BoardDiff
@@ -56,7 +56,7 @@ def diff(
 def diff_text(found: BoardDiff) -> str:
     """Lay out a difference: the steps, and what they come to."""
     if found.same:
-        return f"{names(found)}: no difference"
+        return "no difference"
     totals = (f"{how}: {counts(found, how)}" for how in ("added", "removed", "changed"))
     return "\n".join((names(found), *(f"- {step.text}" for step in found.story), "; ".join(totals)))
 
@@ -93,7 +93,11 @@ def board_of(given: str, workspace: Path | None) -> Board | None:
         if board is None:
             return None
         name, variants = board, [name]
-    return api.load(name, variants=variants, workspace=workspace)
+    try:
+        return api.load(name, variants=variants, workspace=workspace)
+    except UnknownNameError as error:
+        hint = did_you_mean(name, shelf.paths())
+        raise UnknownNameError(f"{error}{f'; or a variant{hint}' if hint and not variants else ''}") from error
 
 
 def rebase_onto(

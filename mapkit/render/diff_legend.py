@@ -12,7 +12,7 @@ from mapkit.render.theme import DOT_RADIUS, INK, QUIET_INK
 
 _KEY_SHARE: Final = 0.27
 _TEXT: Final = 5.6
-_LEAST_TEXT: Final = 2.3
+_LEAST_TEXT: Final = 3.0
 _LEADING: Final = 1.5
 _COLUMNS: Final = 2
 _ORDER: Final[tuple[How, ...]] = ("added", "removed", "changed")

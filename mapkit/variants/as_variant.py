@@ -63,7 +63,7 @@ def variant_of(a: Board, b: Board, *, name: str | None = None, title: str = "") 
     variant = Variant(
         name=named,
         title=title,
-        description=f"What makes {b.title} of {a.title}: {len(diff.story)} steps.",
+        description=f"What makes {b.title} of {a.title}: {len(diff.story)} step{'' if len(diff.story) == 1 else 's'}.",
         board=a.id,
         operations=tuple(plan.operations),
     )

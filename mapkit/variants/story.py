@@ -11,6 +11,7 @@ from mapkit.variants.stretches import Stretch, cut_sections, lines_of
 
 _LISTED = 12
 _MIN_SCALED = 3
+_MANY = 4
 _KIND_OF_FIELD = {"region": "region", "milepost": "milepost"}
 
 
@@ -185,10 +186,22 @@ def _tracks(tale: _Tale) -> Iterator[Step]:
             verb = "gets the line" if how == "added" else "loses the line"
             text = f"{_short(tale, stretch.railroad)} {verb} {_way(tale, stretch)}{along}{more}"
             yield tale.step(f"line {how}", text, explained)
+        yield from _many(tale, "milepost", how, tale.names)
         for change in tale.left("milepost", how):
             yield tale.step(f"milepost {how}", f"milepost {tale.names[change.id]} is {how}", [f"milepost:{change.id}"])
         for ident in sorted(railroads if how == "added" else ()):
             yield tale.step("railroad added", f"railroad {_long(tale, board, ident)} is added", [f"railroad:{ident}"])
+
+
+def _many(tale: _Tale, kind: str, how: str, names: Mapping[str, str]) -> Iterator[Step]:
+    """Yield one step for elements that came or went in numbers."""
+    ids = [c.id for c in tale.left(kind, how)]
+    if len(ids) >= _MANY:
+        shown = [names[i] for i in ids[:_LISTED]]
+        more = f" and {len(ids) - _LISTED} more" if len(ids) > _LISTED else ""
+        word = {"city": "cities"}.get(kind, f"{kind}s")
+        text = f"{len(ids)} {word} are {how}: {', '.join(shown)}{more}"
+        yield tale.step("city" if kind == "city" else f"{kind} {how}", text, [f"{kind}:{i}" for i in ids])
 
 
 def _gone(tale: _Tale, railroads: Collection[str]) -> Iterator[Step]:
@@ -225,6 +238,8 @@ def _regions(tale: _Tale) -> Iterator[Step]:
 def _cities(tale: _Tale) -> Iterator[Step]:
     regions = {c.id: c.region for board in (tale.a, tale.b) for c in board.cities}
     for how in ("removed", "added", "changed"):
+        if how != "changed":
+            yield from _many(tale, "city", how, tale.towns)
         for change in tale.left("city", how):
             more = f" in {tale.areas.get(regions[change.id], regions[change.id])}" if how == "added" else ""
             old = next((c.name for c in tale.a.cities if c.id == change.a), "") or tale.towns[change.id]

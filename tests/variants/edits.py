@@ -116,60 +116,73 @@ grades = st.integers(0, 400).map(lambda n: n / 100)
 positions = st.tuples(grades.map(lambda g: round(-101 + g, 5)), grades.map(lambda g: round(39 + g, 5)))
 
 
-@st.composite
-def changed_boards(draw: st.DrawFn) -> Board:
-    """Draw boards that a person might make of the tiny one, with anything changed."""
-    board = tiny_board()
-    edits: list[Edit] = []
-    ids = list(PLACES)
-    for number in range(draw(st.integers(0, 2))):
-        ids.append(f"new-{number}")
-        edits.append(milepost(ids[-1], *draw(positions)))
-    railroads = list(RAILROADS)
-    if draw(st.booleans()):
-        railroads.append("gold")
-        edits.append(
-            lambda data: data["railroads"].append(
-                {**one(data, "railroads", "red"), "id": "gold", "name": "Gold Line", "short": "GOLD"}
-            )
-        )
-    for piece in draw(st.lists(st.sampled_from([p.id for p in board.pieces]), unique=True, max_size=4)):
-        if draw(st.booleans()) or "--j--" in piece or "j--" in piece:
+def added_railroad(data: Data) -> None:
+    """Add a railroad without track."""
+    data["railroads"].append({**one(data, "railroads", "red"), "id": "gold", "name": "Gold Line", "short": "GOLD"})
+
+
+def cell(chart: str, column: str, total: str, value: str | None) -> Edit:
+    """Set a cell of a destination chart."""
+    return lambda data: data["destinations"][chart][column].update({total: value})
+
+
+def superchief(price: int) -> Edit:
+    """Set a rule."""
+    return lambda data: data["rules"]["purchase"].update(superchief_price=price)
+
+
+def _track_edits(draw: st.DrawFn, ids: list[str]) -> list[Edit]:
+    railroads = [*RAILROADS, "gold"]
+    edits: list[Edit] = [added_railroad]
+    for piece in draw(st.lists(st.sampled_from([p.id for p in tiny_board().pieces]), unique=True, max_size=4)):
+        if "j--" in piece or draw(st.booleans()):
             edits.append(no_track(piece))
         else:
             edits.append(field("pieces", piece, railroad=draw(st.sampled_from(railroads))))
     for _ in range(draw(st.integers(0, 4))):
-        a, b = draw(st.lists(st.sampled_from([*ids]), min_size=2, max_size=2, unique=True))
+        a, b = draw(st.lists(st.sampled_from(ids), min_size=2, max_size=2, unique=True))
         edits.append(track(draw(st.sampled_from(railroads)), a, b, *draw(st.lists(positions, max_size=2))))
+    return edits
+
+
+def _chart_edits(draw: st.DrawFn) -> list[Edit]:
+    cities = st.sampled_from(CITIES)
+    amounts = st.none() | st.integers(0, 80).map(lambda n: n / 2)
+    edits = [payoff(draw(cities), draw(cities), draw(amounts)) for _ in range(draw(st.integers(0, 3)))]
+    contents = st.sampled_from([("regions", ("west", "east")), ("west", ("ash", "elm")), ("east", ("dale", "fir"))])
+    for _ in range(draw(st.integers(0, 3))):
+        chart, items = draw(contents)
+        value = draw(st.none() | st.sampled_from(items))
+        edits.append(cell(chart, draw(st.sampled_from(["odd", "even"])), draw(st.sampled_from(SUMS)), value))
+    return edits
+
+
+@st.composite
+def changed_boards(draw: st.DrawFn) -> Board:
+    """Draw boards that a person might make of the tiny one, with anything changed."""
+    new = [f"new-{number}" for number in range(draw(st.integers(0, 2)))]
+    edits = [milepost(ident, *draw(positions)) for ident in new]
+    ids = [*PLACES, *new]
+    if draw(st.booleans()):
+        edits += _track_edits(draw, ids)
     for ident in draw(st.lists(st.sampled_from(PLACES), unique=True, max_size=3)):
         lon, lat = draw(positions)
-        edits.append(
-            field("mileposts", ident, lon=lon, lat=lat)
-            if draw(st.booleans())
-            else field("mileposts", ident, name=draw(names))
-        )
-    for ident in draw(st.lists(st.sampled_from(RAILROADS), unique=True, max_size=3)):
-        edits.append(field("railroads", ident, price=draw(st.integers(0, 99)) * 500, public=draw(st.booleans())))
-    for city in draw(st.lists(st.sampled_from(CITIES), unique=True, max_size=2)):
-        edits.append(field("cities", city, milepost=draw(st.sampled_from(ids)), name=draw(names)))
-    for _ in range(draw(st.integers(0, 3))):
-        a, b = draw(st.sampled_from(CITIES)), draw(st.sampled_from(CITIES))
-        edits.append(payoff(a, b, draw(st.none() | st.integers(0, 80).map(lambda n: n / 2))))
-    for _ in range(draw(st.integers(0, 3))):
-        chart, items = draw(
-            st.sampled_from([("regions", ("west", "east")), ("west", ("ash", "elm")), ("east", ("dale", "fir"))])
-        )
-        column, total = draw(st.sampled_from(["odd", "even"])), draw(st.sampled_from(SUMS))
-        value = draw(st.none() | st.sampled_from(items))
-        edits.append(lambda data, c=chart, k=column, t=total, v=value: data["destinations"][c][k].update({t: v}))
+        edits.append(field("mileposts", ident, **draw(st.sampled_from([{"lon": lon, "lat": lat}, {"name": "New"}]))))
+    edits += [
+        field("railroads", ident, price=draw(st.integers(0, 99)) * 500, public=draw(st.booleans()))
+        for ident in draw(st.lists(st.sampled_from(RAILROADS), unique=True, max_size=3))
+    ]
+    edits += [
+        field("cities", city, milepost=draw(st.sampled_from(ids)), name=draw(names))
+        for city in draw(st.lists(st.sampled_from(CITIES), unique=True, max_size=2))
+    ]
+    edits += _chart_edits(draw)
     if draw(st.booleans()):
-        edits.append(
-            lambda data, price=draw(st.integers(1, 50)) * 1000: data["rules"]["purchase"].update(superchief_price=price)
-        )
+        edits.append(superchief(draw(st.integers(1, 50)) * 1000))
     if draw(st.booleans()):
         old = draw(st.sampled_from(["birch", "red", "elm", "fir-gum", "green"]))
         edits.append(renamed(old, f"{old}-2"))
-    return edited(board, *edits, _no_doubles)
+    return edited(tiny_board(), *edits, _no_doubles)
 
 
 def _no_doubles(data: Data) -> None:

@@ -170,7 +170,9 @@ def test_what_follows_from_a_lost_operation_is_lost_too() -> None:
 
 
 def test_a_variant_that_does_not_fit_its_own_base() -> None:
-    with pytest.raises(VariantError, match="operation 1 .rename-milepost. does not fit the base that it was made for"):
+    with pytest.raises(
+        VariantError, match=r"operation 1 \(rename-milepost\) does not fit the base that it was made for"
+    ):
         rebase(variant(RenameMilepost(id="nowhere", name="N", reason="r")), TINY, TINY)
 
 

@@ -41,16 +41,21 @@ def diff(
     code = 0
     if as_variant is not None:
         made = variant_of(one, other, name=as_variant.stem, title=names(found))
-        write_files(as_variant.parent, {as_variant.name: variant_text(made.variant)})
+        _write(as_variant, variant_text(made.variant), workspace)
         talk(f"{len(made.variant.operations)} operations in {as_variant}")
         for line in made.left:
             talk(f"no operation says this: {line}")
         code = 1 if made.left else 0
     if svg is not None:
-        write_files(svg.parent, {svg.name: render_diff(one, other, found)})
+        _write(svg, render_diff(one, other, found), workspace)
         talk(f"The drawing is {svg}")
     result(json_text(found) if as_json else diff_text(found))
     return code
+
+
+def _write(path: Path, text: str, workspace: Path | None) -> None:
+    whole = open_workspace(workspace).root / path
+    write_files(whole.parent, {whole.name: text})
 
 
 def diff_text(found: BoardDiff) -> str:
@@ -119,7 +124,7 @@ def rebase_onto(
     found = rebase(with_charts(placed, one).variant, one, other)
     if out is not None:
         moved = found.variant.model_copy(update={"name": out.stem})
-        write_files(out.parent, {out.name: variant_text(moved)})
+        _write(out, variant_text(moved), workspace)
         talk(f"{len(moved.operations)} operations in {out}")
     result(json_text(found) if as_json else rebase_text(found))
     return 0 if found.ok else 1

@@ -148,7 +148,7 @@ def _behind(placed: Placed, variants: Sequence[Placed]) -> set[str]:
 def _clash_text(one: Placed, other: Placed, clash: Clash) -> str:
     return (
         f"{other.where(clash.other - 1)}: {other.name} and {one.name} ({one.where(clash.one - 1)}) contradict each "
-        f"other on {key_text(clash.key)}; use one of them, or say after = [{one.name!r}] in {other.name} if that is meant"
+        f"other on {key_text(clash.key)}; use one of them, or say after = [{one.name!r}] in {other.name}"
     )
 
 

@@ -88,7 +88,7 @@ def apply_variants(board: Board, variants: Sequence[Placed]) -> Board:
     alone = _alone(board, variants)
     work = Work(board)
     problems: list[str] = []
-    seen: dict[tuple[str, ...], str | None] = {}
+    seen: dict[tuple[str, ...], object] = {}
     for placed in variants:
         done = _run(work, placed, seen if alone else None, alone.get(placed.name))
         problems.extend(done.problems)
@@ -148,20 +148,20 @@ def _behind(placed: Placed, variants: Sequence[Placed]) -> set[str]:
 def _clash_text(one: Placed, other: Placed, clash: Clash) -> str:
     return (
         f"{other.where(clash.other - 1)}: {other.name} and {one.name} ({one.where(clash.one - 1)}) contradict each "
-        f"other on {key_text(clash.key)}; use one of them, or say after = [{one.name!r}] in {other.name} if that is meant"
+        f"other on {key_text(clash.key)}; use one of them, or say after = [{one.name!r}] in {other.name}"
     )
 
 
 def _run(
     work: Work,
     placed: Placed,
-    seen: dict[tuple[str, ...], str | None] | None = None,
+    seen: dict[tuple[str, ...], object] | None = None,
     alone: Sequence[Touched] | None = None,
 ) -> _Done:
     """Carry out a variant on a board in work; what others did already in the same words is passed over."""
     done = _Done()
     steps: list[tuple[int, Operation | None]] = [(-1, None), *enumerate(placed.variant.operations)]
-    made: dict[tuple[str, ...], str | None] = {}
+    made: dict[tuple[str, ...], object] = {}
     for number, operation in steps:
         own = alone[number + 1] if alone is not None else None
         if own is not None and seen is not None and own.wrote and _said(own, seen):
@@ -184,7 +184,7 @@ def _run(
     return done
 
 
-def _said(touched: Touched, seen: Mapping[tuple[str, ...], str | None]) -> bool:
+def _said(touched: Touched, seen: Mapping[tuple[str, ...], object]) -> bool:
     return all(value is not None and seen.get(key) == value for key, value in touched.wrote.items())
 
 

@@ -118,7 +118,7 @@ def split_railroad(work: Work, op: SplitRailroad) -> None:
         owner, _ = work.way(ident)
         if owner != op.railroad:
             raise OperationError(f"segment {ident!r} is one of {owner!r}, not of {op.railroad!r}")
-    pieces = own_pieces(work, op.segments)
+    pieces = own_pieces(work, op.segments, whole=True)
     add_railroad(work, op)
     give(work, pieces, op.id)
     for ident in pieces:

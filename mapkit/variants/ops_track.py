@@ -94,32 +94,40 @@ def _beside(work: Work, op: AddLine, a: str, b: str) -> str | None:
     return found[0] if found else None
 
 
-def own_pieces(work: Work, segments: Sequence[str]) -> list[str]:
-    """Return the pieces of segments, all of one railroad or several.
+def own_pieces(work: Work, segments: Sequence[str], *, whole: bool) -> list[str]:
+    """Return the pieces that only these segments use; they may be of several railroads.
+
+    Args:
+        work: The board in work.
+        segments: Ids.
+        whole: Whether every piece of them must be only theirs; else one of each segment is enough.
 
     Raises:
-        OperationError: One is gone, or shares a piece with a segment that is not named.
+        OperationError: A segment is gone, or shares its track through a junction with one that is not named.
     """
-    named: dict[str, str] = {}
-    by_railroad: dict[str, set[str]] = {}
+    named: dict[str, tuple[str, ...]] = {}
+    railroads: dict[str, set[str]] = {}
     for ident in segments:
-        railroad, (_, _, pieces) = work.way(ident)
-        by_railroad.setdefault(railroad, set()).add(ident)
-        named.update(dict.fromkeys(pieces, ident))
-    for railroad, own in sorted(by_railroad.items()):
-        for other, (_, _, pieces) in work.ways(railroad).items():
-            for piece in pieces:
-                if other not in own and piece in named and len(pieces) > 1:
-                    raise OperationError(
-                        f"segment {named[piece]!r} shares track with {other!r} through a junction; name that too, "
-                        "or remove the piece that is only its own"
-                    )
-    return sorted(named)
+        railroad, (_, _, named[ident]) = work.way(ident)
+        railroads.setdefault(railroad, set()).add(ident)
+    others: dict[str, str] = {}
+    if any(len(pieces) > 1 for pieces in named.values()):
+        for railroad, own in sorted(railroads.items()):
+            for other, (_, _, pieces) in work.ways(railroad).items():
+                if other not in own:
+                    others.update(dict.fromkeys(pieces, other))
+    for ident, pieces in named.items():
+        shared = [piece for piece in pieces if piece in others]
+        if len(shared) == len(pieces) or (whole and shared):
+            raise OperationError(
+                f"segment {ident!r} shares track with {others[shared[0]]!r} through a junction; name that too"
+            )
+    return sorted({piece for pieces in named.values() for piece in pieces if piece not in others})
 
 
 def remove_segments(work: Work, op: RemoveSegments) -> None:
-    """Remove segments with their track."""
-    for ident in own_pieces(work, op.segments):
+    """Remove segments with the track that only they use."""
+    for ident in own_pieces(work, op.segments, whole=False):
         railroad = work.pieces[ident].railroad
         work.wrote("map", "track", railroad, ident, value="gone")
         work.drop_piece(ident)
@@ -151,7 +159,7 @@ def reassign_segments(work: Work, op: ReassignSegments) -> None:
     """Give segments to another railroad."""
     work.railroad(op.railroad)
     work.read("map", "railroad", op.railroad, "exists")
-    pieces = own_pieces(work, op.segments)
+    pieces = own_pieces(work, op.segments, whole=True)
     for ident in pieces:
         work.wrote("map", "track", work.pieces[ident].railroad, ident, value=("to", op.railroad))
     give(work, pieces, op.railroad)

@@ -2,11 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from mapkit.charts.wishes import Wish, WishError
 from mapkit.model.board import REGIONS, City, DestinationChart
 from mapkit.network.chances import WHOLE, chart_weights
 from mapkit.variants.work import OperationError, Work
+
+if TYPE_CHECKING:
+    from mapkit.charts.destination_solver import SolvedChart
 
 Shares = Mapping[str, Fraction]
 
@@ -48,9 +53,6 @@ def solve(work: Work, charts: Sequence[str], shares: Shares, regions: Mapping[st
     Raises:
         OperationError: A chart cannot be had, or cannot be proven the best.
     """
-    from mapkit.charts.destination_solver import solve_chart  # noqa: PLC0415 - OR-tools, and for this alone
-    from mapkit.charts.solved import SECONDS_FOR_GOOD  # noqa: PLC0415
-
     for chart in dict.fromkeys(charts):
         if chart == REGIONS:
             sums = {r: sum((shares.get(c.id, Fraction(0)) for c in _in(work, r)), Fraction(0)) for r in work.regions}
@@ -60,17 +62,25 @@ def solve(work: Work, charts: Sequence[str], shares: Shares, regions: Mapping[st
             wanted = {c.id: shares.get(c.id, Fraction(0)) for c in _in(work, chart)}
             if wanted and not any(wanted.values()):
                 wanted = dict.fromkeys(wanted, Fraction(1))
-        wishes = [Wish(item=item, weight=weight) for item, weight in wanted.items()]
         try:
-            found = solve_chart(wishes, seconds=SECONDS_FOR_GOOD)
+            found = _solved(tuple(Wish(item=item, weight=weight) for item, weight in wanted.items()))
         except WishError as error:
             raise OperationError(f"chart {chart}: {error}") from error
         if not found.proven:
-            raise OperationError(f"chart {chart}: not proven the best within {SECONDS_FOR_GOOD:g} s; set its cells")
+            raise OperationError(f"chart {chart}: not proven to be the best in time; set its cells")
         work.destinations[chart] = {"odd": dict(found.chart.odd), "even": dict(found.chart.even)}
         work.declared.pop(chart, None)
         for total in range(2, 13):
             work.stamp("destinations", f"{chart}:{total}")
+
+
+@lru_cache(maxsize=256)
+def _solved(wishes: tuple[Wish, ...]) -> "SolvedChart":
+    """Solve a chart; the answer follows from the wishes alone, so variants tried in turn ask once."""
+    from mapkit.charts.destination_solver import solve_chart  # noqa: PLC0415 - OR-tools, and for this alone
+    from mapkit.charts.solved import SECONDS_FOR_GOOD  # noqa: PLC0415
+
+    return solve_chart(wishes, seconds=SECONDS_FOR_GOOD)
 
 
 def _in(work: Work, region: str) -> list[City]:

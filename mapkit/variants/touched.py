@@ -16,9 +16,9 @@ RULES: Key = ("rules",)
 
 @dataclass
 class Touched:
-    """Keys of one operation: `wrote` with the value, as text (None is never equal to another), and `read`."""
+    """Keys of one operation: `wrote` with the value (None is never equal to another), and `read`."""
 
-    wrote: dict[Key, str | None] = field(default_factory=dict)
+    wrote: dict[Key, object] = field(default_factory=dict)
     read: set[Key] = field(default_factory=set)
 
 

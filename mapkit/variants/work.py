@@ -136,6 +136,9 @@ class Work:
 
     def way(self, segment: str) -> tuple[str, Way]:
         """Return a segment's railroad, and its mileposts and pieces."""
+        piece = self.pieces.get(segment)
+        if piece is not None and segment == f"{piece.railroad}--{piece.a}--{piece.b}" and self._plain(piece):
+            return piece.railroad, (piece.a, piece.b, (segment,))  # the first that numbering would give
         railroad = segment.split("--", 1)[0]
         found = self.ways(railroad).get(segment)
         if found is not None:
@@ -146,11 +149,14 @@ class Work:
         known = list(self.ways(railroad)) or [ident for other in sorted(self.railroads) for ident in self.ways(other)]
         return _gone("segment", segment, known)
 
+    def _plain(self, piece: Piece) -> bool:
+        return piece.a in self.mileposts and piece.b in self.mileposts
+
     # What operations do
 
     def wrote(self, *key: str, value: object = None) -> None:
         """Note that the operation in hand writes a thing; None as value never agrees with another."""
-        self.touched.wrote[key] = None if value is None else repr(value)
+        self.touched.wrote[key] = value
 
     def read(self, *key: str) -> None:
         """Note that it relies on a thing."""
@@ -283,7 +289,7 @@ class Work:
         """Return the changed board."""
         self._place()
         segments = self._segments()
-        origins = self.origins | {"segments": {s.id: self._segment_origin(s) for s in segments}}
+        origins = self.origins | {"segments": self._segment_origins(segments)}
         if self.rules.origins:
             origins["rules"] = origins.get("rules", {}) | self.rules.origins
         elements = {kind: dict(sorted(found.items())) for kind, found in origins.items()}
@@ -337,22 +343,30 @@ class Work:
             self.pieces[ident] = piece.model_copy(update={"miles": miles, "path": track[start:end]})
 
     def _segments(self) -> tuple[Segment, ...]:
+        """Return all segments: of railroads whose track changed those that follow from it, the others as they are."""
         dirty = self._dirty | set(self.railroads) if self.reproject else self._dirty
         out = [s for s in self.base.segments if s.railroad not in dirty]
+        base = {s.id: s for s in self.base.segments if s.railroad in dirty and not self.reproject}
         for railroad in sorted(dirty):
             for ident, (a, b, pieces) in self.ways(railroad).items():
+                old = base.get(ident)
+                if old is not None and old.pieces == pieces and self._bent.isdisjoint(pieces):
+                    out.append(old)
+                    continue
                 miles = round(sum(self.pieces[p].miles for p in pieces), 2)
-                segment = Segment.model_construct(
-                    id=ident, railroad=railroad, a=a, b=b, miles=miles, pieces=pieces, path=()
-                )
-                out.append(segment.model_copy(update={"path": segment_path(segment, self.pieces)}))
+                path = segment_path(a, pieces, self.pieces)
+                out.append(Segment(id=ident, railroad=railroad, a=a, b=b, miles=miles, pieces=pieces, path=path))
         return tuple(sorted(out, key=lambda s: s.id))
 
-    def _segment_origin(self, segment: Segment) -> Origin:
+    def _segment_origins(self, segments: tuple[Segment, ...]) -> dict[str, Origin]:
         pieces = self.origins.get("pieces", {})
-        own = self.base.provenance.elements.get("segments", {}).get(segment.id)
-        changed = next((o for p in segment.pieces if (o := pieces.get(p)) is not None and o.how == "variant"), None)
-        return changed or own or pieces.get(segment.pieces[0], _VARIANT)
+        base = self.base.provenance.elements.get("segments", {})
+        out: dict[str, Origin] = {}
+        for segment in segments:
+            found = [pieces[p] for p in segment.pieces if p in pieces]
+            changed = next((origin for origin in found if origin.how == "variant"), None)
+            out[segment.id] = changed or base.get(segment.id) or (found[0] if found else _VARIANT)
+        return out
 
 
 def _kind(milepost: Milepost, *, city: bool) -> Milepost:

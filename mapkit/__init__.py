@@ -18,6 +18,7 @@ from mapkit.version import __version__
 if TYPE_CHECKING:
     from mapkit.api import (
         Built,
+        apply,
         build,
         check,
         check_payoffs,
@@ -51,6 +52,10 @@ if TYPE_CHECKING:
     from mapkit.model.georeference import GeoreferenceReport
     from mapkit.model.rules import Rules
     from mapkit.render.board import render_board
+    from mapkit.render.diff import render_diff
+    from mapkit.variants.as_variant import variant_of
+    from mapkit.variants.board_diff import diff_boards
+    from mapkit.variants.rebase import rebase
 
 _WHERE = {
     "Board": "mapkit.model.board",
@@ -61,6 +66,7 @@ _WHERE = {
     "MapkitError": "mapkit.errors",
     "Rules": "mapkit.model.rules",
     "SolvedDestinations": "mapkit.api_destinations",
+    "apply": "mapkit.api",
     "build": "mapkit.api",
     "check": "mapkit.api",
     "check_destinations": "mapkit.api_destinations",
@@ -69,6 +75,7 @@ _WHERE = {
     "compare_rules": "mapkit.api",
     "compute_payoffs": "mapkit.api",
     "destination_odds": "mapkit.api_destinations",
+    "diff_boards": "mapkit.variants.board_diff",
     "diff_destinations": "mapkit.api_destinations",
     "diff_payoffs": "mapkit.api",
     "georeference": "mapkit.api",
@@ -77,7 +84,9 @@ _WHERE = {
     "load": "mapkit.api",
     "propose_regions": "mapkit.api_destinations",
     "read_payoffs": "mapkit.api",
+    "rebase": "mapkit.variants.rebase",
     "render_board": "mapkit.render.board",
+    "render_diff": "mapkit.render.diff",
     "repair_payoffs": "mapkit.api",
     "report": "mapkit.api",
     "route": "mapkit.api",
@@ -85,6 +94,7 @@ _WHERE = {
     "rules_sheet": "mapkit.api",
     "solve_destinations": "mapkit.api_destinations",
     "trace": "mapkit.api",
+    "variant_of": "mapkit.variants.as_variant",
 }
 
 __all__ = [
@@ -97,6 +107,7 @@ __all__ = [
     "Rules",
     "SolvedDestinations",
     "__version__",
+    "apply",
     "build",
     "check",
     "check_destinations",
@@ -105,6 +116,7 @@ __all__ = [
     "compare_rules",
     "compute_payoffs",
     "destination_odds",
+    "diff_boards",
     "diff_destinations",
     "diff_payoffs",
     "georeference",
@@ -113,7 +125,9 @@ __all__ = [
     "load",
     "propose_regions",
     "read_payoffs",
+    "rebase",
     "render_board",
+    "render_diff",
     "repair_payoffs",
     "report",
     "route",
@@ -121,6 +135,7 @@ __all__ = [
     "rules_sheet",
     "solve_destinations",
     "trace",
+    "variant_of",
 ]
 
 

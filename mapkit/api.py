@@ -40,6 +40,9 @@ from mapkit.sources.package import load_source
 from mapkit.sources.payoff_files import ReadOptions, read_payoff_file
 from mapkit.sources.rules_file import read_rules
 from mapkit.sources.workspace import open_workspace
+from mapkit.variants.apply import Placed, apply_variants
+from mapkit.variants.imports import with_charts
+from mapkit.variants.shelf import Shelf
 
 Progress = Callable[[str], None]
 LARGEST_STEP = 10
@@ -66,27 +69,59 @@ class Built:
         return self.folder / PICTURE
 
 
-def load(name: str | Path, *, workspace: str | Path | None = None, progress: Progress = _quiet) -> Board:
-    """Return a board, compiled from its source package or read from a board file.
+def load(
+    name: str | Path,
+    *,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    progress: Progress = _quiet,
+) -> Board:
+    """Return a board, compiled from its source package or read from a board file, with variants applied.
 
     Args:
         name: A board of the workspace or a shipped one (`"usa"`), the folder of a source package, or the
             path of a `board.json`.
+        variants: Variants of the workspace or shipped ones, or paths of their files; their bases come with them.
         workspace: The folder that holds `sources/`; the current folder by default.
         progress: Called with the name of each stage as it begins.
 
     Raises:
         SourceError: Something in the source package is wrong.
-        UnknownNameError: There is no such board.
+        UnknownNameError: There is no such board or variant.
+        VariantError: A variant is wrong, does not fit the board, or contradicts another.
         WorkspaceError: A folder or file is missing, or the board file is no board.
     """
     space = open_workspace(workspace)
+    found = Shelf(space).order(variants) if variants else ()
     if str(name).endswith(".json"):
-        return _read_board(space.root / name)
-    progress("reading the sources")
-    source = load_source(space.board_folder(str(name)))
-    progress("tracing the lines")
-    return compile_board(source)
+        board = _read_board(space.root / name)
+    else:
+        progress("reading the sources")
+        source = load_source(space.board_folder(str(name)))
+        progress("tracing the lines")
+        board = compile_board(source)
+    if not found:
+        return board
+    progress("applying variants")
+    return _applied(board, found)
+
+
+def apply(board: Board, variants: Sequence[str], *, workspace: str | Path | None = None) -> Board:
+    """Return a board with variants applied; the board given stays as it is.
+
+    Args:
+        board: The base.
+        variants: As for `load`.
+        workspace: As for `load`.
+
+    Raises:
+        VariantError: As for `load`; likewise UnknownNameError, SourceError and WorkspaceError.
+    """
+    return _applied(board, Shelf(open_workspace(workspace)).order(variants))
+
+
+def _applied(board: Board, found: Sequence[Placed]) -> Board:
+    return apply_variants(board, [with_charts(placed, board) for placed in found])
 
 
 def _read_board(path: Path) -> Board:
@@ -273,9 +308,10 @@ def georeference(
     return found
 
 
-def build(
+def build(  # noqa: PLR0913 - from what, where to, whatever the checks say
     name: str | Path,
     *,
+    variants: Sequence[str] = (),
     workspace: str | Path | None = None,
     out: str | Path | None = None,
     allow_errors: bool = False,
@@ -285,7 +321,8 @@ def build(
 
     Args:
         name: As for `load`.
-        workspace: As for `load`; the bundle goes to `build/<board>/` in it.
+        variants: As for `load`.
+        workspace: As for `load`; the bundle goes to `build/<board>/` in it, or `build/<board>+<variant>.../`.
         out: Another folder for the bundle.
         allow_errors: Write the bundle even if the checks find errors.
         progress: Called with the name of each stage as it begins.
@@ -293,9 +330,9 @@ def build(
     Raises:
         BoardError: The checks found errors; nothing was written.
         OutputError: The folder could not be written; what was there is unchanged.
-        SourceError: As for `load`; likewise UnknownNameError and WorkspaceError.
+        SourceError: As for `load`; likewise VariantError, UnknownNameError and WorkspaceError.
     """
-    board = load(name, workspace=workspace, progress=progress)
+    board = load(name, variants=variants, workspace=workspace, progress=progress)
     progress("checking")
     checks = check(board)
     if not checks.ok and not allow_errors:
@@ -304,10 +341,16 @@ def build(
     summary = report(board)
     progress("drawing")
     files = plan_bundle(board, checks, summary)
-    folder = Path(out) if out is not None else open_workspace(workspace).bundle_folder(board.id)
+    folder = Path(out) if out is not None else _bundle_folder(board, variants, workspace)
     progress("writing")
     write_files(folder, files)
     return Built(board, checks, summary, folder, tuple(folder / name for name in sorted(files)))
+
+
+def _bundle_folder(board: Board, variants: Sequence[str], workspace: str | Path | None) -> Path:
+    """Return `build/<board>+<variant>.../`, the variants as they were asked for."""
+    names = [Path(name).stem if name.endswith(".toml") else name for name in variants]
+    return open_workspace(workspace).bundle_folder("+".join((board.id, *names)))
 
 
 def read_payoffs(

@@ -1,5 +1,6 @@
 """From a Source to the Board: trace, charts, page, provenance."""
 
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from mapkit.charts.printed import destination_charts, payoff_chart
@@ -20,7 +21,7 @@ from mapkit.model.board import (
     Style,
     Units,
 )
-from mapkit.model.network import Network, NetworkSegment, Origin
+from mapkit.model.network import Network, Origin
 from mapkit.model.source import Source
 from mapkit.sources.cities import FILE as CITIES
 from mapkit.sources.config import FILE as CONFIG_FILE
@@ -85,7 +86,7 @@ def compile_board(source: Source) -> Board:
         ),
         pieces=pieces,
         segments=tuple(
-            Segment(**segment.model_dump(exclude={"origin"}), path=segment_path(segment, by_id))
+            Segment(**segment.model_dump(exclude={"origin"}), path=segment_path(segment.a, segment.pieces, by_id))
             for segment in network.segments
         ),
         destinations=_destinations(source),
@@ -126,11 +127,11 @@ def _declared(source: Source) -> dict[str, dict[str, str]]:
     return {chart: dict(sorted(odds.items())) for chart, odds in sorted(out.items())}
 
 
-def segment_path(segment: NetworkSegment, pieces: dict[str, Piece]) -> tuple[Point, ...]:
-    """Return the page path of a segment from `a` to `b`, its pieces joined in order."""
+def segment_path(start: str, used: Sequence[str], pieces: Mapping[str, Piece]) -> tuple[Point, ...]:
+    """Return the page path of a segment from its milepost `start`, the pieces that it uses joined in order."""
     out: list[Point] = []
-    at = segment.a
-    for ident in segment.pieces:
+    at = start
+    for ident in used:
         piece = pieces[ident]
         forward = piece.a == at
         path = piece.path if forward else piece.path[::-1]

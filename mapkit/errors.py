@@ -7,6 +7,7 @@ MapkitError            anything below; the command line prints it and exits 1
 ├── RulesError         rules that contradict themselves, or a setting or option that they do not have
 │   └── GapError       a figure that no source of the rules gives
 ├── UnknownNameError   a board, railroad, city, region ... that does not exist
+├── VariantError       a variant's file, or operations that do not fit the board
 ├── WorkspaceError     a folder or file that is missing or may not be read
 ├── BoardError         a board that the checks refuse
 └── OutputError        something that could not be written
@@ -49,6 +50,14 @@ class GapError(RulesError):
 
 class UnknownNameError(MapkitError):
     """A name was given that nothing has."""
+
+
+class VariantError(MapkitError):
+    """Problems of variants, each `file:row: operation: what, what to do`; nothing was applied."""
+
+    def __init__(self, problems: str | Sequence[str]) -> None:
+        self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
+        super().__init__("\n".join(self.problems))
 
 
 class WorkspaceError(MapkitError):

@@ -10,9 +10,10 @@ from typing import Annotated, NoReturn
 import typer
 
 from mapkit.cli.destinations import destinations_app
-from mapkit.cli.options import BoardArg, JsonOpt, WorkspaceOpt
+from mapkit.cli.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
 from mapkit.cli.payoffs import payoffs_app
 from mapkit.cli.rules import rules_app
+from mapkit.cli.variants import variant_app
 from mapkit.errors import MapkitError
 from mapkit.version import __version__
 
@@ -31,6 +32,7 @@ app = typer.Typer(
 app.add_typer(payoffs_app)
 app.add_typer(destinations_app)
 app.add_typer(rules_app)
+app.add_typer(variant_app)
 
 
 def main() -> None:
@@ -79,6 +81,7 @@ def _root(
 @app.command()
 def build(
     board: BoardArg,
+    variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     out: Annotated[
         Path | None,
@@ -91,17 +94,21 @@ def build(
 ) -> None:
     """Compile, check and draw a board; write its bundle to build/BOARD/.
 
+    With variants the bundle goes to build/BOARD+VARIANT.../.
     The bundle: board.json, board.svg, payoffs.csv, destinations.csv, findings.json, report.json. All files are
     written or none; with errors in the checks, none.
     """
     from mapkit.cli import boards  # noqa: PLC0415
 
-    boards.build(board, workspace=workspace, out=out, allow_errors=allow_errors, as_json=as_json)
+    boards.build(
+        board, variants=variants or (), workspace=workspace, out=out, allow_errors=allow_errors, as_json=as_json
+    )
 
 
 @app.command()
 def check(
     board: BoardArg,
+    variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     form: Annotated[
         str, typer.Option("--format", "-f", metavar="text|json|sarif", help="How to print the findings.")
@@ -117,7 +124,7 @@ def check(
         raise typer.BadParameter(f"{form!r} is none of text, json, sarif", param_hint="--format")
     from mapkit.cli import boards  # noqa: PLC0415
 
-    sys.exit(boards.check(board, workspace=workspace, form="json" if as_json else form))
+    sys.exit(boards.check(board, variants=variants or (), workspace=workspace, form="json" if as_json else form))
 
 
 @app.command()
@@ -127,6 +134,7 @@ def report(
         str | None,
         typer.Option("--railroads", "-r", metavar="PA,NYC,...", help="Report on owning these railroads together."),
     ] = None,
+    variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -139,11 +147,11 @@ def report(
     if railroads is not None:
         from mapkit.cli import holdings  # noqa: PLC0415
 
-        holdings.holding(board, railroads=railroads, workspace=workspace, as_json=as_json)
+        holdings.holding(board, railroads=railroads, variants=variants or (), workspace=workspace, as_json=as_json)
         return
     from mapkit.cli import boards  # noqa: PLC0415
 
-    boards.report(board, workspace=workspace, as_json=as_json)
+    boards.report(board, variants=variants or (), workspace=workspace, as_json=as_json)
 
 
 @app.command()
@@ -157,6 +165,7 @@ def route(
         str | None,
         typer.Option("--railroads", "-r", metavar="PA,NYC,...", help="Ride these railroads only."),
     ] = None,
+    variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -167,7 +176,9 @@ def route(
     """
     from mapkit.cli import boards  # noqa: PLC0415
 
-    boards.route(start, end, board=board, railroads=railroads, workspace=workspace, as_json=as_json)
+    boards.route(
+        start, end, board=board, railroads=railroads, variants=variants or (), workspace=workspace, as_json=as_json
+    )
 
 
 @app.command()
@@ -317,6 +328,7 @@ def trace(
 
 _SCHEMAS = (
     "board",
+    "board-diff",
     "destination-diff",
     "destination-odds",
     "destination-regions",
@@ -332,6 +344,7 @@ _SCHEMAS = (
     "report",
     "route",
     "rules",
+    "variant",
 )
 
 

@@ -1,6 +1,7 @@
 """What the commands do with a board."""
 
 from collections import Counter
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from mapkit.sources.workspace import open_workspace
 
 SCHEMAS = {
     "board": "mapkit.model.board:Board",
+    "board-diff": "mapkit.model.board_diff:BoardDiff",
     "destination-diff": "mapkit.charts.destination_diff:DestinationDiff",
     "destination-odds": "mapkit.network.odds:OddsReport",
     "destination-regions": "mapkit.charts.region_solver:ProposedRegions",
@@ -35,14 +37,19 @@ SCHEMAS = {
     "report": "mapkit.network.report:Report",
     "route": "mapkit.network.routes:Route",
     "rules": "mapkit.model.rules:Rules",
+    "variant": "mapkit.model.variant:Variant",
 }
 """What `mapkit schema` knows, and where its model is; a solver is imported only for its own."""
 
 
-def build(board: str, *, workspace: Path | None, out: Path | None, allow_errors: bool, as_json: bool) -> None:
+def build(
+    board: str, *, variants: Sequence[str], workspace: Path | None, out: Path | None, allow_errors: bool, as_json: bool
+) -> None:
     """Run `mapkit build`."""
     with stages(f"build {board}") as progress:
-        built = api.build(board, workspace=workspace, out=out, allow_errors=allow_errors, progress=progress)
+        built = api.build(
+            board, variants=variants, workspace=workspace, out=out, allow_errors=allow_errors, progress=progress
+        )
     if as_json:
         result(json_text(built_summary(built)))
         return
@@ -60,6 +67,7 @@ def built_summary(built: api.Built) -> dict[str, object]:
     b = built.board
     return {
         "board": b.id,
+        "variants": list(b.variants),
         "folder": str(built.folder),
         "picture": str(built.picture),
         "files": [str(path) for path in built.files],
@@ -72,10 +80,10 @@ def built_summary(built: api.Built) -> dict[str, object]:
     }
 
 
-def check(board: str, *, workspace: Path | None, form: str) -> int:
+def check(board: str, *, variants: Sequence[str], workspace: Path | None, form: str) -> int:
     """Run `mapkit check`; return the exit code."""
     with stages(f"check {board}") as progress:
-        loaded = api.load(board, workspace=workspace, progress=progress)
+        loaded = api.load(board, variants=variants, workspace=workspace, progress=progress)
         progress("checking")
         found = api.check(loaded)
     if form == "json":
@@ -102,19 +110,28 @@ def counted(found: CheckReport) -> str:
     return f"{len(found.checks)} checks, " + (", ".join(kinds) or "nothing found")
 
 
-def report(board: str, *, workspace: Path | None, as_json: bool) -> None:
+def report(board: str, *, variants: Sequence[str], workspace: Path | None, as_json: bool) -> None:
     """Run `mapkit report`."""
     with stages(f"report {board}") as progress:
-        loaded = api.load(board, workspace=workspace, progress=progress)
+        loaded = api.load(board, variants=variants, workspace=workspace, progress=progress)
         progress("reporting")
         found = api.report(loaded)
     result(json_text(found) if as_json else report_text(loaded, found))
 
 
-def route(start: str, end: str, *, board: str, railroads: str | None, workspace: Path | None, as_json: bool) -> None:
+def route(
+    start: str,
+    end: str,
+    *,
+    board: str,
+    railroads: str | None,
+    variants: Sequence[str],
+    workspace: Path | None,
+    as_json: bool,
+) -> None:
     """Run `mapkit route`."""
     with stages(f"route {start} - {end}") as progress:
-        loaded = api.load(board, workspace=workspace, progress=progress)
+        loaded = api.load(board, variants=variants, workspace=workspace, progress=progress)
     allowed = None if railroads is None else [part.strip() for part in railroads.split(",") if part.strip()]
     found = api.route(loaded, start, end, railroads=allowed)
     result(json_text(found) if as_json else route_text(loaded, found))

@@ -1,6 +1,7 @@
 """What `mapkit destinations odds` does."""
 
 import csv
+from collections.abc import Sequence
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -32,6 +33,7 @@ def odds(
     svg: Path | None,
     policy: str,
     as_csv: bool,
+    variants: Sequence[str],
     workspace: Path | None,
     as_json: bool,
 ) -> None:
@@ -41,7 +43,7 @@ def odds(
         MapkitError: The charts have gaps, or the policy network was asked for without railroads.
     """
     with stages(f"odds {board}") as progress:
-        loaded = api.load(board, workspace=workspace, progress=progress)
+        loaded = api.load(board, variants=variants, workspace=workspace, progress=progress)
         progress("solving the chain")
         found = destination_odds(loaded, railroads=_names(railroads))
     if svg is not None:

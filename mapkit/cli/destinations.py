@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mapkit.cli.options import BoardArg, JsonOpt, WorkspaceOpt
+from mapkit.cli.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
 
 destinations_app = typer.Typer(
     name="destinations",
@@ -62,6 +62,7 @@ def odds(
         typer.Option("--policy", "-p", metavar="chart|random|payoff|nearest|network", help="Whose odds --svg draws."),
     ] = "chart",
     as_csv: CsvOpt = False,
+    variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -75,7 +76,14 @@ def odds(
     from mapkit.cli import destination_odds  # noqa: PLC0415
 
     destination_odds.odds(
-        board, railroads=railroads, svg=svg, policy=policy, as_csv=as_csv, workspace=workspace, as_json=as_json
+        board,
+        railroads=railroads,
+        svg=svg,
+        policy=policy,
+        as_csv=as_csv,
+        variants=variants or (),
+        workspace=workspace,
+        as_json=as_json,
     )
 
 

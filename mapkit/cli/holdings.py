@@ -1,5 +1,6 @@
 """What `mapkit report --railroads` does: a set of railroads owned together."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from mapkit import api
@@ -10,7 +11,7 @@ from mapkit.model.board import Board
 from mapkit.network.travel import EngineFees, Holding
 
 
-def holding(board: str, *, railroads: str, workspace: Path | None, as_json: bool) -> None:
+def holding(board: str, *, railroads: str, variants: Sequence[str], workspace: Path | None, as_json: bool) -> None:
     """Run `mapkit report --railroads`.
 
     Raises:
@@ -18,7 +19,7 @@ def holding(board: str, *, railroads: str, workspace: Path | None, as_json: bool
         MapkitError: The board's cities do not reach each other, or no railroad was given.
     """
     with stages(f"report {board}") as progress:
-        loaded = api.load(board, workspace=workspace, progress=progress)
+        loaded = api.load(board, variants=variants, workspace=workspace, progress=progress)
         progress("reckoning travel")
         found = of_railroads(loaded, [part.strip() for part in railroads.split(",") if part.strip()])
     result(json_text(found) if as_json else holding_text(loaded, found))

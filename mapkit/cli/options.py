@@ -22,3 +22,9 @@ WorkspaceOpt = Annotated[
         help="The folder that holds sources/ and build/; the current one by default.",
     ),
 ]
+VariantOpt = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--variant", metavar="NAME", help="Apply this variant, or the file of one (.toml); may be repeated, in order."
+    ),
+]

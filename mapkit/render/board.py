@@ -46,8 +46,8 @@ def render_board(board: Board, *, backdrop: Backdrop | None = None) -> str:
     return draw_board(board, backdrop=backdrop).to_text()
 
 
-def draw_board(board: Board, *, backdrop: Backdrop | None = None) -> Document:
-    """Draw the board, as `render_board`, for others to draw more on it."""
+def draw_board(board: Board, *, backdrop: Backdrop | None = None, legend: bool = True) -> Document:
+    """Draw the board, as `render_board`, for others to draw more on it, or a legend of their own below it."""
     area, strip = page_areas(board)
     ground = backdrop or load_backdrop(board.projection, area)
     document = Document(
@@ -60,7 +60,8 @@ def draw_board(board: Board, *, backdrop: Backdrop | None = None) -> Document:
     draw_symbols(document, board)
     placed = place_names(_names(board), symbols=symbol_boxes(board), lines=list(lines.values()), area=area)
     _labels(document, placed)
-    draw_legend(document, board, strip)
+    if legend:
+        draw_legend(document, board, strip)
     return document
 
 

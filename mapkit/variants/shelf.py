@@ -1,0 +1,140 @@
+"""Finding variants by name, with their bases, in the order in which they are applied."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mapkit.errors import MapkitError, UnknownNameError, VariantError, did_you_mean
+from mapkit.sources.workspace import Workspace, shipped
+from mapkit.variants.apply import Placed
+from mapkit.variants.read import read_variant
+
+FOLDER = "variants"
+MOST = 200
+"""More bases are a mistake."""
+
+
+@dataclass
+class Shelf:
+    """The variants that can be used in a workspace: its own, then the shipped ones.
+
+    Args:
+        workspace: Where `variants/` is looked for.
+    """
+
+    workspace: Workspace
+    _read: dict[Path, Placed] = field(default_factory=dict)
+
+    def paths(self) -> dict[str, Path]:
+        """Return the files of all variants by name, sorted; one of the workspace hides a shipped one."""
+        out: dict[str, Path] = {}
+        for folder in (self.workspace.root / FOLDER, shipped() / FOLDER):
+            for path in sorted(folder.glob("*.toml")):
+                out.setdefault(path.stem, path)
+        return dict(sorted(out.items()))
+
+    def path(self, name: str) -> Path:
+        """Return the file of a variant, given by name or by the path of a `.toml` file.
+
+        Raises:
+            UnknownNameError: There is none; the nearest is offered.
+        """
+        if name.endswith(".toml"):
+            given = Path(name)
+            found: Path | None = given if given.is_absolute() else self.workspace.root / given
+        else:
+            found = self.paths().get(name)
+        if found is None or not found.is_file():
+            known = self.paths()
+            hint = did_you_mean(name, known) or (f"; variants are {', '.join(known)}" if known else "")
+            where = self.workspace.root / FOLDER
+            raise UnknownNameError(f"variant {name!r} is neither in {where} nor shipped with mapkit{hint}")
+        return found
+
+    def read(self, name: str) -> Placed:
+        """Return a variant, given as for `path`.
+
+        Raises:
+            VariantError: Its file is wrong; likewise SourceError and WorkspaceError.
+            UnknownNameError: There is none.
+        """
+        path = self.path(name)
+        if path not in self._read:
+            self._read[path] = read_variant(path)
+        return self._read[path]
+
+    def all(self) -> Iterator[tuple[str, Placed | MapkitError]]:
+        """Yield every variant by name, or what is wrong with its file."""
+        for name in self.paths():
+            try:
+                yield name, self.read(name)
+            except MapkitError as error:
+                yield name, error
+
+    def order(self, names: Sequence[str]) -> tuple[Placed, ...]:
+        """Return variants with their bases, each once, in the order in which they are applied.
+
+        Bases come before what is based on them, and what a variant names in `after` before it; else the order given
+        stands.
+
+        Args:
+            names: As for `path`.
+
+        Raises:
+            VariantError: One is given twice, two have one name, or bases lead back to themselves.
+            UnknownNameError: A variant or a base does not exist.
+        """
+        asked = [self.read(name) for name in names]
+        paths: dict[str, Path] = {}
+        for given, placed in zip(names, asked, strict=True):
+            path = self.path(given).resolve()
+            other = paths.setdefault(placed.name, path)
+            if other != path:
+                raise VariantError(f"two variants are called {placed.name!r}: {other} and {path}; rename one")
+        if len(paths) < len(asked):
+            twice = next(p.name for p in asked if [q.name for q in asked].count(p.name) > 1)
+            raise VariantError(f"variant {twice!r} is given twice; name it once")
+        found = self._with_bases(asked)
+        return _sorted(found)
+
+    def _with_bases(self, asked: Sequence[Placed]) -> dict[str, Placed]:
+        own = {placed.name: placed for placed in asked}
+        out: dict[str, Placed] = {}
+        waiting = list(reversed(asked))
+        while waiting:
+            placed = waiting.pop()
+            if placed.name in out:
+                continue
+            out[placed.name] = placed
+            if len(out) > MOST:
+                raise VariantError(f"{placed.file}: more than {MOST} variants lie under it; base it on fewer")
+            for name in reversed(placed.variant.variants):
+                if name in out:
+                    continue
+                try:
+                    waiting.append(own.get(name) or self.read(name))
+                except UnknownNameError as error:
+                    raise UnknownNameError(f"{placed.file}: its base: {error}") from error
+        return out
+
+
+def _sorted(found: dict[str, Placed]) -> tuple[Placed, ...]:
+    """Sort so that every variant comes after its bases and those it names; depth first, in the order given."""
+    out: dict[str, Placed] = {}
+    for start in found:
+        open_: list[str] = []
+        _visit(start, found, out, open_)
+    return tuple(out.values())
+
+
+def _visit(name: str, found: dict[str, Placed], out: dict[str, Placed], open_: list[str]) -> None:
+    if name in out or name not in found:
+        return
+    if name in open_:
+        ring = [*open_[open_.index(name) :], name]
+        raise VariantError(f"{found[name].file}: variants are based on each other in a ring: {' - '.join(ring)}")
+    open_.append(name)
+    for base in (*found[name].variant.variants, *found[name].variant.after):
+        _visit(base, found, out, open_)
+    open_.pop()
+    out[name] = found[name]

@@ -1,0 +1,198 @@
+"""Moving a variant to a changed base: what is followed, what is done already, what no longer fits."""
+
+import pytest
+from edits import changed_boards, edited, field, milepost, no_track, one, renamed, track
+from hypothesis import given, settings
+from tiny import tiny_board
+
+from mapkit.errors import VariantError
+from mapkit.model.board import Board
+from mapkit.model.variant import (
+    AddCity,
+    AddLine,
+    AddSegment,
+    ChangeRailroad,
+    InsertMilepost,
+    MoveMilepost,
+    Operation,
+    RemoveMilepost,
+    RemoveSegments,
+    RenameMilepost,
+    SetDestination,
+    SetPayoff,
+    Variant,
+)
+from mapkit.model.variant_board import RailroadSays
+from mapkit.variants.apply import apply_variant
+from mapkit.variants.as_variant import variant_of
+from mapkit.variants.board_diff import diff_boards
+from mapkit.variants.rebase import rebase
+
+TINY = edited(tiny_board())
+INSERTED = edited(
+    TINY,
+    milepost("coy", -97.5, 42.025),
+    *(no_track(f"{r}--cedar--dale") for r in ("red", "blue")),
+    *(track(r, *ends) for r in ("red", "blue") for ends in (("cedar", "coy"), ("coy", "dale"))),
+)
+
+
+def variant(*operations: Operation) -> Variant:
+    return Variant(name="mine", board="tiny", operations=operations)
+
+
+def fates(*operations: Operation, onto: Board) -> list[str]:
+    found = rebase(variant(*operations), TINY, onto)
+    apply_variant(onto, found.variant)
+    return [o.fate for o in found.operations]
+
+
+def test_on_the_same_base_nothing_changes() -> None:
+    mine = variant(
+        RenameMilepost(id="birch", name="Beech", reason="r"),
+        AddLine(railroad="green", mileposts=("birch", "cedar"), reason="r"),
+    )
+    found = rebase(mine, TINY, TINY)
+    assert found.variant == mine
+    assert [o.fate for o in found.operations] == ["fits", "fits"]
+    assert found.ok
+
+
+def test_ids_that_changed_are_followed() -> None:
+    onto = edited(TINY, renamed("birch", "beech"), renamed("red", "crimson"))
+    mine = variant(
+        MoveMilepost(id="birch", lon=-99.0, lat=42.3, reason="r"),
+        ChangeRailroad(id="red", price=5000, reason="r"),
+        RemoveSegments(segments=("red--birch--cedar",), reason="r"),
+        AddLine(railroad="green", mileposts=("ash", "birch"), along="red", reason="r"),
+    )
+    found = rebase(mine, TINY, onto)
+    assert [o.fate for o in found.operations] == ["adapted"] * 4
+    assert found.operations[0].text == "id: birch -> beech"
+    assert found.variant.operations == (
+        MoveMilepost(id="beech", lon=-99.0, lat=42.3, reason="r"),
+        ChangeRailroad(id="crimson", price=5000, reason="r"),
+        RemoveSegments(segments=("crimson--beech--cedar",), reason="r"),
+        AddLine(railroad="green", mileposts=("ash", "beech"), along="crimson", reason="r"),
+    )
+
+
+def test_cities_that_changed_are_followed_in_charts() -> None:
+    onto = edited(TINY, renamed("elm", "oak"))
+    mine = variant(
+        SetPayoff(a="ash", b="elm", value=2.0, was=1.5, reason="r"),
+        SetDestination(chart="west", parity="odd", total=2, value="elm", was="ash", reason="r"),
+        AddCity(
+            id="cedar", name="Cedar", region="west", milepost="cedar", payoffs={"elm": 1.0}, before="elm", reason="r"
+        ),
+    )
+    found = rebase(mine, TINY, onto)
+    assert found.variant.operations == (
+        SetPayoff(a="ash", b="oak", value=2.0, was=1.5, reason="r"),
+        SetDestination(chart="west", parity="odd", total=2, value="oak", was="ash", reason="r"),
+        AddCity(
+            id="cedar", name="Cedar", region="west", milepost="cedar", payoffs={"oak": 1.0}, before="oak", reason="r"
+        ),
+    )
+
+
+def test_a_section_that_was_cut_is_followed() -> None:
+    mine = variant(
+        RemoveSegments(segments=("red--cedar--dale",), reason="r"),
+        AddLine(railroad="green", mileposts=("dale", "cedar", "birch"), along=None, reason="r"),
+    )
+    found = rebase(mine, TINY, INSERTED)
+    assert found.variant.operations == (
+        RemoveSegments(segments=("red--cedar--coy", "red--coy--dale"), reason="r"),
+        AddLine(railroad="green", mileposts=("dale", "coy", "cedar", "birch"), along=None, reason="r"),
+    )
+
+
+def test_what_the_base_has_already_is_left_out() -> None:
+    mine = variant(
+        InsertMilepost(
+            id="coy", name="Coy", segments=("red--cedar--dale", "blue--cedar--dale"), lon=-97.5, lat=42.025, reason="r"
+        ),
+        ChangeRailroad(id="red", price=5000, was=RailroadSays(price=10000), reason="r"),
+    )
+    onto = edited(INSERTED, field("railroads", "red", price=5000))
+    found = rebase(mine, TINY, onto)
+    assert [o.fate for o in found.operations] == ["done already", "done already"]
+    assert found.variant.operations == ()
+    assert found.ok
+
+
+def test_track_that_the_base_has_is_not_laid_twice() -> None:
+    onto = edited(TINY, track("green", "birch", "cedar"))
+    assert fates(AddSegment(railroad="green", a="birch", b="cedar", reason="r"), onto=onto) == ["done already"]
+    bent = edited(TINY, track("green", "birch", "cedar", (-98.5, 42.3)))
+    assert fates(AddSegment(railroad="green", a="birch", b="cedar", reason="r"), onto=bent) == ["no longer fits"]
+
+
+def test_what_is_gone_no_longer_fits() -> None:
+    onto = edited(
+        TINY,
+        lambda data: data["mileposts"].remove(one(data, "mileposts", "birch")),
+        *(no_track(p) for p in ("red--ash--birch", "red--birch--cedar", "green--birch--hill")),
+    )
+    mine = variant(
+        RenameMilepost(id="birch", name="Beech", reason="r"), ChangeRailroad(id="red", price=5000, reason="r")
+    )
+    found = rebase(mine, TINY, onto)
+    assert [o.fate for o in found.operations] == ["no longer fits", "fits"]
+    assert found.operations[0].text.startswith("there is no milepost 'birch'")
+    assert found.variant.operations == mine.operations[1:]
+    assert not found.ok
+
+
+def test_a_value_that_the_base_changed() -> None:
+    onto = edited(TINY, field("railroads", "red", price=11000))
+    stated = ChangeRailroad(id="red", price=5000, was=RailroadSays(price=10000), reason="r")
+    bare = ChangeRailroad(id="red", price=5000, reason="r")
+    assert fates(stated, onto=onto) == ["no longer fits"]
+    found = rebase(variant(bare), TINY, onto)
+    (fate,) = found.operations
+    assert fate.fate == "overrides"
+    assert fate.text == ("railroad red, price was changed in the base too: railroad RED: costs $11,000, not $10,000")
+    assert found.variant.operations == (bare,)
+
+
+def test_what_follows_from_a_lost_operation_is_lost_too() -> None:
+    onto = edited(TINY, milepost("ivy", -98.6, 41.8))
+    mine = (
+        InsertMilepost(id="ivy", name="Ivy", segments=("green--birch--hill",), reason="r"),
+        RenameMilepost(id="ivy", name="Ivory", reason="r"),
+        RemoveMilepost(id="ivy", track="join", reason="r"),
+    )
+    found = rebase(variant(*mine), TINY, onto)
+    assert [o.fate for o in found.operations] == ["no longer fits"] * 3
+    assert found.operations[1].text == "it builds on operation 1, which is left out"
+
+
+def test_a_variant_that_does_not_fit_its_own_base() -> None:
+    with pytest.raises(
+        VariantError, match=r"operation 1 \(rename-milepost\) does not fit the base that it was made for"
+    ):
+        rebase(variant(RenameMilepost(id="nowhere", name="N", reason="r")), TINY, TINY)
+
+
+@given(changed_boards(), changed_boards())
+@settings(max_examples=12)
+def test_the_rebased_variant_always_applies(changed: Board, onto: Board) -> None:
+    """Every operation has one fate, those that stay apply, and what is done already needs nothing."""
+    mine = variant_of(TINY, changed, name="mine").variant
+    found = rebase(mine, TINY, onto)
+    assert [o.number for o in found.operations] == list(range(1, len(mine.operations) + 1))
+    stay = [o for o in found.operations if o.fate in {"fits", "adapted", "overrides"}]
+    assert len(stay) == len(found.variant.operations)
+    apply_variant(onto, found.variant)
+
+
+@given(changed_boards())
+@settings(max_examples=12)
+def test_onto_its_own_result_nothing_is_left_to_do(changed: Board) -> None:
+    mine = variant_of(TINY, changed, name="mine").variant
+    found = rebase(mine, TINY, changed)
+    assert found.variant.operations == ()
+    assert found.ok
+    assert diff_boards(apply_variant(changed, found.variant), changed).same

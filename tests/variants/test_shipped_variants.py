@@ -1,0 +1,213 @@
+"""The shipped variants: each built and checked, their figures, and all pairs."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from tiny import tiny_board
+
+import mapkit
+from mapkit.charts.payoff_distances import board_distances
+from mapkit.errors import MapkitError
+from mapkit.jsontext import json_text
+from mapkit.model.board import Board
+from mapkit.model.findings import Severity
+from mapkit.model.rules import Rules
+from mapkit.model.rules_options import OPTIONS, option_exclusions
+from mapkit.network.chances import city_chances
+from mapkit.network.service import access, cities_by_railroad
+from mapkit.sources.workspace import open_workspace
+from mapkit.variants.apply import Placed, apply_variants
+from mapkit.variants.shelf import Shelf
+
+REPOSITORY = Path(__file__).resolve().parent.parent.parent
+SHELF = Shelf(open_workspace(REPOSITORY))
+SHIPPED = {path.stem: SHELF.read(path.stem) for path in sorted((REPOSITORY / "variants").glob("*.toml"))}
+MAPS = sorted(name for name, placed in SHIPPED.items() if placed.variant.board is not None)
+RULES = sorted(set(SHIPPED) - set(MAPS))
+
+
+def with_variants(board: Board, *names: str) -> Board:
+    return apply_variants(board, SHELF.order(names))
+
+
+def test_the_list_of_maps_is_this() -> None:
+    assert MAPS == [
+        "b-and-o-extension",
+        "corrected-payoffs",
+        "eastern-us",
+        "first-printing",
+        "pennsylvania-48000",
+        "western-us",
+    ]
+
+
+def test_every_option_of_the_rules_is_shipped_under_its_id() -> None:
+    assert set(RULES) == (set(OPTIONS) - {"half-time"}) | {"quick", "tournament"}
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_a_map_builds_and_every_check_is_clean(name: str, tmp_path: Path) -> None:
+    built = mapkit.build("usa", variants=[name], workspace=REPOSITORY, out=tmp_path)
+    open_ = [f.id for f in built.checks.findings if f.accepted is None and f.severity is not Severity.NOTE]
+    assert open_ == []
+    assert {"crashed", "skipped"}.isdisjoint(built.checks.checks.values())
+    assert built.board.variants == (name,)
+    assert Board.model_validate_json((tmp_path / "board.json").read_text(encoding="utf-8")) == built.board
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_variant_of_rules_builds_on_any_board(name: str, tmp_path: Path) -> None:
+    (tmp_path / "tiny.json").write_text(json_text(tiny_board()), encoding="utf-8")
+    board = mapkit.load("tiny.json", variants=[name], workspace=tmp_path)
+    assert board.variants[-1] == name
+    assert mapkit.check(board).ok == mapkit.check(tiny_board()).ok
+    assert board.model_copy(update={"rules": Rules(), "variants": ()}).segments == tiny_board().segments
+
+
+@pytest.mark.parametrize("name", sorted(set(OPTIONS) - {"half-time"}))
+def test_an_option_does_what_the_rules_say_it_does(name: str) -> None:
+    needed = (*OPTIONS[name].needs, name)
+    assert with_variants(tiny_board(), name).rules == Rules.model_validate({"options": list(needed)})
+
+
+def test_the_bundles_are_those_of_the_rule_books() -> None:
+    assert with_variants(tiny_board(), "tournament").rules == Rules(preset="ah-faq")
+    assert with_variants(tiny_board(), "quick").rules == Rules.model_validate({"options": ["half-time"]})
+
+
+def test_the_extension_of_the_baltimore_and_ohio(usa: Board) -> None:
+    """RB-C23: 20.89 % with it, 16.84 % without; nothing comes nearer."""
+    extended = with_variants(usa, "b-and-o-extension")
+    assert round(float(access(usa, ["bo"])) * 100, 2) == 16.84
+    assert round(float(access(extended, ["bo"])) * 100, 2) == 20.89
+    gained = cities_by_railroad(extended)["bo"] - cities_by_railroad(usa)["bo"]
+    assert gained == {"new-york"}
+    before, after = (board_distances(b, b.payoffs.cities) for b in (usa, extended))
+    assert before.moves is not None and after.moves is not None  # noqa: PT018
+    assert (before.moves == after.moves).all()
+    assert before.rail is not None and after.rail is not None  # noqa: PT018
+    assert (before.rail == after.rail).all()
+    new = {s.id: s for s in extended.segments if s.id not in {o.id for o in usa.segments}}
+    assert sorted(new) == ["bo--new-york--trenton-nj", "bo--philadelphia--trenton-nj"]
+    for segment in new.values():
+        beside = next(s for s in usa.segments if s.id == segment.id.replace("bo--", "pa--"))
+        assert (segment.path, segment.miles) == (beside.path, beside.miles)
+
+
+def test_the_first_printing_has_one_more_milepost_on_both_railroads(usa: Board) -> None:
+    """RB-C21."""
+    first = with_variants(usa, "first-printing")
+    assert len(first.mileposts) == len(usa.mileposts) + 1 == 530
+    for railroad in ("pa", "bo"):
+        route = mapkit.route(first, "Philadelphia", "Baltimore", railroads=[railroad])
+        assert (
+            route.mileposts == mapkit.route(usa, "Philadelphia", "Baltimore", railroads=[railroad]).mileposts + 1 == 2
+        )
+        assert [s.end for s in route.steps] == ["wilmington-de", "baltimore"]
+
+
+def test_the_corrected_chart_differs_in_fifteen_amounts(usa: Board) -> None:
+    board = with_variants(usa, "corrected-payoffs")
+    cities = board.payoffs.cities
+    pairs = [
+        (cities[i], cities[j])
+        for i, j in combinations(range(len(cities)), 2)
+        if board.payoffs.thousands[i][j] != usa.payoffs.thousands[i][j]
+    ]
+    assert len(pairs) == 15
+    assert ("atlanta", "casper") in pairs
+    at = cities.index
+    assert board.payoffs.thousands[at("casper")][at("atlanta")] == 15.5
+
+
+def test_a_dearer_pennsylvania_and_its_group(usa: Board) -> None:
+    board = with_variants(usa, "pennsylvania-48000")
+    prices = {r.id: r.price for r in board.railroads}
+    assert prices["pa"] == 48_000
+    for group in board.rules.group_purchase.groups:
+        assert group.price == sum(prices[member] for member in group.members)
+
+
+@pytest.mark.parametrize(
+    ("name", "regions", "cities", "railroads"), [("eastern-us", 4, 33, 17), ("western-us", 5, 39, 16)]
+)
+def test_a_regional_board_is_playable(usa: Board, name: str, regions: int, cities: int, railroads: int) -> None:
+    board = with_variants(usa, name)
+    assert (len(board.regions), len(board.cities), len(board.railroads)) == (regions, cities, railroads)
+    assert sum(city_chances(board).values()) == 1
+    assert min(city_chances(board).values()) > 0
+    steps = board_distances(board, board.payoffs.cities)
+    assert steps.moves is not None
+    assert (steps.moves >= 0).all()  # not NaN: every city is reached
+    classic = city_chances(usa)
+    whole = sum(classic[city.id] for city in board.cities)
+    assert max(abs(city_chances(board)[c.id] - classic[c.id] / whole) for c in board.cities) < 0.01
+    assert all(len(cities_by_railroad(board)[r.id]) >= 2 for r in board.railroads)
+
+
+def test_a_regional_board_takes_other_maps_first(usa: Board) -> None:
+    board = with_variants(usa, "eastern-us", "b-and-o-extension", "first-printing")
+    assert {"bo--new-york--trenton-nj", "bo--philadelphia--wilmington-de"} <= {s.id for s in board.segments}
+
+
+def same(board: Board) -> Board:
+    """Return a board without the order in which its variants are named."""
+    return board.model_copy(update={"variants": tuple(sorted(board.variants))})
+
+
+def outcome(board: Board, names: tuple[str, str]) -> Board | str:
+    try:
+        return with_variants(board, *names)
+    except MapkitError as error:
+        return str(error)
+
+
+def both(board: Board, pairs: Iterator[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Try pairs in both orders; return those that are refused."""
+    refused = set()
+    for one, other in pairs:
+        first, second = outcome(board, (one, other)), outcome(board, (other, one))
+        if isinstance(first, str) or isinstance(second, str):
+            assert isinstance(first, str), (one, other)
+            assert isinstance(second, str), (one, other)
+            assert "contradict" in first
+            assert "contradict" in second
+            refused.add((one, other))
+        else:
+            assert same(first) == same(second), (one, other)
+    return refused
+
+
+def test_all_pairs_of_maps_compose_in_any_order_or_are_refused(usa: Board) -> None:
+    assert both(usa, combinations(MAPS, 2)) == {
+        ("eastern-us", "western-us"),
+        ("b-and-o-extension", "western-us"),
+        ("first-printing", "western-us"),
+        ("pennsylvania-48000", "western-us"),
+    }
+
+
+def test_all_pairs_of_rules_compose_in_any_order_or_are_refused() -> None:
+    refused = both(tiny_board(), combinations(RULES, 2))
+    among_options = {pair for pair in refused if not {"tournament", "quick"} & set(pair)}
+    exclusions = {tuple(sorted(pair[:2])) for pair in option_exclusions() if "half-time" not in pair}
+    assert among_options - exclusions == {("balanced-fees", "net-worth"), ("net-worth", "two-players")}
+    assert exclusions <= among_options
+
+
+def test_maps_and_rules_do_not_meet(usa: Board) -> None:
+    """Every map goes with every variant of the rules, in any order: but for what has the rules changed by both."""
+    refused = both(usa, ((one, other) for one in MAPS if not one.endswith("-us") for other in RULES))
+    assert refused == set()
+    refused = both(usa, ((one, other) for one in ("eastern-us", "western-us") for other in ("quick", "tournament")))
+    assert refused == set()
+
+
+def test_all_that_go_together_go_together(usa: Board) -> None:
+    names = ["quick", "corrected-payoffs", "b-and-o-extension", "own-track-free", "first-printing", "tournament"]
+    forward, backward = with_variants(usa, *names), with_variants(usa, *reversed(names))
+    assert same(forward) == same(backward)
+    assert (forward.rules.preset, forward.rules.fees.own) == ("ah-faq", 0)
+    assert isinstance(SHIPPED["quick"], Placed)

@@ -185,10 +185,10 @@ def _words(value: object) -> Iterator[str]:
             yield from _words(item)
 
 
-def _written(old: Board, own: Sequence[Operation]) -> dict[Key, tuple[str | None, str]]:
+def _written(old: Board, own: Sequence[Operation]) -> dict[Key, tuple[object, str]]:
     """Return what the base's own change wrote: key -> value and reason."""
     work = Work(old)
-    out: dict[Key, tuple[str | None, str]] = {}
+    out: dict[Key, tuple[object, str]] = {}
     for operation in own:
         work.touched = Touched()
         carry_out(work, operation)
@@ -196,14 +196,14 @@ def _written(old: Board, own: Sequence[Operation]) -> dict[Key, tuple[str | None
     return out
 
 
-def _agreed(touched: Touched, changed: Mapping[Key, tuple[str | None, str]]) -> bool:
+def _agreed(touched: Touched, changed: Mapping[Key, tuple[object, str]]) -> bool:
     """Return whether the base's own change wrote all that an operation writes, in the same words."""
     return bool(touched.wrote) and all(
         value is not None and key in changed and changed[key][0] == value for key, value in touched.wrote.items()
     )
 
 
-def _overridden(touched: Touched, changed: Mapping[Key, tuple[str | None, str]]) -> str:
+def _overridden(touched: Touched, changed: Mapping[Key, tuple[object, str]]) -> str:
     """Say what the base changed too, to something else; empty if nothing."""
     both = [key for key, value in touched.wrote.items() if key in changed and changed[key][0] != value]
     return "; ".join(f"{key_text(key)} was changed in the base too: {changed[key][1]}" for key in both)

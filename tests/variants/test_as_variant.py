@@ -71,7 +71,7 @@ def other_order(data: dict[str, dict[str, list[object]]]) -> None:
     """Put the first city of the payoff chart last."""
     chart = data["payoffs"]
     chart["cities"] = [*chart["cities"][1:], chart["cities"][0]]
-    rows = [[*row[1:], row[0]] for row in chart["thousands"]]  # type: ignore[index,misc]
+    rows = [[*row[1:], row[0]] for row in chart["thousands"]]  # type: ignore[index]
     chart["thousands"] = [*rows[1:], rows[0]]
 
 

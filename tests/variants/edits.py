@@ -167,7 +167,8 @@ def changed_boards(draw: st.DrawFn) -> Board:
         edits += _track_edits(draw, ids)
     for ident in draw(st.lists(st.sampled_from(PLACES), unique=True, max_size=3)):
         lon, lat = draw(positions)
-        edits.append(field("mileposts", ident, **draw(st.sampled_from([{"lon": lon, "lat": lat}, {"name": "New"}]))))
+        moved, named = field("mileposts", ident, lon=lon, lat=lat), field("mileposts", ident, name="New")
+        edits.append(moved if draw(st.booleans()) else named)
     edits += [
         field("railroads", ident, price=draw(st.integers(0, 99)) * 500, public=draw(st.booleans()))
         for ident in draw(st.lists(st.sampled_from(RAILROADS), unique=True, max_size=3))

@@ -102,7 +102,9 @@ def test_the_first_printing_has_one_more_milepost_on_both_railroads(usa: Board) 
     assert len(first.mileposts) == len(usa.mileposts) + 1 == 530
     for railroad in ("pa", "bo"):
         route = mapkit.route(first, "Philadelphia", "Baltimore", railroads=[railroad])
-        assert route.mileposts == mapkit.route(usa, "Philadelphia", "Baltimore", railroads=[railroad]).mileposts + 1 == 2
+        assert (
+            route.mileposts == mapkit.route(usa, "Philadelphia", "Baltimore", railroads=[railroad]).mileposts + 1 == 2
+        )
         assert [s.end for s in route.steps] == ["wilmington-de", "baltimore"]
 
 
@@ -209,5 +211,3 @@ def test_all_that_go_together_go_together(usa: Board) -> None:
     assert same(forward) == same(backward)
     assert (forward.rules.preset, forward.rules.fees.own) == ("ah-faq", 0)
     assert isinstance(SHIPPED["quick"], Placed)
-
-

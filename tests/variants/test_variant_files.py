@@ -6,6 +6,7 @@ import pytest
 
 from mapkit.errors import MapkitError, SourceError, UnknownNameError, VariantError
 from mapkit.sources.workspace import open_workspace
+from mapkit.variants.operations import _DO
 from mapkit.variants.read import MAX_BYTES, operation_models, parse_variant, read_variant
 from mapkit.variants.shelf import Shelf
 
@@ -57,7 +58,10 @@ def test_an_inline_array_has_the_line_of_its_key() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (operation('op = "rename-milpost"'), "bad.toml:2: operation 1: unknown operation 'rename-milpost' (did you mean"),
+        (
+            operation('op = "rename-milpost"'),
+            "bad.toml:2: operation 1: unknown operation 'rename-milpost' (did you mean",
+        ),
         (operation('id = "x"'), "bad.toml:2: operation 1 has no `op`; add one of"),
         (
             operation('op = "move-milepost"', 'id = "x"', "lon = 1", "latt = 2", "lat = 2"),
@@ -173,7 +177,5 @@ def test_a_wrong_file_does_not_hide_the_others(tmp_path: Path) -> None:
 
 
 def test_every_operation_has_a_model_and_a_function() -> None:
-    from mapkit.variants.operations import _DO
-
     assert set(operation_models()) == set(_DO)
     assert len(_DO) == 39

@@ -1,5 +1,7 @@
 """Every operation on a board that can be reckoned on paper (tests/tiny.py)."""
 
+from collections.abc import Mapping
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,13 +19,11 @@ from mapkit.trace.segments import segments_of
 from mapkit.variants.apply import Placed, apply_variant, apply_variants
 
 
-def variant(*operations: dict[str, object], name: str = "v", **head: object) -> Variant:
-    return Variant.model_validate(
-        {"name": name, "operations": [{"reason": "test"} | op for op in operations]} | head
-    )
+def variant(*operations: Mapping[str, object], name: str = "v", **head: object) -> Variant:
+    return Variant.model_validate({"name": name, "operations": [{"reason": "test", **op} for op in operations]} | head)
 
 
-def applied(*operations: dict[str, object]) -> Board:
+def applied(*operations: Mapping[str, object]) -> Board:
     board = tiny_board()
     before = board.model_dump_json()
     out = apply_variant(board, variant(*operations))
@@ -32,7 +32,7 @@ def applied(*operations: dict[str, object]) -> Board:
     return out
 
 
-def refused(*operations: dict[str, object]) -> str:
+def refused(*operations: Mapping[str, object]) -> str:
     with pytest.raises(VariantError) as caught:
         apply_variant(tiny_board(), variant(*operations))
     return str(caught.value)
@@ -45,7 +45,7 @@ def assert_sound(board: Board) -> None:
     railroads = {r.id for r in board.railroads}
     page = PageMap(board.projection)
     for part in (board.mileposts, board.cities, board.railroads, board.junctions, board.pieces, board.segments):
-        ids = [element.id for element in part]  # type: ignore[attr-defined]
+        ids = [element.id for element in part]
         assert ids == sorted(set(ids))
     for piece in board.pieces:
         assert piece.railroad in railroads
@@ -129,9 +129,7 @@ def test_insert_a_milepost_in_two_railroads_at_once() -> None:
 
 def test_insert_a_milepost_before_a_junction() -> None:
     """Cedar - Hill and Cedar - Fir/Gum share the piece Cedar - J; both are cut."""
-    board = applied(
-        {"op": "insert-milepost", "id": "oak", "name": "Oak", "segments": ["blue--cedar--hill"], "at": 0.2}
-    )
+    board = applied({"op": "insert-milepost", "id": "oak", "name": "Oak", "segments": ["blue--cedar--hill"], "at": 0.2})
     assert {"blue--cedar--oak", "blue--hill--oak", "blue--fir-gum--oak"} <= ids(board, "segments")
     assert "blue--cedar--fir-gum" not in ids(board, "segments")
 
@@ -183,7 +181,13 @@ def test_a_railroad_is_split() -> None:
 
 def test_segments_come_go_and_change_hands() -> None:
     board = applied(
-        {"op": "add-segment", "railroad": "red", "a": "dale", "b": "fir-gum", "line": [[-97, 42.05], [-96.9, 41.6], [-97.1, 41.15]]},
+        {
+            "op": "add-segment",
+            "railroad": "red",
+            "a": "dale",
+            "b": "fir-gum",
+            "line": [[-97, 42.05], [-96.9, 41.6], [-97.1, 41.15]],
+        },
         {"op": "remove-segments", "segments": ["green--dale--fir-gum"]},
         {"op": "reassign-segments", "segments": ["blue--cedar--dale"], "railroad": "green"},
     )
@@ -255,7 +259,9 @@ def test_a_city_moves_to_another_region_and_keeps_its_chance() -> None:
     before = tiny_board()
     old = chart_weights(before.destinations["regions"])
     share = chart_weights(before.destinations["east"])["dale"] * old["east"] / 72**2
-    new = chart_weights(board.destinations["regions"])["west"] * chart_weights(board.destinations["west"])["dale"] / 72**2
+    new = (
+        chart_weights(board.destinations["regions"])["west"] * chart_weights(board.destinations["west"])["dale"] / 72**2
+    )
     assert abs(new - share) < 0.01
     assert not [f for f in run_checks(board).errors if f.code.startswith("D")]
 
@@ -286,9 +292,7 @@ def test_charts_are_set_scaled_recomputed_swapped() -> None:
     assert board.payoffs.thousands[at("fir")][at("gum")] == 0
     west = board.destinations["west"]
     assert (west.odd["2"], west.odd["4"], west.even["3"]) == ("elm", "elm", "ash")
-    computed = applied(
-        {"op": "recompute-payoffs", "model": {"model": "moves", "base": 1.0, "moves": 0.5, "step": 0.5}}
-    )
+    computed = applied({"op": "recompute-payoffs", "model": {"model": "moves", "base": 1.0, "moves": 0.5, "step": 0.5}})
     assert computed.payoffs.thousands[at("ash")] == (0.0, 2.5, 1.5, 2.5, 2.5)
 
 
@@ -379,7 +383,9 @@ def test_operations_that_do_not_fit_say_why(operation: dict[str, object], said: 
 
 
 def test_all_that_do_not_fit_are_listed_with_their_lines() -> None:
-    bad = variant({"op": "make-public", "id": "gold"}, {"op": "make-public", "id": "red"}, {"op": "make-public", "id": "x"})
+    bad = variant(
+        {"op": "make-public", "id": "gold"}, {"op": "make-public", "id": "red"}, {"op": "make-public", "id": "x"}
+    )
     with pytest.raises(VariantError) as caught:
         apply_variants(tiny_board(), [Placed(bad, "variants/v.toml", (3, 9, 15))])
     assert [p.split(" (")[0] for p in caught.value.problems] == [
@@ -391,7 +397,9 @@ def test_all_that_do_not_fit_are_listed_with_their_lines() -> None:
 def test_a_railroad_without_track_and_a_board_in_two_pieces_are_findings() -> None:
     bare = applied({"op": "remove-segments", "segments": ["red--ash--birch", "red--birch--cedar", "red--cedar--dale"]})
     assert "N13:red" in {f.id for f in run_checks(bare).errors}
-    parted = applied({"op": "remove-railroad", "id": "green"}, {"op": "remove-segments", "segments": ["red--birch--cedar"]})
+    parted = applied(
+        {"op": "remove-railroad", "id": "green"}, {"op": "remove-segments", "segments": ["red--birch--cedar"]}
+    )
     assert "N01" in {f.code for f in run_checks(parted).errors}
 
 
@@ -461,7 +469,9 @@ STEP = st.one_of(
         st.sampled_from([s.id for s in tiny_board().segments]),
         st.sampled_from(RAILROADS),
     ),
-    st.builds(lambda s: {"op": "remove-segments", "segments": [s]}, st.sampled_from([s.id for s in tiny_board().segments])),
+    st.builds(
+        lambda s: {"op": "remove-segments", "segments": [s]}, st.sampled_from([s.id for s in tiny_board().segments])
+    ),
     st.builds(
         lambda a, b: {"op": "merge-railroads", "railroads": [a, b], "into": a},
         st.sampled_from(RAILROADS),

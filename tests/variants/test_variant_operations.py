@@ -492,6 +492,45 @@ def test_whatever_is_done_the_board_is_sound_or_refused(steps: list[dict[str, ob
     assert "crashed" not in run.checks.values()
 
 
+OTHER = st.one_of(
+    st.builds(
+        lambda a, b, v: {"op": "set-payoff", "a": a, "b": b, "value": v},
+        st.sampled_from(("ash", "dale")),
+        st.sampled_from(("elm", "fir", "gum")),
+        st.integers(1, 3),
+    ),
+    st.builds(
+        lambda r, p: {"op": "change-railroad", "id": r, "price": p}, st.sampled_from(RAILROADS), st.integers(1, 2)
+    ),
+    st.builds(lambda m: {"op": "rename-milepost", "id": m, "name": "New"}, st.sampled_from(MILEPOSTS)),
+    st.builds(lambda r: {"op": "remove-railroad", "id": r}, st.sampled_from(RAILROADS)),
+    st.builds(lambda c: {"op": "remove-city", "id": c, "charts": "keep"}, st.sampled_from(("elm", "fir"))),
+    st.builds(
+        lambda r, a, b: {"op": "add-line", "railroad": r, "mileposts": [a, b]},
+        st.sampled_from(RAILROADS),
+        st.sampled_from(MILEPOSTS),
+        st.sampled_from(MILEPOSTS),
+    ),
+)
+
+
+@given(st.lists(st.one_of(STEP, OTHER), max_size=3), st.lists(st.one_of(STEP, OTHER), max_size=3))
+def test_two_variants_give_one_board_in_any_order_or_are_refused(
+    one: list[dict[str, object]], other: list[dict[str, object]]
+) -> None:
+    pair = [Placed(variant(*one, name="one")), Placed(variant(*other, name="other"))]
+    outcomes: list[Board | None] = []
+    for order in (pair, pair[::-1]):
+        try:
+            outcomes.append(apply_variants(tiny_board(), order).model_copy(update={"variants": ()}))
+        except VariantError:
+            outcomes.append(None)
+    first, second = outcomes
+    assert (first is None) == (second is None)
+    if first is not None and second is not None:
+        assert first.model_dump(exclude={"provenance"}) == second.model_dump(exclude={"provenance"})
+
+
 def test_an_empty_variant_changes_nothing_but_the_name() -> None:
     out = apply_variant(tiny_board(), variant())
     assert out.model_copy(update={"variants": ()}) == tiny_board()

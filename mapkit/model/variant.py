@@ -1,8 +1,8 @@
 """A variant: a named set of changes to a board or its rules, as typed operations.
 
 An operation says what it does to what, and why. Where it has `was`, it says what it expects to find there; a base
-that has something else is refused before anything is applied. `Variant.rows` are not here: lines of the file belong
-to the reader (`mapkit.variants.read`).
+that has something else is refused before anything is applied. Lines of the file belong to the reader
+(`mapkit.variants.read`).
 """
 
 from typing import Annotated

@@ -215,7 +215,7 @@ class AddLine(Op):
 
 
 class RemoveSegments(Op):
-    """Remove segments, or all of a railroad's."""
+    """Remove segments with the track that only they use; a junction that is left bare goes too."""
 
     op: Literal["remove-segments"] = "remove-segments"
     segments: Ids

@@ -24,6 +24,7 @@ def add_region(work: Work, op: AddRegion) -> None:
     work.destinations[op.id] = {parity: dict.fromkeys(SUMS) for parity in ("odd", "even")}
     work.stamp("regions", op.id)
     work.wrote("map", "region", op.id, value=op.model_dump(exclude={"reason"}))
+    work.wrote("map", "order of regions")
 
 
 def change_region(work: Work, op: ChangeRegion) -> None:
@@ -100,6 +101,7 @@ def add_city(work: Work, op: AddCity) -> None:
     work.read("map", "region", op.region, "exists")
     work.wrote("map", "city", op.id, value=op.model_dump(exclude={"reason"}))
     work.wrote("chart", "payoff", op.id)
+    work.wrote("chart", "order of payoffs")
 
 
 def change_city(work: Work, op: ChangeCity) -> None:
@@ -132,6 +134,7 @@ def move_city(work: Work, op: MoveCity) -> None:
         charts = (REGIONS, found.region, op.region)
         for chart in charts:
             work.wrote("chart", "destination", chart)
+        work.read("chart", "destination")
         solve(work, charts, before)
 
 

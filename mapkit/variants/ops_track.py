@@ -48,6 +48,8 @@ def _add(  # noqa: PLR0913, PLR0917 - whose, from where, to where, how
         drawn: tuple[Point, ...] = (start, end)
     else:
         drawn = (start, *(rounded(*point) for point in line[1:-1]), end)
+        for end_id in (a, b):
+            work.read("map", "milepost", end_id, "place")
         for given, node, name in ((line[0], start, a), (line[-1], end, b)):
             if rounded(*given) != node:
                 raise OperationError(
@@ -150,8 +152,10 @@ def drop_bare_junctions(work: Work) -> None:
             far = at
             for arm in arms:
                 piece = work.drop_piece(arm)
+                work.wrote("map", "track", piece.railroad, arm, value="gone")
                 far = piece.b if piece.a == at else piece.a
             work.drop_junction(at)
+            work.wrote("map", "milepost", at, value="gone")
             at = far if far != at else ""
 
 
@@ -202,7 +206,7 @@ def add_junction(work: Work, op: AddJunction) -> None:
         raise OperationError(f"there is a milepost or junction {op.id!r} already; choose another id")
     lon, lat = rounded(op.lon, op.lat)
     work.put_junction(Junction(id=op.id, railroad=op.railroad, lon=lon, lat=lat, x=0.0, y=0.0))
-    work.wrote("map", "junction", op.id, value=(op.railroad, lon, lat))
+    work.wrote("map", "milepost", op.id, value=(op.railroad, lon, lat))
 
 
 def remove_junction(work: Work, op: RemoveJunction) -> None:
@@ -213,4 +217,4 @@ def remove_junction(work: Work, op: RemoveJunction) -> None:
     if work.arms(op.id):
         raise OperationError(f"junction {op.id!r} still joins {', '.join(work.arms(op.id))}; remove these pieces first")
     work.drop_junction(op.id)
-    work.wrote("map", "junction", op.id, value="gone")
+    work.wrote("map", "milepost", op.id, value="gone")

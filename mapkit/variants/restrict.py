@@ -45,6 +45,7 @@ def restrict_board(work: Work, op: RestrictBoard) -> None:
     work.wrote("map")
     work.wrote("chart")
     work.wrote("board")
+    work.wrote("accepted")
 
 
 def _drop_bare(work: Work) -> None:

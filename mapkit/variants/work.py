@@ -195,6 +195,7 @@ class Work:
         self._enter(piece)
         self._bent.add(name)
         self.stamp("pieces", name)
+        self.touched.wrote.setdefault(("map", "track", railroad, name), (a, b, line))
         self.changed(railroad)
         return name
 
@@ -206,6 +207,7 @@ class Work:
             self.pieces_at[end].discard(ident)
         self._bent.discard(ident)
         self.unstamp("pieces", ident)
+        self.touched.wrote.setdefault(("map", "track", piece.railroad, ident), "gone")
         self.changed(piece.railroad)
         return piece
 

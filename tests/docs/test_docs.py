@@ -19,6 +19,7 @@ from mapkit.cli.app import app
 from mapkit.model.board import Board
 from mapkit.render.board import render_board
 from mapkit.render.document import LAYERS
+from mapkit.variants.read import operation_models
 
 README = REPOSITORY / "README.md"
 DOCS = REPOSITORY / "docs"
@@ -206,3 +207,14 @@ def test_documents_fit_the_style() -> None:
         assert text.endswith("\n"), page
         assert "@@" not in text, f"{page}: something was left to fill in"
         assert not re.search(r"[\U0001f300-\U0001faff]", text), page
+
+
+def test_variants_are_described() -> None:
+    """Every operation with each of its keys, and every shipped variant, stands in docs/variants.md."""
+    text = (DOCS / "variants.md").read_text(encoding="utf-8")
+    rows = {line.split("`")[1]: line for line in text.splitlines() if line.startswith("| `")}
+    shipped = {path.stem for path in (REPOSITORY / "variants").glob("*.toml")}
+    assert set(rows) == shipped | set(operation_models())
+    for name, model in operation_models().items():
+        keys = set(model.model_fields) - {"op", "reason"}
+        assert {key for key in keys if f"`{key}`" in rows[name]} == keys, name

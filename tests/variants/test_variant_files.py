@@ -6,6 +6,7 @@ import pytest
 
 from mapkit.errors import MapkitError, SourceError, UnknownNameError, VariantError
 from mapkit.sources.workspace import open_workspace
+from mapkit.variants.operations import _DO
 from mapkit.variants.read import MAX_BYTES, operation_models, parse_variant, read_variant
 from mapkit.variants.shelf import Shelf
 
@@ -176,7 +177,5 @@ def test_a_wrong_file_does_not_hide_the_others(tmp_path: Path) -> None:
 
 
 def test_every_operation_has_a_model_and_a_function() -> None:
-    from mapkit.variants.operations import _DO
-
     assert set(operation_models()) == set(_DO)
     assert len(_DO) == 39

@@ -39,8 +39,8 @@ TABLES: Final = ("header", "regn", "city", "rr", "rout", "pay")
 COUNTS: Final = ("regions", "cities", "rrs")
 _NUMBER = r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,6})?|\.[0-9]{1,6})"
 _DOT = re.compile(rf"('?)\s*[sS]\s*,\s*({_NUMBER})\s*,\s*({_NUMBER})\s*,\s*([0-9]{{1,4}})\s*(?:,?\s*'.*)?")
+_PLAIN_DOTS = re.compile(rf"^('?)s,({_NUMBER}),({_NUMBER}),([0-9]{{1,4}})$", re.MULTILINE)
 _DOTS = re.compile(r"\s*([0-9]{1,4})\s*/\s*#\s*([0-9]{1,9})\s*/([^/]*)/\s*([A-Za-z]?)\s*")
-_ROW = re.compile(rf"\s*{_NUMBER}\s*(?:,\s*{_NUMBER}\s*)*")
 _REGION = re.compile(r"re[0-9]+")
 _TOLERANCE = 0.02
 _MAX_PRICE = 10_000_000
@@ -216,7 +216,7 @@ class _Reader:
     ) -> None:
         number_of = {region.code: n for n, region in enumerate(regions)}
         for region in regions:
-            own = [city.percent for city in cities if city.region == region.code] if len(cities) else []
+            own = [city.percent for city in cities if city.region == region.code]
             self._check_sum(row, f"the cities of {region.code}", own)
         if sorted(city.index for city in cities) != list(range(1, len(cities) + 1)):
             counts = Counter(city.index for city in cities)
@@ -252,26 +252,20 @@ class _Reader:
     def _dots(self, section: Section | None, region: int) -> Dots:
         if section is None:
             raise self._problems.stop(None, f"no [re{region}] section; there is one for each region")
-        head: re.Match[str] | None = None
-        out: list[Dot] = []
-        for row, line in enumerate(section.lines, section.row + 1):
-            text = line.strip()
-            if not text:
-                continue
-            dot = _DOT.fullmatch(text)
-            if head is None and text[0] != "'":
-                head = _DOTS.fullmatch(text)
-                if head is None:
-                    raise self._problems.stop(
-                        row, f"[re{region}] begins with {text[:30]!r}; its first line is such as 9/#24/NAME/D"
-                    )
-            elif dot is not None:
-                off, x, y, colour = dot.groups()
-                out.append(Dot(float(x), float(y), int(colour), off == "'"))
-            elif text[0] != "'":
-                self._problems.add(row, f"{text[:30]!r} is no dot; write s,x,y,colour")
+        lines = [(row, text) for row, line in enumerate(section.lines, section.row + 1) if (text := line.strip())]
+        first = next((n for n, (_, text) in enumerate(lines) if text[0] != "'"), len(lines))
+        row, text = lines[first] if first < len(lines) else (section.row, "")
+        head = _DOTS.fullmatch(text)
         if head is None:
-            raise self._problems.stop(section.row, f"[re{region}] is empty; its first line is such as 9/#24/NAME/D")
+            raise self._problems.stop(
+                row, f"[re{region}] begins with {text[:30]!r}; its first line is such as 9/#24/NAME/D"
+            )
+        # all at once, since most of a file is dots; one by one to find what is wrong
+        found = _PLAIN_DOTS.findall("\n".join([text for _, text in lines[first + 1 :]]))
+        off, x, y, colour = zip(*found, strict=True) if found else ((), (), (), ())
+        out = list(map(Dot, map(float, x), map(float, y), map(int, colour), map("'".__eq__, off)))
+        if first or len(out) != len(lines) - 1:
+            out = self._odd_dots(lines[:first] + lines[first + 1 :])
         if int(head[2]) != len(out):
             self._problems.add(
                 section.row,
@@ -279,22 +273,37 @@ class _Reader:
             )
         if len(out) > MAX_DOTS:
             self._problems.add(section.row, f"[re{region}] holds {len(out)} dots; a region has at most {MAX_DOTS}")
-        if any(dot.colour > _MAX_COLOUR for dot in out):
+        if max((dot.colour for dot in out), default=0) > _MAX_COLOUR:
             self._problems.add(section.row, f"[re{region}]: a dot's colour is more than {_MAX_COLOUR}; correct it")
         return Dots(head[1], head[3].strip(), head[4], tuple(out))
 
+    def _odd_dots(self, lines: Sequence[Line]) -> list[Dot]:
+        """Return dots from lines among which are others."""
+        out: list[Dot] = []
+        for row, text in lines:
+            dot = _DOT.fullmatch(text)
+            if dot is not None:
+                off, x, y, colour = dot.groups()
+                out.append(Dot(float(x), float(y), int(colour), off == "'"))
+            elif text[0] != "'":
+                self._problems.add(row, f"{text[:30]!r} is no dot; write s,x,y,colour")
+        return out
+
     def _payoffs(self, section: Section, cities: int) -> tuple[tuple[float, ...], ...]:
         out: list[tuple[float, ...]] = []
+        known = _Amounts()
         lines = section.data()
         for row, line in islice(lines, cities - 1):
             want = cities - 1 - len(out)
-            text = line if _ROW.fullmatch(line) else ",".join(fields(line)[0])
-            values = tuple(map(float, text.split(","))) if _ROW.fullmatch(text) else ()
-            if len(values) != want:
+            values = [known[cell] for cell in (fields(line)[0] if "'" in line or '"' in line else line.split(","))]
+            row_of_numbers = tuple([value for value in values if value is not None])
+            if len(values) != want or len(row_of_numbers) != want:
                 raise self._problems.stop(
-                    row, f"row {len(out) + 1} of [pay] holds {len(values)} amounts; with {cities} cities it has {want}"
+                    row,
+                    f"row {len(out) + 1} of [pay] holds {len(row_of_numbers)} amounts in {len(values)} cells; "
+                    f"with {cities} cities it has {want}",
                 )
-            out.append(values)
+            out.append(row_of_numbers)
         if len(out) != cities - 1:
             raise self._problems.stop(
                 section.row, f"[pay] holds {len(out)} rows; with {cities} cities it has {cities - 1}. It is cut off"
@@ -305,6 +314,14 @@ class _Reader:
                 f"{self._problems.file}:{rest[0]}: {len(rest)} lines after the {cities - 1} rows of [pay]; left out"
             )
         return tuple(out)
+
+
+class _Amounts(dict[str, float | None]):
+    """Amounts by their text; a chart has few different ones."""
+
+    def __missing__(self, text: str) -> float | None:
+        self[text] = value = number(text.strip())
+        return value
 
 
 def _other(found: Sequence[Section]) -> tuple[Raw, ...]:

@@ -1,14 +1,16 @@
 """`[rout]` of an RB3 file: whole numbers to polylines of points, and back."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from mapkit.exchange.rb3_model import MAX_SHIFT, Dots, Point, Railroad, Route
+from mapkit.exchange.rb3_model import MAX_SHIFT, RETIRED, Dots, Point, Railroad, Route
 from mapkit.exchange.rb3_text import Problems, Section, integer
 
 _INTEGERS = re.compile(r"\s*[+-]?[0-9]{1,9}\s*(?:,\s*[+-]?[0-9]{1,9}\s*)*")
 _PLAIN = re.compile(r"[\W_]+")
 _END_LINE, _END_RAILROAD = 0, -1
+_ENDS = (_END_LINE, _END_RAILROAD)
+_TWO = 2
 
 
 class RouteReader:
@@ -27,7 +29,7 @@ class RouteReader:
         self._dots = dots
         self._railroads = railroads
         self._problems = problems
-        self._known: dict[tuple[int, int], Point] = {}
+        self._known: list[dict[int, Point]] = [{} for _ in range(len(dots) + 1)]
         self.notes: list[str] = []
 
     def read(self, section: Section) -> tuple[Route, ...]:
@@ -57,82 +59,88 @@ class RouteReader:
             )
         return tuple(out)
 
-    def _polylines(self, row: int, text: str) -> Iterable[tuple[tuple[Point, ...], bool]]:
-        """Yield the polylines of a line of text, and whether each is its railroad's last."""
+    def _polylines(self, row: int, text: str) -> list[tuple[tuple[Point, ...], bool]]:
+        """Return the polylines of a line of text, and whether each is its railroad's last."""
         if not _INTEGERS.fullmatch(text):
             numbers = text.partition("'")[0].rstrip().rstrip(",")  # a comment at the end of the line
             if "'" not in text or not _INTEGERS.fullmatch(numbers):
                 self._problems.add(row, f"{text[:40]!r} is no list of whole numbers; correct the route")
-                return
+                return []
             text = numbers
-        values = [int(part) for part in text.split(",")]
+        out: list[tuple[tuple[Point, ...], bool]] = []
         regions, known = len(self._dots), self._known
-        region, points, ended = 0, list[Point](), False
-        rest = iter(values)
+        region, here, points = 0, known[0], list[Point]()
+        rest = map(int, text.split(","))
         for given in rest:
-            value, ended = given, False
-            if 1 <= value <= regions:
-                region, value = value, next(rest, _END_LINE)
-            elif value in (_END_LINE, _END_RAILROAD):
+            value = given
+            if value > regions:
+                pass
+            elif value >= 1:
+                region, here, value = value, known[value], next(rest, _END_LINE)
+            elif value in _ENDS:
                 if next(rest, None) != value:
                     self._problems.add(row, f"a single {value}; 0,0 ends a line, -1,-1 a railroad")
-                    return
-                if len(points) < 2:  # noqa: PLR2004 - a line has two ends
+                    return out
+                if len(points) < _TWO:
                     self._problems.add(row, f"a line of {len(points)} points; a line has two or more")
-                    return
-                yield tuple(points), value == _END_RAILROAD
-                region, points, ended = 0, [], True
+                    return out
+                out.append((tuple(points), value == _END_RAILROAD))
+                region, here, points = 0, known[0], []
                 continue
-            point = known.get((region, value)) or self._point(row, region, value)
+            point = here.get(value) or self._point(row, region, value)
             if point is None:
-                return
-            if points and points[-1][:2] == point[:2]:
-                self._problems.add(row, f"dot {point.dot} of region {point.region} follows itself; remove one")
-                return
+                return out
             points.append(point)
-        if not ended:
+        if points or not out:
             self._problems.add(row, "a line that ends with neither 0,0 nor -1,-1; it is cut off")
+        return out
 
     def _point(self, row: int, region: int, value: int) -> Point | None:
         """Return a point that was not met before."""
         if region == 0:
             self._problems.add(row, f"{value} has no region; a line begins with a region from 1 to {len(self._dots)}")
             return None
-        shift, dot = divmod(value, 1000)
+        shift, number = divmod(value, 1000)
         dots = self._dots[region - 1].dots
-        if value < 1 or shift > MAX_SHIFT or not 1 <= dot <= len(dots):
+        if value < 1 or shift > MAX_SHIFT or not 1 <= number <= len(dots):
             self._problems.add(
                 row, f"{value} is no dot of region {region}, which has {len(dots)} (and shifts 0 to {MAX_SHIFT})"
             )
             return None
-        if dots[dot - 1].retired:
-            self._problems.add(row, f"dot {dot} of region {region} is retired (commented out or colour 0); use another")
+        dot = dots[number - 1]
+        if dot.disabled or dot.colour == RETIRED:
+            self._problems.add(row, f"dot {number} of region {region} is retired (commented or colour 0); use another")
             return None
-        point = Point(region, dot, shift)
-        self._known[region, value] = point
+        point = Point(region, number, shift)
+        self._known[region][value] = point
         return point
 
     def _check(self, row: int, index: int, heading: str, lines: Sequence[Sequence[Point]]) -> None:
-        """Note a heading that names another railroad, and segments that stand twice."""
+        """Look for a heading that names another railroad, dots that follow themselves, segments that stand twice."""
         if index >= len(self._railroads):
             return
         railroad = self._railroads[index]
-        names = {plain(name) for name in (railroad.short, railroad.medium, railroad.name)}
-        if heading and plain(heading) not in names:
-            self.notes.append(
-                f"{self._problems.file}:{row}: the heading says {heading!r}, but by the order these are lines of "
-                f"{railroad.short!r}"
-            )
-        seen: set[tuple[int, int, int, int]] = set()
+        if heading and heading != railroad.short:
+            names = {plain(name) for name in (railroad.short, railroad.medium, railroad.name)}
+            if plain(heading) not in names:
+                self.notes.append(
+                    f"{self._problems.file}:{row}: the heading says {heading!r}, but by the order these are lines of "
+                    f"{railroad.short!r}"
+                )
+        pairs: list[tuple[int, int]] = []
         for points in lines:
-            for (ra, da, _), (rb, db, _) in zip(points, points[1:], strict=False):
-                key = (ra, da, rb, db) if (ra, da) < (rb, db) else (rb, db, ra, da)
-                if key in seen:
-                    self.notes.append(
-                        f"{self._problems.file}:{row}: {railroad.short} joins dots {ra}:{da} and {rb}:{db} twice; "
-                        "counted once"
-                    )
-                seen.add(key)
+            ids = [region * 1000 + dot for region, dot, _ in points]
+            pairs += zip(ids, ids[1:], strict=False)
+        if len({(a, b) if a < b else (b, a) for a, b in pairs}) == len(pairs) and all(a != b for a, b in pairs):
+            return
+        seen: set[tuple[int, int]] = set()
+        for a, b in pairs:
+            ends = f"{a // 1000}:{a % 1000} and {b // 1000}:{b % 1000}"
+            if a == b:
+                self._problems.add(row, f"{railroad.short} joins a dot to itself, {ends}; remove one")
+            elif (min(a, b), max(a, b)) in seen:
+                self.notes.append(f"{self._problems.file}:{row}: {railroad.short} joins {ends} twice; once counts")
+            seen.add((min(a, b), max(a, b)))
 
 
 def plain(name: str) -> str:

@@ -122,20 +122,20 @@ def sections(text: str, *, file: str) -> list[Section]:
     Raises:
         SourceError: A line is too long, or text stands before the first head.
     """
-    out: list[Section] = []
     lines = text.split("\n")
-    for row, line in enumerate(lines, 1):
-        if len(line) > MAX_LINE:
-            raise SourceError(f"{file}:{row}: a line of {len(line)} characters; the most is {MAX_LINE}, so it is damaged")
-        if "[" in line and (head := _HEAD.fullmatch(line)):
-            out.append(Section(section_name(head[1]), row, []))
-        elif out:
-            out[-1].lines.append(line)
-        elif line.strip() and line.lstrip()[0] != "'":
+    longest = max(map(len, lines))
+    if longest > MAX_LINE:
+        row = next(row for row, line in enumerate(lines, 1) if len(line) == longest)
+        raise SourceError(f"{file}:{row}: a line of {longest} characters; the most is {MAX_LINE}, so it is damaged")
+    heads = [(row, head[1]) for row, line in enumerate(lines, 1) if "[" in line and (head := _HEAD.fullmatch(line))]
+    first = heads[0][0] if heads else len(lines) + 1
+    for row, line in enumerate(lines[: first - 1], 1):
+        if line.strip() and line.lstrip()[0] != "'":
             raise SourceError(f"{file}:{row}: text before the first section; an RB3 file begins with '[header]")
-    if not out:
+    if not heads:
         raise SourceError(f"{file}: no sections; an RB3 file begins with '[header]")
-    return out
+    ends = [row - 1 for row, _ in heads[1:]] + [len(lines)]
+    return [Section(section_name(name), row, lines[row:end]) for (row, name), end in zip(heads, ends, strict=True)]
 
 
 def section_name(name: str) -> str:

@@ -15,7 +15,7 @@ from mapkit.errors import BoardError, OutputError, UnknownNameError, WorkspaceEr
 from mapkit.model.board import Board
 from mapkit.model.findings import CheckReport, Finding
 from mapkit.model.georeference import GeoreferenceReport, PictureModel
-from mapkit.model.import_report import ImportReport, KeyFrom
+from mapkit.model.import_report import BoardImportReport, ImportReport, KeyFrom
 from mapkit.model.payoff_chart import PayoffsRead
 from mapkit.model.stage import Stage, TraceReport
 from mapkit.network import report as network_report
@@ -181,6 +181,35 @@ def import_lines(  # noqa: PLR0913 - each is something a file may not say of its
     plan = ImportPlan(options=options, railroads=railroads, new_railroads=new_railroads, replace=overwrite)
     folder = space.own_board_folder(str(into)) if into is not None else None
     return import_files([space.root / file for file in files], into=folder, plan=plan)
+
+
+def import_board(
+    file: str | Path,
+    *,
+    into: str | Path | None = None,
+    countries: Iterable[str] = (),
+    overwrite: bool = False,
+    workspace: str | Path | None = None,
+) -> BoardImportReport:
+    """Read a whole board of another program (RB3), and make a source package of it if one is named.
+
+    Args:
+        file: The file.
+        into: The board to make in the workspace, or the folder of its source package; None only looks.
+        countries: Where its cities are (ISO 3166 alpha-2); told from their names by default. `none` for a map of no
+            country.
+        overwrite: Write over the files of an earlier import.
+        workspace: As for `load`.
+
+    Raises:
+        SourceError: The file is wrong, its cities are not found, or the package is there already.
+        WorkspaceError: The file is missing, or the name is none for a board; likewise OutputError.
+    """
+    from mapkit.exchange.rb3_import import import_rb3  # noqa: PLC0415 - heavy, and for this alone
+
+    space = open_workspace(workspace)
+    folder = None if into is None else space.root / (Path(into) if len(Path(into).parts) > 1 else Path("sources", into))
+    return import_rb3(space.root / file, into=folder, countries=tuple(countries), replace=overwrite)
 
 
 def check(board: Board) -> CheckReport:

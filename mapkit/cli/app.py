@@ -218,7 +218,7 @@ def georeference(
 @app.command("import")
 def import_lines(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="GeoJSON, GPKG, SHP, KML, KMZ, GML, FGB, SVG.")
+        list[Path], typer.Argument(metavar="FILE...", help="GeoJSON, GPKG, SHP, KML, KMZ, GML, FGB, SVG; RB3.")
     ],
     into: Annotated[
         str | None,
@@ -256,6 +256,12 @@ def import_lines(
     new_railroads: Annotated[
         bool, typer.Option("--new-railroads", help="Add a railroad to railroads.csv for every key that is none.")
     ] = False,
+    countries: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--country", metavar="CODE", help="Where a whole board (RB3) lies, such as US; 'none' for no country."
+        ),
+    ] = None,
     overwrite: Annotated[bool, typer.Option("--replace", help="Write over the files of an earlier import.")] = False,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
@@ -263,7 +269,8 @@ def import_lines(
     """Take traced lines and mileposts from files of geodata or drawings into a board.
 
     Prints what each file holds, key by key, and whose the lines are. Geodata goes to lines/NAME.geojson in degrees;
-    drawings in pixels are copied, and control_points.csv places them. All files are written or none.
+    drawings in pixels are copied, and control_points.csv places them. An RB3 file is a whole board: it becomes a new
+    source package, placed by the names of its cities. All files are written or none.
     """
     from mapkit.cli import tracing  # noqa: PLC0415
 
@@ -279,6 +286,7 @@ def import_lines(
         rings=rings,
         mapped=mapped or (),
         new_railroads=new_railroads,
+        countries=countries or (),
         overwrite=overwrite,
         workspace=workspace,
         as_json=as_json,

@@ -203,7 +203,7 @@ class _Reader:
                 return wrong or text
             percent, index, dot = number(cells[2]), integer(cells[3]), integer(cells[4])
             if cells[1] not in codes:
-                hint_text = did_you_mean(cells[1], codes)
+                hint_text = did_you_mean(cells[1], codes) or f"; codes are {', '.join(sorted(codes)[:10])}"
                 return (f"city {cells[0]!r}: no region has the code {cells[1]!r}{hint_text}")
             if percent is None or not 0 <= percent <= 100 or index is None or dot is None:  # noqa: PLR2004
                 return f"city {cells[0]!r}: chance, payoff index or dot is no number"

@@ -9,7 +9,7 @@ from mapkit.charts.payoff_diff import Geometry, PayoffDiff, diff_charts, named_a
 from mapkit.charts.payoff_readings import board_read
 from mapkit.checks import run_checks
 from mapkit.compile import compile_board
-from mapkit.errors import BoardError, OutputError, UnknownNameError, WorkspaceError
+from mapkit.errors import BoardError, OutputError, UnknownNameError
 from mapkit.exchange.form import ExportOptions
 from mapkit.exchange.plan import plan_export
 from mapkit.exchange.registry import named_formats, reader_for

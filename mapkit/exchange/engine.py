@@ -6,6 +6,9 @@ from pydantic import ValidationError
 
 from mapkit.errors import WorkspaceError
 from mapkit.exchange.form import Exported, ExportOptions
+from mapkit.exchange.schemas import board_schema
+from mapkit.exchange.types_python import python_module
+from mapkit.exchange.types_typescript import typescript
 from mapkit.jsontext import json_text
 from mapkit.model.board import Board
 from mapkit.sources.files import read_text
@@ -22,7 +25,15 @@ class EngineFormat:
 
     def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
         """Return `board.json` and its companions."""
-        return Exported({"board.json": json_text(board)})
+        schema = board_schema()
+        return Exported(
+            {
+                "board.json": json_text(board),
+                "board.schema.json": json_text(schema),
+                "board.d.ts": typescript(schema),
+                "board_types.py": python_module(schema),
+            }
+        )
 
     def read(self, path: Path) -> Board:
         """Return the board of a board file."""

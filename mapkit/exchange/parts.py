@@ -49,6 +49,32 @@ class Parts:
     rest: Mapping[str, Any]
 
 
+_FLOATS: Final = frozenset({"lon", "lat", "x", "y", "miles"})
+_INTEGERS: Final = frozenset({"price"})
+_TRUTHS: Final = frozenset({"public", "used"})
+
+
+def typed(row: Mapping[str, Any], *, file: str, where: str) -> Row:
+    """Return a row of texts with its numbers and truth values as such; an empty number is None.
+
+    Raises:
+        SourceError: A number is none.
+    """
+    out: Row = {}
+    for key, value in row.items():
+        if key in _FLOATS | _INTEGERS and isinstance(value, str):
+            try:
+                number = float(value) if value.strip() else None
+                out[key] = int(number) if number is not None and key in _INTEGERS and number.is_integer() else number
+            except (ValueError, OverflowError) as error:
+                raise SourceError(f"{file}: {where}: {key} {value[:80]!r} is no number; correct it") from error
+        elif key in _TRUTHS:
+            out[key] = value.strip().lower() in ("true", "1", "yes") if isinstance(value, str) else bool(value)
+        else:
+            out[key] = value
+    return out
+
+
 def take_apart(board: Board) -> Parts:
     """Return the tables of a board and its rest."""
     tables: dict[str, list[Row]] = {}

@@ -13,6 +13,16 @@ ALL: Final = "all"
 
 BUILT_IN: Final = {
     "engine": "mapkit.exchange.engine:FORMAT",
+    "graph": "mapkit.exchange.graph_json:FORMAT",
+    "lookup": "mapkit.exchange.lookup:FORMAT",
+    "gpkg": "mapkit.exchange.geopackage:FORMAT",
+    "geojson": "mapkit.exchange.geojson:FORMAT",
+    "kml": "mapkit.exchange.kml:FORMAT",
+    "topojson": "mapkit.exchange.topojson:FORMAT",
+    "graphml": "mapkit.exchange.graphml:FORMAT",
+    "gexf": "mapkit.exchange.gexf:FORMAT",
+    "node-link": "mapkit.exchange.node_link:FORMAT",
+    "xlsx": "mapkit.exchange.workbook:FORMAT",
 }
 """Name -> where it is. The entry points of pyproject.toml say the same; these need no installed metadata."""
 

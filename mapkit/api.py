@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from mapkit.bundle import PICTURE, plan_bundle
 from mapkit.charts.payoff_diff import Geometry, PayoffDiff, diff_charts, named_apart
 from mapkit.charts.payoff_readings import board_read
 from mapkit.checks import run_checks
 from mapkit.compile import compile_board
-from mapkit.errors import BoardError, OutputError, UnknownNameError, WorkspaceError
+from mapkit.errors import BoardError, OutputError, UnknownNameError
+from mapkit.exchange.form import ExportOptions
+from mapkit.exchange.plan import plan_export
+from mapkit.exchange.registry import named_formats, reader_for
 from mapkit.model.board import Board
 from mapkit.model.findings import CheckReport, Finding
 from mapkit.model.georeference import GeoreferenceReport, PictureModel
@@ -24,7 +25,6 @@ from mapkit.network.report import Report
 from mapkit.network.routes import Route
 from mapkit.output import write_files
 from mapkit.sources.board_cities import board_cities
-from mapkit.sources.files import read_text
 from mapkit.sources.package import load_source
 from mapkit.sources.payoff_files import ReadOptions, read_payoff_file
 from mapkit.sources.workspace import open_workspace
@@ -52,12 +52,22 @@ class Built:
         return self.folder / PICTURE
 
 
+@dataclass(frozen=True)
+class ExportedFiles:
+    """What `export` wrote: the files, and for each format what of the board it does not hold."""
+
+    board: Board
+    folder: Path
+    files: tuple[Path, ...]
+    losses: Mapping[str, tuple[str, ...]]
+
+
 def load(name: str | Path, *, workspace: str | Path | None = None, progress: Progress = _quiet) -> Board:
     """Return a board, compiled from its source package or read from a board file.
 
     Args:
         name: A board of the workspace or a shipped one (`"usa"`), the folder of a source package, or the
-            path of a `board.json`.
+            path of a `board.json` or of a board in another format that mapkit reads (`mapkit formats`).
         workspace: The folder that holds `sources/`; the current folder by default.
         progress: Called with the name of each stage as it begins.
 
@@ -67,24 +77,14 @@ def load(name: str | Path, *, workspace: str | Path | None = None, progress: Pro
         WorkspaceError: A folder or file is missing, or the board file is no board.
     """
     space = open_workspace(workspace)
-    if str(name).endswith(".json"):
-        return _read_board(space.root / name)
+    given = space.root / name
+    if given.suffix and not given.is_dir() and (reader := reader_for(given.name)) is not None:
+        progress("reading the board")
+        return reader.read(given)
     progress("reading the sources")
     source = load_source(space.board_folder(str(name)))
     progress("tracing the lines")
     return compile_board(source)
-
-
-def _read_board(path: Path) -> Board:
-    text = read_text(path, name=str(path))
-    try:
-        return Board.model_validate_json(text)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the file"
-        raise WorkspaceError(
-            f"{path}: no board file: {where}: {first['msg']} ({error.error_count()} problems); build it again"
-        ) from error
 
 
 def trace(  # noqa: PLR0913 - where from, how far, where to
@@ -323,6 +323,43 @@ def build(
     progress("writing")
     write_files(folder, files)
     return Built(board, checks, summary, folder, tuple(folder / name for name in sorted(files)))
+
+
+def export(
+    board: Board | str | Path,
+    *,
+    to: str | Iterable[str],
+    out: str | Path,
+    workspace: str | Path | None = None,
+    progress: Progress = _quiet,
+) -> ExportedFiles:
+    """Write a board in formats of other programs; all files or none.
+
+    Args:
+        board: A board, or the name or file of one, as for `load`.
+        to: Names of formats (`mapkit formats` lists them), in one text with commas or several; `"all"` for all.
+        out: The folder for the files. Of several formats each gets a folder of its name in it, beside
+            `manifest.json`.
+        workspace: As for `load`; `out` is taken from the current folder.
+        progress: Called with the name of each stage as it begins.
+
+    Returns:
+        The files, and what each format does not hold.
+
+    Raises:
+        UnknownNameError: There is no such format or board.
+        ExportError: A format cannot hold the board; nothing was written.
+        OutputError: The folder could not be written; what was there is unchanged.
+        SourceError: As for `load`.
+    """
+    formats = named_formats(to if isinstance(to, str) else ",".join(to))
+    loaded = board if isinstance(board, Board) else load(board, workspace=workspace, progress=progress)
+    progress("exporting")
+    plan = plan_export(loaded, formats, ExportOptions())
+    progress("writing")
+    folder = Path(out)
+    write_files(folder, plan.files)
+    return ExportedFiles(loaded, folder, tuple(folder / name for name in sorted(plan.files)), plan.losses)
 
 
 def read_payoffs(

@@ -322,6 +322,34 @@ def trace(
 
 
 @app.command()
+def export(
+    board: BoardArg,
+    to: Annotated[
+        str, typer.Option("--to", "-t", metavar="FORMAT[,FORMAT...]|all", help="Formats; mapkit formats lists them.")
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Where the files go.")],
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Write a board in formats of other programs: engines, GIS, graphs, spreadsheets.
+
+    One format's files go into the folder; of several, each gets a folder of its name, and manifest.json lists all
+    files with their hashes. Says what a format does not hold. All files are written or none.
+    """
+    from mapkit.cli import exporting  # noqa: PLC0415
+
+    exporting.export(board, to=to, out=out, workspace=workspace, as_json=as_json)
+
+
+@app.command()
+def formats(as_json: JsonOpt = False) -> None:
+    """List the formats of mapkit export: what each can and cannot carry, and which are read back."""
+    from mapkit.cli import exporting  # noqa: PLC0415
+
+    exporting.formats(as_json=as_json)
+
+
+@app.command()
 def schema(
     name: Annotated[
         str, typer.Argument(metavar="[board|findings|georeference|report|route]", help="Which JSON Schema.")

@@ -23,6 +23,7 @@ BUILT_IN: Final = {
     "gexf": "mapkit.exchange.gexf:FORMAT",
     "node-link": "mapkit.exchange.node_link:FORMAT",
     "xlsx": "mapkit.exchange.workbook:FORMAT",
+    "rb3": "mapkit.exchange.rb3:FORMAT",
 }
 """Name -> where it is. The entry points of pyproject.toml say the same; these need no installed metadata."""
 

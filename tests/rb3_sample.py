@@ -71,9 +71,7 @@ def edges(rb3: RB3File) -> dict[str, set[Edge]]:
     for railroad, route in zip(rb3.railroads, rb3.routes, strict=True):
         own = out.setdefault(railroad.short, set())
         for line in route.lines:
-            own |= {
-                (min(a[:2], b[:2]), max(a[:2], b[:2])) for a, b in zip(line, line[1:], strict=False)
-            }
+            own |= {(min(a[:2], b[:2]), max(a[:2], b[:2])) for a, b in zip(line, line[1:], strict=False)}
     return out
 
 

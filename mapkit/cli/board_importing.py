@@ -40,9 +40,7 @@ def import_board(
         raise SourceError(f"{files[0].name}: holds a whole board; import it alone")
     if others:
         raise SourceError(f"{files[0].name}: holds a whole board; {others[0]} is for files of lines, leave it out")
-    report = api.import_board(
-        files[0], into=into, countries=countries, overwrite=overwrite, workspace=workspace
-    )
+    report = api.import_board(files[0], into=into, countries=countries, overwrite=overwrite, workspace=workspace)
     result(json_text(report) if as_json else board_text(report))
     for path in report.written:
         talk(f"written: {path}")

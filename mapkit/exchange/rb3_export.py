@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -10,7 +9,9 @@ from scipy.spatial import cKDTree
 
 from mapkit.errors import ExportError
 from mapkit.exchange.rb3_chances import outcomes, percents
+from mapkit.exchange.rb3_cities import PENS, Merged, merged_cities, sign_code
 from mapkit.exchange.rb3_lines import Edge, Node, Place, edge, polylines, shared_shifts
+from mapkit.exchange.rb3_losses import losses
 from mapkit.exchange.rb3_model import (
     CITY_DOT,
     DOT,
@@ -28,35 +29,18 @@ from mapkit.exchange.rb3_model import (
     Route,
 )
 from mapkit.exchange.rb3_text import number_text
-from mapkit.model.board import REGIONS, Board, Pattern
-from mapkit.model.board import City as BoardCity
+from mapkit.model.board import REGIONS, Board
 
 WIDTH: Final = 600
 """Map units across the page, as much as a published map has; doubled until no two dots fall together."""
 _DOUBLINGS: Final = 6
 _STEP: Final = 0.5
-PENS: Final[Mapping[Pattern, int]] = {"solid": 0, "dash": 1, "dot": 2, "dash-dot": 3}
 _COLOURS16: Final = (
     (0, 0, 0), (0, 0, 170), (0, 170, 0), (0, 170, 170), (170, 0, 0), (170, 0, 170), (170, 85, 0), (170, 170, 170),
     (85, 85, 85), (85, 85, 255), (85, 255, 85), (85, 255, 255), (255, 85, 85), (255, 85, 255), (255, 255, 85),
     (255, 255, 255),
 )  # fmt: skip
 """The text palette of old PCs, red, green, blue."""
-
-
-@dataclass(frozen=True)
-class Merged:
-    """Cities of one milepost, which RB3 takes as one; `at` is the row of the first in the payoff chart."""
-
-    name: str
-    milepost: str
-    cities: tuple[BoardCity, ...]
-    at: int
-
-    @property
-    def region(self) -> str:
-        """The region of all of them."""
-        return self.cities[0].region
 
 
 def board_to_rb3(board: Board, *, straight: bool = False) -> tuple[RB3File, tuple[str, ...]]:
@@ -72,8 +56,6 @@ def board_to_rb3(board: Board, *, straight: bool = False) -> tuple[RB3File, tupl
     Raises:
         ExportError: RB3 cannot hold the board.
     """
-    from mapkit.exchange.rb3_losses import losses  # noqa: PLC0415 - it knows Merged
-
     cities = merged_cities(board)
     nodes = _nodes(board, cities, straight=straight)
     places, unit = _places(board, nodes)
@@ -103,29 +85,6 @@ def board_to_rb3(board: Board, *, straight: bool = False) -> tuple[RB3File, tupl
         payoffs=_payoffs(board, cities),
     )
     return rb3, losses(board, rb3, cities, edges, straight=straight)
-
-
-def merged_cities(board: Board) -> list[Merged]:
-    """Return the cities in the order of the payoff chart, those of one milepost as one.
-
-    Raises:
-        ExportError: Twins lie in different regions, or the payoff chart has other cities than the board.
-    """
-    by_id = {city.id: city for city in board.cities}
-    if sorted(board.payoffs.cities) != sorted(by_id):
-        raise ExportError("RB3: the payoff chart and the board have different cities; correct the chart")
-    groups: dict[str, list[tuple[int, BoardCity]]] = defaultdict(list)
-    for row, ident in enumerate(board.payoffs.cities):
-        groups[by_id[ident].milepost].append((row, by_id[ident]))
-    names = {milepost.id: milepost.name for milepost in board.mileposts}
-    out: list[Merged] = []
-    for milepost, rows in groups.items():
-        cities = tuple(city for _, city in rows)
-        if len({city.region for city in cities}) > 1:
-            told = " and ".join(city.name for city in cities)
-            raise ExportError(f"RB3: {told} share a milepost but lie in different regions; RB3 has one city there")
-        out.append(Merged(cities[0].name if len(cities) == 1 else names[milepost], milepost, cities, rows[0][0]))
-    return out
 
 
 def _nodes(board: Board, cities: Sequence[Merged], *, straight: bool) -> dict[str, Node]:
@@ -252,18 +211,12 @@ def _header(board: Board, unit: float, *, cities: int) -> tuple[tuple[str, str],
     return (*values.items(), *((("cashchar", str(sign)),) if sign else ()))
 
 
-def sign_code(symbol: str) -> int | None:
-    """Return the Windows-1252 code of a currency sign, None if it is no single character of it."""
-    coded = symbol.encode("cp1252", errors="ignore")
-    return coded[0] if len(symbol) == len(coded) == 1 else None
-
-
 def _railroads(board: Board) -> Iterator[Railroad]:
     for railroad in board.railroads:
         red, green, blue = (int(railroad.style.colour[k : k + 2], 16) for k in (1, 3, 5))
         near = min(
             range(len(_COLOURS16)),
-            key=lambda n: sum((a - b) ** 2 for a, b in zip(_COLOURS16[n], (red, green, blue), strict=True)),  # noqa: B023
+            key=lambda n: sum((a - b) ** 2 for a, b in zip(_COLOURS16[n], (red, green, blue), strict=True)),
         )
         pen = PENS.get(railroad.style.pattern, 0)
         yield Railroad(railroad.name, "", railroad.short, near, pen, railroad.price, blue, green, red, str(near))

@@ -27,9 +27,7 @@ def edge(a: Node, b: Node) -> Edge:
     return (a, b) if a < b else (b, a)
 
 
-def shared_shifts(
-    railroads: Sequence[frozenset[Edge]], places: Mapping[Node, Place]
-) -> dict[tuple[int, Edge], int]:
+def shared_shifts(railroads: Sequence[frozenset[Edge]], places: Mapping[Node, Place]) -> dict[tuple[int, Edge], int]:
     """Return the shift of each railroad on each segment that others run beside; both ends have the same.
 
     Args:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from mapkit.exchange.rb3_export import PENS, Merged, sign_code
+from mapkit.exchange.rb3_cities import PENS, Merged, sign_code
 from mapkit.exchange.rb3_lines import MOST_APART, Edge
 from mapkit.exchange.rb3_model import RB3File
 from mapkit.model.board import Board
@@ -51,9 +51,7 @@ def _charts(board: Board, cities: Sequence[Merged]) -> Iterator[str]:
     ]
     if differ:
         yield f"payoffs of the second of twins, where they differ: {_listed(differ)}"
-    inside = [
-        city.name for city in twins for twin in city.cities for o in city.cities if chart[at[twin.id]][at[o.id]]
-    ]
+    inside = [city.name for city in twins for twin in city.cities for o in city.cities if chart[at[twin.id]][at[o.id]]]
     own = [board.payoffs.cities[row] for row in range(len(chart)) if chart[row][row]]
     if inside or own:
         yield f"payoffs between twins and of a city to itself: {_listed(sorted({*inside, *own}))}"

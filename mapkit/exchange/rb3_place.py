@@ -255,4 +255,3 @@ class _Fit:
             return None
         near = self.away(n, places) <= radius
         return next((place for place, inside in zip(places, near, strict=True) if inside), None)
-

@@ -204,16 +204,14 @@ class _Reader:
             percent, index, dot = number(cells[2]), integer(cells[3]), integer(cells[4])
             if cells[1] not in codes:
                 hint_text = did_you_mean(cells[1], codes) or f"; codes are {', '.join(sorted(codes)[:10])}"
-                return (f"city {cells[0]!r}: no region has the code {cells[1]!r}{hint_text}")
+                return f"city {cells[0]!r}: no region has the code {cells[1]!r}{hint_text}"
             if percent is None or not 0 <= percent <= 100 or index is None or dot is None:  # noqa: PLR2004
                 return f"city {cells[0]!r}: chance, payoff index or dot is no number"
             return City(cells[0], cells[1], percent, index, dot, hint or "")
 
         return self._rows(section, MAX_CITIES, parse)
 
-    def _check_cities(
-        self, row: int, regions: Sequence[Region], cities: Sequence[City], dots: Sequence[Dots]
-    ) -> None:
+    def _check_cities(self, row: int, regions: Sequence[Region], cities: Sequence[City], dots: Sequence[Dots]) -> None:
         number_of = {region.code: n for n, region in enumerate(regions)}
         for region in regions:
             own = [city.percent for city in cities if city.region == region.code]

@@ -207,9 +207,7 @@ def _railroads(rb3: RB3File, names: Sequence[_Name], notes: list[str]) -> str:
     rows: list[list[object]] = []
     for railroad, name in zip(rb3.railroads, names, strict=True):
         colour = f"#{railroad.red:02x}{railroad.green:02x}{railroad.blue:02x}"
-        rows.append(
-            [name.id, railroad.name, name.name, railroad.price, "false", colour, PATTERNS[railroad.pen]]
-        )
+        rows.append([name.id, railroad.name, name.name, railroad.price, "false", colour, PATTERNS[railroad.pen]])
     pens = [name.name for railroad, name in zip(rb3.railroads, names, strict=True) if railroad.pen == _DASH_DOT_DOT]
     if pens:
         notes.append(f"lines of dashes and two dots have one dot here: {', '.join(pens)}")
@@ -217,8 +215,7 @@ def _railroads(rb3: RB3File, names: Sequence[_Name], notes: list[str]) -> str:
 
 
 def _charts(rb3: RB3File, regions: Sequence[_Name], cities: Sequence[_Name], notes: list[str]) -> tuple[str, str]:
-    """Return file and text of destination charts with the chances of the map, or of the chances if no cells give them.
-    """
+    """Return file and text of destination charts with the chances of the map, or of the chances if no cells give them."""
     whole = {REGIONS: {name.id: region.percent for name, region in zip(regions, rb3.regions, strict=True)}}
     for region, chart in zip(rb3.regions, regions, strict=True):
         pairs = zip(rb3.cities, cities, strict=True)

@@ -122,4 +122,3 @@ def _value(key: str, value: str) -> str:
     if not all(ch.isprintable() or ch == "\t" for ch in value) or value != value.strip():
         raise ExportError(f"RB3: {key} is {value!r}; it stands on one line, without spaces around it")
     return value
-

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rb3_sample import LAKELAND, edges
 
 from mapkit.errors import ExportError, SourceError
 from mapkit.exchange.rb3_model import City, Dot, Dots, Point, Railroad, Raw, Region
 from mapkit.exchange.rb3_read import read_rb3
 from mapkit.exchange.rb3_text import MAX_BYTES, fields
 from mapkit.exchange.rb3_write import write_rb3
-from rb3_sample import LAKELAND, edges
 
 REAL = Path(__file__).resolve().parents[3] / "shared" / "data" / "rb3" / "U21MAP.RB3"
 SAMPLE = LAKELAND.encode()
@@ -26,9 +26,7 @@ def test_the_small_file_is_read_as_described() -> None:
     rb3 = read_rb3(SAMPLE)
     assert rb3.regions == (Region("North", "NO", 50.0), Region("South", "SO", 50.0))
     assert rb3.cities[2] == City("Gamma", "SO", 50.0, 3, 1, "-99,0")
-    assert rb3.railroads[1] == Railroad(
-        "Hill, Dale and Western", "Hill & Dale", "HD&W", 2, 1, 12000, 0, 128, 0, "2"
-    )
+    assert rb3.railroads[1] == Railroad("Hill, Dale and Western", "Hill & Dale", "HD&W", 2, 1, 12000, 0, 128, 0, "2")
     assert rb3.dots[1] == Dots(
         "9", "mapkit", "D", (Dot(12, 30, 14), Dot(18, 28, 15, disabled=True), Dot(20, 26, 143), Dot(32, 31, 14))
     )
@@ -139,7 +137,7 @@ BAD = [
     ("3.5,3\n2\n", "3.5,3\n", "[pay] holds 2 rows"),
     ("8000", "8000.5", "railroad 'LS'"),
     ("Lake Shore,,LS,4,0", "Lake Shore,,LS,4,5", "railroad 'LS'"),
-    ('"Hill, Dale', 'Hill, Dale', "is no railroad"),
+    ('"Hill, Dale', "Hill, Dale", "is no railroad"),
     ('Western"', "Western", "not closed"),
     ("'[pay]", "'[rout]", "no [pay]"),
     ("'[re2]", "'[re3]", "no [re2]"),
@@ -232,8 +230,13 @@ def test_what_can_be_written_reads_back(name: str, x: float, colour: int) -> Non
     try:
         data = write_rb3(rb3)
     except ExportError:
-        assert not name or name != name.strip() or '"' in name or name[0] == "'" or not name.isascii() or (
-            not name.isprintable()
+        assert (
+            not name
+            or name != name.strip()
+            or '"' in name
+            or name[0] == "'"
+            or not name.isascii()
+            or (not name.isprintable())
         )
         return
     assert read_rb3(data) == rb3

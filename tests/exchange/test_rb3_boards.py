@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from rb3_sample import LAKELAND, edges, steps
+from tiny import tiny_board
 
 import mapkit
 from mapkit.compile import compile_board
 from mapkit.errors import ExportError
 from mapkit.exchange.rb3_chances import made_up_cells, outcomes, parts_of, percents
-from mapkit.exchange.rb3_export import board_to_rb3
+from mapkit.exchange.rb3_cities import merged_cities
+from mapkit.exchange.rb3_export import _nodes, board_to_rb3
 from mapkit.exchange.rb3_lines import edge, polylines, shared_shifts
 from mapkit.exchange.rb3_model import SHIFTS, RB3File
 from mapkit.exchange.rb3_place import flat_placement, place_by_names
@@ -22,8 +25,6 @@ from mapkit.exchange.rb3_write import write_rb3
 from mapkit.model.board import REGIONS, Board
 from mapkit.output import write_files
 from mapkit.sources.package import load_source
-from rb3_sample import LAKELAND, edges, steps
-from tiny import tiny_board
 
 ROOT = Path(__file__).resolve().parents[2]
 REAL = ROOT.parent / "shared" / "data" / "rb3" / "U21MAP.RB3"
@@ -55,8 +56,6 @@ def names_here(board: Board) -> dict[str, str]:
 
 def names_there(board: Board, rb3: RB3File) -> dict[str, str]:
     """Return the names that mileposts of an exported board have when it is read: by the place of their dots."""
-    from mapkit.exchange.rb3_export import _nodes, merged_cities  # noqa: PLC0415
-
     nodes = _nodes(board, merged_cities(board), straight=False)
     city = {(r, c.dot): c.name for r, reg in enumerate(rb3.regions, 1) for c in rb3.cities if c.region == reg.code}
     code = {n: region.code for n, region in enumerate(rb3.regions, 1)}
@@ -90,7 +89,10 @@ def test_a_board_comes_back(name: str, tmp_path: Path) -> None:
             want[city_of[city]] += count
         new = {c.id: c.name for c in again.cities}
         assert {new[c]: n for c, n in outcomes(again.destinations[other.id], "").items()} == dict(want)
-    row = {there[{c.id: c for c in board.cities}[c].milepost]: k for k, c in reversed(list(enumerate(board.payoffs.cities)))}
+    row = {
+        there[{c.id: c for c in board.cities}[c].milepost]: k
+        for k, c in reversed(list(enumerate(board.payoffs.cities)))
+    }
     names = {c.id: c.name for c in again.cities}
     for i, a in enumerate(again.payoffs.cities):
         for j, b in enumerate(again.payoffs.cities):
@@ -147,9 +149,7 @@ def test_lines_hold_every_segment_once(data: st.DataObject) -> None:
     nodes = [(1, n) for n in range(1, 9)]
     places = {node: (float(data.draw(st.integers(0, 9))), float(data.draw(st.integers(0, 9)))) for node in nodes}
     pairs = [edge(a, b) for a in nodes for b in nodes if a < b]
-    railroads = [
-        frozenset(data.draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=12))) for _ in range(3)
-    ]
+    railroads = [frozenset(data.draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=12))) for _ in range(3)]
     shifts = shared_shifts(railroads, places)
     for index, own in enumerate(railroads):
         mine = {pair: shift for (whose, pair), shift in shifts.items() if whose == index}
@@ -180,8 +180,6 @@ def test_random_boards_come_back(data: st.DataObject) -> None:
     data_bytes = write_rb3(rb3)
     again = read_rb3(data_bytes)
     assert again == rb3
-    from mapkit.exchange.rb3_export import _nodes, merged_cities  # noqa: PLC0415
-
     nodes = _nodes(board, merged_cities(board), straight=False)
     mark = {r.id: r.short for r in board.railroads}
     assert {(r, *pair) for r, own in edges(again).items() for pair in own} == {

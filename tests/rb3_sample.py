@@ -1,5 +1,7 @@
 """An invented RB3 file, the one that the format's description ends with, and helpers for RB3 tests."""
 
+from itertools import pairwise
+
 from mapkit.exchange.rb3_model import JUNCTION, RB3File
 
 Edge = tuple[tuple[int, int], tuple[int, int]]
@@ -71,7 +73,7 @@ def edges(rb3: RB3File) -> dict[str, set[Edge]]:
     for railroad, route in zip(rb3.railroads, rb3.routes, strict=True):
         own = out.setdefault(railroad.short, set())
         for line in route.lines:
-            own |= {(min(a[:2], b[:2]), max(a[:2], b[:2])) for a, b in zip(line, line[1:], strict=False)}
+            own |= {(min(a[:2], b[:2]), max(a[:2], b[:2])) for a, b in pairwise(line)}
     return out
 
 
@@ -83,10 +85,10 @@ def steps(rb3: RB3File) -> set[tuple[str, tuple[int, int], tuple[int, int]]]:
         for a, b in pairs:
             beside.setdefault(a, set()).add(b)
             beside.setdefault(b, set()).add(a)
-        for start in beside:
+        for start, ahead in beside.items():
             if rb3.dot(*start).colour == JUNCTION:
                 continue
-            todo, passed = sorted(beside[start]), {start}
+            todo, passed = sorted(ahead), {start}
             while todo:
                 at = todo.pop()
                 if rb3.dot(*at).colour != JUNCTION:

@@ -29,7 +29,7 @@ from mapkit.exchange.rb3_model import (
     Route,
 )
 from mapkit.exchange.rb3_text import number_text
-from mapkit.model.board import REGIONS, Board
+from mapkit.model.board import REGIONS, Board, Junction, Milepost
 
 WIDTH: Final = 600
 """Map units across the page, as much as a published map has; doubled until no two dots fall together."""
@@ -94,9 +94,9 @@ def _nodes(board: Board, cities: Sequence[Merged], *, straight: bool) -> dict[st
     at = {milepost.id: (milepost.lon, milepost.lat) for milepost in board.mileposts}
     tree = cKDTree(_on_sphere([at[city.milepost] for city in cities]))
     junctions = () if straight else board.junctions
-    others = [m for m in board.mileposts if m.id not in own] + list(junctions)
-    near = tree.query(_on_sphere([(m.lon, m.lat) for m in others]))[1] if others else ()
-    region = own | {m.id: number[cities[int(n)].region] for m, n in zip(others, near, strict=True)}
+    others: list[Milepost | Junction] = [*(m for m in board.mileposts if m.id not in own), *junctions]
+    near = np.atleast_1d(tree.query(_on_sphere([(m.lon, m.lat) for m in others] or [(0.0, 0.0)]))[1])
+    region = own | {m.id: number[cities[n].region] for m, n in zip(others, near.tolist(), strict=False)}
     taken = dict.fromkeys(number.values(), 0)
     out: dict[str, Node] = {}
     for ident in (*sorted(own), *(m.id for m in others)):
@@ -118,7 +118,8 @@ def _on_sphere(lonlat: Sequence[tuple[float, float]]) -> np.ndarray[tuple[int, i
 
 def _places(board: Board, nodes: Mapping[str, Node]) -> tuple[dict[Node, Place], float]:
     """Return whole map units of all dots, and map units across for a millimetre of the page."""
-    at = {m.id: (m.x, m.y) for m in (*board.mileposts, *board.junctions) if m.id in nodes}
+    spots: tuple[Milepost | Junction, ...] = (*board.mileposts, *board.junctions)
+    at = {m.id: (m.x, m.y) for m in spots if m.id in nodes}
     unit = WIDTH / board.page.width
     for _ in range(_DOUBLINGS):
         if len({_place(xy, unit) for xy in at.values()}) == len(at):
@@ -176,10 +177,13 @@ def _dots(
 def _chances(board: Board, cities: Sequence[Merged]) -> dict[str, tuple[float, ...]]:
     """Return percentages by chart, regions and cities in the order in which they are written."""
     out: dict[str, tuple[float, ...]] = {}
-    for chart, name, members in (
-        (REGIONS, "regions", [(r.id,) for r in board.regions]),
-        *((r.id, r.name, [tuple(c.id for c in m.cities) for m in cities if m.region == r.id]) for r in board.regions),
-    ):
+    charts: list[tuple[str, str, list[tuple[str, ...]]]] = [(REGIONS, "regions", [(r.id,) for r in board.regions])]
+    for r in board.regions:
+        groups = [tuple(c.id for c in m.cities) for m in cities if m.region == r.id]
+        if not groups:
+            raise ExportError(f"RB3: region {r.name!r} has no city; give it one or remove it")
+        charts.append((r.id, r.name, groups))
+    for chart, name, members in charts:
         if chart not in board.destinations:
             raise ExportError(f"RB3: there is no destination chart of {name}; fill it in")
         parts = outcomes(board.destinations[chart], name)

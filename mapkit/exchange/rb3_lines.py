@@ -6,6 +6,7 @@ such segments each stays on its own side. A line is cut where a shift has to cha
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from mapkit.exchange.rb3_model import RATIO, SHIFTS, Point
@@ -44,7 +45,7 @@ def shared_shifts(railroads: Sequence[frozenset[Edge]], places: Mapping[Node, Pl
             runs[tuple(whose)].append(pair)
     out: dict[tuple[int, Edge], int] = {}
     for whose, pairs in sorted(runs.items()):
-        left, *middle, right = whose
+        left, middle, right = whose[0], whose[1:-1], whose[-1]
         for a, b in _along(sorted(pairs)):
             pair = edge(a, b)
             out[left, pair], out[right, pair] = _sides(places[a], places[b])
@@ -58,13 +59,13 @@ def _along(pairs: Sequence[Edge]) -> Iterator[tuple[Node, Node]]:
     for a, b in pairs:
         beside[a].append(b)
         beside[b].append(a)
-    left = set(pairs)
+    remaining = set(pairs)
     ends = [node for node in sorted(beside) if len(beside[node]) != 2]  # noqa: PLR2004 - one before, one behind
     for start in (*ends, *sorted(beside)):
         for first in beside[start]:
             before, at = start, first
-            while edge(before, at) in left:
-                left.discard(edge(before, at))
+            while edge(before, at) in remaining:
+                remaining.discard(edge(before, at))
                 yield before, at
                 if len(beside[at]) != 2:  # noqa: PLR2004
                     break
@@ -93,7 +94,7 @@ def polylines(
     out: list[tuple[Point, ...]] = []
     for trail in _trails(edges, places):
         start = 0
-        needs = [shifts.get(edge(a, b)) for a, b in zip(trail, trail[1:], strict=False)]
+        needs = [shifts.get(edge(a, b)) for a, b in pairwise(trail)]
         for k in range(1, len(needs) + 1):
             before, after = needs[k - 1], needs[k] if k < len(needs) else None
             if k == len(needs) or (before is not None and after is not None and before != after):

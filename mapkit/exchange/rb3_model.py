@@ -51,7 +51,7 @@ class City(NamedTuple):
     name: str
     region: str
     percent: float
-    index: int
+    row: int
     dot: int
     hint: str = ""
 

@@ -89,7 +89,7 @@ class _Reader:
         payoffs = self._payoffs(by_name["pay"], len(cities))
         problems.raise_if_any()
         return RB3File(
-            header=header,
+            header=_with_counts(header, (len(regions), len(cities), len(railroads))),
             regions=regions,
             region_keys=keys,
             cities=cities,
@@ -216,8 +216,8 @@ class _Reader:
         for region in regions:
             own = [city.percent for city in cities if city.region == region.code]
             self._check_sum(row, f"the cities of {region.code}", own)
-        if sorted(city.index for city in cities) != list(range(1, len(cities) + 1)):
-            counts = Counter(city.index for city in cities)
+        if sorted(city.row for city in cities) != list(range(1, len(cities) + 1)):
+            counts = Counter(city.row for city in cities)
             bad = sorted(i for i, n in counts.items() if n > 1 or not 1 <= i <= len(cities))
             self._problems.add(row, f"payoff indexes are 1 to {len(cities)}, each once; look at {bad[:5]}")
         seen: dict[tuple[str, int], str] = {}
@@ -242,8 +242,9 @@ class _Reader:
             whole = [v for v, limit in zip(values, limits, strict=True) if v is not None and 0 <= v <= limit]
             if len(whole) < len(limits):
                 return f"railroad {cells[2]!r}: colour 0-15, style 0-4, price, and blue, green, red 0-255 are numbers"
+            colour16, pen, price, blue, green, red = whole
             again = cells[_RAILROAD_FIELDS] if len(cells) > _RAILROAD_FIELDS else ""
-            return Railroad(cells[0], cells[1], cells[2], *whole, again)
+            return Railroad(cells[0], cells[1], cells[2], colour16, pen, price, blue, green, red, again)
 
         return self._rows(section, MAX_RAILROADS, parse)
 
@@ -320,6 +321,12 @@ class _Amounts(dict[str, float | None]):
     def __missing__(self, text: str) -> float | None:
         self[text] = value = number(text.strip())
         return value
+
+
+def _with_counts(header: Sequence[tuple[str, str]], counts: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the header with all counts, in the form in which they are written."""
+    held = {key: str(count) for key, count in zip(COUNTS, counts, strict=True)}
+    return tuple((dict(header) | held).items())
 
 
 def _other(found: Sequence[Section]) -> tuple[Raw, ...]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from mapkit.exchange.rb3_model import MAX_SHIFT, RETIRED, Dots, Point, Railroad, Route
 from mapkit.exchange.rb3_text import Problems, Section, integer
@@ -59,7 +60,9 @@ class RouteReader:
             )
         return tuple(out)
 
-    def _polylines(self, row: int, text: str) -> list[tuple[tuple[Point, ...], bool]]:
+    def _polylines(  # noqa: C901 - the loop over all numbers of a file
+        self, row: int, text: str
+    ) -> list[tuple[tuple[Point, ...], bool]]:
         """Return the polylines of a line of text, and whether each is its railroad's last."""
         if not _INTEGERS.fullmatch(text):
             numbers = text.partition("'")[0].rstrip().rstrip(",")  # a comment at the end of the line
@@ -130,7 +133,7 @@ class RouteReader:
         pairs: list[tuple[int, int]] = []
         for points in lines:
             ids = [region * 1000 + dot for region, dot, _ in points]
-            pairs += zip(ids, ids[1:], strict=False)
+            pairs += pairwise(ids)
         if len({(a, b) if a < b else (b, a) for a, b in pairs}) == len(pairs) and all(a != b for a, b in pairs):
             return
         seen: set[tuple[int, int]] = set()

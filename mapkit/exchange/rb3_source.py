@@ -6,6 +6,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import cos, radians
 from statistics import median
 from typing import Final
@@ -138,8 +139,8 @@ def _config(  # noqa: PLR0913 - all that board.toml says
     shorts = _shorts(rb3, notes)
     lines = [
         f"# Made by mapkit import from an RB3 map. Its {len(rb3.regions)} regions, cities, prices and payoffs are as",
-        "# they stand there. RB3 holds only the chances of the destination charts: their cells are made up. It names no",
-        "# dots: they are called by region and number.",
+        "# they stand there. RB3 holds only the chances of the destination charts: their cells are made up. It names",
+        "# no dots: they are called by region and number.",
         f"title = {_text(title)}",
         f"licence = {_text(rb3.head('copyright') or 'unknown')}",
         f"credits = [{', '.join(map(_text, [*([by] if by else []), _MADE_UP]))}]",
@@ -215,7 +216,7 @@ def _railroads(rb3: RB3File, names: Sequence[_Name], notes: list[str]) -> str:
 
 
 def _charts(rb3: RB3File, regions: Sequence[_Name], cities: Sequence[_Name], notes: list[str]) -> tuple[str, str]:
-    """Return file and text of destination charts with the chances of the map, or of the chances if no cells give them."""
+    """Return file and text of destination charts, or of the chances if no cells give them."""
     whole = {REGIONS: {name.id: region.percent for name, region in zip(regions, rb3.regions, strict=True)}}
     for region, chart in zip(rb3.regions, regions, strict=True):
         pairs = zip(rb3.cities, cities, strict=True)
@@ -249,7 +250,7 @@ def _cell(item: str, chart: str, names: dict[str, str]) -> str:
 
 def _payoffs(rb3: RB3File, names: Sequence[_Name]) -> str:
     count = len(rb3.cities)
-    ordered = [name.name for _, name in sorted(zip((c.index for c in rb3.cities), names, strict=True), key=_first)]
+    ordered = [name.name for _, name in sorted(zip((c.row for c in rb3.cities), names, strict=True), key=_first)]
     amounts = [["0"] * count for _ in range(count)]
     for i, row in enumerate(rb3.payoffs):
         for j, value in enumerate(row, i + 1):
@@ -266,7 +267,7 @@ def _lines(rb3: RB3File, n: int, ident: str, milepost: dict[tuple[int, int], str
     lines = [[point[:2] for point in line] for line in rb3.routes[n].lines]
     beside: dict[tuple[int, int], set[tuple[int, int]]] = defaultdict(set)
     for line in lines:
-        for a, b in zip(line, line[1:], strict=False):
+        for a, b in pairwise(line):
             beside[a].add(b)
             beside[b].add(a)
     ends = Counter(line[end] for line in lines for end in (0, -1))
@@ -275,9 +276,9 @@ def _lines(rb3: RB3File, n: int, ident: str, milepost: dict[tuple[int, int], str
         for key, others in beside.items()
         if rb3.dot(*key).colour == JUNCTION and (len(others) >= _ARMS or (len(others) > 1 and not ends[key]))
     }
-    for key in sorted(beside):
-        if rb3.dot(*key).colour == JUNCTION and key not in free:
-            notes.append(f"{rb3.railroads[n].short}: {milepost[key]} has colour 13 but no three arms; it is a milepost")
+    short = rb3.railroads[n].short
+    odd = [key for key in sorted(beside) if rb3.dot(*key).colour == JUNCTION and key not in free]
+    notes += [f"{short}: {milepost[key]} has colour 13 but no three arms; it is a milepost" for key in odd]
     rows = [
         [ident, f"{rb3.railroads[n].short} {number}", seq, milepost[key], "via" if key in free else "milepost"]
         for number, line in enumerate(lines, 1)

@@ -104,7 +104,7 @@ def decode(data: bytes, *, file: str) -> str:
         except UnicodeDecodeError as error:
             row = data.count(b"\n", 0, error.start) + 1
             raise SourceError(
-                f"{file}:{row}: byte {data[error.start]:#04x} is neither UTF-8 nor Windows-1252; save the file as either"
+                f"{file}:{row}: byte {data[error.start]:#04x} is neither UTF-8 nor Windows-1252; save it as either"
             ) from error
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():

@@ -7,7 +7,7 @@ from mapkit.exchange.rb3_model import MAX_DOTS, MAX_REGIONS, ORDER, RB3File, Reg
 from mapkit.exchange.rb3_routes import route_text
 from mapkit.exchange.rb3_text import decode, is_head, number_text, section_name
 
-_COUNTS = ("regions", "rrs", "cities")
+_COUNTS = ("regions", "cities", "rrs")
 
 
 def write_rb3(rb3: RB3File) -> bytes:
@@ -73,7 +73,7 @@ def _cities(rb3: RB3File) -> Iterator[str]:
             yield f"'{region_of[city.region].name}={size}"
         before = city.region
         hint = f",'{city.hint}" if city.hint else ""
-        cells = (_name(city.name), _name(city.region), number_text(city.percent), str(city.index), str(city.dot))
+        cells = (_name(city.name), _name(city.region), number_text(city.percent), str(city.row), str(city.dot))
         yield ",".join(cells) + hint
 
 

@@ -74,11 +74,11 @@ def test_forms_of_text_that_mean_the_same(change: object) -> None:
 
 
 def test_windows_1252_and_utf_8() -> None:
-    text = LAKELAND.replace("Beta", "Évora–São")
+    text = LAKELAND.replace("Beta", "Évora-São€")
     for data in (text.encode("utf-8"), text.encode("cp1252")):
         rb3 = read_rb3(data)
-        assert rb3.cities[1].name == "Évora–São"
-        assert "Évora–São".encode("cp1252") in write_rb3(rb3)
+        assert rb3.cities[1].name == "Évora-São€"
+        assert "Évora-São€".encode("cp1252") in write_rb3(rb3)
 
 
 def test_other_sections_come_back_as_they_are() -> None:
@@ -193,7 +193,7 @@ def test_a_hundred_megabytes_on_one_line_are_not_read(tmp_path: Path) -> None:
 def test_more_than_999_dots_of_a_region_cannot_be_written() -> None:
     rb3 = read_rb3(SAMPLE)
     many = replace(rb3, dots=(rb3.dots[0]._replace(dots=rb3.dots[0].dots + (Dot(1, 1, 15),) * 996), rb3.dots[1]))
-    with pytest.raises(ExportError, match="region 'North' has 1000 .* RB3 holds 999"):
+    with pytest.raises(ExportError, match=r"region 'North' has 1000 .* RB3 holds 999"):
         write_rb3(many)
     fewer = replace(rb3, dots=(rb3.dots[0]._replace(dots=rb3.dots[0].dots + (Dot(1, 1, 15),) * 995), rb3.dots[1]))
     assert read_rb3(write_rb3(fewer)) == fewer

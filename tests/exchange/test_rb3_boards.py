@@ -2,6 +2,7 @@
 
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -128,18 +129,18 @@ def test_parallel_railroads_are_drawn_apart() -> None:
     """Both ends of a shared segment have the same shift, the railroads beside it the opposite one."""
     board = shipped("usa")
     rb3, _ = board_to_rb3(board)
-    drawn: dict[object, list[tuple[int, int]]] = {}
+    drawn: dict[tuple[tuple[int, int], tuple[int, int]], list[tuple[int, int]]] = {}
     for route in rb3.routes:
         for line in route.lines:
-            for a, b in zip(line, line[1:], strict=False):
+            for a, b in pairwise(line):
                 drawn.setdefault(edge(a[:2], b[:2]), []).append((a.shift, b.shift))
     shared = {pair: shifts for pair, shifts in drawn.items() if len(shifts) > 1}
     assert len(shared) > 20
-    for (a, b), shifts in shared.items():
-        assert all(one == other for one, other in shifts), (a, b)
+    for (start, end), shifts in shared.items():
+        assert all(one == other for one, other in shifts), (start, end)
         outer = sorted(one for one, _ in shifts if one)
-        one, other = rb3.dot(*a), rb3.dot(*b)
-        rising = (other.x - one.x) * (other.y - one.y) <= 0
+        here, there = rb3.dot(*start), rb3.dot(*end)
+        rising = (there.x - here.x) * (there.y - here.y) <= 0
         assert outer == ([1, 2] if rising else [3, 4])
         assert len({one for one, _ in shifts}) == len(shifts)
 
@@ -154,7 +155,7 @@ def test_lines_hold_every_segment_once(data: st.DataObject) -> None:
     for index, own in enumerate(railroads):
         mine = {pair: shift for (whose, pair), shift in shifts.items() if whose == index}
         lines = polylines(own, places, mine)
-        found = [(edge(a[:2], b[:2]), a.shift, b.shift) for line in lines for a, b in zip(line, line[1:], strict=False)]
+        found = [(edge(a[:2], b[:2]), a.shift, b.shift) for line in lines for a, b in pairwise(line)]
         assert Counter(pair for pair, _, _ in found) == Counter(own)
         for pair, one, other in found:
             if pair in mine:
@@ -249,7 +250,9 @@ def test_boards_that_rb3_cannot_hold(change: dict[str, object], said: str) -> No
         board = board.model_copy(update={"cities": cities})
     elif "payoffs" in change:
         rows = [list(row) for row in board.payoffs.thousands]
-        rows[0][1] = rows[1][0] = change["payoffs"]  # type: ignore[assignment]
+        amount = change["payoffs"]
+        assert amount is None or isinstance(amount, float)
+        rows[0][1] = rows[1][0] = amount
         board = board.model_copy(
             update={"payoffs": board.payoffs.model_copy(update={"thousands": tuple(map(tuple, rows))})}
         )

@@ -40,9 +40,9 @@ def shared_shifts(railroads: Sequence[frozenset[Edge]], places: Mapping[Node, Pl
         for pair in edges:
             owners[pair].append(index)
     runs: dict[tuple[int, ...], list[Edge]] = defaultdict(list)
-    for pair, whose in owners.items():
-        if len(whose) > 1:
-            runs[tuple(whose)].append(pair)
+    for pair, users in owners.items():
+        if len(users) > 1:
+            runs[tuple(users)].append(pair)
     out: dict[tuple[int, Edge], int] = {}
     for whose, pairs in sorted(runs.items()):
         left, middle, right = whose[0], whose[1:-1], whose[-1]

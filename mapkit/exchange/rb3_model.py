@@ -103,7 +103,7 @@ class Point(NamedTuple):
 
 
 class Route(NamedTuple):
-    """A railroad's heading in `[rout]` (empty if there is none) and its polylines."""
+    """A railroad's heading in `[rout]`, which is its short name whatever a file says, and its polylines."""
 
     heading: str
     lines: tuple[tuple[Point, ...], ...]

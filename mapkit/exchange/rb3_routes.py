@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import count, pairwise, repeat
 
 from mapkit.exchange.rb3_model import MAX_SHIFT, RETIRED, Dots, Point, Railroad, Route
 from mapkit.exchange.rb3_text import Problems, Section, integer
@@ -30,7 +30,12 @@ class RouteReader:
         self._dots = dots
         self._railroads = railroads
         self._problems = problems
-        self._known: list[dict[int, Point]] = [{} for _ in range(len(dots) + 1)]
+        self._known: list[dict[int, Point]] = [{}]
+        for region, own in enumerate(dots, 1):
+            points = map(Point, repeat(region), range(1, len(own.dots) + 1))
+            self._known.append(
+                {point.dot: point for point, dot in zip(points, own.dots, strict=True) if not dot.retired}
+            )
         self.notes: list[str] = []
 
     def read(self, section: Section) -> tuple[Route, ...]:
@@ -50,7 +55,8 @@ class RouteReader:
                 lines.append(points)
                 if last:
                     self._check(row, len(out), heading, lines)
-                    out.append(Route(heading, tuple(lines)))
+                    short = self._railroads[len(out)].short if len(out) < len(self._railroads) else heading
+                    out.append(Route(short, tuple(lines)))
                     heading, lines = "", []
         if lines:
             self._problems.add(row, "the last railroad does not end with -1,-1; the file is cut off here")

@@ -14,6 +14,7 @@ MAX_PROBLEMS: Final = 20
 _HEAD = re.compile(r"\s*'?\s*\[([A-Za-z][A-Za-z0-9_]{0,30})\]\s*")
 _REGION_HEAD = re.compile(r"re0*([0-9]{1,3})")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_CONTROL_BYTES = bytes({*range(32), 127} - {*b"\t\n\r"})
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,6})?|\.[0-9]{1,6})")
 _SPACES = re.compile(r"\s*")
@@ -109,7 +110,7 @@ def decode(data: bytes, *, file: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise SourceError(f"{file}:1: the file is empty; give an RB3 file")
-    bad = _CONTROL.search(text)
+    bad = _CONTROL.search(text) if len(data.translate(None, _CONTROL_BYTES)) != len(data) else None
     if bad is not None:
         row = text.count("\n", 0, bad.start()) + 1
         raise SourceError(f"{file}:{row}: control character {ord(bad[0]):#04x}; this is no RB3 file, or it is damaged")

@@ -32,9 +32,10 @@ class RouteReader:
         self._problems = problems
         self._known: list[dict[int, Point]] = [{}]
         for region, own in enumerate(dots, 1):
-            points = map(Point, repeat(region), range(1, len(own.dots) + 1))
+            points = map(Point, repeat(region), count(1), repeat(0, len(own.dots)))
+            numbered = zip(count(1), points, own.dots, strict=False)
             self._known.append(
-                {point.dot: point for point, dot in zip(points, own.dots, strict=True) if not dot.retired}
+                {n: point for n, point, (_, _, colour, off) in numbered if not off and colour != RETIRED}
             )
         self.notes: list[str] = []
 

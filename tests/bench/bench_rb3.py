@@ -49,7 +49,7 @@ def main() -> int:
         ours, theirs = best(lambda: read_rb3(data)), best(lambda: split(data))  # noqa: B023 - called at once
         speed = len(data) / ours / 1e6
         slow |= speed < LEAST
-        print(f"{name}: {len(data):,} bytes, {ours * 1000:.2f} ms, {speed:.1f} MB/s, {ours / theirs:.1f} times splitting")
+        print(f"{name}: {len(data):,} bytes, {ours * 1000:.2f} ms, {speed:.1f} MB/s, {ours / theirs:.1f} x splitting")
     return int(slow)
 
 

@@ -5,19 +5,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pydantic import ValidationError
-
 from mapkit.bundle import PICTURE, payoffs_table, plan_bundle
 from mapkit.charts.payoff_diff import FixedGeometry, Geometry, PayoffDiff, diff_charts, named_apart
 from mapkit.charts.payoff_readings import board_read
 from mapkit.checks import run_checks
 from mapkit.checks.rules import CHECKS as RULE_CHECKS
 from mapkit.compile import compile_board
-from mapkit.errors import BoardError, MapkitError, OutputError, UnknownNameError, WorkspaceError
+from mapkit.errors import BoardError, MapkitError, OutputError, UnknownNameError
+from mapkit.exchange.form import ExportOptions
+from mapkit.exchange.plan import plan_export
+from mapkit.exchange.registry import named_formats, reader_for
 from mapkit.model.board import Board
 from mapkit.model.findings import CheckReport, Finding
 from mapkit.model.georeference import GeoreferenceReport, PictureModel
-from mapkit.model.import_report import ImportReport, KeyFrom
+from mapkit.model.import_report import BoardImportReport, ImportReport, KeyFrom
 from mapkit.model.payoff_chart import PayoffsRead
 from mapkit.model.payoff_diagnosis import PayoffDiagnosis, PayoffRepairs
 from mapkit.model.payoff_model import ComputedPayoffs, ModelName, PayoffModel
@@ -69,6 +70,16 @@ class Built:
         return self.folder / PICTURE
 
 
+@dataclass(frozen=True)
+class ExportedFiles:
+    """What `export` wrote: the files, and for each format what of the board it does not hold."""
+
+    board: Board
+    folder: Path
+    files: tuple[Path, ...]
+    losses: Mapping[str, tuple[str, ...]]
+
+
 def load(
     name: str | Path,
     *,
@@ -80,7 +91,7 @@ def load(
 
     Args:
         name: A board of the workspace or a shipped one (`"usa"`), the folder of a source package, or the
-            path of a `board.json`.
+            path of a `board.json` or of a board in another format that mapkit reads (`mapkit formats`).
         variants: Variants of the workspace or shipped ones, or paths of their files; their bases come with them.
         workspace: The folder that holds `sources/`; the current folder by default.
         progress: Called with the name of each stage as it begins.
@@ -93,8 +104,10 @@ def load(
     """
     space = open_workspace(workspace)
     found = Shelf(space).order(variants) if variants else ()
-    if str(name).endswith(".json"):
-        board = _read_board(space.root / name)
+    given = space.root / name
+    if given.suffix and not given.is_dir() and (reader := reader_for(given.name)) is not None:
+        progress("reading the board")
+        board = reader.read(given)
     else:
         progress("reading the sources")
         source = load_source(space.board_folder(str(name)))
@@ -122,18 +135,6 @@ def apply(board: Board, variants: Sequence[str], *, workspace: str | Path | None
 
 def _applied(board: Board, found: Sequence[Placed]) -> Board:
     return apply_variants(board, [with_charts(placed, board) for placed in found])
-
-
-def _read_board(path: Path) -> Board:
-    text = read_text(path, name=str(path))
-    try:
-        return Board.model_validate_json(text)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the file"
-        raise WorkspaceError(
-            f"{path}: no board file: {where}: {first['msg']} ({error.error_count()} problems); build it again"
-        ) from error
 
 
 def trace(  # noqa: PLR0913 - where from, how far, where to
@@ -230,6 +231,35 @@ def import_lines(  # noqa: PLR0913 - each is something a file may not say of its
     plan = ImportPlan(options=options, railroads=railroads, new_railroads=new_railroads, replace=overwrite)
     folder = space.own_board_folder(str(into)) if into is not None else None
     return import_files([space.root / file for file in files], into=folder, plan=plan)
+
+
+def import_board(
+    file: str | Path,
+    *,
+    into: str | Path | None = None,
+    countries: Iterable[str] = (),
+    overwrite: bool = False,
+    workspace: str | Path | None = None,
+) -> BoardImportReport:
+    """Read a whole board of another program (RB3), and make a source package of it if one is named.
+
+    Args:
+        file: The file.
+        into: The board to make in the workspace, or the folder of its source package; None only looks.
+        countries: Where its cities are (ISO 3166 alpha-2); told from their names by default. `none` for a map of no
+            country.
+        overwrite: Write over the files of an earlier import.
+        workspace: As for `load`.
+
+    Raises:
+        SourceError: The file is wrong, its cities are not found, or the package is there already.
+        WorkspaceError: The file is missing, or the name is none for a board; likewise OutputError.
+    """
+    from mapkit.exchange.rb3_import import import_rb3  # noqa: PLC0415 - heavy, and for this alone
+
+    space = open_workspace(workspace)
+    folder = None if into is None else space.root / (Path(into) if len(Path(into).parts) > 1 else Path("sources", into))
+    return import_rb3(space.root / file, into=folder, countries=tuple(countries), replace=overwrite)
 
 
 def check(board: Board) -> CheckReport:
@@ -351,6 +381,43 @@ def _bundle_folder(board: Board, variants: Sequence[str], workspace: str | Path 
     """Return `build/<board>+<variant>.../`, the variants as they were asked for."""
     names = [Path(name).stem if name.endswith(".toml") else name for name in variants]
     return open_workspace(workspace).bundle_folder("+".join((board.id, *names)))
+
+
+def export(
+    board: Board | str | Path,
+    *,
+    to: str | Iterable[str],
+    out: str | Path,
+    workspace: str | Path | None = None,
+    progress: Progress = _quiet,
+) -> ExportedFiles:
+    """Write a board in formats of other programs; all files or none.
+
+    Args:
+        board: A board, or the name or file of one, as for `load`.
+        to: Names of formats (`mapkit formats` lists them), in one text with commas or several; `"all"` for all.
+        out: The folder for the files. Of several formats each gets a folder of its name in it, beside
+            `manifest.json`.
+        workspace: As for `load`; `out` is taken from the current folder.
+        progress: Called with the name of each stage as it begins.
+
+    Returns:
+        The files, and what each format does not hold.
+
+    Raises:
+        UnknownNameError: There is no such format or board.
+        ExportError: A format cannot hold the board; nothing was written.
+        OutputError: The folder could not be written; what was there is unchanged.
+        SourceError: As for `load`.
+    """
+    formats = named_formats(to if isinstance(to, str) else ",".join(to))
+    loaded = board if isinstance(board, Board) else load(board, workspace=workspace, progress=progress)
+    progress("exporting")
+    plan = plan_export(loaded, formats, ExportOptions())
+    progress("writing")
+    folder = Path(out)
+    write_files(folder, plan.files)
+    return ExportedFiles(loaded, folder, tuple(folder / name for name in sorted(plan.files)), plan.losses)
 
 
 def read_payoffs(
@@ -648,7 +715,7 @@ def _rules_of(target: str, workspace: str | Path | None) -> Rules:
         return rules_preset(target)
     space = open_workspace(workspace)
     if target.endswith(".json"):
-        return _read_board(space.root / target).rules
+        return load(target, workspace=workspace).rules
     if target.endswith(".toml"):
         path = space.root / target
         if path.name != CONFIG_FILE:

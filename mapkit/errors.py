@@ -10,6 +10,7 @@ MapkitError            anything below; the command line prints it and exits 1
 ├── VariantError       a variant's file, or operations that do not fit the board
 ├── WorkspaceError     a folder or file that is missing or may not be read
 ├── BoardError         a board that the checks refuse
+├── ExportError        a board that a format cannot hold, or a format that cannot be used
 └── OutputError        something that could not be written
 ```
 
@@ -66,6 +67,10 @@ class WorkspaceError(MapkitError):
 
 class BoardError(MapkitError):
     """The checks found errors in a board, so it was not built; the text lists them."""
+
+
+class ExportError(MapkitError):
+    """A format cannot hold a board, or cannot be used; nothing was written."""
 
 
 class OutputError(MapkitError):

@@ -231,7 +231,7 @@ def georeference(
 @app.command("import")
 def import_lines(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="GeoJSON, GPKG, SHP, KML, KMZ, GML, FGB, SVG.")
+        list[Path], typer.Argument(metavar="FILE...", help="GeoJSON, GPKG, SHP, KML, KMZ, GML, FGB, SVG; RB3.")
     ],
     into: Annotated[
         str | None,
@@ -269,6 +269,12 @@ def import_lines(
     new_railroads: Annotated[
         bool, typer.Option("--new-railroads", help="Add a railroad to railroads.csv for every key that is none.")
     ] = False,
+    countries: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--country", metavar="CODE", help="Where a whole board (RB3) lies, such as US; 'none' for no country."
+        ),
+    ] = None,
     overwrite: Annotated[bool, typer.Option("--replace", help="Write over the files of an earlier import.")] = False,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
@@ -276,7 +282,8 @@ def import_lines(
     """Take traced lines and mileposts from files of geodata or drawings into a board.
 
     Prints what each file holds, key by key, and whose the lines are. Geodata goes to lines/NAME.geojson in degrees;
-    drawings in pixels are copied, and control_points.csv places them. All files are written or none.
+    drawings in pixels are copied, and control_points.csv places them. An RB3 file is a whole board: it becomes a new
+    source package, placed by the names of its cities. All files are written or none.
     """
     from mapkit.cli import tracing  # noqa: PLC0415
 
@@ -292,6 +299,7 @@ def import_lines(
         rings=rings,
         mapped=mapped or (),
         new_railroads=new_railroads,
+        countries=countries or (),
         overwrite=overwrite,
         workspace=workspace,
         as_json=as_json,
@@ -346,6 +354,34 @@ _SCHEMAS = (
     "rules",
     "variant",
 )
+
+
+@app.command()
+def export(
+    board: BoardArg,
+    to: Annotated[
+        str, typer.Option("--to", "-t", metavar="FORMAT[,FORMAT...]|all", help="Formats; mapkit formats lists them.")
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Where the files go.")],
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Write a board in formats of other programs: engines, GIS, graphs, spreadsheets.
+
+    One format's files go into the folder; of several, each gets a folder of its name, and manifest.json lists all
+    files with their hashes. Says what a format does not hold. All files are written or none.
+    """
+    from mapkit.cli import exporting  # noqa: PLC0415
+
+    exporting.export(board, to=to, out=out, workspace=workspace, as_json=as_json)
+
+
+@app.command()
+def formats(as_json: JsonOpt = False) -> None:
+    """List the formats of mapkit export: what each can and cannot carry, and which are read back."""
+    from mapkit.cli import exporting  # noqa: PLC0415
+
+    exporting.formats(as_json=as_json)
 
 
 @app.command()

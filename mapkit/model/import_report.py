@@ -38,3 +38,33 @@ class ImportReport(Frozen):
     files: tuple[ImportedFile, ...]
     new_railroads: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
+
+
+class CityFound(Frozen):
+    """A city of a map and the place that it was taken for; `miles` is how far an affine map of all misses it."""
+
+    name: str
+    place: str
+    lon: float
+    lat: float
+    miles: float
+
+
+class BoardImportReport(Frozen):
+    """What a whole board of another program holds, how it lies on the earth, and the files that were written."""
+
+    file: str
+    title: str
+    regions: int
+    cities: int
+    railroads: int
+    dots: int
+    steps: int
+    countries: tuple[str, ...]
+    found: tuple[CityFound, ...] = ()
+    missing: tuple[str, ...] = ()
+    rms_miles: float | None = None
+    left_out_rms_miles: float | None = None
+    warnings: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()

@@ -26,7 +26,7 @@ def read_xlsx(path: Path, *, file: str, sheet: str | None = None) -> Table:
     Raises:
         SourceError: The file is damaged, encrypted or too large, or no sheet or several could be meant.
     """
-    _refuse_bad_archive(path, file)
+    refuse_bad_archive(path, file=file)
     with ExitStack() as stack:
         stack.enter_context(catch_warnings())
         simplefilter("ignore")  # openpyxl warns of styles and extensions that it drops
@@ -56,7 +56,12 @@ def read_xlsx(path: Path, *, file: str, sheet: str | None = None) -> Table:
     return Table("xlsx", guarded(rows, file=file), placed=True, notes=(f"sheet {typed.title!r}",))
 
 
-def _refuse_bad_archive(path: Path, file: str) -> None:
+def refuse_bad_archive(path: Path, *, file: str) -> None:
+    """Refuse an archive that is no workbook, unpacks to too much, or declares XML entities.
+
+    Raises:
+        SourceError: It is such.
+    """
     with open_archive(path, file=file) as archive:
         names = set(archive.namelist())
         if "mimetype" in names:

@@ -6,7 +6,7 @@ case, accents and punctuation. An alternate name is never taken silently, only o
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property
@@ -155,3 +155,23 @@ def known_countries() -> frozenset[str]:
 
 def _division(city: _City) -> str:
     return _CANADA.get(city.admin1code, "") if city.countrycode == "CA" else city.admin1code
+
+
+def places_named(names: Collection[str]) -> dict[str, tuple[GazetteerPlace, ...]]:
+    """Return all places of the world by folded name, of those names that are asked for.
+
+    Args:
+        names: Names, with or without division; case, accents and punctuation do not matter.
+
+    Returns:
+        Folded name -> places, the largest first; names that nothing has are left out.
+    """
+    wanted = {fold(name) for name in names} - {""}
+    out: dict[str, list[GazetteerPlace]] = defaultdict(list)
+    for city in _all_cities():
+        name, division = fold(city.name), _division(city)
+        for key in {name, name + fold(division)} & wanted:
+            out[key].append(
+                GazetteerPlace(city.name, division, city.countrycode, city.longitude, city.latitude, city.population)
+            )
+    return {key: tuple(sorted(found, key=lambda p: (-p.population, p))) for key, found in sorted(out.items())}

@@ -12,7 +12,11 @@ from pathlib import Path
 import numpy as np
 import shapely
 
-from mapkit.errors import MapkitError, SourceError
+from mapkit.errors import ExportError, MapkitError, SourceError
+from mapkit.exchange.rb3_place import flat_placement
+from mapkit.exchange.rb3_read import read_rb3
+from mapkit.exchange.rb3_source import rb3_to_source_files
+from mapkit.exchange.rb3_write import write_rb3
 from mapkit.model.source import BoardConfig, CityRow, ControlPoint
 from mapkit.sources.chart_tables import read_destinations, read_payoffs
 from mapkit.sources.cities import read_cities
@@ -173,6 +177,19 @@ def _config(path: Path) -> None:
     parse_config(read_text(path, name=path.name))
 
 
+def _rb3(path: Path) -> None:
+    """Read a map; what is accepted is written and read back the same, and makes a source package."""
+    rb3 = read_rb3(path)
+    files, _ = rb3_to_source_files(rb3, flat_placement(rb3))
+    parse_config(files["board.toml"])
+    try:
+        data = write_rb3(rb3)
+    except ExportError:
+        return  # read as UTF-8, with letters that Windows-1252 lacks
+    assert read_rb3(data) == rb3
+    assert write_rb3(read_rb3(data)) == data
+
+
 _NUMBERS = ("1e9", "-1", "0", "1e-300", "1e308", "nan", "inf", "-0.0", "180", "90", "99999999999999999999")
 _JSON = ('"type"', '"coordinates"', '"geometry"', '"properties"', '"features"', "null", "NaN", "Infinity", "true",
          '"Point"', '"LineString"', '"MultiLineString"', '"Polygon"', '"GeometryCollection"', '"geometries"', '"crs"',
@@ -187,6 +204,8 @@ _KML = ("<Folder>", "</Folder>", "<name>", "<Placemark>", "<LineString>", "<coor
         "<outerBoundaryIs>", "<LinearRing>", "<MultiGeometry>", "<gx:Track>", "<gx:coord>", "<ExtendedData>",
         "<Data name='railroad'>", "<value>", "<!DOCTYPE kml>", "<!ENTITY a 'b'>", "&a;", "1,2 3,4", ",,", "1,2,3",
         "<SimpleData name='name'>", "xmlns:gx='x'")  # fmt: skip
+_RB3 = ("'[", "]", "0,0", "-1,-1", "'s,", "s,1,1,14", "9/#4/x/D", "[pay]", "[rout]", "[re1]", "1,", "2003", "'", '"',
+        "\r\n", "\xff", "\x81", "50", "100", ".5", "[zoo]")  # fmt: skip
 _CSV = ('"', '""', ",", ",,", "\n", "\r", "\ufeff", "é", "\u200b", "'")
 
 TARGETS: dict[str, Target] = {
@@ -203,5 +222,6 @@ TARGETS: dict[str, Target] = {
     "places": Target(_places, "places.csv", (*_CSV, *_NUMBERS, "place", "lon", "lat", "note")),
     "destinations": Target(_destinations, "destinations.csv", (*_CSV, *_NUMBERS, "regions", "coast", "Boston")),
     "payoffs": Target(_payoffs, "payoffs.csv", (*_CSV, *_NUMBERS, "Albany", "Boston", "Hartford")),
+    "rb3": Target(_rb3, "fuzzed.rb3", (*_RB3, *_NUMBERS)),
     "config": Target(_config, "board.toml", ("[", "]]", "=", '"""', "{", *_NUMBERS, "1979-05-27", "true", "[rules]")),
 }

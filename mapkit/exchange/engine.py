@@ -1,0 +1,61 @@
+"""Files for a game engine: the board with its schema, and its types for TypeScript and Python."""
+
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from mapkit.errors import WorkspaceError
+from mapkit.exchange.form import Exported, ExportOptions
+from mapkit.exchange.schemas import board_schema
+from mapkit.exchange.types_python import python_module
+from mapkit.exchange.types_typescript import typescript
+from mapkit.jsontext import json_text
+from mapkit.model.board import Board
+from mapkit.sources.files import read_text
+
+
+class EngineFormat:
+    """The board file itself, and what helps a program to read it."""
+
+    name = "engine"
+    title = "Engine files (JSON)"
+    suffixes = (".json",)
+    carries = "everything, with a JSON Schema, TypeScript declarations and Python dataclasses"
+    loses = "nothing"
+
+    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+        """Return `board.json` and its companions."""
+        schema = board_schema()
+        return Exported(
+            {
+                "board.json": json_text(board),
+                "board.schema.json": json_text(schema),
+                "board.d.ts": typescript(schema),
+                "board_types.py": python_module(schema),
+            }
+        )
+
+    def read(self, path: Path) -> Board:
+        """Return the board of a board file."""
+        return read_board(path)
+
+
+def read_board(path: Path) -> Board:
+    """Return the board of a `board.json`.
+
+    Raises:
+        WorkspaceError: It is missing, may not be read, or is no board file.
+        SourceError: It is no UTF-8, or too large.
+    """
+    text = read_text(path, name=str(path))
+    try:
+        return Board.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the file"
+        raise WorkspaceError(
+            f"{path}: no board file: {where}: {first['msg']} ({error.error_count()} problems); build it again"
+        ) from error
+
+
+FORMAT = EngineFormat()

@@ -1,0 +1,108 @@
+"""GraphML, for yEd, Gephi, Cytoscape, igraph and others."""
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+from xml.etree.ElementTree import ParseError
+from xml.sax.xmlreader import AttributesImpl
+
+from mapkit.errors import SourceError, WorkspaceError
+from mapkit.exchange.form import Exported, ExportOptions
+from mapkit.exchange.networkx_bridge import from_networkx, to_networkx
+from mapkit.exchange.xml_text import xml_text
+from mapkit.model.board import Board
+from mapkit.sources.import_kml import LimitedHandler, scan_xml
+
+MAX_BYTES: Final = 64 * 2**20
+MAX_ELEMENTS: Final = 2_000_000
+
+_TYPES = {bool: "boolean", int: "long", float: "double", str: "string"}
+
+
+class GraphMlFormat:
+    """The network as a graph with typed attributes."""
+
+    name = "graphml"
+    title = "GraphML"
+    suffixes = (".graphml",)
+    carries = "everything; mileposts as nodes, segments as edges, the rest as an attribute of the graph"
+    loses = "nothing"
+
+    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+        """Return one file."""
+        return Exported({f"{board.id}.graphml": graphml_text(board)})
+
+    def read(self, path: Path) -> Board:
+        """Return the board, with changes to nodes and edges."""
+        import networkx as nx  # noqa: PLC0415 - heavy
+
+        file = path.name
+        try:
+            if path.stat().st_size > MAX_BYTES:
+                raise SourceError(f"{file}: more than {MAX_BYTES} bytes; this is no board")
+            data = path.read_bytes()
+        except OSError as error:
+            raise WorkspaceError(f"{file}: cannot be read from {path}: {error.strerror or error}") from error
+        scan_xml(data, _Counting(), file=file)  # refuses entities and depth before networkx sees the file
+        try:
+            graph = nx.read_graphml(BytesIO(data), force_multigraph=True)
+        except (nx.NetworkXException, ParseError, KeyError, TypeError, ValueError, AttributeError) as error:
+            raise SourceError(
+                f"{file}: no GraphML ({type(error).__name__}: {error}); export the board again"
+            ) from error
+        return from_networkx(graph, file=file)
+
+
+class _Counting(LimitedHandler):
+    """Refuses a file of too many elements."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._count = 0
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - the name in xml.sax
+        super().startElement(name, attrs)
+        self._count += 1
+        if self._count > MAX_ELEMENTS:
+            raise SourceError(f"{self.line}: more than {MAX_ELEMENTS} elements; this is no board")
+
+
+def graphml_text(board: Board) -> str:
+    """Return the text of the file, a node or edge a line; edges have the ids of their segments."""
+    graph = to_networkx(board)
+    keys: dict[tuple[str, str], tuple[str, str]] = {}
+
+    def data(domain: str, values: dict[str, Any]) -> str:
+        out = []
+        for name, value in values.items():
+            key, _ = keys.setdefault((domain, name), (f"d{len(keys)}", _TYPES[type(value)]))
+            out.append(f'<data key="{key}">{xml_text(value)}</data>')
+        return "".join(out)
+
+    head = data("graph", graph.graph)
+    nodes = [f'<node id="{xml_text(ident)}">{data("node", values)}</node>' for ident, values in graph.nodes(data=True)]
+    edges = [
+        f'<edge id="{xml_text(v["id"])}" source="{xml_text(v["a"])}" target="{xml_text(v["b"])}">'
+        f"{data('edge', v)}</edge>"
+        for _, _, v in graph.edges(data=True)
+    ]
+    declared = [
+        f'<key id="{key}" for="{domain}" attr.name="{xml_text(name)}" attr.type="{kind}"/>'
+        for (domain, name), (key, kind) in keys.items()
+    ]
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
+            *declared,
+            f'<graph id="{xml_text(board.id)}" edgedefault="undirected">',
+            head,
+            *nodes,
+            *edges,
+            "</graph></graphml>",
+            "",
+        ]
+    )
+
+
+FORMAT = GraphMlFormat()

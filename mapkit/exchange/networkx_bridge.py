@@ -1,0 +1,161 @@
+"""The one bridge to networkx: a board as a MultiGraph of mileposts, and back.
+
+Nodes are mileposts by id; edges are segments, keyed by their railroad's id (`pa--2` for a second segment of it between
+the same mileposts). Graph, node and edge attributes are plain values, so that networkx's own writers take them.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from mapkit.errors import SourceError
+from mapkit.exchange.json_reading import parse_json
+from mapkit.exchange.layer_reading import Feature, board_of
+from mapkit.exchange.layers import mark
+from mapkit.exchange.parts import APART, Line, Row, join_lines, take_apart
+from mapkit.model.board import Board
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+MEMBER: Final = "mapkit"
+"""The graph attribute with what is neither node nor edge, as JSON."""
+
+_CARRIED = ("regions", "cities", "railroads", "junctions", "pieces")
+_KEEP = ("id", "name", "kind", "lon", "lat", "x", "y")
+
+
+def to_networkx(board: Board) -> "nx.MultiGraph[str]":
+    """Return the network of a board as an undirected multigraph.
+
+    Node attributes: `name`, `kind`, `lon`, `lat` (degrees), `x`, `y` (mm), `cities` (names, joined by ` / `) and
+    `region`, both empty for dots. Edge attributes: `id`, `railroad`, `a`, `b`, `miles`, `pieces` (ids of track
+    pieces: two segments that share one cannot both be used in one trip), `colour`. Graph attributes: `name`, `board`,
+    and `mapkit`, the rest of the board as JSON text, from which `from_networkx` makes it again.
+    """
+    import networkx as nx  # noqa: PLC0415 - heavy
+
+    parts = take_apart(board)
+    carried = {name: [dict(row) for row in parts.tables[name]] for name in _CARRIED}
+    used = {ident for row in parts.tables["segments"] for ident in row["pieces"].split(APART)}
+    for row in carried["pieces"]:
+        row["used"] = row["id"] in used
+    where = {row["id"]: [row[key] for key in ("lon", "lat", "x", "y")] for row in parts.tables["mileposts"]}
+    member = {**parts.rest, **carried, "positions": where}
+    graph: nx.MultiGraph[str] = nx.MultiGraph()
+    graph.graph |= {"name": board.title, "board": board.id}
+    graph.graph[MEMBER] = json.dumps(member, ensure_ascii=False, separators=(",", ":"))
+    cities: dict[str, list[Any]] = {}
+    for city in board.cities:
+        cities.setdefault(city.milepost, []).append(city)
+    for row in parts.tables["mileposts"]:
+        own = cities.get(row["id"], [])
+        named = {"cities": " / ".join(c.name for c in own), "region": own[0].region if own else ""}
+        graph.add_node(row["id"], **{key: row[key] for key in _KEEP[1:]}, **named)
+    colours = {r.id: r.style.colour for r in board.railroads}
+    for row in parts.tables["segments"]:
+        taken = graph.get_edge_data(row["a"], row["b"]) or {}
+        key, number = row["railroad"], 2
+        while key in taken:
+            key, number = f"{row['railroad']}--{number}", number + 1
+        graph.add_edge(row["a"], row["b"], key=key, **row, colour=colours[row["railroad"]])
+    return graph
+
+
+def from_networkx(graph: "nx.Graph[Any]", *, file: str = "the graph") -> Board:
+    """Return the board of a graph that `to_networkx` made, changed or not.
+
+    Edges taken away are segments taken away; an edge added with `railroad` (or keyed by one, in a multigraph) is a new
+    segment, straight; a node added is a new milepost and needs `name`, `lon` and `lat`; a node whose `lon` or `lat`
+    changed takes its lines along.
+
+    Args:
+        graph: The graph; directed ones are taken as undirected.
+        file: What to call it in messages.
+
+    Raises:
+        SourceError: It has no attribute `mapkit`, or a node or edge is no part of a board.
+    """
+    import networkx as nx  # noqa: PLC0415 - heavy
+
+    member = graph.graph.get(MEMBER)
+    data = parse_json(member, file=f"{file}: {MEMBER}") if isinstance(member, str) else member
+    if not isinstance(data, Mapping):
+        raise SourceError(f"{file}: no board: the graph attribute {MEMBER!r} is missing; make the graph with mapkit")
+    rest = {key: value for key, value in data.items() if key not in (*_CARRIED, "positions")}
+    tables: dict[str, list[Row]] = {}
+    for name in _CARRIED:
+        rows = data.get(name, [])
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            raise SourceError(f"{file}: {MEMBER}: {name} is no list of rows; export the board again")
+        tables[name] = rows
+    layers = {
+        name: [Feature(f"{name} {at}", row, None) for at, row in enumerate(rows, 1)] for name, rows in tables.items()
+    }
+    positions = data.get("positions", {})
+    layers["mileposts"] = [_node(str(node), values, positions, file) for node, values in graph.nodes(data=True)]
+    points = {f.row["id"]: f.line[0] for f in layers["mileposts"] if f.line}
+    layers["junctions"] = [_junction(row, number, file) for number, row in enumerate(tables["junctions"], 1)]
+    layers["pieces"] = [_piece(row, number, file) for number, row in enumerate(tables["pieces"], 1)]
+    lines: dict[str, Line] = {str(f.row["id"]): f.line or () for f in layers["pieces"]}
+    pieces = {str(f.row["id"]): f.row for f in layers["pieces"]}
+    listed = (
+        graph.edges(keys=True, data=True)
+        if isinstance(graph, nx.MultiGraph)
+        else ((a, b, "", values) for a, b, values in graph.edges(data=True))
+    )
+    segments = [_edge(str(a), str(b), str(key), dict(values), points, pieces, lines) for a, b, key, values in listed]
+    layers["segments"] = segments
+    return board_of(layers, rest, file=file)
+
+
+def _number(value: Any) -> float | None:  # noqa: ANN401 - foreign attributes
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _node(ident: str, values: Mapping[str, Any], positions: Any, file: str) -> Feature:  # noqa: ANN401
+    where = f"node {ident[:80]!r}"
+    lon, lat = _number(values.get("lon")), _number(values.get("lat"))
+    if lon is None or lat is None:
+        raise SourceError(f"{file}: {where}: lon or lat is no number; give both in degrees")
+    row = {"id": ident, "name": values.get("name"), "kind": values.get("kind", "dot")}
+    was = positions.get(ident) if isinstance(positions, dict) else None
+    if isinstance(was, list) and len(was) == 4:  # noqa: PLR2004 - lon, lat, x, y
+        row |= dict(zip(("lon", "lat", "x", "y"), was, strict=True))
+    return Feature(where, row, ((lon, lat),))
+
+
+def _junction(row: Row, number: int, file: str) -> Feature:
+    lon, lat = _number(row.get("lon")), _number(row.get("lat"))
+    if lon is None or lat is None:
+        raise SourceError(f"{file}: junctions {number}: lon or lat is no number; export the board again")
+    return Feature(f"junctions {number}", row, ((lon, lat),))
+
+
+def _piece(row: Row, number: int, file: str) -> Feature:
+    try:
+        line = tuple((float(lon), float(lat)) for lon, lat in row["line"])
+    except (TypeError, ValueError, LookupError, OverflowError) as error:
+        raise SourceError(f"{file}: pieces {number}: its line is malformed; export the board again") from error
+    kept = {key: value for key, value in row.items() if key != "line"}
+    return Feature(f"pieces {number}", {**kept, "mark": mark(line)}, line)
+
+
+def _edge(  # noqa: PLR0913, PLR0917 - an edge, and what it leads through
+    a: str,
+    b: str,
+    key: str,
+    values: Row,
+    points: Mapping[str, Any],
+    pieces: Mapping[str, Row],
+    lines: Mapping[str, Line],
+) -> Feature:
+    where = f"edge {a[:60]!r} - {b[:60]!r}"
+    if values.get("id") and values.get("pieces"):
+        start = str(values.get("a") or min(a, b))
+        values.setdefault("a", start)
+        values.setdefault("b", b if start == a else a)
+        return Feature(where, values, join_lines(start, str(values["pieces"]).split(APART), pieces, lines) or None)
+    values["railroad"] = values.get("railroad") or key
+    ends = [points[end] for end in (a, b) if end in points]
+    return Feature(where, {**values, "id": "", "pieces": ""}, tuple(ends))

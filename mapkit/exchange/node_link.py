@@ -1,0 +1,42 @@
+"""Node-link JSON, as networkx and D3 read it."""
+
+from pathlib import Path
+
+from mapkit.errors import SourceError
+from mapkit.exchange.form import Exported, ExportOptions
+from mapkit.exchange.json_reading import read_json
+from mapkit.exchange.networkx_bridge import from_networkx, to_networkx
+from mapkit.jsontext import json_text
+from mapkit.model.board import Board
+
+
+class NodeLinkFormat:
+    """The network as lists of nodes and edges."""
+
+    name = "node-link"
+    title = "Node-link JSON (networkx, D3)"
+    suffixes = (".node-link.json",)
+    carries = "everything; mileposts as nodes, segments as edges, the rest as an attribute of the graph"
+    loses = "nothing"
+
+    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+        """Return one file."""
+        import networkx as nx  # noqa: PLC0415 - heavy
+
+        return Exported({f"{board.id}.node-link.json": json_text(nx.node_link_data(to_networkx(board), edges="edges"))})
+
+    def read(self, path: Path) -> Board:
+        """Return the board, with changes to nodes and edges."""
+        import networkx as nx  # noqa: PLC0415 - heavy
+
+        data = read_json(path)
+        try:
+            graph = nx.node_link_graph(data, edges="edges")
+        except (nx.NetworkXException, KeyError, TypeError, ValueError, AttributeError) as error:  # of foreign data
+            raise SourceError(
+                f"{path.name}: no node-link graph ({type(error).__name__}: {error}); export the board again"
+            ) from error
+        return from_networkx(graph, file=path.name)
+
+
+FORMAT = NodeLinkFormat()

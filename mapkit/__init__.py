@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         trace,
     )
     from mapkit.errors import MapkitError
+    from mapkit.exchange.networkx_bridge import from_networkx, to_networkx
     from mapkit.model.board import Board
     from mapkit.model.findings import CheckReport, Finding
     from mapkit.model.georeference import GeoreferenceReport
@@ -49,6 +50,7 @@ _WHERE = {
     "check": "mapkit.api",
     "export": "mapkit.api",
     "import_lines": "mapkit.api",
+    "from_networkx": "mapkit.exchange.networkx_bridge",
     "georeference": "mapkit.api",
     "diff_payoffs": "mapkit.api",
     "load": "mapkit.api",
@@ -56,6 +58,7 @@ _WHERE = {
     "render_board": "mapkit.render.board",
     "report": "mapkit.api",
     "route": "mapkit.api",
+    "to_networkx": "mapkit.exchange.networkx_bridge",
     "trace": "mapkit.api",
 }
 
@@ -72,6 +75,7 @@ __all__ = [
     "check",
     "diff_payoffs",
     "export",
+    "from_networkx",
     "georeference",
     "import_lines",
     "load",
@@ -79,6 +83,7 @@ __all__ = [
     "render_board",
     "report",
     "route",
+    "to_networkx",
     "trace",
 ]
 

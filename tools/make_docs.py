@@ -1,7 +1,7 @@
 """Write the documents that follow from the code: commands, checks, and the schema of the board file.
 
 ```
-python tools/make_docs.py           # writes docs/cli.md, docs/checks.md, docs/schema/board.schema.json
+python tools/make_docs.py           # writes docs/cli.md, docs/checks.md, docs/schema/*.json
 python tools/make_docs.py --check   # writes nothing; exit 1 if a file would change
 ```
 """
@@ -18,6 +18,7 @@ from mapkit.checks import CHECKS
 from mapkit.checks.check import Check
 from mapkit.cli.app import app
 from mapkit.cli.boards import json_schema
+from mapkit.exchange.schemas import NAMES, described
 from mapkit.jsontext import json_text
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -43,6 +44,7 @@ def documents() -> dict[str, str]:
         "cli.md": commands_text(),
         "checks.md": checks_text(),
         "schema/board.schema.json": json_text(json_schema("board")),
+        **{f"schema/{name}.schema.json": json_text(described(name)) for name in NAMES},
     }
 
 

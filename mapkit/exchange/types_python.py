@@ -90,7 +90,7 @@ def _class(name: str, schema: dict[str, Any]) -> list[str]:
         kind = _type(value)
         options = [] if safe == key else [f'metadata={{"key": {key!r}}}']
         if key not in required:
-            default = value.get("default")
+            default = value.get("default", {"dict": {}, "tuple": []}.get(kind.partition("[")[0]))
             plain = default is None or isinstance(default, str | int | float)
             options.insert(0, f"default={default!r}" if plain else _factory(default))
             kind = kind if default is not None or kind.endswith("None") else f"{kind} | None"

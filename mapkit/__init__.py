@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         solve_destinations,
     )
     from mapkit.errors import MapkitError
+    from mapkit.exchange.networkx_bridge import from_networkx, to_networkx
     from mapkit.model.board import Board
     from mapkit.model.findings import CheckReport, Finding
     from mapkit.model.georeference import GeoreferenceReport
@@ -82,6 +83,7 @@ _WHERE = {
     "diff_destinations": "mapkit.api_destinations",
     "diff_payoffs": "mapkit.api",
     "export": "mapkit.api",
+    "from_networkx": "mapkit.exchange.networkx_bridge",
     "georeference": "mapkit.api",
     "holding": "mapkit.api_destinations",
     "import_lines": "mapkit.api",
@@ -97,6 +99,7 @@ _WHERE = {
     "rules": "mapkit.api",
     "rules_sheet": "mapkit.api",
     "solve_destinations": "mapkit.api_destinations",
+    "to_networkx": "mapkit.exchange.networkx_bridge",
     "trace": "mapkit.api",
     "variant_of": "mapkit.variants.as_variant",
 }
@@ -125,6 +128,7 @@ __all__ = [
     "diff_destinations",
     "diff_payoffs",
     "export",
+    "from_networkx",
     "georeference",
     "holding",
     "import_lines",
@@ -140,6 +144,7 @@ __all__ = [
     "rules",
     "rules_sheet",
     "solve_destinations",
+    "to_networkx",
     "trace",
     "variant_of",
 ]

@@ -1,7 +1,7 @@
 """Write the documents that follow from the code: commands, checks, rules, and the schema of the board file.
 
 ```
-python tools/make_docs.py           # writes cli.md, checks.md, rules.md, schema/board.schema.json
+python tools/make_docs.py           # writes cli.md, checks.md, rules.md, schema/*.json
 python tools/make_docs.py --check   # writes nothing; exit 1 if a file would change
 ```
 """
@@ -20,6 +20,7 @@ from mapkit.checks.check import Check
 from mapkit.checks.payoff_findings import JUDGED
 from mapkit.cli.app import app
 from mapkit.cli.boards import json_schema
+from mapkit.exchange.schemas import NAMES, described
 from mapkit.jsontext import json_text
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -49,6 +50,7 @@ def documents() -> dict[str, str]:
         "checks.md": checks_text(),
         "rules.md": rules_text(),
         "schema/board.schema.json": json_text(json_schema("board")),
+        **{f"schema/{name}.schema.json": json_text(described(name)) for name in NAMES},
     }
 
 

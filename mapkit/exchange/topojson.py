@@ -20,6 +20,8 @@ from mapkit.model.board import Board
 
 MAX_POINTS: Final = 5_000_000
 
+_DECIMALS: Final = 9  # of unquantized degrees, which drops what multiplying left
+
 
 class TopoJsonFormat:
     """The layers of a board over shared arcs."""
@@ -149,7 +151,10 @@ def _decoded(arc: Any, scale: Sequence[float], shift: Sequence[float], moved: bo
     try:
         lons = accumulate(float(point[0]) for point in arc)
         lats = accumulate(float(point[1]) for point in arc)
-        points = [(x * scale[0] + shift[0], y * scale[1] + shift[1]) for x, y in zip(lons, lats, strict=True)]
+        points = [
+            (round(x * scale[0] + shift[0], _DECIMALS), round(y * scale[1] + shift[1], _DECIMALS))
+            for x, y in zip(lons, lats, strict=True)
+        ]
     except (TypeError, ValueError, LookupError, OverflowError) as error:
         raise SourceError(f"{file}: {where}: its points are malformed; export the board again") from error
     return points_of(points, file=file, where=where)

@@ -6,6 +6,8 @@ import re
 import textwrap
 from typing import Any, Final
 
+from mapkit.exchange.schemas import values_of
+
 _PLAIN: Final = {"string": "str", "number": "float", "integer": "int", "boolean": "bool", "null": "None"}
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 
@@ -88,7 +90,7 @@ def _class(name: str, schema: dict[str, Any]) -> list[str]:
         kind = _type(value)
         options = [] if safe == key else [f'metadata={{"key": {key!r}}}']
         if key not in required:
-            default = value.get("default")
+            default = value.get("default", {"dict": {}, "tuple": []}.get(kind.partition("[")[0]))
             plain = default is None or isinstance(default, str | int | float)
             options.insert(0, f"default={default!r}" if plain else _factory(default))
             kind = kind if default is not None or kind.endswith("None") else f"{kind} | None"
@@ -111,25 +113,34 @@ def _docstring(text: str) -> list[str]:
     return [f'    """{lines[0].strip()}', *(line.rstrip() for line in lines[1:]), '    """', ""]
 
 
-def _type(schema: dict[str, Any]) -> str:  # noqa: PLR0911 - a rule each
+def _type(schema: dict[str, Any]) -> str:
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
-    if "const" in schema:
-        return f"Literal[{schema['const']!r}]"
-    if "enum" in schema:
-        return f"Literal[{', '.join(repr(value) for value in schema['enum'])}]"
-    for key in ("anyOf", "oneOf"):
-        if key in schema:
-            return " | ".join(dict.fromkeys(_type(one) for one in schema[key]))
-    kind = schema.get("type")
-    if isinstance(kind, list):
-        return " | ".join(_PLAIN[one] for one in kind)
+    if "const" in schema or "enum" in schema:
+        return _literal(schema.get("enum", [schema.get("const")]))
+    options = schema.get("anyOf") or schema.get("oneOf") or [{"type": kind} for kind in _kinds(schema)]
+    if len(options) > 1:
+        return " | ".join(dict.fromkeys(_type(one) for one in options))
+    kind, values = schema.get("type"), values_of(schema)
     if kind == "array":
-        if "prefixItems" in schema:
-            return f"tuple[{', '.join(_type(one) for one in schema['prefixItems'])}]"
-        return f"tuple[{_type(schema['items'])}, ...]"
-    if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
-        return f"dict[str, {_type(schema['additionalProperties'])}]"
+        return _array(schema)
+    if values is not None:
+        return f"dict[str, {_type(values)}]"
     if kind in _PLAIN:
         return _PLAIN[kind]
     raise ValueError(f"no Python type for {json.dumps(schema)[:200]}")
+
+
+def _kinds(schema: dict[str, Any]) -> list[Any]:
+    kind = schema.get("type")
+    return kind if isinstance(kind, list) else [kind]
+
+
+def _literal(values: list[Any]) -> str:
+    return f"Literal[{', '.join(repr(value) for value in values)}]"
+
+
+def _array(schema: dict[str, Any]) -> str:
+    if "prefixItems" in schema:
+        return f"tuple[{', '.join(_type(one) for one in schema['prefixItems'])}]"
+    return f"tuple[{_type(schema['items'])}, ...]"

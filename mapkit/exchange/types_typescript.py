@@ -4,6 +4,8 @@ import json
 import re
 from typing import Any, Final
 
+from mapkit.exchange.schemas import values_of
+
 _PLAIN: Final = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean", "null": "null"}
 _WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
 
@@ -43,28 +45,35 @@ def _comment(text: str | None, indent: str) -> list[str]:
     return [f"{indent}/**", *(f"{indent} * {line}".rstrip() for line in lines), f"{indent} */"]
 
 
-def _type(schema: dict[str, Any]) -> str:  # noqa: PLR0911 - a rule each
+def _type(schema: dict[str, Any]) -> str:
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
-    if "const" in schema:
-        return json.dumps(schema["const"])
-    if "enum" in schema:
-        return " | ".join(json.dumps(value) for value in schema["enum"])
-    for key in ("anyOf", "oneOf"):
-        if key in schema:
-            return " | ".join(dict.fromkeys(_type(one) for one in schema[key]))
-    kind = schema.get("type")
-    if isinstance(kind, list):
-        return " | ".join(_PLAIN[one] for one in kind)
+    if "const" in schema or "enum" in schema:
+        return _literal(schema.get("enum", [schema.get("const")]))
+    options = schema.get("anyOf") or schema.get("oneOf") or [{"type": kind} for kind in _kinds(schema)]
+    if len(options) > 1:
+        return " | ".join(dict.fromkeys(_type(one) for one in options))
+    kind, values = schema.get("type"), values_of(schema)
     if kind == "array":
-        if "prefixItems" in schema:
-            return f"readonly [{', '.join(_type(one) for one in schema['prefixItems'])}]"
-        inner = _type(schema["items"])
-        return f"readonly ({inner})[]" if "|" in inner else f"readonly {inner}[]"
-    if kind == "object":
-        inner = schema.get("additionalProperties")
-        if isinstance(inner, dict):
-            return f"{{ readonly [key: string]: {_type(inner)} }}"
+        return _array(schema)
+    if values is not None:
+        return f"{{ readonly [key: string]: {_type(values)} }}"
     if kind in _PLAIN:
         return _PLAIN[kind]
     raise ValueError(f"no TypeScript for {json.dumps(schema)[:200]}")
+
+
+def _kinds(schema: dict[str, Any]) -> list[Any]:
+    kind = schema.get("type")
+    return kind if isinstance(kind, list) else [kind]
+
+
+def _literal(values: list[Any]) -> str:
+    return " | ".join(json.dumps(value) for value in values)
+
+
+def _array(schema: dict[str, Any]) -> str:
+    if "prefixItems" in schema:
+        return f"readonly [{', '.join(_type(one) for one in schema['prefixItems'])}]"
+    inner = _type(schema["items"])
+    return f"readonly ({inner})[]" if "|" in inner or inner.startswith("readonly") else f"readonly {inner}[]"

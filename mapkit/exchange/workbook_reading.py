@@ -73,7 +73,8 @@ def _grid(sheet: Any, file: str) -> Grid:  # noqa: ANN401 - openpyxl's types do 
             f"{where} reaches to row {sheet.max_row}, column {sheet.max_column}; the limit is {MAX_CELLS:,}"
         )
     if sheet.merged_cells.ranges:
-        raise SourceError(f"{where}: the cells {sheet.merged_cells.ranges[0]} are merged; split them")
+        merged = min(str(area) for area in sheet.merged_cells.ranges)
+        raise SourceError(f"{where}: the cells {merged} are merged; split them")
     out = []
     for row in sheet.iter_rows():
         values = []

@@ -16,6 +16,7 @@ from conftest import REPOSITORY
 
 from mapkit.checks import CHECKS
 from mapkit.cli.app import app
+from mapkit.exchange.schemas import NAMES
 from mapkit.model.board import Board
 from mapkit.render.board import render_board
 from mapkit.render.document import LAYERS
@@ -57,14 +58,21 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
 
 
-@pytest.mark.parametrize("name", ["cli.md", "checks.md", "rules.md", "schema/board.schema.json"])
+@pytest.mark.parametrize(
+    "name", ["cli.md", "checks.md", "rules.md", *(f"schema/{name}.schema.json" for name in ("board", *NAMES))]
+)
 def test_generated_documents_are_up_to_date(name: str) -> None:
     found = (DOCS / name).read_text(encoding="utf-8")
     assert found == generated()[name], "run: python tools/make_docs.py"
 
 
 def test_nothing_else_is_generated() -> None:
-    assert sorted(generated()) == ["checks.md", "cli.md", "rules.md", "schema/board.schema.json"]
+    assert sorted(generated()) == [
+        "checks.md",
+        "cli.md",
+        "rules.md",
+        *(f"schema/{name}.schema.json" for name in sorted(("board", *NAMES))),
+    ]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(REPOSITORY).as_posix())

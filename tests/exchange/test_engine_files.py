@@ -1,0 +1,121 @@
+"""Engine files hold to their schemas, and the generated types to the board's schema."""
+
+import csv
+import json
+import re
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from conftest import REPOSITORY
+
+import mapkit
+from mapkit.exchange.form import ExportOptions
+from mapkit.exchange.graph_json import graph_of
+from mapkit.exchange.lookup import SCHEMAS, destination_dice, payoff_names, payoff_square, payoff_triples
+from mapkit.exchange.registry import get_format
+from mapkit.exchange.schemas import NAMES, board_schema, described
+from mapkit.exchange.types_python import python_module
+from mapkit.exchange.types_typescript import typescript
+
+
+def files_of(name: str, board: mapkit.Board) -> dict[str, str]:
+    made = get_format(name).export(board, ExportOptions()).files
+    return {path: text for path, text in made.items() if isinstance(text, str)}
+
+
+@pytest.mark.parametrize("name", ["usa", "portugal", "mexico"])
+def test_each_json_file_holds_to_the_schema_beside_it(name: str) -> None:
+    board = mapkit.load(REPOSITORY / "build" / name / "board.json")
+    held = 0
+    for form in ("engine", "graph", "lookup"):
+        files = files_of(form, board)
+        for path in files:
+            if path.endswith(".json") and ".schema" not in path:
+                schema = json.loads(files[path.replace(".json", ".schema.json")])
+                jsonschema.Draft202012Validator.check_schema(schema)
+                jsonschema.Draft202012Validator(schema).validate(json.loads(files[path]))
+                held += 1
+    assert held == 5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_schemas_refuse_what_is_not_theirs(name: str) -> None:
+    assert not jsonschema.Draft202012Validator(described(name)).is_valid({"a": 1})
+    assert (REPOSITORY / "docs" / "schema" / f"{name}.schema.json").is_file()
+
+
+def test_the_python_types_load_the_board_whole(tmp_path: Path, tiny: mapkit.Board) -> None:
+    for path, text in files_of("engine", tiny).items():
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    code = (
+        "import dataclasses, json, board_types\n"
+        "board = board_types.load('board.json')\n"
+        "print(json.dumps(dataclasses.asdict(board)))\n"
+        "try:\n    board_types.from_plain(board_types.City, {'id': 'a', 'name': 'b', 'region': 3, 'milepost': 'c'})\n"
+        "except TypeError as error:\n    print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    plain, refusal = done.stdout.splitlines()
+    assert mapkit.Board.model_validate_json(plain) == tiny
+    assert refusal == "3 is no <class 'str'>"
+
+
+def test_the_typescript_declares_every_field_of_every_definition() -> None:
+    schema = board_schema()
+    text = typescript(schema)
+    declared = dict(re.findall(r"export interface (\w+) \{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL))
+    definitions = {**schema["$defs"], "Board": schema}
+    assert set(declared) == {name for name, one in definitions.items() if "properties" in one}
+    for name, body in declared.items():
+        found = re.findall(r"^  readonly (\w+)(\??): (.+);$", body, re.MULTILINE)
+        one = definitions[name]
+        assert {field for field, _, _ in found} == set(one["properties"])
+        assert {field for field, mark, _ in found if not mark} == set(one.get("required", ()))
+    used = set(re.findall(r"\b[A-Z]\w+\b", re.sub(r"/\*.*?\*/|//.*|\"[^\"]*\"", "", text, flags=re.DOTALL)))
+    assert used <= set(definitions)
+    assert "  readonly frame: readonly [number, number, number, number];" in declared["Page"]
+    assert "  readonly thousands: readonly (readonly (number | null)[])[];" in declared["Payoffs"]
+    assert "  readonly destinations: { readonly [key: string]: DestinationChart };" in declared["Board"]
+
+
+@pytest.mark.parametrize("make", [typescript, python_module])
+def test_what_no_rule_covers_is_no_guess(make: Any) -> None:
+    schema = {"title": "X", "type": "object", "properties": {"a": {"not": {}}}}
+    with pytest.raises(ValueError, match=r"no (TypeScript|Python type) for"):
+        make(schema)
+
+
+def test_the_graph_has_junctions_and_shared_edges(tiny: mapkit.Board) -> None:
+    graph = graph_of(tiny)
+    kinds = {node["id"]: node["kind"] for node in graph["nodes"]}
+    assert kinds["blue--j"] == "junction"
+    assert [n for n, kind in kinds.items() if kind == "dot"] == ["birch", "cedar", "hill"]
+    assert {"a": "cedar", "b": "dale", "railroads": ["blue", "red"]} in graph["edges"]
+    assert len(graph["edges"]) == 11
+    gum = next(node for node in graph["nodes"] if node["id"] == "fir-gum")
+    assert [city["name"] for city in gum["cities"]] == ["Fir", "Gum"]
+
+
+def test_lookup_tables_in_whole_money(tiny: mapkit.Board) -> None:
+    assert payoff_square(tiny)[0] == ["", "Ash", "Dale", "Elm", "Fir", "Gum"]
+    assert payoff_square(tiny)[2] == ["Dale", 4500, 0, 5500, 1500, 1500]
+    assert payoff_names(tiny)["Elm"] == {"Ash": 1500, "Dale": 5500, "Fir": 4500, "Gum": 4500}
+    triples = payoff_triples(tiny)
+    assert len(triples) == 10
+    assert triples[-1] == ("Fir", "Gum", 0)
+    dice = destination_dice(tiny)
+    assert dice["regions"]["odd"][:3] == ["West", "East", "West"]
+    assert dice["cities"]["East"]["even"] == ["Dale", "Fir", "Gum"] * 3 + ["Dale", "Fir"]
+    files = files_of("lookup", tiny)
+    assert set(SCHEMAS) == {path.removesuffix(".schema.json") for path in files if path.endswith(".schema.json")}
+    rows = list(csv.reader(StringIO(files["destination-dice.csv"])))
+    assert rows[0] == ["chart", "parity", *map(str, range(2, 13))]
+    assert len(rows) == 7
+    assert next(csv.reader(StringIO(files["payoff-triples.csv"]))) == ["from", "to", "amount"]

@@ -130,7 +130,9 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
             )
         fate: Fate
         over = _overridden(before.touched, changed)
-        if _bare(operation) in same or _agreed(before.touched, changed):
+        # What can still be removed is not gone, whatever the base renamed.
+        still_there = not problem and all(value == "gone" for value in before.touched.wrote.values())
+        if _bare(operation) in same or (_agreed(before.touched, changed) and not still_there):
             after = _again(new, kept)
             fate, text = "done already", "the new base has it so"
         elif over and operation.op in _TRACK:  # it would be there twice

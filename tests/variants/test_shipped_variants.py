@@ -19,7 +19,10 @@ from mapkit.network.chances import city_chances
 from mapkit.network.service import access, cities_by_railroad
 from mapkit.sources.workspace import open_workspace
 from mapkit.variants.apply import Placed, apply_variants
+from mapkit.variants.operations import carry_out
 from mapkit.variants.shelf import Shelf
+from mapkit.variants.touched import Touched
+from mapkit.variants.work import Work
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 SHELF = Shelf(open_workspace(REPOSITORY))
@@ -203,6 +206,25 @@ def test_maps_and_rules_do_not_meet(usa: Board) -> None:
     assert refused == set()
     refused = both(usa, ((one, other) for one in ("eastern-us", "western-us") for other in ("quick", "tournament")))
     assert refused == set()
+
+
+def keys(board: Board, name: str) -> set[str]:
+    """Return what a variant reads and writes, by the first word: the map, the charts, the rules."""
+    work, found = Work(board), set()
+    for placed in SHELF.order([name]):
+        for operation in placed.variant.operations:
+            work.touched = Touched()
+            carry_out(work, operation)
+            found |= {key[0] for key in (*work.touched.wrote, *work.touched.read) if key}
+    return found
+
+
+def test_regional_boards_and_rules_touch_nothing_in_common(usa: Board) -> None:
+    """So each of them goes with every variant of the rules in any order, without solving its charts for each."""
+    regional = keys(usa, "eastern-us") | keys(usa, "western-us")
+    assert "map" in regional
+    assert "rules" not in regional
+    assert {key for name in RULES for key in keys(tiny_board(), name)} == {"rules"}
 
 
 def test_all_that_go_together_go_together(usa: Board) -> None:

@@ -222,10 +222,18 @@ def _reassigned(a: Board, b: Board, mileposts: Mapping[str, str], found: dict[st
         if segment.id not in taken:
             there[_ends(segment, None)].append(segment)
     mine = [s for s in a.segments if s.id not in found and _ends(s, mileposts) is not None]
-    votes = Counter((s.railroad, other.railroad) for s in mine for other in there[_ends(s, mileposts)])
-    for segment in mine:
-        own = there[_ends(segment, mileposts)]
-        if own:
-            best = min(own, key=lambda o: (-votes[segment.railroad, o.railroad], abs(o.miles - segment.miles), o.id))
-            found[segment.id] = best.id
-            own.remove(best)
+    pairs = [(segment, other) for segment in mine for other in there[_ends(segment, mileposts)]]
+    votes = Counter((segment.railroad, other.railroad) for segment, other in pairs)
+
+    def rank(pair: tuple[Segment, Segment]) -> tuple[int, float, list[str]]:
+        segment, other = pair  # the same whichever of the two boards comes first
+        return (
+            -votes[segment.railroad, other.railroad],
+            abs(other.miles - segment.miles),
+            sorted((segment.id, other.id)),
+        )
+
+    for segment, other in sorted(pairs, key=rank):
+        if segment.id not in found and other.id not in taken:
+            found[segment.id] = other.id
+            taken.add(other.id)

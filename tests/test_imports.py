@@ -13,7 +13,7 @@ PACKAGE = Path(mapkit.__file__).parent
 ORDER = (
     {"errors", "version"},
     {"model"},
-    {"jsontext", "output"},
+    {"geodesy", "jsontext", "output"},
     {"sources", "network"},
     {"trace"},
     {"charts"},

@@ -13,6 +13,7 @@ BLUE:  Cedar - Dale; Cedar, Hill and Fir/Gum joined through J
 GREEN: Ash - Elm - Hill - Birch; Dale - Fir/Gum  (Dale - Fir/Gum is joined to the rest by Hill - Fir/Gum, GREEN)
 """
 
+from mapkit.geodesy import line_miles
 from mapkit.model.base import Point
 from mapkit.model.board import (
     SUMS,
@@ -34,7 +35,6 @@ from mapkit.model.board import (
 )
 from mapkit.model.network import NetworkPiece, Origin
 from mapkit.model.rules import Rules
-from mapkit.trace.geodesy import line_miles
 from mapkit.trace.page import PageMap
 from mapkit.trace.segments import segments_of
 

@@ -12,10 +12,10 @@ from typing import Any, Final, NamedTuple
 from mapkit.errors import SourceError
 from mapkit.exchange.layers import mark
 from mapkit.exchange.parts import APART, DRAWN, Line, Parts, Row, join_lines, put_together
+from mapkit.geodesy import line_miles
 from mapkit.model.base import Point
 from mapkit.model.board import Board, Projection
 from mapkit.sources.names import slug
-from mapkit.trace.geodesy import line_miles
 from mapkit.trace.page import PageMap
 
 NEAR_MILES: Final = 2.0

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from mapkit.exchange.rb3_cities import PENS, Merged, sign_code
 from mapkit.exchange.rb3_lines import MOST_APART, Edge
 from mapkit.exchange.rb3_model import RB3File
+from mapkit.geodesy import METRES_PER_MILE
 from mapkit.model.board import Board
 from mapkit.model.rules import Rules
-from mapkit.trace.geodesy import METRES_PER_MILE
 
 _STRAIGHT = 2
 _SHOWN = 5

@@ -16,6 +16,7 @@ from pathlib import Path
 import shapely
 
 from mapkit.errors import SourceError, WorkspaceError, did_you_mean
+from mapkit.geodesy import METRES_PER_MILE, geod
 from mapkit.model.import_report import ImportedFile, ImportedKey, ImportReport
 from mapkit.model.source import RailroadRow
 from mapkit.output import write_files
@@ -35,7 +36,6 @@ COLOURS = (
     "#0b3d91", "#8b0000", "#006400", "#4b0082", "#b8860b", "#008080", "#c71585", "#556b2f", "#4682b4", "#a0522d",
 )  # fmt: skip
 _DECIMALS = 7
-_METRES_PER_MILE = 1609.344
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,10 +178,7 @@ def _look(
 
 def _miles(layer: TracedLayer) -> float:
     """Return the geodesic length of all lines."""
-    from pyproj import Geod  # noqa: PLC0415
-
-    geod = Geod(ellps="WGS84")
-    return sum(geod.geometry_length(line) for line in layer.lines) / _METRES_PER_MILE
+    return float(sum(geod().geometry_length(line) for line in layer.lines)) / METRES_PER_MILE
 
 
 def _new_railroads(

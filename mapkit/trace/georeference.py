@@ -24,10 +24,10 @@ from pyproj.exceptions import CRSError, ProjError
 from scipy.spatial import Delaunay
 
 from mapkit.errors import SourceError, did_you_mean
+from mapkit.geodesy import METRES_PER_MILE
 from mapkit.model.georeference import GeoreferenceReport, GeoreferenceWarning, PointErrors
 from mapkit.model.source import ControlPoint, ProjectionConfig
 from mapkit.sources.control_points import MAX_POINTS
-from mapkit.trace.geodesy import METRES_PER_MILE
 from mapkit.trace.picture_plane import DEFAULT_PROJECTION, miles_apart, plane_crs, project, unproject
 from mapkit.trace.plane_maps import (
     NEEDS,

@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from mapkit.geodesy import METRES_PER_MILE
 from mapkit.sources.gazetteer import GazetteerPlace
 from mapkit.sources.names import slug
-from mapkit.trace.geodesy import METRES_PER_MILE
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -5,12 +5,12 @@ from functools import cache
 from typing import Final
 
 import numpy as np
-from pyproj import Geod, Transformer
+from pyproj import Transformer
 
 from mapkit.errors import SourceError, did_you_mean
+from mapkit.geodesy import METRES_PER_MILE, geod
 from mapkit.model.source import ControlPoint, ProjectionConfig
 from mapkit.sources.tables import LAST_LAT
-from mapkit.trace.geodesy import METRES_PER_MILE
 from mapkit.trace.page import crs_of
 from mapkit.trace.plane_maps import Array
 
@@ -23,11 +23,6 @@ _ROUNDING: Final = 1e-9
 @cache
 def _transformer(crs: str) -> Transformer:
     return Transformer.from_crs("EPSG:4326", crs, always_xy=True)
-
-
-@cache
-def _geod() -> Geod:
-    return Geod(ellps="WGS84")
 
 
 def plane_crs(points: Sequence[ControlPoint], projection: str | ProjectionConfig = DEFAULT_PROJECTION) -> str:
@@ -89,6 +84,6 @@ def miles_apart(one: Array, other: Array) -> Array:
     """Return geodesic distances in statute miles; NaN where a position is."""
     out = np.full(len(one), np.nan)
     known = np.isfinite(one).all(axis=1) & np.isfinite(other).all(axis=1)
-    metres = _geod().inv(one[known, 0], one[known, 1], other[known, 0], other[known, 1])[2]
+    metres = geod().inv(one[known, 0], one[known, 1], other[known, 0], other[known, 1])[2]
     out[known] = np.asarray(metres) / METRES_PER_MILE
     return out

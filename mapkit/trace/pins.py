@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mapkit.errors import SourceError
+from mapkit.geodesy import line_miles
 from mapkit.model.network import NetworkMilepost, Origin, TraceNote
 from mapkit.model.source import PinnedPoint, Source
 from mapkit.sources.names import fold, slug, without_state
-from mapkit.trace.geodesy import line_miles
 
 _FAR = 10.0  # snapping distances: two points of one name further apart are hardly one place
 

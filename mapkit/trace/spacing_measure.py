@@ -9,14 +9,12 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from pyproj import Geod
 
+from mapkit.geodesy import METRES_PER_MILE, geod
 from mapkit.model.base import Point
-from mapkit.trace.geodesy import METRES_PER_MILE
 from mapkit.trace.naming import Chunks, in_space
 from mapkit.trace.spacing_regions import Regions, Samples, Span, no_regions
 from mapkit.trace.spacing_types import Anchor, Section, SpacingRule
@@ -54,7 +52,7 @@ class Measured:
         at = np.asarray(miles, dtype=np.float64)
         edge = np.clip(np.searchsorted(self.along, at, side="right") - 1, 0, len(self.azimuth) - 1)
         start = self.line[edge]
-        lon, lat, _ = _geod().fwd(
+        lon, lat, _ = geod().fwd(
             start[:, 0], start[:, 1], self.azimuth[edge], (at - self.along[edge]) * METRES_PER_MILE
         )
         return [(float(x), float(y)) for x, y in zip(lon, lat, strict=True)]
@@ -96,11 +94,6 @@ class Corridor:
     def miles(self) -> float:
         """The length in miles."""
         return self.track.miles
-
-
-@cache
-def _geod() -> Geod:
-    return Geod(ellps="WGS84")
 
 
 def new_mileposts(miles: float, target: float, *, junctions: int = 0, junction_share: float = 0.5) -> int:
@@ -192,7 +185,7 @@ def _measure(lines: Sequence[Floats]) -> Iterator[Measured]:
         return
     starts = np.concatenate([line[:-1] for line in lines])
     ends = np.concatenate([line[1:] for line in lines])
-    azimuth, _, metres = _geod().inv(starts[:, 0], starts[:, 1], ends[:, 0], ends[:, 1])
+    azimuth, _, metres = geod().inv(starts[:, 0], starts[:, 1], ends[:, 0], ends[:, 1])
     at = 0
     for line in lines:
         after = at + len(line) - 1
@@ -257,7 +250,7 @@ def chunks(tracks: Sequence[Measured], *, miles: float = _CHUNK_MILES) -> Chunks
     points, directions = np.concatenate(start), np.concatenate(azimuth)
     from_vertex = np.concatenate(reach, axis=1)
     ends = [
-        in_space(*_geod().fwd(points[:, 0], points[:, 1], directions, each * METRES_PER_MILE)[:2])
+        in_space(*geod().fwd(points[:, 0], points[:, 1], directions, each * METRES_PER_MILE)[:2])
         for each in from_vertex
     ]
     return Chunks(np.concatenate(number), ends[0], ends[1], np.concatenate(along), from_vertex[1] - from_vertex[0])

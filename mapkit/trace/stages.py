@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from mapkit.errors import SourceError
+from mapkit.geodesy import METRES_PER_MILE, line_miles
 from mapkit.model.network import Network, TraceNote
 from mapkit.model.source import PinnedPoint, Source, SpacingConfig, TracedLine
 from mapkit.model.stage import (
@@ -30,7 +31,6 @@ from mapkit.model.stage import (
     TraceReport,
     made,
 )
-from mapkit.trace.geodesy import METRES_PER_MILE, line_miles
 from mapkit.trace.noding_summary import NodingStats
 from mapkit.trace.placing import place
 from mapkit.trace.stations import trace_stations

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from mapkit.errors import SourceError
+from mapkit.geodesy import line_miles
 from mapkit.model.base import Point
 from mapkit.model.network import (
     Network,
@@ -29,7 +30,6 @@ from mapkit.model.network import (
 from mapkit.model.source import Source, StationRow
 from mapkit.sources.names import slug, without_state
 from mapkit.sources.places import city_points
-from mapkit.trace.geodesy import line_miles
 from mapkit.trace.segments import segments_of
 
 _BRANCHES = 3

@@ -13,6 +13,7 @@ import numpy as np
 import shapely
 
 from mapkit.errors import SourceError
+from mapkit.geodesy import METRES_PER_MILE, line_miles
 from mapkit.model.base import Point
 from mapkit.model.network import Network, NetworkJunction, NetworkMilepost, NetworkPiece, Origin, TraceNote
 from mapkit.model.source import Source
@@ -20,7 +21,6 @@ from mapkit.model.stage import StageLine, StagePoint, made
 from mapkit.sources.gazetteer import load_gazetteer
 from mapkit.trace.corridor_sites import node_kinds
 from mapkit.trace.corridors import find_corridors
-from mapkit.trace.geodesy import METRES_PER_MILE, line_miles
 from mapkit.trace.noding import NodedNetwork, node_lines
 from mapkit.trace.noding_arrays import Shapes
 from mapkit.trace.noding_summary import NodingStats, summarise

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from mapkit.compile import segment_path
 from mapkit.errors import MapkitError, did_you_mean
+from mapkit.geodesy import line_miles
 from mapkit.model.base import Point
 from mapkit.model.board import (
     Board,
@@ -25,7 +26,6 @@ from mapkit.model.board import (
     Segment,
 )
 from mapkit.model.network import NetworkPiece, Origin
-from mapkit.trace.geodesy import line_miles
 from mapkit.trace.page import PageMap
 from mapkit.trace.segments import segments_of
 from mapkit.variants.rules_work import RulesWork

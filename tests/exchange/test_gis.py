@@ -21,7 +21,7 @@ from mapkit.exchange.geopackage import geopackage_bytes
 from mapkit.exchange.geopackage_reading import read_geopackage
 from mapkit.exchange.kml import kml_text
 from mapkit.exchange.topojson import board_of_topojson, topojson_text
-from mapkit.trace.geodesy import line_miles
+from mapkit.geodesy import line_miles
 
 LAYERS = ["cities", "junctions", "mileposts", "pieces", "regions", "segments"]
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import mapkit
 from mapkit.errors import SourceError
+from mapkit.geodesy import line_miles
 from mapkit.model.base import Point
 from mapkit.model.board import Board
 from mapkit.model.network import Network
 from mapkit.model.source import Source, SpacingConfig, TracedLine
 from mapkit.sources.package import load_source
-from mapkit.trace.geodesy import line_miles
 from mapkit.trace.network import trace
 
 Lines = Iterable[tuple[str, Sequence[Point]]]

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from pyproj import Geod
 
 from mapkit.errors import SourceError
+from mapkit.geodesy import METRES_PER_MILE, line_miles
 from mapkit.model.base import Point
 from mapkit.sources.gazetteer import GazetteerPlace
 from mapkit.sources.names import slug
-from mapkit.trace.geodesy import METRES_PER_MILE, line_miles
 from mapkit.trace.naming import Bid, Places, Slot, give_names
 from mapkit.trace.spacing import (
     Anchor,

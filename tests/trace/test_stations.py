@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from mapkit.compile import compile_board
 from mapkit.errors import SourceError
+from mapkit.geodesy import line_miles
 from mapkit.model.board import Board
 from mapkit.model.network import Network, NetworkPiece, Origin
 from mapkit.model.source import CityRow, Source, StationRow
 from mapkit.sources.package import load_source
-from mapkit.trace.geodesy import line_miles
 from mapkit.trace.network import trace as trace_stations
 from mapkit.trace.page import PageMap, fit_page
 from mapkit.trace.segments import MAX_JUNCTIONS, segments_of

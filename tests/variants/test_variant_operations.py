@@ -9,11 +9,11 @@ from tiny import tiny_board
 
 from mapkit.checks import run_checks
 from mapkit.errors import VariantError
+from mapkit.geodesy import line_miles
 from mapkit.model.board import Board
 from mapkit.model.network import NetworkPiece, Origin
 from mapkit.model.variant import Variant
 from mapkit.network.chances import chart_weights
-from mapkit.trace.geodesy import line_miles
 from mapkit.trace.page import PageMap
 from mapkit.trace.segments import segments_of
 from mapkit.variants.apply import Placed, apply_variant, apply_variants

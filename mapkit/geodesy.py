@@ -11,11 +11,12 @@ METRES_PER_MILE = 1609.344
 
 
 @cache
-def _geod() -> Geod:
+def geod() -> Geod:
+    """Return the ellipsoid that all lengths are measured on."""
     return Geod(ellps="WGS84")
 
 
 def line_miles(line: Sequence[Point]) -> float:
     """Return the geodesic length of a line of `(lon, lat)` in statute miles."""
     lons, lats = zip(*line, strict=True)
-    return float(_geod().line_length(lons, lats)) / METRES_PER_MILE
+    return float(geod().line_length(lons, lats)) / METRES_PER_MILE

@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 
 from mapkit.model.board import Board, City, Milepost, Page, Projection, Region
 from mapkit.render.backdrop import load_backdrop
-from mapkit.render.board import page_areas
+from mapkit.render.page_areas import page_areas
 from mapkit.render.tints import region_tints
 
 Ring = tuple[tuple[float, float], ...]

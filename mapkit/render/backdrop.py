@@ -1,6 +1,6 @@
 """The base map on the page: the shipped layers projected to millimetres and clipped to the map's area."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, Final
@@ -49,9 +49,13 @@ class Backdrop:
     borders_over_water: BaseGeometry = field(default_factory=shapely.MultiLineString)
 
 
-def load_backdrop(projection: Projection, area: Area) -> Backdrop:
-    """Project the shipped layers and clip them to `area`."""
-    sheet = _Sheet(projection, area)
+Warp = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+"""Points of the page as projected, shape (n, 2) -> where they are drawn."""
+
+
+def load_backdrop(projection: Projection, area: Area, warp: Warp | None = None) -> Backdrop:
+    """Project the shipped layers, move them by `warp` and clip them to `area`."""
+    sheet = _Sheet(projection, area, warp)
     land = sheet.place([sheet.near(f) for f in load_layer("land")])
     lakes = sheet.place([lake for f in load_layer("lakes") if not (lake := sheet.near(f)).is_empty])
     features = load_layer("us-states")
@@ -80,7 +84,8 @@ def load_backdrop(projection: Projection, area: Area) -> Backdrop:
 class _Sheet:
     """Takes geometries in degrees to the page."""
 
-    def __init__(self, projection: Projection, area: Area) -> None:
+    def __init__(self, projection: Projection, area: Area, warp: Warp | None) -> None:
+        self._warp = warp
         self._projection = projection
         self._area = area
         self._transformer = pyproj.Transformer.from_crs("EPSG:4326", projection.crs, always_xy=True)
@@ -112,7 +117,8 @@ class _Sheet:
         p = self._projection
         x = p.offset_x_mm + p.scale_mm_per_m * np.asarray(east)
         y = p.offset_y_mm - p.scale_mm_per_m * np.asarray(north)
-        return np.column_stack((x, y)).clip(-1e5, 1e5)
+        page = np.column_stack((x, y)).clip(-1e5, 1e5)
+        return page if self._warp is None else self._warp(page)
 
     def _degrees_seen(self) -> Area:
         """Return the window of longitude and latitude that the area shows, with a margin."""

@@ -6,74 +6,49 @@ board file says of them, geometry of the real line aside, in `data-` attributes.
 """
 
 from mapkit.model.board import Board
-from mapkit.render.backdrop import Area, Backdrop, load_backdrop
+from mapkit.render.backdrop import Backdrop, load_backdrop
 from mapkit.render.document import Document, data_attributes, mm
-from mapkit.render.labels import Name, Placed, place_names
-from mapkit.render.legend import LEAST_HEIGHT_MM, draw_legend
-from mapkit.render.parallel import drawn_lines
+from mapkit.render.labels import Placed
+from mapkit.render.layout import Layout, lay_out
+from mapkit.render.legend import draw_legend
 from mapkit.render.shapes import shape_d
-from mapkit.render.symbols import draw_symbols, milepost_label, squares, symbol_boxes
-from mapkit.render.theme import (
-    BORDER,
-    CITY_SIDE,
-    CITY_TEXT,
-    COAST,
-    DOT_RADIUS,
-    DOT_TEXT,
-    HALO,
-    INK,
-    LAKE_SHORE,
-    LAND,
-    PAPER,
-    QUIET_INK,
-    TINT_OPACITY,
-    WATER,
-)
+from mapkit.render.symbols import draw_symbols
+from mapkit.render.theme import CLASSIC, Theme
 from mapkit.render.tints import region_tints
 from mapkit.render.tracks import draw_railroads
 
-_CITY_GAPS = (0.7, 1.6, 2.8, 4.5, 7.0)
-_DOT_GAPS = (0.4, 0.9, 1.6, 2.6)
 
-
-def render_board(board: Board, *, backdrop: Backdrop | None = None) -> str:
+def render_board(board: Board, *, theme: Theme = CLASSIC, backdrop: Backdrop | None = None) -> str:
     """Return the board as the text of an SVG 1.1 file, in millimetres; the same board gives the same text.
 
     Args:
         board: The board to draw.
+        theme: Its colours and sizes.
         backdrop: What lies below the railroads; the shipped base map by default.
     """
-    return draw_board(board, backdrop=backdrop).to_text()
+    return draw_board(lay_out(board, theme.sizes), theme=theme, backdrop=backdrop).to_text()
 
 
-def draw_board(board: Board, *, backdrop: Backdrop | None = None, legend: bool = True) -> Document:
-    """Draw the board, as `render_board`, for others to draw more on it, or a legend of their own below it."""
-    area, strip = page_areas(board)
-    ground = backdrop or load_backdrop(board.projection, area)
+def draw_board(
+    layout: Layout, *, theme: Theme = CLASSIC, backdrop: Backdrop | None = None, legend: bool = True
+) -> Document:
+    """Draw a board, as `render_board`, for others to draw more on it, or a legend of their own below it."""
+    board = layout.board
     document = Document(
-        board.page.width, board.page.height, title=f"{board.title}: railroad board", description=_described(board)
+        board.page.width,
+        board.page.height,
+        title=f"{board.title}: railroad board",
+        description=_described(board),
+        theme=theme,
     )
     document.data({"board": board.id, "format": board.format, "version": board.version})
-    _ground(document, board, ground)
-    lines = drawn_lines(board)
-    draw_railroads(document, board, lines)
-    draw_symbols(document, board)
-    placed = place_names(_names(board), symbols=symbol_boxes(board), lines=list(lines.values()), area=area)
-    _labels(document, placed)
+    _ground(document, board, backdrop or load_backdrop(board.projection, layout.area, layout.warp))
+    draw_railroads(document, layout)
+    draw_symbols(document, layout)
+    _labels(document, layout.names)
     if legend:
-        draw_legend(document, board, strip)
+        draw_legend(document, board, layout.strip)
     return document
-
-
-def page_areas(board: Board) -> tuple[Area, Area]:
-    """Return the area of the map, a little larger than the frame, and that of the legend below it."""
-    left, top, right, bottom = board.page.frame
-    width, height = board.page.width, board.page.height
-    bleed = min(left, top, width - right) / 2
-    below = height - bottom
-    map_bottom = bottom + (bleed if below - 3 * bleed >= LEAST_HEIGHT_MM else max(below - bleed, 0.0))
-    area = (left - bleed, top - bleed, right + bleed, min(map_bottom, height))
-    return area, (area[0], area[3] + bleed / 2, area[2], height - bleed)
 
 
 def _described(board: Board) -> str:
@@ -86,16 +61,17 @@ def _described(board: Board) -> str:
 
 
 def _ground(document: Document, board: Board, ground: Backdrop) -> None:
+    theme = document.theme
     page = (0.0, 0.0, board.page.width, board.page.height)
     clip = {"clip-path": document.clip_to("map-area", ground.area)}
     water = document.layers["water"]
-    document.rect(water, page, {"class": "paper", "fill": PAPER})
-    document.rect(water, ground.area, {"class": "water", "fill": WATER})
+    document.rect(water, page, {"class": "paper", "fill": theme.paper})
+    document.rect(water, ground.area, {"class": "water", "fill": theme.water})
     shore = {"stroke-width": "0.3", "stroke-linejoin": "round"}
     document.path(
         document.group(document.layers["land"], clip),
         shape_d(ground.land) or "M0,0",
-        {"class": "land", "fill": LAND, "fill-rule": "evenodd", "stroke": COAST} | shore,
+        {"class": "land", "fill": theme.land, "fill-rule": "evenodd", "stroke": theme.coast} | shore,
     )
     tints = region_tints(board, ground)
     for index, region in enumerate(board.regions):
@@ -107,16 +83,18 @@ def _ground(document: Document, board: Board, ground: Backdrop) -> None:
                 "id": f"region-{region.id}",
                 "class": "region",
                 "fill": region.colour,
-                "fill-opacity": f"{TINT_OPACITY:g}",
+                "fill-opacity": f"{theme.tint_opacity:g}",
                 "fill-rule": "evenodd",
             }
             | data_attributes(data),
             tip=region.name,
         )
-    lakes = document.group(document.layers["lakes"], clip | {"fill": WATER, "stroke": LAKE_SHORE} | shore)
+    lakes = document.group(document.layers["lakes"], clip | {"fill": theme.water, "stroke": theme.lake_shore} | shore)
     for lake in ground.lakes:
         document.path(lakes, shape_d(lake), {"class": "lake", "fill-rule": "evenodd"})
-    borders = document.group(document.layers["borders"], {"fill": "none", "stroke": BORDER, "stroke-linejoin": "round"})
+    borders = document.group(
+        document.layers["borders"], {"fill": "none", "stroke": theme.border, "stroke-linejoin": "round"}
+    )
     for name, shape, width, dashes in (
         ("state-borders", ground.state_borders, "0.25", "1.6 0.9"),
         ("country-borders", ground.country_borders, "0.6", "4 1.2 1 1.2"),
@@ -124,54 +102,13 @@ def _ground(document: Document, board: Board, ground: Backdrop) -> None:
         d = shape_d(shape)
         if d:
             document.path(borders, d, {"class": name, "stroke-width": width, "stroke-dasharray": dashes})
-    frame = {"class": "frame", "stroke": QUIET_INK, "stroke-width": "0.5"}
+    frame = {"class": "frame", "stroke": theme.quiet_ink, "stroke-width": "0.5"}
     document.rect(borders, ground.area, frame)
-
-
-def _names(board: Board) -> list[Name]:
-    spots = squares(board)
-    half = CITY_SIDE / 2
-    x_of = {m.id: m.x for m in board.mileposts}
-    names = [
-        Name(
-            f"c-{city.id}",
-            city.name,
-            *spots[city.id],
-            half,
-            half,
-            CITY_TEXT,
-            bold=True,
-            gaps=_CITY_GAPS,
-            sides=_sides(spots[city.id][0] - x_of[city.milepost]),
-        )
-        for city in board.cities
-    ]
-    names += [
-        Name(
-            f"m-{m.id}",
-            milepost_label(m.name),
-            m.x,
-            m.y,
-            DOT_RADIUS,
-            DOT_RADIUS,
-            DOT_TEXT,
-            bold=False,
-            gaps=_DOT_GAPS,
-        )
-        for m in board.mileposts
-        if m.kind == "dot"
-    ]
-    return names
-
-
-def _sides(shift: float) -> tuple[int, ...]:
-    """Return the sides that a city's name may take: twins keep off each other's side."""
-    return (1, 0, -1) if shift == 0 else (1,) if shift > 0 else (-1, 2)
 
 
 def _labels(document: Document, placed: tuple[Placed, ...]) -> None:
     """Draw all halos, then all names, so that no halo covers a name."""
-    layer = document.layers["labels"]
+    layer, theme, sizes = document.layers["labels"], document.theme, document.theme.sizes
     groups = {
         (halo, bold): document.group(
             layer,
@@ -182,20 +119,23 @@ def _labels(document: Document, placed: tuple[Placed, ...]) -> None:
             }
             | (
                 {
-                    "fill": "#ffffff",
+                    "fill": theme.halo,
                     "fill-opacity": "0.85",
-                    "stroke": "#ffffff",
+                    "stroke": theme.halo,
                     "stroke-opacity": "0.85",
-                    "stroke-width": mm(HALO[size]),
+                    "stroke-width": mm(width),
                     "stroke-linejoin": "round",
                     "aria-hidden": "true",
                 }
                 if halo
-                else {"fill": INK}
+                else {"fill": theme.ink}
             ),
         )
         for halo in (True, False)
-        for bold, size in ((False, DOT_TEXT), (True, CITY_TEXT))
+        for bold, size, width in (
+            (False, sizes.dot_text, sizes.dot_halo),
+            (True, sizes.city_text, sizes.city_halo),
+        )
     }
     for spot in placed:
         anchor = {} if spot.anchor == "start" else {"text-anchor": spot.anchor}

@@ -15,14 +15,12 @@ from mapkit.model.base import Point
 from mapkit.model.board import Board, Style
 from mapkit.model.board_diff import BoardDiff, How
 from mapkit.render.backdrop import Backdrop
-from mapkit.render.board import draw_board, page_areas
+from mapkit.render.board import draw_board
 from mapkit.render.diff_legend import draw_diff_legend
 from mapkit.render.diff_marks import MARKS, draw_line, draw_mark
 from mapkit.render.diff_union import GONE, Union, union_of
 from mapkit.render.document import Document, Element, data_attributes, line_d, mm
-from mapkit.render.parallel import drawn_lines
-from mapkit.render.symbols import squares
-from mapkit.render.theme import CITY_SIDE, DOT_RADIUS
+from mapkit.render.layout import Layout, lay_out
 from mapkit.render.tracks import segment_line
 
 _QUIET: Final = Style(colour="#9b978f", pattern="solid")
@@ -56,17 +54,19 @@ def render_diff(a: Board, b: Board, diff: BoardDiff, *, backdrop: Backdrop | Non
     union = union_of(a, b, diff)
     quiet = tuple(r.model_copy(update={"style": _QUIET}) for r in union.board.railroads)
     board = union.board.model_copy(update={"railroads": quiet, "title": f"{b.title}, compared with {a.title}"})
-    document = draw_board(board, backdrop=backdrop, legend=False)
-    _lines(document, board, diff)
-    _spots(document, union, diff, {c.id: (c.milepost, c.name) for c in a.cities})
-    draw_diff_legend(document, diff, page_areas(board)[1])
+    layout = lay_out(board)
+    document = draw_board(layout, backdrop=backdrop, legend=False)
+    _lines(document, layout, diff)
+    _spots(document, layout, union, diff, {c.id: (c.milepost, c.name) for c in a.cities})
+    draw_diff_legend(document, diff, layout.strip)
     return document.to_text()
 
 
-def _lines(document: Document, board: Board, diff: BoardDiff) -> None:
+def _lines(document: Document, layout: Layout, diff: BoardDiff) -> None:
     """Draw segments, changed ones lowest, so that what came and went stands out."""
     layer = document.group(document.layers["lines"], {"id": "diff-lines", "fill": "none"})
-    lines, pieces = drawn_lines(board), {p.id: p for p in board.pieces}
+    board, lines = layout.board, layout.lines
+    pieces = {p.id: p for p in board.pieces}
     segments = {s.id: s for s in board.segments}
     names, shorts = {m.id: m.name for m in board.mileposts}, {r.id: r.short for r in board.railroads}
     for how in ("changed", "removed", "added"):
@@ -79,28 +79,32 @@ def _lines(document: Document, board: Board, diff: BoardDiff) -> None:
             draw_line(document, group, how, line_d(segment_line(segment, pieces, lines)), attributes, tip)
 
 
-def _spots(document: Document, union: Union, diff: BoardDiff, gone: Mapping[str, tuple[str, str]]) -> None:
+def _spots(
+    document: Document, layout: Layout, union: Union, diff: BoardDiff, gone: Mapping[str, tuple[str, str]]
+) -> None:
     """Mark mileposts and cities, and lead from a moved milepost's old place to the new one."""
+    sizes = document.theme.sizes
     layer = document.group(document.layers["cities"], {"id": "diff-marks", "fill": "none"})
-    spots = {m.id: (m.x, m.y) for m in union.board.mileposts}
+    spots = layout.spots
+    before = dict(zip(union.before, layout.warp(np.array(list(union.before.values())).reshape(-1, 2)), strict=True))
     names = {m.id: m.name for m in union.board.mileposts}
     kinds = {m.id: m.kind for m in union.board.mileposts}
-    cities = squares(union.board)
+    cities = layout.squares
     towns = {c.id: c.name for c in union.board.cities}
     marks: list[_Spot] = []
     for change in diff.of("milepost"):
-        radius = CITY_SIDE * 0.75 if kinds[change.id] == "city" else DOT_RADIUS
+        radius = sizes.city_side * 0.75 if kinds[change.id] == "city" else sizes.dot_radius
         marks.append(_Spot(change.how, "milepost", change.id, spots[change.id], radius, names[change.id]))
         if change.changes("lon", "lat"):
-            _moved(document, layer, union.before[change.a or ""], spots[change.id])
+            _moved(document, layer, before[change.a or ""], spots[change.id])
     for change in diff.of("city"):
         if change.how == "removed":
             milepost, name = gone[change.id]
             # The place may still be there, under another id.
-            at = spots.get(milepost, union.before[milepost])
+            at = spots.get(milepost, before[milepost])
         else:
             at, name = cities[change.id], towns[change.id]
-        marks.append(_Spot(change.how, "city", change.id, at, CITY_SIDE * 0.75, name))
+        marks.append(_Spot(change.how, "city", change.id, at, sizes.city_side * 0.75, name))
     for spot in sorted(marks, key=lambda s: (MARKS.index(s.how), s.kind, s.id)):
         attributes = {"class": f"diff-{spot.kind} diff-{spot.how}"} | data_attributes({spot.kind: spot.id})
         draw_mark(document, layer, spot.how, spot.at, spot.radius, attributes | {"data-tip": spot.tip})

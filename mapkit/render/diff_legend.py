@@ -6,9 +6,8 @@ from mapkit.model.board_diff import BoardDiff, How
 from mapkit.render.backdrop import Area
 from mapkit.render.diff_marks import draw_line, draw_mark
 from mapkit.render.document import Document, Element, line_d, mm
-from mapkit.render.legend import LEAST_HEIGHT_MM
+from mapkit.render.page_areas import LEAST_HEIGHT_MM
 from mapkit.render.text_width import text_width
-from mapkit.render.theme import DOT_RADIUS, INK, QUIET_INK
 
 _KEY_SHARE: Final = 0.27
 _TEXT: Final = 5.6
@@ -22,16 +21,18 @@ _PLURALS: Final = {"city": "cities"}
 
 def draw_diff_legend(document: Document, diff: BoardDiff, area: Area) -> None:
     """Fill the layer `legend`; a strip too low for it stays empty."""
+    theme = document.theme
     left, top, right, bottom = area
     if bottom - top < LEAST_HEIGHT_MM:
         return
-    layer = document.group(document.layers["legend"], {"id": "diff-legend", "fill": INK})
+    layer = document.group(document.layers["legend"], {"id": "diff-legend", "fill": theme.ink})
     edge = left + (right - left) * _KEY_SHARE
     _key(document, layer, diff, (left, top, edge - 6, bottom))
     _story(document, layer, diff, (edge, top, right, bottom))
 
 
 def _key(document: Document, layer: Element, diff: BoardDiff, area: Area) -> None:
+    theme, sizes = document.theme, document.theme.sizes
     left, top, right, bottom = area
     room = right - left
     title = names(diff)
@@ -44,8 +45,8 @@ def _key(document: Document, layer: Element, diff: BoardDiff, area: Area) -> Non
         row = document.group(layer, {"id": f"diff-key-{how}", "fill": "none"})
         sample = line_d([(left, y - 1.0), (left + 14.0, y - 1.0)])
         draw_line(document, row, how, sample, {"class": "sample"})
-        document.circle(row, (left + 20.0, y - 1.0), DOT_RADIUS, {"fill": INK})
-        draw_mark(document, row, how, (left + 20.0, y - 1.0), DOT_RADIUS, {"class": "sample"})
+        document.circle(row, (left + 20.0, y - 1.0), sizes.dot_radius, {"fill": theme.ink})
+        draw_mark(document, row, how, (left + 20.0, y - 1.0), sizes.dot_radius, {"class": "sample"})
         text = f"{how}: {counts(diff, how)}"
         width = max(text_width(text, 1.0), 0.1)
         document.text(layer, text, (left + 26.0, y), {"font-size": mm(min(_TEXT, step * 0.6, (room - 26.0) / width))})
@@ -79,6 +80,7 @@ def counts(diff: BoardDiff, how: How) -> str:
 
 def _story(document: Document, layer: Element, diff: BoardDiff, area: Area) -> None:
     """Write the steps in columns, in the largest text that holds all, or as many as there is room for."""
+    theme = document.theme
     left, top, right, bottom = area
     column = (right - left) / _COLUMNS
     size = _TEXT
@@ -95,7 +97,7 @@ def _story(document: Document, layer: Element, diff: BoardDiff, area: Area) -> N
     for index, line in enumerate(lines):
         x = left + column * (index // rows)
         y = top + size * (1 + _LEADING * (index % rows))
-        document.text(group, line, (x, y), {} if not line.startswith("   ") else {"fill": QUIET_INK})
+        document.text(group, line, (x, y), {} if not line.startswith("   ") else {"fill": theme.quiet_ink})
 
 
 def _wrapped(text: str, room: float, size: float) -> list[str]:

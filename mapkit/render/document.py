@@ -11,7 +11,7 @@ import svgwrite
 from svgwrite.base import BaseElement, Desc, Title
 
 from mapkit.render.polyline import Array
-from mapkit.render.theme import FONT
+from mapkit.render.theme import CLASSIC, FONT, Theme
 
 LAYERS: Final = (
     "water",
@@ -37,7 +37,8 @@ Data = Mapping[str, object]
 class Document:
     """A page under construction."""
 
-    def __init__(self, width: float, height: float, *, title: str, description: str) -> None:
+    def __init__(self, width: float, height: float, *, title: str, description: str, theme: Theme = CLASSIC) -> None:
+        self.theme = theme
         self._drawing = svgwrite.Drawing(
             size=(f"{width:g}mm", f"{height:g}mm"),
             viewBox=f"0 0 {width:g} {height:g}",

@@ -13,7 +13,6 @@ from mapkit.model.georeference import GeoreferenceReport, PointErrors
 from mapkit.render.document import Document, Element, line_d, mm
 from mapkit.render.polyline import Array
 from mapkit.render.text_width import text_width
-from mapkit.render.theme import BORDER, INK, PAPER, QUIET_INK
 from mapkit.trace.georeference import Georeference
 
 _LONGER_MM: Final = 270.0
@@ -73,8 +72,13 @@ def render_georeference(georeference: Georeference) -> str:
         title="Georeference",
         description=captions[0],
     )
+    theme = document.theme
     document.data({"model": report.model, "crs": report.crs, "arrow-factor": f"{factor:g}"})
-    document.rect(document.layers["land"], window.area, {"fill": PAPER, "stroke": BORDER, "stroke-width": "0.3"})
+    document.rect(
+        document.layers["land"],
+        window.area,
+        {"fill": theme.paper, "stroke": theme.border, "stroke-width": "0.3"},
+    )
     clip = {"clip-path": document.clip_to("picture", window.area)}
     _draw_grid(document, document.group(document.layers["borders"], clip), georeference, window)
     _draw_arrows(document, arrows, report, window, factor)
@@ -82,7 +86,12 @@ def render_georeference(georeference: Georeference) -> str:
     for k, text in enumerate(captions):
         at = (left, bottom + _LINE_MM * (k + 1.4))
         size = min(_TEXT * 1.15, (right - left) / max(text_width(text, 1.0), 0.1))
-        document.text(document.layers["legend"], text, at, {"font-size": mm(size), "fill": INK if k < 1 else QUIET_INK})
+        document.text(
+            document.layers["legend"],
+            text,
+            at,
+            {"font-size": mm(size), "fill": theme.ink if k < 1 else theme.quiet_ink},
+        )
     return document.to_text()
 
 
@@ -232,8 +241,9 @@ def _along(arrows: Sequence[Array | None], report: GeoreferenceReport, window: _
 
 
 def _draw_points(document: Document, report: GeoreferenceReport, window: _Window, arrows: Sequence["_Box"]) -> None:
+    theme = document.theme
     group = document.group(document.layers["mileposts"], {"id": "points", "fill": _POINT})
-    names = document.group(document.layers["labels"], {"font-size": mm(_TEXT), "fill": INK})
+    names = document.group(document.layers["labels"], {"font-size": mm(_TEXT), "fill": theme.ink})
     at = [window.to_page(np.array([p.x, p.y])) for p in report.points]
     taken = [*arrows, *((float(x) - 1, float(y) - 1, float(x) + 1, float(y) + 1) for x, y in at)]
     for point, (x, y) in zip(report.points, at, strict=True):

@@ -9,20 +9,10 @@ import numpy as np
 from mapkit.model.board import Board, Railroad
 from mapkit.render.backdrop import Area
 from mapkit.render.document import Document, Element, data_attributes, mm
+from mapkit.render.page_areas import LEAST_HEIGHT_MM
 from mapkit.render.text_width import text_width
-from mapkit.render.theme import (
-    BORDER,
-    CITY_SIDE,
-    DOT_RADIUS,
-    INK,
-    JUNCTION_RADIUS,
-    LAND,
-    QUIET_INK,
-    TINT_OPACITY,
-)
 from mapkit.render.tracks import stroke
 
-LEAST_HEIGHT_MM: Final = 22.0
 _LARGEST_TEXT: Final = 4.0
 _SAMPLE_EM: Final = 4.4
 _GAP_EM: Final = 0.9
@@ -48,30 +38,36 @@ def draw_legend(document: Document, board: Board, area: Area) -> None:
 
 
 def _title(document: Document, layer: Element, board: Board, area: Area) -> None:
+    theme, sizes = document.theme, document.theme.sizes
     left, top, right, bottom = area
     room = right - left - 4.0
     size = min(13.0, (bottom - top) * 0.2, room / max(text_width(board.title, 1.0, bold=True), 0.1))
-    group = document.group(layer, {"id": "legend-title", "fill": INK})
+    group = document.group(layer, {"id": "legend-title", "fill": theme.ink})
     document.text(group, board.title, (left, top + size * 0.8), {"font-size": mm(size), "font-weight": "bold"})
     counts = f"{len(board.railroads)} railroads, {len(board.cities)} cities, {len(board.mileposts)} mileposts"
     small = min(_LARGEST_TEXT, size * 0.4, room / max(text_width(counts, 1.0), 0.1))
     y = top + size * 0.8 + small * 2.0
-    document.text(group, counts, (left, y), {"font-size": mm(small), "fill": QUIET_INK})
+    document.text(group, counts, (left, y), {"font-size": mm(small), "fill": theme.quiet_ink})
     y += small * 1.2
     step = min(small * 2.0, (bottom - y) / 4)
-    side = min(CITY_SIDE, step * 0.7)
-    middle = left + CITY_SIDE / 2
+    side = min(sizes.city_side, step * 0.7)
+    middle = left + sizes.city_side / 2
     for row, text in enumerate(("City", "Other milepost", "Free junction of one railroad")):
         at = y + step * (row + 0.5)
         if row == 0:
             half = side / 2
             document.rect(group, (middle - half, at - half, middle + half, at + half), {})
         elif row == 1:
-            document.circle(group, (middle, at), DOT_RADIUS, {})
+            document.circle(group, (middle, at), sizes.dot_radius, {})
         else:
-            ring = {"fill": "#ffffff", "stroke": INK, "stroke-width": "0.3"}
-            document.circle(group, (middle, at), JUNCTION_RADIUS, ring)
-        document.text(group, text, (left + CITY_SIDE + small * 0.7, at + _CAP * small), {"font-size": mm(small)})
+            ring = {"fill": "#ffffff", "stroke": theme.ink, "stroke-width": "0.3"}
+            document.circle(group, (middle, at), sizes.junction_radius, ring)
+        document.text(
+            group,
+            text,
+            (left + sizes.city_side + small * 0.7, at + _CAP * small),
+            {"font-size": mm(small)},
+        )
 
 
 @dataclass(frozen=True)
@@ -87,6 +83,7 @@ class _Table:
 
 
 def _railroads(document: Document, layer: Element, board: Board, area: Area) -> None:
+    theme = document.theme
     left, top, right, bottom = area
     railroads = sorted(board.railroads, key=lambda r: (r.name.casefold(), r.id))
     if not railroads:
@@ -102,7 +99,7 @@ def _railroads(document: Document, layer: Element, board: Board, area: Area) -> 
         base = y + _CAP * table.text
         row = document.group(
             group,
-            {"id": f"legend-rr-{railroad.id}", "class": "legend-railroad", "fill": INK}
+            {"id": f"legend-rr-{railroad.id}", "class": "legend-railroad", "fill": theme.ink}
             | data_attributes({"railroad": railroad.id}),
         )
         em = table.text
@@ -138,6 +135,7 @@ def _price(board: Board, railroad: Railroad) -> str:
 
 
 def _regions(document: Document, layer: Element, board: Board, area: Area) -> None:
+    theme = document.theme
     left, top, right, bottom = area
     if not board.regions:
         return
@@ -147,20 +145,29 @@ def _regions(document: Document, layer: Element, board: Board, area: Area) -> No
     text = min(_LARGEST_TEXT, step * 0.6, (right - left - box * 1.8) / longest)
     # the key stands at the right edge of the strip
     x = right - (box * 1.8 + longest * text)
-    group = document.group(layer, {"id": "legend-regions", "font-size": mm(text), "fill": INK})
+    group = document.group(layer, {"id": "legend-regions", "font-size": mm(text), "fill": theme.ink})
     for row, region in enumerate(board.regions):
         y = top + step * (row + 0.5)
         swatch = (x, y - box / 2, x + box * 1.4, y + box / 2)
-        document.rect(group, swatch, {"fill": LAND})
-        tint = {"fill": region.colour, "fill-opacity": f"{TINT_OPACITY:g}", "stroke": BORDER, "stroke-width": "0.2"}
+        document.rect(group, swatch, {"fill": theme.land})
+        tint = {
+            "fill": region.colour,
+            "fill-opacity": f"{theme.tint_opacity:g}",
+            "stroke": theme.border,
+            "stroke-width": "0.2",
+        }
         document.rect(group, swatch, tint | data_attributes({"region": region.id}))
         document.text(group, region.name, (x + box * 1.8, y + _CAP * text), {})
 
 
 def _credits(document: Document, layer: Element, board: Board, area: Area) -> None:
+    theme = document.theme
     left, top, right, bottom = area
     text = "  |  ".join([*board.provenance.credits, f"Board: {board.provenance.licence}"])
     size = min(2.2, (bottom - top) * 0.6, (right - left) / max(text_width(text, 1.0), 0.1))
     document.text(
-        layer, text, (left, bottom - 0.3 * size), {"id": "legend-credits", "font-size": mm(size), "fill": QUIET_INK}
+        layer,
+        text,
+        (left, bottom - 0.3 * size),
+        {"id": "legend-credits", "font-size": mm(size), "fill": theme.quiet_ink},
     )

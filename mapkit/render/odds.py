@@ -5,10 +5,11 @@ from math import pi, sqrt
 from typing import Final
 
 from mapkit.model.board import Board
-from mapkit.render.board import draw_board, page_areas
+from mapkit.render.board import draw_board
 from mapkit.render.document import Document, data_attributes, mm
+from mapkit.render.layout import lay_out
+from mapkit.render.page_areas import page_areas
 from mapkit.render.text_width import text_width
-from mapkit.render.theme import INK
 
 PART_PER_PERCENT: Final = 1 / 5000
 """Part of the map's area that a circle of one percent takes."""
@@ -26,7 +27,8 @@ def render_odds(board: Board, chances: Mapping[str, float], *, title: str = "Odd
         chances: City (id) -> chance in percent. Twins share a circle (RB-C06).
         title: What the key says the circles are.
     """
-    document = draw_board(board)
+    layout = lay_out(board)
+    document = draw_board(layout)
     # Above the mileposts and below squares and names, so that both stay readable.
     layer = document.group(document.layers["mileposts"], {"id": "odds", "class": "odds"})
     names = {city.id: city.name for city in board.cities}
@@ -43,7 +45,7 @@ def render_odds(board: Board, chances: Mapping[str, float], *, title: str = "Odd
         tip = ", ".join(f"{names[city]} {chances.get(city, 0.0):.3f} %" for city in cities)
         document.circle(
             layer,
-            (milepost.x, milepost.y),
+            layout.spots[milepost.id],
             radius(board, percent),
             {"class": "odds-circle", **_style()}
             | data_attributes({"milepost": milepost.id, "percent": f"{percent:.4f}"}),
@@ -65,6 +67,7 @@ def _style() -> dict[str, str]:
 
 def _key(document: Document, board: Board, title: str) -> None:
     """Draw sample circles in the lower left corner of the map."""
+    theme = document.theme
     (left, top, right, bottom), _ = page_areas(board)
     text = max(right - left, bottom - top) * _KEY_PART / 4 + 1.0
     gap = text * 0.8
@@ -74,8 +77,8 @@ def _key(document: Document, board: Board, title: str) -> None:
     width = max(sum(widths), text_width(title, text, bold=True) + gap) + gap
     height = 2 * radii[-1] + text + 3 * gap
     x, y = left + gap, bottom - height - gap
-    group = document.group(document.layers["legend"], {"id": "odds-key", "font-size": mm(text), "fill": INK})
-    box = {"fill": "#ffffff", "fill-opacity": "0.9", "stroke": INK, "stroke-width": mm(0.2)}
+    group = document.group(document.layers["legend"], {"id": "odds-key", "font-size": mm(text), "fill": theme.ink})
+    box = {"fill": "#ffffff", "fill-opacity": "0.9", "stroke": theme.ink, "stroke-width": mm(0.2)}
     document.rect(group, (x, y, x + width, y + height), box)
     document.text(group, title, (x + gap, y + gap + 0.8 * text), {"font-weight": "bold"})
     middle = y + height - gap - radii[-1]

@@ -10,7 +10,7 @@ import shapely
 from mapkit.charts.payoff_routes import RouteTrees, route_trees
 from mapkit.model.board import Board
 from mapkit.render.backdrop import load_backdrop
-from mapkit.render.board import page_areas
+from mapkit.render.page_areas import page_areas
 
 SCALE = 2
 """Units of the drawing a millimetre: whole numbers place everything to half a millimetre."""

@@ -15,7 +15,6 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.render.polyline import Array, as_points, lengths, normals
-from mapkit.render.theme import CLEARANCE
 
 ROUNDS: Final = 32
 _REFRESH: Final = 8
@@ -46,11 +45,11 @@ class Obstacles:
     radius: Array
 
 
-def spread(strands: Sequence[Strand], obstacles: Obstacles) -> list[Array]:
+def spread(strands: Sequence[Strand], obstacles: Obstacles, clearance: float) -> list[Array]:
     """Return the strands' lines, moved apart; the number of vertices and the ends stay."""
     if not strands:
         return []
-    chain = _Chain(strands, obstacles)
+    chain = _Chain(strands, obstacles, clearance)
     for turn in range(ROUNDS):
         if turn % _REFRESH == 0:
             chain.look_around()
@@ -61,7 +60,8 @@ def spread(strands: Sequence[Strand], obstacles: Obstacles) -> list[Array]:
 class _Chain:
     """All vertices of all strands in one array."""
 
-    def __init__(self, strands: Sequence[Strand], obstacles: Obstacles) -> None:
+    def __init__(self, strands: Sequence[Strand], obstacles: Obstacles, clearance: float) -> None:
+        self._clearance = clearance
         counts = np.array([len(s.line) for s in strands])
         self._ends = np.cumsum(counts)
         self._starts = self._ends - counts
@@ -84,7 +84,7 @@ class _Chain:
 
     def look_around(self) -> None:
         """Find the vertices that are near each other, and those near a strange milepost."""
-        reach = 2 * float(self._half.max()) + CLEARANCE
+        reach = 2 * float(self._half.max()) + self._clearance
         points = as_points(self._at)
         one, other = _nearby(points, self._at, reach)
         apart = self._strand[one] != self._strand[other]
@@ -97,7 +97,7 @@ class _Chain:
         beside = (np.abs(along) < _ALONG_MM + 1.0) & (np.abs(cosine) > _SAME_WAY - 0.2)
         self._pairs = (one[beside], other[beside])
         if len(self._obstacles.xy):
-            reach = float((self._obstacles.radius.max() + self._half.max()) + CLEARANCE + 1.0)
+            reach = float((self._obstacles.radius.max() + self._half.max()) + self._clearance + 1.0)
             symbol, vertex = _nearby(points, self._obstacles.xy, reach)
             own = self._own[self._strand[vertex]]
             strange = (own[:, 0] != symbol) & (own[:, 1] != symbol)
@@ -137,7 +137,7 @@ class _Chain:
         cosine = (side[one] * side[other]).sum(axis=1)
         across = (gap * side[one]).sum(axis=1)
         along = gap[:, 0] * side[one][:, 1] - gap[:, 1] * side[one][:, 0]
-        need = self._half[one] + self._half[other] + CLEARANCE
+        need = self._half[one] + self._half[other] + self._clearance
         lacks = need - np.abs(across)
         acts = (np.abs(cosine) > _SAME_WAY) & (np.abs(along) < _ALONG_MM) & (lacks > 0)
         one, other, across, lacks = one[acts], other[acts], across[acts], lacks[acts]
@@ -154,7 +154,7 @@ class _Chain:
         push = np.zeros_like(self._at)
         gap = self._at[vertex] - self._obstacles.xy[symbol]
         distance = np.maximum(np.sqrt((gap**2).sum(axis=1)), 0.01)
-        lacks = self._obstacles.radius[symbol] + self._half[vertex] + CLEARANCE - distance
+        lacks = self._obstacles.radius[symbol] + self._half[vertex] + self._clearance - distance
         acts = lacks > 0
         size = (_PUSH * 1.4 * lacks / distance)[acts]
         for axis in (0, 1):

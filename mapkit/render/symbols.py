@@ -1,12 +1,17 @@
 """Squares, dots and junctions (RB-C03, RB-C04, RB-C06, RB-C10)."""
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
 
+from mapkit.model.base import Point
 from mapkit.model.board import Board, City
 from mapkit.render.backdrop import Area
 from mapkit.render.document import Document, data_attributes, mm
-from mapkit.render.theme import CITY_SIDE, DOT_RADIUS, INK, JUNCTION_RADIUS, SYMBOL_EDGE
+from mapkit.render.theme import Sizes
+
+if TYPE_CHECKING:
+    from mapkit.render.layout import Layout
 
 _TWIN_GAP: Final = 0.4
 _STATE: Final = re.compile(r" [A-Z]{2}$")
@@ -17,50 +22,49 @@ def milepost_label(name: str) -> str:
     return _STATE.sub("", name)
 
 
-def squares(board: Board) -> dict[str, tuple[float, float]]:
-    """Return city id -> middle of its square; twins stand side by side about their milepost.
+def squares(board: Board, spots: Mapping[str, Point], sizes: Sizes) -> dict[str, Point]:
+    """Return city id -> middle of its square; twins stand side by side about their milepost's spot.
 
     Twins keep the order of the milepost's name (`Minneapolis/St. Paul`) where that names them.
     """
-    spots = {m.id: m for m in board.mileposts}
+    full = {m.id: m.name for m in board.mileposts}
     groups: dict[str, list[City]] = {}
     for city in board.cities:
         groups.setdefault(city.milepost, []).append(city)
-    out: dict[str, tuple[float, float]] = {}
+    out: dict[str, Point] = {}
     for ident, members in groups.items():
-        milepost = spots[ident]
-        members.sort(key=lambda c: (milepost.name.find(c.name), c.id))
+        x, y = spots[ident]
+        members.sort(key=lambda c: (full[ident].find(c.name), c.id))
         for index, city in enumerate(members):
-            shift = (index - (len(members) - 1) / 2) * (CITY_SIDE + _TWIN_GAP)
-            out[city.id] = (milepost.x + shift, milepost.y)
+            shift = (index - (len(members) - 1) / 2) * (sizes.city_side + _TWIN_GAP)
+            out[city.id] = (x + shift, y)
     return out
 
 
-def symbol_boxes(board: Board) -> list[Area]:
+def symbol_boxes(board: Board, spots: Mapping[str, Point], middles: Mapping[str, Point], sizes: Sizes) -> list[Area]:
     """Return the boxes of all squares, dots and junctions."""
-    boxes = [_around(x, y, CITY_SIDE / 2) for x, y in squares(board).values()]
-    boxes += [_around(m.x, m.y, DOT_RADIUS) for m in board.mileposts if m.kind == "dot"]
-    boxes += [_around(j.x, j.y, JUNCTION_RADIUS) for j in board.junctions]
+    boxes = [_around(x, y, sizes.city_side / 2) for x, y in middles.values()]
+    boxes += [_around(*spots[m.id], sizes.dot_radius) for m in board.mileposts if m.kind == "dot"]
+    boxes += [_around(*spots[j.id], sizes.junction_radius) for j in board.junctions]
     return boxes
 
 
-def draw_symbols(document: Document, board: Board) -> None:
+def draw_symbols(document: Document, layout: "Layout") -> None:
     """Fill the layers `junctions`, `mileposts` and `cities`."""
+    board, spots, middles = layout.board, layout.spots, layout.squares
+    sizes, theme = layout.sizes, document.theme
     colours = {r.id: r.style.colour for r in board.railroads}
-    layer = document.group(document.layers["junctions"], {"fill": "#ffffff", "stroke-width": "0.35"})
+    layer = document.group(document.layers["junctions"], {"fill": theme.casing, "stroke-width": "0.35"})
     for j in board.junctions:
         data = {"railroad": j.railroad, "lon": j.lon, "lat": j.lat, "x": j.x, "y": j.y}
-        attributes = {"id": f"j-{j.id}", "class": "junction", "stroke": colours.get(j.railroad, INK)}
-        document.circle(layer, (j.x, j.y), JUNCTION_RADIUS, attributes | data_attributes(data))
-    spots = squares(board)
-    x_of = {m.id: m.x for m in board.mileposts}
+        attributes = {"id": f"j-{j.id}", "class": "junction", "stroke": colours.get(j.railroad, theme.ink)}
+        document.circle(layer, spots[j.id], sizes.junction_radius, attributes | data_attributes(data))
     widest: dict[str, float] = {}
     for city in board.cities:
-        x = spots[city.id][0]
-        middle = x_of[city.milepost]
-        widest[city.milepost] = max(widest.get(city.milepost, 0.0), abs(x - middle) + CITY_SIDE / 2)
+        x, middle = middles[city.id][0], spots[city.milepost][0]
+        widest[city.milepost] = max(widest.get(city.milepost, 0.0), abs(x - middle) + sizes.city_side / 2)
     layer = document.group(
-        document.layers["mileposts"], {"fill": INK, "stroke": "#ffffff", "stroke-width": mm(SYMBOL_EDGE)}
+        document.layers["mileposts"], {"fill": theme.ink, "stroke": theme.casing, "stroke-width": mm(sizes.symbol_edge)}
     )
     for m in board.mileposts:
         data = {"name": m.name, "kind": m.kind, "lon": m.lon, "lat": m.lat, "x": m.x, "y": m.y}
@@ -69,17 +73,18 @@ def draw_symbols(document: Document, board: Board) -> None:
             "class": f"milepost {'dot' if m.kind == 'dot' else 'square'}",
         } | data_attributes(data)
         if m.kind == "dot":
-            document.circle(layer, (m.x, m.y), DOT_RADIUS, attributes, tip=m.name)
+            document.circle(layer, spots[m.id], sizes.dot_radius, attributes, tip=m.name)
         else:
             # the white ground of its squares
-            half, tall = widest.get(m.id, CITY_SIDE / 2) + 0.35, CITY_SIDE / 2 + 0.35
-            box = (m.x - half, m.y - tall, m.x + half, m.y + tall)
-            document.rect(layer, box, attributes | {"fill": "#ffffff"}, tip=m.name)
-    layer = document.group(document.layers["cities"], {"fill": INK})
+            half, tall = widest.get(m.id, sizes.city_side / 2) + 0.35, sizes.city_side / 2 + 0.35
+            x, y = spots[m.id]
+            box = (x - half, y - tall, x + half, y + tall)
+            document.rect(layer, box, attributes | {"fill": theme.casing}, tip=m.name)
+    layer = document.group(document.layers["cities"], {"fill": theme.ink})
     for city in board.cities:
         data = {"name": city.name, "region": city.region, "milepost": city.milepost}
         attributes = {"id": f"c-{city.id}", "class": "city"} | data_attributes(data)
-        document.rect(layer, _around(*spots[city.id], CITY_SIDE / 2), attributes, tip=city.name)
+        document.rect(layer, _around(*middles[city.id], sizes.city_side / 2), attributes, tip=city.name)
 
 
 def _around(x: float, y: float, half: float) -> Area:

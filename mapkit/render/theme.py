@@ -1,42 +1,63 @@
-"""Sizes in millimetres and colours of the drawn board."""
+"""How a board looks: sizes in millimetres of the page, and colours."""
 
 from typing import Final
 
-FONT: Final = "Helvetica, Arial, 'Liberation Sans', sans-serif"
+from mapkit.model.base import Colour, Frozen
 
-WATER: Final = "#b7d2e2"
-LAND: Final = "#f4f1ea"
-LAKE_SHORE: Final = "#86a9bf"
-COAST: Final = "#7f9fb3"
-BORDER: Final = "#a8a297"
-PAPER: Final = "#fdfcf9"
-INK: Final = "#1b1b1b"
-QUIET_INK: Final = "#4a4a4a"
-CASING: Final = "#ffffff"
+FONT: Final = "'Fira Sans Condensed', 'Arial Narrow', 'Liberation Sans Narrow', Arial, sans-serif"
 
-TINT_OPACITY: Final = 0.8
 
-CITY_SIDE: Final = 4.0
-"""Side of a city's square (RB-C03)."""
-DOT_RADIUS: Final = 1.1
-"""Radius of any other milepost's dot (RB-C04)."""
-JUNCTION_RADIUS: Final = 0.55
-SYMBOL_EDGE: Final = 0.25
-"""White edge around squares, dots and junctions."""
+class Sizes(Frozen):
+    """Sizes in millimetres; what lies where on the page depends on them, and on nothing else of a theme."""
 
-LINE: Final = 0.9
-"""Width of a railroad's line."""
-CASING_EDGE: Final = 0.22
-"""Light edge on each side of a line, so that crossings read as over and under."""
-LANE: Final = 1.35
-"""Distance between the middles of parallel lines."""
-CLEARANCE: Final = 0.5
-"""Room to keep between lines of different bundles, and between a line and a strange milepost."""
-HIT: Final = 2.2
-"""Width of the invisible line by which a segment is hit or lit up."""
+    city_side: float = 4.0
+    """Side of a city's square (RB-C03)."""
+    dot_radius: float = 1.1
+    """Radius of any other milepost's dot (RB-C04)."""
+    junction_radius: float = 0.55
+    symbol_edge: float = 0.25
+    """White edge around squares, dots and junctions."""
+    least_gap: float = 4.0
+    """What the middles of two mileposts are apart at least."""
 
-CITY_TEXT: Final = 4.0
-DOT_TEXT: Final = 2.0
-"""Font sizes of names."""
-HALO: Final = {CITY_TEXT: 0.9, DOT_TEXT: 0.6}
-"""Font size -> width of the light stroke below a name."""
+    line: float = 0.9
+    """Width of a railroad's line."""
+    casing_edge: float = 0.22
+    """Light edge on each side of a line, so that crossings read as over and under."""
+    lane: float = 1.35
+    """Distance between the middles of parallel lines."""
+    clearance: float = 0.5
+    """Room to keep between lines of different bundles, and between a line and a strange milepost."""
+    hit: float = 2.2
+    """Width of the invisible line by which a segment is hit or lit up."""
+
+    city_text: float = 4.0
+    dot_text: float = 2.2
+    """Font sizes of names."""
+    city_halo: float = 0.9
+    dot_halo: float = 0.6
+    """Width of the light stroke below a name."""
+
+
+class Theme(Frozen):
+    """Colours and sizes of a drawn board."""
+
+    name: str
+    water: Colour = "#b7d2e2"
+    land: Colour = "#f4f1ea"
+    lake_shore: Colour = "#86a9bf"
+    coast: Colour = "#7f9fb3"
+    border: Colour = "#a8a297"
+    paper: Colour = "#fdfcf9"
+    ink: Colour = "#1b1b1b"
+    quiet_ink: Colour = "#4a4a4a"
+    casing: Colour = "#ffffff"
+    """The light edge of lines and symbols, and the inside of hollow lines."""
+    halo: Colour = "#ffffff"
+    """The light stroke below a name."""
+    tint_opacity: float = 0.8
+    sizes: Sizes = Sizes()
+
+
+CLASSIC: Final = Theme(name="classic")
+THEMES: Final = {theme.name: theme for theme in (CLASSIC,)}

@@ -12,10 +12,10 @@ from typing import Final
 import numpy as np
 import shapely
 
-from mapkit.model.board import Board, Pattern, Piece, Segment, Style
+from mapkit.model.board import Pattern, Piece, Segment, Style
 from mapkit.render.document import Document, Element, data_attributes, line_d, mm
+from mapkit.render.layout import Layout
 from mapkit.render.polyline import Array, lengths, normals, points_at, resampled
-from mapkit.render.theme import CASING, CASING_EDGE, HIT, LINE
 
 _SIMPLIFY_MM: Final = 0.02
 _TOOTH_MM: Final = 0.75
@@ -45,10 +45,10 @@ class _Course:
 
 
 PENS: Final[Mapping[Pattern, Pen]] = {
-    "solid": Pen(width=LINE),
-    "dash": Pen(width=LINE, dashes="2.6 0.9"),
-    "dot": Pen(width=LINE, dashes="0.9 0.8"),
-    "dash-dot": Pen(width=LINE, dashes="3 0.7 0.8 0.7"),
+    "solid": Pen(width=0.9),
+    "dash": Pen(width=0.9, dashes="2.6 0.9"),
+    "dot": Pen(width=0.9, dashes="0.9 0.8"),
+    "dash-dot": Pen(width=0.9, dashes="3 0.7 0.8 0.7"),
     "double": Pen(width=1.25, inner=0.45),
     "hollow": Pen(width=1.2, inner=0.65, inner_dashes="2.2 0.9"),
     "ladder": Pen(width=1.2, dashes="0.4 0.7", spine=0.4),
@@ -56,8 +56,9 @@ PENS: Final[Mapping[Pattern, Pen]] = {
 }
 
 
-def draw_railroads(document: Document, board: Board, lines: Mapping[str, Array]) -> None:
+def draw_railroads(document: Document, layout: Layout) -> None:
     """Fill the layer `lines`, cheaper railroads below dearer ones."""
+    board, lines = layout.board, layout.lines
     layer = document.layers["lines"]
     pieces: dict[str, list[Piece]] = {}
     for piece in board.pieces:
@@ -102,13 +103,14 @@ def stroke(
     attributes: Mapping[str, Mapping[str, str]],
 ) -> None:
     """Draw lines in one railroad's style, each as an element with its own attributes."""
+    theme, sizes = document.theme, document.theme.sizes
     if not lines:
         return
     pen = PENS[style.pattern]
     plain = {ident: line_d(line) for ident, line in _simplified(lines).items()}
     together = " ".join(plain.values())
     body = pen.width + (2 * _TOOTH_HEIGHT_MM if pen.teeth else 0.0)
-    document.path(parent, together, _stroke("casing", CASING, body + 2 * CASING_EDGE))
+    document.path(parent, together, _stroke("casing", theme.casing, body + 2 * sizes.casing_edge))
     if pen.spine:
         document.path(parent, together, _stroke("spine", style.colour, pen.spine))
     track = document.group(
@@ -125,7 +127,7 @@ def stroke(
         d = line_d(_teeth(lines[ident])) if pen.teeth else plain[ident]
         document.path(track, d, attributes[ident])
     if pen.inner:
-        inner = document.path(parent, together, _stroke("inner", CASING, pen.inner))
+        inner = document.path(parent, together, _stroke("inner", theme.casing, pen.inner))
         if pen.inner_dashes:
             inner.attribs["stroke-dasharray"] = pen.inner_dashes
 
@@ -144,13 +146,14 @@ def segment_line(segment: Segment, pieces: Mapping[str, Piece], lines: Mapping[s
 
 
 def _segments(document: Document, group: Element, segments: Sequence[Segment], course: _Course) -> None:
+    sizes = document.theme.sizes
     hits = document.group(
         group,
         {
             "class": "segments",
             "stroke": "#000000",
             "stroke-opacity": "0",
-            "stroke-width": mm(HIT),
+            "stroke-width": mm(sizes.hit),
             "pointer-events": "stroke",
         },
     )

@@ -52,7 +52,7 @@ def test_nothing_to_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "bold", "thousandths"), [("A", False, 667), ("il", False, 444), ("Ä", True, 722), ("京", False, 1000)]
+    ("text", "bold", "thousandths"), [("A", False, 526), ("il", False, 516), ("Ä", True, 543), ("京", False, 1000)]
 )
 def test_text_width(text: str, bold: bool, thousandths: int) -> None:  # noqa: FBT001 - a parameter of the table
     assert text_width(text, 1.0, bold=bold) == pytest.approx(thousandths / 1000)

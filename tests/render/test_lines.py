@@ -7,14 +7,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mapkit.model.board import Board, Pattern, Piece, Style
+from mapkit.render.displace import Placement, displace
 from mapkit.render.document import Document
+from mapkit.render.page_areas import page_areas
 from mapkit.render.parallel import drawn_lines, find_bundles
-from mapkit.render.polyline import beside, lengths, resampled
+from mapkit.render.polyline import Array, beside, lengths, resampled
 from mapkit.render.spacing import Obstacles, Strand, spread
-from mapkit.render.theme import CLEARANCE, LANE
+from mapkit.render.theme import Sizes
 from mapkit.render.tracks import PENS, stroke
 
+SIZES = Sizes()
+LANE, CLEARANCE = SIZES.lane, SIZES.clearance
 NOWHERE = Obstacles(names=(), xy=np.empty((0, 2)), radius=np.empty(0))
+
+
+def drawn(board: Board) -> dict[str, Array]:
+    return drawn_lines(board, displace(board, SIZES, page_areas(board)[0]), SIZES)
 
 
 def piece(railroad: str, a: str, b: str, path: tuple[tuple[float, float], ...]) -> Piece:
@@ -23,7 +31,7 @@ def piece(railroad: str, a: str, b: str, path: tuple[tuple[float, float], ...]) 
 
 def test_parallel_railroads_lie_beside_each_other_in_a_fixed_order(tiny: Board) -> None:
     # between Cedar and Dale
-    lines = drawn_lines(tiny)
+    lines = drawn(tiny)
     blue, red = (shapely.LineString(lines[i]) for i in ("blue--cedar--dale", "red--cedar--dale"))
     assert blue.interpolate(0.5, normalized=True).distance(red) == pytest.approx(LANE, abs=0.1)
     # blue comes first, so it lies left of a traveller to the east: higher on the page
@@ -32,7 +40,7 @@ def test_parallel_railroads_lie_beside_each_other_in_a_fixed_order(tiny: Board) 
 
 def test_drawn_lines_keep_direction_and_ends(usa: Board) -> None:
     spots = {m.id: (m.x, m.y) for m in usa.mileposts} | {j.id: (j.x, j.y) for j in usa.junctions}
-    lines = drawn_lines(usa)
+    lines = drawn(usa)
     assert set(lines) == {p.id for p in usa.pieces}
     for p in usa.pieces:
         assert tuple(lines[p.id][0]) == pytest.approx(spots[p.a], abs=0.01)
@@ -48,7 +56,9 @@ def test_bundles_run_from_west_to_east_and_hold_each_railroad_once() -> None:
             id="a--loop", railroad="a", a="west", b="east", miles=2.0, line=(west, east), path=(west, (50, 40), east)
         ),
     )
-    bundles = find_bundles(pieces, {"east": east, "west": west})
+    paths = {p.id: np.array(p.path) for p in pieces}
+    placement = Placement({"east": east, "west": west}, paths, lambda points: points)
+    bundles = find_bundles(pieces, placement)
     assert [(b.start, b.end, [p.id for p in b.pieces]) for b in bundles] == [
         ("west", "east", ["a--loop", "b--east--west"]),
         ("west", "east", ["a--west--east"]),
@@ -59,7 +69,7 @@ def test_lines_on_top_of_each_other_are_moved_apart() -> None:
     one = resampled(np.array([(0.0, 0.0), (80.0, 0.0)]), 1.5)
     other = resampled(np.array([(0.0, 12.0), (10.0, 0.2), (70.0, 0.2), (80.0, 12.0)]), 1.5)
     strands = [Strand(one, ("a", "b"), 0.45), Strand(other, ("c", "d"), 0.45)]
-    upper, lower = spread(strands, NOWHERE)
+    upper, lower = spread(strands, NOWHERE, CLEARANCE)
     middle = shapely.LineString(upper).interpolate(0.5, normalized=True)
     assert middle.distance(shapely.LineString(lower)) > 0.75 * (0.9 + CLEARANCE)
 
@@ -67,9 +77,9 @@ def test_lines_on_top_of_each_other_are_moved_apart() -> None:
 def test_a_line_bends_round_a_strange_milepost() -> None:
     line = resampled(np.array([(0.0, 0.0), (60.0, 0.0)]), 1.5)
     dot = Obstacles(names=("x",), xy=np.array([(30.0, 0.3)]), radius=np.array([1.1]))
-    (bent,) = spread([Strand(line, ("a", "b"), 0.45)], dot)
+    (bent,) = spread([Strand(line, ("a", "b"), 0.45)], dot, CLEARANCE)
     assert shapely.LineString(bent).distance(shapely.Point(30, 0.3)) > 1.1 + 0.45
-    (own,) = spread([Strand(line, ("a", "x"), 0.45)], dot)
+    (own,) = spread([Strand(line, ("a", "x"), 0.45)], dot, CLEARANCE)
     assert own == pytest.approx(line, abs=1e-6)
 
 

@@ -5,7 +5,7 @@ import shapely
 
 from mapkit.model.board import Board
 from mapkit.render.backdrop import Backdrop, State, load_backdrop
-from mapkit.render.board import page_areas
+from mapkit.render.page_areas import page_areas
 from mapkit.render.tints import region_tints
 
 AREA = (0.0, 0.0, 390.0, 260.0)

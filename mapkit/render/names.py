@@ -1,0 +1,51 @@
+"""The names on a board, and what room their symbols take."""
+
+from collections.abc import Mapping
+
+from mapkit.model.base import Point
+from mapkit.model.board import Board
+from mapkit.render.labels import Name
+from mapkit.render.symbols import milepost_label
+from mapkit.render.theme import Sizes
+
+_CITY_GAPS = (0.7, 1.6, 2.8, 4.5, 7.0)
+_DOT_GAPS = (0.4, 0.9, 1.6, 2.6)
+
+
+def names_of(board: Board, spots: Mapping[str, Point], squares: Mapping[str, Point], sizes: Sizes) -> list[Name]:
+    """Return the names of cities, then of dots."""
+    half, radius = sizes.city_side / 2, sizes.dot_radius
+    names = [
+        Name(
+            f"c-{city.id}",
+            city.name,
+            *squares[city.id],
+            half,
+            half,
+            sizes.city_text,
+            bold=True,
+            gaps=_CITY_GAPS,
+            sides=_sides(squares[city.id][0] - spots[city.milepost][0]),
+        )
+        for city in board.cities
+    ]
+    names += [
+        Name(
+            f"m-{m.id}",
+            milepost_label(m.name),
+            *spots[m.id],
+            radius,
+            radius,
+            sizes.dot_text,
+            bold=False,
+            gaps=_DOT_GAPS,
+        )
+        for m in board.mileposts
+        if m.kind == "dot"
+    ]
+    return names
+
+
+def _sides(shift: float) -> tuple[int, ...]:
+    """Return the sides that a city's name may take: twins keep off each other's side."""
+    return (1, 0, -1) if shift == 0 else (1,) if shift > 0 else (-1, 2)

@@ -33,8 +33,8 @@ LETTERS = {
     "N": "Network",
     "D": "Destination charts",
     "P": "Payoff chart",
-    "V": "Variants",
-    "R": "Rules on this board",
+    "V": "Variants and rules",
+    "R": "Drawing",
 }
 SEVERITIES = {
     "error": "the board cannot be played or exported as it is",

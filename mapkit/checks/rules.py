@@ -1,4 +1,4 @@
-"""Checks of the rules against the board (R01 ...)."""
+"""Checks of the rules against the board (V01 ...)."""
 
 from collections.abc import Iterator
 
@@ -149,10 +149,10 @@ def _one_region(c: Checked) -> Iterator[Found]:
 
 
 CHECKS = (
-    Check("R01", "a merged group costs the sum of its members' list prices", Severity.WARNING, _group_price),
-    Check("R02", "merged groups that may be bought are on the board", Severity.WARNING, _groups_on_board),
-    Check("R03", "there are homes for the players", Severity.ERROR, _homes),
-    Check("R04", "amounts of the rules stand in order", Severity.WARNING, _amounts),
-    Check("R05", "there are railroads for the players", Severity.WARNING, _for_sale),
-    Check("R06", "rules about regions say something", Severity.NOTE, _one_region),
+    Check("V01", "a merged group costs the sum of its members' list prices", Severity.WARNING, _group_price),
+    Check("V02", "merged groups that may be bought are on the board", Severity.WARNING, _groups_on_board),
+    Check("V03", "there are homes for the players", Severity.ERROR, _homes),
+    Check("V04", "amounts of the rules stand in order", Severity.WARNING, _amounts),
+    Check("V05", "there are railroads for the players", Severity.WARNING, _for_sale),
+    Check("V06", "rules about regions say something", Severity.NOTE, _one_region),
 )

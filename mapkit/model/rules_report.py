@@ -19,7 +19,7 @@ class RulesReport(Frozen):
     options: tuple[str, ...] = Field(description="Options that are on beyond the preset")
     own: tuple[str, ...] = Field(description="Settings that neither the preset nor an option explains")
     gaps: tuple[Gap, ...]
-    findings: tuple[Finding, ...] = Field(description="Of the checks R01 and so on; none without a board")
+    findings: tuple[Finding, ...] = Field(description="Of the checks V01 and so on; none without a board")
 
     @property
     def ok(self) -> bool:

@@ -4,7 +4,7 @@ from mapkit.model.rules_row import RuleRow, row
 
 PLAY_ROWS: tuple[RuleRow, ...] = (
     row("RB-C01", "lines of railroads over a map", "board:segments", "display:lines"),
-    row("RB-C02", "how many railroads are sold", "board:railroads", "check:R05"),
+    row("RB-C02", "how many railroads are sold", "board:railroads", "check:V05"),
     row("RB-C03", "cities are square mileposts", "board:mileposts", "display:cities"),
     row("RB-C04", "other mileposts are round dots", "board:mileposts", "display:mileposts"),
     row("RB-C05", "a city costs a step like any milepost", "board:mileposts", "procedure:move"),
@@ -14,7 +14,7 @@ PLAY_ROWS: tuple[RuleRow, ...] = (
     row("RB-C09", "parallel lines are separate segments", "board:segments", "check:N06"),
     row("RB-C10", "lines that cross off a milepost do not connect", "board:junctions", "procedure:move", "check:G05"),
     row("RB-C11", "railroads that are never sold", "board:railroads"),
-    row("RB-C12", "list price of each railroad", "board:railroads", "check:R01"),
+    row("RB-C12", "list price of each railroad", "board:railroads", "check:V01"),
     row("RB-C13", "payoff for each pair of cities", "board:payoffs", "check:P03"),
     row("RB-C14", "a chart of regions, and one of cities for each", "board:destinations", "check:D00"),
     row("RB-C15", "engine cards"),

@@ -193,10 +193,10 @@ BAD: dict[str, tuple[Change, tuple[str, ...]]] = {
     "D04": (cell("west", "even", "12", "dale"), ("west", "even-12", "dale")),
     "D05": (cell("west", "even", "12", "nowhere"), ("west", "even-12")),
     "D06": (declared("west", "1/72"), ("regions", "west")),
-    "R01": (grouped(1_000, "blue", "red"), ("blue", "red")),
-    "R02": (grouped(1_000, "blue", "violet"), ("violet",)),
-    "R04": (ruled({"fees.opponent_after_sell_out": 4_000}), ("fees.opponent", "fees.opponent_after_sell_out")),
-    "R05": (public, ("red",)),
+    "V01": (grouped(1_000, "blue", "red"), ("blue", "red")),
+    "V02": (grouped(1_000, "blue", "violet"), ("violet",)),
+    "V04": (ruled({"fees.opponent_after_sell_out": 4_000}), ("fees.opponent", "fees.opponent_after_sell_out")),
+    "V05": (public, ("red",)),
     "P01": (short_row, ("ash",)),
     "P02": (payoff(None, ("ash", "dale"), ("dale", "ash")), ("ash", "dale")),
     "P03": (payoff(7.5, ("ash", "dale")), ("ash", "dale")),
@@ -206,7 +206,7 @@ BAD: dict[str, tuple[Change, tuple[str, ...]]] = {
     "P07": (payoff(0.0, ("ash", "dale"), ("dale", "ash")), ("ash", "dale")),
 }
 NOTES = {"N11", "N12"}
-RULES = {"R03", "R06"}  # tests/rules/test_rules_checks.py
+RULES = {"V03", "V06"}  # tests/rules/test_rules_checks.py
 TRACED = {"G01", "G02", "G03", "G04", "G05"}  # tests/trace/test_traced.py, and below
 TWICE = {"P02", "P05", "P06", "P07"}  # a wrong pair is two cells
 

@@ -1,4 +1,4 @@
-"""The checks of the rules against a board (R01 to R06)."""
+"""The checks of the rules against a board (V01 to V06)."""
 
 import json
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ def priced(board: Board, ident: str, price: int) -> Board:
 
 
 def test_each_of_the_six_groups_costs_the_sum_of_its_members(usa: Board) -> None:
-    """RB-V02 to RB-V07: exact prices; and R01 holds each of them against the board's list prices."""
+    """RB-V02 to RB-V07: exact prices; and V01 holds each of them against the board's list prices."""
     groups = {g.name: (g.members, g.price) for g in usa.rules.group_purchase.groups}
     assert groups == {
         "Penn Central": (("nyc", "nynhh", "pa"), 62_000),
@@ -47,7 +47,7 @@ def test_each_of_the_six_groups_costs_the_sum_of_its_members(usa: Board) -> None
         for member in members:
             (old,) = [r.price for r in usa.railroads if r.id == member]
             (finding,) = run_checks(priced(usa, member, old + 1_000), checks=CHECKS).findings
-            assert (finding.code, finding.severity, finding.elements) == ("R01", "warning", members)
+            assert (finding.code, finding.severity, finding.elements) == ("V01", "warning", members)
             assert finding.data == {"price": price, "sum": price + 1_000}
             assert finding.place.file == "railroads.csv"
 
@@ -63,7 +63,7 @@ def test_the_groups_cost_what_the_facts_say(usa: Board) -> None:
 
 def test_a_dearer_pennsylvania_is_told_with_the_sum(usa: Board) -> None:
     ((code, message),) = found(priced(usa, "pa", 48_000))
-    assert code == "R01"
+    assert code == "V01"
     assert message == (
         "Penn Central costs 62,000, but its members' list prices (NYC 28,000, NYNH&H 4,000, PA 48,000) add to 80,000; "
         "correct the group or a list price, or accept this"
@@ -74,7 +74,7 @@ def test_groups_of_another_board_are_passed_over_until_they_may_be_bought() -> N
     tiny = tiny_board()
     assert found(tiny) == []
     codes = found(ruled(tiny, {}, "group-purchase"))
-    assert [code for code, _ in codes] == ["R02"] * 6
+    assert [code for code, _ in codes] == ["V02"] * 6
     assert "Penn Central has nyc, nynhh, pa, which the board does not" in codes[-1][1] + codes[0][1] + codes[4][1]
     own = (Group(name="Rainbow", members=("blue", "red"), price=16_000),)
     assert found(ruled(tiny, {"group_purchase.groups": own}, "group-purchase")) == []
@@ -87,7 +87,7 @@ def test_a_public_member_is_never_sold() -> None:
     own = (Group(name="Rainbow", members=("green", "red"), price=18_000),)
     board = ruled(board, {"group_purchase.groups": own}, "group-purchase")
     ((code, message),) = found(board)
-    assert code == "R02"
+    assert code == "V02"
     assert message.startswith("Rainbow has green, which is public and so never sold")
     assert found(ruled(board, {"purchase.public_for_sale": True})) == []
 
@@ -101,9 +101,9 @@ def test_homes_for_the_fewest_players() -> None:
 
     assert codes({"setup.min_players": 3}) == []
     four: dict[str, object] = {"setup.min_players": 4}
-    assert codes(four) == ["R03", "R05"]
-    assert codes(four | {"setup.twins_are_one_home": False}) == ["R05"]
-    assert codes(four, "same-home-allowed") == ["R05"]
+    assert codes(four) == ["V03", "V05"]
+    assert codes(four | {"setup.twins_are_one_home": False}) == ["V05"]
+    assert codes(four, "same-home-allowed") == ["V05"]
     ((_, message), _) = found(ruled(tiny, four))
     assert message.startswith("4 cities are too few for 4 players: 5 are needed")
 
@@ -132,14 +132,14 @@ def test_a_board_of_one_region() -> None:
     tiny = tiny_board()
     one = tiny.model_copy(update={"regions": tiny.regions[:1]})
     (finding,) = run_checks(one, checks=CHECKS).findings
-    assert (finding.code, finding.severity, finding.elements) == ("R06", "note", ("west",))
+    assert (finding.code, finding.severity, finding.elements) == ("V06", "note", ("west",))
     assert found(ruled(one, {"destinations.choose_region_when_in_it": False})) == []
 
 
 def test_a_finding_can_be_accepted(usa: Board) -> None:
     dear = priced(usa, "pa", 48_000)
     (finding,) = run_checks(dear, checks=CHECKS).findings
-    assert finding.id == "R01:nyc:nynhh:pa"
+    assert finding.id == "V01:nyc:nynhh:pa"
     accepted = dear.provenance.model_copy(update={"accepted": {finding.id: "a fair price"}})
     (again,) = run_checks(dear.model_copy(update={"provenance": accepted}), checks=CHECKS).findings
     assert isinstance(again, Finding)

@@ -149,7 +149,7 @@ def test_check_exits_1_for_an_error_on_the_board(run: Run, example: Path) -> Non
     config.write_text(f"{text}\n[rules]\nsetup.min_players = 6\n", encoding="utf-8")
     ran = run("rules", "check", "example", "--workspace", example.parent.parent)
     assert ran.code == 1
-    assert "board.toml: R03 error: " in ran.out
+    assert "board.toml: V03 error: " in ran.out
 
 
 def test_sheet(run: Run, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import csv
 from io import StringIO
 from pathlib import Path
 
-from mapkit import api
+from mapkit import api, api_payoffs
 from mapkit.checks.payoff_findings import TITLES
 from mapkit.checks.sarif import chart_sarif
 from mapkit.cli.printing import result, talk
@@ -33,7 +33,7 @@ def check(
     workspace: Path | None,
 ) -> int:
     """Run `mapkit payoffs check`; return the exit code: 1 if there are errors."""
-    found = api.check_payoffs(
+    found = api_payoffs.check_payoffs(
         file,
         board=board,
         coordinates=coordinates,
@@ -95,7 +95,7 @@ def repair(
     as_json: bool,
 ) -> None:
     """Run `mapkit payoffs repair`: write accepted corrections as a variant."""
-    repairs = api.repair_payoffs(
+    repairs = api_payoffs.repair_payoffs(
         file, board=board, accept=accept, least=least, out=out, step=step, options=told, workspace=workspace
     )
     result(json_text(repairs) if as_json else str(out))

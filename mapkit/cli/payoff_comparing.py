@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 
-from mapkit import api
+from mapkit import api_payoffs
 from mapkit.charts.payoff_diff import PayoffDiff, Vote
 from mapkit.cli.printing import result, table
 from mapkit.jsontext import json_text
@@ -24,9 +24,9 @@ def diff(
     workspace: Path | None,
 ) -> None:
     """Run `mapkit payoffs diff`."""
-    if geometry is None and board is not None and api.has_track(board, workspace=workspace):
+    if geometry is None and board is not None and api_payoffs.has_track(board, workspace=workspace):
         geometry = "board"
-    found = api.diff_payoffs(
+    found = api_payoffs.diff_payoffs(
         charts,
         board=board,
         workspace=workspace,

@@ -13,7 +13,7 @@ PACKAGE = Path(mapkit.__file__).parent
 ORDER = (
     {"errors", "version"},
     {"model"},
-    {"geodesy", "jsontext", "output"},
+    {"csvtext", "geodesy", "jsontext", "output"},
     {"sources", "network"},
     {"trace"},
     {"charts"},

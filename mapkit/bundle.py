@@ -1,10 +1,9 @@
 """The bundle of a board: every file of `build/<board>/` as text, planned before anything is written."""
 
-import csv
-from collections.abc import Iterable, Mapping, Sequence
-from io import StringIO
+from collections.abc import Mapping, Sequence
 
 from mapkit.charts.printed import destination_table
+from mapkit.csvtext import csv_text
 from mapkit.jsontext import json_text
 from mapkit.model.board import REGIONS, Board
 from mapkit.model.findings import CheckReport
@@ -39,7 +38,7 @@ def payoffs_table(cities: Sequence[str], thousands: Sequence[Sequence[float | No
         [names.get(city, city), *("" if v is None else f"{v:g}" for v in values)]
         for city, values in zip(cities, thousands, strict=True)
     )
-    return _csv([head, *rows])
+    return csv_text([head, *rows])
 
 
 def destinations_csv(board: Board) -> str:
@@ -47,9 +46,3 @@ def destinations_csv(board: Board) -> str:
     names = {city.id: city.name for city in board.cities} | {r.id: r.name for r in board.regions}
     order = (REGIONS, *(region.id for region in board.regions))
     return destination_table({ident: board.destinations[ident] for ident in order}, names)
-
-
-def _csv(rows: Iterable[list[str]]) -> str:
-    out = StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue()

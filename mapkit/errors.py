@@ -25,24 +25,24 @@ class MapkitError(Exception):
     """Something that the user can fix; its text says what, where and how."""
 
 
-class SourceError(MapkitError):
-    """One or more problems in a source package, each `file:row: what, what to do`."""
+class _ProblemsError(MapkitError):
+    """One or more problems, a line each."""
 
     def __init__(self, problems: str | Sequence[str]) -> None:
         self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
         super().__init__("\n".join(self.problems))
+
+
+class SourceError(_ProblemsError):
+    """One or more problems in a source package, each `file:row: what, what to do`."""
 
 
 class PlaceError(MapkitError):
     """A place name is unknown or ambiguous."""
 
 
-class RulesError(MapkitError):
+class RulesError(_ProblemsError):
     """One or more problems in the rules of a game."""
-
-    def __init__(self, problems: str | Sequence[str]) -> None:
-        self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
-        super().__init__("\n".join(self.problems))
 
 
 class GapError(RulesError):
@@ -53,12 +53,8 @@ class UnknownNameError(MapkitError):
     """A name was given that nothing has."""
 
 
-class VariantError(MapkitError):
+class VariantError(_ProblemsError):
     """Problems of variants, each `file:row: operation: what, what to do`; nothing was applied."""
-
-    def __init__(self, problems: str | Sequence[str]) -> None:
-        self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
-        super().__init__("\n".join(self.problems))
 
 
 class WorkspaceError(MapkitError):

@@ -13,7 +13,7 @@ PACKAGE = Path(mapkit.__file__).parent
 ORDER = (
     {"errors", "version"},
     {"model"},
-    {"geodesy", "jsontext", "output"},
+    {"csvtext", "geodesy", "jsontext", "output"},
     {"sources", "network"},
     {"trace"},
     {"charts"},
@@ -21,7 +21,7 @@ ORDER = (
     {"checks", "variants"},
     {"render", "exchange", "playtest"},
     {"bundle"},
-    {"api", "api_destinations"},
+    {"api", "api_destinations", "api_payoffs", "api_rules"},
     {"editor"},
     {"cli"},
 )

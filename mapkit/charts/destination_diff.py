@@ -8,7 +8,7 @@ from pydantic import Field
 from mapkit.charts.wishes import CELLS
 from mapkit.model.base import Frozen
 from mapkit.model.board import REGIONS, DestinationChart
-from mapkit.network.chances import WHOLE, chart_weights
+from mapkit.network.chances import WHOLE, chart_weights, fraction_text
 
 
 class CellDiff(Frozen):
@@ -86,13 +86,9 @@ def _odds(chart: str, a: Mapping[str, Fraction], b: Mapping[str, Fraction]) -> l
         OddsDiff(
             chart=chart,
             item=item,
-            a=_exact(a.get(item, none)),
-            b=_exact(b.get(item, none)),
+            a=fraction_text(a.get(item, none)),
+            b=fraction_text(b.get(item, none)),
             percent=round(float(b.get(item, none) - a.get(item, none)) * 100, 4),
         )
         for item in changed
     ]
-
-
-def _exact(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"

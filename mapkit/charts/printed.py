@@ -1,9 +1,8 @@
 """Charts that the author typed from print, as the board holds them, and as a table again."""
 
-import csv
-from collections.abc import Iterable, Mapping
-from io import StringIO
+from collections.abc import Iterable, Mapping, Sequence
 
+from mapkit.csvtext import csv_text
 from mapkit.model.board import REGIONS, SUMS, DestinationChart, Payoffs
 from mapkit.model.source import ChartRow, PayoffRow
 
@@ -29,11 +28,9 @@ def payoff_chart(columns: tuple[str, ...], rows: Iterable[PayoffRow]) -> Payoffs
 
 def destination_table(charts: Mapping[str, DestinationChart], names: Mapping[str, str]) -> str:
     """Return charts as the text of `charts/destinations.csv`: a row a sum, with names where they are known."""
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["chart", "sum", "odd", "even"])
+    rows: list[Sequence[object]] = [("chart", "sum", "odd", "even")]
     for ident, chart in charts.items():
         for total in SUMS:
             cells = (chart.odd.get(total), chart.even.get(total))
-            writer.writerow([names.get(ident, ident), total, *("" if c is None else names.get(c, c) for c in cells)])
-    return out.getvalue()
+            rows.append((names.get(ident, ident), total, *(None if c is None else names.get(c, c) for c in cells)))
+    return csv_text(rows)

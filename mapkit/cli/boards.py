@@ -10,7 +10,7 @@ from pydantic import BaseModel
 import mapkit
 from mapkit import api
 from mapkit.checks.sarif import sarif
-from mapkit.cli.printing import result, stages, table, talk
+from mapkit.cli.printing import listed, result, stages, table, talk
 from mapkit.jsontext import json_text
 from mapkit.model.board import Board
 from mapkit.model.findings import CheckReport
@@ -132,7 +132,7 @@ def route(
     """Run `mapkit route`."""
     with stages(f"route {start} - {end}") as progress:
         loaded = api.load(board, variants=variants, workspace=workspace, progress=progress)
-    allowed = None if railroads is None else [part.strip() for part in railroads.split(",") if part.strip()]
+    allowed = None if railroads is None else listed(railroads)
     found = api.route(loaded, start, end, railroads=allowed)
     result(json_text(found) if as_json else route_text(loaded, found))
 

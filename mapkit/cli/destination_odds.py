@@ -1,14 +1,13 @@
 """What `mapkit destinations odds` does."""
 
-import csv
 from collections.abc import Sequence
 from fractions import Fraction
-from io import StringIO
 from pathlib import Path
 
 from mapkit import api
 from mapkit.api_destinations import destination_odds
-from mapkit.cli.printing import result, stages, table, talk
+from mapkit.cli.printing import listed, result, stages, table, talk
+from mapkit.csvtext import csv_text
 from mapkit.jsontext import json_text
 from mapkit.model.board import Board
 from mapkit.network.chain import ChainOdds
@@ -45,7 +44,7 @@ def odds(
     with stages(f"odds {board}") as progress:
         loaded = api.load(board, variants=variants, workspace=workspace, progress=progress)
         progress("solving the chain")
-        found = destination_odds(loaded, railroads=_names(railroads))
+        found = destination_odds(loaded, railroads=None if railroads is None else listed(railroads))
     if svg is not None:
         chances = found.cities if policy == "chart" else _of_policy(found, policy).cities
         percent = {city: float(Fraction(value) * 100) for city, value in chances.items()}
@@ -56,10 +55,6 @@ def odds(
         result(odds_csv(loaded, found) if as_csv else odds_text(loaded, found))
     if svg is not None:
         talk(f"The picture is {svg}")
-
-
-def _names(railroads: str | None) -> list[str] | None:
-    return None if railroads is None else [part.strip() for part in railroads.split(",") if part.strip()]
 
 
 def _of_policy(found: OddsReport, policy: str) -> ChainOdds:
@@ -73,18 +68,16 @@ def _of_policy(found: OddsReport, policy: str) -> ChainOdds:
 
 def odds_csv(board: Board, found: OddsReport) -> str:
     """Return a row for each region and city: exact odds by the charts, and percentages by policy."""
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["kind", "id", "name", "exact", "chart %", *(f"{p.policy} %" for p in found.policies)])
+    rows = [["kind", "id", "name", "exact", "chart %", *(f"{p.policy} %" for p in found.policies)]]
     for region in board.regions:
         shares = [_percent(p.regions[region.id]) for p in found.policies]
         exact = found.regions[region.id]
-        writer.writerow(["region", region.id, region.name, exact, _percent(exact), *shares])
+        rows.append(["region", region.id, region.name, exact, _percent(exact), *shares])
     for city in board.cities:
         shares = [_percent(p.cities[city.id]) for p in found.policies]
         exact = found.cities[city.id]
-        writer.writerow(["city", city.id, city.name, exact, _percent(exact), *shares])
-    return out.getvalue()
+        rows.append(["city", city.id, city.name, exact, _percent(exact), *shares])
+    return csv_text(rows)
 
 
 def odds_text(board: Board, found: OddsReport) -> str:

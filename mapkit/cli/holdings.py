@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mapkit import api
 from mapkit.api_destinations import holding as of_railroads
-from mapkit.cli.printing import result, stages, table
+from mapkit.cli.printing import listed, result, stages, table
 from mapkit.jsontext import json_text
 from mapkit.model.board import Board
 from mapkit.network.travel import EngineFees, Holding
@@ -21,7 +21,7 @@ def holding(board: str, *, railroads: str, variants: Sequence[str], workspace: P
     with stages(f"report {board}") as progress:
         loaded = api.load(board, variants=variants, workspace=workspace, progress=progress)
         progress("reckoning travel")
-        found = of_railroads(loaded, [part.strip() for part in railroads.split(",") if part.strip()])
+        found = of_railroads(loaded, listed(railroads))
     result(json_text(found) if as_json else holding_text(loaded, found))
 
 

@@ -1,13 +1,13 @@
 """What `mapkit payoffs check` and `mapkit payoffs repair` do."""
 
-import csv
-from io import StringIO
+from collections.abc import Sequence
 from pathlib import Path
 
-from mapkit import api
+from mapkit import api, api_payoffs
 from mapkit.checks.payoff_findings import TITLES
 from mapkit.checks.sarif import chart_sarif
 from mapkit.cli.printing import result, talk
+from mapkit.csvtext import csv_text
 from mapkit.jsontext import json_text
 from mapkit.model.payoff_diagnosis import PayoffDiagnosis
 from mapkit.output import write_files
@@ -33,7 +33,7 @@ def check(
     workspace: Path | None,
 ) -> int:
     """Run `mapkit payoffs check`; return the exit code: 1 if there are errors."""
-    found = api.check_payoffs(
+    found = api_payoffs.check_payoffs(
         file,
         board=board,
         coordinates=coordinates,
@@ -71,15 +71,13 @@ def _formed(found: PayoffDiagnosis, form: str) -> str:
 
 def findings_csv(found: PayoffDiagnosis) -> str:
     """Return a row for each finding; amounts in thousands."""
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows: list[Sequence[object]] = [COLUMNS]
     for f in found.findings:
         a, b = (*f.elements, "", "")[:2]
         parts = [f.data.get(name) for name in ("value", "expected", "suggested", "cause", "score")]
         where = ":".join(str(part) for part in (f.place.file, f.place.row) if part is not None)
-        writer.writerow([f.code, f.severity, a, b, *("" if p is None else p for p in parts), where, f.message])
-    return out.getvalue()
+        rows.append([f.code, f.severity, a, b, *parts, where, f.message])
+    return csv_text(rows)
 
 
 def repair(
@@ -95,7 +93,7 @@ def repair(
     as_json: bool,
 ) -> None:
     """Run `mapkit payoffs repair`: write accepted corrections as a variant."""
-    repairs = api.repair_payoffs(
+    repairs = api_payoffs.repair_payoffs(
         file, board=board, accept=accept, least=least, out=out, step=step, options=told, workspace=workspace
     )
     result(json_text(repairs) if as_json else str(out))

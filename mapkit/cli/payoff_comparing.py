@@ -1,13 +1,12 @@
 """What `mapkit payoffs diff` does."""
 
-import csv
 from collections.abc import Sequence
-from io import StringIO
 from pathlib import Path
 
-from mapkit import api
+from mapkit import api_payoffs
 from mapkit.charts.payoff_diff import PayoffDiff, Vote
 from mapkit.cli.printing import result, table
+from mapkit.csvtext import csv_text
 from mapkit.jsontext import json_text
 from mapkit.sources.payoff_files import ReadOptions
 
@@ -24,9 +23,9 @@ def diff(
     workspace: Path | None,
 ) -> None:
     """Run `mapkit payoffs diff`."""
-    if geometry is None and board is not None and api.has_track(board, workspace=workspace):
+    if geometry is None and board is not None and api_payoffs.has_track(board, workspace=workspace):
         geometry = "board"
-    found = api.diff_payoffs(
+    found = api_payoffs.diff_payoffs(
         charts,
         board=board,
         workspace=workspace,
@@ -41,16 +40,12 @@ def diff(
 def diff_csv(found: PayoffDiff) -> str:
     """Return a row for each cell in which charts disagree; amounts in thousands."""
     names = [chart.name for chart in found.charts]
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(
-        ("a", "b", *names, "majority", "by_family", "expected", "sd", "supported", "odds", "stands")
-    )  # fmt: skip
+    rows = [("a", "b", *names, "majority", "by_family", "expected", "sd", "supported", "odds", "stands")]
     for cell in found.cells:
         given = [_reading(cell.readings, name) for name in names]
         rest = (cell.majority, cell.by_family, cell.expected, cell.sd, cell.supported, cell.odds, cell.stands)
-        writer.writerow((cell.a, cell.b, *given, *("" if value is None else f"{value:g}" for value in rest)))
-    return out.getvalue()
+        rows.append((cell.a, cell.b, *given, *("" if value is None else f"{value:g}" for value in rest)))
+    return csv_text(rows)
 
 
 def _reading(votes: Sequence[Vote], name: str) -> str:

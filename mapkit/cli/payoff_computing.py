@@ -5,7 +5,7 @@ from typing import cast
 
 import typer
 
-from mapkit import api
+from mapkit import api_payoffs
 from mapkit.charts.payoff_compute import TERMS
 from mapkit.cli.printing import result, table, talk
 from mapkit.jsontext import json_text
@@ -26,7 +26,7 @@ def compute(
     """Run `mapkit payoffs compute`: by the board's model, or by one calibrated on a chart."""
     if model is not None and model not in TERMS:
         raise typer.BadParameter(f"{model!r} is none of {', '.join(TERMS)}", param_hint="--model")
-    found = api.compute_payoffs(
+    found = api_payoffs.compute_payoffs(
         board,
         model=cast("ModelName | None", model),
         like=like,

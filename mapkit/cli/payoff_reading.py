@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from mapkit import api
+from mapkit import api_payoffs
 from mapkit.cli.printing import result, table, talk
 from mapkit.errors import SourceError
 from mapkit.jsontext import json_text
@@ -65,7 +65,7 @@ def read(
     Raises:
         SourceError: The file is no payoff chart, or cells could not be read and the chart was to be written.
     """
-    found = api.read_payoffs(file, board=board, workspace=workspace, options=told)
+    found = api_payoffs.read_payoffs(file, board=board, workspace=workspace, options=told)
     result(json_text(found) if as_json else read_text(found))
     if out is not None:
         if found.not_read and not gaps:

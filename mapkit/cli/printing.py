@@ -1,4 +1,4 @@
-"""What commands print: results on stdout, talk on stderr."""
+"""What commands print: results on stdout, talk on stderr; and lists in what they are given."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +17,11 @@ def result(text: str) -> None:
 def talk(text: str) -> None:
     """Say something that is no result."""
     sys.stderr.write(text + "\n")
+
+
+def listed(text: str) -> list[str]:
+    """Return the parts of a text with commas, without space around them; empty ones are left out."""
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 @contextmanager

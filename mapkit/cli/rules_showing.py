@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from mapkit import api
+from mapkit import api, api_rules
 from mapkit.cli.printing import result, stages, table, talk
 from mapkit.errors import OutputError, RulesError
 from mapkit.jsontext import json_text
@@ -25,7 +25,7 @@ def show(
     target: str, *, options: Sequence[str], settings: Sequence[str], workspace: Path | None, as_json: bool
 ) -> None:
     """Run `mapkit rules show`."""
-    rules = api.rules(target, options=options, settings=parsed(settings), workspace=workspace)
+    rules = api_rules.rules(target, options=options, settings=parsed(settings), workspace=workspace)
     result(json_text(rules) if as_json else rules_text(rules))
     if not as_json:
         on = ", ".join(options_on(rules)) or "none"
@@ -69,7 +69,7 @@ def _sets(option: Option) -> str:
 
 def diff(a: str, b: str, *, workspace: Path | None, as_json: bool) -> None:
     """Run `mapkit rules diff`."""
-    found = api.compare_rules(a, b, workspace=workspace)
+    found = api_rules.compare_rules(a, b, workspace=workspace)
     result(json_text(found) if as_json else diff_text(found))
 
 
@@ -84,7 +84,7 @@ def diff_text(found: RulesDiff) -> str:
 def check(target: str, *, workspace: Path | None, as_json: bool) -> int:
     """Run `mapkit rules check`; return the exit code."""
     with stages(f"check the rules of {target}") as progress:
-        found = api.check_rules(target, workspace=workspace, progress=progress)
+        found = api_rules.check_rules(target, workspace=workspace, progress=progress)
     result(json_text(found) if as_json else check_text(found))
     return 0 if found.ok else 1
 
@@ -112,7 +112,7 @@ def sheet(
     form = "md" if out is None else _FORMS.get(out.suffix.lower())
     if form is None:
         raise OutputError(f"{out}: rule sheets are written as .md or .html; give such a name")
-    text = api.rules_sheet(
+    text = api_rules.rules_sheet(
         target,
         options=options,
         settings=parsed(settings),

@@ -1,10 +1,9 @@
 """Charts in the shapes that lookup apps use: squares, names to names, triples, dice rows."""
 
-import csv
-from collections.abc import Iterable, Sequence
-from io import StringIO
+from collections.abc import Sequence
 from typing import Any, Final
 
+from mapkit.csvtext import csv_text
 from mapkit.exchange.form import Exported, ExportOptions
 from mapkit.exchange.schemas import described
 from mapkit.exchange.workbook import labels
@@ -32,12 +31,12 @@ class LookupFormat:
     def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
         """Return the tables, and schemas of the JSON ones."""
         files = {
-            "payoff-square.csv": _csv(payoff_square(board)),
+            "payoff-square.csv": csv_text(payoff_square(board)),
             "payoff-names.json": json_text(payoff_names(board)),
             "payoff-triples.json": json_text(payoff_triples(board)),
-            "payoff-triples.csv": _csv([("from", "to", "amount"), *payoff_triples(board)]),
+            "payoff-triples.csv": csv_text([("from", "to", "amount"), *payoff_triples(board)]),
             "destination-dice.json": json_text(destination_dice(board)),
-            "destination-dice.csv": _csv(_dice_rows(board)),
+            "destination-dice.csv": csv_text(_dice_rows(board)),
         }
         return Exported(files | {f"{name}.schema.json": json_text(described(name)) for name in SCHEMAS}, LOSSES)
 
@@ -108,12 +107,6 @@ def _dice_rows(board: Board) -> list[Sequence[Any]]:
         for side in ("odd", "even")
     ]
     return [("chart", "parity", *SUMS), *rows]
-
-
-def _csv(rows: Iterable[Sequence[Any]]) -> str:
-    out = StringIO()
-    csv.writer(out, lineterminator="\n").writerows(["" if v is None else v for v in row] for row in rows)
-    return out.getvalue()
 
 
 FORMAT = LookupFormat()

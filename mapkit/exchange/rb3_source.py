@@ -1,7 +1,5 @@
 """An RB3 file as a source package: tables, station lists and charts that a build starts from."""
 
-import csv
-import io
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -11,6 +9,7 @@ from math import cos, radians
 from statistics import median
 from typing import Final
 
+from mapkit.csvtext import csv_text
 from mapkit.exchange.rb3_chances import made_up_cells, parts_of
 from mapkit.exchange.rb3_model import JUNCTION, WHOLE, RB3File
 from mapkit.exchange.rb3_place import Placement
@@ -119,11 +118,7 @@ def rb3_to_source_files(
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return out.getvalue()
+    return csv_text([header, *rows])
 
 
 def _text(value: str) -> str:

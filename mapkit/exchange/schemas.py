@@ -110,9 +110,3 @@ def described(name: str) -> dict[str, Any]:
 def board_schema() -> dict[str, Any]:
     """Return the JSON Schema of the board file, as `mapkit schema board` prints it."""
     return {"$schema": DRAFT, **Board.model_json_schema(mode="serialization"), "x-mapkit-version": __version__}
-
-
-def values_of(schema: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the schema of all values of an object that is a mapping; None if it is none."""
-    values = schema.get("additionalProperties") or next(iter(schema.get("patternProperties", {}).values()), None)
-    return values if schema.get("type") == "object" and isinstance(values, dict) else None

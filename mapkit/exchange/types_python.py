@@ -1,14 +1,30 @@
 """A Python module of frozen dataclasses from a JSON Schema; it needs the standard library only."""
 
-import json
 import keyword
 import re
 import textwrap
+from collections.abc import Sequence
 from typing import Any, Final
 
-from mapkit.exchange.schemas import values_of
+from mapkit.exchange.schema_types import Language, type_text
+
+
+class _Spell:
+    def literal(self, values: Sequence[Any]) -> str:
+        return f"Literal[{', '.join(repr(value) for value in values)}]"
+
+    def mapping(self, of: str) -> str:
+        return f"dict[str, {of}]"
+
+    def fixed(self, parts: Sequence[str]) -> str:
+        return f"tuple[{', '.join(parts)}]"
+
+    def listed(self, of: str) -> str:
+        return f"tuple[{of}, ...]"
+
 
 _PLAIN: Final = {"string": "str", "number": "float", "integer": "int", "boolean": "bool", "null": "None"}
+_PYTHON: Final = Language("Python", _PLAIN, _Spell())
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 
 _READER: Final = '''
@@ -80,14 +96,14 @@ def python_module(schema: dict[str, Any]) -> str:
 
 def _class(name: str, schema: dict[str, Any]) -> list[str]:
     if schema.get("type") != "object" or "properties" not in schema:
-        return [f"{name} = {_type(schema)}"]
+        return [f"{name} = {type_text(schema, _PYTHON)}"]
     lines = ["@dataclass(frozen=True)", f"class {name}:"]
     lines += _docstring(schema.get("description") or f"{name}.")
     required = set(schema.get("required", ()))
     listed = sorted(schema["properties"].items(), key=lambda item: item[0] not in required)
     for key, value in listed:
         safe = key if _WORD.fullmatch(key) and not keyword.iskeyword(key) else re.sub(r"\W", "_", key) + "_"
-        kind = _type(value)
+        kind = type_text(value, _PYTHON)
         options = [] if safe == key else [f'metadata={{"key": {key!r}}}']
         if key not in required:
             default = value.get("default", {"dict": {}, "tuple": []}.get(kind.partition("[")[0]))
@@ -111,36 +127,3 @@ def _docstring(text: str) -> list[str]:
     if len(lines) == 1:
         return [f'    """{safe}"""', ""]
     return [f'    """{lines[0].strip()}', *(line.rstrip() for line in lines[1:]), '    """', ""]
-
-
-def _type(schema: dict[str, Any]) -> str:
-    if "$ref" in schema:
-        return str(schema["$ref"]).rpartition("/")[2]
-    if "const" in schema or "enum" in schema:
-        return _literal(schema.get("enum", [schema.get("const")]))
-    options = schema.get("anyOf") or schema.get("oneOf") or [{"type": kind} for kind in _kinds(schema)]
-    if len(options) > 1:
-        return " | ".join(dict.fromkeys(_type(one) for one in options))
-    kind, values = schema.get("type"), values_of(schema)
-    if kind == "array":
-        return _array(schema)
-    if values is not None:
-        return f"dict[str, {_type(values)}]"
-    if kind in _PLAIN:
-        return _PLAIN[kind]
-    raise ValueError(f"no Python type for {json.dumps(schema)[:200]}")
-
-
-def _kinds(schema: dict[str, Any]) -> list[Any]:
-    kind = schema.get("type")
-    return kind if isinstance(kind, list) else [kind]
-
-
-def _literal(values: list[Any]) -> str:
-    return f"Literal[{', '.join(repr(value) for value in values)}]"
-
-
-def _array(schema: dict[str, Any]) -> str:
-    if "prefixItems" in schema:
-        return f"tuple[{', '.join(_type(one) for one in schema['prefixItems'])}]"
-    return f"tuple[{_type(schema['items'])}, ...]"

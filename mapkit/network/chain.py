@@ -18,7 +18,7 @@ from scipy.sparse.csgraph import shortest_path
 from mapkit.errors import MapkitError
 from mapkit.model.base import Frozen
 from mapkit.model.board import REGIONS, Board
-from mapkit.network.chances import WHOLE, chart_weights
+from mapkit.network.chances import WHOLE, chart_weights, fraction_text
 from mapkit.network.distances import UNREACHABLE, all_pairs
 from mapkit.network.service import cities_by_railroad
 
@@ -109,9 +109,9 @@ def chain_odds(board: Board, policy: Policy, *, railroads: Collection[str] = ())
     return ChainOdds(
         policy=policy,
         railroads=tuple(sorted(railroads)),
-        regions={region.id: _exact(share.get(region.id, Fraction(0))) for region in board.regions},
-        cities={city: _exact(chances[city]) for city in order},
-        chosen=_exact(chosen if rule else Fraction(0)),
+        regions={region.id: fraction_text(share.get(region.id, Fraction(0))) for region in board.regions},
+        cities={city: fraction_text(chances[city]) for city in order},
+        chosen=fraction_text(chosen if rule else Fraction(0)),
         same_city=round(same, 6),
         mileposts=round(mean_moves, 4),
         miles=round(float((trips * miles).sum()), 2),
@@ -318,7 +318,3 @@ def _add_die(spread: dict[int, float], sides: int) -> dict[int, float]:
         for face in range(1, sides + 1):
             out[total + face] = out.get(total + face, 0.0) + chance / sides
     return out
-
-
-def _exact(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"

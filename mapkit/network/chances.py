@@ -9,6 +9,11 @@ WHOLE = 72
 """Weights of a chart: two columns of 36."""
 
 
+def fraction_text(value: Fraction) -> str:
+    """Return a fraction as reports show it: `5/72`, `0/1`."""
+    return f"{value.numerator}/{value.denominator}"
+
+
 def weight(total: str) -> int:
     """Return the weight of a sum, of 36 for each column; 0 for what two dice cannot make (RB-D03)."""
     value = int(total) if total.isdecimal() else 0

@@ -6,7 +6,7 @@ from fractions import Fraction
 from mapkit.model.base import Frozen
 from mapkit.model.board import REGIONS, Board
 from mapkit.network.chain import POLICIES, ChainOdds, chain_odds
-from mapkit.network.chances import WHOLE, chart_weights, city_chances
+from mapkit.network.chances import WHOLE, chart_weights, city_chances, fraction_text
 from mapkit.network.graph import find_railroads
 
 
@@ -28,13 +28,9 @@ def odds_report(board: Board, railroads: Iterable[str] | None = None) -> OddsRep
     own = find_railroads(board, list(railroads)) if railroads is not None else frozenset()
     weights = chart_weights(board.destinations[REGIONS])
     return OddsReport(
-        regions={r.id: _exact(Fraction(weights.get(r.id, 0), WHOLE)) for r in board.regions},
-        cities={city: _exact(chance) for city, chance in city_chances(board).items()},
+        regions={r.id: fraction_text(Fraction(weights.get(r.id, 0), WHOLE)) for r in board.regions},
+        cities={city: fraction_text(chance) for city, chance in city_chances(board).items()},
         policies=tuple(
             chain_odds(board, p, railroads=own if p == "network" else ()) for p in POLICIES if p != "network" or own
         ),
     )
-
-
-def _exact(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"

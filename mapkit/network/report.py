@@ -6,7 +6,7 @@ from itertools import combinations
 
 from mapkit.model.base import Frozen
 from mapkit.model.board import Board
-from mapkit.network.chances import WHOLE, city_chances
+from mapkit.network.chances import WHOLE, city_chances, fraction_text
 from mapkit.network.service import cities_by_railroad, connections, railroads_by_city
 
 BEST = 10
@@ -83,9 +83,9 @@ def report(board: Board) -> Report:
                 public=railroad.public,
                 cities=tuple(sorted(cities)),
                 service=_percent(service),
-                service_exact=_exact(service),
+                service_exact=fraction_text(service),
                 monopoly=_percent(alone),
-                monopoly_exact=_exact(alone),
+                monopoly_exact=fraction_text(alone),
                 connects=joined[railroad.id],
                 service_per_thousand=(
                     round(float(service * 100 * board.units.payoff / railroad.price), 4) if railroad.price else None
@@ -103,7 +103,7 @@ def report(board: Board) -> Report:
                 name=city.name,
                 region=city.region,
                 chance=_percent(chances[city.id]),
-                chance_exact=_exact(chances[city.id]),
+                chance_exact=fraction_text(chances[city.id]),
                 railroads=tuple(sorted(by_city[city.id])),
             )
             for city in sorted(board.cities, key=lambda c: (-chances[c.id], c.id))
@@ -143,9 +143,9 @@ def _best(board: Board, railroads: Sequence[str], size: int) -> tuple[Combinatio
                 railroads=group,
                 price=cost,
                 access=_percent(access),
-                access_exact=_exact(access),
+                access_exact=fraction_text(access),
                 monopoly=_percent(monopoly),
-                monopoly_exact=_exact(monopoly),
+                monopoly_exact=fraction_text(monopoly),
             )
         )
     return tuple(out)
@@ -153,7 +153,3 @@ def _best(board: Board, railroads: Sequence[str], size: int) -> tuple[Combinatio
 
 def _percent(chance: Fraction) -> float:
     return round(float(chance * 100), 4)
-
-
-def _exact(chance: Fraction) -> str:
-    return f"{chance.numerator}/{chance.denominator}"

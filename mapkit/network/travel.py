@@ -6,7 +6,6 @@ route. Fees are flat a turn (RB-F08), so what a run of mileposts costs is the nu
 """
 
 from collections.abc import Collection
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from mapkit.errors import MapkitError
 from mapkit.model.base import Frozen
 from mapkit.model.board import Board
 from mapkit.network.chain import ENGINES, rail_miles, turn_spread
-from mapkit.network.chances import city_chances
+from mapkit.network.chances import city_chances, fraction_text
 from mapkit.network.service import access, monopoly
 
 _STEP = 1e3
@@ -121,9 +120,9 @@ def holding(board: Board, railroads: Collection[str]) -> Holding:
         railroads=tuple(sorted(own)),
         price=sum(price[r] for r in own),
         access=_percent(float(reach)),
-        access_exact=_exact(reach),
+        access_exact=fraction_text(reach),
         monopoly=_percent(float(alone)),
-        monopoly_exact=_exact(alone),
+        monopoly_exact=fraction_text(alone),
         foreign_travel=_percent(float((trips * foreign).sum() / max((trips * steps).sum(), 1e-12))),
         foreign_trips=_percent(float(trips[foreign > 0].sum())),
         used_trips=_percent(float(trips[used].sum())),
@@ -239,7 +238,3 @@ def _shortened(  # noqa: PLR0913, PLR0917 - tables that the caller has
 
 def _percent(share: float) -> float:
     return round(share * 100, 4)
-
-
-def _exact(chance: Fraction) -> str:
-    return f"{chance.numerator}/{chance.denominator}"

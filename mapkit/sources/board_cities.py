@@ -1,12 +1,9 @@
 """The cities of a board alone: enough to read a chart for a board that has none yet."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
-from pydantic import ValidationError
-
-from mapkit.errors import WorkspaceError
 from mapkit.model.board import Board
+from mapkit.sources.board_file import read_board
 from mapkit.sources.cities import FILE as CITIES
 from mapkit.sources.cities import read_cities
 from mapkit.sources.city_names import KnownCity
@@ -34,7 +31,7 @@ def board_cities(space: Workspace, name: str) -> BoardCities:
         WorkspaceError: A file is missing, or the board file is no board.
     """
     if name.endswith(".json"):
-        return of_board(_board_file(space.root / name))
+        return of_board(read_board(space.root / name))
     folder = space.board_folder(name)
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
     rows = read_cities(read_text(folder / CITIES, name=CITIES), config)
@@ -47,11 +44,3 @@ def of_board(board: Board) -> BoardCities:
     mileposts = {milepost.id: milepost.name for milepost in board.mileposts}
     cities = tuple(KnownCity(city.id, city.name, mileposts.get(city.milepost, "")) for city in board.cities)
     return BoardCities(board.title, cities, board.units.payoff)
-
-
-def _board_file(path: Path) -> Board:
-    text = read_text(path, name=str(path))
-    try:
-        return Board.model_validate_json(text)
-    except ValidationError as error:
-        raise WorkspaceError(f"{path}: no board file ({error.error_count()} problems); build it again") from error

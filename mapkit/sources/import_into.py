@@ -15,6 +15,7 @@ from pathlib import Path
 
 import shapely
 
+from mapkit.csvtext import csv_text
 from mapkit.errors import SourceError, WorkspaceError, did_you_mean
 from mapkit.geodesy import METRES_PER_MILE, geod
 from mapkit.model.import_report import ImportedFile, ImportedKey, ImportReport
@@ -270,15 +271,12 @@ def _mapping_rows(
 def _with_rows(text: str | None, rows: Sequence[tuple[str, str, str, str]]) -> str:
     """Return `mapping.csv` with the rows of these files instead of those that it had for them."""
     replaced = {name for name, *_ in rows}
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(HEADER)
+    table: list[Sequence[str]] = [HEADER]
     if text is not None:
         read_mapping(text)
         kept = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-        writer.writerows([row[name] for name in HEADER] for row in kept if row["file"] not in replaced)
-    writer.writerows(rows)
-    return out.getvalue()
+        table += [[row[name] for name in HEADER] for row in kept if row["file"] not in replaced]
+    return csv_text([*table, *rows])
 
 
 def _geojson(layer: TracedLayer, railroads: Sequence[RailroadRow], plan: ImportPlan, options: ImportOptions) -> str:

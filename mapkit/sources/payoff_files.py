@@ -1,16 +1,15 @@
 """Reading a payoff chart from whatever file it comes in (RB-C13), and writing the canonical one."""
 
-import csv
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from io import StringIO
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from mapkit.csvtext import csv_text
 from mapkit.errors import SourceError, WorkspaceError
 from mapkit.model.payoff_chart import (
     CellDoubted,
@@ -223,17 +222,15 @@ def payoffs_csv(chart: PayoffChart, cities: Sequence[tuple[str, str]]) -> str:
     at = {city: k for k, city in enumerate(chart.cities)}
     kept = [(ident, name) for ident, name in reversed(dict(reversed(list(cities))).items()) if ident in at]
     given = chart.given
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["city", *(name for _, name in kept)])
+    rows = [["city", *(name for _, name in kept)]]
     for one, name in kept:
         row = []
         for other, _ in kept:
             values = (float(given[at[one], at[other]]), float(given[at[other], at[one]]))
             value = next((v for v in values if v == v), 0.0 if one == other else None)  # noqa: PLR0124 - NaN
             row.append("" if value is None else f"{value:.9g}")
-        writer.writerow([name, *row])
-    return out.getvalue()
+        rows.append([name, *row])
+    return csv_text(rows)
 
 
 def _table_of(path: Path, file: str, told: ReadOptions, names: CityNames | None) -> Table | Block:

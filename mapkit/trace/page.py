@@ -23,7 +23,8 @@ _DATUM = " +datum=WGS84 +units=m +no_defs"
 
 
 @cache
-def _transformer(crs: str) -> Transformer:
+def transformer(crs: str) -> Transformer:
+    """Return the map from `(lon, lat)` in degrees to the plane of a CRS."""
     return Transformer.from_crs("EPSG:4326", crs, always_xy=True)
 
 
@@ -50,7 +51,7 @@ class PageMap:
             return ()
         lons, lats = zip(*points, strict=True)
         p = self.projection
-        east, north = _transformer(p.crs).transform(lons, lats)
+        east, north = transformer(p.crs).transform(lons, lats)
         return tuple(
             (
                 round(p.offset_x_mm + p.scale_mm_per_m * e, 2),
@@ -69,7 +70,7 @@ def fit_page(projection: ProjectionConfig, page: PageConfig, points: Iterable[Po
     crs = crs_of(projection)
     lons, lats = zip(*sorted(set(points)), strict=True)
     try:
-        east, north = _transformer(crs).transform(lons, lats, errcheck=True)
+        east, north = transformer(crs).transform(lons, lats, errcheck=True)
     except (CRSError, ProjError) as error:
         raise SourceError(
             f"board.toml: projection {projection.name!r} ({crs!r}) cannot show this board: {error}; "

@@ -1,28 +1,21 @@
 """Between degrees and the plane of a projection, for pictures of the earth; what has no place becomes NaN."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Final
 
 import numpy as np
-from pyproj import Transformer
 
 from mapkit.errors import SourceError, did_you_mean
 from mapkit.geodesy import METRES_PER_MILE, geod
 from mapkit.model.source import ControlPoint, ProjectionConfig
 from mapkit.sources.tables import LAST_LAT
-from mapkit.trace.page import crs_of
+from mapkit.trace.page import crs_of, transformer
 from mapkit.trace.plane_maps import Array
 
 DEFAULT_PROJECTION: Final = "azimuthal"
 PROJECTIONS: Final = ("azimuthal", "albers", "lambert", "mercator", "transverse-mercator", "plate-carree")
 """Names that `plane_crs` knows; each is centred on the control points."""
 _ROUNDING: Final = 1e-9
-
-
-@cache
-def _transformer(crs: str) -> Transformer:
-    return Transformer.from_crs("EPSG:4326", crs, always_xy=True)
 
 
 def plane_crs(points: Sequence[ControlPoint], projection: str | ProjectionConfig = DEFAULT_PROJECTION) -> str:
@@ -66,14 +59,14 @@ def _middle(points: Sequence[ControlPoint]) -> tuple[float, float]:
 
 def project(crs: str, lonlat: Array) -> Array:
     """Take `(lon, lat)` in degrees, shape (n, 2), to the plane."""
-    out = np.column_stack(_transformer(crs).transform(lonlat[:, 0], lonlat[:, 1]))
+    out = np.column_stack(transformer(crs).transform(lonlat[:, 0], lonlat[:, 1]))
     return np.where(np.isfinite(out).all(axis=1)[:, None], out, np.nan)
 
 
 def unproject(crs: str, plane: Array) -> Array:
     """Take points of the plane, shape (n, 2), to `(lon, lat)` in degrees."""
     # PROJ brings a NaN back as it is, or as infinity
-    lon, lat = _transformer(crs).transform(plane[:, 0], plane[:, 1], direction="INVERSE")
+    lon, lat = transformer(crs).transform(plane[:, 0], plane[:, 1], direction="INVERSE")
     out = np.column_stack([lon, lat])
     out[np.abs(out[:, 1]) > LAST_LAT + _ROUNDING] = np.nan  # some projections go on beyond the poles
     out[:, 1] = np.clip(out[:, 1], -LAST_LAT, LAST_LAT)

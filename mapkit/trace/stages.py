@@ -18,10 +18,11 @@ from dataclasses import dataclass
 
 from mapkit.errors import SourceError
 from mapkit.geodesy import METRES_PER_MILE, line_miles
-from mapkit.model.network import Network, TraceNote
+from mapkit.model.network import Network, NetworkJunction, NetworkMilepost, TraceNote
 from mapkit.model.source import PinnedPoint, Source, SpacingConfig, TracedLine
 from mapkit.model.stage import (
     STAGES,
+    PointKind,
     Stage,
     StageCounts,
     StageData,
@@ -162,7 +163,7 @@ def imported(source: Source, base: Network) -> StageData:
         board=source.id,
         stage="import",
         lines=(*lines, *_listed_lines(base)),
-        points=(*points, *_listed_points(base)),
+        points=(*points, *_points(base, pinned=False)),
         notes=tuple(sorted(source.import_notes, key=note_order)),
     )
 
@@ -182,31 +183,29 @@ def _listed_lines(base: Network) -> list[StageLine]:
     ]
 
 
-def _listed_points(base: Network) -> list[StagePoint]:
-    mileposts = [
-        StagePoint(
-            feature=m.origin.where,
-            name=m.name,
-            kind=m.kind,
-            x=m.lon,
-            y=m.lat,
-            how=made(m.origin.how),
-        )
-        for m in base.mileposts
-    ]
-    junctions = [
-        StagePoint(
-            feature=j.origin.where,
-            name=j.name,
-            kind="junction",
-            x=j.lon,
-            y=j.lat,
-            railroads=(j.railroad,),
-            how=made(j.origin.how),
-        )
-        for j in base.junctions
-    ]
-    return mileposts + junctions
+def _points(network: Network, *, pinned: bool) -> list[StagePoint]:
+    """Return mileposts and junctions; pinned mileposts come with the railroads whose track leads to them."""
+    stops: defaultdict[str, set[str]] = defaultdict(set)
+    for piece in network.pieces if pinned else ():
+        stops[piece.a].add(piece.railroad)
+        stops[piece.b].add(piece.railroad)
+    mileposts = [_point(m, m.kind, sorted(stops[m.id]), pinned=pinned) for m in network.mileposts]
+    return mileposts + [_point(j, "junction", [j.railroad], pinned=False) for j in network.junctions]
+
+
+def _point(
+    node: NetworkMilepost | NetworkJunction, kind: PointKind, railroads: Iterable[str], *, pinned: bool
+) -> StagePoint:
+    return StagePoint(
+        feature=node.origin.where if node.origin.file is not None else "",
+        name=node.name,
+        kind=kind,
+        x=node.lon,
+        y=node.lat,
+        railroads=tuple(railroads),
+        how=made(node.origin.how),
+        pinned=pinned,
+    )
 
 
 def _data(stage: Stage, source: Source, base: Network, joined: Joined | None) -> StageData:
@@ -228,7 +227,7 @@ def _data(stage: Stage, source: Source, base: Network, joined: Joined | None) ->
         board=source.id,
         stage=stage,
         lines=(*joined.cut_lines(spaced), *_listed_lines(base)),
-        points=tuple(_network_points(network)),
+        points=tuple(_points(network, pinned=True)),
         segments=_segments(network) if stage == "segment" else (),
         notes=network.notes,
     )
@@ -236,40 +235,6 @@ def _data(stage: Stage, source: Source, base: Network, joined: Joined | None) ->
 
 def _sorted(notes: Iterable[TraceNote]) -> tuple[TraceNote, ...]:
     return tuple(sorted(set(notes), key=note_order))
-
-
-def _network_points(network: Network) -> list[StagePoint]:
-    """Return mileposts, each with the railroads whose track leads to it, and junctions."""
-    stops: defaultdict[str, set[str]] = defaultdict(set)
-    for piece in network.pieces:
-        stops[piece.a].add(piece.railroad)
-        stops[piece.b].add(piece.railroad)
-    mileposts = [
-        StagePoint(
-            feature=m.origin.file or "",
-            name=m.name,
-            kind=m.kind,
-            x=m.lon,
-            y=m.lat,
-            railroads=tuple(sorted(stops[m.id])),
-            how=made(m.origin.how),
-            pinned=True,
-        )
-        for m in network.mileposts
-    ]
-    junctions = [
-        StagePoint(
-            feature=j.origin.file or "",
-            name=j.name,
-            kind="junction",
-            x=j.lon,
-            y=j.lat,
-            railroads=(j.railroad,),
-            how=made(j.origin.how),
-        )
-        for j in network.junctions
-    ]
-    return mileposts + junctions
 
 
 def _segments(network: Network) -> tuple[StageSegment, ...]:

@@ -114,15 +114,24 @@ def _mileposts(source: Source) -> list[NetworkMilepost]:
                 lat=round(row.lat, 5),
                 origin=Origin(how="station list", file=row.file, row=row.row),
             )
+    return list(sorted_by_id(out.values()))
+
+
+def sorted_by_id(mileposts: Iterable[NetworkMilepost]) -> tuple[NetworkMilepost, ...]:
+    """Return mileposts in the order of their ids.
+
+    Raises:
+        SourceError: Two of them give the same id.
+    """
     by_id: dict[str, NetworkMilepost] = {}
-    for milepost in out.values():
+    for milepost in mileposts:
         other = by_id.setdefault(milepost.id, milepost)
         if other is not milepost:
             raise SourceError(
                 f"{milepost.origin.where}: mileposts {other.name!r} and {milepost.name!r} give the same id "
                 f"{milepost.id!r}; rename one"
             )
-    return sorted(out.values(), key=lambda m: m.id)
+    return tuple(by_id[ident] for ident in sorted(by_id))
 
 
 def with_short_names(mileposts: Sequence[NetworkMilepost], cities: Iterable[str]) -> tuple[NetworkMilepost, ...]:

@@ -12,7 +12,6 @@ from itertools import groupby, pairwise
 import numpy as np
 import shapely
 
-from mapkit.errors import SourceError
 from mapkit.geodesy import METRES_PER_MILE, line_miles
 from mapkit.model.base import Point
 from mapkit.model.network import Network, NetworkJunction, NetworkMilepost, NetworkPiece, Origin, TraceNote
@@ -29,6 +28,7 @@ from mapkit.trace.placing import place
 from mapkit.trace.plane import Plane
 from mapkit.trace.segments import segments_of
 from mapkit.trace.spacing import Anchor, Section, Spaced, SpacingRule, space_mileposts
+from mapkit.trace.stations import sorted_by_id
 
 _NEVER_MI = 1e6  # a gap that no section reaches
 _NO_TRACK = -1
@@ -212,15 +212,7 @@ class Joined:
             for m in spaced.mileposts
             if m.anchor not in drawn
         ]
-        first: dict[str, NetworkMilepost] = {}
-        for milepost in out:
-            other = first.setdefault(milepost.id, milepost)
-            if other is not milepost:
-                raise SourceError(
-                    f"{milepost.origin.where}: mileposts {other.name!r} and {milepost.name!r} give the same id "
-                    f"{milepost.id!r}; rename one"
-                )
-        return tuple(first[ident] for ident in sorted(first))
+        return sorted_by_id(out)
 
     def junctions(self) -> Iterator[NetworkJunction]:
         """Yield the junctions that the lines make."""

@@ -312,6 +312,14 @@ def test_going_on_from_a_stage_gives_the_same_segments(stage: Stage, mixed: Path
     assert mixed.is_dir()
 
 
+def test_every_stage_says_from_which_row_a_milepost_comes(mixed: Path) -> None:
+    source = load_source(mixed)
+    for stage in STAGES:
+        from_tables = {p.name: p.feature for p in run_stages(source, until=stage).data.points if ".csv" in p.feature}
+        assert from_tables["Portland"] == "cities.csv:6", stage
+        assert all(feature.rpartition(":")[2].isdecimal() for feature in from_tables.values()), stage
+
+
 def test_a_stage_that_is_done_is_not_run_again(mixed: Path, run: Run) -> None:
     assert run("trace", "example", "--until", "node", "--out", "half.gpkg").code == 0
     ran = run("trace", "example", "--from", "half.gpkg", "--until", "georeference")

@@ -42,7 +42,7 @@ def draw_board(
         theme=theme,
     )
     document.data({"board": board.id, "format": board.format, "version": board.version})
-    _ground(document, board, backdrop or load_backdrop(board.projection, layout.area, layout.warp))
+    _ground(document, layout, backdrop or load_backdrop(board.projection, layout.area, layout.warp))
     draw_railroads(document, layout)
     draw_symbols(document, layout)
     _labels(document, layout.names)
@@ -60,8 +60,8 @@ def _described(board: Board) -> str:
     )
 
 
-def _ground(document: Document, board: Board, ground: Backdrop) -> None:
-    theme = document.theme
+def _ground(document: Document, layout: Layout, ground: Backdrop) -> None:
+    board, theme = layout.board, document.theme
     page = (0.0, 0.0, board.page.width, board.page.height)
     clip = {"clip-path": document.clip_to("map-area", ground.area)}
     water = document.layers["water"]
@@ -73,7 +73,7 @@ def _ground(document: Document, board: Board, ground: Backdrop) -> None:
         shape_d(ground.land) or "M0,0",
         {"class": "land", "fill": theme.land, "fill-rule": "evenodd", "stroke": theme.coast} | shore,
     )
-    tints = region_tints(board, ground)
+    tints = region_tints(board, ground, layout.spots)
     for index, region in enumerate(board.regions):
         data = {"name": region.name, "short": region.short, "colour": region.colour, "order": index}
         document.path(

@@ -6,7 +6,7 @@ of the nearest city. Elsewhere the land of the countries that the railroads run 
 all cities.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -14,6 +14,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from mapkit.model.base import Point
 from mapkit.model.board import Board
 from mapkit.render.backdrop import Backdrop, State
 from mapkit.render.polyline import as_points
@@ -25,9 +26,15 @@ _MOSTLY: Final = 0.5
 _SEAM_MM: Final = 0.3
 
 
-def region_tints(board: Board, backdrop: Backdrop) -> dict[str, BaseGeometry]:
-    """Return region id -> its ground in page millimetres; empty for a region without cities."""
-    spots = {m.id: (m.x, m.y) for m in board.mileposts}
+def region_tints(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | None = None) -> dict[str, BaseGeometry]:
+    """Return region id -> its ground in page millimetres; empty for a region without cities.
+
+    Args:
+        board: Its cities and regions.
+        backdrop: The ground to divide.
+        spots: Milepost (id) -> where it is drawn, by the warp that the backdrop was moved by.
+    """
+    spots = spots or {m.id: (m.x, m.y) for m in board.mileposts}
     sites = sorted({(*spots[c.milepost], c.region) for c in board.cities if c.milepost in spots})
     tints: dict[str, BaseGeometry] = {region.id: shapely.Polygon() for region in board.regions}
     if not sites:
@@ -38,7 +45,7 @@ def region_tints(board: Board, backdrop: Backdrop) -> dict[str, BaseGeometry]:
     if np.count_nonzero(home >= 0) >= _IN_STATES * len(sites):
         parts = _by_states(xy, regions, home, backdrop.states)
     else:
-        parts = _cells(xy, regions, _ground(board, backdrop))
+        parts = _cells(xy, regions, _ground(board, backdrop, spots))
     for region in tints:
         own = [shape for name, shape in parts if name == region]
         if own:
@@ -47,11 +54,12 @@ def region_tints(board: Board, backdrop: Backdrop) -> dict[str, BaseGeometry]:
     return tints
 
 
-def _ground(board: Board, backdrop: Backdrop) -> BaseGeometry:
+def _ground(board: Board, backdrop: Backdrop, spots: Mapping[str, Point]) -> BaseGeometry:
     """Return the land of the countries that the railroads run in, as far as they reach and some way around."""
-    spots = as_points(np.array([(m.x, m.y) for m in board.mileposts]))
+    places = [spots[m.id] for m in board.mileposts]
+    points = as_points(np.array(places))
     left, top, right, bottom = backdrop.area
-    hull: BaseGeometry = shapely.MultiPoint([(m.x, m.y) for m in board.mileposts]).convex_hull
+    hull: BaseGeometry = shapely.MultiPoint(places).convex_hull
     near = hull.buffer(_REACH * (right - left + bottom - top))
     if backdrop.country_borders.is_empty:
         return backdrop.land.intersection(near)
@@ -59,7 +67,7 @@ def _ground(board: Board, backdrop: Backdrop) -> BaseGeometry:
     # Borders do not meet the coast exactly, so they are given a breadth, which the countries get back afterwards.
     inner = shapely.get_parts(shapely.difference(backdrop.land, shapely.buffer(borders, _SEAM_MM)))
     # Borders are generalised: a border town may lie on the wrong side of one.
-    inland = spots[shapely.distance(spots, borders) > _NEAR_STATE_MM]
+    inland = points[shapely.distance(points, borders) > _NEAR_STATE_MM]
     abroad = shapely.distance(inner, borders) < 2 * _SEAM_MM
     abroad[np.unique(shapely.STRtree(inner).query(inland, predicate="intersects")[1])] = False
     home = shapely.intersection(shapely.buffer(inner[~abroad], _SEAM_MM), backdrop.land)

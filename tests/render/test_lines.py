@@ -39,7 +39,7 @@ def test_parallel_railroads_lie_beside_each_other_in_a_fixed_order(tiny: Board) 
 
 
 def test_drawn_lines_keep_direction_and_ends(usa: Board) -> None:
-    spots = {m.id: (m.x, m.y) for m in usa.mileposts} | {j.id: (j.x, j.y) for j in usa.junctions}
+    spots = displace(usa, SIZES, page_areas(usa)[0]).spots
     lines = drawn(usa)
     assert set(lines) == {p.id for p in usa.pieces}
     for p in usa.pieces:

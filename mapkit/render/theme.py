@@ -12,23 +12,23 @@ class Sizes(Frozen):
 
     city_side: float = 4.0
     """Side of a city's square (RB-C03)."""
-    dot_radius: float = 1.1
+    dot_radius: float = 1.4
     """Radius of any other milepost's dot (RB-C04)."""
-    junction_radius: float = 0.55
+    junction_radius: float = 0.9
     symbol_edge: float = 0.25
     """White edge around squares, dots and junctions."""
     least_gap: float = 4.0
     """What the middles of two mileposts are apart at least."""
 
-    line: float = 0.9
+    line: float = 1.3
     """Width of a railroad's line."""
-    casing_edge: float = 0.22
+    casing_edge: float = 0.3
     """Light edge on each side of a line, so that crossings read as over and under."""
-    lane: float = 1.35
+    lane: float = 1.85
     """Distance between the middles of parallel lines."""
-    clearance: float = 0.5
+    clearance: float = 0.7
     """Room to keep between lines of different bundles, and between a line and a strange milepost."""
-    hit: float = 2.2
+    hit: float = 2.6
     """Width of the invisible line by which a segment is hit or lit up."""
 
     city_text: float = 4.0

@@ -7,7 +7,8 @@ from mapkit.model.base import Point
 from mapkit.model.board import Board
 from mapkit.render.backdrop import Area, Warp
 from mapkit.render.displace import displace
-from mapkit.render.labels import Placed, place_names
+from mapkit.render.candidates import Placed
+from mapkit.render.labels import Ground, place_names
 from mapkit.render.names import names_of
 from mapkit.render.page_areas import page_areas
 from mapkit.render.parallel import drawn_lines
@@ -36,6 +37,8 @@ class Layout:
     """Names of cities and dots, where there is room."""
     warp: Warp
     """It carries land and borders along with the mileposts."""
+    left_out: tuple[str, ...] = ()
+    """Keys of names that found no room, `m-<id>` of dots."""
 
 
 def lay_out(board: Board, sizes: Sizes | None = None) -> Layout:
@@ -45,10 +48,19 @@ def lay_out(board: Board, sizes: Sizes | None = None) -> Layout:
     placement = displace(board, sizes, area)
     lines = drawn_lines(board, placement, sizes)
     middles = squares(board, placement.spots, sizes)
-    names = place_names(
-        names_of(board, placement.spots, middles, sizes),
-        symbols=symbol_boxes(board, placement.spots, middles, sizes),
-        lines=list(lines.values()),
-        area=area,
+    ground = Ground(area, symbol_boxes(board, placement.spots, middles, sizes), list(lines.values()))
+    wanted = names_of(board, placement.spots, middles, sizes)
+    names = place_names(wanted, ground)
+    named = {spot.name.key for spot in names}
+    return Layout(
+        board,
+        sizes,
+        area,
+        strip,
+        placement.spots,
+        middles,
+        lines,
+        names,
+        placement.warp,
+        left_out=tuple(name.key for name in wanted if name.key not in named),
     )
-    return Layout(board, sizes, area, strip, placement.spots, middles, lines, names, placement.warp)

@@ -8,7 +8,7 @@ board file says of them, geometry of the real line aside, in `data-` attributes.
 from mapkit.model.board import Board
 from mapkit.render.backdrop import Backdrop, load_backdrop
 from mapkit.render.document import Document, data_attributes
-from mapkit.render.draw_names import draw_names
+from mapkit.render.draw_names import draw_names, draw_region_names
 from mapkit.render.layout import Layout, lay_out
 from mapkit.render.legend import draw_legend
 from mapkit.render.shapes import shape_d
@@ -42,7 +42,8 @@ def draw_board(
         theme=theme,
     )
     document.data({"board": board.id, "format": board.format, "version": board.version})
-    _ground(document, board, backdrop or load_backdrop(board.projection, layout.area, layout.warp))
+    _ground(document, board, backdrop or layout.backdrop or load_backdrop(board.projection, layout.area, layout.warp))
+    draw_region_names(document, layout)
     draw_railroads(document, layout)
     draw_symbols(document, layout)
     draw_names(document, layout)

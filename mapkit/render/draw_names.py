@@ -5,12 +5,15 @@ from typing import Final
 from mapkit.render.candidates import Placed
 from mapkit.render.document import Document, Element, data_attributes, line_d, mm
 from mapkit.render.layout import Layout
+from mapkit.render.legibility import legible, mixed
+from mapkit.render.theme import Theme
 
 _LEADER_MM: Final = 0.3
 
 
 def draw_names(document: Document, layout: Layout) -> None:
     """Fill the layer `labels`; all halos come first, so that no halo covers a name."""
+    _initials(document, layout)
     layer, theme, sizes = document.layers["labels"], document.theme, layout.sizes
     kinds = (
         (False, sizes.dot_text, sizes.dot_halo),
@@ -34,6 +37,55 @@ def draw_names(document: Document, layout: Layout) -> None:
             if spot.name.bold == bold:
                 ident = {"id": f"label-{spot.name.key}", "class": "label"}
                 _text(document, group, spot, ident | data_attributes({"of": spot.name.key}))
+
+
+def draw_region_names(document: Document, layout: Layout) -> None:
+    """Add the names of regions to the layer `borders`, below all track."""
+    if not layout.region_names:
+        return
+    theme = document.theme
+    colours = {r.id: r.colour for r in layout.board.regions}
+    group = document.group(document.layers["borders"], {"id": "region-names", "class": "region-names"})
+    for name in layout.region_names:
+        attributes = {
+            "id": f"label-region-{name.region}",
+            "class": "region-name",
+            "font-size": mm(name.size),
+            "letter-spacing": mm(name.spacing),
+            "fill": region_ink(theme, colours[name.region]),
+        }
+        document.text_rows(group, name.rows, attributes | data_attributes({"of": f"region-{name.region}"}))
+
+
+def region_ground(theme: Theme, colour: str) -> str:
+    """Return the colour of a region's tinted land."""
+    return mixed(colour, theme.land, theme.tint_opacity)
+
+
+def region_ink(theme: Theme, colour: str) -> str:
+    """Return the colour of a region's name: its own, darkened as far as it must be to be read."""
+    return legible(colour, (region_ground(theme, colour),), theme.ink)
+
+
+def initials_ink(theme: Theme, colour: str) -> str:
+    """Return the colour of a railroad's initials: its own, darkened as far as it must be to be read on the halo."""
+    return legible(colour, (theme.halo,), theme.ink)
+
+
+def _initials(document: Document, layout: Layout) -> None:
+    layer, theme, width = document.layers["labels"], document.theme, layout.sizes.initials_halo
+    inks = {r.id: initials_ink(theme, r.style.colour) for r in layout.board.railroads}
+    bold = {"font-weight": "bold", "text-anchor": "middle"}
+    opaque = {"fill-opacity": "1", "stroke-opacity": "1"}
+    halos = document.group(layer, {"class": "initials-halos"} | bold | halo_style(document, width) | opaque)
+    texts = document.group(layer, {"class": "initials-names"} | bold)
+    for mark in layout.initials:
+        turn = {"font-size": mm(mark.size)}
+        if mark.angle:
+            turn["transform"] = f"rotate({mark.angle:g} {mm(mark.x)} {mm(mark.y)})"
+        document.text(halos, mark.text, (mark.x, mark.y), turn)
+        own = {"class": "initials", "fill": inks[mark.railroad]}
+        document.text(texts, mark.text, (mark.x, mark.y), own | turn | data_attributes({"of": f"rr-{mark.railroad}"}))
 
 
 def _group(document: Document, name: str, size: float, *, bold: bool, halo: float = 0.0) -> Element:

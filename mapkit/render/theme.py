@@ -34,6 +34,11 @@ class Sizes(Frozen):
     city_text: float = 5.2
     dot_text: float = 2.3
     """Font sizes of names."""
+    initials_text: float = 2.9
+    """Font size of railroads' initials along their lines."""
+    initials_halo: float = 1.1
+    region_text: float = 11.0
+    """Font size of regions' names, where they find room."""
     dot_names: Literal["fit", "none"] = "fit"
     """Which dots are named: those whose names find room, or none."""
     city_halo: float = 0.9

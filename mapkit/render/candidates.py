@@ -7,7 +7,7 @@ may stand farther off, joined to it by a leader line.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from mapkit.model.base import Point
 from mapkit.render.backdrop import Area
@@ -24,6 +24,9 @@ _RING: Final = 2.2
 _LEADER: Final = 25.0
 _LEADER_MM: Final = 0.5
 _DECIMALS: Final = 2
+_TOUCH: Final = 0.01
+_SHARE: Final = {0: 0.0, 1: 0.5, -1: 1.0}
+_ANCHORS: Final[dict[int, Anchor]] = {0: "start", 1: "middle", -1: "end"}
 
 _BESIDE: Final = ((0.0, 0.0), (-0.5, 0.35), (0.5, 0.45), (-1.0, 0.55), (1.0, 0.65))
 """Share by which a name beside its symbol is raised or lowered to stand above or below its middle; cost."""
@@ -80,25 +83,30 @@ class Placed:
     leader: tuple[Point, Point] | None = None
 
 
+class Spot(NamedTuple):
+    """A candidate: a block to set at a place, the box of its ink and its cost; `placed` makes it a name."""
+
+    name: Name
+    block: "Block"
+    at: float
+    base: float
+    turn: int
+    box: Area
+    cost: float
+    led: bool = False
+
+
 @dataclass(frozen=True)
 class Block:
-    """A name set in one row or two: its width, how far it reaches over and under its first baseline."""
+    """A name set in one row or two: how far it reaches over and under its first baseline, and from one to the next."""
 
     rows: tuple[str, ...]
     widths: tuple[float, ...]
     size: float
     up: float
     down: float
-
-    @property
-    def width(self) -> float:
-        """Of the widest row."""
-        return max(self.widths)
-
-    @property
-    def leading(self) -> float:
-        """From baseline to baseline."""
-        return _LEADING * self.size
+    width: float
+    leading: float
 
 
 def blocks(text: str, size: float, *, bold: bool, breaks: bool) -> list[Block]:
@@ -118,14 +126,16 @@ def _block(rows: tuple[str, ...], size: float, *, bold: bool) -> Block:
     extents = [text_extent(row, size) for row in rows]
     down = max(index * _LEADING * size + below for index, (_, below) in enumerate(extents))
     up = max(above - index * _LEADING * size for index, (above, _) in enumerate(extents))
-    return Block(rows, tuple(text_width(row, size, bold=bold) for row in rows), size, up, down)
+    widths = tuple(text_width(row, size, bold=bold) for row in rows)
+    return Block(rows, widths, size, up, down, max(widths), _LEADING * size)
 
 
-def near(name: Name) -> Iterator[tuple[Placed, float]]:
-    """Yield the places close to the symbol, with their costs."""
+def near(name: Name) -> Iterator[Spot]:
+    """Yield the places close to the symbol."""
     for block in blocks(name.text, name.size, bold=name.bold, breaks=name.bold):
         extra = _TWO_ROWS * (len(block.rows) - 1)
         caps = CAP_HEIGHT * block.size
+        half = min(name.hx, block.width / 2)
         middle = (len(block.rows) - 1) * block.leading / 2
         level = name.y + caps / 2 - middle
         for ring, gap in enumerate(name.gaps):
@@ -133,13 +143,13 @@ def near(name: Name) -> Iterator[tuple[Placed, float]]:
             # raised until the last baseline is level with the symbol's upper edge, or lowered likewise
             lift = name.hy + caps / 2 + middle
             for share, cost in _BESIDE:
-                side = gap * (1.0 - 0.5 * abs(share))
+                side = gap * (1.0 - 0.3 * abs(share))
                 base = level + share * lift
                 yield from _kept(name, block, name.x + name.hx + side, base, 0, cost + ring_cost)
                 left = name.x - name.hx - side
                 yield from _kept(name, block, left, base, -1, cost + ring_cost + _LEFT_COST)
             for share, cost in _ACROSS:
-                shift = share * (block.width / 2 - min(name.hx, block.width / 2))
+                shift = share * (block.width / 2 - half)
                 x = name.x - block.width / 2 + shift
                 turn = 0 if share > 0 else -1 if share < 0 else 1
                 at = x if turn == 0 else x + block.width if turn < 0 else x + block.width / 2
@@ -148,7 +158,7 @@ def near(name: Name) -> Iterator[tuple[Placed, float]]:
                 yield from _kept(name, block, at, under, turn, cost + ring_cost + _BELOW_COST)
 
 
-def far(name: Name, reaches: tuple[float, ...]) -> Iterator[tuple[Placed, float]]:
+def far(name: Name, reaches: tuple[float, ...]) -> Iterator[Spot]:
     """Yield places away from the symbol, at distances in millimetres, each with a leader line."""
     for block in blocks(name.text, name.size, bold=name.bold, breaks=name.bold):
         extra = _TWO_ROWS * (len(block.rows) - 1)
@@ -157,37 +167,42 @@ def far(name: Name, reaches: tuple[float, ...]) -> Iterator[tuple[Placed, float]
             for dx, dy in _ROUND:
                 x = name.x + dx * (name.hx + reach + block.width / 2)
                 y = name.y + dy * (name.hy + reach + tall / 2)
-                spot = _placed(name, block, x, y - tall / 2 + block.up, 1)
-                yield _led(spot), _LEADER + extra + reach * _LEADER_MM
+                cost = _LEADER + extra + reach * _LEADER_MM
+                yield _spot(name, block, x, y - tall / 2 + block.up, 1, cost)._replace(led=True)
 
 
-def _kept(name: Name, block: Block, at: float, base: float, turn: int, cost: float) -> Iterator[tuple[Placed, float]]:
-    spot = _placed(name, block, at, base, turn)
-    if name.side > 0 and spot.box[0] < name.x - name.hx - 0.01:
+def _kept(name: Name, block: Block, at: float, base: float, turn: int, cost: float) -> Iterator[Spot]:
+    spot = _spot(name, block, at, base, turn, cost)
+    if name.side > 0 and spot.box[0] < name.x - name.hx - _TOUCH:
         return
-    if name.side < 0 and spot.box[2] > name.x + name.hx + 0.01:
+    if name.side < 0 and spot.box[2] > name.x + name.hx + _TOUCH:
         return
-    yield spot, cost
+    yield spot
 
 
-def _placed(name: Name, block: Block, at: float, base: float, turn: int) -> Placed:
+def _spot(name: Name, block: Block, at: float, base: float, turn: int, cost: float) -> Spot:  # noqa: PLR0913, PLR0917
     """Set a block; `turn` is 0 where `at` is its left edge, -1 its right edge, 1 its middle."""
     at, base = round(at, _DECIMALS), round(base, _DECIMALS)
-    share = {0: 0.0, 1: 0.5, -1: 1.0}[turn]
-    anchor: Anchor = "start" if turn == 0 else "middle" if turn > 0 else "end"
-    left = at - share * block.width
-    box = (left, base - block.up, left + block.width, base + block.down)
+    left = at - _SHARE[turn] * block.width
+    return Spot(name, block, at, base, turn, (left, base - block.up, left + block.width, base + block.down), cost)
+
+
+def placed(spot: Spot) -> Placed:
+    """Return the name as it is drawn at a candidate's place."""
+    block, name, share = spot.block, spot.name, _SHARE[spot.turn]
+    leader = led_line(spot) if spot.led else None
     if len(block.rows) == 1:
-        return Placed(name, at, base, anchor, box, ((name.text, (at, base)),))
+        row = (name.text, (spot.at, spot.base))
+        return Placed(name, spot.at, spot.base, _ANCHORS[spot.turn], spot.box, (row,), leader)
     rows = tuple(
-        (row, (round(at - share * width, _DECIMALS), round(base + index * block.leading, _DECIMALS)))
+        (row, (round(spot.at - share * width, _DECIMALS), round(spot.base + index * block.leading, _DECIMALS)))
         for index, (row, width) in enumerate(zip(block.rows, block.widths, strict=True))
     )
-    return Placed(name, *rows[0][1], "start", box, rows)
+    return Placed(name, *rows[0][1], "start", spot.box, rows, leader)
 
 
-def _led(spot: Placed) -> Placed:
-    """Add a leader line from the edge of the symbol to the edge of the name."""
+def led_line(spot: Spot) -> tuple[Point, Point]:
+    """Return the leader line from the edge of the symbol to the edge of the name."""
     name = spot.name
     left, top, right, bottom = spot.box
     end = (min(max(name.x, left), right), min(max(name.y, top), bottom))
@@ -195,5 +210,4 @@ def _led(spot: Placed) -> Placed:
     scale = min(name.hx / abs(dx) if dx else 1e9, name.hy / abs(dy) if dy else 1e9)
     start = (round(name.x + dx * scale, _DECIMALS), round(name.y + dy * scale, _DECIMALS))
     gap = 0.4 / max((dx * dx + dy * dy) ** 0.5, 1e-6)
-    end = (round(end[0] - dx * gap, _DECIMALS), round(end[1] - dy * gap, _DECIMALS))
-    return Placed(name, spot.x, spot.y, spot.anchor, spot.box, spot.rows, (start, end))
+    return start, (round(end[0] - dx * gap, _DECIMALS), round(end[1] - dy * gap, _DECIMALS))

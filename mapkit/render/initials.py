@@ -26,7 +26,7 @@ from mapkit.render.theme import Sizes
 
 _EVERY_MM: Final = 200.0
 _SHORTEST_MM: Final = 90.0
-_STEP_MM: Final = 3.0
+_STEP_MM: Final = 4.0
 _BEND_MM: Final = (0.45, 0.9)
 _GAP_MM: Final = 0.5
 _LEAST_TEXT: Final = 2.15
@@ -232,18 +232,20 @@ class _Field:
             ux, uy = (chord / length).tolist()
             if ux < 0 or (ux == 0 and uy > 0):
                 ux, uy = -ux, -uy
-            sag = (points[:, 0] - points[0, 0]) * -uy + (points[:, 1] - points[0, 1]) * ux
-            if float(np.ptp(sag)) > bend:
+            sag = ((points[:, 0] - points[0, 0]) * -uy + (points[:, 1] - points[0, 1]) * ux).tolist()
+            low, high = min(sag), max(sag)
+            if high - low > bend:
                 continue
-            cost = _MIDDLE_COST * abs(stop - middle) / max(total, 1.0) * 2 + _BEND_COST * float(np.ptp(sag))
+            cost = _MIDDLE_COST * abs(stop - middle) / max(total, 1.0) * 2 + _BEND_COST * (high - low)
             cost += _STEEP_COST * abs(uy)
-            mean = (points[0] + points[-1]) / 2 + (float(sag.min() + sag.max()) / 2) * np.array((-uy, ux))
-            offset = caps / 2 + self._sizes.line / 2 + self._sizes.casing_edge + _GAP_MM + float(np.ptp(sag)) / 2
+            mean_x, mean_y = ((points[0] + points[-1]) / 2).tolist()
+            offset = caps / 2 + self._sizes.line / 2 + self._sizes.casing_edge + _GAP_MM + (high - low) / 2
             for side in (0.0, -1.0, 1.0):
-                x, y = (mean + (caps / 2 + side * offset) * np.array((-uy, ux))).tolist()
-                across = np.array([(-width / 2, -up), (width / 2, -up), (width / 2, down), (-width / 2, down)])
+                shift = (low + high + caps) / 2 + side * offset
+                x, y = mean_x - shift * uy, mean_y + shift * ux
                 corners = tuple(
-                    (round(x + a * ux - b * uy, 3), round(y + a * uy + b * ux, 3)) for a, b in across.tolist()
+                    (round(x + a * ux - b * uy, 3), round(y + a * uy + b * ux, 3))
+                    for a, b in ((-width / 2, -up), (width / 2, -up), (width / 2, down), (-width / 2, down))
                 )
                 angle = round(degrees(atan2(uy, ux)), 1)
                 mark = Mark(slot.run.railroad, text, round(x, 2), round(y, 2), angle, size, corners, beside=side != 0)
@@ -268,4 +270,5 @@ class _Field:
 
 
 def _shapes(marks: Sequence[Mark]) -> NDArray[np.object_]:
-    return np.array([shapely.Polygon(mark.corners) for mark in marks], dtype=object)
+    shapes: NDArray[np.object_] = shapely.polygons(np.array([mark.corners for mark in marks]).reshape(-1, 4, 2))
+    return shapes

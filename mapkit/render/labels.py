@@ -5,7 +5,7 @@ candidate touches a dot or a square, and no two chosen ones touch each other (`p
 place, if need be farther off with a leader line; the name of a dot is left out where none is left.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,8 +14,9 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.errors import WorkspaceError
+from mapkit.model.base import Point
 from mapkit.render.backdrop import Area
-from mapkit.render.candidates import Name, Placed, far, near
+from mapkit.render.candidates import Name, Placed, Spot, far, led_line, near, placed
 from mapkit.render.placing import NONE, Places, choose
 from mapkit.render.polyline import Array, as_points
 
@@ -63,7 +64,7 @@ def place_names(names: Sequence[Name], ground: Ground) -> tuple[Placed, ...]:
         WorkspaceError: There is no room for a city's name anywhere near it.
     """
     found = [_Candidates(ground, index, name) for index, name in enumerate(names)]
-    options = _options(ground, [(c.index, spot, cost) for c in found for spot, cost in c.near()])
+    options = _options(ground, [(c.index, spot) for c in found for spot in c.near()])
     for reaches in (*_REACHES, ()):
         chosen = _chosen(names, options)
         lacking = [i for i, name in enumerate(names) if name.bold and chosen[i] == NONE]
@@ -74,12 +75,12 @@ def place_names(names: Sequence[Name], ground: Ground) -> tuple[Placed, ...]:
                 f"no room on the map for the name of {names[lacking[0]].text!r}: too many cities, or text too large; "
                 "enlarge the page in board.toml"
             )
-        more = [(c.index, spot, cost) for c in found if c.index in lacking for spot, cost in c.far(reaches)]
+        more = [(c.index, spot) for c in found if c.index in lacking for spot in c.far(reaches)]
         options = sorted([*options, *_options(ground, more)], key=lambda o: o[0])
-    return tuple(options[c][1] for c in chosen if c != NONE)
+    return tuple(placed(options[c][1]) for c in chosen if c != NONE)
 
 
-_Option = tuple[int, Placed, float]
+_Option = tuple[int, Spot]
 
 
 @dataclass(frozen=True)
@@ -88,11 +89,11 @@ class _Candidates:
     index: int
     name: Name
 
-    def near(self) -> list[tuple[Placed, float]]:
-        return [(s, c) for s, c in near(self.name) if self._inside(s.box)]
+    def near(self) -> list[Spot]:
+        return [spot for spot in near(self.name) if self._inside(spot.box)]
 
-    def far(self, reaches: tuple[float, ...]) -> list[tuple[Placed, float]]:
-        return [(s, c) for s, c in far(self.name, reaches) if self._inside(s.box)]
+    def far(self, reaches: tuple[float, ...]) -> list[Spot]:
+        return [spot for spot in far(self.name, reaches) if self._inside(spot.box)]
 
     def _inside(self, box: Area) -> bool:
         left, top, right, bottom = self.ground.area
@@ -106,13 +107,13 @@ def _options(ground: Ground, rough: Sequence[_Option]) -> list[_Option]:
     """Return the candidates that touch no symbol, with all their costs, the cheapest of each name, by name."""
     if not rough:
         return []
-    shapes = shapes_of([spot for _, spot, _ in rough], 0.0)
-    cost = np.array([c for _, _, c in rough])
+    shapes = _covered([spot for _, spot in rough], 0.0)
+    cost = np.array([spot.cost for _, spot in rough])
     clear = np.ones(len(rough), dtype=bool)
     if len(ground.symbols):
         boxes = np.array(ground.symbols)
         tree = shapely.STRtree(_boxes(boxes, 0.0))
-        own = np.array([(s.name.x, s.name.y) for _, s, _ in rough])
+        own = np.array([(s.name.x, s.name.y) for _, s in rough])
         for spread, price in ((_SYMBOL_MM, 0.0), (_NEAR_MM, _NEAR_COST)):
             spot, symbol = tree.query(shapes, predicate="dwithin", distance=spread)
             at = own[spot]
@@ -129,22 +130,22 @@ def _options(ground: Ground, rough: Sequence[_Option]) -> list[_Option]:
     found: list[_Option] = []
     count: dict[int, int] = {}
     for k in order:
-        index, spot, _ = rough[k]
+        index, spot = rough[k]
         count[index] = count.get(index, 0) + 1
         if count[index] <= _MOST:
-            found.append((index, spot, float(cost[k])))
+            found.append((index, spot._replace(cost=float(cost[k]))))
     return found
 
 
 def _chosen(names: Sequence[Name], options: Sequence[_Option]) -> NDArray[np.int64]:
-    shapes = shapes_of([spot for _, spot, _ in options], _PADDING_MM)
-    owner = np.array([index for index, _, _ in options], dtype=np.int64)
+    shapes = _covered([spot for _, spot in options], _PADDING_MM)
+    owner = np.array([index for index, _ in options], dtype=np.int64)
     one, other = shapely.STRtree(shapes).query(shapes, predicate="intersects")
     apart = (owner[one] < owner[other]) if len(one) else np.zeros(0, dtype=bool)
     return choose(
         Places(
             owner=owner,
-            cost=np.array([cost for _, _, cost in options]),
+            cost=np.array([spot.cost for _, spot in options]),
             left_out=np.array([MUST if name.bold else LEFT_OUT for name in names]),
             clashes=(one[apart], other[apart]),
         )
@@ -153,13 +154,20 @@ def _chosen(names: Sequence[Name], options: Sequence[_Option]) -> NDArray[np.int
 
 def shapes_of(spots: Sequence[Placed], margin: float) -> NDArray[np.object_]:
     """Return what each name covers, its leader line included, grown by a margin in millimetres."""
-    if not spots:
+    return _shapes([spot.box for spot in spots], {k: s.leader for k, s in enumerate(spots) if s.leader}, margin)
+
+
+def _covered(spots: Sequence[Spot], margin: float) -> NDArray[np.object_]:
+    return _shapes([spot.box for spot in spots], {k: led_line(s) for k, s in enumerate(spots) if s.led}, margin)
+
+
+def _shapes(boxes: Sequence[Area], leaders: Mapping[int, tuple[Point, Point]], margin: float) -> NDArray[np.object_]:
+    if not boxes:
         return np.empty(0, dtype=object)
-    shapes = _boxes(np.array([spot.box for spot in spots]), margin)
-    for index, spot in enumerate(spots):
-        if spot.leader:
-            line = shapely.LineString(spot.leader).buffer(_LEADER_WIDTH / 2 + margin, cap_style="flat")
-            shapes[index] = shapely.union(shapes[index], line)
+    shapes = _boxes(np.array(boxes), margin)
+    for index, leader in leaders.items():
+        line = shapely.LineString(leader).buffer(_LEADER_WIDTH / 2 + margin, cap_style="flat")
+        shapes[index] = shapely.union(shapes[index], line)
     return shapes
 
 

@@ -9,7 +9,7 @@ from mapkit.render.symbols import milepost_label
 from mapkit.render.theme import Sizes
 
 _CITY_GAPS = (0.7, 1.5, 2.6, 4.0)
-_DOT_GAPS = (0.45, 0.9, 1.6, 2.6)
+_DOT_GAPS = (0.45, 1.1, 2.2)
 
 
 def names_of(board: Board, spots: Mapping[str, Point], squares: Mapping[str, Point], sizes: Sizes) -> list[Name]:

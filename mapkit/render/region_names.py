@@ -24,9 +24,11 @@ from mapkit.render.theme import Sizes
 
 SPACING: Final = 0.3
 """Room between letters, as a part of the font size."""
-_SHRINKS: Final = (1.0, 0.85, 0.7, 0.55, 0.45)
+_SHRINKS: Final = (1.0, 0.85, 0.7, 0.55, 0.42)
+_MOST: Final = 0.6
+"""Part of the regions whose names must fit for a size to be the common one."""
 _LEAST_TEXT: Final = 3.0
-_STEP_MM: Final = 2.0
+_STEP_MM: Final = 3.0
 _SAMPLE_MM: Final = 1.0
 _LINE_COST: Final = 4.0
 _ROW_COST: Final = 10.0
@@ -76,13 +78,16 @@ def place_region_names(
     named: dict[str, RegionName] = {}
     for share in _SHRINKS:
         size = round(max(sizes.region_text * share, _LEAST_TEXT), 2)
+        limit = _GOOD if share > _SHRINKS[-1] else _WORST
         for region in board.regions:
             if region.id in named or grounds[region.id].is_empty:
                 continue
-            limit = _GOOD if share > _SHRINKS[-1] else _WORST
             found = _best(region.id, region.name, size, grounds[region.id], track, solid)
             if found and found.cost <= limit:
                 named[region.id] = found.name
+        if share > _SHRINKS[-1] and len(named) < _MOST * len(board.regions):
+            # too large for most: all are set smaller, so that few sizes stand side by side
+            named.clear()
     placed = tuple(named[r.id] for r in board.regions if r.id in named)
     return placed, tuple(r.id for r in board.regions if r.id not in named)
 

@@ -7,8 +7,8 @@ board file says of them, geometry of the real line aside, in `data-` attributes.
 
 from mapkit.model.board import Board
 from mapkit.render.backdrop import Backdrop, load_backdrop
-from mapkit.render.document import Document, data_attributes, mm
-from mapkit.render.labels import Placed
+from mapkit.render.document import Document, data_attributes
+from mapkit.render.draw_names import draw_names, draw_region_names
 from mapkit.render.layout import Layout, lay_out
 from mapkit.render.legend import draw_legend
 from mapkit.render.shapes import shape_d
@@ -42,10 +42,12 @@ def draw_board(
         theme=theme,
     )
     document.data({"board": board.id, "format": board.format, "version": board.version})
-    _ground(document, layout, backdrop or load_backdrop(board.projection, layout.area, layout.warp))
+    ground = backdrop or layout.backdrop or load_backdrop(board.projection, layout.area, layout.warp)
+    _ground(document, layout, ground)
+    draw_region_names(document, layout)
     draw_railroads(document, layout)
     draw_symbols(document, layout)
-    _labels(document, layout.names)
+    draw_names(document, layout)
     if legend:
         draw_legend(document, board, layout.strip)
     return document
@@ -104,42 +106,3 @@ def _ground(document: Document, layout: Layout, ground: Backdrop) -> None:
             document.path(borders, d, {"class": name, "stroke-width": width, "stroke-dasharray": dashes})
     frame = {"class": "frame", "stroke": theme.quiet_ink, "stroke-width": "0.5"}
     document.rect(borders, ground.area, frame)
-
-
-def _labels(document: Document, placed: tuple[Placed, ...]) -> None:
-    """Draw all halos, then all names, so that no halo covers a name."""
-    layer, theme, sizes = document.layers["labels"], document.theme, document.theme.sizes
-    groups = {
-        (halo, bold): document.group(
-            layer,
-            {
-                "class": f"{'city' if bold else 'dot'}-{'halos' if halo else 'names'}",
-                "font-size": mm(size),
-                "font-weight": "bold" if bold else "normal",
-            }
-            | (
-                {
-                    "fill": theme.halo,
-                    "fill-opacity": "0.85",
-                    "stroke": theme.halo,
-                    "stroke-opacity": "0.85",
-                    "stroke-width": mm(width),
-                    "stroke-linejoin": "round",
-                    "aria-hidden": "true",
-                }
-                if halo
-                else {"fill": theme.ink}
-            ),
-        )
-        for halo in (True, False)
-        for bold, size, width in (
-            (False, sizes.dot_text, sizes.dot_halo),
-            (True, sizes.city_text, sizes.city_halo),
-        )
-    }
-    for spot in placed:
-        anchor = {} if spot.anchor == "start" else {"text-anchor": spot.anchor}
-        document.text(groups[True, spot.name.bold], spot.name.text, (spot.x, spot.y), anchor)
-        ident = {"id": f"label-{spot.name.key}", "class": "label"}
-        data = data_attributes({"of": spot.name.key})
-        document.text(groups[False, spot.name.bold], spot.name.text, (spot.x, spot.y), ident | data | anchor)

@@ -4,7 +4,7 @@ Only SVG 1.1: presentation attributes, `#rrggbb`, `xlink:href`, no paint order, 
 written with two decimals, in millimetres.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import svgwrite
@@ -95,6 +95,16 @@ class Document:
     def text(self, parent: Element, text: str, at: tuple[float, float], attributes: Mapping[str, str]) -> Element:
         """Add a line of text; `at` is its anchor on the baseline."""
         element = self._drawing.text(text, insert=(mm(at[0]), mm(at[1])), debug=False)
+        return self._put(parent, element, attributes)
+
+    def text_rows(
+        self, parent: Element, rows: Sequence[tuple[str, tuple[float, float]]], attributes: Mapping[str, str]
+    ) -> Element:
+        """Add a text of several rows, each with its start on its baseline; a space ends each but the last."""
+        element = self._drawing.text("", debug=False)
+        for index, (row, (x, y)) in enumerate(rows):
+            space = " " if index < len(rows) - 1 else ""
+            element.add(self._drawing.tspan(row + space, insert=(mm(x), mm(y)), debug=False))
         return self._put(parent, element, attributes)
 
     def to_text(self) -> str:

@@ -1,19 +1,27 @@
 """Where everything of a board lies on the page: computed once, drawn by any theme with the same sizes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
 
 from mapkit.model.base import Point
 from mapkit.model.board import Board
-from mapkit.render.backdrop import Area, Warp
+from mapkit.render.backdrop import Area, Backdrop, Warp, load_backdrop
 from mapkit.render.displace import displace
-from mapkit.render.labels import Placed, place_names
+from mapkit.render.candidates import Placed
+from mapkit.render.initials import Mark, place_initials
+from mapkit.render.labels import Ground, place_names, shapes_of
 from mapkit.render.names import names_of
 from mapkit.render.page_areas import page_areas
 from mapkit.render.parallel import drawn_lines
 from mapkit.render.polyline import Array
+from mapkit.render.region_names import RegionName, place_region_names
 from mapkit.render.symbols import squares, symbol_boxes
 from mapkit.render.theme import Sizes
+from mapkit.render.tints import region_tints
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,14 @@ class Layout:
     """Names of cities and dots, where there is room."""
     warp: Warp
     """It carries land and borders along with the mileposts."""
+    left_out: tuple[str, ...] = ()
+    """Names that found no room: `m-<id>` of dots, `region-<id>`, `rr-<id>` of initials."""
+    initials: tuple[Mark, ...] = ()
+    region_names: tuple[RegionName, ...] = ()
+    backdrop: Backdrop | None = None
+    """The base map that the names of regions were placed on."""
+    tints: Mapping[str, BaseGeometry] = field(default_factory=dict)
+    """Region (id) -> its ground on that base map."""
 
 
 def lay_out(board: Board, sizes: Sizes | None = None) -> Layout:
@@ -45,10 +61,42 @@ def lay_out(board: Board, sizes: Sizes | None = None) -> Layout:
     placement = displace(board, sizes, area)
     lines = drawn_lines(board, placement, sizes)
     middles = squares(board, placement.spots, sizes)
-    names = place_names(
-        names_of(board, placement.spots, middles, sizes),
-        symbols=symbol_boxes(board, placement.spots, middles, sizes),
-        lines=list(lines.values()),
-        area=area,
+    ground = Ground(area, symbol_boxes(board, placement.spots, middles, sizes), list(lines.values()))
+    wanted = names_of(board, placement.spots, middles, sizes)
+    names = place_names(wanted, ground)
+    named = {spot.name.key for spot in names}
+    taken = [*shapely.box(*np.array(ground.symbols, dtype=np.float64).reshape(-1, 4).T), *shapes_of(names, 0.0)]
+    backdrop = load_backdrop(board.projection, area, placement.warp)
+    tints = region_tints(board, backdrop)
+    region_names, unnamed = place_region_names(
+        board, named_grounds(tints, backdrop), lines=ground.lines, taken=taken, sizes=sizes
     )
-    return Layout(board, sizes, area, strip, placement.spots, middles, lines, names, placement.warp)
+    taken += [shapely.box(*name.box) for name in region_names]
+    initials, unmarked = place_initials(board, lines, taken=taken, area=area, sizes=sizes)
+    return Layout(
+        board,
+        sizes,
+        area,
+        strip,
+        placement.spots,
+        middles,
+        lines,
+        names,
+        placement.warp,
+        left_out=(
+            *(name.key for name in wanted if name.key not in named),
+            *(f"region-{region}" for region in unnamed),
+            *(f"rr-{railroad}" for railroad in unmarked),
+        ),
+        initials=initials,
+        region_names=region_names,
+        backdrop=backdrop,
+        tints=tints,
+    )
+
+
+def named_grounds(tints: Mapping[str, BaseGeometry], backdrop: Backdrop) -> dict[str, BaseGeometry]:
+    """Return region (id) -> the dry land on the map that its name may stand on."""
+    water = shapely.union_all(list(backdrop.lakes))
+    dry = backdrop.land.intersection(shapely.box(*backdrop.area)).difference(water)
+    return {ident: shapely.intersection(tint, dry) for ident, tint in tints.items()}

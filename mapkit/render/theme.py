@@ -1,6 +1,6 @@
 """How a board looks: sizes in millimetres of the page, and colours."""
 
-from typing import Final
+from typing import Final, Literal
 
 from mapkit.model.base import Colour, Frozen
 
@@ -31,9 +31,16 @@ class Sizes(Frozen):
     hit: float = 2.6
     """Width of the invisible line by which a segment is hit or lit up."""
 
-    city_text: float = 4.0
-    dot_text: float = 2.2
+    city_text: float = 5.2
+    dot_text: float = 2.3
     """Font sizes of names."""
+    initials_text: float = 2.9
+    """Font size of railroads' initials along their lines."""
+    initials_halo: float = 1.1
+    region_text: float = 11.0
+    """Font size of regions' names, where they find room."""
+    dot_names: Literal["fit", "none"] = "fit"
+    """Which dots are named: those whose names find room, or none."""
     city_halo: float = 0.9
     dot_halo: float = 0.6
     """Width of the light stroke below a name."""

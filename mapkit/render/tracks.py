@@ -16,6 +16,7 @@ from mapkit.model.board import Pattern, Piece, Segment, Style
 from mapkit.render.document import Document, Element, data_attributes, line_d, mm
 from mapkit.render.layout import Layout
 from mapkit.render.polyline import Array, lengths, normals, points_at, resampled
+from mapkit.render.railroad_styles import railroad_styles
 
 _SIMPLIFY_MM: Final = 0.02
 _TOOTH_MM: Final = 0.75
@@ -72,6 +73,7 @@ def draw_railroads(document: Document, layout: Layout) -> None:
         names={m.id: m.name for m in board.mileposts},
         marks={r.id: r.short for r in board.railroads},
     )
+    styles = railroad_styles(board, document.theme)
     for railroad in sorted(board.railroads, key=lambda r: (r.price, r.id)):
         data = {
             "name": railroad.name,
@@ -91,7 +93,7 @@ def draw_railroads(document: Document, layout: Layout) -> None:
             | data_attributes({"railroad": piece.railroad, "a": piece.a, "b": piece.b, "miles": piece.miles})
             for piece in own
         }
-        stroke(document, group, railroad.style, {p.id: lines[p.id] for p in own}, ids)
+        stroke(document, group, styles[railroad.id], {p.id: lines[p.id] for p in own}, ids)
         _segments(document, group, segments.get(railroad.id, []), course)
 
 

@@ -56,7 +56,7 @@ def audit_lines(layout: Layout) -> tuple[LineFault, ...]:
         for node, end in ((p.a, layout.lines[p.id][0]), (p.b, layout.lines[p.id][-1]))
         if node in symbols and (gap := _gap(symbols[node], end)) > _TOLERANCE_MM
     ]
-    if len(pieces) and len(ids):
+    if len(pieces) and ids:
         near, piece = shapely.STRtree(lines).query(shapes, predicate="dwithin", distance=float(half.max()))
         gap = shapely.distance(shapes[near], lines[piece])
         for i, j, distance in zip(near.tolist(), piece.tolist(), gap.tolist(), strict=True):

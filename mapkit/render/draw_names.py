@@ -91,7 +91,9 @@ def _initials(document: Document, layout: Layout) -> None:
 def _group(document: Document, name: str, size: float, *, bold: bool, halo: float = 0.0) -> Element:
     theme = document.theme
     attributes = {"class": name, "font-size": mm(size), "font-weight": "bold" if bold else "normal"}
-    return document.group(document.layers["labels"], attributes | (halo_style(document, halo) if halo else {"fill": theme.ink}))
+    return document.group(
+        document.layers["labels"], attributes | (halo_style(document, halo) if halo else {"fill": theme.ink})
+    )
 
 
 def halo_style(document: Document, width: float) -> dict[str, str]:

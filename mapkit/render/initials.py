@@ -186,7 +186,12 @@ class _Field:
         self._sizes = sizes
 
     def choose(
-        self, slots: Sequence[_Slot], texts: Mapping[str, str], size: float, bend: float, extra: Sequence[shapely.Geometry]
+        self,
+        slots: Sequence[_Slot],
+        texts: Mapping[str, str],
+        size: float,
+        bend: float,
+        extra: Sequence[shapely.Geometry],
     ) -> list[tuple[Run, Mark]]:
         options = [
             (index, mark, cost)

@@ -98,9 +98,7 @@ class _Candidates:
     def _inside(self, box: Area) -> bool:
         left, top, right, bottom = self.ground.area
         edge = _EDGE_MM
-        return (
-            box[0] >= left + edge and box[1] >= top + edge and box[2] <= right - edge and box[3] <= bottom - edge
-        )
+        return box[0] >= left + edge and box[1] >= top + edge and box[2] <= right - edge and box[3] <= bottom - edge
 
 
 def _options(ground: Ground, rough: Sequence[_Option]) -> list[_Option]:

@@ -1,7 +1,7 @@
 """Where everything of a board lies on the page: computed once, drawn by any theme with the same sizes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import shapely
@@ -10,8 +10,8 @@ from shapely.geometry.base import BaseGeometry
 from mapkit.model.base import Point
 from mapkit.model.board import Board
 from mapkit.render.backdrop import Area, Backdrop, Warp, load_backdrop
-from mapkit.render.displace import displace
 from mapkit.render.candidates import Placed
+from mapkit.render.displace import displace
 from mapkit.render.initials import Mark, place_initials
 from mapkit.render.labels import Ground, place_names, shapes_of
 from mapkit.render.names import names_of
@@ -21,7 +21,8 @@ from mapkit.render.polyline import Array
 from mapkit.render.region_names import RegionName, place_region_names
 from mapkit.render.symbols import squares, symbol_boxes
 from mapkit.render.theme import Sizes
-from mapkit.render.tints import region_tints
+from mapkit.render.tints import Ground as RegionGround
+from mapkit.render.tints import lay_ground
 
 
 @dataclass(frozen=True)
@@ -44,18 +45,23 @@ class Layout:
     """Names of cities and dots, where there is room."""
     warp: Warp
     """It carries land and borders along with the mileposts."""
+    ground: RegionGround
+    """The base map, moved by `warp`, and the ground of the regions."""
     left_out: tuple[str, ...] = ()
     """Names that found no room: `m-<id>` of dots, `region-<id>`, `rr-<id>` of initials."""
     initials: tuple[Mark, ...] = ()
     region_names: tuple[RegionName, ...] = ()
-    backdrop: Backdrop | None = None
-    """The base map that the names of regions were placed on."""
-    tints: Mapping[str, BaseGeometry] = field(default_factory=dict)
-    """Region (id) -> its ground on that base map."""
 
 
-def lay_out(board: Board, sizes: Sizes | None = None) -> Layout:
-    """Return the layout of a board; the same board and sizes give the same layout."""
+def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None = None) -> Layout:
+    """Return the layout of a board; the same board and sizes give the same layout.
+
+    Args:
+        board: The board.
+        sizes: Of symbols, lines and names; those of the classic theme by default.
+        backdrop: What lies below the railroads, in page millimetres; the shipped base map by default, which is moved
+            along with the mileposts.
+    """
     sizes = sizes or Sizes()
     area, strip = page_areas(board)
     placement = displace(board, sizes, area)
@@ -66,10 +72,9 @@ def lay_out(board: Board, sizes: Sizes | None = None) -> Layout:
     names = place_names(wanted, ground)
     named = {spot.name.key for spot in names}
     taken = [*shapely.box(*np.array(ground.symbols, dtype=np.float64).reshape(-1, 4).T), *shapes_of(names, 0.0)]
-    backdrop = load_backdrop(board.projection, area, placement.warp)
-    tints = region_tints(board, backdrop)
+    base = lay_ground(board, backdrop or load_backdrop(board.projection, area, placement.warp), placement.spots)
     region_names, unnamed = place_region_names(
-        board, named_grounds(tints, backdrop), lines=ground.lines, taken=taken, sizes=sizes
+        board, named_grounds(base.tints, base.backdrop), lines=ground.lines, taken=taken, sizes=sizes
     )
     taken += [shapely.box(*name.box) for name in region_names]
     initials, unmarked = place_initials(board, lines, taken=taken, area=area, sizes=sizes)
@@ -83,6 +88,7 @@ def lay_out(board: Board, sizes: Sizes | None = None) -> Layout:
         lines,
         names,
         placement.warp,
+        base,
         left_out=(
             *(name.key for name in wanted if name.key not in named),
             *(f"region-{region}" for region in unnamed),
@@ -90,8 +96,6 @@ def lay_out(board: Board, sizes: Sizes | None = None) -> Layout:
         ),
         initials=initials,
         region_names=region_names,
-        backdrop=backdrop,
-        tints=tints,
     )
 
 

@@ -8,6 +8,7 @@ from mapkit.model.base import Point
 from mapkit.model.board import Board, City
 from mapkit.render.backdrop import Area
 from mapkit.render.document import Document, data_attributes, mm
+from mapkit.render.railroad_styles import railroad_styles
 from mapkit.render.theme import Sizes
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def draw_symbols(document: Document, layout: "Layout") -> None:
     """Fill the layers `junctions`, `mileposts` and `cities`."""
     board, spots, middles = layout.board, layout.spots, layout.squares
     sizes, theme = layout.sizes, document.theme
-    colours = {r.id: r.style.colour for r in board.railroads}
+    colours = {ident: style.colour for ident, style in railroad_styles(board, theme).items()}
     layer = document.group(document.layers["junctions"], {"fill": theme.casing, "stroke-width": "0.35"})
     for j in board.junctions:
         data = {"railroad": j.railroad, "lon": j.lon, "lat": j.lat, "x": j.x, "y": j.y}

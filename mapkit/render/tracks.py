@@ -17,6 +17,7 @@ from mapkit.render.document import Document, Element, data_attributes, line_d, m
 from mapkit.render.layout import Layout
 from mapkit.render.pens import PENS, Pen
 from mapkit.render.polyline import Array, lengths, normals, points_at, resampled
+from mapkit.render.railroad_styles import railroad_styles
 
 _SIMPLIFY_MM: Final = 0.02
 _WAVE_PARTS: Final = 10
@@ -50,6 +51,7 @@ def draw_railroads(document: Document, layout: Layout) -> None:
         names={m.id: m.name for m in board.mileposts},
         marks={r.id: r.short for r in board.railroads},
     )
+    styles = railroad_styles(board, document.theme)
     for railroad in sorted(board.railroads, key=lambda r: (r.price, r.id)):
         data = {
             "name": railroad.name,
@@ -69,7 +71,7 @@ def draw_railroads(document: Document, layout: Layout) -> None:
             | data_attributes({"railroad": piece.railroad, "a": piece.a, "b": piece.b, "miles": piece.miles})
             for piece in own
         }
-        stroke(document, group, railroad.style, {p.id: lines[p.id] for p in own}, ids)
+        stroke(document, group, styles[railroad.id], {p.id: lines[p.id] for p in own}, ids)
         _segments(document, group, segments.get(railroad.id, []), course)
 
 
@@ -149,7 +151,10 @@ def _dashed(dashes: Sequence[float], line: Array, unit: float) -> dict[str, str]
     total, period = float(lengths(line)[-1]), sum(dashes) * unit
     scale = unit * total / (max(1, round(total / period)) * period)
     words = [f"{max(value * scale, _DOT_LENGTH_MM):.3f}" for value in dashes]
-    return {"stroke-dasharray": " ".join(words), "stroke-dashoffset": f"{max(dashes[0] * scale, _DOT_LENGTH_MM) / 2:.3f}"}
+    return {
+        "stroke-dasharray": " ".join(words),
+        "stroke-dashoffset": f"{max(dashes[0] * scale, _DOT_LENGTH_MM) / 2:.3f}",
+    }
 
 
 def segment_line(segment: Segment, pieces: Mapping[str, Piece], lines: Mapping[str, Array]) -> Array:

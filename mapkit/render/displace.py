@@ -69,7 +69,7 @@ def displace(board: Board, sizes: Sizes, area: Area) -> Placement:
     ends = np.cumsum([len(line) for line in fine])
     moved = np.round(warp(np.concatenate([first, *fine])), _DECIMALS)
     places = {ident: (float(x), float(y)) for ident, (x, y) in zip(symbols.ids, moved[: len(first)], strict=True)}
-    lines = np.split(moved[len(first) :], ends[:-1]) if len(fine) else []
+    lines = np.split(moved[len(first) :], ends[:-1]) if fine else []
     out: dict[str, Array] = {}
     for piece, line in zip(board.pieces, lines, strict=True):
         line[0], line[-1] = places.get(piece.a, line[0]), places.get(piece.b, line[-1])

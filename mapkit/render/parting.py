@@ -15,11 +15,11 @@ from mapkit.render.crowding import Lacks, Symbols, lacks
 from mapkit.render.polyline import Array
 from mapkit.render.warps import Step
 
-ROUNDS: Final = 60
+ROUNDS: Final = 100
 _SPARE_MM: Final = 0.04
 _ROUNDING_MM: Final = 0.001
 _MOST: Final = 0.5
-_PUSH: Final = 1.3
+_PUSH: Final = 2.0
 _REACH: Final = 2.5
 _ROUND: Final = 0.5
 """How much of a stretch goes all ways alike, which keeps directions: 0 none, 1 all of it."""

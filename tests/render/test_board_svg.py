@@ -146,7 +146,9 @@ def test_no_name_covers_another(tree: ET.Element) -> None:
 
 
 def test_no_name_covers_a_milepost(drawing: tuple[Board, str], tree: ET.Element) -> None:
-    dots = [(m.id, (m.x - 1.1, m.y - 1.1, m.x + 1.1, m.y + 1.1)) for m in drawing[0].mileposts]
+    spots = lay_out(drawing[0]).spots
+    places = [(m.id, *spots[m.id]) for m in drawing[0].mileposts]
+    dots = [(ident, (x - 1.1, y - 1.1, x + 1.1, y + 1.1)) for ident, x, y in places]
     assert [(n, d) for n, box in boxes(tree).items() for d, dot in dots if overlaps(box, dot)] == []
 
 

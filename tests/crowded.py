@@ -1,6 +1,7 @@
 """Boards whose geography crowds mileposts, from places on the page."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 from tiny import tiny_board
@@ -58,7 +59,9 @@ def board_of(  # noqa: PLR0913 - each is a part of a board
 
 def crowded_coast() -> Board:
     """Return a coast with three lines of thirty stops each, 3 mm apart, with cities, and an empty inland."""
-    dots, cities, rows = [], [], []
+    dots: list[Point] = []
+    cities: list[Point] = []
+    rows: list[tuple[int, int, Point]] = []
     for line in range(3):
         for stop in range(30):
             bend = 6.0 * np.sin(stop / 4.0)
@@ -66,7 +69,7 @@ def crowded_coast() -> Board:
             (cities if stop % 10 == 5 else dots).append(place)
             rows.append((line, stop, place))
     number = {place: n for n, place in enumerate((*dots, *cities))}
-    along = [(number[p], number[q]) for (i, _, p), (j, _, q) in zip(rows, rows[1:], strict=False) if i == j]
+    along = [(number[p], number[q]) for (i, _, p), (j, _, q) in pairwise(rows) if i == j]
     across = [(number[p], number[q]) for i, s, p in rows for j, t, q in rows if j == i + 1 and s == t and s % 6 == 0]
     return board_of(dots, cities=cities, track=[*along, *across])
 

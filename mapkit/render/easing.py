@@ -19,7 +19,7 @@ from mapkit.render.polyline import Array, lengths, points_at
 from mapkit.render.symbols import milepost_label
 from mapkit.render.text_width import text_width
 from mapkit.render.theme import Sizes
-from mapkit.render.warps import Step, grid_of
+from mapkit.render.warps import STEEPEST, Step, grid_of, steepness_of
 
 COMFORT: Final = 0.28
 """Need by area up to which a place is left as it is."""
@@ -53,14 +53,8 @@ Needs = tuple[Array, Array]
 def eased(board: Board, sizes: Sizes, frame: Area) -> tuple[Step, ...]:
     """Return the step, if any, that gives crowded parts more room; none where every part has enough."""
     places, rooms = needs_of(board, sizes)
-    x, y = grid_of(frame, _NAMES.cell)
-    home = np.column_stack([axis.ravel() for axis in np.meshgrid(x, y)])
-    knots = home
-    for step in _grown(places, rooms, frame, _NAMES):
-        knots = step(knots)
-    # a growth this mild fits into one step, and land of a hundred thousand points is moved once
-    whole = Step.of(frame, (knots - home).reshape(len(y), len(x), 2))
-    return (whole,) if whole.knots.any() else ()
+    # one step is as much as leaves the shapes that people know
+    return _grown(places, rooms, frame, _NAMES)[:1]
 
 
 def loosened(symbols: Symbols, xy: Array, frame: Area) -> tuple[Step, ...]:
@@ -70,15 +64,29 @@ def loosened(symbols: Symbols, xy: Array, frame: Area) -> tuple[Step, ...]:
 
 
 def _grown(places: Array, rooms: Array, frame: Area, scale: _Scale) -> tuple[Step, ...]:
-    steps: list[Step] = []
     need = need_by_area(places, rooms, frame, scale)
     if not (need > scale.enough).any():
         return ()
-    while len(steps) < scale.turns and (need > scale.comfort).any():
-        steps.append(_step(need, frame, scale))
-        places = steps[-1](places)
-        need = need_by_area(places, rooms, frame, scale)
-    return tuple(steps)
+    x, y = grid_of(frame, scale.cell)
+    home = np.column_stack([axis.ravel() for axis in np.meshgrid(x, y)])
+    done: list[Step] = []
+    whole: Step | None = None
+    knots, start = home, places
+    for _ in range(scale.turns):
+        step = _step(need, frame, scale)
+        # turns are put together as long as they make one step, for land of many points goes through each
+        further = step(knots)
+        moved = (further - home).reshape(len(y), len(x), 2)
+        if whole is not None and steepness_of(frame, moved) > STEEPEST:
+            done.append(whole)
+            start = whole(start)
+            further = step(home)
+            moved = (further - home).reshape(len(y), len(x), 2)
+        knots, whole = further, Step.of(frame, moved)
+        need = need_by_area(whole(start), rooms, frame, scale)
+        if not (need > scale.comfort).any():
+            break
+    return (*done, whole) if whole is not None else ()
 
 
 def needs_of(board: Board, sizes: Sizes) -> Needs:
@@ -118,7 +126,8 @@ def need_by_area(places: Array, rooms: Array, frame: Area, scale: _Scale = _NAME
     for axis, cell in ((0, high), (1, wide)):
         for _ in range(int(np.ceil(2 * (scale.spread / cell) ** 2))):
             need, area = _blurred(need, axis), _blurred(area, axis)
-    return np.round(need / area, 6)
+    ratio: Array = np.round(need / area, 6)
+    return ratio
 
 
 def _step(need: Array, frame: Area, scale: _Scale) -> Step:
@@ -150,7 +159,8 @@ def _along(path: Array) -> tuple[Array, Array]:
     """Return points along a line, and the length that each stands for."""
     total = float(lengths(path)[-1])
     count = max(1, int(np.ceil(total / _SAMPLE_MM)))
-    return points_at(path, (np.arange(count) + 0.5) * (total / count)), np.full(count, total / count)
+    stops = (np.arange(count, dtype=np.float64) + 0.5) * (total / count)
+    return points_at(path, np.asarray(stops, dtype=np.float64)), np.full(count, total / count)
 
 
 def _blurred(field: Array, axis: int) -> Array:

@@ -15,11 +15,12 @@ from mapkit.render.crowding import Lacks, Symbols, lacks
 from mapkit.render.polyline import Array
 from mapkit.render.warps import Step
 
-ROUNDS: Final = 60
+ROUNDS: Final = 100
 _SPARE_MM: Final = 0.04
 _ROUNDING_MM: Final = 0.001
 _MOST: Final = 0.5
-_PUSH: Final = 1.3
+_PUSH: Final = 1.2
+_CROWD_PUSH: Final = 0.8
 _REACH: Final = 2.5
 _ROUND: Final = 0.5
 """How much of a stretch goes all ways alike, which keeps directions: 0 none, 1 all of it."""
@@ -61,12 +62,14 @@ def _discs(xy: Array, lacking: Lacks, frame: Area) -> _Discs:
     apart = ((xy[other] - xy[one]) * way).sum(axis=1)
     middle = np.clip((xy[one] + xy[other]) / 2, frame[:2], frame[2:])
     radius = _REACH * (apart + lack)
-    stretch = np.minimum(_PUSH * lack / np.maximum(apart, 1e-3), _MOST)
     # those that overlap and stretch the same way share the work
     load = np.zeros(len(one))
     for k in range(len(one)):
         near = ((middle - middle[k]) ** 2).sum(axis=1) / np.maximum(radius, radius[k]) ** 2
         load[k] = (np.maximum(1.0 - near, 0.0) ** 3 * (_ROUND + (1.0 - _ROUND) * (way * way[k]).sum(axis=1) ** 2)).sum()
+    # in a crowd the others push back
+    push = _PUSH + _CROWD_PUSH * (1.0 - 1.0 / load)
+    stretch = np.minimum(push * lack / np.maximum(apart, 1e-3), _MOST)
     return _Discs(middle, radius, way, stretch / load)
 
 

@@ -59,10 +59,7 @@ class Step:
     @property
     def steepness(self) -> float:
         """Return a bound of the field's Lipschitz constant: of how much two points' moves differ by their distance."""
-        wide, high = self.cell
-        across = ((self.knots[:, 1:] - self.knots[:, :-1]) ** 2).sum(axis=2).max(initial=0.0) / wide**2
-        down = ((self.knots[1:] - self.knots[:-1]) ** 2).sum(axis=2).max(initial=0.0) / high**2
-        return float(np.sqrt(across + down))
+        return steepness_of(self.frame, self.knots)
 
     @cached_property
     def _reflected(self) -> Array:
@@ -75,7 +72,8 @@ class Step:
         """Whether anything moves in each cell."""
         some = (self._reflected != 0.0).any(axis=2)
         rows = some[:-3] | some[1:-2] | some[2:-1] | some[3:]
-        return rows[:, :-3] | rows[:, 1:-2] | rows[:, 2:-1] | rows[:, 3:]
+        cells: NDArray[np.bool_] = rows[:, :-3] | rows[:, 1:-2] | rows[:, 2:-1] | rows[:, 3:]
+        return cells
 
     def __call__(self, points: Array) -> Array:
         """Return where points of shape (n, 2) go."""
@@ -115,6 +113,15 @@ class Steps:
         for step in self.steps:
             out = step(out)
         return out
+
+
+def steepness_of(frame: Area, knots: Array) -> float:
+    """Return a bound of the Lipschitz constant of a field by its coefficients."""
+    left, top, right, bottom = frame
+    wide, high = (right - left) / (knots.shape[1] - 1), (bottom - top) / (knots.shape[0] - 1)
+    across = ((knots[:, 1:] - knots[:, :-1]) ** 2).sum(axis=2).max(initial=0.0) / wide**2
+    down = ((knots[1:] - knots[:-1]) ** 2).sum(axis=2).max(initial=0.0) / high**2
+    return float(np.sqrt(across + down))
 
 
 def grid_of(frame: Area, cell: float) -> tuple[Array, Array]:

@@ -10,6 +10,7 @@ from mapkit.errors import WorkspaceError
 from mapkit.model.board import Board
 from mapkit.render.board import render_board
 from mapkit.render.document import LAYERS
+from mapkit.render.layout import lay_out
 from mapkit.render.reader import SVG, DrawnBoard, read_board_svg
 from mapkit.render.text_width import text_width
 
@@ -59,7 +60,7 @@ def test_the_whole_graph_is_in_the_svg(drawing: tuple[Board, str]) -> None:
 
 def test_each_segment_is_drawn_from_milepost_to_milepost(drawing: tuple[Board, str]) -> None:
     board, text = drawing
-    spots = {m.id: (m.x, m.y) for m in board.mileposts}
+    spots = lay_out(board).spots
     for segment in read_board_svg(text).segments:
         assert segment.path[0] == pytest.approx(spots[segment.a], abs=0.01)
         assert segment.path[-1] == pytest.approx(spots[segment.b], abs=0.01)
@@ -145,7 +146,9 @@ def test_no_name_covers_another(tree: ET.Element) -> None:
 
 
 def test_no_name_covers_a_milepost(drawing: tuple[Board, str], tree: ET.Element) -> None:
-    dots = [(m.id, (m.x - 1.1, m.y - 1.1, m.x + 1.1, m.y + 1.1)) for m in drawing[0].mileposts]
+    spots = lay_out(drawing[0]).spots
+    places = [(m.id, *spots[m.id]) for m in drawing[0].mileposts]
+    dots = [(ident, (x - 1.1, y - 1.1, x + 1.1, y + 1.1)) for ident, x, y in places]
     assert [(n, d) for n, box in boxes(tree).items() for d, dot in dots if overlaps(box, dot)] == []
 
 

@@ -109,7 +109,7 @@ def test_two_dots_part_along_the_line_between_them() -> None:
     spots = placed(crowd).spots
     (ax, ay), (bx, by) = spots["d0"], spots["d1"]
     assert 4.0 <= bx - ax <= 4.3
-    assert (ay, by) == (pytest.approx(100.0, abs=0.001), pytest.approx(100.0, abs=0.001))
+    assert [ay, by] == pytest.approx([100.0, 100.0], abs=0.001)
     assert ax + bx == pytest.approx(203.0, abs=0.01)
     assert spots["d2"] == (140.0, 100.0)
 
@@ -208,7 +208,7 @@ def test_crowded_parts_get_room_from_empty_ones(mexico: Board) -> None:
     warp = placed(mexico).warp
     old, new = need_by_area(places, rooms, frame), need_by_area(warp(places), rooms, frame)
     assert old.max() > 2 * ENOUGH
-    assert new.max() < 0.75 * old.max()
+    assert new.max() < 0.8 * old.max()
     assert new.mean() == pytest.approx(old.mean(), rel=0.02)
 
 

@@ -26,8 +26,6 @@ class Placed:
         y: Its top edge.
         width: What it is scaled to, in millimetres.
         height: What it is scaled to.
-        quarter: Turned by 90 degrees clockwise; `width` and `height` are those before it is turned, `x` and `y` the
-            corner of the turned picture.
     """
 
     svg: str
@@ -35,7 +33,6 @@ class Placed:
     y: float
     width: float
     height: float
-    quarter: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,8 +109,6 @@ def _placed(pictures: Iterable[Placed], keys: dict[str, str]) -> Iterable[str]:
     for picture in pictures:
         size = f"width: {_mm(picture.width)}, height: {_mm(picture.height)}"
         image = f'image({keys[picture.svg]}, format: "svg", {size}, fit: "stretch")'
-        if picture.quarter:
-            image = f"rotate(90deg, reflow: true, {image})"
         yield f"#place(top + left, dx: {_mm(picture.x)}, dy: {_mm(picture.y)}, {image})"
 
 

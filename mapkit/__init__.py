@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         propose_regions,
         solve_destinations,
     )
+    from mapkit.api_print import Printed, convert_picture, print_board
     from mapkit.errors import MapkitError
     from mapkit.exchange.networkx_bridge import from_networkx, to_networkx
     from mapkit.model.board import Board
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from mapkit.model.rules import Rules
     from mapkit.render.board import render_board
     from mapkit.render.diff import render_diff
+    from mapkit.render.press.job import PrintJob
     from mapkit.variants.as_variant import variant_of
     from mapkit.variants.board_diff import diff_boards
     from mapkit.variants.rebase import rebase
@@ -68,6 +70,8 @@ _WHERE = {
     "Finding": "mapkit.model.findings",
     "GeoreferenceReport": "mapkit.model.georeference",
     "MapkitError": "mapkit.errors",
+    "PrintJob": "mapkit.render.press.job",
+    "Printed": "mapkit.api_print",
     "Rules": "mapkit.model.rules",
     "SolvedDestinations": "mapkit.api_destinations",
     "apply": "mapkit.api",
@@ -78,6 +82,7 @@ _WHERE = {
     "check_rules": "mapkit.api",
     "compare_rules": "mapkit.api",
     "compute_payoffs": "mapkit.api",
+    "convert_picture": "mapkit.api_print",
     "destination_odds": "mapkit.api_destinations",
     "diff_boards": "mapkit.variants.board_diff",
     "diff_destinations": "mapkit.api_destinations",
@@ -88,6 +93,7 @@ _WHERE = {
     "holding": "mapkit.api_destinations",
     "import_lines": "mapkit.api",
     "load": "mapkit.api",
+    "print_board": "mapkit.api_print",
     "propose_regions": "mapkit.api_destinations",
     "read_payoffs": "mapkit.api",
     "rebase": "mapkit.variants.rebase",
@@ -112,6 +118,8 @@ __all__ = [
     "Finding",
     "GeoreferenceReport",
     "MapkitError",
+    "PrintJob",
+    "Printed",
     "Rules",
     "SolvedDestinations",
     "__version__",
@@ -123,6 +131,7 @@ __all__ = [
     "check_rules",
     "compare_rules",
     "compute_payoffs",
+    "convert_picture",
     "destination_odds",
     "diff_boards",
     "diff_destinations",
@@ -133,6 +142,7 @@ __all__ = [
     "holding",
     "import_lines",
     "load",
+    "print_board",
     "propose_regions",
     "read_payoffs",
     "rebase",

@@ -6,7 +6,8 @@ from typing import Final
 
 from mapkit.errors import PrintError
 from mapkit.render.press.bleed import with_bleed
-from mapkit.render.press.drawing import HAIR, QUIET, Sheet as Drawing
+from mapkit.render.press.drawing import HAIR, QUIET
+from mapkit.render.press.drawing import Sheet as Drawing
 from mapkit.render.press.tiling import SNUG
 from mapkit.render.press.vector import Page, Placed
 from mapkit.render.sheets.sheet import Sheet

@@ -85,7 +85,6 @@ def bind(leaves: Sequence[Leaf], board_svg: str | None, sections: Sequence[Secti
         _plainly(pdf, title)
         with pdf.open_outline() as outline:
             outline.root.extend(OutlineItem(section.title, section.first - 1) for section in sections)
-        pdf.remove_unreferenced_resources()
         out = BytesIO()
         pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
         return out.getvalue()

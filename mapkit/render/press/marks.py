@@ -47,10 +47,10 @@ def tile_marks(plan: TilePlan, tile: Tile, *, bleed: float, title: str) -> str:
     crop_marks(page, trim, (x, y, right, bottom))
     middle = ((x + right) / 2, (y + bottom) / 2)
     low = bottom + GAP + 3.0
-    page.text(tile.label, (x + 3, low), 4.2, bold=True)
+    page.text(tile.label, (trim[0] + 3, low), 4.2, bold=True)
     where = f"{title}: row {tile.row + 1} of {plan.rows}, column {tile.column + 1} of {plan.columns}"
-    page.text(where, (x + 14, low), _SMALL, ink=QUIET)
-    page.text("Print at 100 %", (right - 3, low), _SMALL, anchor="end", ink=QUIET)
+    page.text(where, (trim[0] + 14, low), _SMALL, ink=QUIET)
+    page.text("Print at 100 %", (trim[2] - 3, low), _SMALL, anchor="end", ink=QUIET)
     if edges["above"]:
         page.text(f"{edges['above']} above", (middle[0], y - GAP - 1), _SMALL, anchor="middle", ink=QUIET)
     if edges["below"]:

@@ -15,7 +15,9 @@ from mapkit.render.press.shipped_fonts import font_path
 from mapkit.render.press.svg_file import SVG, Picture, face_of, read_picture
 from mapkit.render.text_width import Face
 
-_POSITION: Final = frozenset({"x", "y", "dx", "dy", "text-anchor", "letter-spacing", "font-size", "font-weight", "font-style"})
+_POSITION: Final = frozenset(
+    {"x", "y", "dx", "dy", "text-anchor", "letter-spacing", "font-size", "font-weight", "font-style"}
+)
 _LEFT_ALONE: Final = frozenset({"textLength", "lengthAdjust", "rotate", "word-spacing", "writing-mode"})
 _NUMBER: Final = re.compile(r"[-+]?[0-9]*\.?[0-9]+")
 _SPACES: Final = re.compile(r"[ \t\r\n]+")
@@ -48,7 +50,9 @@ def outline_texts(picture: Picture, *, hidden_only: bool = False, name: str = "t
     Raises:
         PrintError: A text has features that are not outlined, unless `hidden_only`.
     """
-    todo: list[tuple[ET.Element, _Style, bool]] = [(picture.root, _Style("regular", _DEFAULT_SIZE, "start", 0.0), False)]
+    todo: list[tuple[ET.Element, _Style, bool]] = [
+        (picture.root, _Style("regular", _DEFAULT_SIZE, "start", 0.0), False)
+    ]
     while todo:
         parent, style, hidden = todo.pop()
         for index, child in enumerate(parent):
@@ -201,9 +205,7 @@ def _shape(text: str, style: _Style) -> _Line:
     for info, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
         dx, dy = x + place.x_offset * scale, -place.y_offset * scale
         for letter, numbers in _glyph(style.face, info.codepoint):
-            strokes.append(
-                (letter, tuple(-v * scale + dy if i % 2 else v * scale + dx for i, v in enumerate(numbers)))
-            )
+            strokes.append((letter, tuple(-v * scale + dy if i % 2 else v * scale + dx for i, v in enumerate(numbers))))
         x += place.x_advance * scale + style.spacing
     return _Line(tuple(strokes), x)
 
@@ -227,19 +229,19 @@ class _Pen:
     def __init__(self) -> None:
         self.strokes: list[tuple[str, tuple[float, ...]]] = []
 
-    def moveTo(self, to: tuple[float, float]) -> None:  # noqa: N802, D102
+    def moveTo(self, to: tuple[float, float]) -> None:  # noqa: N802
         self.strokes.append(("M", to))
 
-    def lineTo(self, to: tuple[float, float]) -> None:  # noqa: N802, D102
+    def lineTo(self, to: tuple[float, float]) -> None:  # noqa: N802
         self.strokes.append(("L", to))
 
-    def qCurveTo(self, by: tuple[float, float], to: tuple[float, float]) -> None:  # noqa: N802, D102
+    def qCurveTo(self, by: tuple[float, float], to: tuple[float, float]) -> None:  # noqa: N802
         self.strokes.append(("Q", (*by, *to)))
 
-    def curveTo(self, one: tuple[float, float], two: tuple[float, float], to: tuple[float, float]) -> None:  # noqa: N802, D102
+    def curveTo(self, one: tuple[float, float], two: tuple[float, float], to: tuple[float, float]) -> None:  # noqa: N802
         self.strokes.append(("C", (*one, *two, *to)))
 
-    def closePath(self) -> None:  # noqa: N802, D102
+    def closePath(self) -> None:  # noqa: N802
         self.strokes.append(("Z", ()))
 
 

@@ -21,11 +21,13 @@ def plan_area(plan: TilePlan, paper: tuple[float, float], steps: int) -> tuple[f
 
 def steps_of(plan: TilePlan, bleed: float) -> tuple[str, ...]:
     """Return what to do with the tiles, a line each."""
-    out = ["Print every page at 100 % (not \"fit to page\") and measure the ruler on the next page first."]
+    out = ['Print every page at 100 % (not "fit to page") and measure the ruler on the next page first.']
     if len(plan.tiles) > 1:
         out += [
-            "On each tile but those at the left edge, cut off the left strip at the crop marks;"
-            " on each but the top row, the top strip.",
+            (
+                "On each tile but those at the left edge, cut off the left strip at the crop marks;"
+                " on each but the top row, the top strip."
+            ),
             f"Lay it over its neighbour by {plan.overlap:g} mm, so that the crosses lie on each other, and glue.",
             "Join each row first, from the left to the right, then the rows, from the top down.",
         ]
@@ -33,9 +35,7 @@ def steps_of(plan: TilePlan, bleed: float) -> tuple[str, ...]:
     return tuple(out)
 
 
-def assembly_page(
-    plan: TilePlan, paper: tuple[float, float], *, title: str, lines: Sequence[str], bleed: float
-) -> str:
+def assembly_page(plan: TilePlan, paper: tuple[float, float], *, title: str, lines: Sequence[str], bleed: float) -> str:
     """Return the assembly plan as SVG, to be laid over a little board at `plan_area`.
 
     Args:
@@ -57,7 +57,7 @@ def assembly_page(
         wide, high = tile.width * scale, tile.height * scale
         page.box((x, y, wide, high), edge="#ffffff", width=0.7)
         page.box((x, y, wide, high), edge="#c8102e", width=0.3)
-        size = min(7.0, wide * 0.3, high * 0.3)
+        size = min(5.0, wide * 0.3, high * 0.3)
         mid = (x + wide / 2, y + high / 2 + size * 0.35)
         page.box((mid[0] - size, mid[1] - size * 1.05, 2 * size, size * 1.45), fill="#ffffff", opacity=0.85)
         page.text(tile.label, mid, size, bold=True, anchor="middle", ink="#c8102e")
@@ -72,13 +72,13 @@ def ruler_page(paper: tuple[float, float]) -> str:
     page = Sheet(*paper)
     page.text("Print at 100 %", (_EDGE, 20), 7.0, bold=True)
     told = (
-        "Choose \"actual size\" or \"100 %\" in the print window, not \"fit to page\".",
+        'Choose "actual size" or "100 %" in the print window, not "fit to page".',
         "Then measure: if a ruler does not agree with these, the tiles and cards will not either.",
     )
     for number, line in enumerate(told):
         page.text(line, (_EDGE, 28 + number * _LEADING), _TEXT)
-    _ruler(page, (_EDGE, 52.0), 100, 1.0, (10, 5), "mm")
-    _ruler(page, (_EDGE, 80.0), 64, 25.4 / 16, (16, 8), "inch")
+    _ruler(page, (_EDGE, 52.0), (100, 1.0), (10, 5), "mm")
+    _ruler(page, (_EDGE, 80.0), (64, 25.4 / 16), (16, 8), "inch")
     page.box((_EDGE, 100, 50, 50), edge=INK, width=0.2)
     page.text("50 x 50 mm", (_EDGE + 25, 126), _TEXT, anchor="middle")
     page.box((_EDGE + 60, 100, 63, 88), edge=INK, width=0.2)
@@ -86,8 +86,17 @@ def ruler_page(paper: tuple[float, float]) -> str:
     return page.svg()
 
 
-def _ruler(page: Sheet, at: tuple[float, float], ticks: int, step: float, longer: tuple[int, int], unit: str) -> None:
-    """Draw a ruler: a tick each `step` mm, long ones with a figure each `longer[0]`, middling ones each `longer[1]`."""
+def _ruler(page: Sheet, at: tuple[float, float], scale: tuple[int, float], longer: tuple[int, int], unit: str) -> None:
+    """Draw a ruler from the left end of its line.
+
+    Args:
+        page: Where to draw.
+        at: The left end.
+        scale: How many steps, and millimetres in one.
+        longer: Long ticks with a figure each so many steps, middling ones each so many.
+        unit: Of the figures; `mm` counts by tens.
+    """
+    ticks, step = scale
     left, base = at
     page.line((left, base), (left + ticks * step, base), 0.2)
     for tick in range(ticks + 1):

@@ -7,7 +7,7 @@ from typing import Final
 from mapkit.render.press.bleed import with_bleed
 from mapkit.render.press.drawing import Sheet as Drawing
 from mapkit.render.press.impose import card_pages, cutting_lines, grid_of
-from mapkit.render.press.job import Printout, PrintJob, Section
+from mapkit.render.press.job import PrintJob, Printout, Section
 from mapkit.render.press.leaves import Leaf, Window, bind
 from mapkit.render.press.marks import crop_marks, tile_marks
 from mapkit.render.press.paper import paper_size
@@ -61,7 +61,7 @@ def print_and_play(
             parts.append(("Assembly plan", [_assembly(plan, board_svg, factor, job, title)]))
             parts.append(("Board", [_tile(plan, tile, factor, job, title) for tile in plan.tiles]))
     if board_svg is not None or sheets:
-        parts.insert(1 if plan is not None or job.is_poster and parts else 0, ("Ruler", [_ruler(paper)]))
+        parts.insert(1 if plan is not None or (job.is_poster and parts) else 0, ("Ruler", [_ruler(paper)]))
     if pages:
         progress("laying out sheets")
         parts.append(("Sheets", _sheet_leaves(pages, paper, job.margin, told)))
@@ -106,7 +106,7 @@ def _assembly(plan: TilePlan, board_svg: str, factor: float, job: PrintJob, titl
     bare = (plan.width - 2 * job.bleed, plan.height - 2 * job.bleed)
     lines = [
         f"The board: {bare[0]:.0f} x {bare[1]:.0f} mm" + (f", at {factor * 100:.3g} %" if factor != 1 else ""),
-        f"{count} {'sheet' if count == 1 else 'sheets'} of {job.paper.upper() if job.paper[1:].isdigit() else job.paper}"
+        f"{count} {'sheet' if count == 1 else 'sheets'} of {_called(job.paper)}"
         f" paper, {plan.columns} across and {plan.rows} down"
         + (f"; they overlap by {plan.overlap:g} mm" if count > 1 else ""),
     ]
@@ -118,6 +118,11 @@ def _assembly(plan: TilePlan, board_svg: str, factor: float, job: PrintJob, titl
     window = Window(left, top, factor * scale, (left, top, right, bottom))
     drawn = assembly_page(plan, paper, title=title, lines=lines, bleed=job.bleed)
     return Leaf(Page(*paper, (Placed(drawn, 0, 0, *paper),)), window)
+
+
+def _called(paper: str) -> str:
+    """Return `A4` for `a4`, `Letter` for `letter`."""
+    return paper.lower().capitalize()
 
 
 def _poster(board_svg: str, factor: float, bleed: float) -> Leaf:
@@ -187,9 +192,7 @@ def _scaled(
     return [Leaf(Page(*sheet, (Placed(one.svg, x, y, wide, high),))) for one in some]
 
 
-def _card_leaves(
-    cards: Sequence[Sheet], paper: tuple[float, float], job: PrintJob, told: list[str]
-) -> list[Leaf]:
+def _card_leaves(cards: Sequence[Sheet], paper: tuple[float, float], job: PrintJob, told: list[str]) -> list[Leaf]:
     pages = card_pages(cards, paper, margin=job.margin, bleed=job.bleed, backs=job.duplex)
     if not job.duplex and any(card.back for card in cards):
         told.append("the backs of cards are left out; --duplex prints them")
@@ -209,4 +212,6 @@ def _tell_duplex(sections: Sequence[Section], cards: Sequence[Sheet], job: Print
 def _tell_letters(svgs: Sequence[str], told: list[str]) -> None:
     letters = sorted({letter for svg in svgs for letter in missing_letters(svg)})
     if letters:
-        told.append(f"the fonts lack these letters, so they are printed as empty boxes or not at all: {' '.join(letters)}")
+        told.append(
+            f"the fonts lack these letters, so they are printed as empty boxes or not at all: {' '.join(letters)}"
+        )

@@ -66,9 +66,7 @@ class TilePlan:
         return (self.paper[0] - tile.width) / 2, (self.paper[1] - tile.height) / 2
 
 
-def plan_tiles(
-    width: float, height: float, paper: tuple[float, float], *, margin: float, overlap: float
-) -> TilePlan:
+def plan_tiles(width: float, height: float, paper: tuple[float, float], *, margin: float, overlap: float) -> TilePlan:
     """Return the tiles of a picture: the fewest sheets, upright or across; of as many, the way the picture lies.
 
     Tiles are made equal, so none is a sliver.

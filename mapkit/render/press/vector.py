@@ -100,9 +100,7 @@ def for_typst(svg: str, name: str = "the picture") -> str:
 
 
 def _page(page: Page, keys: dict[str, str]) -> str:
-    return (
-        f"#page(width: {_mm(page.width)}, height: {_mm(page.height)})[" + "".join(_placed(page.pictures, keys)) + "]"
-    )
+    return f"#page(width: {_mm(page.width)}, height: {_mm(page.height)})[" + "".join(_placed(page.pictures, keys)) + "]"
 
 
 def _placed(pictures: Iterable[Placed], keys: dict[str, str]) -> Iterable[str]:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         read_payoffs,
         repair_payoffs,
     )
+    from mapkit.api_print import Printed, convert_picture, print_board
     from mapkit.api_rules import check_rules, compare_rules, rules, rules_sheet
     from mapkit.errors import MapkitError
     from mapkit.exchange.networkx_bridge import from_networkx, to_networkx
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from mapkit.model.rules import Rules
     from mapkit.render.board import render_board
     from mapkit.render.diff import render_diff
+    from mapkit.render.press.job import PrintJob
     from mapkit.variants.as_variant import variant_of
     from mapkit.variants.board_diff import diff_boards
     from mapkit.variants.rebase import rebase
@@ -67,6 +69,8 @@ _WHERE = {
     "Finding": "mapkit.model.findings",
     "GeoreferenceReport": "mapkit.model.georeference",
     "MapkitError": "mapkit.errors",
+    "PrintJob": "mapkit.render.press.job",
+    "Printed": "mapkit.api_print",
     "Rules": "mapkit.model.rules",
     "SolvedDestinations": "mapkit.api_destinations",
     "apply": "mapkit.api",
@@ -77,6 +81,7 @@ _WHERE = {
     "check_rules": "mapkit.api_rules",
     "compare_rules": "mapkit.api_rules",
     "compute_payoffs": "mapkit.api_payoffs",
+    "convert_picture": "mapkit.api_print",
     "destination_odds": "mapkit.api_destinations",
     "diff_boards": "mapkit.variants.board_diff",
     "diff_destinations": "mapkit.api_destinations",
@@ -87,6 +92,7 @@ _WHERE = {
     "holding": "mapkit.api_destinations",
     "import_lines": "mapkit.api",
     "load": "mapkit.api",
+    "print_board": "mapkit.api_print",
     "propose_regions": "mapkit.api_destinations",
     "read_payoffs": "mapkit.api_payoffs",
     "rebase": "mapkit.variants.rebase",
@@ -111,6 +117,8 @@ __all__ = [
     "Finding",
     "GeoreferenceReport",
     "MapkitError",
+    "PrintJob",
+    "Printed",
     "Rules",
     "SolvedDestinations",
     "__version__",
@@ -122,6 +130,7 @@ __all__ = [
     "check_rules",
     "compare_rules",
     "compute_payoffs",
+    "convert_picture",
     "destination_odds",
     "diff_boards",
     "diff_destinations",
@@ -132,6 +141,7 @@ __all__ = [
     "holding",
     "import_lines",
     "load",
+    "print_board",
     "propose_regions",
     "read_payoffs",
     "rebase",

@@ -384,6 +384,94 @@ def formats(as_json: JsonOpt = False) -> None:
     exporting.formats(as_json=as_json)
 
 
+@app.command("print")
+def print_board(
+    board: BoardArg,
+    paper: Annotated[
+        str, typer.Option("--paper", "-p", metavar="a4|letter|a3|tabloid|poster", help="Poster: one page, full size.")
+    ] = "a4",
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE.pdf", help="The PDF; BOARD-PAPER.pdf by default.")
+    ] = None,
+    only: Annotated[
+        str | None,
+        typer.Option("--only", metavar="board,sheets,cards", help="Print these only; ids of sheets work too."),
+    ] = None,
+    scale: Annotated[str, typer.Option("--scale", metavar="PERCENT", help="Of the board.")] = "100",
+    size: Annotated[
+        float | None, typer.Option("--size", metavar="MM", help="The width that the board gets, instead of --scale.")
+    ] = None,
+    overlap: Annotated[float, typer.Option("--overlap", metavar="MM", help="What neighbouring tiles share.")] = 10.0,
+    margin: Annotated[
+        float, typer.Option("--margin", metavar="MM", help="What the printer leaves white at the edges of paper.")
+    ] = 5.0,
+    bleed: Annotated[
+        float, typer.Option("--bleed", metavar="MM", help="Print so far over the edge of the board and of cards.")
+    ] = 0.0,
+    duplex: Annotated[
+        bool, typer.Option("--duplex", help="Print the backs of cards too, mirrored, on the page behind.")
+    ] = False,
+    theme: Annotated[str, typer.Option("--theme", metavar="NAME", help="The board's looks.")] = "classic",
+    low_ink: Annotated[bool, typer.Option("--low-ink", help="White ground, pale tints.")] = False,
+    sheet_paper: Annotated[
+        str | None,
+        typer.Option("--sheet-paper", metavar="PAPER", help="Of sheets and cards; that of the board by default."),
+    ] = None,
+    dpi: Annotated[
+        float | None, typer.Option("--dpi", metavar="N", help="Write board, sheets and cards as PNG too.")
+    ] = None,
+    variants: VariantOpt = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Write a board to print and play as one PDF: tiles or a poster, plan, ruler, sheets, cards.
+
+    Tiles overlap and have crop marks and crosses to lay over each other; an assembly plan shows where they go. Fonts
+    are embedded, text can be selected, and the same board gives the same bytes. All files are written or none.
+    """
+    from mapkit.cli import press  # noqa: PLC0415
+    from mapkit.render.press.job import PrintJob  # noqa: PLC0415
+
+    if size is not None and scale != "100":
+        raise typer.BadParameter("give --scale or --size, not both", param_hint="--size")
+    job = PrintJob(paper, sheet_paper, margin, overlap, bleed, press.scale_of(scale), size, duplex)
+    press.print_board(
+        board,
+        job,
+        variants=variants or (),
+        workspace=workspace,
+        theme=theme,
+        low_ink=low_ink,
+        only=only,
+        dpi=dpi,
+        out=out or Path(f"{Path(board).stem or 'board'}-{paper.lower()}.pdf"),
+        as_json=as_json,
+    )
+
+
+@app.command()
+def picture(
+    file: Annotated[Path, typer.Argument(metavar="FILE.svg", help="A drawing, such as build/usa/board.svg.")],
+    to: Annotated[str, typer.Option("--to", "-t", metavar="pdf|png|svg", help="What to make of it.")] = "pdf",
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to; beside the drawing by default.")
+    ] = None,
+    dpi: Annotated[float, typer.Option("--dpi", metavar="N", help="Dots per inch of a PNG.")] = 300.0,
+    fonts: Annotated[
+        str,
+        typer.Option("--fonts", metavar="name|embed|paths", help="Of an SVG: named only, carried along, or outlines."),
+    ] = "name",
+    as_json: JsonOpt = False,
+) -> None:
+    """Turn an SVG drawing into PDF or PNG, or into an SVG that carries its fonts.
+
+    Only the fonts that mapkit ships are used, whatever the machine has. A PDF has exactly the size of the drawing.
+    """
+    from mapkit.cli import press  # noqa: PLC0415
+
+    press.picture(file, to=to, out=out, dpi=dpi, fonts=fonts, as_json=as_json)
+
+
 @app.command()
 def schema(
     name: Annotated[str, typer.Argument(metavar="NAME", help=f"Which JSON Schema: {', '.join(_SCHEMAS)}.")] = "board",

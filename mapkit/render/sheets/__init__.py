@@ -1,0 +1,1 @@
+"""Sheets for the table: pages and cards as SVG."""

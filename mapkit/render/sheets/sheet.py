@@ -1,0 +1,27 @@
+"""What a sheet is."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A page or a card, ready to print.
+
+    Args:
+        id: Unique among a board's sheets, also the stem of its file: `payoffs-1`, `deed-pa`.
+        title: For lists of sheets.
+        svg: The text of an SVG 1.1 file in millimetres.
+        width_mm: Its trimmed width.
+        height_mm: Its trimmed height.
+        kind: A page is printed by itself; cards are laid out on pages and cut.
+        back: The text of the SVG file for its back, of the same size, or None for a blank one.
+    """
+
+    id: str
+    title: str
+    svg: str
+    width_mm: float
+    height_mm: float
+    kind: Literal["page", "card"]
+    back: str | None

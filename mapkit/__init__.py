@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         propose_regions,
         solve_destinations,
     )
+    from mapkit.api_sheets import write_sheets
     from mapkit.errors import MapkitError
     from mapkit.exchange.networkx_bridge import from_networkx, to_networkx
     from mapkit.model.board import Board
@@ -102,6 +103,7 @@ _WHERE = {
     "to_networkx": "mapkit.exchange.networkx_bridge",
     "trace": "mapkit.api",
     "variant_of": "mapkit.variants.as_variant",
+    "write_sheets": "mapkit.api_sheets",
 }
 
 __all__ = [
@@ -147,6 +149,7 @@ __all__ = [
     "to_networkx",
     "trace",
     "variant_of",
+    "write_sheets",
 ]
 
 

@@ -13,7 +13,8 @@ _CSS = """
 html { background: #eceae4; }
 body { max-width: 200mm; margin: 0 auto; padding: 10mm 11mm; background: #fff; color: #1c1b19;
   line-height: 1.29;
-  font-family: "Source Sans 3", "Noto Sans", "DejaVu Sans Condensed", "Liberation Sans", Arial, sans-serif; }
+  font-family: "Fira Sans Condensed",
+    "Source Sans 3", "Noto Sans", "DejaVu Sans Condensed", "Liberation Sans", Arial, sans-serif; }
 header { border-bottom: 1.2pt solid #1c1b19; margin: 0 0 5pt; padding: 0 0 3pt; }
 h1 { font-size: 1.9em; line-height: 1.1; margin: 0; }
 header p { margin: 1.5pt 0 0; color: #45423c; }

@@ -31,13 +31,13 @@ def chip_sheets(job: Job) -> list[Sheet]:
     return [Sheet("chips", "Chips", canvas.to_text(), canvas.width, canvas.height, "page", None)]
 
 
-def _chip(
-    canvas: Canvas, middle: tuple[float, float], radius: float, colour: str, what: tuple[str, int]
-) -> None:
+def _chip(canvas: Canvas, middle: tuple[float, float], radius: float, colour: str, what: tuple[str, int]) -> None:
     (x, y), (kind, player) = middle, what
     ink = ink_on(colour)
     group = canvas.group({"class": "chip"})
-    canvas.document.circle(group, middle, radius, {"fill": colour, "stroke": canvas.theme.quiet_ink, "stroke-width": "0.2"})
+    canvas.document.circle(
+        group, middle, radius, {"fill": colour, "stroke": canvas.theme.quiet_ink, "stroke-width": "0.2"}
+    )
     ring = {"fill": "none", "stroke": ink, "stroke-width": "0.5"}
     canvas.document.circle(group, middle, radius - 1.4, ring)
     _icon(canvas, group, kind, (x, y - 4.2), ink)

@@ -62,7 +62,9 @@ def destination_sheets(job: Job, *, odds: bool = True) -> list[Sheet]:
             _draw(job, canvas, chart, (x, y, x + width, y + height), size=size, odds=odds)
         whole = page_of(number, len(pages))
         full = f"{title}, {whole}" if whole else title
-        sheets.append(Sheet(f"destinations-{number}", full, canvas.to_text(), canvas.width, canvas.height, "page", None))
+        sheets.append(
+            Sheet(f"destinations-{number}", full, canvas.to_text(), canvas.width, canvas.height, "page", None)
+        )
     return sheets
 
 
@@ -132,8 +134,8 @@ def _draw(job: Job, canvas: Canvas, chart: _Chart, area: Area, *, size: float, o
             # in a region's own chart every second row is tinted; in the chart of regions every cell has its colour
             if chart.id == REGIONS or row % 2 == 0:
                 canvas.box((x0, y0, x1, y1), fill=fill, parent=group)
-            data = {"chart": chart.id, "column": column, "sum": total, "of": ident or ""}
-            name = job.names.get(ident, ident) if ident else "–"
+            data = {"chart": chart.id, "column": column, "sum": total} | ({"of": ident} if ident else {})
+            name = job.names.get(ident, ident) if ident else "-"
             spot = (x0 + _PAD, y0, x1 - _PAD, y1)
             canvas.words(spot, name, Type(size, bold=True, fill=_ink(job, fill)), data=data, parent=group)
         canvas.line([(left, y0), (right, y0)], ink=theme.border, width=0.15, parent=group)

@@ -6,7 +6,7 @@ from mapkit.model.board import Railroad, Region, Style
 from mapkit.render.theme import Theme
 
 WHITE: Final = "#ffffff"
-BLACK: Final = "#1b1b1b"
+BLACK: Final = "#000000"
 _MIDDLE: Final = 0.5
 _SRGB_KNEE: Final = 0.04045
 

@@ -65,7 +65,7 @@ def _pad(job: Job, canvas: Canvas, area: Area) -> None:
 
 
 def _field(canvas: Canvas, area: Area, label: str) -> None:
-    left, top, right, bottom = area
+    left, top, right, _ = area
     canvas.box(area, edge=canvas.theme.quiet_ink, radius=1.0)
     quiet = Type(_LABEL, fill=canvas.theme.quiet_ink)
     canvas.words((left + 1.2, top + 0.4, right - 1.0, top + 3.4), label, quiet)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from mapkit.model.board import Board
@@ -68,7 +69,7 @@ def payoff_sheets(job: Job) -> list[Sheet]:
 
 def amount_text(value: float) -> str:
     """Return an amount as the chart prints it: `25.5`, `8`."""
-    return f"{value:g}"
+    return str(int(value)) if value == int(value) else f"{value:.10g}"
 
 
 def _unit(job: Job) -> str:
@@ -124,7 +125,7 @@ def _blocks(count: int, across: int, down: int) -> tuple[_Block, ...]:
 def _parts(start: int, end: int, most: int) -> list[range]:
     number = -(-(end - start) // most)
     cuts = [start + (end - start) * at // number for at in range(number + 1)]
-    return [range(a, b) for a, b in zip(cuts, cuts[1:], strict=False)]
+    return [range(a, b) for a, b in pairwise(cuts)]
 
 
 @dataclass(frozen=True)
@@ -176,10 +177,11 @@ def _stripes(job: Job, canvas: Canvas, grid: _Grid) -> None:
             y = grid.y(row + 1)
             canvas.line([(grid.left, y), (grid.x(grid.last(row) + 1), y)], ink=theme.border, width=0.2, parent=group)
     for column in (*block.columns, block.columns.stop):
-        if column % _GROUP == 0 or column in (block.columns.start, block.columns.stop):
-            start = grid.y(grid.first(max(column - 1, block.columns.start)))
-            ends = [(grid.x(column), start), (grid.x(column), grid.y(block.rows.stop))]
-            canvas.line(ends, ink=theme.border, width=0.2, parent=group)
+        main = column % _GROUP == 0 or column in (block.columns.start, block.columns.stop)
+        start = grid.y(grid.first(max(column - 1, block.columns.start)))
+        ends = [(grid.x(column), start), (grid.x(column), grid.y(block.rows.stop))]
+        ink = theme.border if main else mixed(theme.border, paper_of(theme), 0.5)
+        canvas.line(ends, ink=ink, width=0.2 if main else 0.1, parent=group)
 
 
 def _heads(job: Job, canvas: Canvas, grid: _Grid, plan: _Plan) -> None:
@@ -238,7 +240,7 @@ def _amounts(job: Job, canvas: Canvas, grid: _Grid, text: float) -> None:
     looks = {"class": "payoffs", "font-size": f"{size:.2f}", "text-anchor": "end", "fill": job.theme.ink}
     group = canvas.group(looks)
     for (row, column), value in values.items():
-        whole, dot, rest = parts[row, column]
+        _, dot, rest = parts[row, column]
         x = grid.x(column) + shift + text_width(dot + rest, size)
         y = grid.y(row) + grid.high / 2 + 0.345 * size
         data = {"data-row": board.payoffs.cities[row], "data-column": board.payoffs.cities[column]}

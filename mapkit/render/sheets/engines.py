@@ -34,10 +34,8 @@ def engine_sheets(job: Job) -> list[Sheet]:
 
 
 def engine_price(job: Job, engine: Engine) -> str:
-    """Return an engine's price as players read it (RB-P04, RB-P05)."""
+    """Return the price of Express or SuperChief as players read it (RB-P04, RB-P05)."""
     rules = job.board.rules
-    if engine == "freight":
-        return "No price"
     return job.money(rules.purchase.express_price if engine == "express" else rules.purchase.superchief_price)
 
 
@@ -69,7 +67,8 @@ def _front(job: Job, engine: Engine) -> str:
     y = sky[3] + 2.0
     table = superchief_table(job) if engine == "superchief" else []
     prices = [(f"{players} players", job.money(price)) for players, price in table]
-    rows = prices or [("Price", engine_price(job, engine))]
+    first = [("From the start", "free")] if engine == "freight" else [("Price", engine_price(job, engine))]
+    rows = prices or first
     height = min(8.0, 17.0 / len(rows))
     for label, value in rows:
         size = min(pt(12), height / 1.2)

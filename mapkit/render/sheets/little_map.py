@@ -174,13 +174,17 @@ def _cities(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad, view
         canvas.box(box, fill=fill, parent=group, attributes=looks)
     own = sorted((i for i in seen if i in served), key=lambda i: (maps.order[i], i))
     taken = [(x - _SQUARE, y - _SQUARE, x + _SQUARE, y + _SQUARE) for x, y in (seen[i] for i in own)]
+    track = shapely.union_all([shapely.LineString(view.place(line)) for line in maps.lines[railroad.id]])
+    shapely.prepare(track)
     halos = canvas.group(
         {"fill": theme.land, "stroke": theme.land, "stroke-width": "0.55", "font-size": mm(FLOOR), "class": "halos"},
         group,
     )
     texts = canvas.group({"fill": theme.ink, "font-size": mm(FLOOR + 0.005)}, group)
     for ident in own:
-        spot = _spot(names[ident], seen[ident], view.area, taken)
+        places = _free(names[ident], seen[ident], view.area, taken)
+        spot = next((s for s in places if not shapely.intersects(track, shapely.box(*s[1]))), None)
+        spot = spot or next(iter(places), None)
         if spot is None:
             continue
         at, box = spot
@@ -189,8 +193,9 @@ def _cities(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad, view
         canvas.document.text(texts, names[ident], at, {})
 
 
-def _spot(name: str, at: Point, area: Area, taken: Sequence[Area]) -> tuple[Point, Area] | None:
-    """Return the first place beside a square where a name is free of others, and its box."""
+def _free(name: str, at: Point, area: Area, taken: Sequence[Area]) -> list[tuple[Point, Area]]:
+    """Return the places beside a square where a name is free of others, the best first, and its boxes."""
+    out = []
     (x, y), wide = at, text_width(name, FLOOR) * 1.02
     above, below = (share * FLOOR for share in _NAME_HIGH)
     off = _SQUARE + _GAP
@@ -210,5 +215,5 @@ def _spot(name: str, at: Point, area: Area, taken: Sequence[Area]) -> tuple[Poin
             box[3] <= area[3] - 0.4
         )  # fmt: skip
         if inside and not any(box[0] < o[2] and o[0] < box[2] and box[1] < o[3] and o[1] < box[3] for o in taken):
-            return (x0, base), box
-    return None
+            out.append(((x0, base), box))
+    return out

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     )
     from mapkit.api_print import Printed, convert_picture, print_board
     from mapkit.api_rules import check_rules, compare_rules, rules, rules_sheet
+    from mapkit.api_sheets import write_sheets
     from mapkit.errors import MapkitError
     from mapkit.exchange.networkx_bridge import from_networkx, to_networkx
     from mapkit.model.board import Board
@@ -107,6 +108,7 @@ _WHERE = {
     "to_networkx": "mapkit.exchange.networkx_bridge",
     "trace": "mapkit.api",
     "variant_of": "mapkit.variants.as_variant",
+    "write_sheets": "mapkit.api_sheets",
 }
 
 __all__ = [
@@ -156,6 +158,7 @@ __all__ = [
     "to_networkx",
     "trace",
     "variant_of",
+    "write_sheets",
 ]
 
 

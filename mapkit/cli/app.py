@@ -377,6 +377,46 @@ def export(
 
 
 @app.command()
+def sheets(
+    board: BoardArg,
+    variants: VariantOpt = None,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            "--only",
+            metavar="GROUP[,GROUP...]",
+            help="Of reference, rules, destinations, payoffs, deeds, engines, chips, pads; all by default.",
+        ),
+    ] = None,
+    paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="The size of pages.")] = "a4",
+    theme: Annotated[str, typer.Option("--theme", metavar="NAME", help="The colours, as of the board.")] = "classic",
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FOLDER", help="Write the files there, not to sheets/BOARD/."),
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Draw what players need beside the board: charts, title deeds, engine cards, rules, pads, as SVG files.
+
+    Pages are of the paper's size, cards 63 x 88 mm; sheets.json lists them with their backs. A board without a chart
+    has no sheet of it. All files are written or none.
+    """
+    from mapkit.cli import sheets as command  # noqa: PLC0415
+
+    command.sheets(
+        board,
+        variants=variants or (),
+        only=only,
+        paper=paper,
+        theme=theme,
+        out=out,
+        workspace=workspace,
+        as_json=as_json,
+    )
+
+
+@app.command()
 def formats(as_json: JsonOpt = False) -> None:
     """List the formats of mapkit export: what each can and cannot carry, and which are read back."""
     from mapkit.cli import exporting  # noqa: PLC0415

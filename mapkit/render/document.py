@@ -37,7 +37,16 @@ Data = Mapping[str, object]
 class Document:
     """A page under construction."""
 
-    def __init__(self, width: float, height: float, *, title: str, description: str, theme: Theme = CLASSIC) -> None:
+    def __init__(  # noqa: PLR0913 - what a page is, and what it says of itself
+        self,
+        width: float,
+        height: float,
+        *,
+        title: str,
+        description: str,
+        theme: Theme = CLASSIC,
+        layers: Sequence[str] = LAYERS,
+    ) -> None:
         self.theme = theme
         self._drawing = svgwrite.Drawing(
             size=(f"{width:g}mm", f"{height:g}mm"),
@@ -52,7 +61,7 @@ class Document:
             element.xml.set("id", ident)
             self._drawing.add(element)
         self.layers: dict[str, Element] = {}
-        for name in LAYERS:
+        for name in layers:
             self.layers[name] = self.group(self._drawing, {"id": f"layer-{name}", "class": "layer"})
 
     def data(self, values: Data) -> None:

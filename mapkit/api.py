@@ -388,6 +388,7 @@ def export(
     *,
     to: str | Iterable[str],
     out: str | Path,
+    variants: Sequence[str] = (),
     workspace: str | Path | None = None,
     progress: Progress = _quiet,
 ) -> ExportedFiles:
@@ -398,6 +399,7 @@ def export(
         to: Names of formats (`mapkit formats` lists them), in one text with commas or several; `"all"` for all.
         out: The folder for the files. Of several formats each gets a folder of its name in it, beside
             `manifest.json`.
+        variants: Variants to apply first, as for `load`.
         workspace: As for `load`; `out` is taken from the current folder.
         progress: Called with the name of each stage as it begins.
 
@@ -408,10 +410,13 @@ def export(
         UnknownNameError: There is no such format or board.
         ExportError: A format cannot hold the board; nothing was written.
         OutputError: The folder could not be written; what was there is unchanged.
-        SourceError: As for `load`.
+        SourceError: As for `load`; likewise VariantError.
     """
     formats = named_formats(to if isinstance(to, str) else ",".join(to))
-    loaded = board if isinstance(board, Board) else load(board, workspace=workspace, progress=progress)
+    if not isinstance(board, Board):
+        loaded = load(board, variants=variants, workspace=workspace, progress=progress)
+    else:
+        loaded = apply(board, variants, workspace=workspace) if variants else board
     progress("exporting")
     plan = plan_export(loaded, formats, ExportOptions())
     progress("writing")

@@ -363,6 +363,7 @@ def export(
         str, typer.Option("--to", "-t", metavar="FORMAT[,FORMAT...]|all", help="Formats; mapkit formats lists them.")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Where the files go.")],
+    variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -373,7 +374,7 @@ def export(
     """
     from mapkit.cli import exporting  # noqa: PLC0415
 
-    exporting.export(board, to=to, out=out, workspace=workspace, as_json=as_json)
+    exporting.export(board, to=to, out=out, variants=variants or (), workspace=workspace, as_json=as_json)
 
 
 @app.command()

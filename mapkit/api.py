@@ -383,7 +383,7 @@ def _bundle_folder(board: Board, variants: Sequence[str], workspace: str | Path 
     return open_workspace(workspace).bundle_folder("+".join((board.id, *names)))
 
 
-def export(
+def export(  # noqa: PLR0913 - what, changed how, in which formats, where to
     board: Board | str | Path,
     *,
     to: str | Iterable[str],

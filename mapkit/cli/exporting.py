@@ -11,9 +11,7 @@ from mapkit.exchange.registry import format_names, get_format
 from mapkit.jsontext import json_text
 
 
-def export(
-    board: str, *, to: str, out: Path, variants: Sequence[str], workspace: Path | None, as_json: bool
-) -> None:
+def export(board: str, *, to: str, out: Path, variants: Sequence[str], workspace: Path | None, as_json: bool) -> None:
     """Run `mapkit export`."""
     with stages(f"export {board}") as progress:
         done = api.export(board, to=to, out=out, variants=variants, workspace=workspace, progress=progress)

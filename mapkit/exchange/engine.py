@@ -6,7 +6,9 @@ from pydantic import ValidationError
 
 from mapkit.errors import WorkspaceError
 from mapkit.exchange.form import Exported, ExportOptions
+from mapkit.exchange.parts import take_apart
 from mapkit.exchange.schemas import board_schema
+from mapkit.exchange.table_reading import board_of_tables
 from mapkit.exchange.types_python import python_module
 from mapkit.exchange.types_typescript import typescript
 from mapkit.jsontext import json_text
@@ -38,6 +40,11 @@ class EngineFormat:
     def read(self, path: Path) -> Board:
         """Return the board of a board file."""
         return read_board(path)
+
+    def read_edited(self, path: Path, base: Board) -> Board:
+        """Return the board of a board file that was edited; lines follow mileposts that were moved."""
+        parts = take_apart(read_board(path))
+        return board_of_tables(parts.tables, parts.rest, file=path.name, base=base)
 
 
 def read_board(path: Path) -> Board:

@@ -138,11 +138,11 @@ def join_lines(start: str, used: Sequence[str], pieces: Mapping[str, Row], lines
     at = start
     for ident in used:
         piece = pieces.get(ident)
-        if piece is None or at not in (piece["a"], piece["b"]):
+        if piece is None or at not in (piece.get("a"), piece.get("b")):
             return ()
-        forward = piece["a"] == at
+        forward = piece.get("a") == at
         line = lines[ident] if forward else lines[ident][::-1]
-        at = piece["b"] if forward else piece["a"]
+        at = str(piece.get("b") if forward else piece.get("a"))
         out.extend(line if not out else line[1:])
     return tuple(out)
 

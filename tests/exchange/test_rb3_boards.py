@@ -112,7 +112,10 @@ def test_a_board_comes_back(name: str, tmp_path: Path) -> None:
 def test_a_variant_of_rules_changes_nothing_that_rb3_holds() -> None:
     (rb3, losses), (plain, others) = board_to_rb3(shipped("usa+tournament")), board_to_rb3(shipped("usa"))
     assert rb3 == plain
-    assert set(losses) - set(others) == {"rules that differ from the standard ones", "the names of variants: tournament"}
+    assert set(losses) - set(others) == {
+        "rules that differ from the standard ones",
+        "the names of variants: tournament",
+    }
 
 
 def test_the_losses_of_the_tiny_board() -> None:

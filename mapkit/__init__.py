@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         diff_payoffs,
         export,
         georeference,
+        import_board,
         import_lines,
         load,
         read_payoffs,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         propose_regions,
         solve_destinations,
     )
+    from mapkit.api_exchange import EditedVariant, variant_from
     from mapkit.errors import MapkitError
     from mapkit.exchange.networkx_bridge import from_networkx, to_networkx
     from mapkit.model.board import Board
@@ -64,6 +66,7 @@ _WHERE = {
     "Board": "mapkit.model.board",
     "Built": "mapkit.api",
     "CheckReport": "mapkit.model.findings",
+    "EditedVariant": "mapkit.api_exchange",
     "ExportedFiles": "mapkit.api",
     "Finding": "mapkit.model.findings",
     "GeoreferenceReport": "mapkit.model.georeference",
@@ -86,6 +89,7 @@ _WHERE = {
     "from_networkx": "mapkit.exchange.networkx_bridge",
     "georeference": "mapkit.api",
     "holding": "mapkit.api_destinations",
+    "import_board": "mapkit.api",
     "import_lines": "mapkit.api",
     "load": "mapkit.api",
     "propose_regions": "mapkit.api_destinations",
@@ -101,6 +105,7 @@ _WHERE = {
     "solve_destinations": "mapkit.api_destinations",
     "to_networkx": "mapkit.exchange.networkx_bridge",
     "trace": "mapkit.api",
+    "variant_from": "mapkit.api_exchange",
     "variant_of": "mapkit.variants.as_variant",
 }
 
@@ -108,6 +113,7 @@ __all__ = [
     "Board",
     "Built",
     "CheckReport",
+    "EditedVariant",
     "ExportedFiles",
     "Finding",
     "GeoreferenceReport",
@@ -131,6 +137,7 @@ __all__ = [
     "from_networkx",
     "georeference",
     "holding",
+    "import_board",
     "import_lines",
     "load",
     "propose_regions",
@@ -146,6 +153,7 @@ __all__ = [
     "solve_destinations",
     "to_networkx",
     "trace",
+    "variant_from",
     "variant_of",
 ]
 

@@ -21,7 +21,7 @@ ORDER = (
     {"checks", "variants"},
     {"render", "exchange", "playtest"},
     {"bundle"},
-    {"api", "api_destinations"},
+    {"api", "api_destinations", "api_exchange"},
     {"editor"},
     {"cli"},
 )

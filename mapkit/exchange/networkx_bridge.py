@@ -98,7 +98,7 @@ def from_networkx(graph: "nx.Graph[Any]", *, file: str = "the graph", base: Boar
         name: [Feature(f"{name} {at}", row, None) for at, row in enumerate(rows, 1)] for name, rows in tables.items()
     }
     positions = data.get("positions", {})
-    was = {} if origin is None else dict(origin.nodes(data=True))
+    was: dict[str, dict[str, Any]] = {} if origin is None else {n: dict(v) for n, v in origin.nodes(data=True)}
     drawn = {} if origin is None else {values["id"]: values for _, _, values in origin.edges(data=True)}
     layers["mileposts"] = [
         _node(str(node), {**was.get(str(node), {}), **values}, positions, file)

@@ -37,7 +37,7 @@ def board_of_tables(
         if row["line"]:
             ends.setdefault(str(row.get("a")), row["line"][0])
             ends.setdefault(str(row.get("b")), row["line"][-1])
-    marks = {} if base is None else {piece.id: mark(piece.line) for piece in base.pieces}
+    known = {} if base is None else {piece.id: mark(piece.line) for piece in base.pieces}
     layers: dict[str, list[Feature]] = {
         name: [Feature(f"{name} {number}", dict(row), None) for number, row in enumerate(rows, 1)]
         for name, rows in tables.items()
@@ -45,7 +45,11 @@ def board_of_tables(
     for name in ("mileposts", "junctions"):
         layers[name] = [_node(feature, ends) for feature in layers[name]]
     layers["pieces"] = [
-        Feature(f.where, {"mark": marks.get(str(f.row.get("id")), mark(f.row["line"])), **f.row}, f.row["line"])
+        Feature(
+            f.where,
+            {**f.row, "mark": mark(f.row["line"]) if base is None else known.get(str(f.row.get("id")), "")},
+            f.row["line"],
+        )
         for f in layers["pieces"]
     ]
     places = {str(f.row.get("id")): f.line[0] for f in layers["mileposts"] if f.line}

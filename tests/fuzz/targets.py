@@ -253,6 +253,7 @@ def _board(name: str, suffix: str, *words: str) -> Target:
 _BOARDS = {
     "board-engine": _board("engine", ".json", *_JSON),
     "board-geojson": _board("geojson", ".geojson", *_JSON),
+    "board-gexf": _board("gexf", ".gexf", "<attvalue for='0' value='", "<node id='", "<edge source='", "<!DOCTYPE x["),
     "board-gpkg": _board("gpkg", ".gpkg", "SQLite format 3\0", "CREATE VIEW", "CREATE TRIGGER", "GP\0\1"),
     "board-graphml": _board("graphml", ".graphml", "<data key='d0'>", "<node id='", "<edge source='", "<!DOCTYPE x["),
     "board-kml": _board("kml", ".kml", *_KML),

@@ -11,7 +11,7 @@ from mapkit.charts.payoff_readings import board_read
 from mapkit.checks import run_checks
 from mapkit.checks.rules import CHECKS as RULE_CHECKS
 from mapkit.compile import compile_board
-from mapkit.errors import BoardError, MapkitError, OutputError, UnknownNameError
+from mapkit.errors import BoardError, MapkitError, OutputError, SourceError, UnknownNameError
 from mapkit.exchange.form import ExportOptions
 from mapkit.exchange.plan import plan_export
 from mapkit.exchange.registry import named_formats, reader_for
@@ -241,13 +241,15 @@ def import_board(
     overwrite: bool = False,
     workspace: str | Path | None = None,
 ) -> BoardImportReport:
-    """Read a whole board of another program (RB3), and make a source package of it if one is named.
+    """Read a whole board, an RB3 map or what was exported, and make a source package of it if one is named.
+
+    The package builds to the same board; what it does not hold, or makes up, is told.
 
     Args:
-        file: The file.
+        file: The file, in a format that is read (`mapkit formats`).
         into: The board to make in the workspace, or the folder of its source package; None only looks.
         countries: Where its cities are (ISO 3166 alpha-2); told from their names by default. `none` for a map of no
-            country.
+            country. For RB3 alone.
         overwrite: Write over the files of an earlier import.
         workspace: As for `load`.
 
@@ -255,11 +257,18 @@ def import_board(
         SourceError: The file is wrong, its cities are not found, or the package is there already.
         WorkspaceError: The file is missing, or the name is none for a board; likewise OutputError.
     """
-    from mapkit.exchange.rb3_import import import_rb3  # noqa: PLC0415 - heavy, and for this alone
+    from mapkit.exchange.board_import import board_reader, import_whole_board  # noqa: PLC0415 - for this alone
+    from mapkit.exchange.rb3_import import import_rb3  # noqa: PLC0415
 
     space = open_workspace(workspace)
     folder = None if into is None else space.root / (Path(into) if len(Path(into).parts) > 1 else Path("sources", into))
-    return import_rb3(space.root / file, into=folder, countries=tuple(countries), replace=overwrite)
+    path = space.root / file
+    reader = board_reader(path)
+    if reader is None:
+        return import_rb3(path, into=folder, countries=tuple(countries), replace=overwrite)
+    if tuple(countries):
+        raise SourceError(f"{path.name}: its places have coordinates; leave the countries out")
+    return import_whole_board(path, reader, into=folder, replace=overwrite)
 
 
 def check(board: Board) -> CheckReport:

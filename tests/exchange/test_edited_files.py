@@ -266,7 +266,7 @@ def test_prices_and_payoffs_edited_in_a_workbook(tmp_path: Path) -> None:
     book["payoffs"]["C2"] = book["payoffs"]["B3"] = 99.5
     book.save(path)
     made = mapkit.variant_from(path, "mine", workspace=tmp_path)
-    assert [op.op for op in made.variant.operations] == ["change-railroad", "change-payoffs"]
+    assert [op.op for op in made.variant.operations] == ["change-railroad", "set-payoff"]
     assert made.left == ()
 
 

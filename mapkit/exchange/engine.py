@@ -4,9 +4,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from mapkit.errors import WorkspaceError
+from mapkit.errors import SourceError, WorkspaceError
 from mapkit.exchange.form import Exported, ExportOptions
-from mapkit.exchange.parts import take_apart
+from mapkit.exchange.parts import strangers, take_apart
 from mapkit.exchange.schemas import board_schema
 from mapkit.exchange.table_reading import board_of_tables
 from mapkit.exchange.types_python import python_module
@@ -52,17 +52,21 @@ def read_board(path: Path) -> Board:
 
     Raises:
         WorkspaceError: It is missing, may not be read, or is no board file.
-        SourceError: It is no UTF-8, or too large.
+        SourceError: It is no UTF-8, too large, or an element names what is not there.
     """
     text = read_text(path, name=str(path))
     try:
-        return Board.model_validate_json(text)
+        board = Board.model_validate_json(text)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the file"
         raise WorkspaceError(
             f"{path}: no board file: {where}: {first['msg']} ({error.error_count()} problems); build it again"
         ) from error
+    problems = strangers(board)
+    if problems:
+        raise SourceError([f"{path}: {problem}" for problem in problems])
+    return board
 
 
 FORMAT = EngineFormat()

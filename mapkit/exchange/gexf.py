@@ -1,4 +1,4 @@
-"""GEXF 1.2 for Gephi: the network with places and colours."""
+"""GEXF 1.2 for Gephi: the network with places and colours; read as an edited file of a board at hand."""
 
 from io import BytesIO
 from pathlib import Path

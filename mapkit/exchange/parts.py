@@ -147,6 +147,22 @@ def join_lines(start: str, used: Sequence[str], pieces: Mapping[str, Row], lines
     return tuple(out)
 
 
+def strangers(board: Board) -> tuple[str, ...]:
+    """Return what elements of a board name that is not there, and ids that stand twice; a text each, at most 20."""
+    tables = {
+        name: [element.model_dump(exclude={"path", "line", "style"}) for element in getattr(board, name)]
+        for name in TABLES
+    }
+    pieces = {piece.id for piece in board.pieces}
+    loose = [
+        f"segments: {segment.id!r}: its piece {ident!r} is not there; correct it"
+        for segment in board.segments
+        for ident in segment.pieces
+        if ident not in pieces
+    ]
+    return (*_doubled(tables), *_strangers(tables), *loose)[:_MOST_PROBLEMS]
+
+
 def put_together(parts: Parts, *, file: str) -> Board:
     """Return the board of tables and rest; the lists are sorted as in a board file.
 

@@ -5,9 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from math import nan
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 from mapkit.errors import did_you_mean
 from mapkit.exchange.rb3_model import (
@@ -302,14 +301,14 @@ class _Reader:
             want = cities - 1 - len(out)
             cells = fields(line)[0] if "'" in line or '"' in line else line.split(",")
             values = list(map(known.__getitem__, cells))
-            if len(values) != want or nan in values:
-                amounts = len(values) - values.count(nan)
+            if len(values) != want or None in values:
+                amounts = len(values) - values.count(None)
                 raise self._problems.stop(
                     row,
                     f"row {len(out) + 1} of [pay] holds {amounts} amounts in {len(values)} cells; "
                     f"with {cities} cities it has {want}",
                 )
-            out.append(tuple(values))
+            out.append(tuple(cast("list[float]", values)))
         if len(out) != cities - 1:
             raise self._problems.stop(
                 section.row, f"[pay] holds {len(out)} rows; with {cities} cities it has {cities - 1}. It is cut off"
@@ -322,12 +321,11 @@ class _Reader:
         return tuple(out)
 
 
-class _Amounts(dict[str, float]):
-    """Amounts by their text, `nan` itself where it is none; a chart has few different ones."""
+class _Amounts(dict[str, float | None]):
+    """Amounts by their text; a chart has few different ones."""
 
-    def __missing__(self, text: str) -> float:
-        found = number(text.strip())
-        self[text] = value = nan if found is None else found
+    def __missing__(self, text: str) -> float | None:
+        self[text] = value = number(text.strip())
         return value
 
 

@@ -71,9 +71,7 @@ class RouteReader:
             )
         return tuple(out)
 
-    def _polylines(  # noqa: C901 - the loop over all numbers of a file
-        self, row: int, text: str
-    ) -> list[tuple[tuple[Point, ...], bool]]:
+    def _polylines(self, row: int, text: str) -> list[tuple[tuple[Point, ...], bool]]:
         """Return the polylines of a line of text, and whether each is its railroad's last."""
         try:
             numbers = list(map(int, _numeric(text).split(",")))

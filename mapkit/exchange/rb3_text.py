@@ -159,13 +159,10 @@ def fields(line: str) -> tuple[list[str], str | None, str | None]:
         Fields, stripped; the comment that an apostrophe in front of a field starts, if there is one; and what is wrong
         with the line, or None.
     """
-    if '"' not in line:
-        data, apostrophe, hint = line.partition("'")
-        if not apostrophe:
-            return list(map(str.strip, line.split(","))), None, None
-        data = data.rstrip()
-        if data[-1:] == ",":
-            return list(map(str.strip, data[:-1].split(","))), hint.strip(), None
+    data, apostrophe, hint = line.partition("'")
+    if '"' not in line and (not apostrophe or data.rstrip()[-1:] == ","):
+        cells = data.rstrip()[:-1] if apostrophe else data
+        return list(map(str.strip, cells.split(","))), hint.strip() if apostrophe else None, None
     out: list[str] = []
     at, size = 0, len(line)
     while True:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         check,
         export,
         georeference,
+        import_board,
         import_lines,
         load,
         report,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         propose_regions,
         solve_destinations,
     )
+    from mapkit.api_exchange import EditedVariant, variant_from
     from mapkit.api_payoffs import (
         check_payoffs,
         compute_payoffs,
@@ -66,6 +68,7 @@ _WHERE = {
     "Board": "mapkit.model.board",
     "Built": "mapkit.api",
     "CheckReport": "mapkit.model.findings",
+    "EditedVariant": "mapkit.api_exchange",
     "ExportedFiles": "mapkit.api",
     "Finding": "mapkit.model.findings",
     "GeoreferenceReport": "mapkit.model.georeference",
@@ -91,6 +94,7 @@ _WHERE = {
     "from_networkx": "mapkit.exchange.networkx_bridge",
     "georeference": "mapkit.api",
     "holding": "mapkit.api_destinations",
+    "import_board": "mapkit.api",
     "import_lines": "mapkit.api",
     "load": "mapkit.api",
     "print_board": "mapkit.api_print",
@@ -107,6 +111,7 @@ _WHERE = {
     "solve_destinations": "mapkit.api_destinations",
     "to_networkx": "mapkit.exchange.networkx_bridge",
     "trace": "mapkit.api",
+    "variant_from": "mapkit.api_exchange",
     "variant_of": "mapkit.variants.as_variant",
     "write_sheets": "mapkit.api_sheets",
 }
@@ -115,6 +120,7 @@ __all__ = [
     "Board",
     "Built",
     "CheckReport",
+    "EditedVariant",
     "ExportedFiles",
     "Finding",
     "GeoreferenceReport",
@@ -141,6 +147,7 @@ __all__ = [
     "from_networkx",
     "georeference",
     "holding",
+    "import_board",
     "import_lines",
     "load",
     "print_board",
@@ -157,6 +164,7 @@ __all__ = [
     "solve_destinations",
     "to_networkx",
     "trace",
+    "variant_from",
     "variant_of",
     "write_sheets",
 ]

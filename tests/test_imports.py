@@ -21,7 +21,7 @@ ORDER = (
     {"checks", "variants"},
     {"render", "exchange", "playtest"},
     {"bundle"},
-    {"api", "api_destinations", "api_payoffs", "api_print", "api_rules", "api_sheets"},
+    {"api", "api_destinations", "api_exchange", "api_payoffs", "api_print", "api_rules", "api_sheets"},
     {"editor"},
     {"cli"},
 )

@@ -231,7 +231,7 @@ def georeference(
 @app.command("import")
 def import_lines(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="GeoJSON, GPKG, SHP, KML, KMZ, GML, FGB, SVG; RB3.")
+        list[Path], typer.Argument(metavar="FILE...", help="GeoJSON, GPKG, SHP, KML, KMZ, GML, FGB, SVG; or a board.")
     ],
     into: Annotated[
         str | None,
@@ -271,9 +271,7 @@ def import_lines(
     ] = False,
     countries: Annotated[
         list[str] | None,
-        typer.Option(
-            "--country", metavar="CODE", help="Where a whole board (RB3) lies, such as US; 'none' for no country."
-        ),
+        typer.Option("--country", metavar="CODE", help="Where an RB3 map lies, such as US; 'none' for no country."),
     ] = None,
     overwrite: Annotated[bool, typer.Option("--replace", help="Write over the files of an earlier import.")] = False,
     workspace: WorkspaceOpt = None,
@@ -282,8 +280,9 @@ def import_lines(
     """Take traced lines and mileposts from files of geodata or drawings into a board.
 
     Prints what each file holds, key by key, and whose the lines are. Geodata goes to lines/NAME.geojson in degrees;
-    drawings in pixels are copied, and control_points.csv places them. An RB3 file is a whole board: it becomes a new
-    source package, placed by the names of its cities. All files are written or none.
+    drawings in pixels are copied, and control_points.csv places them. A file of a whole board becomes a new source
+    package: what mapkit export wrote in a format that is read back, or an RB3 map, which is placed by the names of its
+    cities. Options for lines take the lines out of such a file instead. All files are written or none.
     """
     from mapkit.cli import tracing  # noqa: PLC0415
 
@@ -363,6 +362,7 @@ def export(
         str, typer.Option("--to", "-t", metavar="FORMAT[,FORMAT...]|all", help="Formats; mapkit formats lists them.")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Where the files go.")],
+    variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -373,7 +373,7 @@ def export(
     """
     from mapkit.cli import exporting  # noqa: PLC0415
 
-    exporting.export(board, to=to, out=out, workspace=workspace, as_json=as_json)
+    exporting.export(board, to=to, out=out, variants=variants or (), workspace=workspace, as_json=as_json)
 
 
 @app.command()

@@ -142,6 +142,9 @@ def _segments(edit: _Edit, features: Sequence[Feature]) -> None:
             _new_segment(edit, feature, row, ids)
             continue
         edit.segments.append(row)
+        if feature.line is not None and len(feature.line) < _FEWEST:
+            edit.bad(feature, f"{row['id']!r} has no line; draw it again, or delete the row")
+            continue
         drawn = join_lines(str(row.get("a")), used, edit.pieces, lines)
         if feature.line is None or not drawn or feature.line == drawn or _same(feature.line, drawn):
             continue

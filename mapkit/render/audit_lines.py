@@ -39,7 +39,7 @@ class StyleClash:
 def audit_lines(layout: Layout) -> tuple[LineFault, ...]:
     """Return every piece that touches a milepost it does not serve, and every piece that ends off its milepost.
 
-    A line touches with its inked body, sawteeth and ties included, the symbol without its light edge: a dot, or the
+    A line touches with its inked body, sawteeth and ties included, the symbol without its light edge: a dot or bar, or the
     squares of a city. A piece ends on a milepost if the middle of its line ends within the symbol.
     """
     board, sizes = layout.board, layout.sizes
@@ -94,6 +94,8 @@ def _symbols(layout: Layout) -> dict[str, shapely.Geometry]:
         for m in layout.board.mileposts
         if m.kind == "dot"
     }
+    for ident, ends in layout.bars.items():
+        found[ident] = shapely.LineString(ends).buffer(sizes.dot_radius, quad_segs=16)
     for city in layout.board.cities:
         x, y = layout.squares[city.id]
         box = shapely.box(x - half, y - half, x + half, y + half)

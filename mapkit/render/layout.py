@@ -1,7 +1,7 @@
 """Where everything of a board lies on the page: computed once, drawn by any theme with the same sizes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mapkit.model.base import Point
 from mapkit.model.board import Board
@@ -10,9 +10,9 @@ from mapkit.render.displace import displace
 from mapkit.render.labels import Placed, place_names
 from mapkit.render.names import names_of
 from mapkit.render.page_areas import page_areas
-from mapkit.render.parallel import drawn_lines
+from mapkit.render.parallel import draw_lines
 from mapkit.render.polyline import Array
-from mapkit.render.symbols import squares, symbol_boxes
+from mapkit.render.symbols import bar_boxes, squares, symbol_boxes
 from mapkit.render.theme import Sizes
 
 
@@ -36,6 +36,8 @@ class Layout:
     """Names of cities and dots, where there is room."""
     warp: Warp
     """It carries land and borders along with the mileposts."""
+    bars: Mapping[str, tuple[Point, Point]] = field(default_factory=dict)
+    """Dot (id) that is drawn as a bar across three lanes and more -> middles of the bar's ends."""
 
 
 def lay_out(board: Board, sizes: Sizes | None = None) -> Layout:
@@ -43,12 +45,13 @@ def lay_out(board: Board, sizes: Sizes | None = None) -> Layout:
     sizes = sizes or Sizes()
     area, strip = page_areas(board)
     placement = displace(board, sizes, area)
-    lines = drawn_lines(board, placement, sizes)
-    middles = squares(board, placement.spots, sizes)
+    drawn = draw_lines(board, placement, sizes)
+    spots = {**placement.spots, **drawn.spots}
+    middles = squares(board, spots, sizes)
     names = place_names(
-        names_of(board, placement.spots, middles, sizes),
-        symbols=symbol_boxes(board, placement.spots, middles, sizes),
-        lines=list(lines.values()),
+        names_of(board, spots, middles, sizes),
+        symbols=symbol_boxes(board, spots, middles, sizes) + bar_boxes(drawn.bars, sizes),
+        lines=list(drawn.lines.values()),
         area=area,
     )
-    return Layout(board, sizes, area, strip, placement.spots, middles, lines, names, placement.warp)
+    return Layout(board, sizes, area, strip, spots, middles, drawn.lines, names, placement.warp, drawn.bars)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from mapkit.model.base import Point
 from mapkit.model.board import Board, City
 from mapkit.render.backdrop import Area
-from mapkit.render.document import Document, data_attributes, mm
+from mapkit.render.document import Document, data_attributes, line_d, mm
 from mapkit.render.theme import Sizes
 
 if TYPE_CHECKING:
@@ -49,6 +49,11 @@ def symbol_boxes(board: Board, spots: Mapping[str, Point], middles: Mapping[str,
     return boxes
 
 
+def bar_boxes(bars: Mapping[str, tuple[Point, Point]], sizes: Sizes) -> list[Area]:
+    """Return boxes along the bars of dots that reach across lanes, one at each end."""
+    return [_around(*end, sizes.dot_radius) for _, ends in sorted(bars.items()) for end in ends]
+
+
 def draw_symbols(document: Document, layout: "Layout") -> None:
     """Fill the layers `junctions`, `mileposts` and `cities`."""
     board, spots, middles = layout.board, layout.spots, layout.squares
@@ -66,6 +71,10 @@ def draw_symbols(document: Document, layout: "Layout") -> None:
     layer = document.group(
         document.layers["mileposts"], {"fill": theme.ink, "stroke": theme.casing, "stroke-width": mm(sizes.symbol_edge)}
     )
+    for _, ends in sorted(layout.bars.items()):
+        # the edge that a circle has, below; then the bar
+        edge = {"class": "bar-edge", "fill": "none", "stroke-linecap": "round"}
+        document.path(layer, line_d(ends), edge | {"stroke-width": mm(2 * sizes.dot_radius + sizes.symbol_edge)})
     for m in board.mileposts:
         data = {"name": m.name, "kind": m.kind, "lon": m.lon, "lat": m.lat, "x": m.x, "y": m.y}
         attributes = {
@@ -80,6 +89,11 @@ def draw_symbols(document: Document, layout: "Layout") -> None:
             x, y = spots[m.id]
             box = (x - half, y - tall, x + half, y + tall)
             document.rect(layer, box, attributes | {"fill": theme.casing}, tip=m.name)
+    bars = document.group(
+        layer, {"fill": "none", "stroke": theme.ink, "stroke-width": mm(2 * sizes.dot_radius - sizes.symbol_edge)}
+    )
+    for _, ends in sorted(layout.bars.items()):
+        document.path(bars, line_d(ends), {"class": "bar", "stroke-linecap": "round"})
     layer = document.group(document.layers["cities"], {"fill": theme.ink})
     for city in board.cities:
         data = {"name": city.name, "region": city.region, "milepost": city.milepost}

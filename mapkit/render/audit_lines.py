@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from mapkit.model.board import Board, Style
 from mapkit.render.layout import Layout
@@ -56,7 +57,7 @@ def audit_lines(layout: Layout) -> tuple[LineFault, ...]:
         for node, end in ((p.a, layout.lines[p.id][0]), (p.b, layout.lines[p.id][-1]))
         if node in symbols and (gap := _gap(symbols[node], end)) > _TOLERANCE_MM
     ]
-    if len(pieces) and len(ids):
+    if len(pieces) and ids:
         near, piece = shapely.STRtree(lines).query(shapes, predicate="dwithin", distance=float(half.max()))
         gap = shapely.distance(shapes[near], lines[piece])
         for i, j, distance in zip(near.tolist(), piece.tolist(), gap.tolist(), strict=True):
@@ -85,11 +86,11 @@ def style_clashes(board: Board) -> tuple[StyleClash, ...]:
     return tuple(StyleClash(one, other, node) for (one, other), node in sorted(first.items()))
 
 
-def _symbols(layout: Layout) -> dict[str, shapely.Geometry]:
+def _symbols(layout: Layout) -> dict[str, BaseGeometry]:
     """Return milepost -> its symbol."""
     sizes = layout.sizes
     half = sizes.city_side / 2
-    found: dict[str, shapely.Geometry] = {
+    found: dict[str, BaseGeometry] = {
         m.id: shapely.Point(layout.spots[m.id]).buffer(sizes.dot_radius, quad_segs=16)
         for m in layout.board.mileposts
         if m.kind == "dot"
@@ -104,5 +105,5 @@ def _symbols(layout: Layout) -> dict[str, shapely.Geometry]:
     return {i: shapely.box(*s.bounds) if s.geom_type == "MultiPolygon" else s for i, s in found.items()}
 
 
-def _gap(symbol: shapely.Geometry, end: Array) -> float:
+def _gap(symbol: BaseGeometry, end: Array) -> float:
     return float(shapely.distance(symbol, shapely.Point(end)))

@@ -212,5 +212,3 @@ def _turn(direction: Point) -> float:
 def id_orders(edges: Sequence[Edge]) -> tuple[tuple[str, ...], ...]:
     """Return the orders by id, to compare with."""
     return tuple(edge.railroads for edge in edges)
-
-

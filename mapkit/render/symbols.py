@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mapkit.render.layout import Layout
 
 _TWIN_GAP: Final = 0.4
+_BAR_BOXES: Final = 4
 _STATE: Final = re.compile(r" [A-Z]{2}$")
 
 
@@ -50,8 +51,13 @@ def symbol_boxes(board: Board, spots: Mapping[str, Point], middles: Mapping[str,
 
 
 def bar_boxes(bars: Mapping[str, tuple[Point, Point]], sizes: Sizes) -> list[Area]:
-    """Return boxes along the bars of dots that reach across lanes, one at each end."""
-    return [_around(*end, sizes.dot_radius) for _, ends in sorted(bars.items()) for end in ends]
+    """Return boxes along the bars of dots that reach across lanes."""
+    steps = [i / _BAR_BOXES for i in range(_BAR_BOXES + 1)]
+    return [
+        _around(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t, sizes.dot_radius)
+        for _, ((x0, y0), (x1, y1)) in sorted(bars.items())
+        for t in steps
+    ]
 
 
 def draw_symbols(document: Document, layout: "Layout") -> None:

@@ -5,6 +5,7 @@ Places are in millimetres of the page. Mileposts whose names begin with a capita
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Final, get_args
 
 from mapkit.model.base import Point
@@ -50,14 +51,20 @@ def board_of(name: str, places: dict[str, Point], runs: Runs, junctions: tuple[s
     for railroad, steps in runs.items():
         for number, step in enumerate(steps):
             a, b = step[0], step[-1]
-            bend = [step[1]] if len(step) == 3 else []  # noqa: PLR2004
+            bend = [step[1]] if len(step) == 3 else []
             path = tuple(p if isinstance(p, tuple) else places[p] for p in (a, *bend, b))
             ident = f"{railroad}--{ids[a]}--{ids[b]}" + (f"--{number}" if bend else "")
             paths[ident] = path
             line = tuple(map(_degrees, path))
             network.append(
                 NetworkPiece(
-                    id=ident, railroad=railroad, a=ids[a], b=ids[b], miles=10.0, line=line, origin=Origin(how="generated")
+                    id=ident,
+                    railroad=railroad,
+                    a=ids[a],
+                    b=ids[b],
+                    miles=10.0,
+                    line=line,
+                    origin=Origin(how="generated"),
                 )
             )
     network.sort(key=lambda piece: piece.id)
@@ -160,7 +167,7 @@ def five_around_a_bend() -> Board:
         "off1": (92, 24), "off2": (104, 40), "off3": (50, 74), "off4": (100, 80),
     }  # fmt: skip
     way = ["West", "one", "two", "three", "four", "South"]
-    stem = [(a, b) for a, b in zip(way, way[1:], strict=False)]
+    stem = list(pairwise(way))
     runs: Runs = {
         "a": [*stem, ("South", "off3")],
         "b": [*stem[:3], ("three", "off1")],
@@ -173,7 +180,13 @@ def five_around_a_bend() -> Board:
 
 def spur() -> Board:
     """A dead-end spur beside a main line."""
-    places: dict[str, Point] = {"West": (10, 40), "mid": (50, 45), "East": (108, 42), "spur": (78, 38), "End": (100, 24)}
+    places: dict[str, Point] = {
+        "West": (10, 40),
+        "mid": (50, 45),
+        "East": (108, 42),
+        "spur": (78, 38),
+        "End": (100, 24),
+    }
     return board_of(
         "spur", places, {"main": [("West", "mid"), ("mid", "East")], "twig": [("mid", "spur"), ("spur", "End")]}
     )
@@ -181,7 +194,13 @@ def spur() -> Board:
 
 def twins() -> Board:
     """Twins with lines from all sides, two of them side by side."""
-    places: dict[str, Point] = {"Left-Right": (60, 45), "west": (15, 40), "east": (105, 50), "north": (55, 10), "S": (68, 80)}
+    places: dict[str, Point] = {
+        "Left-Right": (60, 45),
+        "west": (15, 40),
+        "east": (105, 50),
+        "north": (55, 10),
+        "S": (68, 80),
+    }
     runs: Runs = {
         "a": [("west", "Left-Right"), ("Left-Right", "east")],
         "b": [("west", "Left-Right"), ("Left-Right", "S")],
@@ -192,10 +211,26 @@ def twins() -> Board:
 
 def crowded_coast() -> Board:
     """Eleven mileposts within 40 mm of coast, the nearest 4.5 mm apart."""
-    spots = [(60, 8), (63, 15), (66, 20), (68, 24.5), (72, 30), (73, 36), (78, 41), (80, 46), (86, 50), (89, 56), (96, 62)]
+    spots: list[Point] = [
+        (60, 8),
+        (63, 15),
+        (66, 20),
+        (68, 24.5),
+        (72, 30),
+        (73, 36),
+        (78, 41),
+        (80, 46),
+        (86, 50),
+        (89, 56),
+        (96, 62),
+    ]
     names = ["Alpha", "b", "c", "Delta", "e", "f", "Golf", "h", "India", "j", "Kilo"]
-    places: dict[str, Point] = dict(zip(names, spots, strict=True)) | {"West": (12, 40), "inn": (50, 34), "out": (55, 55)}
-    shore = list(zip(names, names[1:], strict=False))
+    places: dict[str, Point] = dict(zip(names, spots, strict=True)) | {
+        "West": (12, 40),
+        "inn": (50, 34),
+        "out": (55, 55),
+    }
+    shore = list(pairwise(names))
     runs: Runs = {
         "a": [*shore],
         "b": [*shore[3:8], ("West", "inn"), ("inn", "Delta")],

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from mapkit.model.board import Board, Style
 from mapkit.render.layout import Layout
@@ -39,7 +40,7 @@ class StyleClash:
 def audit_lines(layout: Layout) -> tuple[LineFault, ...]:
     """Return every piece that touches a milepost it does not serve, and every piece that ends off its milepost.
 
-    A line touches with its inked body, sawteeth and ties included, the symbol without its light edge: a dot, or the
+    A line touches with its inked body, sawteeth and ties included, the symbol without its light edge: a dot or bar, or the
     squares of a city. A piece ends on a milepost if the middle of its line ends within the symbol.
     """
     board, sizes = layout.board, layout.sizes
@@ -85,15 +86,17 @@ def style_clashes(board: Board) -> tuple[StyleClash, ...]:
     return tuple(StyleClash(one, other, node) for (one, other), node in sorted(first.items()))
 
 
-def _symbols(layout: Layout) -> dict[str, shapely.Geometry]:
+def _symbols(layout: Layout) -> dict[str, BaseGeometry]:
     """Return milepost -> its symbol."""
     sizes = layout.sizes
     half = sizes.city_side / 2
-    found: dict[str, shapely.Geometry] = {
+    found: dict[str, BaseGeometry] = {
         m.id: shapely.Point(layout.spots[m.id]).buffer(sizes.dot_radius, quad_segs=16)
         for m in layout.board.mileposts
         if m.kind == "dot"
     }
+    for ident, ends in layout.bars.items():
+        found[ident] = shapely.LineString(ends).buffer(sizes.dot_radius, quad_segs=16)
     for city in layout.board.cities:
         x, y = layout.squares[city.id]
         box = shapely.box(x - half, y - half, x + half, y + half)
@@ -102,5 +105,5 @@ def _symbols(layout: Layout) -> dict[str, shapely.Geometry]:
     return {i: shapely.box(*s.bounds) if s.geom_type == "MultiPolygon" else s for i, s in found.items()}
 
 
-def _gap(symbol: shapely.Geometry, end: Array) -> float:
+def _gap(symbol: BaseGeometry, end: Array) -> float:
     return float(shapely.distance(symbol, shapely.Point(end)))

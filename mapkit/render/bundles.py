@@ -5,6 +5,7 @@ the two are drawn as one smooth line through the node. Where a railroad branches
 *follows* the line it leaves, as a switch does.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -75,11 +76,12 @@ def find_bundles(pieces: Sequence[Piece], placement: Placement) -> list[Bundle]:
 
 
 def leaving(line: Array, *, at_start: bool) -> Point:
-    """Return the direction in which a line leaves one of its ends, as a step of a few millimetres."""
+    """Return the direction in which a line with even vertices leaves one of its ends, over a few millimetres."""
     line = line if at_start else line[::-1]
-    along = lengths(line)
-    x, y = points_at(line, np.array([min(_REACH_MM, float(along[-1]) / 2)]))[0] - line[0]
-    return (float(x), float(y))
+    (x0, y0), (x1, y1) = line[:2].tolist()
+    step = max(math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2), 1e-9)
+    x, y = line[max(1, min(round(_REACH_MM / step), len(line) // 2))].tolist()
+    return (x - x0, y - y0)
 
 
 def find_joins(bundles: Sequence[Bundle], junctions: frozenset[str]) -> Joins:
@@ -91,6 +93,8 @@ def find_joins(bundles: Sequence[Bundle], junctions: frozenset[str]) -> Joins:
     partners: list[tuple[End, End]] = []
     followers: list[tuple[End, End]] = []
     for node, ends in sorted(at.items()):
+        if len(ends) == 1:
+            continue
         ways = {end: _unit(leaving(bundles[end.bundle].centre, at_start=end.at_start)) for end in ends}
         found = []
         for i, one in enumerate(ends):
@@ -127,7 +131,7 @@ def _centre(members: Sequence[Piece], placement: Placement, start: str, end: str
 
 
 def _unit(way: Point) -> Point:
-    size = max(float(np.sqrt(way[0] ** 2 + way[1] ** 2)), 1e-9)
+    size = max(math.sqrt(way[0] ** 2 + way[1] ** 2), 1e-9)
     return (way[0] / size, way[1] / size)
 
 

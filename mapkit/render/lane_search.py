@@ -51,9 +51,11 @@ def eliminate(railroads: Mapping[int, tuple[str, ...]], terms: Sequence[Term], l
                 right[key] = np.array(held, dtype=np.int64)
         one = right[term.e, term.r, term.s]
         if term.e == term.f:
-            own, cost = (term.e,), np.diagonal(term.cost)[one]
+            own: tuple[int, ...] = (term.e,)
+            cost = np.diagonal(term.cost)[one]
         else:
-            own, cost = (term.e, term.f), term.cost[one[:, None], right[term.f, term.r, term.s][None, :]]
+            own = (term.e, term.f)
+            cost = term.cost[one[:, None], right[term.f, term.r, term.s][None, :]]
             if cost.size > limit:
                 return None
         tables[own] = tables[own] + cost if own in tables else cost

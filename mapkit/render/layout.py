@@ -1,7 +1,7 @@
 """Where everything of a board lies on the page: computed once, drawn by any theme with the same sizes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import shapely
@@ -16,10 +16,10 @@ from mapkit.render.initials import Mark, place_initials
 from mapkit.render.labels import Ground, place_names, shapes_of
 from mapkit.render.names import names_of
 from mapkit.render.page_areas import page_areas
-from mapkit.render.parallel import drawn_lines
+from mapkit.render.parallel import draw_lines
 from mapkit.render.polyline import Array
 from mapkit.render.region_names import RegionName, place_region_names
-from mapkit.render.symbols import squares, symbol_boxes
+from mapkit.render.symbols import bar_boxes, squares, symbol_boxes
 from mapkit.render.theme import Sizes
 from mapkit.render.tints import Ground as RegionGround
 from mapkit.render.tints import lay_ground
@@ -51,6 +51,8 @@ class Layout:
     """Names that found no room: `m-<id>` of dots, `region-<id>`, `rr-<id>` of initials."""
     initials: tuple[Mark, ...] = ()
     region_names: tuple[RegionName, ...] = ()
+    bars: Mapping[str, tuple[Point, Point]] = field(default_factory=dict)
+    """Dot (id) that is drawn as a bar across three lanes and more -> middles of the bar's ends."""
 
 
 def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None = None) -> Layout:
@@ -65,14 +67,16 @@ def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None 
     sizes = sizes or Sizes()
     area, strip = page_areas(board)
     placement = displace(board, sizes, area)
-    lines = drawn_lines(board, placement, sizes)
-    middles = squares(board, placement.spots, sizes)
-    ground = Ground(area, symbol_boxes(board, placement.spots, middles, sizes), list(lines.values()))
-    wanted = names_of(board, placement.spots, middles, sizes)
+    drawn = draw_lines(board, placement, sizes)
+    lines, spots = drawn.lines, {**placement.spots, **drawn.spots}
+    middles = squares(board, spots, sizes)
+    symbols = symbol_boxes(board, spots, middles, sizes) + bar_boxes(drawn.bars, sizes)
+    ground = Ground(area, symbols, list(lines.values()))
+    wanted = names_of(board, spots, middles, sizes)
     names = place_names(wanted, ground)
     named = {spot.name.key for spot in names}
     taken = [*shapely.box(*np.array(ground.symbols, dtype=np.float64).reshape(-1, 4).T), *shapes_of(names, 0.0)]
-    base = lay_ground(board, backdrop or load_backdrop(board.projection, area, placement.warp), placement.spots)
+    base = lay_ground(board, backdrop or load_backdrop(board.projection, area, placement.warp), spots)
     region_names, unnamed = place_region_names(
         board, named_grounds(base.tints, base.backdrop), lines=ground.lines, taken=taken, sizes=sizes
     )
@@ -83,7 +87,7 @@ def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None 
         sizes,
         area,
         strip,
-        placement.spots,
+        spots,
         middles,
         lines,
         names,
@@ -96,6 +100,7 @@ def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None 
         ),
         initials=initials,
         region_names=region_names,
+        bars=drawn.bars,
     )
 
 

@@ -3,15 +3,20 @@
 Pieces of different railroads that join the same two mileposts form a bundle with one centre line, the mean of their
 real lines, and take lanes beside each other at an even distance, in an order with the fewest crossings (`lanes`).
 Centre lines that come too near each other, or to a strange milepost, are moved apart, and bend smoothly through
-nodes (`spacing`). Lanes do not pinch at a milepost: each railroad has its *port* there, within the symbol's breadth,
-so that railroads that run on together pass it side by side, and one that leaves starts on its side.
+nodes (`spacing`). Lanes do not pinch at a milepost: each railroad has its *port* there, so that railroads that run
+on together pass it side by side, and one that leaves starts on its side. Where lanes reach beyond a dot, the dot is
+drawn as a *bar* across them; into the square of a city they fan.
 """
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final
 
 import numpy as np
 
+from mapkit.model.base import Point
 from mapkit.model.board import Board
 from mapkit.render.bundles import Bundle, find_bundles, find_joins, leaving
 from mapkit.render.displace import Placement
@@ -23,29 +28,43 @@ from mapkit.render.theme import Sizes
 _CURVE_PARTS: Final = 3
 _LEAD_MM: Final = 7.0
 _PORT_MARGIN_MM: Final = 0.15
+_CLEARING_ROUNDS: Final = 8
 _NOWHERE: Final = np.zeros(2)
 
 Ports = Mapping[tuple[str, str], Array]
 """Node, railroad -> where the railroad passes it, from its middle."""
 
 
-def drawn_lines(board: Board, placement: Placement, sizes: Sizes) -> dict[str, Array]:
-    """Return piece id -> the line to draw in page millimetres, from the piece's `a` to its `b`.
+@dataclass(frozen=True)
+class Drawn:
+    """Lines and what they need of symbols, in page millimetres."""
 
-    A line ends at the middle of a milepost's symbol or, beside others, within it.
-    """
+    lines: dict[str, Array]
+    """Piece (id) -> its line from its `a` to its `b`; beside others it ends beside the milepost's middle."""
+    spots: dict[str, Point]
+    """Junction (id) -> where it is drawn."""
+    bars: dict[str, tuple[Point, Point]]
+    """Milepost (id) that is no city -> the middles of the outermost lanes, where they reach beyond its dot."""
+    order: LaneOrder
+
+
+def draw_lines(board: Board, placement: Placement, sizes: Sizes) -> Drawn:
+    """Return where the lines of a board are drawn; every one ends within its mileposts' symbols."""
+    placement = _junctions_clear(board, placement, sizes)
     bundles = find_bundles(board.pieces, placement)
     centres = [curved(centre, _CURVE_PARTS) for centre in _spaced(board, bundles, placement, sizes)]
     order = lane_order(bundles, centres)
     lanes = [_offsets(railroads, sizes.lane) for railroads in order.orders]
     ports = _ports(bundles, centres, lanes, _room(board, sizes))
-    drawn: dict[str, Array] = {}
+    lines: dict[str, Array] = {}
     for bundle, centre, lane in zip(bundles, centres, lanes, strict=True):
         for piece in bundle.pieces:
             ends = tuple(ports.get((node, piece.railroad), _NOWHERE) for node in (bundle.start, bundle.end))
             line = beside(centre, lane[piece.railroad], (ends[0], ends[1]), _LEAD_MM)
-            drawn[piece.id] = line if piece.a == bundle.start else line[::-1]
-    return drawn
+            lines[piece.id] = line if piece.a == bundle.start else line[::-1]
+    dots = {m.id for m in board.mileposts if m.kind == "dot"}
+    spots = {j.id: placement.spots[j.id] for j in board.junctions}
+    return Drawn(lines, spots, _bars({k: v for k, v in ports.items() if k[0] in dots}, placement.spots, sizes), order)
 
 
 def lane_order(bundles: Sequence[Bundle], centres: Sequence[Array]) -> LaneOrder:
@@ -94,10 +113,44 @@ def _ports(
     return {key: np.sum(vectors, axis=0) / len(vectors) for key, vectors in sorted(wanted.items())}
 
 
+def _bars(ports: Ports, spots: Mapping[str, Point], sizes: Sizes) -> dict[str, tuple[Point, Point]]:
+    """Return dot -> the two ports that are farthest apart, where one lies too far out for the dot to cover it."""
+    at: dict[str, list[Point]] = {}
+    for (node, _), (dx, dy) in ports.items():
+        at.setdefault(node, []).append((float(dx), float(dy)))
+    reach = sizes.dot_radius - _PORT_MARGIN_MM
+    found: dict[str, tuple[Point, Point]] = {}
+    for node, here in at.items():
+        if max(dx * dx + dy * dy for dx, dy in here) > reach * reach:
+            x, y = spots[node]
+            ends = max(combinations([(0.0, 0.0), *here], 2), key=lambda pair: math.dist(*pair))
+            found[node] = ((x + ends[0][0], y + ends[0][1]), (x + ends[1][0], y + ends[1][1]))
+    return found
+
+
+def _junctions_clear(board: Board, placement: Placement, sizes: Sizes) -> Placement:
+    """Move free junctions off the symbols of mileposts, where their lines would seem to stop (RB-C10)."""
+    obstacles = obstacles_of(board, placement, sizes)
+    spots = dict(placement.spots)
+    least = obstacles.radius + sizes.line + sizes.clearance
+    for junction in board.junctions:
+        at = np.array(spots[junction.id], dtype=np.float64)
+        for _ in range(_CLEARING_ROUNDS):
+            gap = at - obstacles.xy
+            distance = np.sqrt((gap**2).sum(axis=1))
+            if not len(gap) or (distance >= least).all():
+                break
+            worst = int((distance - least).argmin())
+            way = gap[worst] / distance[worst] if distance[worst] > 0 else np.array([0.0, -1.0])
+            at = obstacles.xy[worst] + way * least[worst]
+        spots[junction.id] = (round(float(at[0]), 3), round(float(at[1]), 3))
+    return replace(placement, spots=spots)
+
+
 def _room(board: Board, sizes: Sizes) -> dict[str, float]:
     """Return milepost -> how far from its middle a line may pass it."""
-    half = {"city": sizes.city_side / 2 - sizes.line / 2, "dot": sizes.dot_radius - _PORT_MARGIN_MM}
-    return {m.id: max(half[m.kind], 0.0) for m in board.mileposts} | {j.id: 0.0 for j in board.junctions}
+    inside = max(sizes.city_side / 2 - sizes.line / 2, 0.0)
+    return {m.id: inside for m in board.mileposts if m.kind == "city"} | {j.id: 0.0 for j in board.junctions}
 
 
 def obstacles_of(board: Board, placement: Placement, sizes: Sizes) -> Obstacles:

@@ -90,6 +90,8 @@ class _Chain:
         number = {name: i for i, name in enumerate(obstacles.names)}
         self._own = np.array([[number.get(n, -1) for n in s.nodes] for s in strands])
         self._obstacles = obstacles
+        pairs = [sorted((one.bundle, other.bundle)) for one, other in joins.partners]
+        self._continued = np.array([a * len(strands) + b for a, b in pairs], dtype=np.int64)
         self._joined = self._vertices(joins.partners)
         self._follows = self._vertices(joins.followers)
         none = np.empty(0, dtype=np.int64)
@@ -101,7 +103,9 @@ class _Chain:
         reach = 2 * float(self._half.max()) + self._clearance
         points = as_points(self._at)
         one, other = _nearby(points, self._at, reach)
-        apart = self._strand[one] != self._strand[other]
+        a, b = self._strand[one], self._strand[other]
+        # a line and its continuation beyond a node do not push each other
+        apart = (a != b) & ~np.isin(np.minimum(a, b) * len(self._starts) + np.maximum(a, b), self._continued)
         one, other = one[apart], other[apart]
         # what runs across now will not run alongside before the next look
         side = self._normals()

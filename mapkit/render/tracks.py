@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import shapely
 
+from mapkit.model.base import Point
 from mapkit.model.board import Piece, Segment, Style
 from mapkit.render.document import Document, Element, data_attributes, line_d, mm
 from mapkit.render.layout import Layout
@@ -27,12 +28,13 @@ _TOUCH_MM: Final = 1e-6
 
 @dataclass(frozen=True)
 class _Course:
-    """What segments run over: pieces and their drawn lines, names of mileposts, marks of railroads."""
+    """What segments run over: pieces and their drawn lines, names of mileposts, marks of railroads, places of nodes."""
 
     pieces: Mapping[str, Piece]
     lines: Mapping[str, Array]
     names: Mapping[str, str]
     marks: Mapping[str, str]
+    spots: Mapping[str, Point]
 
 
 def draw_railroads(document: Document, layout: Layout) -> None:
@@ -50,6 +52,7 @@ def draw_railroads(document: Document, layout: Layout) -> None:
         lines=_simplified(lines),
         names={m.id: m.name for m in board.mileposts},
         marks={r.id: r.short for r in board.railroads},
+        spots=layout.spots,
     )
     styles = railroad_styles(board, document.theme)
     for railroad in sorted(board.railroads, key=lambda r: (r.price, r.id)):
@@ -193,10 +196,22 @@ def _segments(document: Document, group: Element, segments: Sequence[Segment], c
         ends = f"{course.names[segment.a]} - {course.names[segment.b]}"
         document.path(
             hits,
-            line_d(segment_line(segment, course.pieces, course.lines)),
+            line_d(_through_middles(segment, segment_line(segment, course.pieces, course.lines), course.spots)),
             {"id": f"s-{segment.id}", "class": "segment"} | data_attributes(data),
             tip=f"{course.marks[segment.railroad]}: {ends}, {segment.miles:.0f} miles",
         )
+
+
+def _through_middles(segment: Segment, line: Array, spots: Mapping[str, Point]) -> Array:
+    """Return a segment's line from the middle of one symbol to that of the other, for a client to move along."""
+    first, last = np.array([spots[segment.a]]), np.array([spots[segment.b]])
+    return np.concatenate(
+        (
+            first if np.abs(line[0] - first).max() > _TOUCH_MM else line[:0],
+            line,
+            last if np.abs(line[-1] - last).max() > _TOUCH_MM else line[:0],
+        )
+    )
 
 
 def _stroke(name: str, colour: str, width: float) -> dict[str, str]:
@@ -218,11 +233,12 @@ def _swung(line: Array, pen: Pen, unit: float) -> Array:
     count = max(1, round(total / (pen.wave * unit)))
     parts = _WAVE_PARTS if pen.round else 4
     at = np.arange(count * parts + 1)
-    stops = at * (total / (count * parts))
+    stops: Array = at.astype(np.float64) * (total / (count * parts))
     smooth = resampled(line, pen.wave * unit / 2)
     middle = points_at(smooth, stops)
     # a sine's values repeat, so that rounding them makes them the same on every machine
     rise = np.round(np.sin(np.arange(parts) * (2 * np.pi / parts)), 6)
     if not pen.round:
         rise = np.array([0.0, 1.0, 0.0, -1.0])
-    return middle + (pen.swing * unit * rise[at % parts])[:, None] * normals(middle)
+    swung: Array = middle + (pen.swing * unit * rise[at % parts])[:, None] * normals(middle)
+    return swung

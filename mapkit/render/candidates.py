@@ -173,7 +173,9 @@ def far(name: Name, reaches: tuple[float, ...]) -> Iterator[Spot]:
                 yield _spot(name, block, x, y - tall / 2 + block.up, 1, cost)._replace(led=True)
 
 
-def _kept(name: Name, block: Block, at: float, base: float, turn: int, cost: float) -> Iterator[Spot]:
+def _kept(  # noqa: PLR0913, PLR0917 - as `_spot`
+    name: Name, block: Block, at: float, base: float, turn: int, cost: float
+) -> Iterator[Spot]:
     spot = _spot(name, block, at, base, turn, cost)
     if name.side:
         # how far the name reaches over to the other twin

@@ -190,7 +190,12 @@ class _Field:
         self._sizes = sizes
 
     def choose(
-        self, slots: Sequence[_Slot], texts: Mapping[str, str], size: float, bend: float, extra: Sequence[shapely.Geometry]
+        self,
+        slots: Sequence[_Slot],
+        texts: Mapping[str, str],
+        size: float,
+        bend: float,
+        extra: Sequence[shapely.Geometry],
     ) -> list[tuple[Run, Mark]]:
         options = [
             (index, mark, cost)
@@ -274,5 +279,5 @@ class _Field:
 
 
 def _shapes(marks: Sequence[Mark]) -> NDArray[np.object_]:
-    shapes: NDArray[np.object_] = shapely.polygons(np.array([mark.corners for mark in marks]).reshape(-1, 4, 2))
-    return shapes
+    shapes = shapely.polygons(np.array([mark.corners for mark in marks]).reshape(-1, 4, 2))
+    return np.asarray(shapes, dtype=object)

@@ -100,9 +100,7 @@ class _Candidates:
     def _inside(self, box: Area) -> bool:
         left, top, right, bottom = self.ground.area
         edge = _EDGE_MM
-        return (
-            box[0] >= left + edge and box[1] >= top + edge and box[2] <= right - edge and box[3] <= bottom - edge
-        )
+        return box[0] >= left + edge and box[1] >= top + edge and box[2] <= right - edge and box[3] <= bottom - edge
 
 
 def _options(ground: Ground, rough: Sequence[_Option]) -> list[_Option]:
@@ -118,7 +116,11 @@ def _options(ground: Ground, rough: Sequence[_Option]) -> list[_Option]:
         own = np.array([(s.name.x, s.name.y) for _, s in rough])
         text = _boxes(np.array([s.box for _, s in rough]), 0.0)
         led = np.array([s.led for _, s in rough])
-        for covered, reach, price in ((text, _SYMBOL_MM, 0.0), (shapes, 0.0, _CROSS_COST), (shapes, _NEAR_MM, _NEAR_COST)):
+        for covered, reach, price in (
+            (text, _SYMBOL_MM, 0.0),
+            (shapes, 0.0, _CROSS_COST),
+            (shapes, _NEAR_MM, _NEAR_COST),
+        ):
             if price == _CROSS_COST and not led.any():
                 continue
             spot, symbol = tree.query(covered, predicate="dwithin", distance=reach)
@@ -135,7 +137,7 @@ def _options(ground: Ground, rough: Sequence[_Option]) -> list[_Option]:
     order = kept[np.lexsort((kept, np.round(cost[kept], 6), [rough[k][0] for k in kept]))]
     found: list[_Option] = []
     count: dict[int, int] = {}
-    for k in order:
+    for k in order.tolist():
         index, spot = rough[k]
         count[index] = count.get(index, 0) + 1
         if count[index] <= _MOST:

@@ -3,15 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.model.base import Point
 from mapkit.model.board import Board
 from mapkit.render.backdrop import Area, Backdrop, Warp, load_backdrop
-from mapkit.render.displace import displace
 from mapkit.render.candidates import Placed
+from mapkit.render.displace import displace
 from mapkit.render.initials import Mark, place_initials
 from mapkit.render.labels import Ground, place_names, shapes_of
 from mapkit.render.names import names_of
@@ -65,7 +64,7 @@ def lay_out(board: Board, sizes: Sizes | None = None) -> Layout:
     wanted = names_of(board, placement.spots, middles, sizes)
     names = place_names(wanted, ground)
     named = {spot.name.key for spot in names}
-    taken = [*shapely.box(*np.array(ground.symbols, dtype=np.float64).reshape(-1, 4).T), *shapes_of(names, 0.0)]
+    taken = [*(shapely.box(*symbol) for symbol in ground.symbols), *shapes_of(names, 0.0)]
     backdrop = load_backdrop(board.projection, area, placement.warp)
     tints = region_tints(board, backdrop)
     region_names, unnamed = place_region_names(

@@ -96,7 +96,7 @@ def place_region_names(
     return placed, tuple(r.id for r in board.regions if r.id not in named)
 
 
-def _best(
+def _best(  # noqa: PLR0913, PLR0917 - what, how large, and all that is in the way
     ident: str, name: str, size: float, ground: BaseGeometry, track: shapely.STRtree, solid: shapely.STRtree
 ) -> _Found | None:
     best: _Found | None = None
@@ -131,7 +131,7 @@ def _best(
 
 
 def _settings(words: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the words, each with the space after it, in one row, and the most even ways to set them in two rows and in three."""
+    """Return the words (each with the space after it) in one row, and most evenly in two rows and in three."""
     found: list[tuple[str, ...]] = []
     for rows in range(1, min(_MOST_ROWS, len(words)) + 1):
         cuts = [(0, *c, len(words)) for c in combinations(range(1, min(len(words), _MOST_WORDS)), rows - 1)]

@@ -29,9 +29,7 @@ def test_a_ring_and_its_part_are_told_apart() -> None:
     board = tiny_board()
     lines = {p.id: np.array(p.path) for p in board.pieces}
     green = runs(board, "green", lines)
-    assert len({run.part for run in green}) == len(
-        {frozenset(c) for c in components(board, "green")}
-    )
+    assert len({run.part for run in green}) == len({frozenset(c) for c in components(board, "green")})
 
 
 def components(board: Board, railroad: str) -> list[set[str]]:
@@ -60,7 +58,9 @@ def test_initials_lie_on_or_beside_their_own_line_and_touch_no_other(usa: Board,
             away = shape.distance(shapely.LineString(line))
             if owner[ident] != mark.railroad:
                 assert away > half
-        own = min(shape.distance(shapely.LineString(layout.lines[i])) for i in layout.lines if owner[i] == mark.railroad)
+        own = min(
+            shape.distance(shapely.LineString(layout.lines[i])) for i in layout.lines if owner[i] == mark.railroad
+        )
         assert own <= (4.0 if mark.beside else 0.0)
 
 

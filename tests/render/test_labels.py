@@ -88,7 +88,9 @@ def test_two_rows_where_one_is_too_wide() -> None:
     assert [row for row, _ in placed.rows] == ["San", "Francisco"]
 
 
-@given(st.lists(st.tuples(st.integers(2, 48), st.integers(2, 48), st.booleans()), max_size=40, unique_by=lambda s: s[:2]))
+@given(
+    st.lists(st.tuples(st.integers(2, 48), st.integers(2, 48), st.booleans()), max_size=40, unique_by=lambda s: s[:2])
+)
 @settings(max_examples=40)
 def test_names_never_overlap_and_cities_are_always_named(spots: list[tuple[int, int, bool]]) -> None:
     names = [dot(str(i), x * 4, y * 4, bold=bold and i < 12) for i, (x, y, bold) in enumerate(spots)]

@@ -50,29 +50,29 @@ class NameFlaw:
 
 @dataclass(frozen=True)
 class SetText:
-    """A text on the page: its key, words, font size and face, and what its ink covers."""
+    """A text on the page: its key, words, font size and face, what its ink covers, the same with its leader line."""
 
     key: str
     text: str
     size: float
     face: Face
+    ink: BaseGeometry
     shape: BaseGeometry
 
 
 def texts_of(layout: Layout) -> list[SetText]:
     """Return every text of the map: names, initials, names of regions."""
     found = [
-        SetText(spot.name.key, spot.name.text, spot.name.size, "bold" if spot.name.bold else "regular", shape)
-        for spot, shape in zip(layout.names, shapes_of(layout.names, 0.0), strict=True)
+        SetText(s.name.key, s.name.text, s.name.size, "bold" if s.name.bold else "regular", shapely.box(*s.box), shape)
+        for s, shape in zip(layout.names, shapes_of(layout.names, 0.0), strict=True)
     ]
-    found += [
-        SetText(f"rr-{mark.railroad}", mark.text, mark.size, "bold", shapely.Polygon(mark.corners))
-        for mark in layout.initials
-    ]
-    found += [
-        SetText(f"region-{n.region}", " ".join(row for row, _ in n.rows), n.size, "regular", shapely.box(*n.box))
-        for n in layout.region_names
-    ]
+    for mark in layout.initials:
+        ink = shapely.Polygon(mark.corners)
+        found.append(SetText(f"rr-{mark.railroad}", mark.text, mark.size, "bold", ink, ink))
+    for name in layout.region_names:
+        ink = shapely.box(*name.box)
+        words = " ".join(row for row, _ in name.rows)
+        found.append(SetText(f"region-{name.region}", words, name.size, "regular", ink, ink))
     return found
 
 
@@ -109,7 +109,7 @@ def over_symbols(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
     if not symbols:
         return []
     inner = shapely.buffer(shapely.box(*np.array(symbols).T), -_TOUCH_MM, join_style="mitre")
-    hit, symbol = shapely.STRtree(inner).query(_shapes(texts), predicate="intersects")
+    hit, symbol = shapely.STRtree(inner).query([text.ink for text in texts], predicate="intersects")
     found: dict[int, int] = {}
     for text, index in sorted(zip(hit.tolist(), symbol.tolist(), strict=True)):
         found.setdefault(text, index)

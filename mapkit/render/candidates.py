@@ -25,6 +25,8 @@ _LEADER: Final = 25.0
 _LEADER_MM: Final = 0.5
 _DECIMALS: Final = 2
 _TOUCH: Final = 0.01
+_TWIN_MM: Final = 0.5
+_TWIN_COST: Final = 4.0
 _SHARE: Final = {0: 0.0, 1: 0.5, -1: 1.0}
 _ANCHORS: Final[dict[int, Anchor]] = {0: "start", 1: "middle", -1: "end"}
 
@@ -45,8 +47,8 @@ _ROUND: Final = (
 class Name:
     """A name to place: `hx`, `hy` are half the width and height of its symbol at (`x`, `y`), in millimetres.
 
-    A bold name is a city's and is never left out. `side` keeps a twin's name off the other twin: 1 right of the
-    symbol's left edge, -1 left of its right edge, 0 anywhere.
+    A bold name is a city's and is never left out. `side` keeps a twin's name from the other twin where it can: 1
+    to the right, -1 to the left, 0 anywhere.
     """
 
     key: str
@@ -171,12 +173,17 @@ def far(name: Name, reaches: tuple[float, ...]) -> Iterator[Spot]:
                 yield _spot(name, block, x, y - tall / 2 + block.up, 1, cost)._replace(led=True)
 
 
-def _kept(name: Name, block: Block, at: float, base: float, turn: int, cost: float) -> Iterator[Spot]:
+def _kept(  # noqa: PLR0913, PLR0917 - as `_spot`
+    name: Name, block: Block, at: float, base: float, turn: int, cost: float
+) -> Iterator[Spot]:
     spot = _spot(name, block, at, base, turn, cost)
-    if name.side > 0 and spot.box[0] < name.x - name.hx - _TOUCH:
-        return
-    if name.side < 0 and spot.box[2] > name.x + name.hx + _TOUCH:
-        return
+    if name.side:
+        # how far the name reaches over to the other twin
+        over = name.x - name.hx - spot.box[0] if name.side > 0 else spot.box[2] - name.x - name.hx
+        if over > 2 * name.hx + _TWIN_MM:
+            return
+        if over > _TOUCH:
+            spot = spot._replace(cost=cost + _TWIN_COST)
     yield spot
 
 

@@ -110,6 +110,8 @@ class Document:
         self, parent: Element, rows: Sequence[tuple[str, tuple[float, float]]], attributes: Mapping[str, str]
     ) -> Element:
         """Add a text of several rows, each with its start on its baseline; a space ends each but the last."""
+        if len(rows) == 1:
+            return self.text(parent, *rows[0], attributes)
         element = self._drawing.text("", debug=False)
         for index, (row, (x, y)) in enumerate(rows):
             space = " " if index < len(rows) - 1 else ""

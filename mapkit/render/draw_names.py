@@ -29,8 +29,8 @@ def draw_names(document: Document, layout: Layout) -> None:
         lines = document.group(layer, {"class": "leaders", "fill": "none", "stroke": theme.ink})
         for spot in leaders:
             if spot.leader:
-                width = {"stroke-width": mm(_LEADER_MM)}
-                document.path(lines, line_d(spot.leader), width | data_attributes({"of": spot.name.key}))
+                thin = {"stroke-width": mm(_LEADER_MM)}
+                document.path(lines, line_d(spot.leader), thin | data_attributes({"of": spot.name.key}))
     for bold, size, _ in kinds:
         group = _group(document, "city-names" if bold else "dot-names", size, bold=bold)
         for spot in layout.names:

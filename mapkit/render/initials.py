@@ -1,7 +1,7 @@
 """Railroads' initials set along their lines, as a printed board has them.
 
-A railroad's track is taken apart into runs from fork to fork; each long run has a place for initials every
-200 mm or so, and every separated part at least one. Initials stand on their own line, which their halo opens, or
+A railroad's track is taken apart into runs that go straight on at forks; each long run has a place for initials
+every 200 mm or so, and every separated part at least one. Initials stand on their own line, which their halo opens, or
 beside it where other railroads run along; they read from the left, follow a stretch that is straight enough, and
 touch no name, no symbol and no other railroad's line. Which place each takes is chosen together (`placing`).
 """
@@ -27,6 +27,7 @@ from mapkit.render.theme import Sizes
 _EVERY_MM: Final = 200.0
 _SHORTEST_MM: Final = 90.0
 _STEP_MM: Final = 4.0
+_AHEAD_MM: Final = 4.0
 _BEND_MM: Final = (0.45, 0.9)
 _GAP_MM: Final = 0.5
 _LEAST_TEXT: Final = 2.15
@@ -64,7 +65,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Run:
-    """A stretch of one railroad from fork to fork, and the separated part of it that it belongs to."""
+    """A line of one railroad without a break, and the separated part of it that it belongs to."""
 
     railroad: str
     part: int
@@ -109,33 +110,36 @@ def place_initials(
 
 
 def runs(board: Board, railroad: str, lines: Mapping[str, Array]) -> list[Run]:
-    """Return the runs of a railroad in a fixed order; a ring without forks is one run."""
+    """Return the runs of a railroad in a fixed order: from end to end, straight on at forks, each piece once."""
     pieces = sorted((p for p in board.pieces if p.railroad == railroad), key=lambda p: p.id)
     at: dict[str, list[Piece]] = {}
     for piece in pieces:
         at.setdefault(piece.a, []).append(piece)
         at.setdefault(piece.b, []).append(piece)
     part = _parts(pieces)
-    forks = sorted(node for node, here in at.items() if len(here) != 2)  # noqa: PLR2004 - two: the line goes on
     used: set[str] = set()
     found: list[Run] = []
-    for node in [*forks, *sorted(at)]:
-        for first in at[node]:
-            if first.id in used:
-                continue
+    # ends first, then forks that a line ends at, then rings
+    for node in sorted(at, key=lambda n: (len(at[n]) != 1, len(at[n]) % 2 == 0, n)):
+        while any(p.id not in used for p in at[node]):
             line: list[Array] = []
-            here, piece = node, first
-            while True:
+            here = node
+            while onward := [p for p in at[here] if p.id not in used]:
+                ways = {p.id: lines[p.id] if p.a == here else lines[p.id][::-1] for p in onward}
+                piece = min(onward, key=lambda p: (_turn(line[-1], ways[p.id]) if line else 0.0, p.id))
                 used.add(piece.id)
-                way = lines[piece.id] if piece.a == here else lines[piece.id][::-1]
-                line.append(way[1:] if line else way)
+                line.append(ways[piece.id])
                 here = piece.b if piece.a == here else piece.a
-                onward = [p for p in at[here] if p.id not in used]
-                if here in forks or not onward:
-                    break
-                piece = onward[0]
-            found.append(Run(railroad, part[node], np.concatenate(line)))
+            found.append(Run(railroad, part[node], np.concatenate([line[0], *(way[1:] for way in line[1:])])))
     return found
+
+
+def _turn(arriving: Array, leaving: Array) -> float:
+    """Return how sharply a line turns onto the next: -1 straight on, 1 back."""
+    before = arriving[-1] - points_at(arriving[::-1], np.array([_AHEAD_MM]))[0]
+    after = points_at(leaving, np.array([_AHEAD_MM]))[0] - leaving[0]
+    size = float(np.sqrt((before**2).sum() * (after**2).sum()))
+    return round(-float((before * after).sum()) / max(size, 1e-9), 6)
 
 
 def _parts(pieces: Sequence[Piece]) -> dict[str, int]:
@@ -275,5 +279,5 @@ class _Field:
 
 
 def _shapes(marks: Sequence[Mark]) -> NDArray[np.object_]:
-    shapes: NDArray[np.object_] = shapely.polygons(np.array([mark.corners for mark in marks]).reshape(-1, 4, 2))
-    return shapes
+    shapes = shapely.polygons(np.array([mark.corners for mark in marks]).reshape(-1, 4, 2))
+    return np.asarray(shapes, dtype=object)

@@ -30,6 +30,8 @@ _SAMPLE_MM: Final = 0.6
 _LINE_COST: Final = 1.1
 _NEAR_MM: Final = 1.1
 _NEAR_COST: Final = 2.0
+_CROSS_COST: Final = 20.0
+"""Of a symbol that a leader line crosses."""
 _LEADER_WIDTH: Final = 0.6
 LEFT_OUT: Final = 45.0
 MUST: Final = 1e5
@@ -112,8 +114,16 @@ def _options(ground: Ground, rough: Sequence[_Option]) -> list[_Option]:
         boxes = np.array(ground.symbols)
         tree = shapely.STRtree(_boxes(boxes, 0.0))
         own = np.array([(s.name.x, s.name.y) for _, s in rough])
-        for spread, price in ((_SYMBOL_MM, 0.0), (_NEAR_MM, _NEAR_COST)):
-            spot, symbol = tree.query(shapes, predicate="dwithin", distance=spread)
+        text = _boxes(np.array([s.box for _, s in rough]), 0.0)
+        led = np.array([s.led for _, s in rough])
+        for covered, reach, price in (
+            (text, _SYMBOL_MM, 0.0),
+            (shapes, 0.0, _CROSS_COST),
+            (shapes, _NEAR_MM, _NEAR_COST),
+        ):
+            if price == _CROSS_COST and not led.any():
+                continue
+            spot, symbol = tree.query(covered, predicate="dwithin", distance=reach)
             at = own[spot]
             # a name may come near its own symbol, and a leader line begins at it
             mine = (boxes[symbol, :2] < at).all(axis=1) & (boxes[symbol, 2:] > at).all(axis=1)
@@ -127,7 +137,7 @@ def _options(ground: Ground, rough: Sequence[_Option]) -> list[_Option]:
     order = kept[np.lexsort((kept, np.round(cost[kept], 6), [rough[k][0] for k in kept]))]
     found: list[_Option] = []
     count: dict[int, int] = {}
-    for k in order:
+    for k in order.tolist():
         index, spot = rough[k]
         count[index] = count.get(index, 0) + 1
         if count[index] <= _MOST:

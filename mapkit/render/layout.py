@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
@@ -75,7 +74,7 @@ def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None 
     wanted = names_of(board, spots, middles, sizes)
     names = place_names(wanted, ground)
     named = {spot.name.key for spot in names}
-    taken = [*shapely.box(*np.array(ground.symbols, dtype=np.float64).reshape(-1, 4).T), *shapes_of(names, 0.0)]
+    taken = [*(shapely.box(*symbol) for symbol in ground.symbols), *shapes_of(names, 0.0)]
     base = lay_ground(board, backdrop or load_backdrop(board.projection, area, placement.warp), spots)
     region_names, unnamed = place_region_names(
         board, named_grounds(base.tints, base.backdrop), lines=ground.lines, taken=taken, sizes=sizes

@@ -133,7 +133,7 @@ class _Choice:
             near=_neighbours(self._one[inside], self._other[inside]),
             labels=tuple(labels),
         )
-        found = _search(part)
+        found = _Search(part).run()
         if len(mine) <= _LARGEST:
             found = _improved(part, found)
         for label, candidate in found.items():
@@ -141,7 +141,8 @@ class _Choice:
 
     def _of(self, label: int) -> Ints:
         first, last = np.searchsorted(self._owner, [label, label + 1])
-        return first + np.flatnonzero(self._live[first:last])
+        mine: Ints = first + np.flatnonzero(self._live[first:last])
+        return mine
 
 
 @dataclass(frozen=True)
@@ -161,57 +162,66 @@ def _neighbours(one: Ints, other: Ints) -> dict[int, set[int]]:
     return near
 
 
-def _search(part: _Part) -> dict[int, int]:
-    """Return label -> candidate: the best free ones first, then exchanges as long as they gain."""
-    of: dict[int, list[int]] = {label: [] for label in part.labels}
-    for candidate in sorted(part.owner, key=lambda c: (-part.gain[c], c)):
-        of[part.owner[candidate]].append(candidate)
-    chosen: dict[int, int] = {}
-    taken: set[int] = set()
-    none: set[int] = set()
+class _Search:
+    """A quick search: the best free candidates first, then exchanges as long as they gain."""
 
-    def best(label: int) -> int | None:
-        return next((c for c in of[label] if not (part.near.get(c, none) & taken)), None)
+    def __init__(self, part: _Part) -> None:
+        self._part = part
+        self._of: dict[int, list[int]] = {label: [] for label in part.labels}
+        for candidate in sorted(part.owner, key=lambda c: (-part.gain[c], c)):
+            self._of[part.owner[candidate]].append(candidate)
+        self._chosen: dict[int, int] = {}
+        self._taken: set[int] = set()
 
-    def put(label: int, candidate: int | None) -> None:
-        if label in chosen:
-            taken.discard(chosen.pop(label))
+    def run(self) -> dict[int, int]:
+        """Return label -> candidate."""
+        of, gain = self._of, self._part.gain
+        order = sorted(self._part.labels, key=lambda i: (-max((gain[c] for c in of[i]), default=0), len(of[i]), i))
+        for label in order:
+            self._put(label, self._best(label))
+        for _ in range(_ROUNDS):
+            if not [label for label in order if self._improve(label)]:
+                break
+        return self._chosen
+
+    def _rivals(self, candidate: int) -> set[int]:
+        return self._part.near.get(candidate, set()) & self._taken
+
+    def _best(self, label: int) -> int | None:
+        return next((c for c in self._of[label] if not self._rivals(c)), None)
+
+    def _put(self, label: int, candidate: int | None) -> None:
+        if label in self._chosen:
+            self._taken.discard(self._chosen.pop(label))
         if candidate is not None:
-            chosen[label] = candidate
-            taken.add(candidate)
+            self._chosen[label] = candidate
+            self._taken.add(candidate)
 
-    def worth(label: int) -> int:
-        return part.gain[chosen[label]] if label in chosen else 0
+    def _worth(self, labels: Sequence[int]) -> int:
+        return sum(self._part.gain[self._chosen[i]] for i in labels if i in self._chosen)
 
-    def improve(label: int) -> bool:
-        before, own = chosen.get(label), worth(label)
-        for candidate in of[label]:
-            if part.gain[candidate] <= own:
+    def _improve(self, label: int) -> bool:
+        """Move a label to a better place, pushing others aside if all gain together; True if it moved."""
+        before, own = self._chosen.get(label), self._worth([label])
+        for candidate in self._of[label]:
+            if self._part.gain[candidate] <= own:
                 return False
-            pushed = sorted({part.owner[c] for c in part.near.get(candidate, none) & taken})
-            old = {p: chosen[p] for p in pushed}
-            total = own + sum(worth(p) for p in pushed)
+            pushed = sorted({self._part.owner[c] for c in self._rivals(candidate)})
+            old = {p: self._chosen[p] for p in pushed}
+            total = own + self._worth(pushed)
             for p in pushed:
-                put(p, None)
-            put(label, candidate)
+                self._put(p, None)
+            self._put(label, candidate)
             for p in pushed:
-                put(p, best(p))
-            if worth(label) + sum(worth(p) for p in pushed) > total:
+                self._put(p, self._best(p))
+            if self._worth([label, *pushed]) > total:
                 return True
             for p in pushed:
-                put(p, None)
-            put(label, before)
+                self._put(p, None)
+            self._put(label, before)
             for p in pushed:
-                put(p, old[p])
+                self._put(p, old[p])
         return False
-
-    order = sorted(part.labels, key=lambda i: (-max((part.gain[c] for c in of[i]), default=0), len(of[i]), i))
-    for label in order:
-        put(label, best(label))
-    for _ in range(_ROUNDS):
-        if not [label for label in order if improve(label)]:
-            break
-    return chosen
 
 
 def _improved(part: _Part, hint: dict[int, int]) -> dict[int, int]:

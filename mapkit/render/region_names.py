@@ -5,8 +5,10 @@ two rows, or left out. A name lies wholly on its region's ground, on no symbol a
 track as may be, and near the middle of the region.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations, pairwise
 from typing import Final
 
 import numpy as np
@@ -24,16 +26,18 @@ from mapkit.render.theme import Sizes
 
 SPACING: Final = 0.3
 """Room between letters, as a part of the font size."""
-_SHRINKS: Final = (1.0, 0.85, 0.7, 0.55, 0.42)
-_MOST: Final = 0.6
+_SHRINKS: Final = (1.0, 0.85, 0.7, 0.55, 0.42, 0.32)
+_MOST: Final = 0.5
 """Part of the regions whose names must fit for a size to be the common one."""
 _LEAST_TEXT: Final = 3.0
 _STEP_MM: Final = 3.0
 _SAMPLE_MM: Final = 1.0
 _LINE_COST: Final = 4.0
 _ROW_COST: Final = 10.0
-_GOOD: Final = 60.0
+_GOOD: Final = 80.0
 _WORST: Final = 240.0
+_MOST_ROWS: Final = 3
+_MOST_WORDS: Final = 12
 _MARGIN: Final = 0.15
 _GAP_MM: Final = 0.6
 
@@ -92,14 +96,12 @@ def place_region_names(
     return placed, tuple(r.id for r in board.regions if r.id not in named)
 
 
-def _best(
+def _best(  # noqa: PLR0913, PLR0917 - what, how large, and all that is in the way
     ident: str, name: str, size: float, ground: BaseGeometry, track: shapely.STRtree, solid: shapely.STRtree
 ) -> _Found | None:
     best: _Found | None = None
-    text = name.upper()
-    words = text.split(" ")
-    settings = [(text,)] + [(" ".join(words[:k]), " ".join(words[k:])) for k in range(1, len(words))]
-    for rows in settings:
+    words = re.findall(r"[^\s-]*-|[^\s-]+\s*", name.upper())
+    for rows in _settings(words):
         widths = [spaced_width(row, size) for row in rows]
         wide, tall = max(widths), CAP_HEIGHT * size + (len(rows) - 1) * 1.25 * size
         middles = _middles(ground, wide, tall)
@@ -126,6 +128,16 @@ def _best(
             box = (x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2)
             best = _Found(float(cost[k]), RegionName(ident, set_rows, size, round(SPACING * size, 2), box))
     return best
+
+
+def _settings(words: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the words (each with the space after it) in one row, and most evenly in two rows and in three."""
+    found: list[tuple[str, ...]] = []
+    for rows in range(1, min(_MOST_ROWS, len(words)) + 1):
+        cuts = [(0, *c, len(words)) for c in combinations(range(1, min(len(words), _MOST_WORDS)), rows - 1)]
+        ways = [tuple("".join(words[a:b]).strip() for a, b in pairwise(cut)) for cut in cuts]
+        found.append(min(ways, key=lambda way: (max(text_width(row, 1.0) for row in way), way)))
+    return found
 
 
 def spaced_width(text: str, size: float) -> float:

@@ -7,7 +7,7 @@ measures every character that the fonts have.
 import unicodedata
 from typing import Final
 
-ASCENT: Final = 0.84
+ASCENT: Final = 0.87
 """Above the baseline, as a part of the font size: letters with a stem, dots on i and j, brackets."""
 _CAPITALS: Final = 0.78
 _ACCENTED: Final = 1.19
@@ -17,7 +17,7 @@ _LEVEL: Final = 0.03
 _HOOKED: Final = 0.33
 CAP_HEIGHT: Final = 0.69
 
-_TALL: Final = frozenset("ij$()/[]\\^{|}¦")
+_TALL: Final = frozenset("`ij$()/[]\\^{|}¦")
 _DEEP: Final = frozenset("gjpqy@Q,;$%()/[]\\_{}|J¡¢¦§µ¶¿þß")
 _ASCII: Final = 127
 
@@ -37,7 +37,7 @@ def _above(char: str) -> float:
 
 
 def _below(char: str) -> float:
-    base, *marks = unicodedata.normalize("NFD", char)
+    base, *marks = list(unicodedata.normalize("NFD", char))
     if any(unicodedata.combining(m) in _UNDER for m in marks) or (ord(base) > _ASCII and base not in _DEEP):
         return _HOOKED
     return DESCENT if base in _DEEP else _LEVEL

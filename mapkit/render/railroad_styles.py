@@ -8,7 +8,7 @@ from mapkit.model.board import Board, Region, Style
 from mapkit.render.colour import mixed, oklab, rgb
 from mapkit.render.ink_patterns import ink_patterns
 from mapkit.render.theme import Theme
-from mapkit.render.theme_steps import against, shifted
+from mapkit.render.theme_steps import against, shifted, strengthened
 
 LINE_CONTRAST: Final = 3.0
 """What WCAG 2.2 (1.4.11) asks of graphics."""
@@ -51,7 +51,7 @@ def region_tint(region: Region, theme: Theme) -> str:
     """Return the colour that a region is filled with, before the theme's opacity."""
     if theme.tint_ground is None:
         return region.colour
-    return mixed(region.colour, theme.tint_ground, theme.tint_share)
+    return mixed(strengthened(region.colour, theme.tint_chroma), theme.tint_ground, theme.tint_share)
 
 
 def tint_seen(region: Region, theme: Theme) -> str:

@@ -81,6 +81,15 @@ def shifted(colour: str, step: float) -> str:
     return to_hex(to_encoded(oklab_to_light(_in_gamut(value))))
 
 
+def strengthened(colour: str, factor: float) -> str:
+    """Return a colour with its chroma multiplied, as far as sRGB has it; lightness and hue are kept."""
+    if factor == 1:
+        return colour
+    value = oklab(rgb(colour))
+    value[1:] *= factor
+    return to_hex(to_encoded(oklab_to_light(_in_gamut(value))))
+
+
 def against(colour: str, ground: str, least: float) -> str:
     """Return a colour made darker or lighter until its contrast to the ground is `least`, its hue kept as long."""
     if colours.contrast(colour, ground) >= least:

@@ -23,8 +23,9 @@ _LIGHT_LIGHTNESS: Final = (0.6, 0.9)
 def railroad_styles(board: Board, theme: Theme) -> Mapping[str, Style]:
     """Return railroad id -> the style it is drawn in; `data-` attributes keep the board's own (RB-C08).
 
-    In a dark theme colours are lightened in OKLab, hue and order of lightness kept, to 4.5:1 against the casing. In print all
-    are ink, and patterns are given anew so that railroads that touch or run side by side share one as little as can be.
+    In a dark theme colours are lightened in OKLab to 4.5:1 against the casing; hue and order of lightness are kept. In
+    print all are ink, and patterns are given anew so that railroads that touch or run side by side share one as little
+    as can be.
     """
     if theme.lines == "ink":
         patterns = ink_patterns(board)

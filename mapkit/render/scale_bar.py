@@ -38,8 +38,7 @@ def mm_per_metre(board: Board) -> float:
     p = board.projection
     back = pyproj.Transformer.from_crs(p.crs, "EPSG:4326", always_xy=True)
     west, east, north, south = (
-        back.transform((x - p.offset_x_mm) / p.scale_mm_per_m, (p.offset_y_mm - y) / p.scale_mm_per_m)
-        for x, y in ends
+        back.transform((x - p.offset_x_mm) / p.scale_mm_per_m, (p.offset_y_mm - y) / p.scale_mm_per_m) for x, y in ends
     )
     metres = line_miles([west, east]) + line_miles([north, south])
     return round(4 * reach / (metres * METRES_PER_MILE), 9) if metres > 0 else p.scale_mm_per_m

@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 from mapkit.errors import SourceError
 from mapkit.render import colour as colours
-from mapkit.render.colour import Floats, luminance, oklab, oklab_to_light, rgb, to_encoded, to_hex
+from mapkit.render.colour import Floats, in_gamut, luminance, oklab, oklab_to_light, rgb, to_encoded, to_hex
 from mapkit.render.theme import Theme
 
 Brightness = Literal[-1, 0, 1]
@@ -111,8 +111,7 @@ def _in_gamut(value: Floats) -> Floats:
     for part in range(_PARTS, -1, -1):
         tried = value.copy()
         tried[1:] *= part / _PARTS
-        light = oklab_to_light(tried)
-        if light.min() >= -1e-4 and light.max() <= 1 + 1e-4:
+        if in_gamut(oklab_to_light(tried)):
             return tried
     return value
 

@@ -45,9 +45,7 @@ class Ground:
     """The borders between regions, on land."""
 
 
-def region_tints(
-    board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | None = None
-) -> dict[str, BaseGeometry]:
+def region_tints(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | None = None) -> dict[str, BaseGeometry]:
     """Return region id -> its ground in page millimetres, as `lay_ground`."""
     return dict(lay_ground(board, backdrop, spots).tints)
 
@@ -157,7 +155,7 @@ def _countries(board: Board, backdrop: Backdrop, xy: Array) -> BaseGeometry:
     """Return the land of the countries that the railroads run in, as far as they reach and some way around."""
     spots = as_points(np.array([(m.x, m.y) for m in board.mileposts]))
     left, top, right, bottom = backdrop.area
-    hull: BaseGeometry = shapely.multipoints(as_points(xy)).convex_hull
+    hull: BaseGeometry = shapely.MultiPoint(xy).convex_hull
     near = hull.buffer(_REACH * (right - left + bottom - top))
     if backdrop.country_borders.is_empty:
         return backdrop.land.intersection(near)

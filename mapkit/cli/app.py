@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from mapkit.cli.destinations import destinations_app
-from mapkit.cli.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
+from mapkit.cli.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt
 from mapkit.cli.payoffs import payoffs_app
 from mapkit.cli.rules import rules_app
 from mapkit.cli.variants import variant_app
@@ -102,6 +102,93 @@ def build(
 
     boards.build(
         board, variants=variants or (), workspace=workspace, out=out, allow_errors=allow_errors, as_json=as_json
+    )
+
+
+@app.command()
+def draw(
+    board: BoardArg,
+    variants: VariantOpt = None,
+    workspace: WorkspaceOpt = None,
+    theme: ThemeOpt = "classic",
+    brightness: Annotated[
+        int, typer.Option("--brightness", min=-1, max=1, help="-1 darker, 1 brighter than the theme.")
+    ] = 0,
+    contrast: Annotated[int, typer.Option("--contrast", min=0, max=1, help="1 for higher contrast.")] = 0,
+    dot_names: Annotated[
+        bool, typer.Option("--dot-names/--no-dot-names", help="Names of mileposts that are no cities.")
+    ] = True,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE.svg", help="Where to draw; BOARD-THEME.svg by default."),
+    ] = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Draw a board in a theme.
+
+    Themes are classic, atlas, dark and print, or a file of your own; mapkit themes lists them. What is where on the
+    page is the same in every theme.
+    """
+    from mapkit.cli import drawing  # noqa: PLC0415
+
+    drawing.draw(
+        board,
+        variants=variants or (),
+        workspace=workspace,
+        theme=theme,
+        brightness=brightness,
+        contrast=contrast,
+        dot_names=dot_names,
+        out=out,
+        as_json=as_json,
+    )
+
+
+@app.command()
+def themes(as_json: JsonOpt = False) -> None:
+    """List the themes that boards are drawn in."""
+    from mapkit.cli import drawing  # noqa: PLC0415
+
+    drawing.themes(as_json=as_json)
+
+
+@app.command()
+def colours(
+    board: BoardArg,
+    variants: VariantOpt = None,
+    workspace: WorkspaceOpt = None,
+    theme: ThemeOpt = "classic",
+    solve: Annotated[
+        bool, typer.Option("--solve", help="Find colours and patterns that are far apart and near the liveries.")
+    ] = False,
+    keep: Annotated[
+        str | None, typer.Option("--keep", metavar="PA,NYC,...", help="Railroads that keep their colour and pattern.")
+    ] = None,
+    near: Annotated[
+        float, typer.Option("--near", min=0, max=200, help="How far a colour may go (CIEDE2000); 100 for anywhere.")
+    ] = 22,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE.csv", help="Write the solved railroads.csv there.")
+    ] = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Say how far apart the colours of railroads that touch are, for people with any colour vision; or solve them.
+
+    Prints CIEDE2000 differences under normal sight and as people without red, green or blue cones see them. Railroads
+    nearer than 10 must have different patterns.
+    """
+    from mapkit.cli import drawing  # noqa: PLC0415
+
+    drawing.colours(
+        board,
+        variants=variants or (),
+        workspace=workspace,
+        theme=theme,
+        solve=solve,
+        keep=keep,
+        near=near,
+        out=out,
+        as_json=as_json,
     )
 
 

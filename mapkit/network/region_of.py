@@ -38,8 +38,8 @@ def regions_of(board: Board) -> Mapping[str, str]:
     tree = cKDTree(_in_space([(lon, lat) for _, lon, lat in rows]))
     others = [m for m in board.mileposts if m.id not in own]
     if others:
-        distance, nearest = tree.query(_in_space([(m.lon, m.lat) for m in others]), k=min(2, len(rows)))
-        distance, nearest = np.atleast_2d(distance.T).T, np.atleast_2d(nearest.T).T
+        found = tree.query(_in_space([(m.lon, m.lat) for m in others]), k=list(range(1, min(2, len(rows)) + 1)))
+        distance, nearest = (np.asarray(part) for part in found)
         tied = np.isclose(distance, distance[:, :1], rtol=0, atol=1e-12)
         first = np.where(tied, nearest, len(rows)).min(axis=1)
         own |= {m.id: rows[i][0] for m, i in zip(others, first.tolist(), strict=True)}

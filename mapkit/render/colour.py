@@ -33,6 +33,9 @@ _OKLAB_FROM_LMS: Final = np.array(
         [0.0259040371, 0.7827717662, -0.8086757660],
     ]
 )
+_HALF, _WHOLE = 180.0, 360.0
+_BEND_ENCODED, _BEND_LIGHT = 0.04045, 0.0031308
+"""Where sRGB's curve starts, on either side."""
 _SEVENTH: Final = 25.0**7
 
 
@@ -54,13 +57,13 @@ def to_hex(value: Floats) -> str:
 
 def to_linear(value: Floats) -> Floats:
     """Return light from gamma-encoded sRGB, any shape."""
-    return np.where(value <= 0.04045, value / 12.92, ((np.maximum(value, 0.0) + 0.055) / 1.055) ** 2.4)
+    return np.where(value <= _BEND_ENCODED, value / 12.92, ((np.maximum(value, 0.0) + 0.055) / 1.055) ** 2.4)
 
 
 def to_encoded(light: Floats) -> Floats:
     """Return gamma-encoded sRGB from light, any shape; light outside 0 to 1 is cut off."""
     light = np.clip(light, 0.0, 1.0)
-    return np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+    return np.where(light <= _BEND_LIGHT, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
 
 
 def luminance(colour: str) -> float:
@@ -94,6 +97,11 @@ def oklab(value: Floats) -> Floats:
     return np.asarray(np.cbrt(to_linear(value) @ _LMS_FROM_RGB.T) @ _OKLAB_FROM_LMS.T)
 
 
+def in_gamut(light: Floats, slack: float = 1e-4) -> bool:
+    """Return whether sRGB has a colour, given as light."""
+    return bool(light.min() >= -slack and light.max() <= 1 + slack)
+
+
 def oklab_to_light(value: Floats) -> Floats:
     """Return linear sRGB of OKLab, shape (..., 3); outside 0 to 1 there is no such colour in sRGB."""
     bent = value @ np.linalg.inv(_OKLAB_FROM_LMS).T
@@ -115,12 +123,14 @@ def ciede2000(one: Floats, other: Floats) -> Floats:
     h2 = np.degrees(np.arctan2(b2, stretch * a2)) % 360
     grey = c1 * c2 == 0
     turn = h2 - h1
-    turn = np.where(turn > 180, turn - 360, np.where(turn < -180, turn + 360, turn))
+    turn = np.where(turn > _HALF, turn - _WHOLE, np.where(turn < -_HALF, turn + _WHOLE, turn))
     turn = np.where(grey, 0.0, turn)
     lightness, chroma = l2 - l1, c2 - c1
     hue = 2 * np.sqrt(c1 * c2) * np.sin(np.radians(turn) / 2)
     l_mean, c_mean, h_sum = (l1 + l2) / 2, (c1 + c2) / 2, h1 + h2
-    h_mean = np.where(np.abs(h1 - h2) <= 180, h_sum / 2, np.where(h_sum < 360, (h_sum + 360) / 2, (h_sum - 360) / 2))
+    h_mean = np.where(
+        np.abs(h1 - h2) <= _HALF, h_sum / 2, np.where(h_sum < _WHOLE, (h_sum + _WHOLE) / 2, (h_sum - _WHOLE) / 2)
+    )
     h_mean = np.where(grey, h_sum, h_mean)
     t = (
         1
@@ -137,4 +147,4 @@ def ciede2000(one: Floats, other: Floats) -> Floats:
     turning = np.radians(60 * np.exp(-(((h_mean - 275) / 25) ** 2)))
     r_t = -np.sin(turning) * 2 * np.sqrt(c7 / (c7 + _SEVENTH))
     of_l, of_c, of_h = lightness / s_l, chroma / s_c, hue / s_h
-    return np.sqrt(np.maximum(of_l**2 + of_c**2 + of_h**2 + r_t * of_c * of_h, 0.0))
+    return np.asarray(np.sqrt(np.maximum(of_l**2 + of_c**2 + of_h**2 + r_t * of_c * of_h, 0.0)))

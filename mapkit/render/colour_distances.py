@@ -61,7 +61,10 @@ def distances(ours: Floats, theirs: Floats) -> Floats:
         ours: Gamma-encoded sRGB, shape (..., 3).
         theirs: As `ours`; the shapes broadcast.
     """
-    return np.round(np.stack([ciede2000(lab(simulated(ours, v)), lab(simulated(theirs, v))) for v in VISIONS]), 2)
+    return np.asarray(
+        np.round(np.stack([ciede2000(lab(simulated(ours, v)), lab(simulated(theirs, v))) for v in VISIONS]), 2),
+        dtype=np.float64,
+    )
 
 
 def colour_distances(board: Board, theme: Theme = CLASSIC) -> ColourReport:

@@ -9,7 +9,7 @@ thrown about, by a fixed seed, and again, and the best is kept. All costs are wh
 same.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from mapkit.errors import UnknownNameError, did_you_mean
 from mapkit.model.board import Board, Style
-from mapkit.render.colour import Floats, contrast, oklab, oklab_to_light, rgb, rgbs, to_encoded, to_hex
+from mapkit.render.colour import Floats, contrast, in_gamut, oklab, oklab_to_light, rgb, rgbs, to_encoded, to_hex
 from mapkit.render.colour_distances import distances
 from mapkit.render.ink_patterns import PATTERNS
 from mapkit.render.railroad_styles import LINE_CONTRAST, lightened
@@ -26,6 +26,7 @@ from mapkit.render.theme import CLASSIC, DARK, Theme
 from mapkit.render.touching import touching
 
 Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 NEAR: Final = 22.0
 """How far a colour may go from the one it had, CIEDE2000 under normal sight."""
@@ -35,6 +36,8 @@ _HUES: Final = 30
 _GOALS: Final = {("beside", True): 1800, ("beside", False): 1200, ("touch", True): 1400, ("touch", False): 900}
 """Wanted distance in hundredths: how they lie, whether the patterns are the same."""
 _ALIKE: Final = 1000
+_CONFUSED: Final = 10**11
+"""What two that touch cost if patterns and colours are alike."""
 _STRAY: Final = 12
 """What a hundredth of distance from the colour it had costs, squared."""
 _GREYER: Final = 100.0
@@ -43,6 +46,7 @@ _REPATTERN: Final = 60_000_000
 _FAINT: Final = 10**11
 """A colour that does not stand out; only one to keep may have it."""
 _ROUNDS: Final = 60
+_THROWN: Final = 4
 _SEED: Final = 1940
 
 
@@ -62,7 +66,7 @@ def candidates(theme: Theme = CLASSIC) -> tuple[str, ...]:
         for lightness in _LIGHTNESS
         for chroma in _CHROMA
         for hue in range(_HUES)
-        if _shown(light := oklab_to_light(_at(lightness, chroma, hue)))
+        if in_gamut(light := oklab_to_light(_at(lightness, chroma, hue)))
     }
     return tuple(sorted(c for c in found if _stands_out(c, theme)))
 
@@ -74,10 +78,6 @@ def _stands_out(colour: str, theme: Theme) -> bool:
 def _at(lightness: float, chroma: float, hue: int) -> Floats:
     turn = 2 * np.pi * hue / _HUES
     return np.array([lightness, chroma * np.cos(turn), chroma * np.sin(turn)])
-
-
-def _shown(light: Floats) -> bool:
-    return bool(light.min() >= -1e-6 and light.max() <= 1 + 1e-6)
 
 
 def solve_colours(
@@ -99,77 +99,114 @@ def solve_colours(
         if ident not in ids:
             raise UnknownNameError(f"{ident!r} is no railroad of {board.id}{did_you_mean(ident, ids)}")
     own = [r.style for r in board.railroads]
-    grid = candidates(theme)
-    colours = [*grid, *sorted({style.colour for style in own} - set(grid))]
-    values = rgbs(colours)
-    apart = distances(values[:, None], values[None, :])
-    night = rgbs([lightened(colour, DARK.casing) for colour in colours])
-    worst = _hundredths(apart.min(axis=0))
-    confused = np.minimum(worst, _hundredths(distances(night[:, None], night[None, :]).min(axis=0))) < _ALIKE
-    chroma = np.hypot(*oklab(values)[:, 1:].T)
-    stray = _hundredths(apart[0] + _GREYER * np.maximum(chroma[:, None] - chroma[None, :], 0.0))
-    number = {colour: i for i, colour in enumerate(colours)}
-    start = np.array([number[style.colour] for style in own])
-    patterns = np.array([PATTERNS.index(style.pattern) for style in own])
-    first_patterns = patterns.copy()
-    free = [i for i, ident in enumerate(ids) if ident not in keep]
-    held = np.array([_stands_out(colour, theme) for colour in colours])
-    allowed = [np.flatnonzero((stray[home] <= near * 100) & held | (np.arange(len(colours)) == home)) for home in start]
-    beside: list[list[tuple[int, str]]] = [[] for _ in ids]
-    where = {ident: i for i, ident in enumerate(ids)}
-    for t in touching(board):
-        beside[where[t.a]].append((where[t.b], t.kind))
-        beside[where[t.b]].append((where[t.a], t.kind))
+    search = _Search(board, _Palette.of(theme, own), [i for i, ident in enumerate(ids) if ident not in keep], near)
+    cost, colours, patterns = search.best()
+    styles = {
+        ident: Style(colour=search.palette.colours[c], pattern=PATTERNS[p])
+        for ident, c, p in zip(ids, colours.tolist(), patterns.tolist(), strict=True)
+    }
+    changed = tuple(ident for ident, style in zip(ids, own, strict=True) if styles[ident] != style)
+    return SolvedColours(styles, cost, changed)
 
-    def costs(i: int, at: Ints, form: Ints) -> Ints:
+
+@dataclass(frozen=True, eq=False)
+class _Palette:
+    """The colours that may be taken, n of them, and how they lie to each other."""
+
+    colours: tuple[str, ...]
+    held: Flags
+    """Whether each stands out, shape (n,)."""
+    worst: Ints
+    """Hundredths of CIEDE2000 on light ground under the worst of four visions, shape (n, n)."""
+    confused: Flags
+    """Whether two are under the limit on light or on dark ground, shape (n, n)."""
+    stray: Ints
+    """What it costs to go from one (row) to another, in hundredths: the difference, and loss of chroma."""
+
+    @classmethod
+    def of(cls, theme: Theme, own: Sequence[Style]) -> "_Palette":
+        grid = candidates(theme)
+        colours = [*grid, *sorted({style.colour for style in own} - set(grid))]
+        values = rgbs(colours)
+        apart = distances(values[:, None], values[None, :])
+        night = rgbs([lightened(colour, DARK.casing) for colour in colours])
+        worst = _hundredths(apart.min(axis=0))
+        dark = _hundredths(distances(night[:, None], night[None, :]).min(axis=0))
+        chroma = np.hypot(*oklab(values)[:, 1:].T)
+        return cls(
+            colours=tuple(colours),
+            held=np.array([_stands_out(colour, theme) for colour in colours]),
+            worst=worst,
+            confused=np.minimum(worst, dark) < _ALIKE,
+            stray=_hundredths(apart[0] + _GREYER * np.maximum(chroma[:, None] - chroma[None, :], 0.0)),
+        )
+
+
+class _Search:
+    """Costs of styles, and the search for the least."""
+
+    def __init__(self, board: Board, palette: _Palette, free: Sequence[int], near: float) -> None:
+        number = {colour: i for i, colour in enumerate(palette.colours)}
+        where = {r.id: i for i, r in enumerate(board.railroads)}
+        self.palette, self._free = palette, list(free)
+        self._start = np.array([number[r.style.colour] for r in board.railroads], dtype=np.int64)
+        self._patterns = np.array([PATTERNS.index(r.style.pattern) for r in board.railroads], dtype=np.int64)
+        every = np.arange(len(palette.colours))
+        self._allowed = [
+            np.flatnonzero(((palette.stray[home] <= near * 100) & palette.held) | (every == home))
+            for home in self._start
+        ]
+        self._touching: list[list[tuple[int, str]]] = [[] for _ in where]
+        for t in touching(board):
+            self._touching[where[t.a]].append((where[t.b], t.kind))
+            self._touching[where[t.b]].append((where[t.a], t.kind))
+
+    def _costs(self, i: int, at: Ints, form: Ints) -> Ints:
         """Return what each allowed colour (rows) with each pattern (columns) would cost railroad i."""
-        here = allowed[i]
-        table = np.repeat(stray[start[i], here][:, None] ** 2 * _STRAY, len(PATTERNS), axis=1)
-        table[~held[here]] += _FAINT
-        table += np.where(np.arange(len(PATTERNS)) == first_patterns[i], 0, _REPATTERN)
-        for j, kind in beside[i]:
-            gap = worst[here, at[j]]
-            table += (np.maximum(_GOALS[kind, False] - gap, 0) ** 3)[:, None]
-            same = np.maximum(_GOALS[kind, True] - gap, 0) ** 3 - np.maximum(_GOALS[kind, False] - gap, 0) ** 3
-            alike = np.where(confused[here, at[j]], np.int64(10) ** 11, 0)
-            table[:, form[j]] += same + alike
+        here, palette = self._allowed[i], self.palette
+        table = np.repeat(palette.stray[self._start[i], here][:, None] ** 2 * _STRAY, len(PATTERNS), axis=1)
+        table[~palette.held[here]] += _FAINT
+        table += np.where(np.arange(len(PATTERNS)) == self._patterns[i], 0, _REPATTERN)
+        for j, kind in self._touching[i]:
+            gap = palette.worst[here, at[j]]
+            lack = np.maximum(_GOALS[kind, False] - gap, 0) ** 3
+            table += lack[:, None]
+            alike = np.where(palette.confused[here, at[j]], _CONFUSED, 0)
+            table[:, form[j]] += np.maximum(_GOALS[kind, True] - gap, 0) ** 3 - lack + alike
         return table
 
-    def settle(at: Ints, form: Ints) -> int:
+    def _own(self, i: int, at: Ints, form: Ints) -> int:
+        return int(self._costs(i, at, form)[np.searchsorted(self._allowed[i], at[i]), form[i]])
+
+    def _settle(self, at: Ints, form: Ints) -> int:
         """Let each railroad take its cheapest style, until none changes; return the whole cost."""
         moved = True
         while moved:
             moved = False
-            for i in free:
-                table = costs(i, at, form)
-                now = table[np.searchsorted(allowed[i], at[i]), form[i]]
-                if table.min() < now:
+            for i in self._free:
+                table = self._costs(i, at, form)
+                if table.min() < table[np.searchsorted(self._allowed[i], at[i]), form[i]]:
                     best = int(table.argmin())
-                    at[i], form[i] = allowed[i][best // len(PATTERNS)], best % len(PATTERNS)
+                    at[i], form[i] = self._allowed[i][best // len(PATTERNS)], best % len(PATTERNS)
                     moved = True
-        return sum(_own_cost(i, at, form) for i in range(len(ids)))
+        return sum(self._own(i, at, form) for i in range(len(at)))
 
-    def _own_cost(i: int, at: Ints, form: Ints) -> int:
-        return int(costs(i, at, form)[np.searchsorted(allowed[i], at[i]), form[i]])
-
-    at, form = start.copy(), patterns.copy()
-    best = (settle(at, form), at.copy(), form.copy())
-    random = np.random.Generator(np.random.PCG64(_SEED))
-    for _ in range(_ROUNDS if free else 0):
-        at, form = best[1].copy(), best[2].copy()
-        burden = sorted(free, key=lambda i: (-_own_cost(i, at, form), i))[: max(4, len(free) // 2)]
-        for i in random.choice(burden, size=min(4, len(burden)), replace=False).tolist():
-            at[i] = allowed[i][int(random.integers(len(allowed[i])))]
-            form[i] = int(random.integers(len(PATTERNS)))
-        cost = settle(at, form)
-        if cost < best[0]:
-            best = (cost, at.copy(), form.copy())
-    styles = {
-        ident: Style(colour=colours[int(c)], pattern=PATTERNS[int(p)])
-        for ident, c, p in zip(ids, best[1], best[2], strict=True)
-    }
-    changed = tuple(ident for ident, style in zip(ids, own, strict=True) if styles[ident] != style)
-    return SolvedColours(styles, best[0], changed)
+    def best(self) -> tuple[int, Ints, Ints]:
+        """Return the least cost found, with colours and patterns by number."""
+        at, form = self._start.copy(), self._patterns.copy()
+        best = (self._settle(at, form), at, form)
+        random = np.random.Generator(np.random.PCG64(_SEED))
+        for _ in range(_ROUNDS if self._free else 0):
+            at, form = best[1].copy(), best[2].copy()
+            burden = sorted(self._free, key=lambda i: (-self._own(i, at, form), i))
+            heavy = burden[: max(_THROWN, len(burden) // 2)]
+            for i in random.choice(heavy, size=min(_THROWN, len(heavy)), replace=False).tolist():
+                at[i] = self._allowed[i][int(random.integers(len(self._allowed[i])))]
+                form[i] = int(random.integers(len(PATTERNS)))
+            cost = self._settle(at, form)
+            if cost < best[0]:
+                best = (cost, at, form)
+        return best
 
 
 def _hundredths(values: Floats) -> Ints:
@@ -179,8 +216,3 @@ def _hundredths(values: Floats) -> Ints:
 def livery_distance(a: str, b: str) -> float:
     """Return how far two colours are apart under normal sight, CIEDE2000."""
     return float(distances(rgb(a), rgb(b))[0])
-
-
-def lightness_of(colour: str) -> float:
-    """Return a colour's lightness in OKLab, 0 to 1, to three decimals."""
-    return round(float(oklab(rgb(colour))[0]), 3)

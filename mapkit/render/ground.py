@@ -18,16 +18,7 @@ _GLOW: Final = ((5.0, 0.5), (2.6, 1.0))
 _GLOW_SIMPLE_MM: Final = 0.5
 _RIVER_SIMPLE_MM: Final = 0.45
 _LEAST_HATCH_MM: Final = 0.5
-_HATCH: Final = (
-    (45.0, 6.0),
-    (135.0, 6.0),
-    (0.0, 6.0),
-    (90.0, 6.0),
-    (22.5, 4.0),
-    (112.5, 4.0),
-    (67.5, 9.0),
-    (157.5, 9.0),
-)
+_HATCH: Final = ((45, 6.0), (135, 6.0), (0, 6.0), (90, 6.0), (22.5, 4.0), (112.5, 4.0), (67.5, 9.0), (157.5, 9.0))
 """Angles and distances of hatching, a region after the other."""
 
 
@@ -117,12 +108,12 @@ def hatched(shape: BaseGeometry, index: int, *, share: float = 1.0) -> BaseGeome
     first, last = np.floor(min(corners @ across) / distance), np.ceil(max(corners @ across) / distance)
     start, end = min(corners @ turn), max(corners @ turn)
     steps = np.arange(first, last + 1)[:, None] * distance * across
-    rules = shapely.linestrings(np.stack((steps + start * turn, steps + end * turn), axis=1))
+    rules = np.asarray(shapely.linestrings(np.stack((steps + start * turn, steps + end * turn), axis=1)))
     shapely.prepare(shape)
     return shapely.MultiLineString(
         [
             part
-            for piece in shapely.intersection(rules, shape)
+            for piece in np.atleast_1d(np.asarray(shapely.intersection(rules, shape), dtype=object))
             for part in shapely.get_parts(piece)
             if part.geom_type == "LineString" and part.length > _LEAST_HATCH_MM
         ]

@@ -9,7 +9,7 @@ from mapkit.render.touching import touching
 
 _SIDE_BY_SIDE: Final = 20
 _CHANGED: Final = 1
-_ALIKE: Final = 8
+_ALIKE: Final = 60
 PATTERNS: Final[tuple[Pattern, ...]] = get_args(Pattern)
 
 
@@ -28,41 +28,47 @@ def ink_patterns(board: Board) -> Mapping[str, Pattern]:
 def _solve(
     own: tuple[tuple[str, Pattern], ...], weights: tuple[tuple[tuple[str, str], int], ...]
 ) -> tuple[tuple[str, Pattern], ...]:
-    near: dict[str, dict[str, int]] = {ident: {} for ident, _ in own}
-    for (a, b), weight in weights:
-        near[a][b] = near[b][a] = weight
-    wanted = dict(own)
-    found = dict(own)
-
-    def cost(ident: str, pattern: Pattern) -> int:
-        same = sum(weight for other, weight in near[ident].items() if found[other] == pattern)
-        return same + (_CHANGED if pattern != wanted[ident] else 0)
-
-    def improve(ident: str) -> bool:
-        best = min(PATTERNS, key=lambda p: (cost(ident, p), p != found[ident], PATTERNS.index(p)))
-        changed = best != found[ident]
-        found[ident] = best
-        return changed
-
-    def total() -> int:
-        return sum(w for (a, b), w in weights if found[a] == found[b]) + sum(
-            _CHANGED for ident in found if found[ident] != wanted[ident]
-        )
-
-    order = sorted(near, key=lambda ident: (-sum(near[ident].values()), ident))
-    while any([improve(ident) for ident in order]):  # noqa: C419 - every one has its turn
+    search = _Search(dict(own), dict(weights))
+    while any([search.improve(ident) for ident in search.order]):  # noqa: C419 - every one has its turn
         pass
-    better = True
-    while better:
-        better = False
-        for a in order:
-            for b in sorted(near[a]):
-                before, kept = total(), dict(found)
-                for pattern in PATTERNS:
-                    found[a] = pattern
-                    improve(b)
-                    improve(a)
-                    if total() < before:
-                        before, kept, better = total(), dict(found), True
-                    found.update(kept)
-    return tuple(sorted(found.items()))
+    while any([search.improve_two(a, b) for a in search.order for b in sorted(search.near[a])]):  # noqa: C419
+        pass
+    return tuple(sorted(search.found.items()))
+
+
+class _Search:
+    """Patterns as they stand, and what they cost."""
+
+    def __init__(self, own: Mapping[str, Pattern], weights: Mapping[tuple[str, str], int]) -> None:
+        self.wanted, self.found, self._weights = dict(own), dict(own), weights
+        self.near: dict[str, dict[str, int]] = {ident: {} for ident in own}
+        for (a, b), weight in weights.items():
+            self.near[a][b] = self.near[b][a] = weight
+        self.order = sorted(self.near, key=lambda ident: (-sum(self.near[ident].values()), ident))
+
+    def _cost(self, ident: str, pattern: Pattern) -> int:
+        same = sum(weight for other, weight in self.near[ident].items() if self.found[other] == pattern)
+        return same + (_CHANGED if pattern != self.wanted[ident] else 0)
+
+    def _total(self) -> int:
+        same = sum(w for (a, b), w in self._weights.items() if self.found[a] == self.found[b])
+        return same + sum(_CHANGED for ident in self.found if self.found[ident] != self.wanted[ident])
+
+    def improve(self, ident: str) -> bool:
+        """Give a railroad its cheapest pattern; returns whether it is another."""
+        old = self.found[ident]
+        self.found[ident] = min(PATTERNS, key=lambda p: (self._cost(ident, p), p != old, PATTERNS.index(p)))
+        return self.found[ident] != old
+
+    def improve_two(self, a: str, b: str) -> bool:
+        """Try every pattern of one railroad with the best answers of its neighbours; returns whether it helped."""
+        least, kept = self._total(), dict(self.found)
+        before = least
+        for pattern in PATTERNS:
+            self.found[a] = pattern
+            for ident in (b, *sorted(self.near[a]), a):
+                self.improve(ident)
+            if self._total() < least:
+                least, kept = self._total(), dict(self.found)
+            self.found.update(kept)
+        return least < before

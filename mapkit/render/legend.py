@@ -32,7 +32,6 @@ _CAP: Final = 0.36
 _LEADING: Final = 1.4
 _CREDITS: Final = (2.6, 2.4, 2.2, LEAST_TEXT_MM)
 _CREDIT_SHARE: Final = 0.3
-_PRICE_LESS: Final = 0.62
 _SHORTEST_NAME_EM: Final = 5.0
 _ELLIPSIS: Final = "…"
 
@@ -181,7 +180,7 @@ def _row_em(mark: float, name: float, price: float) -> float:
 
 
 def _fitted(board: Board, railroads: Sequence[Railroad], width: float, height: float) -> _Table:
-    """Choose the number of columns that allows the largest text; shorten names, then drop them, if that is too small."""
+    """Choose the columns that allow the largest text; shorten names, then drop them, if that is too small."""
     longest = max(text_width(r.name, 1.0) for r in railroads)
     best: _Table | None = None
     for limit in (longest, 0.7 * longest, 0.5 * longest, _SHORTEST_NAME_EM, 0.0):
@@ -295,7 +294,7 @@ def _credits(document: Document, layer: Element, board: Board, area: Area) -> fl
 
 
 def _wrapped(pieces: Sequence[str], width: float, height: float) -> tuple[float, list[str]]:
-    """Return a size and lines; where there is no room for all even in the smallest, the last line ends in an ellipsis."""
+    """Return a size and lines; without room for all in the smallest size, the last line ends in an ellipsis."""
     lines: list[str] = []
     for size in _CREDITS:
         lines = []

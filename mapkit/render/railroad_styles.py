@@ -8,7 +8,7 @@ from mapkit.model.board import Board, Region, Style
 from mapkit.render.colour import mixed, oklab, rgb
 from mapkit.render.ink_patterns import ink_patterns
 from mapkit.render.theme import Theme
-from mapkit.render.theme_steps import against, shifted
+from mapkit.render.theme_steps import against, shifted, strengthened
 
 LINE_CONTRAST: Final = 3.0
 """What WCAG 2.2 (1.4.11) asks of graphics."""
@@ -23,8 +23,9 @@ _LIGHT_LIGHTNESS: Final = (0.6, 0.9)
 def railroad_styles(board: Board, theme: Theme) -> Mapping[str, Style]:
     """Return railroad id -> the style it is drawn in; `data-` attributes keep the board's own (RB-C08).
 
-    In a dark theme colours are lightened in OKLab, hue and order of lightness kept, to 4.5:1 against the casing. In print all
-    are ink, and patterns are given anew so that railroads that touch or run side by side share one as little as can be.
+    In a dark theme colours are lightened in OKLab to 4.5:1 against the casing; hue and order of lightness are kept. In
+    print all are ink, and patterns are given anew so that railroads that touch or run side by side share one as little
+    as can be.
     """
     if theme.lines == "ink":
         patterns = ink_patterns(board)
@@ -51,7 +52,7 @@ def region_tint(region: Region, theme: Theme) -> str:
     """Return the colour that a region is filled with, before the theme's opacity."""
     if theme.tint_ground is None:
         return region.colour
-    return mixed(region.colour, theme.tint_ground, theme.tint_share)
+    return mixed(strengthened(region.colour, theme.tint_chroma), theme.tint_ground, theme.tint_share)
 
 
 def tint_seen(region: Region, theme: Theme) -> str:

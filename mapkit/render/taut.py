@@ -12,6 +12,7 @@ from mapkit.render.polyline import Array
 
 _STEP_MM: Final = 2.5
 _KEEP_OFF_MM: Final = 1.8
+_STILL_MM: Final = 1e-3
 _PULL: Final = 0.5
 _CORNERS: Final = 2
 """Rounds of corner cutting at the end (Chaikin 1974)."""
@@ -45,14 +46,14 @@ def taut(lines: Sequence[BaseGeometry], points: NDArray[np.object_], rounds: int
 
 def _move(along: Array, movers: NDArray[np.int64], tree: shapely.STRtree) -> None:
     """Move vertices to the middle of their neighbours where no point is in the way."""
-    points = tree.geometries
+    points = np.asarray(tree.geometries)
     old, before, after = along[movers], along[movers - 1], along[movers + 1]
     new = np.round(old + _PULL * ((before + after) / 2 - old), 4)
-    fine = np.any(np.abs(new - old) > 1e-3, axis=1)
-    near = shapely.linestrings(np.stack((before, new, after), axis=1))
+    fine = np.any(np.abs(new - old) > _STILL_MM, axis=1)
+    near = np.asarray(shapely.linestrings(np.stack((before, new, after), axis=1)))
     hit, point = tree.query(near, predicate="dwithin", distance=_KEEP_OFF_MM)
     if len(hit):
-        was = shapely.linestrings(np.stack((before, old, after), axis=1))
+        was = np.asarray(shapely.linestrings(np.stack((before, old, after), axis=1)))
         nearer = shapely.distance(near[hit], points[point]) < shapely.distance(was[hit], points[point]) - 1e-9
         fine[hit[nearer]] = False
     swept = _hulls(before, old, after, new)

@@ -83,6 +83,8 @@ class Theme(Frozen):
     """Colour that regions' own are mixed with; None to take them as the board states them."""
     tint_share: float = Field(default=1.0, ge=0, le=1)
     """How much of a region's own colour is in its tint, where `tint_ground` is given."""
+    tint_chroma: float = Field(default=1.0, ge=0, le=4)
+    """How much stronger a region's own colour is made before it is mixed."""
     lines: Literal["board", "light", "ink"] = "board"
     """Colours of railroads: as the board states them, lightened for a dark ground, or all in ink."""
     sizes: Sizes = Sizes()
@@ -119,7 +121,7 @@ DARK: Final = Theme(
     coast_glow="#142230",
     river="#2d4a61",
     border="#566069",
-    region_edge="#7a858f",
+    region_edge="#8a959f",
     frame="#8796a3",
     paper="#0a0f14",
     panel="#131a21",
@@ -128,7 +130,8 @@ DARK: Final = Theme(
     casing="#12181e",
     halo="#10161b",
     tint_ground="#1c2329",
-    tint_share=0.16,
+    tint_share=0.2,
+    tint_chroma=2.6,
     tint_opacity=1.0,
     lines="light",
 )

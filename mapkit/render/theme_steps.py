@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 from mapkit.errors import SourceError
 from mapkit.render import colour as colours
-from mapkit.render.colour import Floats, luminance, oklab, oklab_to_light, rgb, to_encoded, to_hex
+from mapkit.render.colour import Floats, in_gamut, luminance, oklab, oklab_to_light, rgb, to_encoded, to_hex
 from mapkit.render.theme import Theme
 
 Brightness = Literal[-1, 0, 1]
@@ -81,6 +81,15 @@ def shifted(colour: str, step: float) -> str:
     return to_hex(to_encoded(oklab_to_light(_in_gamut(value))))
 
 
+def strengthened(colour: str, factor: float) -> str:
+    """Return a colour with its chroma multiplied, as far as sRGB has it; lightness and hue are kept."""
+    if factor == 1:
+        return colour
+    value = oklab(rgb(colour))
+    value[1:] *= factor
+    return to_hex(to_encoded(oklab_to_light(_in_gamut(value))))
+
+
 def against(colour: str, ground: str, least: float) -> str:
     """Return a colour made darker or lighter until its contrast to the ground is `least`, its hue kept as long."""
     if colours.contrast(colour, ground) >= least:
@@ -102,8 +111,7 @@ def _in_gamut(value: Floats) -> Floats:
     for part in range(_PARTS, -1, -1):
         tried = value.copy()
         tried[1:] *= part / _PARTS
-        light = oklab_to_light(tried)
-        if light.min() >= -1e-4 and light.max() <= 1 + 1e-4:
+        if in_gamut(oklab_to_light(tried)):
             return tried
     return value
 

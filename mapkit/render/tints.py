@@ -155,7 +155,7 @@ def _countries(board: Board, backdrop: Backdrop, xy: Array) -> BaseGeometry:
     """Return the land of the countries that the railroads run in, as far as they reach and some way around."""
     spots = as_points(xy)
     left, top, right, bottom = backdrop.area
-    hull: BaseGeometry = shapely.multipoints(as_points(xy)).convex_hull
+    hull: BaseGeometry = shapely.MultiPoint(xy).convex_hull
     near = hull.buffer(_REACH * (right - left + bottom - top))
     if backdrop.country_borders.is_empty:
         return backdrop.land.intersection(near)

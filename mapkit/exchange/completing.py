@@ -56,7 +56,7 @@ def _filled(found: Sequence[Feature], own: Sequence[Feature], still_deg: float) 
     known = {feature.row["id"]: feature for feature in own}
     out = []
     for feature in found:
-        was = known.get(feature.row.get("id"))
+        was = known.get(str(feature.row.get("id")))
         if was is None:
             out.append(feature)
             continue

@@ -94,7 +94,7 @@ def board_of_geojson(data: Any, *, file: str, base: Board | None = None) -> Boar
             raise SourceError(f"{file}: {where}: no feature with properties; remove it")
         row: dict[str, Any] = feature["properties"]
         layer = row.get("layer") or plain.get("name")
-        if layer not in layers:
+        if not isinstance(layer, str) or layer not in layers:
             raise SourceError(f"{file}: {where}: its layer is {str(layer)[:40]!r}; layers are {', '.join(KINDS)}")
         line = None if KINDS[layer] == "MultiPolygon" else _line(feature.get("geometry"), file, where)
         layers[layer].append(Feature(f"{where} ({layer})", row, line))

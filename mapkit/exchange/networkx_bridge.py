@@ -115,7 +115,7 @@ def from_networkx(graph: "nx.Graph[Any]", *, file: str = "the graph", base: Boar
         else ((a, b, "", values) for a, b, values in graph.edges(data=True))
     )
     layers["segments"] = [
-        _edge(str(a), str(b), str(key), {**drawn.get(values.get("id"), {}), **values}, points, pieces, lines)
+        _edge(str(a), str(b), str(key), {**drawn.get(str(values.get("id")), {}), **values}, points, pieces, lines)
         for a, b, key, values in listed
     ]
     return board_of(*completed(layers, rest, base), file=file)

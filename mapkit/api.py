@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapkit.bundle import PICTURE, plan_bundle
-from mapkit.checks import run_checks
+from mapkit.checks import CHECKS, run_checks
 from mapkit.compile import compile_board
 from mapkit.errors import BoardError, OutputError, SourceError
 from mapkit.exchange.form import ExportOptions
@@ -251,9 +251,18 @@ def import_board(
     return import_whole_board(path, reader, into=folder, replace=overwrite)
 
 
-def check(board: Board) -> CheckReport:
-    """Return all findings on a board, most serious first, and how every check ended."""
-    return run_checks(board)
+def check(board: Board, *, drawing: bool = True) -> CheckReport:
+    """Return all findings on a board, most serious first, and how every check ended.
+
+    Args:
+        board: The board.
+        drawing: Whether to lay the board out and check its drawing too (R), which takes longest.
+    """
+    if not drawing:
+        return run_checks(board)
+    from mapkit.render.checks import CHECKS as DRAWING  # noqa: PLC0415 - for this alone
+
+    return run_checks(board, checks=(*CHECKS, *DRAWING))
 
 
 def report(board: Board) -> Report:

@@ -22,6 +22,7 @@ from mapkit.cli.app import app
 from mapkit.cli.boards import json_schema
 from mapkit.exchange.schemas import NAMES, described
 from mapkit.jsontext import json_text
+from mapkit.render.checks import CHECKS as DRAWING
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from rules_text import rules_text
@@ -114,7 +115,7 @@ def checks_text() -> str:
         "`board.toml`, see [source-package.md](source-package.md#accepting-findings).",
     ]
     for letter, topic in LETTERS.items():
-        own = [check for check in CHECKS if check.code.startswith(letter)]
+        own = [check for check in (*CHECKS, *DRAWING) if check.code.startswith(letter)]
         if not own:
             continue
         parts += ["", f"## {topic}", "", "| code | severity | what holds |", "| --- | --- | --- |"]

@@ -201,8 +201,11 @@ def check(
         str, typer.Option("--format", "-f", metavar="text|json|sarif", help="How to print the findings.")
     ] = "text",
     as_json: JsonOpt = False,
+    drawing: Annotated[
+        bool, typer.Option("--drawing/--no-drawing", help="Lay the board out and check its drawing too (R).")
+    ] = True,
 ) -> None:
-    """Check a board: network, destination charts, payoff chart.
+    """Check a board: network, destination charts, payoff chart, rules, drawing.
 
     Exits 0 if nothing is wrong, 1 if there are errors that the author has not accepted. Findings are accepted in
     board.toml under [accepted], by id, with a reason.
@@ -211,7 +214,8 @@ def check(
         raise typer.BadParameter(f"{form!r} is none of text, json, sarif", param_hint="--format")
     from mapkit.cli import boards  # noqa: PLC0415
 
-    sys.exit(boards.check(board, variants=variants or (), workspace=workspace, form="json" if as_json else form))
+    form = "json" if as_json else form
+    sys.exit(boards.check(board, variants=variants or (), workspace=workspace, form=form, drawing=drawing))
 
 
 @app.command()

@@ -80,12 +80,12 @@ def built_summary(built: api.Built) -> dict[str, object]:
     }
 
 
-def check(board: str, *, variants: Sequence[str], workspace: Path | None, form: str) -> int:
+def check(board: str, *, variants: Sequence[str], workspace: Path | None, form: str, drawing: bool) -> int:
     """Run `mapkit check`; return the exit code."""
     with stages(f"check {board}") as progress:
         loaded = api.load(board, variants=variants, workspace=workspace, progress=progress)
         progress("checking")
-        found = api.check(loaded)
+        found = api.check(loaded, drawing=drawing)
     if form == "json":
         result(json_text(found))
     elif form == "sarif":

@@ -73,7 +73,7 @@ def check(names: Sequence[str], *, board: str | None, workspace: Path | None, as
         progress("applying variants")
         made = api.apply(plain, names, workspace=workspace)
         progress("checking")
-        before, after = api.check(plain), api.check(made)
+        before, after = api.check(plain, drawing=False), api.check(made, drawing=False)
     known = {f.id for f in before.findings}
     fresh = after.model_copy(update={"findings": tuple(f for f in after.findings if f.id not in known)})
     if as_json:

@@ -1,5 +1,6 @@
 """Where everything of a board lies on the page: computed once, drawn by any theme with the same sizes."""
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -54,8 +55,12 @@ class Layout:
     """Dot (id) that is drawn as a bar across three lanes and more -> middles of the bar's ends."""
 
 
+_REMEMBERED: deque[tuple[Board, Sizes, Backdrop | None, Layout]] = deque(maxlen=4)
+"""Layouts of the last boards: checks, drawing and sheets of one board each ask for it."""
+
+
 def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None = None) -> Layout:
-    """Return the layout of a board; the same board and sizes give the same layout.
+    """Return the layout of a board; the same board and sizes give the same layout, at once if it was made lately.
 
     Args:
         board: The board.
@@ -64,6 +69,15 @@ def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None 
             along with the mileposts.
     """
     sizes = sizes or Sizes()
+    for known, of_sizes, base, layout in tuple(_REMEMBERED):
+        if known is board and of_sizes == sizes and base is backdrop:
+            return layout
+    layout = _laid_out(board, sizes, backdrop)
+    _REMEMBERED.append((board, sizes, backdrop, layout))
+    return layout
+
+
+def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
     area, strip = page_areas(board)
     placement = displace(board, sizes, area)
     drawn = draw_lines(board, placement, sizes)

@@ -16,8 +16,8 @@ SUMS = tuple(str(total) for total in range(2, 13))
 """The rows of a destination chart (RB-C14)."""
 
 Pattern = Literal[
-    "solid", "dash", "dot", "dash-dot", "dash-dot-dot", "double", "hollow", "pearl", "ladder", "ties", "beads", "sawtooth",
-    "wave",
+    "solid", "dash", "dot", "dash-dot", "dash-dot-dot", "double", "hollow", "pearl", "ladder", "ties", "beads",
+    "sawtooth", "wave",
 ]  # fmt: skip
 
 

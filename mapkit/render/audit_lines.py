@@ -40,8 +40,8 @@ class StyleClash:
 def audit_lines(layout: Layout) -> tuple[LineFault, ...]:
     """Return every piece that touches a milepost it does not serve, and every piece that ends off its milepost.
 
-    A line touches with its inked body, sawteeth and ties included, the symbol without its light edge: a dot or bar, or the
-    squares of a city. A piece ends on a milepost if the middle of its line ends within the symbol.
+    A line touches with its inked body, sawteeth and ties included, the symbol without its light edge: a dot or bar, or
+    the squares of a city. A piece ends on a milepost if the middle of its line ends within the symbol.
     """
     board, sizes = layout.board, layout.sizes
     pieces = board.pieces

@@ -6,8 +6,9 @@ the two are drawn as one smooth line through the node. Where a railroad branches
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -96,25 +97,36 @@ def find_joins(bundles: Sequence[Bundle], junctions: frozenset[str]) -> Joins:
         if len(ends) == 1:
             continue
         ways = {end: _unit(leaving(bundles[end.bundle].centre, at_start=end.at_start)) for end in ends}
-        found = []
-        for i, one in enumerate(ends):
-            for other in ends[i + 1 :]:
-                shared = set(bundles[one.bundle].railroads) & set(bundles[other.bundle].railroads)
-                straight = -_dot(ways[one], ways[other])
-                if shared and straight > _LEAST_COSINE:
-                    found.append((-len(shared), -round(straight, 6), one, other))
+        found = _candidates(bundles, ways)
         taken: dict[End, End] = {}
         for _, _, one, other in sorted(found):
             if one not in taken and other not in taken:
                 taken[one], taken[other] = other, one
                 partners.append((one, other))
-        if node in junctions:
-            for end in ends:
-                if end not in taken and taken:
-                    beside = max(taken, key=lambda other: (_dot(ways[end], ways[other]), other))
-                    if _dot(ways[end], ways[beside]) > _LEAST_FOLLOWING:
-                        followers.append((end, taken[beside]))
+        if node in junctions and taken:
+            followers += _followers(ways, taken)
     return Joins(tuple(partners), tuple(followers))
+
+
+def _candidates(bundles: Sequence[Bundle], ways: Mapping[End, Point]) -> list[tuple[int, float, End, End]]:
+    """Return pairs of ends at a node that share railroads and do not turn much, with their cost first."""
+    found = []
+    for one, other in combinations(ways, 2):
+        shared = set(bundles[one.bundle].railroads) & set(bundles[other.bundle].railroads)
+        straight = -_dot(ways[one], ways[other])
+        if shared and straight > _LEAST_COSINE:
+            found.append((-len(shared), -round(straight, 6), one, other))
+    return found
+
+
+def _followers(ways: Mapping[End, Point], taken: Mapping[End, End]) -> list[tuple[End, End]]:
+    """Return the branches at a junction, each with the end of the line that it comes from."""
+    found = []
+    for end in ways:
+        beside = max(taken, key=lambda other: (_dot(ways[end], ways[other]), other))
+        if end not in taken and _dot(ways[end], ways[beside]) > _LEAST_FOLLOWING:
+            found.append((end, taken[beside]))
+    return found
 
 
 def _centre(members: Sequence[Piece], placement: Placement, start: str, end: str) -> Array:

@@ -52,7 +52,7 @@ def draw_lines(board: Board, placement: Placement, sizes: Sizes) -> Drawn:
     """Return where the lines of a board are drawn; every one ends within its mileposts' symbols."""
     placement = _junctions_clear(board, placement, sizes)
     bundles = find_bundles(board.pieces, placement)
-    centres = [curved(centre, _CURVE_PARTS) for centre in _spaced(board, bundles, placement, sizes)]
+    centres = spaced(board, bundles, placement, sizes)
     order = lane_order(bundles, centres)
     lanes = [_offsets(railroads, sizes.lane) for railroads in order.orders]
     ports = _ports(bundles, centres, lanes, _room(board, sizes))
@@ -80,12 +80,14 @@ def lane_edges(bundles: Sequence[Bundle], centres: Sequence[Array]) -> list[Edge
     ]
 
 
-def _spaced(board: Board, bundles: Sequence[Bundle], placement: Placement, sizes: Sizes) -> list[Array]:
+def spaced(board: Board, bundles: Sequence[Bundle], placement: Placement, sizes: Sizes) -> list[Array]:
+    """Return the centre lines as drawn: apart from each other and from strange mileposts, and curved."""
     strands = [
         Strand(b.centre, (b.start, b.end), (len(b.pieces) - 1) / 2 * sizes.lane + sizes.line / 2) for b in bundles
     ]
     joins = find_joins(bundles, frozenset(j.id for j in board.junctions))
-    return spread(strands, obstacles_of(board, placement, sizes), sizes.clearance, joins)
+    apart = spread(strands, obstacles_of(board, placement, sizes), sizes.clearance, joins)
+    return [curved(centre, _CURVE_PARTS) for centre in apart]
 
 
 def _offsets(railroads: Sequence[str], lane: float) -> dict[str, float]:

@@ -55,7 +55,7 @@ def eased(line: Array, rounds: int) -> Array:
 
 
 def curved(line: Array, parts: int) -> Array:
-    """Return the line with each edge cut into `parts` of a smooth curve through all its vertices (Catmull, Rom 1974)."""
+    """Return the line with each edge cut into `parts` of a smooth curve through its vertices (Catmull, Rom 1974)."""
     before = np.concatenate((2 * line[:1] - line[1:2], line[:-2]))
     after = np.concatenate((line[2:], 2 * line[-1:] - line[-2:-1]))
     here, there = line[:-1], line[1:]

@@ -27,7 +27,8 @@ _SMOOTH: Final = 0.3
 _HOME: Final = 0.02
 _PUSH: Final = 0.5
 _SOFTEN: Final = 2
-_STRAIGHTEN: Final = 0.4
+_STRAIGHTEN: Final = 0.75
+_TIED_MM: Final = 0.05
 
 
 @dataclass(frozen=True)
@@ -180,7 +181,7 @@ class _Chain:
         one, other, across, lacks = one[acts], other[acts], across[acts], lacks[acts]
         # on top of each other, the strand that comes first gives way to the upper side
         tied = np.where(self._strand[one] < self._strand[other], 1.0, -1.0)
-        sign = np.where(np.abs(across) < 0.05, tied, np.sign(across))  # noqa: PLR2004
+        sign = np.where(np.abs(across) < _TIED_MM, tied, np.sign(across))
         count = np.bincount(one, minlength=len(push))
         total = np.bincount(one, weights=-sign * lacks, minlength=len(push))
         size = _PUSH * self._taper * total / np.maximum(count, 1)
@@ -190,6 +191,9 @@ class _Chain:
         vertex, symbol = self._near
         push = np.zeros_like(self._at)
         gap = self._at[vertex] - self._obstacles.xy[symbol]
+        # through the very middle of a symbol there is no way out but to a side
+        side = self._normals()[vertex]
+        gap += side * np.where(np.abs((gap * side).sum(axis=1)) < _TIED_MM, 0.5, 0.0)[:, None]
         distance = np.maximum(np.sqrt((gap**2).sum(axis=1)), 0.01)
         lacks = self._obstacles.radius[symbol] + self._half[vertex] + self._clearance - distance
         acts = lacks > 0

@@ -14,7 +14,7 @@ from mapkit.render.bundles import find_bundles
 from mapkit.render.displace import displace
 from mapkit.render.lanes import count_crossings, id_orders, order_lanes
 from mapkit.render.page_areas import page_areas
-from mapkit.render.parallel import draw_lines, lane_edges
+from mapkit.render.parallel import draw_lines, lane_edges, spaced
 from mapkit.render.theme import Sizes
 
 ROUNDS = 5
@@ -37,7 +37,7 @@ def report(board: Board) -> None:
     area, _ = page_areas(board)
     placement = displace(board, sizes, area)
     bundles = find_bundles(board.pieces, placement)
-    edges = lane_edges(bundles, [b.centre for b in bundles])
+    edges = lane_edges(bundles, spaced(board, bundles, placement, sizes))
     before = count_crossings(edges, id_orders(edges))
     found = order_lanes(edges)
     lines = best(lambda: draw_lines(board, placement, sizes))

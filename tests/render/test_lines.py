@@ -39,13 +39,13 @@ def piece(railroad: str, a: str, b: str, path: tuple[tuple[float, float], ...]) 
     return Piece(id=f"{railroad}--{a}--{b}", railroad=railroad, a=a, b=b, miles=1.0, line=path, path=path)
 
 
-def test_parallel_railroads_lie_beside_each_other_in_a_fixed_order(tiny: Board) -> None:
+def test_parallel_railroads_lie_beside_each_other_without_crossing(tiny: Board) -> None:
     # between Cedar and Dale
     lines = drawn(tiny)
     blue, red = (shapely.LineString(lines[i]) for i in ("blue--cedar--dale", "red--cedar--dale"))
     assert blue.interpolate(0.5, normalized=True).distance(red) == pytest.approx(LANE, abs=0.1)
-    # blue comes first, so it lies left of a traveller to the east: higher on the page
-    assert blue.interpolate(0.5, normalized=True).y < red.interpolate(0.5, normalized=True).y
+    # blue comes from the south and red from the west, so that blue lies right of a traveller to the east
+    assert blue.interpolate(0.5, normalized=True).y > red.interpolate(0.5, normalized=True).y
 
 
 def test_drawn_lines_keep_direction_and_end_in_their_symbols(usa: Board) -> None:

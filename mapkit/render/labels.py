@@ -146,10 +146,11 @@ def _options(ground: Ground, rough: Sequence[_Option], *, covering: bool = False
                 clear &= hit == 0
     kept = np.flatnonzero(clear)
     cost += _line_cost(shapes, ground.lines)
-    order = kept[np.lexsort((kept, np.round(cost[kept], 6), [rough[k][0] for k in kept]))]
+    label = np.array([index for index, _ in rough])
+    order = kept[np.lexsort((kept, np.round(cost[kept], 6), label[kept]))]
     found: list[_Option] = []
     count: dict[int, int] = {}
-    for k in order.tolist():
+    for k in (int(c) for c in order):
         index, spot = rough[k]
         count[index] = count.get(index, 0) + 1
         if count[index] <= _MOST:

@@ -32,6 +32,7 @@ _NEAR_MM: Final = 1.1
 _NEAR_COST: Final = 2.0
 _CROSS_COST: Final = 20.0
 """Of a symbol that a leader line crosses."""
+_COVER_COST: Final = 300.0
 _LEADER_WIDTH: Final = 0.6
 LEFT_OUT: Final = 45.0
 MUST: Final = 1e5
@@ -67,18 +68,24 @@ def place_names(names: Sequence[Name], ground: Ground) -> tuple[Placed, ...]:
     """
     found = [_Candidates(ground, index, name) for index, name in enumerate(names)]
     options = _options(ground, [(c.index, spot) for c in found for spot in c.near()])
-    for reaches in (*_REACHES, ()):
+    for reaches in (*_REACHES, None, ()):
         chosen = _chosen(names, options)
         lacking = [i for i, name in enumerate(names) if name.bold and chosen[i] == NONE]
         if not lacking:
             break
-        if not reaches:
+        if reaches == ():
             raise WorkspaceError(
                 f"no room on the map for the name of {names[lacking[0]].text!r}: too many cities, or text too large; "
                 "enlarge the page in board.toml"
             )
-        more = [(c.index, spot) for c in found if c.index in lacking for spot in c.far(reaches)]
-        options = sorted([*options, *_options(ground, more)], key=lambda o: o[0])
+        lost = [c for c in found if c.index in lacking]
+        if reaches:
+            more = _options(ground, [(c.index, spot) for c in lost for spot in c.far(reaches)])
+        else:
+            # symbols so dense that no name fits between: a city is named all the same, and the audit tells
+            rough = [(c.index, spot) for c in lost for spot in (*c.near(), *c.far(_REACHES[0]))]
+            more = _options(ground, rough, covering=True)
+        options = sorted([*options, *more], key=lambda o: o[0])
     return tuple(placed(options[c][1]) for c in chosen if c != NONE)
 
 
@@ -103,8 +110,11 @@ class _Candidates:
         return box[0] >= left + edge and box[1] >= top + edge and box[2] <= right - edge and box[3] <= bottom - edge
 
 
-def _options(ground: Ground, rough: Sequence[_Option]) -> list[_Option]:
-    """Return the candidates that touch no symbol, with all their costs, the cheapest of each name, by name."""
+def _options(ground: Ground, rough: Sequence[_Option], *, covering: bool = False) -> list[_Option]:
+    """Return the cheapest candidates of each name, by name, with all their costs.
+
+    None touches a symbol; with `covering` they may, at a high cost.
+    """
     if not rough:
         return []
     shapes = _covered([spot for _, spot in rough], 0.0)
@@ -130,14 +140,17 @@ def _options(ground: Ground, rough: Sequence[_Option]) -> list[_Option]:
             hit = np.bincount(spot[~mine], minlength=len(rough))
             if price:
                 cost += price * hit
+            elif covering:
+                cost += _COVER_COST * hit
             else:
                 clear &= hit == 0
     kept = np.flatnonzero(clear)
     cost += _line_cost(shapes, ground.lines)
-    order = kept[np.lexsort((kept, np.round(cost[kept], 6), [rough[k][0] for k in kept]))]
+    label = np.array([index for index, _ in rough])
+    order = kept[np.lexsort((kept, np.round(cost[kept], 6), label[kept]))]
     found: list[_Option] = []
     count: dict[int, int] = {}
-    for k in order.tolist():
+    for k in (int(c) for c in order):
         index, spot = rough[k]
         count[index] = count.get(index, 0) + 1
         if count[index] <= _MOST:

@@ -125,6 +125,13 @@ def test_a_city_in_the_middle_of_dots_gets_a_leader_line() -> None:
     assert math.dist(end, (100, 100)) > 5
 
 
+def test_a_city_is_named_even_where_dots_leave_no_room_at_all() -> None:
+    dots = [dot(f"{x} {y}", 4 + 3 * x, 4 + 3 * y) for x in range(30) for y in range(30)]
+    city = dot("city", 50.5, 50.5, bold=True)
+    (placed,) = place([city, *dots], area=(0, 0, 95, 95))
+    assert placed.name.key == "city"
+
+
 def test_a_map_without_room_is_refused_by_name() -> None:
     names = [dot("a", 5, 5, bold=True, text="Llanfairpwllgwyngyll")]
     with pytest.raises(WorkspaceError, match="Llanfairpwllgwyngyll"):

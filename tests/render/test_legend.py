@@ -1,5 +1,6 @@
 """The legend: everything is in it, nothing overlaps, nothing is too small to read."""
 
+from collections.abc import Callable
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -34,7 +35,7 @@ def crowd(count: int, *, long: bool = False) -> Board:
     return board.model_copy(update={"railroads": (*board.railroads, *more)[:count]})
 
 
-BOARDS = {
+BOARDS: dict[str, Callable[[], Board]] = {
     "usa": lambda: shipped("usa"),
     "portugal": lambda: shipped("portugal"),
     "mexico": lambda: shipped("mexico"),

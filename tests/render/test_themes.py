@@ -51,7 +51,7 @@ def test_no_railroads_that_touch_are_too_much_alike(boards: tuple[Board, ...]) -
     for board in boards:
         for name in ("classic", "atlas", "dark"):
             assert alike_railroads(board, THEMES[name]) == (), (board.id, name)
-    # black alone: eight patterns cannot tell fourteen railroads at Chicago apart
+    # black alone: eight patterns cannot tell eleven railroads at Chicago apart
     assert [len(alike_railroads(board, PRINT)) for board in boards] == [PRINTED_ALIKE, 0, 0]
     assert {p.kind for p in alike_railroads(boards[0], PRINT)} == {"touch"}
 

@@ -6,6 +6,7 @@ import shapely
 from boards import shipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shapely.geometry.base import BaseGeometry
 
 from mapkit.errors import UnknownNameError
 from mapkit.model.board import Board
@@ -88,7 +89,7 @@ def test_tints_do_not_overlap_and_keep_to_the_land(name: str) -> None:
     assert shapely.difference(shapely.union_all(tints), shapely.buffer(laid.backdrop.land, 0.1)).area < 1e-3 * total
 
 
-def test_tints_cover_every_state_once(usa: Board, base: Backdrop, ground: Ground) -> None:
+def test_tints_cover_every_state_once(base: Backdrop, ground: Ground) -> None:
     states = shapely.union_all([s.shape for s in base.states])
     tints = shapely.union_all(list(ground.tints.values()))
     assert shapely.difference(states, tints).area < 0.002 * states.area
@@ -126,7 +127,7 @@ def test_a_taut_line_leaves_every_point_on_its_side(spots: list[tuple[float, flo
     assert after.coords[-1] == line.coords[-1]
     assert after.length <= line.length + 1e-6
 
-    def above(border: shapely.LineString) -> list[bool]:
+    def above(border: BaseGeometry) -> list[bool]:
         area = shapely.make_valid(shapely.Polygon([*border.coords, (100, -50), (0, -50)]))
         return list(shapely.contains(area, points))
 

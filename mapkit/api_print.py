@@ -125,7 +125,7 @@ def convert_picture(
     if target.suffix.lower() != f".{to}":
         raise PrintError(f"{target}: the name of a {to.upper()} ends in .{to}")
     svg = read_text(path, name=str(path))
-    return target, write_picture(svg, target, dpi=dpi, fonts=fonts)
+    return target, write_picture(svg, target, dpi=dpi, fonts=fonts, name=str(path))
 
 
 def _theme(name: str, *, low_ink: bool) -> Theme:

@@ -60,7 +60,7 @@ def main() -> int:
         def convert(kind: str) -> None:
             target = Path(folder) / f"board.{kind}"
             width = ["-w", str(round(board.page.width / 25.4 * DPI))] if kind == "png" else []
-            subprocess.run([other, "-f", kind, *width, "-o", target, source], check=True)  # type: ignore[list-item]
+            subprocess.run([other, "-f", kind, *width, "-o", target, source], check=True)
 
         for kind, ours in (("pdf", page), ("png", png)):
             theirs = best(lambda kind=kind: convert(kind))  # type: ignore[misc]

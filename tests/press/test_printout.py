@@ -57,7 +57,10 @@ def test_sections_follow_each_other_and_are_bookmarks() -> None:
         ("Cards", 9, 2),
     ]
     with pikepdf.open(io.BytesIO(done.pdf)) as pdf, pdf.open_outline() as outline:
-        marks = [(item.title, pdf.pages.index(pikepdf.Page(item.destination[0]))) for item in outline.root]
+        marks = []
+        for item in outline.root:
+            assert isinstance(item.destination, pikepdf.Array)
+            marks.append((item.title, pdf.pages.index(pikepdf.Page(item.destination[0]))))
         assert pdf.Root.ViewerPreferences.PrintScaling == "/None"
         assert str(pdf.docinfo["/Title"]) == "Test & Co"
     assert marks == [(s.title, s.first - 1) for s in done.sections]

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +13,8 @@ from mapkit.render.board import render_board
 from mapkit.render.press.job import PrintJob, Printout
 from mapkit.render.press.printout import print_and_play
 from mapkit.render.press.write import KINDS, picture_bytes, write_picture
-from mapkit.render.sheets.sheet import Sheet
+from mapkit.render.sheets import Sheet
+from mapkit.render.sheets import sheets as make_sheets
 from mapkit.render.theme import THEMES, Theme
 from mapkit.sources.files import read_text
 
@@ -125,7 +125,7 @@ def convert_picture(
     if target.suffix.lower() != f".{to}":
         raise PrintError(f"{target}: the name of a {to.upper()} ends in .{to}")
     svg = read_text(path, name=str(path))
-    return target, write_picture(svg, target, dpi=dpi, fonts=fonts)
+    return target, write_picture(svg, target, dpi=dpi, fonts=fonts, name=str(path))
 
 
 def _theme(name: str, *, low_ink: bool) -> Theme:
@@ -148,12 +148,8 @@ def pale(theme: Theme) -> Theme:
 
 
 def _sheets(board: Board, theme: Theme, job: PrintJob) -> tuple[Sheet, ...]:
-    make = getattr(import_module("mapkit.render.sheets"), "sheets", None)
-    if make is None:
-        return ()
     name, _ = job.for_sheets
-    made: tuple[Sheet, ...] = make(board, theme, "letter" if name in ("letter", "tabloid") else "a4")
-    return made
+    return make_sheets(board, theme, "letter" if name in ("letter", "tabloid") else "a4")
 
 
 def _chosen(

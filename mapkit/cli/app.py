@@ -120,11 +120,15 @@ def draw(
     ] = True,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE.svg", help="Where to draw; BOARD-THEME.svg by default."),
+        typer.Option("--out", "-o", metavar="FILE", help="A .svg, .png or .pdf; BOARD-THEME.svg by default."),
     ] = None,
+    dpi: Annotated[float, typer.Option("--dpi", help="Dots per inch of a PNG.")] = 150.0,
+    fonts: Annotated[
+        str, typer.Option("--fonts", metavar="name|embed|paths", help="How an SVG brings its fonts along.")
+    ] = "name",
     as_json: JsonOpt = False,
 ) -> None:
-    """Draw a board in a theme.
+    """Draw a board in a theme, as SVG, PNG or PDF.
 
     Themes are classic, atlas, dark and print, or a file of your own; mapkit themes lists them. What is where on the
     page is the same in every theme.
@@ -140,6 +144,8 @@ def draw(
         contrast=contrast,
         dot_names=dot_names,
         out=out,
+        dpi=dpi,
+        fonts=fonts,
         as_json=as_json,
     )
 

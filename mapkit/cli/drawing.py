@@ -1,7 +1,7 @@
 """What `mapkit draw`, `mapkit themes` and `mapkit colours` do."""
 
 import csv
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -16,13 +16,11 @@ from mapkit.render.board import draw_board
 from mapkit.render.colour_distances import ColourPair, ColourReport, colour_distances
 from mapkit.render.colour_solver import SolvedColours, livery_distance, solve_colours
 from mapkit.render.layout import Layout, lay_out
+from mapkit.render.press.write import KINDS, write_picture
 from mapkit.render.theme import THEMES
 from mapkit.render.theme_files import find_theme
 from mapkit.render.theme_steps import adjusted
 
-Writer = Callable[[str, Path], Mapping[str, str]]
-PICTURES: Mapping[str, Writer] = {".svg": lambda text, path: {path.name: text}}
-"""File ending -> what makes the file's content of the SVG's text. Other kinds of picture are added here."""
 _WORST = 12
 
 
@@ -36,6 +34,8 @@ def draw(
     contrast: int,
     dot_names: bool,
     out: Path | None,
+    dpi: float,
+    fonts: str,
     as_json: bool,
 ) -> None:
     """Run `mapkit draw`.
@@ -48,15 +48,18 @@ def draw(
     with stages(f"draw {board}") as progress:
         loaded = api.load(board, variants=variants, workspace=workspace, progress=progress)
         target = out or (workspace or Path()) / f"{loaded.id}-{look.name}.svg"
-        make = PICTURES.get(target.suffix.lower())
-        if make is None:
-            raise OutputError(f"{target.name}: a picture's name ends in {', '.join(PICTURES)}")
+        kind = target.suffix.lower().removeprefix(".")
+        if kind not in KINDS:
+            raise OutputError(f"{target.name}: a picture's name ends in {', '.join(f'.{known}' for known in KINDS)}")
         progress("drawing")
         layout = lay_out(loaded, look.sizes)
         if not dot_names:
             layout = without_dot_names(layout)
         text = draw_board(layout, theme=look).to_text()
-    write_files(target.parent, make(text, target))
+        progress("writing")
+        told = write_picture(text, target, dpi=dpi, fonts=fonts, name=loaded.id)
+    for line in told:
+        talk(line)
     if as_json:
         result(json_text({"board": loaded.id, "theme": look.name, "picture": str(target)}))
         return

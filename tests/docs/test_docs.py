@@ -154,8 +154,8 @@ def test_every_command_is_documented() -> None:
     commands = set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
     reference = (DOCS / "cli.md").read_text(encoding="utf-8")
     assert {name for name in commands if f"## mapkit {name}\n" not in reference} == set()
-    # what belongs to lines of one's own is shown, and run, in the walk of docs/authoring.md
-    walk = "".join(blocks(DOCS / "authoring.md", "console"))
+    # what belongs to lines of one's own and to paper is shown, and run, in the walks of these documents
+    walk = "".join(block for name in ("authoring.md", "print.md") for block in blocks(DOCS / name, "console"))
     walked = set(re.findall(r"^\$ mapkit (\w+)", walk, re.MULTILINE))
     assert {command.split()[1] for command, _ in console_examples()} | walked == commands
     table = README.read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from typing import Final
 
 from mapkit.errors import PrintError
 from mapkit.render.press.shipped_fonts import FAMILY, FILES
-from mapkit.render.press.svg_file import all_words, read_picture
+from mapkit.render.press.svg_file import all_words, missing_in, read_picture
 from mapkit.render.text_width import Face
 
 _ROOT: Final = re.compile(r"<svg\b(?:[^>\"']|\"[^\"]*\"|'[^']*')*(?<!/)>")
@@ -53,8 +53,9 @@ def with_embedded_fonts(svg: str, name: str = "the picture") -> str:
 
 def not_embedded(svg: str, name: str = "the picture") -> str:
     """Return the letters of a picture's texts that the embedded fonts lack, each once, sorted."""
-    words = "".join(words.text for words in all_words(read_picture(svg, name).root))
-    return "".join(sorted({char for char in words if char not in _LATIN and not char.isspace()}))
+    root = read_picture(svg, name).root
+    letters = {char for words in all_words(root) for char in words.text if not char.isspace()}
+    return "".join(sorted((letters - _LATIN) | set(missing_in(root))))
 
 
 @cache

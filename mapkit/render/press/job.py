@@ -75,7 +75,7 @@ class PrintJob:
             raise PrintError(f"bleed {self.bleed:g} mm: choose from 0 to {MAX_BLEED:g} mm")
         if not 0 <= self.margin < min(size) / 4:
             raise PrintError(f"margin {self.margin:g} mm: choose from 0 to {min(size) / 4:g} mm")
-        if self.overlap < 0:
+        if not self.overlap >= 0:
             raise PrintError(f"overlap {self.overlap:g} mm: it may not be below 0")
 
 

@@ -130,6 +130,7 @@ def _outlined(text: ET.Element, style: _Style) -> ET.Element:
         lines = [_shape(run.text, run.style) for run in chunk]
         x, y = chunk[0].x if chunk[0].x is not None else x, chunk[0].y if chunk[0].y is not None else y
         width = sum(line.width for line in lines) + sum(run.dx for run in chunk[1:])
+        width -= next((run.style.spacing for run in reversed(chunk) if run.text), 0.0)  # none after the last letter
         x -= {"middle": width / 2, "end": width}.get(chunk[0].style.anchor, 0.0)
         for run, line in zip(chunk, lines, strict=True):
             x, y = x + run.dx, y + run.dy
@@ -194,6 +195,8 @@ class _Line:
 
 def _shape(text: str, style: _Style) -> _Line:
     """Lay out one line with the kerning and ligatures of the font."""
+    if not text:
+        return _Line((), 0.0)
     face = _font(style.face)
     buffer = hb.Buffer()
     buffer.add_str(text)

@@ -55,8 +55,17 @@ def picture_bytes(
     return svg.encode("utf-8"), told
 
 
-def write_picture(svg: str, path: Path, *, dpi: float = DPI, fonts: str = "name") -> tuple[str, ...]:
-    """Write a picture as `.svg`, `.png` or `.pdf`, as the name ends; returns what its user should know.
+def write_picture(
+    svg: str, path: Path, *, dpi: float = DPI, fonts: str = "name", name: str = "the picture"
+) -> tuple[str, ...]:
+    """Write a picture as `.svg`, `.png` or `.pdf`, as the name of the file ends; returns what its user should know.
+
+    Args:
+        svg: The text of an SVG file.
+        path: Where to.
+        dpi: Of a PNG.
+        fonts: Of an SVG: `name`, `embed` or `paths`.
+        name: What the picture is called in messages.
 
     Raises:
         PrintError: As for `picture_bytes`; nothing was written.
@@ -65,7 +74,7 @@ def write_picture(svg: str, path: Path, *, dpi: float = DPI, fonts: str = "name"
     kind = path.suffix.lower().removeprefix(".")
     if kind not in KINDS:
         raise PrintError(f"{path}: the name ends in none of {', '.join(f'.{known}' for known in KINDS)}")
-    data, told = picture_bytes(svg, kind, dpi=dpi, fonts=fonts, name=path.name)
+    data, told = picture_bytes(svg, kind, dpi=dpi, fonts=fonts, name=name)
     write_files(path.parent, {path.name: data})
     return told
 

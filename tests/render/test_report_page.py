@@ -280,7 +280,7 @@ def test_a_board_with_nothing_on_it_has_a_page(tiny: Board) -> None:
 
 
 def test_the_histogram_counts_trips_by_their_chance() -> None:
-    payoffs = [[0.0, 2.0, 4.5], [2.0, 0.0, None], [4.5, None, 0.0]]
+    payoffs: list[list[float | None]] = [[0.0, 2.0, 4.5], [2.0, 0.0, None], [4.5, None, 0.0]]
     found = pictures.histogram(payoffs, [0.5, 0.25, 0.25])
     # trips 0-1 and 0-2 have weight 0.125 each way, 1-2 has 0.0625 each way and no amount
     assert found == pictures.Histogram(1, (0.0, 0.0, 50.0, 0.0, 50.0), 3.25, 0.8)
@@ -333,7 +333,8 @@ def test_the_command_writes_the_page(tmp_path: Path, run: Run) -> None:
     assert out.read_text(encoding="utf-8") == page_of(mapkit.load("usa", workspace=REPOSITORY))
     told = json.loads(run("report", "usa", "--html", out, "--json", "--workspace", REPOSITORY).out)
     assert told == {
-        "board": "usa", "variants": [], "file": str(out), "bytes": out.stat().st_size, "findings": {"note": 13, "warning": 5},
+        "board": "usa", "variants": [], "file": str(out), "bytes": out.stat().st_size,
+        "findings": {"note": 13, "warning": 5},
     }  # fmt: skip
 
 

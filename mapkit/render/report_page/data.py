@@ -165,9 +165,7 @@ def by_city(report: Report) -> dict[str, CityRow]:
     return {row.city: row for row in report.cities}
 
 
-def located(
-    findings: Sequence[Finding], layout: Layout, railroads: Mapping[str, int]
-) -> tuple[FindingData, ...]:
+def located(findings: Sequence[Finding], layout: Layout, railroads: Mapping[str, int]) -> tuple[FindingData, ...]:
     """Return where each finding is drawn: at the elements it names, else at its longitude and latitude."""
     board = layout.board
     ends = {s.id: (s.a, s.b) for s in board.segments} | {p.id: (p.a, p.b) for p in board.pieces}

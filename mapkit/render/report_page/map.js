@@ -114,9 +114,10 @@ function makeMap(data, box, onPick, onHover) {
   }
   function near(x, y, touch) {
     const [mx, my] = place(x, y), reach = Math.max((touch ? NEAR_TOUCH : NEAR) / scale, 2.4);
+    const sooner = Math.max((touch ? 9 : 2) / scale, 1); // a city is meant sooner than a dot beside it
     let best = null, least = reach;
     targets.forEach((target) => {
-      const far = Math.hypot(target.x - mx, target.y - my) - (target.kind === "city" ? 1 : 0);
+      const far = Math.hypot(target.x - mx, target.y - my) - (target.kind === "city" ? sooner : 0);
       if (far < least) { [best, least] = [target, far]; }
     });
     if (best) { return best; }

@@ -170,9 +170,7 @@ def _sections(  # noqa: PLR0913, PLR0917 - all that the page shows
     if board.cities:
         out.append(("ui-cities", "Cities", tables.city_table(board, report)))
     if any(row.chance for row in report.cities):
-        lost = (
-            f'<p class="quiet">Empty cells take {report.unassigned:.2f} %.</p>' if report.unassigned > 0 else ""
-        )
+        lost = f'<p class="quiet">Empty cells take {report.unassigned:.2f} %.</p>' if report.unassigned > 0 else ""
         content = (
             f'<div class="pair wide-left"><figure>{odds}<figcaption>The area of a circle is the chance that the city '
             f"is the next destination.</figcaption></figure><div><h3>Regions</h3>{tables.region_rows(board, report)}"
@@ -197,9 +195,10 @@ def _payoffs(board: Board, data: PageData) -> str:
         parts.append(
             f'<figure class="heat-figure"><div class="scroll" tabindex="0" role="region" aria-label="Payoff chart">'
             f"{pictures.heat_svg(board, data.payoffs)}</div>"
-            '<p class="scripted"><span id="ui-heat-said">Point at a cell for its payoff; choose it for its route.</span>'
-            ' <a href="#ui-map" id="ui-heat-show" hidden>Show the route</a></p>'
-            f"<figcaption>The payoff chart, cities by region.{pictures.heat_key(most, symbol, unit)}</figcaption></figure>"
+            '<p class="scripted"><span id="ui-heat-said">Point at a cell for its payoff; choose it for its route.'
+            '</span> <a href="#ui-map" id="ui-heat-show" hidden>Show the route</a></p>'
+            f"<figcaption>The payoff chart, cities by region.{pictures.heat_key(most, symbol, unit)}</figcaption>"
+            "</figure>"
         )
     if found.shares:
         missing = f" {100 - 100 * found.known:.2f} % have no amount." if found.known < 1 else ""

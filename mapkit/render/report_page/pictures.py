@@ -38,8 +38,8 @@ def share_bar(share: float, part: float, most: float) -> str:
     whole, dark = (_BAR * value / most if most else 0.0 for value in (share, part))
     return (
         f'<svg class="bar" viewBox="0 0 {_BAR:g} 10" preserveAspectRatio="none" aria-hidden="true" focusable="false">'
-        f'<rect class="bar-all" width="{mm(whole)}" height="10"/><rect class="bar-part" width="{mm(dark)}" height="10"/>'
-        "</svg>"
+        f'<rect class="bar-all" width="{mm(whole)}" height="10"/>'
+        f'<rect class="bar-part" width="{mm(dark)}" height="10"/></svg>'
     )
 
 
@@ -66,11 +66,14 @@ def heat_svg(board: Board, payoffs: Sequence[Sequence[float | None]]) -> str:
     starts = [start * SIDE for _, start in groups if start]
     parts = "".join(f"M0 {at}h{side}M{at} 0v{side}" for at in starts)
     middle = SIDE / 2 + 2.8
+    opening = (
+        f'<svg id="ui-heat" class="heat" viewBox="0 0 {size} {size}" tabindex="0" role="application" '
+        f'data-margin="{margin}" data-side="{SIDE}" data-order="{" ".join(map(str, order))}" '
+        'aria-label="Payoffs of all pairs of cities: arrow keys move from cell to cell, Enter shows the route">'
+    )
     return "\n".join(
         [
-            f'<svg id="ui-heat" class="heat" viewBox="0 0 {size} {size}" tabindex="0" role="application" '
-            f'data-margin="{margin}" data-side="{SIDE}" data-order="{" ".join(map(str, order))}" '
-            'aria-label="Payoffs of all pairs of cities: arrow keys move from cell to cell, Enter shows the route">',
+            opening,
             f'<g transform="translate({margin} {margin})">',
             f'<rect class="heat-none" width="{side}" height="{side}"/>',
             *(f'<path class="heat-{k}" d="{d}"/>' for k, d in _cells(order, payoffs, most)),
@@ -92,9 +95,7 @@ def heat_svg(board: Board, payoffs: Sequence[Sequence[float | None]]) -> str:
     )
 
 
-def _cells(
-    order: Sequence[int], payoffs: Sequence[Sequence[float | None]], most: float
-) -> list[tuple[int, str]]:
+def _cells(order: Sequence[int], payoffs: Sequence[Sequence[float | None]], most: float) -> list[tuple[int, str]]:
     """Return path data by colour, neighbours of one colour in a row as one box."""
     runs: dict[int, list[str]] = {}
     for r, i in enumerate(order):
@@ -208,7 +209,8 @@ def odds_svg(layout: Layout, report: Report) -> str:
         x, y = layout.spots[m]
         tip = ", ".join(f"{names[c]} {chance[c]:.3f} %" for c in at[m])
         circles.append(
-            f'<circle cx="{mm(x)}" cy="{mm(y)}" r="{mm(_LARGER * radius(board, percent[m]))}"><title>{escape(tip)}</title></circle>'
+            f'<circle cx="{mm(x)}" cy="{mm(y)}" r="{mm(_LARGER * radius(board, percent[m]))}">'
+            f"<title>{escape(tip)}</title></circle>"
         )
     size = max(right - left, bottom - top) / 75
     labels = _circle_names(layout, order, {m: f"{'/'.join(names[c] for c in at[m])}" for m in order}, percent, size)
@@ -239,9 +241,7 @@ def _circle_names(
         ):  # fmt: skip
             box = (sx, sy - size * 0.8, sx + wide, sy + size * 0.25)
             inside = left < box[0] and box[2] < right and top < box[1] and box[3] < bottom
-            if inside and all(
-                box[0] >= b[2] or b[0] >= box[2] or box[1] >= b[3] or b[1] >= box[3] for b in taken
-            ):
+            if inside and all(box[0] >= b[2] or b[0] >= box[2] or box[1] >= b[3] or b[1] >= box[3] for b in taken):
                 taken.append(box)
                 out.append(f'<text x="{mm(sx)}" y="{mm(sy)}">{escape(text)}</text>')
                 break

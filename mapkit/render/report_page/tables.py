@@ -155,9 +155,7 @@ def finding_list(board: Board, checks: CheckReport, data: PageData) -> str:
     for k, finding in enumerate(checks.findings):
         where = ":".join(str(part) for part in (finding.place.file, finding.place.row) if part is not None)
         told = f'<span class="where">{escape(where)}</span>' if where else ""
-        accepted = (
-            f'<p class="quiet">Accepted: {escape(finding.accepted)}</p>' if finding.accepted is not None else ""
-        )
+        accepted = f'<p class="quiet">Accepted: {escape(finding.accepted)}</p>' if finding.accepted is not None else ""
         seen = data.findings[k]
         link = (
             f'<a class="show" href="#{_target(board, finding)}" data-finding="{k}">Show on the map'

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         check,
         export,
         georeference,
+        import_board,
         import_lines,
         load,
         report,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         propose_regions,
         solve_destinations,
     )
+    from mapkit.api_exchange import EditedVariant, variant_from
     from mapkit.api_payoffs import (
         check_payoffs,
         compute_payoffs,
@@ -47,7 +49,9 @@ if TYPE_CHECKING:
         read_payoffs,
         repair_payoffs,
     )
+    from mapkit.api_print import Printed, convert_picture, print_board
     from mapkit.api_rules import check_rules, compare_rules, rules, rules_sheet
+    from mapkit.api_sheets import write_sheets
     from mapkit.errors import MapkitError
     from mapkit.exchange.networkx_bridge import from_networkx, to_networkx
     from mapkit.model.board import Board
@@ -56,6 +60,7 @@ if TYPE_CHECKING:
     from mapkit.model.rules import Rules
     from mapkit.render.board import render_board
     from mapkit.render.diff import render_diff
+    from mapkit.render.press.job import PrintJob
     from mapkit.variants.as_variant import variant_of
     from mapkit.variants.board_diff import diff_boards
     from mapkit.variants.rebase import rebase
@@ -64,10 +69,13 @@ _WHERE = {
     "Board": "mapkit.model.board",
     "Built": "mapkit.api",
     "CheckReport": "mapkit.model.findings",
+    "EditedVariant": "mapkit.api_exchange",
     "ExportedFiles": "mapkit.api",
     "Finding": "mapkit.model.findings",
     "GeoreferenceReport": "mapkit.model.georeference",
     "MapkitError": "mapkit.errors",
+    "PrintJob": "mapkit.render.press.job",
+    "Printed": "mapkit.api_print",
     "Rules": "mapkit.model.rules",
     "SolvedDestinations": "mapkit.api_destinations",
     "apply": "mapkit.api",
@@ -78,6 +86,7 @@ _WHERE = {
     "check_rules": "mapkit.api_rules",
     "compare_rules": "mapkit.api_rules",
     "compute_payoffs": "mapkit.api_payoffs",
+    "convert_picture": "mapkit.api_print",
     "destination_odds": "mapkit.api_destinations",
     "diff_boards": "mapkit.variants.board_diff",
     "diff_destinations": "mapkit.api_destinations",
@@ -86,8 +95,10 @@ _WHERE = {
     "from_networkx": "mapkit.exchange.networkx_bridge",
     "georeference": "mapkit.api",
     "holding": "mapkit.api_destinations",
+    "import_board": "mapkit.api",
     "import_lines": "mapkit.api",
     "load": "mapkit.api",
+    "print_board": "mapkit.api_print",
     "propose_regions": "mapkit.api_destinations",
     "read_payoffs": "mapkit.api_payoffs",
     "rebase": "mapkit.variants.rebase",
@@ -102,17 +113,22 @@ _WHERE = {
     "solve_destinations": "mapkit.api_destinations",
     "to_networkx": "mapkit.exchange.networkx_bridge",
     "trace": "mapkit.api",
+    "variant_from": "mapkit.api_exchange",
     "variant_of": "mapkit.variants.as_variant",
+    "write_sheets": "mapkit.api_sheets",
 }
 
 __all__ = [
     "Board",
     "Built",
     "CheckReport",
+    "EditedVariant",
     "ExportedFiles",
     "Finding",
     "GeoreferenceReport",
     "MapkitError",
+    "PrintJob",
+    "Printed",
     "Rules",
     "SolvedDestinations",
     "__version__",
@@ -124,6 +140,7 @@ __all__ = [
     "check_rules",
     "compare_rules",
     "compute_payoffs",
+    "convert_picture",
     "destination_odds",
     "diff_boards",
     "diff_destinations",
@@ -132,8 +149,10 @@ __all__ = [
     "from_networkx",
     "georeference",
     "holding",
+    "import_board",
     "import_lines",
     "load",
+    "print_board",
     "propose_regions",
     "read_payoffs",
     "rebase",
@@ -148,7 +167,9 @@ __all__ = [
     "solve_destinations",
     "to_networkx",
     "trace",
+    "variant_from",
     "variant_of",
+    "write_sheets",
 ]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from mapkit.bundle import PICTURE, plan_bundle
 from mapkit.checks import run_checks
 from mapkit.compile import compile_board
-from mapkit.errors import BoardError, OutputError
+from mapkit.errors import BoardError, OutputError, SourceError
 from mapkit.exchange.form import ExportOptions
 from mapkit.exchange.plan import plan_export
 from mapkit.exchange.registry import named_formats, reader_for
@@ -231,13 +231,15 @@ def import_board(
     overwrite: bool = False,
     workspace: str | Path | None = None,
 ) -> BoardImportReport:
-    """Read a whole board of another program (RB3), and make a source package of it if one is named.
+    """Read a whole board, an RB3 map or what was exported, and make a source package of it if one is named.
+
+    The package builds to the same board; what it does not hold, or makes up, is told.
 
     Args:
-        file: The file.
+        file: The file, in a format that is read (`mapkit formats`).
         into: The board to make in the workspace, or the folder of its source package; None only looks.
         countries: Where its cities are (ISO 3166 alpha-2); told from their names by default. `none` for a map of no
-            country.
+            country. For RB3 alone.
         overwrite: Write over the files of an earlier import.
         workspace: As for `load`.
 
@@ -245,11 +247,18 @@ def import_board(
         SourceError: The file is wrong, its cities are not found, or the package is there already.
         WorkspaceError: The file is missing, or the name is none for a board; likewise OutputError.
     """
-    from mapkit.exchange.rb3_import import import_rb3  # noqa: PLC0415 - heavy, and for this alone
+    from mapkit.exchange.board_import import board_reader, import_whole_board  # noqa: PLC0415 - for this alone
+    from mapkit.exchange.rb3_import import import_rb3  # noqa: PLC0415
 
     space = open_workspace(workspace)
     folder = None if into is None else space.root / (Path(into) if len(Path(into).parts) > 1 else Path("sources", into))
-    return import_rb3(space.root / file, into=folder, countries=tuple(countries), replace=overwrite)
+    path = space.root / file
+    reader = board_reader(path)
+    if reader is None:
+        return import_rb3(path, into=folder, countries=tuple(countries), replace=overwrite)
+    if tuple(countries):
+        raise SourceError(f"{path.name}: its places have coordinates; leave the countries out")
+    return import_whole_board(path, reader, into=folder, replace=overwrite)
 
 
 def check(board: Board) -> CheckReport:
@@ -414,11 +423,12 @@ def _bundle_folder(board: Board, variants: Sequence[str], workspace: str | Path 
     return open_workspace(workspace).bundle_folder("+".join((board.id, *names)))
 
 
-def export(
+def export(  # noqa: PLR0913 - what, changed how, in which formats, where to
     board: Board | str | Path,
     *,
     to: str | Iterable[str],
     out: str | Path,
+    variants: Sequence[str] = (),
     workspace: str | Path | None = None,
     progress: Progress = quiet,
 ) -> ExportedFiles:
@@ -429,6 +439,7 @@ def export(
         to: Names of formats (`mapkit formats` lists them), in one text with commas or several; `"all"` for all.
         out: The folder for the files. Of several formats each gets a folder of its name in it, beside
             `manifest.json`.
+        variants: Variants to apply first, as for `load`.
         workspace: As for `load`; `out` is taken from the current folder.
         progress: Called with the name of each stage as it begins.
 
@@ -439,10 +450,13 @@ def export(
         UnknownNameError: There is no such format or board.
         ExportError: A format cannot hold the board; nothing was written.
         OutputError: The folder could not be written; what was there is unchanged.
-        SourceError: As for `load`.
+        SourceError: As for `load`; likewise VariantError.
     """
     formats = named_formats(to if isinstance(to, str) else ",".join(to))
-    loaded = board if isinstance(board, Board) else load(board, workspace=workspace, progress=progress)
+    if not isinstance(board, Board):
+        loaded = load(board, variants=variants, workspace=workspace, progress=progress)
+    else:
+        loaded = apply(board, variants, workspace=workspace) if variants else board
     progress("exporting")
     plan = plan_export(loaded, formats, ExportOptions())
     progress("writing")

@@ -11,6 +11,7 @@ MapkitError            anything below; the command line prints it and exits 1
 ├── WorkspaceError     a folder or file that is missing or may not be read
 ├── BoardError         a board that the checks refuse
 ├── ExportError        a board that a format cannot hold, or a format that cannot be used
+├── PrintError         a picture, a paper or a layout that cannot be printed
 └── OutputError        something that could not be written
 ```
 
@@ -67,6 +68,10 @@ class BoardError(MapkitError):
 
 class ExportError(MapkitError):
     """A format cannot hold a board, or cannot be used; nothing was written."""
+
+
+class PrintError(MapkitError):
+    """A picture cannot be read or drawn, or does not fit the paper; nothing was written."""
 
 
 class OutputError(MapkitError):

@@ -21,13 +21,16 @@ ORDER = (
     {"checks", "variants"},
     {"render", "exchange", "playtest"},
     {"bundle"},
-    {"api", "api_destinations", "api_payoffs", "api_rules"},
+    {"api", "api_destinations", "api_exchange", "api_payoffs", "api_print", "api_rules", "api_sheets"},
     {"editor"},
     {"cli"},
 )
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
 ENTRY = {"__init__", "__main__"}
-HEAVY = {"geopandas", "networkx", "numpy", "pandas", "pydantic", "pyproj", "rich", "scipy", "shapely", "svgwrite"}
+HEAVY = {
+    *("fontTools", "geopandas", "networkx", "numpy", "pandas", "pikepdf", "pydantic", "pyproj", "resvg_py", "rich"),
+    *("scipy", "shapely", "svgwrite", "typst", "uharfbuzz"),
+}
 
 
 def group_of(path: Path) -> str:

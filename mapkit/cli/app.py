@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from mapkit.cli.destinations import destinations_app
-from mapkit.cli.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
+from mapkit.cli.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt
 from mapkit.cli.payoffs import payoffs_app
 from mapkit.cli.rules import rules_app
 from mapkit.cli.variants import variant_app
@@ -102,6 +102,93 @@ def build(
 
     boards.build(
         board, variants=variants or (), workspace=workspace, out=out, allow_errors=allow_errors, as_json=as_json
+    )
+
+
+@app.command()
+def draw(
+    board: BoardArg,
+    variants: VariantOpt = None,
+    workspace: WorkspaceOpt = None,
+    theme: ThemeOpt = "classic",
+    brightness: Annotated[
+        int, typer.Option("--brightness", min=-1, max=1, help="-1 darker, 1 brighter than the theme.")
+    ] = 0,
+    contrast: Annotated[int, typer.Option("--contrast", min=0, max=1, help="1 for higher contrast.")] = 0,
+    dot_names: Annotated[
+        bool, typer.Option("--dot-names/--no-dot-names", help="Names of mileposts that are no cities.")
+    ] = True,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE.svg", help="Where to draw; BOARD-THEME.svg by default."),
+    ] = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Draw a board in a theme.
+
+    Themes are classic, atlas, dark and print, or a file of your own; mapkit themes lists them. What is where on the
+    page is the same in every theme.
+    """
+    from mapkit.cli import drawing  # noqa: PLC0415
+
+    drawing.draw(
+        board,
+        variants=variants or (),
+        workspace=workspace,
+        theme=theme,
+        brightness=brightness,
+        contrast=contrast,
+        dot_names=dot_names,
+        out=out,
+        as_json=as_json,
+    )
+
+
+@app.command()
+def themes(as_json: JsonOpt = False) -> None:
+    """List the themes that boards are drawn in."""
+    from mapkit.cli import drawing  # noqa: PLC0415
+
+    drawing.themes(as_json=as_json)
+
+
+@app.command()
+def colours(
+    board: BoardArg,
+    variants: VariantOpt = None,
+    workspace: WorkspaceOpt = None,
+    theme: ThemeOpt = "classic",
+    solve: Annotated[
+        bool, typer.Option("--solve", help="Find colours and patterns that are far apart and near the liveries.")
+    ] = False,
+    keep: Annotated[
+        str | None, typer.Option("--keep", metavar="PA,NYC,...", help="Railroads that keep their colour and pattern.")
+    ] = None,
+    near: Annotated[
+        float, typer.Option("--near", min=0, max=200, help="How far a colour may go (CIEDE2000); 100 for anywhere.")
+    ] = 22,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE.csv", help="Write the solved railroads.csv there.")
+    ] = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Say how far apart the colours of railroads that touch are, for people with any colour vision; or solve them.
+
+    Prints CIEDE2000 differences under normal sight and as people without red, green or blue cones see them. Railroads
+    nearer than 10 must have different patterns.
+    """
+    from mapkit.cli import drawing  # noqa: PLC0415
+
+    drawing.colours(
+        board,
+        variants=variants or (),
+        workspace=workspace,
+        theme=theme,
+        solve=solve,
+        keep=keep,
+        near=near,
+        out=out,
+        as_json=as_json,
     )
 
 
@@ -243,7 +330,7 @@ def georeference(
 @app.command("import")
 def import_lines(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="GeoJSON, GPKG, SHP, KML, KMZ, GML, FGB, SVG; RB3.")
+        list[Path], typer.Argument(metavar="FILE...", help="GeoJSON, GPKG, SHP, KML, KMZ, GML, FGB, SVG; or a board.")
     ],
     into: Annotated[
         str | None,
@@ -283,9 +370,7 @@ def import_lines(
     ] = False,
     countries: Annotated[
         list[str] | None,
-        typer.Option(
-            "--country", metavar="CODE", help="Where a whole board (RB3) lies, such as US; 'none' for no country."
-        ),
+        typer.Option("--country", metavar="CODE", help="Where an RB3 map lies, such as US; 'none' for no country."),
     ] = None,
     overwrite: Annotated[bool, typer.Option("--replace", help="Write over the files of an earlier import.")] = False,
     workspace: WorkspaceOpt = None,
@@ -294,8 +379,9 @@ def import_lines(
     """Take traced lines and mileposts from files of geodata or drawings into a board.
 
     Prints what each file holds, key by key, and whose the lines are. Geodata goes to lines/NAME.geojson in degrees;
-    drawings in pixels are copied, and control_points.csv places them. An RB3 file is a whole board: it becomes a new
-    source package, placed by the names of its cities. All files are written or none.
+    drawings in pixels are copied, and control_points.csv places them. A file of a whole board becomes a new source
+    package: what mapkit export wrote in a format that is read back, or an RB3 map, which is placed by the names of its
+    cities. Options for lines take the lines out of such a file instead. All files are written or none.
     """
     from mapkit.cli import tracing  # noqa: PLC0415
 
@@ -375,6 +461,7 @@ def export(
         str, typer.Option("--to", "-t", metavar="FORMAT[,FORMAT...]|all", help="Formats; mapkit formats lists them.")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Where the files go.")],
+    variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -385,7 +472,47 @@ def export(
     """
     from mapkit.cli import exporting  # noqa: PLC0415
 
-    exporting.export(board, to=to, out=out, workspace=workspace, as_json=as_json)
+    exporting.export(board, to=to, out=out, variants=variants or (), workspace=workspace, as_json=as_json)
+
+
+@app.command()
+def sheets(
+    board: BoardArg,
+    variants: VariantOpt = None,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            "--only",
+            metavar="GROUP[,GROUP...]",
+            help="Of reference, rules, destinations, payoffs, deeds, engines, chips, pads; all by default.",
+        ),
+    ] = None,
+    paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="The size of pages.")] = "a4",
+    theme: Annotated[str, typer.Option("--theme", metavar="NAME", help="The colours, as of the board.")] = "classic",
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FOLDER", help="Write the files there, not to sheets/BOARD/."),
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Draw what players need beside the board: charts, title deeds, engine cards, rules, pads, as SVG files.
+
+    Pages are of the paper's size, cards 63 x 88 mm; sheets.json lists them with their backs. A board without a chart
+    has no sheet of it. All files are written or none.
+    """
+    from mapkit.cli import sheets as command  # noqa: PLC0415
+
+    command.sheets(
+        board,
+        variants=variants or (),
+        only=only,
+        paper=paper,
+        theme=theme,
+        out=out,
+        workspace=workspace,
+        as_json=as_json,
+    )
 
 
 @app.command()
@@ -394,6 +521,94 @@ def formats(as_json: JsonOpt = False) -> None:
     from mapkit.cli import exporting  # noqa: PLC0415
 
     exporting.formats(as_json=as_json)
+
+
+@app.command("print")
+def print_board(
+    board: BoardArg,
+    paper: Annotated[
+        str, typer.Option("--paper", "-p", metavar="a4|letter|a3|tabloid|poster", help="Poster: one page, full size.")
+    ] = "a4",
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE.pdf", help="The PDF; BOARD-PAPER.pdf by default.")
+    ] = None,
+    only: Annotated[
+        str | None,
+        typer.Option("--only", metavar="board,sheets,cards", help="Print these only; ids of sheets work too."),
+    ] = None,
+    scale: Annotated[str, typer.Option("--scale", metavar="PERCENT", help="Of the board.")] = "100",
+    size: Annotated[
+        float | None, typer.Option("--size", metavar="MM", help="The width that the board gets, instead of --scale.")
+    ] = None,
+    overlap: Annotated[float, typer.Option("--overlap", metavar="MM", help="What neighbouring tiles share.")] = 10.0,
+    margin: Annotated[
+        float, typer.Option("--margin", metavar="MM", help="What the printer leaves white at the edges of paper.")
+    ] = 5.0,
+    bleed: Annotated[
+        float, typer.Option("--bleed", metavar="MM", help="Print so far over the edge of the board and of cards.")
+    ] = 0.0,
+    duplex: Annotated[
+        bool, typer.Option("--duplex", help="Print the backs of cards too, mirrored, on the page behind.")
+    ] = False,
+    theme: Annotated[str, typer.Option("--theme", metavar="NAME", help="The board's looks.")] = "classic",
+    low_ink: Annotated[bool, typer.Option("--low-ink", help="White ground, pale tints.")] = False,
+    sheet_paper: Annotated[
+        str | None,
+        typer.Option("--sheet-paper", metavar="PAPER", help="Of sheets and cards; that of the board by default."),
+    ] = None,
+    dpi: Annotated[
+        float | None, typer.Option("--dpi", metavar="N", help="Write board, sheets and cards as PNG too.")
+    ] = None,
+    variants: VariantOpt = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Write a board to print and play as one PDF: tiles or a poster, plan, ruler, sheets, cards.
+
+    Tiles overlap and have crop marks and crosses to lay over each other; an assembly plan shows where they go. Fonts
+    are embedded, text can be selected, and the same board gives the same bytes. All files are written or none.
+    """
+    from mapkit.cli import press  # noqa: PLC0415
+    from mapkit.render.press.job import PrintJob  # noqa: PLC0415
+
+    if size is not None and scale != "100":
+        raise typer.BadParameter("give --scale or --size, not both", param_hint="--size")
+    job = PrintJob(paper, sheet_paper, margin, overlap, bleed, press.scale_of(scale), size, duplex)
+    press.print_board(
+        board,
+        job,
+        variants=variants or (),
+        workspace=workspace,
+        theme=theme,
+        low_ink=low_ink,
+        only=only,
+        dpi=dpi,
+        out=out or Path(f"{Path(board).stem or 'board'}-{paper.lower()}.pdf"),
+        as_json=as_json,
+    )
+
+
+@app.command()
+def picture(
+    file: Annotated[Path, typer.Argument(metavar="FILE.svg", help="A drawing, such as build/usa/board.svg.")],
+    to: Annotated[str, typer.Option("--to", "-t", metavar="pdf|png|svg", help="What to make of it.")] = "pdf",
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to; beside the drawing by default.")
+    ] = None,
+    dpi: Annotated[float, typer.Option("--dpi", metavar="N", help="Dots per inch of a PNG.")] = 300.0,
+    fonts: Annotated[
+        str,
+        typer.Option("--fonts", metavar="name|embed|paths", help="Of an SVG: named only, carried along, or outlines."),
+    ] = "name",
+    as_json: JsonOpt = False,
+) -> None:
+    """Turn an SVG drawing into PDF or PNG, or into an SVG that carries its fonts.
+
+    Only the fonts that mapkit ships are used, whatever the machine has. A PDF has exactly the size of the drawing.
+    """
+    from mapkit.cli import press  # noqa: PLC0415
+
+    press.picture(file, to=to, out=out, dpi=dpi, fonts=fonts, as_json=as_json)
 
 
 @app.command()

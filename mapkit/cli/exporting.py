@@ -1,5 +1,6 @@
 """What `mapkit export` and `mapkit formats` do."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from mapkit import api
@@ -10,13 +11,14 @@ from mapkit.exchange.registry import format_names, get_format
 from mapkit.jsontext import json_text
 
 
-def export(board: str, *, to: str, out: Path, workspace: Path | None, as_json: bool) -> None:
+def export(board: str, *, to: str, out: Path, variants: Sequence[str], workspace: Path | None, as_json: bool) -> None:
     """Run `mapkit export`."""
     with stages(f"export {board}") as progress:
-        done = api.export(board, to=to, out=out, workspace=workspace, progress=progress)
+        done = api.export(board, to=to, out=out, variants=variants, workspace=workspace, progress=progress)
     if as_json:
         files = [str(path) for path in done.files]
-        result(json_text({"board": done.board.id, "folder": str(out), "files": files, "losses": dict(done.losses)}))
+        summary = {"board": done.board.id, "variants": list(done.board.variants), "folder": str(out), "files": files}
+        result(json_text({**summary, "losses": dict(done.losses)}))
         return
     result("\n".join(str(path) for path in done.files))
     for name, losses in done.losses.items():

@@ -28,3 +28,6 @@ VariantOpt = Annotated[
         "--variant", metavar="NAME", help="Apply this variant, or the file of one (.toml); may be repeated, in order."
     ),
 ]
+ThemeOpt = Annotated[
+    str, typer.Option("--theme", "-t", metavar="NAME|FILE", help="A theme (mapkit themes), or a file of one (.toml).")
+]

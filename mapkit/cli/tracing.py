@@ -78,27 +78,31 @@ def import_lines(
     Raises:
         SourceError: An option is wrong, a file cannot be used, or a key is no railroad.
     """
-    from mapkit.exchange.rb3_import import is_rb3  # noqa: PLC0415 - as heavy as importing is
+    from mapkit.exchange.board_import import board_reader  # noqa: PLC0415 - as heavy as importing is
+    from mapkit.exchange.rb3_import import is_rb3  # noqa: PLC0415
 
-    if any(is_rb3((workspace or Path()) / file) for file in files):
+    given = {
+        "--column": column, "--name-column": name_column, "--crs": crs, "--layer": layers, "--encoding": encoding,
+        "--key-from": key_from != "auto", "--rings": rings, "--map": mapped, "--new-railroads": new_railroads,
+    }  # fmt: skip
+    others = [option for option, value in given.items() if value]
+    paths = [(workspace or Path()) / file for file in files]
+    # A board that mapkit wrote holds lines too, for those who ask for lines.
+    if any(map(is_rb3, paths)) or (not others and any(map(board_reader, paths))):
         from mapkit.cli.board_importing import import_board  # noqa: PLC0415
 
-        given = {
-            "--column": column, "--name-column": name_column, "--crs": crs, "--layer": layers, "--encoding": encoding,
-            "--key-from": key_from != "auto", "--rings": rings, "--map": mapped, "--new-railroads": new_railroads,
-        }  # fmt: skip
         import_board(
             files,
             into=into,
             countries=countries,
             overwrite=overwrite,
-            others=[option for option, value in given.items() if value],
+            others=others,
             workspace=workspace,
             as_json=as_json,
         )
         return
     if countries:
-        raise SourceError("--country is for whole boards (RB3); leave it out")
+        raise SourceError("--country is for maps in RB3; leave it out")
     from mapkit.sources.import_into import parse_map  # noqa: PLC0415 - as heavy as importing is
 
     kinds: tuple[KeyFrom, ...] = get_args(KeyFrom)

@@ -132,6 +132,40 @@ def diff(
     sys.exit(variant_diff.diff(a, b, svg=svg, as_variant=as_variant, workspace=workspace, as_json=as_json))
 
 
+@variant_app.command("from")
+def edited(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="What mapkit export wrote, edited: GPKG, GeoJSON, KML, XLSX, ...")
+    ],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The variant's name: letters, digits, hyphens.")],
+    of: Annotated[
+        str | None,
+        typer.Option(
+            "--of",
+            metavar="BOARD",
+            help="The board that it was exported from, with its variants (usa+first-printing); else the file says.",
+        ),
+    ] = None,
+    title: Annotated[str, typer.Option("--title", "-t", metavar="TEXT", help="Its title.")] = "",
+    overwrite: Annotated[bool, typer.Option("--replace", help="Write over a variant of that name.")] = False,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Make a variant of what was edited in an exported file: variants/NAME.toml.
+
+    Points that were moved, lines that were drawn, cells that were changed become operations, and nothing else does.
+    What the other program dropped is as in the board. Without a change nothing is written. Exits 1 if no operation can
+    say something; that is told.
+    """
+    from mapkit.cli import variant_editing  # noqa: PLC0415
+
+    sys.exit(
+        variant_editing.edited(
+            file, name, of=of, title=title, overwrite=overwrite, workspace=workspace, as_json=as_json
+        )
+    )
+
+
 @variant_app.command("rebase")
 def rebase(
     name: NameArg,

@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+from mapkit.errors import SourceError
 from mapkit.exchange.form import Exported, ExportOptions
+from mapkit.exchange.parts import strangers, take_apart
 from mapkit.exchange.schemas import board_schema
+from mapkit.exchange.table_reading import board_of_tables
 from mapkit.exchange.types_python import python_module
 from mapkit.exchange.types_typescript import typescript
 from mapkit.jsontext import json_text
@@ -34,7 +37,26 @@ class EngineFormat:
 
     def read(self, path: Path) -> Board:
         """Return the board of a board file."""
-        return read_board(path)
+        return board_in(path)
+
+    def read_edited(self, path: Path, base: Board) -> Board:
+        """Return the board of a board file that was edited; lines follow mileposts that were moved."""
+        parts = take_apart(board_in(path))
+        return board_of_tables(parts.tables, parts.rest, file=path.name, base=base)
+
+
+def board_in(path: Path) -> Board:
+    """Return the board of a `board.json`, whose elements name only what is there.
+
+    Raises:
+        WorkspaceError: As `read_board`.
+        SourceError: An element names what is not there.
+    """
+    board = read_board(path)
+    problems = strangers(board)
+    if problems:
+        raise SourceError([f"{path}: {problem}" for problem in problems])
+    return board
 
 
 FORMAT = EngineFormat()

@@ -88,3 +88,17 @@ class ReadingFormat(Format, Protocol):
             WorkspaceError: It is missing or may not be read.
         """
         ...
+
+
+@runtime_checkable
+class EditedFormat(Format, Protocol):
+    """A format in which other programs edit a board, though they may drop what they do not know of it."""
+
+    def read_edited(self, path: Path, base: Board) -> Board:
+        """Return the board that a file holds now; what it lacks is as in the board that it was exported from.
+
+        Raises:
+            SourceError: It is damaged, too large, or no board; the text names the place and what to do.
+            WorkspaceError: It is missing or may not be read.
+        """
+        ...

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mapkit.errors import SourceError
+from mapkit.exchange.completing import completed
 from mapkit.exchange.form import Exported, ExportOptions
 from mapkit.exchange.json_reading import read_json
 from mapkit.exchange.layer_reading import Feature, board_of
@@ -34,6 +35,10 @@ class GeoJsonFormat:
         """Return the board, with edits to its features."""
         return board_of_geojson(read_json(path), file=path.name)
 
+    def read_edited(self, path: Path, base: Board) -> Board:
+        """Return the board, with edits to its features, of a file that a GIS saved."""
+        return board_of_geojson(read_json(path), file=path.name, base=base)
+
 
 def geojson_text(board: Board) -> str:
     """Return the text of the file, a feature a line."""
@@ -61,14 +66,22 @@ def _features(layer: Layer) -> list[dict[str, Any]]:
     ]
 
 
-def board_of_geojson(data: Any, *, file: str) -> Board:  # noqa: ANN401 - foreign JSON
+def board_of_geojson(data: Any, *, file: str, base: Board | None = None) -> Board:  # noqa: ANN401 - foreign JSON
     """Return the board of the data of a file.
+
+    A file of a single layer, as a GIS saves it, may have the layer's name in its own `name` in place of each feature's
+    `layer`.
+
+    Args:
+        data: The JSON.
+        file: What to call it in messages.
+        base: What it was exported from, which completes it.
 
     Raises:
         SourceError: It is no board's.
     """
-    rest = data.get(MEMBER) if isinstance(data, dict) else None
-    features = data.get("features") if isinstance(data, dict) else None
+    plain = data if isinstance(data, dict) else {}
+    rest, features = plain.get(MEMBER, None if base is None else {}), plain.get("features")
     if not isinstance(rest, dict) or not isinstance(features, list):
         raise SourceError(
             f"{file}: no board: the member {MEMBER!r} is missing; give a file that mapkit export wrote, "
@@ -80,12 +93,12 @@ def board_of_geojson(data: Any, *, file: str) -> Board:  # noqa: ANN401 - foreig
         if not isinstance(feature, dict) or not isinstance(feature.get("properties"), dict):
             raise SourceError(f"{file}: {where}: no feature with properties; remove it")
         row: dict[str, Any] = feature["properties"]
-        layer = row.get("layer")
-        if layer not in layers:
+        layer = row.get("layer") or plain.get("name")
+        if not isinstance(layer, str) or layer not in layers:
             raise SourceError(f"{file}: {where}: its layer is {str(layer)[:40]!r}; layers are {', '.join(KINDS)}")
         line = None if KINDS[layer] == "MultiPolygon" else _line(feature.get("geometry"), file, where)
         layers[layer].append(Feature(f"{where} ({layer})", row, line))
-    return board_of(layers | table_features(rest), rest_of(rest), file=file)
+    return board_of(*completed(layers | table_features(rest), rest_of(rest), base), file=file)
 
 
 def table_features(member: Mapping[str, Any]) -> dict[str, list[Feature]]:

@@ -43,6 +43,10 @@ class GeoPackageFormat:
         """Return the board, with edits to its layers."""
         return read_geopackage(path)
 
+    def read_edited(self, path: Path, base: Board) -> Board:
+        """Return the board, with edits to the layers that the file has."""
+        return read_geopackage(path, base)
+
 
 def geopackage_bytes(board: Board) -> bytes:
     """Return the file; the same board gives the same bytes with the same GDAL."""

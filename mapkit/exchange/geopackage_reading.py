@@ -10,9 +10,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import shapely
 
 from mapkit.errors import SourceError, WorkspaceError
+from mapkit.exchange.completing import completed
 from mapkit.exchange.json_reading import parse_json
 from mapkit.exchange.layer_reading import Feature, board_of
 from mapkit.exchange.layers import KINDS
@@ -30,8 +32,12 @@ _STEPS = 1000
 _MOST_STEPS = 200_000  # of a thousand; a board needs a few hundred
 
 
-def read_geopackage(path: Path) -> Board:
+def read_geopackage(path: Path, base: Board | None = None) -> Board:
     """Return the board of a GeoPackage.
+
+    Args:
+        path: The file.
+        base: What it was exported from, which completes it.
 
     Raises:
         SourceError: It is no GeoPackage of a board, is damaged or open elsewhere, or a feature is wrong; layer and
@@ -41,15 +47,20 @@ def read_geopackage(path: Path) -> Board:
     file = path.name
     _refuse(path, file)
     try:
-        with _opened(path) as base:
-            kinds = dict(base.execute("SELECT name, type FROM sqlite_master"))
-            rest = _rest(base, kinds, file)
-            layers = {name: _features(base, name, file) for name in KINDS if _is_table(kinds, name, file)}
+        with _opened(path) as database:
+            kinds = dict(database.execute("SELECT name, type FROM sqlite_master"))
+            if base is None or _REST in kinds:
+                rest = _rest(database, kinds, file)
+            elif _is_table(kinds, "gpkg_geometry_columns", file):
+                rest = {}
+            else:
+                raise SourceError(f"{file}: no layers in it; save it as a GeoPackage")
+            layers = {name: _features(database, name, file) for name in KINDS if _is_table(kinds, name, file)}
     except sqlite3.Error as error:
         raise SourceError(f"{file}: SQLite cannot read it: {error}; export the board again") from error
     except UnicodeDecodeError as error:
         raise SourceError(f"{file}: a text in it is not UTF-8; export the board again") from error
-    return board_of(layers, rest, file=file)
+    return board_of(*completed(layers, rest, base), file=file)
 
 
 def _refuse(path: Path, file: str) -> None:
@@ -145,7 +156,8 @@ def _line(blob: object, where: str) -> Line | None:
         raise SourceError(f"{where}: its geometry is damaged; draw it again")
     start = 8 + _ENVELOPES.get(blob[3] >> 1 & 7, 0)
     try:
-        shape = shapely.force_2d(shapely.from_wkb(blob[start:]))
+        with np.errstate(invalid="ignore"):  # NaN, which is refused below
+            shape = shapely.force_2d(shapely.from_wkb(blob[start:]))
     except (shapely.errors.GEOSException, struct.error, ValueError) as error:
         raise SourceError(f"{where}: its geometry is damaged ({error}); draw it again") from error
     if shape is None or shape.is_empty:

@@ -2,19 +2,15 @@
 
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from xml.etree.ElementTree import ParseError
-from xml.sax.xmlreader import AttributesImpl
 
-from mapkit.errors import SourceError, WorkspaceError
+from mapkit.errors import SourceError
 from mapkit.exchange.form import Exported, ExportOptions
 from mapkit.exchange.networkx_bridge import from_networkx, to_networkx
+from mapkit.exchange.xml_reading import checked_xml
 from mapkit.exchange.xml_text import xml_text
 from mapkit.model.board import Board
-from mapkit.sources.import_kml import LimitedHandler, scan_xml
-
-MAX_BYTES: Final = 64 * 2**20
-MAX_ELEMENTS: Final = 2_000_000
 
 _TYPES = {bool: "boolean", int: "long", float: "double", str: "string"}
 
@@ -34,37 +30,24 @@ class GraphMlFormat:
 
     def read(self, path: Path) -> Board:
         """Return the board, with changes to nodes and edges."""
+        return self._read(path, None)
+
+    def read_edited(self, path: Path, base: Board) -> Board:
+        """Return the board, with changes to nodes and edges, of a file that another program saved."""
+        return self._read(path, base)
+
+    def _read(self, path: Path, base: Board | None) -> Board:
         import networkx as nx  # noqa: PLC0415 - heavy
 
         file = path.name
-        try:
-            if path.stat().st_size > MAX_BYTES:
-                raise SourceError(f"{file}: more than {MAX_BYTES} bytes; this is no board")
-            data = path.read_bytes()
-        except OSError as error:
-            raise WorkspaceError(f"{file}: cannot be read from {path}: {error.strerror or error}") from error
-        scan_xml(data, _Counting(), file=file)  # refuses entities and depth before networkx sees the file
+        data = checked_xml(path)
         try:
             graph = nx.read_graphml(BytesIO(data), force_multigraph=True)
         except (nx.NetworkXException, ParseError, KeyError, TypeError, ValueError, AttributeError) as error:
             raise SourceError(
                 f"{file}: no GraphML ({type(error).__name__}: {error}); export the board again"
             ) from error
-        return from_networkx(graph, file=file)
-
-
-class _Counting(LimitedHandler):
-    """Refuses a file of too many elements."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._count = 0
-
-    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - the name in xml.sax
-        super().startElement(name, attrs)
-        self._count += 1
-        if self._count > MAX_ELEMENTS:
-            raise SourceError(f"{self.line}: more than {MAX_ELEMENTS} elements; this is no board")
+        return from_networkx(graph, file=file, base=base)
 
 
 def graphml_text(board: Board) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from xml.sax.xmlreader import AttributesImpl
 
 from mapkit.errors import SourceError, WorkspaceError
+from mapkit.exchange.completing import completed
 from mapkit.exchange.form import Exported, ExportOptions
 from mapkit.exchange.geojson import points_of, rest_of, table_features
 from mapkit.exchange.json_reading import parse_json
@@ -24,6 +25,7 @@ MAX_PLACEMARKS: Final = 200_000
 
 _HIDDEN = frozenset({"pieces", "mileposts"})
 """Layers that start switched off: the same track and places are in others."""
+_FOLDERS = frozenset({"Folder", "Document"})
 _BLANKS = re.compile(r"\s+")
 
 
@@ -42,13 +44,20 @@ class KmlFormat:
 
     def read(self, path: Path) -> Board:
         """Return the board, with edits to its placemarks."""
-        try:
-            if path.stat().st_size > MAX_BYTES:
-                raise SourceError(f"{path.name}: more than {MAX_BYTES} bytes; this is no board")
-            data = path.read_bytes()
-        except OSError as error:
-            raise WorkspaceError(f"{path.name}: cannot be read from {path}: {error.strerror or error}") from error
-        return board_of_kml(data, file=path.name)
+        return board_of_kml(_bytes(path), file=path.name)
+
+    def read_edited(self, path: Path, base: Board) -> Board:
+        """Return the board, with edits to its placemarks, of a file that another program saved."""
+        return board_of_kml(_bytes(path), file=path.name, base=base)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise SourceError(f"{path.name}: more than {MAX_BYTES} bytes; this is no board")
+        return path.read_bytes()
+    except OSError as error:
+        raise WorkspaceError(f"{path.name}: cannot be read from {path}: {error.strerror or error}") from error
 
 
 def kml_text(board: Board) -> str:
@@ -138,15 +147,23 @@ def _abgr(colour: str, alpha: int = 255) -> str:
     return f"{alpha:02x}{colour[5:7]}{colour[3:5]}{colour[1:3]}"
 
 
-def board_of_kml(data: bytes, *, file: str) -> Board:
+def board_of_kml(data: bytes, *, file: str, base: Board | None = None) -> Board:
     """Return the board of a KML text.
+
+    As GDAL writes it, a layer is a document in the document, values are `SimpleData`, and a placemark's attribute is
+    its id.
+
+    Args:
+        data: The text.
+        file: What to call it in messages.
+        base: What it was exported from, which completes it.
 
     Raises:
         SourceError: It is malformed, has entities, or is no board's; placemarks are named.
     """
     handler = _Kml()
     scan_xml(data, handler, file=file)
-    if not {"id", "projection", "railroads"} <= set(handler.rest):
+    if base is None and not {"id", "projection", "railroads"} <= set(handler.rest):
         raise SourceError(
             f"{file}: no board: extended data of the document is missing; give a file that mapkit export --to kml "
             "wrote, or take its lines into a source package with mapkit import"
@@ -159,20 +176,23 @@ def board_of_kml(data: bytes, *, file: str) -> Board:
             raise SourceError(f"{file}:{where} is in the folder {place.folder[:40]!r}; folders are {', '.join(KINDS)}")
         row = typed(place.row, file=file, where=where)
         row.setdefault("name", place.name)
+        if place.ident:
+            row.setdefault("id", place.ident)
         line = None
         if KINDS[place.folder] != "MultiPolygon" and place.coordinates:
             pairs = [pair.split(",") for pair in _BLANKS.split(place.coordinates.strip())]
             line = points_of(pairs, file=file, where=where)
         layers[place.folder].append(Feature(where, row, line))
-    return board_of(layers | table_features(rest), rest_of(rest), file=file)
+    return board_of(*completed(layers | table_features(rest), rest_of(rest), base), file=file)
 
 
 class _Placemark:
     """A placemark while it is read."""
 
-    def __init__(self, folder: str, line: int) -> None:
+    def __init__(self, folder: str, line: int, ident: str) -> None:
         self.folder = folder
         self.line = line
+        self.ident = ident
         self.name = ""
         self.coordinates = ""
         self.row: Row = {}
@@ -195,13 +215,14 @@ class _Kml(LimitedHandler):
         tag = name.rpartition(":")[2]
         self._path.append(tag)
         self._text = []
-        if tag == "Folder":
+        if tag in _FOLDERS:
             self._folders.append("")
         elif tag == "Placemark":
             if len(self.places) >= MAX_PLACEMARKS:
                 raise SourceError(f"{self.line}: more than {MAX_PLACEMARKS} placemarks; this is no board")
-            self.places.append(_Placemark(self._folders[-1] if self._folders else "", self.line))
-        elif tag == "Data":
+            folder = self._folders[-1] if self._folders else ""
+            self.places.append(_Placemark(folder, self.line, str(attrs.get("id", ""))))
+        elif tag in {"Data", "SimpleData"}:
             self._key = str(attrs.get("name", ""))
 
     def characters(self, content: str) -> None:
@@ -214,15 +235,15 @@ class _Kml(LimitedHandler):
         self._text = []
         parent = self._path[-1] if self._path else ""
         place = self.places[-1] if "Placemark" in self._path else None
-        if tag == "Folder":
+        if tag in _FOLDERS:
             self._folders.pop()
-        elif tag == "name" and parent == "Folder":
+        elif tag == "name" and parent in _FOLDERS:
             self._folders[-1] = text.strip()
         elif tag == "name" and parent == "Placemark" and place is not None:
             place.name = text
         elif tag == "coordinates" and place is not None and parent in ("Point", "LineString"):
             place.coordinates = text
-        elif tag == "value" and parent == "Data":
+        elif (tag == "value" and parent == "Data") or tag == "SimpleData":
             target: Row = self.rest if place is None else place.row
             target[self._key] = text
 

@@ -72,6 +72,10 @@ def board_of(layers: Mapping[str, Sequence[Feature]], rest: Mapping[str, Any], *
     except ValueError as error:
         raise SourceError(f"{file}: no board in it: projection is missing or wrong; export the board again") from error
     edit = _Edit(file, PageMap(projection))
+    for feature in (feature for features in layers.values() for feature in features):
+        odd = next((key for key, value in feature.row.items() if isinstance(value, list | dict)), None)
+        if odd is not None:
+            raise SourceError(f"{file}: {feature.where}: {str(odd)[:40]} is no single value; export the board again")
     edit.mileposts = _points(edit, layers.get("mileposts", ()), new=True)
     edit.junctions = _points(edit, layers.get("junctions", ()), new=False)
     _pieces(edit, layers.get("pieces", ()))
@@ -142,6 +146,9 @@ def _segments(edit: _Edit, features: Sequence[Feature]) -> None:
             _new_segment(edit, feature, row, ids)
             continue
         edit.segments.append(row)
+        if feature.line is not None and len(feature.line) < _FEWEST:
+            edit.bad(feature, f"{row['id']!r} has no line; draw it again, or delete the row")
+            continue
         drawn = join_lines(str(row.get("a")), used, edit.pieces, lines)
         if feature.line is None or not drawn or feature.line == drawn or _same(feature.line, drawn):
             continue

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from mapkit.errors import SourceError
+from mapkit.exchange.completing import completed
+from mapkit.exchange.geojson import points_of
 from mapkit.exchange.json_reading import parse_json
 from mapkit.exchange.layer_reading import Feature, board_of
 from mapkit.exchange.layers import mark
@@ -62,7 +64,7 @@ def to_networkx(board: Board) -> "nx.MultiGraph[str]":
     return graph
 
 
-def from_networkx(graph: "nx.Graph[Any]", *, file: str = "the graph") -> Board:
+def from_networkx(graph: "nx.Graph[Any]", *, file: str = "the graph", base: Board | None = None) -> Board:
     """Return the board of a graph that `to_networkx` made, changed or not.
 
     Edges taken away are segments taken away; an edge added with `railroad` (or keyed by one, in a multigraph) is a new
@@ -72,13 +74,16 @@ def from_networkx(graph: "nx.Graph[Any]", *, file: str = "the graph") -> Board:
     Args:
         graph: The graph; directed ones are taken as undirected.
         file: What to call it in messages.
+        base: The board that the graph was made of; what other programs dropped of it, attributes of the graph, its
+            nodes and its edges, is taken from there.
 
     Raises:
         SourceError: It has no attribute `mapkit`, or a node or edge is no part of a board.
     """
     import networkx as nx  # noqa: PLC0415 - heavy
 
-    member = graph.graph.get(MEMBER)
+    origin = None if base is None else to_networkx(base)
+    member = graph.graph.get(MEMBER) or (None if origin is None else origin.graph[MEMBER])
     data = parse_json(member, file=f"{file}: {MEMBER}") if isinstance(member, str) else member
     if not isinstance(data, Mapping):
         raise SourceError(f"{file}: no board: the graph attribute {MEMBER!r} is missing; make the graph with mapkit")
@@ -93,50 +98,57 @@ def from_networkx(graph: "nx.Graph[Any]", *, file: str = "the graph") -> Board:
         name: [Feature(f"{name} {at}", row, None) for at, row in enumerate(rows, 1)] for name, rows in tables.items()
     }
     positions = data.get("positions", {})
-    layers["mileposts"] = [_node(str(node), values, positions, file) for node, values in graph.nodes(data=True)]
+    was: dict[str, dict[str, Any]] = {} if origin is None else {n: dict(v) for n, v in origin.nodes(data=True)}
+    drawn = {} if origin is None else {values["id"]: values for _, _, values in origin.edges(data=True)}
+    layers["mileposts"] = [
+        _node(str(node), {**was.get(str(node), {}), **values}, positions, file)
+        for node, values in graph.nodes(data=True)
+    ]
     points = {f.row["id"]: f.line[0] for f in layers["mileposts"] if f.line}
     layers["junctions"] = [_junction(row, number, file) for number, row in enumerate(tables["junctions"], 1)]
     layers["pieces"] = [_piece(row, number, file) for number, row in enumerate(tables["pieces"], 1)]
-    lines: dict[str, Line] = {str(f.row["id"]): f.line or () for f in layers["pieces"]}
-    pieces = {str(f.row["id"]): f.row for f in layers["pieces"]}
+    lines: dict[str, Line] = {str(f.row.get("id")): f.line or () for f in layers["pieces"]}
+    pieces = {str(f.row.get("id")): f.row for f in layers["pieces"]}
     listed = (
         graph.edges(keys=True, data=True)
         if isinstance(graph, nx.MultiGraph)
         else ((a, b, "", values) for a, b, values in graph.edges(data=True))
     )
-    segments = [_edge(str(a), str(b), str(key), dict(values), points, pieces, lines) for a, b, key, values in listed]
-    layers["segments"] = segments
-    return board_of(layers, rest, file=file)
+    layers["segments"] = [
+        _edge(str(a), str(b), str(key), {**drawn.get(str(values.get("id")), {}), **values}, points, pieces, lines)
+        for a, b, key, values in listed
+    ]
+    return board_of(*completed(layers, rest, base), file=file)
 
 
 def _number(value: Any) -> float | None:  # noqa: ANN401 - foreign attributes
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _node(ident: str, values: Mapping[str, Any], positions: Any, file: str) -> Feature:  # noqa: ANN401
-    where = f"node {ident[:80]!r}"
-    lon, lat = _number(values.get("lon")), _number(values.get("lat"))
+def _place(row: Mapping[str, Any], where: str, file: str) -> Line:
+    lon, lat = _number(row.get("lon")), _number(row.get("lat"))
     if lon is None or lat is None:
         raise SourceError(f"{file}: {where}: lon or lat is no number; give both in degrees")
+    return points_of([(lon, lat)], file=file, where=where)
+
+
+def _node(ident: str, values: Mapping[str, Any], positions: Any, file: str) -> Feature:  # noqa: ANN401
+    where = f"node {ident[:80]!r}"
+    line = _place(values, where, file)
     row = {"id": ident, "name": values.get("name"), "kind": values.get("kind", "dot")}
     was = positions.get(ident) if isinstance(positions, dict) else None
     if isinstance(was, list) and len(was) == 4:  # noqa: PLR2004 - lon, lat, x, y
         row |= dict(zip(("lon", "lat", "x", "y"), was, strict=True))
-    return Feature(where, row, ((lon, lat),))
+    return Feature(where, row, line)
 
 
 def _junction(row: Row, number: int, file: str) -> Feature:
-    lon, lat = _number(row.get("lon")), _number(row.get("lat"))
-    if lon is None or lat is None:
-        raise SourceError(f"{file}: junctions {number}: lon or lat is no number; export the board again")
-    return Feature(f"junctions {number}", row, ((lon, lat),))
+    where = f"junctions {number}"
+    return Feature(where, row, _place(row, where, file))
 
 
 def _piece(row: Row, number: int, file: str) -> Feature:
-    try:
-        line = tuple((float(lon), float(lat)) for lon, lat in row["line"])
-    except (TypeError, ValueError, LookupError, OverflowError) as error:
-        raise SourceError(f"{file}: pieces {number}: its line is malformed; export the board again") from error
+    line = points_of(row.get("line"), file=file, where=f"pieces {number}")
     kept = {key: value for key, value in row.items() if key != "line"}
     return Feature(f"pieces {number}", {**kept, "mark": mark(line)}, line)
 

@@ -27,6 +27,13 @@ class NodeLinkFormat:
 
     def read(self, path: Path) -> Board:
         """Return the board, with changes to nodes and edges."""
+        return self._read(path, None)
+
+    def read_edited(self, path: Path, base: Board) -> Board:
+        """Return the board, with changes to nodes and edges, of a file that another program saved."""
+        return self._read(path, base)
+
+    def _read(self, path: Path, base: Board | None) -> Board:
         import networkx as nx  # noqa: PLC0415 - heavy
 
         data = read_json(path)
@@ -36,7 +43,7 @@ class NodeLinkFormat:
             raise SourceError(
                 f"{path.name}: no node-link graph ({type(error).__name__}: {error}); export the board again"
             ) from error
-        return from_networkx(graph, file=path.name)
+        return from_networkx(graph, file=path.name, base=base)
 
 
 FORMAT = NodeLinkFormat()

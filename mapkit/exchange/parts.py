@@ -138,13 +138,29 @@ def join_lines(start: str, used: Sequence[str], pieces: Mapping[str, Row], lines
     at = start
     for ident in used:
         piece = pieces.get(ident)
-        if piece is None or at not in (piece["a"], piece["b"]):
+        if piece is None or at not in (piece.get("a"), piece.get("b")):
             return ()
-        forward = piece["a"] == at
+        forward = piece.get("a") == at
         line = lines[ident] if forward else lines[ident][::-1]
-        at = piece["b"] if forward else piece["a"]
+        at = str(piece.get("b") if forward else piece.get("a"))
         out.extend(line if not out else line[1:])
     return tuple(out)
+
+
+def strangers(board: Board) -> tuple[str, ...]:
+    """Return what elements of a board name that is not there, and ids that stand twice; a text each, at most 20."""
+    tables = {
+        name: [element.model_dump(exclude={"path", "line", "style"}) for element in getattr(board, name)]
+        for name in TABLES
+    }
+    pieces = {piece.id for piece in board.pieces}
+    loose = [
+        f"segments: {segment.id!r}: its piece {ident!r} is not there; correct it"
+        for segment in board.segments
+        for ident in segment.pieces
+        if ident not in pieces
+    ]
+    return (*_doubled(tables), *_strangers(tables), *loose)[:_MOST_PROBLEMS]
 
 
 def put_together(parts: Parts, *, file: str) -> Board:

@@ -10,11 +10,14 @@ _DASHES: Final[Mapping[str, str]] = {
     "dash": "4;2",
     "dot": "1;2",
     "dash-dot": "4;2;1;2",
+    "dash-dot-dot": "4;2;1;2;1;2",
     "ladder": "0.6;1.2",
+    "ties": "0.6;3",
+    "beads": "1;3",
     "sawtooth": "2;0.6",
 }
-"""Patterns of railroads that a dashed line can stand for; others are solid, `double` and `hollow` broader."""
-_BROAD = frozenset({"double", "hollow"})
+"""Patterns of railroads that a dashed line can stand for; others are solid, `double`, `hollow` and `pearl` broader."""
+_BROAD = frozenset({"double", "hollow", "pearl"})
 
 
 def styles(board: Board) -> dict[str, str]:

@@ -60,7 +60,7 @@ def import_rb3(
     placement = place(rb3, file=path.name, countries=countries)
     files, lost = rb3_to_source_files(rb3, placement)
     if into is not None:
-        _refuse_folder(into, files, replace=replace)
+        refuse_folder(into, files, replace=replace)
         write_files(into, files)
     fit = placement.spline
     return BoardImportReport(
@@ -85,7 +85,13 @@ def import_rb3(
     )
 
 
-def _refuse_folder(into: Path, files: Mapping[str, str], *, replace: bool) -> None:
+def refuse_folder(into: Path, files: Mapping[str, str], *, replace: bool) -> None:
+    """Refuse a folder whose name is no id, or that holds what an import would write over or leave beside.
+
+    Raises:
+        SourceError: A package is there already, or a file in it is not of this import.
+        WorkspaceError: The folder's name is no id.
+    """
     if slug(into.name) != into.name:
         raise WorkspaceError(f"{into}: {into.name!r} is no name for a board: use small letters, digits and hyphens")
     if not into.exists():

@@ -3,9 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 from mapkit.errors import did_you_mean
 from mapkit.exchange.rb3_model import (
@@ -41,6 +42,7 @@ _NUMBER = r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,6})?|\.[0-9]{1,6})"
 _DOT = re.compile(rf"('?)\s*[sS]\s*,\s*({_NUMBER})\s*,\s*({_NUMBER})\s*,\s*([0-9]{{1,4}})\s*(?:,?\s*'.*)?")
 _PLAIN_DOTS = re.compile(rf"^('?)s,({_NUMBER}),({_NUMBER}),([0-9]{{1,4}})$", re.MULTILINE)
 _DOTS = re.compile(r"\s*([0-9]{1,4})\s*/\s*#\s*([0-9]{1,9})\s*/([^/]*)/\s*([A-Za-z]?)\s*")
+_dot = partial(tuple.__new__, Dot)  # as Dot._make, without a call of Python for each
 _REGION = re.compile(r"re[0-9]+")
 _TOLERANCE = 0.02
 _MAX_PRICE = 10_000_000
@@ -251,20 +253,23 @@ class _Reader:
     def _dots(self, section: Section | None, region: int) -> Dots:
         if section is None:
             raise self._problems.stop(None, f"no [re{region}] section; there is one for each region")
-        lines = [(row, text) for row, line in enumerate(section.lines, section.row + 1) if (text := line.strip())]
-        first = next((n for n, (_, text) in enumerate(lines) if text[0] != "'"), len(lines))
-        row, text = lines[first] if first < len(lines) else (section.row, "")
+        texts = list(map(str.strip, section.lines))
+        first = next((n for n, text in enumerate(texts) if text and text[0] != "'"), len(texts))
+        row, text = (section.row + 1 + first, texts[first]) if first < len(texts) else (section.row, "")
         head = _DOTS.fullmatch(text)
         if head is None:
             raise self._problems.stop(
                 row, f"[re{region}] begins with {text[:30]!r}; its first line is such as 9/#24/NAME/D"
             )
         # all at once, since most of a file is dots; one by one to find what is wrong
-        found = _PLAIN_DOTS.findall("\n".join([text for _, text in lines[first + 1 :]]))
+        rest = [*texts[:first], *texts[first + 1 :]]
+        found = _PLAIN_DOTS.findall("\n".join(rest))
         off, x, y, colour = zip(*found, strict=True) if found else ((), (), (), ())
-        out = list(map(Dot, map(float, x), map(float, y), map(int, colour), map("'".__eq__, off)))
-        if first or len(out) != len(lines) - 1:
-            out = self._odd_dots(lines[:first] + lines[first + 1 :])
+        values = zip(map(float, x), map(float, y), map(int, colour), map("'".__eq__, off), strict=True)
+        out: list[Dot] = list(map(_dot, values))
+        if len(out) != len(rest) - rest.count(""):
+            numbered = enumerate(texts, section.row + 1)
+            out = self._odd_dots([(n, text) for n, text in numbered if text and n != row])
         if int(head[2]) != len(out):
             self._problems.add(
                 section.row,
@@ -294,15 +299,16 @@ class _Reader:
         lines = section.data()
         for row, line in islice(lines, cities - 1):
             want = cities - 1 - len(out)
-            values = [known[cell] for cell in (fields(line)[0] if "'" in line or '"' in line else line.split(","))]
-            row_of_numbers = tuple([value for value in values if value is not None])
-            if len(values) != want or len(row_of_numbers) != want:
+            cells = fields(line)[0] if "'" in line or '"' in line else line.split(",")
+            values = list(map(known.__getitem__, cells))
+            if len(values) != want or None in values:
+                amounts = len(values) - values.count(None)
                 raise self._problems.stop(
                     row,
-                    f"row {len(out) + 1} of [pay] holds {len(row_of_numbers)} amounts in {len(values)} cells; "
+                    f"row {len(out) + 1} of [pay] holds {amounts} amounts in {len(values)} cells; "
                     f"with {cities} cities it has {want}",
                 )
-            out.append(row_of_numbers)
+            out.append(tuple(cast("list[float]", values)))
         if len(out) != cities - 1:
             raise self._problems.stop(
                 section.row, f"[pay] holds {len(out)} rows; with {cities} cities it has {cities - 1}. It is cut off"

@@ -2,12 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from itertools import count, pairwise, repeat
+from operator import eq, mul
 
 from mapkit.exchange.rb3_model import MAX_SHIFT, RETIRED, Dots, Point, Railroad, Route
 from mapkit.exchange.rb3_text import Problems, Section, integer
 
+_NUMERIC = "0123456789, -"
 _INTEGERS = re.compile(r"\s*[+-]?[0-9]{1,9}\s*(?:,\s*[+-]?[0-9]{1,9}\s*)*")
+_made = partial(tuple.__new__, Point)  # as Point._make, without a call of Python for each
 _PLAIN = re.compile(r"[\W_]+")
 _END_LINE, _END_RAILROAD = 0, -1
 _ENDS = (_END_LINE, _END_RAILROAD)
@@ -32,7 +36,7 @@ class RouteReader:
         self._problems = problems
         self._known: list[dict[int, Point]] = [{}]
         for region, own in enumerate(dots, 1):
-            points = map(Point, repeat(region), count(1), repeat(0, len(own.dots)))
+            points = map(_made, zip(repeat(region), count(1), repeat(0, len(own.dots)), strict=False))
             numbered = zip(count(1), points, own.dots, strict=False)
             self._known.append(
                 {n: point for n, point, (_, _, colour, off) in numbered if not off and colour != RETIRED}
@@ -67,20 +71,17 @@ class RouteReader:
             )
         return tuple(out)
 
-    def _polylines(  # noqa: C901 - the loop over all numbers of a file
-        self, row: int, text: str
-    ) -> list[tuple[tuple[Point, ...], bool]]:
+    def _polylines(self, row: int, text: str) -> list[tuple[tuple[Point, ...], bool]]:
         """Return the polylines of a line of text, and whether each is its railroad's last."""
-        if not _INTEGERS.fullmatch(text):
-            numbers = text.partition("'")[0].rstrip().rstrip(",")  # a comment at the end of the line
-            if "'" not in text or not _INTEGERS.fullmatch(numbers):
-                self._problems.add(row, f"{text[:40]!r} is no list of whole numbers; correct the route")
-                return []
-            text = numbers
+        try:
+            numbers = list(map(int, _numeric(text).split(",")))
+        except ValueError:
+            self._problems.add(row, f"{text[:40]!r} is no list of whole numbers; correct the route")
+            return []
         out: list[tuple[tuple[Point, ...], bool]] = []
         regions, known = len(self._dots), self._known
         region, here, points = 0, known[0], list[Point]()
-        rest = map(int, text.split(","))
+        rest = iter(numbers)
         for given in rest:
             value = given
             if value > regions:
@@ -137,12 +138,12 @@ class RouteReader:
                     f"{self._problems.file}:{row}: the heading says {heading!r}, but by the order these are lines of "
                     f"{railroad.short!r}"
                 )
-        pairs: list[tuple[int, int]] = []
-        for points in lines:
-            ids = [region * 1000 + dot for region, dot, _ in points]
-            pairs += pairwise(ids)
-        if len({(a, b) if a < b else (b, a) for a, b in pairs}) == len(pairs) and all(a != b for a, b in pairs):
+        every = [[region * 1000 + dot for region, dot, _ in points] for points in lines]
+        # Where all products differ, so do all pairs; most railroads are told to be right by this alone.
+        products = [product for ids in every for product in map(mul, ids, ids[1:])]
+        if len(set(products)) == len(products) and not any(any(map(eq, ids, ids[1:])) for ids in every):
             return
+        pairs = [pair for ids in every for pair in pairwise(ids)]
         seen: set[tuple[int, int]] = set()
         for a, b in pairs:
             ends = f"{a // 1000}:{a % 1000} and {b // 1000}:{b % 1000}"
@@ -151,6 +152,14 @@ class RouteReader:
             elif (min(a, b), max(a, b)) in seen:
                 self.notes.append(f"{self._problems.file}:{row}: {railroad.short} joins {ends} twice; once counts")
             seen.add((min(a, b), max(a, b)))
+
+
+def _numeric(text: str) -> str:
+    """Return the whole numbers of a line as they stand, without a comment at its end; empty if it holds others."""
+    if not text.strip(_NUMERIC):
+        return text
+    numbers = text.partition("'")[0].rstrip().rstrip(",") if "'" in text else text
+    return numbers if _INTEGERS.fullmatch(numbers) else ""
 
 
 def plain(name: str) -> str:

@@ -15,6 +15,7 @@ _HEAD = re.compile(r"\s*'?\s*\[([A-Za-z][A-Za-z0-9_]{0,30})\]\s*")
 _REGION_HEAD = re.compile(r"re0*([0-9]{1,3})")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _CONTROL_BYTES = bytes({*range(32), 127} - {*b"\t\n\r"})
+_DIGITS = 9
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,6})?|\.[0-9]{1,6})")
 _SPACES = re.compile(r"\s*")
@@ -158,8 +159,10 @@ def fields(line: str) -> tuple[list[str], str | None, str | None]:
         Fields, stripped; the comment that an apostrophe in front of a field starts, if there is one; and what is wrong
         with the line, or None.
     """
-    if '"' not in line and "'" not in line:
-        return [part.strip() for part in line.split(",")], None, None
+    data, apostrophe, hint = line.partition("'")
+    if '"' not in line and (not apostrophe or data.rstrip()[-1:] == ","):
+        cells = data.rstrip()[:-1] if apostrophe else data
+        return list(map(str.strip, cells.split(","))), hint.strip() if apostrophe else None, None
     out: list[str] = []
     at, size = 0, len(line)
     while True:
@@ -193,7 +196,8 @@ def _spaces_end(line: str, at: int) -> int:
 
 def integer(text: str) -> int | None:
     """Return a whole number, or None."""
-    return int(text) if _INTEGER.fullmatch(text) else None
+    short = len(text) <= _DIGITS and text.isdecimal() and text.isascii()
+    return int(text) if short or _INTEGER.fullmatch(text) else None
 
 
 def number(text: str) -> float | None:

@@ -24,6 +24,9 @@ BUILT_IN: Final = {
     "node-link": "mapkit.exchange.node_link:FORMAT",
     "xlsx": "mapkit.exchange.workbook:FORMAT",
     "rb3": "mapkit.exchange.rb3:FORMAT",
+    "svg": "mapkit.exchange.pictures:SVG_FORMAT",
+    "png": "mapkit.exchange.pictures:PNG_FORMAT",
+    "pdf": "mapkit.exchange.pictures:PDF_FORMAT",
 }
 """Name -> where it is. The entry points of pyproject.toml say the same; these need no installed metadata."""
 

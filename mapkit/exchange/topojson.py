@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mapkit.errors import SourceError
+from mapkit.exchange.completing import STILL_DEG, completed
 from mapkit.exchange.form import Exported, ExportOptions
 from mapkit.exchange.geojson import MEMBER, points_of, rest_of, table_features
 from mapkit.exchange.json_reading import read_json
@@ -39,6 +40,10 @@ class TopoJsonFormat:
     def read(self, path: Path) -> Board:
         """Return the board, with edits to its features."""
         return board_of_topojson(read_json(path), file=path.name)
+
+    def read_edited(self, path: Path, base: Board) -> Board:
+        """Return the board, with edits to its features, of a file that another program saved."""
+        return board_of_topojson(read_json(path), file=path.name, base=base)
 
 
 def topojson_text(board: Board) -> str:
@@ -96,14 +101,19 @@ def _arcs(start: str, used: Sequence[str], pieces: dict[str, tuple[int, Any]]) -
     return out
 
 
-def board_of_topojson(data: Any, *, file: str) -> Board:  # noqa: ANN401 - foreign JSON
+def board_of_topojson(data: Any, *, file: str, base: Board | None = None) -> Board:  # noqa: ANN401 - foreign JSON
     """Return the board of the data of a file.
+
+    Args:
+        data: The JSON.
+        file: What to call it in messages.
+        base: What it was exported from, which completes it; then vertices that only quantizing moved did not move.
 
     Raises:
         SourceError: It is no board's; object and number are named.
     """
     plain = data if isinstance(data, dict) else {}
-    rest, objects, arcs = plain.get(MEMBER), plain.get("objects"), plain.get("arcs")
+    rest, objects, arcs = plain.get(MEMBER, None if base is None else {}), plain.get("objects"), plain.get("arcs")
     if not isinstance(rest, dict) or not isinstance(objects, dict) or not isinstance(arcs, list):
         raise SourceError(
             f"{file}: no board: objects, arcs or {MEMBER!r} missing; give a file that mapkit export wrote"
@@ -127,7 +137,8 @@ def board_of_topojson(data: Any, *, file: str) -> Board:  # noqa: ANN401 - forei
                 if total > MAX_POINTS:
                     raise SourceError(f"{file}: {where}: more than {MAX_POINTS} points; this is no board")
             features.append(Feature(where, geometry["properties"], line))
-    return board_of(layers | table_features(rest), rest_of(rest), file=file)
+    still = max(STILL_DEG, *map(abs, scale)) if moved else STILL_DEG
+    return board_of(*completed(layers | table_features(rest), rest_of(rest), base, still_deg=still), file=file)
 
 
 def _geometries(found: Any) -> list[Any]:  # noqa: ANN401 - foreign JSON

@@ -43,6 +43,10 @@ class WorkbookFormat:
         """Return the board, with edits to charts and tables."""
         return read_workbook(path)
 
+    def read_edited(self, path: Path, base: Board) -> Board:
+        """Return the board, with edits to charts and tables; lines follow mileposts."""
+        return read_workbook(path, base)
+
 
 def labels(rows: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return id -> what charts call it: the name, or the id where several have the name or an id is the same."""

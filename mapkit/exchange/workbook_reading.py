@@ -8,7 +8,8 @@ from warnings import catch_warnings, simplefilter
 
 from mapkit.errors import SourceError, WorkspaceError, did_you_mean
 from mapkit.exchange.json_reading import parse_json
-from mapkit.exchange.parts import Parts, Row, put_together, typed
+from mapkit.exchange.parts import Row, typed
+from mapkit.exchange.table_reading import board_of_tables
 from mapkit.model.board import REGIONS, SUMS, Board
 from mapkit.sources.cells import MAX_CELLS
 from mapkit.sources.cells_xlsx import refuse_bad_archive
@@ -20,8 +21,12 @@ _NUMBERS: Final = frozenset({"lon", "lat", "x", "y", "miles", "price"})
 Grid = list[list[Any]]
 
 
-def read_workbook(path: Path) -> Board:
+def read_workbook(path: Path, base: Board | None = None) -> Board:
     """Return the board of a workbook that mapkit wrote, with its tables and charts as they are now.
+
+    Args:
+        path: The file.
+        base: What it was exported from, if a variant of that is wanted.
 
     Raises:
         SourceError: It is damaged or too large, a sheet is missing, a cell holds a formula, an error or a date, cells
@@ -41,7 +46,7 @@ def read_workbook(path: Path) -> Board:
     cities = _known(tables["cities"])
     rest["payoffs"] = _payoffs(grids["payoffs"], cities, file)
     rest["destinations"] = _destinations(grids["destinations"], cities, regions, file)
-    return put_together(Parts(tables, rest), file=file)
+    return board_of_tables(tables, rest, file=file, base=base)
 
 
 def _grids(path: Path, file: str) -> dict[str, Grid]:

@@ -15,7 +15,10 @@ REGIONS = "regions"
 SUMS = tuple(str(total) for total in range(2, 13))
 """The rows of a destination chart (RB-C14)."""
 
-Pattern = Literal["solid", "dash", "dot", "dash-dot", "double", "sawtooth", "ladder", "hollow"]
+Pattern = Literal[
+    "solid", "dash", "dot", "dash-dot", "dash-dot-dot", "double", "hollow", "pearl", "ladder", "ties", "beads", "sawtooth",
+    "wave",
+]  # fmt: skip
 
 
 class Units(Frozen):

@@ -47,6 +47,8 @@ class Backdrop:
     country_borders: BaseGeometry
     state_borders: BaseGeometry
     borders_over_water: BaseGeometry = field(default_factory=shapely.MultiLineString)
+    rivers: BaseGeometry = field(default_factory=shapely.MultiLineString)
+    """Main rivers; draw lakes over them."""
 
 
 Warp = Callable[[NDArray[np.float64]], NDArray[np.float64]]
@@ -65,6 +67,7 @@ def load_backdrop(projection: Projection, area: Area, warp: Warp | None = None) 
         wet: sheet.place([f.to_multilinestring() for f in load_layer("countries") if f.over_water == wet])
         for wet in (False, True)
     }
+    rivers = sheet.place([f.to_multilinestring() for f in load_layer("rivers")])
     big_lakes = [lake for lake in lakes if lake.area >= _SMALLEST_LAKE_MM2]
     return Backdrop(
         area=area,
@@ -78,6 +81,7 @@ def load_backdrop(projection: Projection, area: Area, warp: Warp | None = None) 
         country_borders=shapely.GeometryCollection(list(borders[False])),
         state_borders=sheet.place([inner])[0],
         borders_over_water=shapely.GeometryCollection(list(borders[True])),
+        rivers=shapely.GeometryCollection(list(rivers)),
     )
 
 

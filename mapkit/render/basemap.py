@@ -1,4 +1,4 @@
-"""The shipped base map: land, lakes, country borders and the states of the United States.
+"""The shipped base map: land, lakes, main rivers, country borders and the states of the United States.
 
 Coordinates are geographic longitude and latitude in degrees (OGC:CRS84: WGS 84, longitude first, east and
 north positive) on a grid of 1/1000 degree. `layers/PROVENANCE.md` names the source of each layer;
@@ -24,7 +24,7 @@ from mapkit.errors import UnknownNameError, did_you_mean
 if TYPE_CHECKING:
     from shapely import MultiLineString, MultiPolygon
 
-LAYERS: Final = ("countries", "lakes", "land", "us-states")
+LAYERS: Final = ("countries", "lakes", "land", "rivers", "us-states")
 """The names that `load_layer` knows."""
 
 Point = tuple[float, float]
@@ -46,7 +46,7 @@ class Feature:
         code: A state's two letters, or two ISO 3166-1 numeric codes joined by `-` (`000` for a country
             that has none); empty otherwise.
         polygons: The areas; empty in `countries`.
-        lines: The border lines; empty in every layer but `countries`.
+        lines: The border lines or rivers; empty in every layer but `countries` and `rivers`.
         over_water: The lines run over a lake of the layer `lakes`.
     """
 

@@ -4,7 +4,7 @@ Only SVG 1.1: presentation attributes, `#rrggbb`, `xlink:href`, no paint order, 
 written with two decimals, in millimetres.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import svgwrite
@@ -37,7 +37,16 @@ Data = Mapping[str, object]
 class Document:
     """A page under construction."""
 
-    def __init__(self, width: float, height: float, *, title: str, description: str, theme: Theme = CLASSIC) -> None:
+    def __init__(  # noqa: PLR0913 - what a page is, and what it says of itself
+        self,
+        width: float,
+        height: float,
+        *,
+        title: str,
+        description: str,
+        theme: Theme = CLASSIC,
+        layers: Sequence[str] = LAYERS,
+    ) -> None:
         self.theme = theme
         self._drawing = svgwrite.Drawing(
             size=(f"{width:g}mm", f"{height:g}mm"),
@@ -52,7 +61,7 @@ class Document:
             element.xml.set("id", ident)
             self._drawing.add(element)
         self.layers: dict[str, Element] = {}
-        for name in LAYERS:
+        for name in layers:
             self.layers[name] = self.group(self._drawing, {"id": f"layer-{name}", "class": "layer"})
 
     def data(self, values: Data) -> None:
@@ -95,6 +104,18 @@ class Document:
     def text(self, parent: Element, text: str, at: tuple[float, float], attributes: Mapping[str, str]) -> Element:
         """Add a line of text; `at` is its anchor on the baseline."""
         element = self._drawing.text(text, insert=(mm(at[0]), mm(at[1])), debug=False)
+        return self._put(parent, element, attributes)
+
+    def text_rows(
+        self, parent: Element, rows: Sequence[tuple[str, tuple[float, float]]], attributes: Mapping[str, str]
+    ) -> Element:
+        """Add a text of several rows, each with its start on its baseline; a space ends each but the last."""
+        if len(rows) == 1:
+            return self.text(parent, *rows[0], attributes)
+        element = self._drawing.text("", debug=False)
+        for index, (row, (x, y)) in enumerate(rows):
+            space = " " if index < len(rows) - 1 else ""
+            element.add(self._drawing.tspan(row + space, insert=(mm(x), mm(y)), debug=False))
         return self._put(parent, element, attributes)
 
     def to_text(self) -> str:

@@ -1,19 +1,27 @@
 """Where everything of a board lies on the page: computed once, drawn by any theme with the same sizes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import shapely
+from shapely.geometry.base import BaseGeometry
 
 from mapkit.model.base import Point
 from mapkit.model.board import Board
-from mapkit.render.backdrop import Area, Warp
+from mapkit.render.backdrop import Area, Backdrop, Warp, load_backdrop
+from mapkit.render.candidates import Placed
 from mapkit.render.displace import displace
-from mapkit.render.labels import Placed, place_names
+from mapkit.render.initials import Mark, place_initials
+from mapkit.render.labels import Ground, place_names, shapes_of
 from mapkit.render.names import names_of
 from mapkit.render.page_areas import page_areas
-from mapkit.render.parallel import drawn_lines
+from mapkit.render.parallel import draw_lines
 from mapkit.render.polyline import Array
-from mapkit.render.symbols import squares, symbol_boxes
+from mapkit.render.region_names import RegionName, place_region_names
+from mapkit.render.symbols import bar_boxes, squares, symbol_boxes
 from mapkit.render.theme import Sizes
+from mapkit.render.tints import Ground as RegionGround
+from mapkit.render.tints import lay_ground
 
 
 @dataclass(frozen=True)
@@ -36,19 +44,67 @@ class Layout:
     """Names of cities and dots, where there is room."""
     warp: Warp
     """It carries land and borders along with the mileposts."""
+    ground: RegionGround
+    """The base map, moved by `warp`, and the ground of the regions."""
+    left_out: tuple[str, ...] = ()
+    """Names that found no room: `m-<id>` of dots, `region-<id>`, `rr-<id>` of initials."""
+    initials: tuple[Mark, ...] = ()
+    region_names: tuple[RegionName, ...] = ()
+    bars: Mapping[str, tuple[Point, Point]] = field(default_factory=dict)
+    """Dot (id) that is drawn as a bar across three lanes and more -> middles of the bar's ends."""
 
 
-def lay_out(board: Board, sizes: Sizes | None = None) -> Layout:
-    """Return the layout of a board; the same board and sizes give the same layout."""
+def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None = None) -> Layout:
+    """Return the layout of a board; the same board and sizes give the same layout.
+
+    Args:
+        board: The board.
+        sizes: Of symbols, lines and names; those of the classic theme by default.
+        backdrop: What lies below the railroads, in page millimetres; the shipped base map by default, which is moved
+            along with the mileposts.
+    """
     sizes = sizes or Sizes()
     area, strip = page_areas(board)
     placement = displace(board, sizes, area)
-    lines = drawn_lines(board, placement, sizes)
-    middles = squares(board, placement.spots, sizes)
-    names = place_names(
-        names_of(board, placement.spots, middles, sizes),
-        symbols=symbol_boxes(board, placement.spots, middles, sizes),
-        lines=list(lines.values()),
-        area=area,
+    drawn = draw_lines(board, placement, sizes)
+    lines, spots = drawn.lines, {**placement.spots, **drawn.spots}
+    middles = squares(board, spots, sizes)
+    symbols = symbol_boxes(board, spots, middles, sizes) + bar_boxes(drawn.bars, sizes)
+    ground = Ground(area, symbols, list(lines.values()))
+    wanted = names_of(board, spots, middles, sizes)
+    names = place_names(wanted, ground)
+    named = {spot.name.key for spot in names}
+    taken = [*(shapely.box(*symbol) for symbol in ground.symbols), *shapes_of(names, 0.0)]
+    base = lay_ground(board, backdrop or load_backdrop(board.projection, area, placement.warp), spots)
+    region_names, unnamed = place_region_names(
+        board, named_grounds(base.tints, base.backdrop), lines=ground.lines, taken=taken, sizes=sizes
     )
-    return Layout(board, sizes, area, strip, placement.spots, middles, lines, names, placement.warp)
+    taken += [shapely.box(*name.box) for name in region_names]
+    initials, unmarked = place_initials(board, lines, taken=taken, area=area, sizes=sizes)
+    return Layout(
+        board,
+        sizes,
+        area,
+        strip,
+        spots,
+        middles,
+        lines,
+        names,
+        placement.warp,
+        base,
+        left_out=(
+            *(name.key for name in wanted if name.key not in named),
+            *(f"region-{region}" for region in unnamed),
+            *(f"rr-{railroad}" for railroad in unmarked),
+        ),
+        initials=initials,
+        region_names=region_names,
+        bars=drawn.bars,
+    )
+
+
+def named_grounds(tints: Mapping[str, BaseGeometry], backdrop: Backdrop) -> dict[str, BaseGeometry]:
+    """Return region (id) -> the dry land on the map that its name may stand on."""
+    water = shapely.union_all(list(backdrop.lakes))
+    dry = backdrop.land.intersection(shapely.box(*backdrop.area)).difference(water)
+    return {ident: shapely.intersection(tint, dry) for ident, tint in tints.items()}

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from mapkit.model.base import Point
 from mapkit.model.board import Board
-from mapkit.render.labels import Name
+from mapkit.render.candidates import Name
 from mapkit.render.symbols import milepost_label
 from mapkit.render.theme import Sizes
 
-_CITY_GAPS = (0.7, 1.6, 2.8, 4.5, 7.0)
-_DOT_GAPS = (0.4, 0.9, 1.6, 2.6)
+_CITY_GAPS = (0.7, 1.5, 2.6, 4.0)
+_DOT_GAPS = (0.45, 1.1, 2.2)
 
 
 def names_of(board: Board, spots: Mapping[str, Point], squares: Mapping[str, Point], sizes: Sizes) -> list[Name]:
@@ -25,7 +25,7 @@ def names_of(board: Board, spots: Mapping[str, Point], squares: Mapping[str, Poi
             sizes.city_text,
             bold=True,
             gaps=_CITY_GAPS,
-            sides=_sides(squares[city.id][0] - spots[city.milepost][0]),
+            side=_side(squares[city.id][0] - spots[city.milepost][0]),
         )
         for city in board.cities
     ]
@@ -41,11 +41,11 @@ def names_of(board: Board, spots: Mapping[str, Point], squares: Mapping[str, Poi
             gaps=_DOT_GAPS,
         )
         for m in board.mileposts
-        if m.kind == "dot"
+        if m.kind == "dot" and sizes.dot_names == "fit"
     ]
     return names
 
 
-def _sides(shift: float) -> tuple[int, ...]:
-    """Return the sides that a city's name may take: twins keep off each other's side."""
-    return (1, 0, -1) if shift == 0 else (1,) if shift > 0 else (-1, 2)
+def _side(shift: float) -> int:
+    """Return the side that a city's name keeps to: twins keep off each other's side, of three the middle is free."""
+    return 0 if shift == 0 else 1 if shift > 0 else -1

@@ -43,12 +43,51 @@ def normals(line: Array) -> Array:
     return np.column_stack((-tangent[:, 1], tangent[:, 0]))
 
 
-def beside(line: Array, offset: float, lead: float) -> Array:
-    """Return the line shifted sideways by `offset`; its ends stay, and it joins them over `lead`."""
-    if offset == 0.0:
-        return line
+def eased(line: Array, rounds: int) -> Array:
+    """Return the line smoothed by `rounds` times the weights 1, 2, 1, which is close to a Gaussian; its ends stay.
+
+    On vertices a step apart the Gaussian's standard deviation is `sqrt(rounds / 2)` steps.
+    """
+    at = line.copy()
+    for _ in range(rounds):
+        at[1:-1] = (at[:-2] + 2 * at[1:-1] + at[2:]) / 4
+    return at
+
+
+def curved(line: Array, parts: int) -> Array:
+    """Return the line with each edge cut into `parts` of a smooth curve through all its vertices (Catmull, Rom 1974)."""
+    before = np.concatenate((2 * line[:1] - line[1:2], line[:-2]))
+    after = np.concatenate((line[2:], 2 * line[-1:] - line[-2:-1]))
+    here, there = line[:-1], line[1:]
+    out = np.empty((len(here) * parts + 1, 2))
+    for k in range(parts):
+        t = k / parts
+        t2, t3 = t * t, t * t * t
+        out[k:-1:parts] = (
+            (2 * here)
+            + (there - before) * t
+            + (2 * before - 5 * here + 4 * there - after) * t2
+            + (3 * here - before - 3 * there + after) * t3
+        ) / 2
+    out[-1] = line[-1]
+    return out
+
+
+def beside(line: Array, offset: float, ports: tuple[Array, Array], lead: float) -> Array:
+    """Return the line shifted to its right by `offset`, its ends by the vectors `ports`, with a smooth change between.
+
+    Args:
+        line: Shape (n, 2).
+        offset: In millimetres.
+        ports: Where the shifted line begins and ends, from the ends of the line.
+        lead: Over which length an end changes to the offset.
+    """
     along = lengths(line)
-    lead = min(lead, float(along[-1]) / 3)
-    stops = np.concatenate(([lead], along[(along > lead) & (along < along[-1] - lead)], [along[-1] - lead]))
-    middle = points_at(line, stops)
-    return np.concatenate((line[:1], middle + offset * normals(middle), line[-1:]))
+    total = float(along[-1])
+    lead = min(lead, total / 2)
+    shift = offset * normals(line)
+    for port, distance in zip(ports, (along, total - along), strict=True):
+        t = np.clip(distance / max(lead, _TINY), 0.0, 1.0)
+        share = (t * t * (3 - 2 * t))[:, None]
+        shift = share * shift + (1 - share) * port
+    return line + shift

@@ -13,7 +13,8 @@ _CSS = """
 html { background: #eceae4; }
 body { max-width: 200mm; margin: 0 auto; padding: 10mm 11mm; background: #fff; color: #1c1b19;
   line-height: 1.29;
-  font-family: "Source Sans 3", "Noto Sans", "DejaVu Sans Condensed", "Liberation Sans", Arial, sans-serif; }
+  font-family: "Fira Sans Condensed",
+    "Source Sans 3", "Noto Sans", "DejaVu Sans Condensed", "Liberation Sans", Arial, sans-serif; }
 header { border-bottom: 1.2pt solid #1c1b19; margin: 0 0 5pt; padding: 0 0 3pt; }
 h1 { font-size: 1.9em; line-height: 1.1; margin: 0; }
 header p { margin: 1.5pt 0 0; color: #45423c; }
@@ -37,25 +38,25 @@ _FULL, _AT, _LARGEST, _SMALLEST = 6_500, 8.0, 9.0, 6.0
 
 def sheet_markdown(sheet: RuleSheet) -> str:
     """Return a rule sheet as Markdown."""
-    parts = [f"# {_marked(sheet.title)}", "", _marked(_about(sheet))]
+    parts = [f"# {_marked(sheet.title)}", "", _marked(about(sheet))]
     for section in sheet.sections:
         marks = (f"{n}." if section.numbered else "-" for n in range(1, len(section.points) + 1))
         points = [f"{mark} {_marked(point)}" for mark, point in zip(marks, section.points, strict=True)]
         parts += ["", f"## {section.title}", "", *points]
     if sheet.open_points:
-        parts += ["", _marked(_open(sheet))]
+        parts += ["", _marked(left_open(sheet))]
     return "\n".join(parts) + "\n"
 
 
 def sheet_html(sheet: RuleSheet) -> str:
     """Return a rule sheet as an HTML page of its own: nothing is fetched, no script runs."""
-    footer = f"<footer>{escape(_open(sheet))}</footer>\n" if sheet.open_points else ""
+    footer = f"<footer>{escape(left_open(sheet))}</footer>\n" if sheet.open_points else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(sheet.title)}</title>\n<style>{_CSS}</style>\n</head>\n"
         f'<body style="font-size: {_size(sheet):.1f}pt">\n'
-        f"<header>\n<h1>{escape(sheet.title)}</h1>\n<p>{escape(_about(sheet))}</p>\n</header>\n"
+        f"<header>\n<h1>{escape(sheet.title)}</h1>\n<p>{escape(about(sheet))}</p>\n</header>\n"
         f"<main>\n{''.join(map(_section, sheet.sections))}</main>\n{footer}</body>\n</html>\n"
     )
 
@@ -72,12 +73,14 @@ def _section(section: Section) -> str:
     return f"<section>\n<h2>{escape(section.title)}</h2>\n<{kind}>\n{points}</{kind}>\n</section>\n"
 
 
-def _about(sheet: RuleSheet) -> str:
+def about(sheet: RuleSheet) -> str:
+    """Return what is played: the rule set and what was chosen on top of it."""
     options = f" Chosen: {'; '.join(sheet.options)}." if sheet.options else ""
     return f"Rule set: {sheet.rule_set}.{options}"
 
 
-def _open(sheet: RuleSheet) -> str:
+def left_open(sheet: RuleSheet) -> str:
+    """Return the sentence on what the printed rules leave open."""
     return f"Left open by the printed rules, so assumed here: {', '.join(sheet.open_points).lower()}."
 
 

@@ -6,7 +6,7 @@ from mapkit.model.board import Board
 from mapkit.model.rules import PlayersTable, Rules
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_ENGINE = {"freight": "Freight", "express": "Express", "superchief": "SuperChief"}
+ENGINE_NAMES = {"freight": "Freight", "express": "Express", "superchief": "SuperChief"}
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def setting_up(s: Sheet) -> list[str]:
     players = f"{r.min_players} to {r.max_players}" if r.min_players < r.max_players else f"{r.max_players}"
     cash = s.money(r.starting_cash + o.extra_starting_cash)
     extra = f" ({s.money(r.starting_cash)} and {s.money(o.extra_starting_cash)} extra)" if o.extra_starting_cash else ""
-    card = f" with its {_ENGINE[r.starting_engine]} card" if r.freight_card else ""
+    card = f" with its {ENGINE_NAMES[r.starting_engine]} card" if r.freight_card else ""
     start = (
         "pawn and both chips on it"
         if r.markers == "both-chips-at-home"
@@ -61,7 +61,7 @@ def setting_up(s: Sheet) -> list[str]:
     )
     out = [
         f"{players} players. One of you keeps the bank: its money, deeds and engines are apart from your own.",
-        f"Each starts with {cash}{extra}, a {_ENGINE[r.starting_engine]} engine{card}, a pawn and two chips.",
+        f"Each starts with {cash}{extra}, a {ENGINE_NAMES[r.starting_engine]} engine{card}, a pawn and two chips.",
     ]
     if r.engine_titles is not None:
         out.append(f"The bank has {number(r.engine_titles)} cards each of Express and SuperChief.")

@@ -17,7 +17,7 @@ def shape_d(shape: BaseGeometry) -> str:
             if part.area >= _LEAST_MM2:
                 rings = [part.exterior, *part.interiors]
                 words += [line_d(r.coords, closed=True) for r in rings if len(r.coords) >= _RING]
-        elif part.geom_type == "LineString":
+        elif part.geom_type == "LineString" and not part.is_empty:
             words.append(line_d(part.coords))
         elif part.geom_type.startswith(("Multi", "Geometry")):
             words.append(shape_d(part))

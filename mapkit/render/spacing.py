@@ -2,7 +2,8 @@
 
 Every strand is a chain of vertices with fixed ends. In each round a vertex is pushed sideways off neighbours
 that run the same way and lie too near, pushed off mileposts it does not serve, pulled towards its true place,
-and smoothed. Lines that cross at an angle are left alone. Only sums, products and square roots are used, so
+and smoothed; vertices on both sides of a node that a line runs through are brought in line with it. Lines that
+cross at an angle are left alone. Only sums, products and square roots are used, so
 that every machine gets the same picture.
 """
 
@@ -14,6 +15,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from mapkit.render.bundles import End, Joins
 from mapkit.render.polyline import Array, as_points, lengths, normals
 
 ROUNDS: Final = 32
@@ -25,6 +27,7 @@ _SMOOTH: Final = 0.3
 _HOME: Final = 0.02
 _PUSH: Final = 0.5
 _SOFTEN: Final = 2
+_STRAIGHTEN: Final = 0.4
 
 
 @dataclass(frozen=True)
@@ -45,11 +48,20 @@ class Obstacles:
     radius: Array
 
 
-def spread(strands: Sequence[Strand], obstacles: Obstacles, clearance: float) -> list[Array]:
-    """Return the strands' lines, moved apart; the number of vertices and the ends stay."""
+def spread(
+    strands: Sequence[Strand], obstacles: Obstacles, clearance: float, joins: Joins | None = None
+) -> list[Array]:
+    """Return the strands' lines, moved apart; the number of vertices and the ends stay.
+
+    Args:
+        strands: The lines to draw.
+        obstacles: Symbols to keep off.
+        clearance: Room to keep between lines, and between a line and a symbol.
+        joins: Which ends of strands (by their place in `strands`) run on smoothly into each other.
+    """
     if not strands:
         return []
-    chain = _Chain(strands, obstacles, clearance)
+    chain = _Chain(strands, obstacles, clearance, joins or Joins((), ()))
     for turn in range(ROUNDS):
         if turn % _REFRESH == 0:
             chain.look_around()
@@ -60,7 +72,7 @@ def spread(strands: Sequence[Strand], obstacles: Obstacles, clearance: float) ->
 class _Chain:
     """All vertices of all strands in one array."""
 
-    def __init__(self, strands: Sequence[Strand], obstacles: Obstacles, clearance: float) -> None:
+    def __init__(self, strands: Sequence[Strand], obstacles: Obstacles, clearance: float, joins: Joins) -> None:
         self._clearance = clearance
         counts = np.array([len(s.line) for s in strands])
         self._ends = np.cumsum(counts)
@@ -78,6 +90,10 @@ class _Chain:
         number = {name: i for i, name in enumerate(obstacles.names)}
         self._own = np.array([[number.get(n, -1) for n in s.nodes] for s in strands])
         self._obstacles = obstacles
+        pairs = [sorted((one.bundle, other.bundle)) for one, other in joins.partners]
+        self._continued = np.array([a * len(strands) + b for a, b in pairs], dtype=np.int64)
+        self._joined = self._vertices(joins.partners)
+        self._follows = self._vertices(joins.followers)
         none = np.empty(0, dtype=np.int64)
         self._pairs: tuple[NDArray[np.int64], NDArray[np.int64]] = (none, none)
         self._near: tuple[NDArray[np.int64], NDArray[np.int64]] = (none, none)
@@ -87,7 +103,9 @@ class _Chain:
         reach = 2 * float(self._half.max()) + self._clearance
         points = as_points(self._at)
         one, other = _nearby(points, self._at, reach)
-        apart = self._strand[one] != self._strand[other]
+        a, b = self._strand[one], self._strand[other]
+        # a line and its continuation beyond a node do not push each other
+        apart = (a != b) & ~np.isin(np.minimum(a, b) * len(self._starts) + np.maximum(a, b), self._continued)
         one, other = one[apart], other[apart]
         # what runs across now will not run alongside before the next look
         side = self._normals()
@@ -115,10 +133,29 @@ class _Chain:
         mean[1:-1] = (at[2:] + at[:-2]) / 2 - at[1:-1]
         move += _SMOOTH * mean
         at[inner] += move[inner]
+        # a node lies midway between the vertices on both sides of it
+        node, one, other = self._joined
+        bend = (at[one] + at[other]) / 2 - at[node]
+        at[one] -= _STRAIGHTEN * bend
+        at[other] -= _STRAIGHTEN * bend
+        node, branch, main = self._follows
+        bend = (at[branch] + at[main]) / 2 - at[node]
+        at[branch] -= 2 * _STRAIGHTEN * bend
 
     def lines(self) -> list[Array]:
         """Return the strands' lines as they are now."""
         return [self._at[a:b] for a, b in zip(self._starts, self._ends, strict=True)]
+
+    def _vertices(self, pairs: Sequence[tuple[End, End]]) -> tuple[NDArray[np.int64], ...]:
+        """Return the node of each pair of ends (as a vertex), and the vertices next to it in both strands."""
+        first = [[self._vertex(end, 0) for end in pair] for pair in pairs]
+        second = [[self._vertex(end, 1) for end in pair] for pair in pairs]
+        node = np.array([a for a, _ in first], dtype=np.int64)
+        beside = np.array(second, dtype=np.int64).reshape(-1, 2)
+        return node, beside[:, 0], beside[:, 1]
+
+    def _vertex(self, end: End, step: int) -> int:
+        return int(self._starts[end.bundle] + step if end.at_start else self._ends[end.bundle] - 1 - step)
 
     def _normals(self) -> Array:
         side = normals(self._at)

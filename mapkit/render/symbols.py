@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Final
 from mapkit.model.base import Point
 from mapkit.model.board import Board, City
 from mapkit.render.backdrop import Area
-from mapkit.render.document import Document, data_attributes, mm
+from mapkit.render.document import Document, data_attributes, line_d, mm
+from mapkit.render.railroad_styles import railroad_styles
 from mapkit.render.theme import Sizes
 
 if TYPE_CHECKING:
     from mapkit.render.layout import Layout
 
 _TWIN_GAP: Final = 0.4
+_BAR_BOXES: Final = 4
 _STATE: Final = re.compile(r" [A-Z]{2}$")
 
 
@@ -49,11 +51,21 @@ def symbol_boxes(board: Board, spots: Mapping[str, Point], middles: Mapping[str,
     return boxes
 
 
+def bar_boxes(bars: Mapping[str, tuple[Point, Point]], sizes: Sizes) -> list[Area]:
+    """Return boxes along the bars of dots that reach across lanes."""
+    steps = [i / _BAR_BOXES for i in range(_BAR_BOXES + 1)]
+    return [
+        _around(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t, sizes.dot_radius)
+        for _, ((x0, y0), (x1, y1)) in sorted(bars.items())
+        for t in steps
+    ]
+
+
 def draw_symbols(document: Document, layout: "Layout") -> None:
     """Fill the layers `junctions`, `mileposts` and `cities`."""
     board, spots, middles = layout.board, layout.spots, layout.squares
     sizes, theme = layout.sizes, document.theme
-    colours = {r.id: r.style.colour for r in board.railroads}
+    colours = {ident: style.colour for ident, style in railroad_styles(board, theme).items()}
     layer = document.group(document.layers["junctions"], {"fill": theme.casing, "stroke-width": "0.35"})
     for j in board.junctions:
         data = {"railroad": j.railroad, "lon": j.lon, "lat": j.lat, "x": j.x, "y": j.y}
@@ -66,6 +78,10 @@ def draw_symbols(document: Document, layout: "Layout") -> None:
     layer = document.group(
         document.layers["mileposts"], {"fill": theme.ink, "stroke": theme.casing, "stroke-width": mm(sizes.symbol_edge)}
     )
+    for _, ends in sorted(layout.bars.items()):
+        # the edge that a circle has, below; then the bar
+        edge = {"class": "bar-edge", "fill": "none", "stroke-linecap": "round"}
+        document.path(layer, line_d(ends), edge | {"stroke-width": mm(2 * sizes.dot_radius + sizes.symbol_edge)})
     for m in board.mileposts:
         data = {"name": m.name, "kind": m.kind, "lon": m.lon, "lat": m.lat, "x": m.x, "y": m.y}
         attributes = {
@@ -80,6 +96,11 @@ def draw_symbols(document: Document, layout: "Layout") -> None:
             x, y = spots[m.id]
             box = (x - half, y - tall, x + half, y + tall)
             document.rect(layer, box, attributes | {"fill": theme.casing}, tip=m.name)
+    bars = document.group(
+        layer, {"fill": "none", "stroke": theme.ink, "stroke-width": mm(2 * sizes.dot_radius - sizes.symbol_edge)}
+    )
+    for _, ends in sorted(layout.bars.items()):
+        document.path(bars, line_d(ends), {"class": "bar", "stroke-linecap": "round"})
     layer = document.group(document.layers["cities"], {"fill": theme.ink})
     for city in board.cities:
         data = {"name": city.name, "region": city.region, "milepost": city.milepost}

@@ -12,48 +12,29 @@ from typing import Final
 import numpy as np
 import shapely
 
-from mapkit.model.board import Pattern, Piece, Segment, Style
+from mapkit.model.base import Point
+from mapkit.model.board import Piece, Segment, Style
 from mapkit.render.document import Document, Element, data_attributes, line_d, mm
 from mapkit.render.layout import Layout
+from mapkit.render.pens import PENS, Pen
 from mapkit.render.polyline import Array, lengths, normals, points_at, resampled
+from mapkit.render.railroad_styles import railroad_styles
 
 _SIMPLIFY_MM: Final = 0.02
-_TOOTH_MM: Final = 0.75
-_TOOTH_HEIGHT_MM: Final = 0.5
-
-
-@dataclass(frozen=True)
-class Pen:
-    """How a pattern is drawn: main line, its dashes, an inner line of the casing's colour and its dashes."""
-
-    width: float
-    dashes: str = ""
-    inner: float = 0.0
-    inner_dashes: str = ""
-    spine: float = 0.0
-    teeth: bool = False
+_WAVE_PARTS: Final = 10
+_DOT_LENGTH_MM: Final = 0.01
+_TOUCH_MM: Final = 1e-6
 
 
 @dataclass(frozen=True)
 class _Course:
-    """What segments run over: pieces and their drawn lines, names of mileposts, marks of railroads."""
+    """What segments run over: pieces and their drawn lines, names of mileposts, marks of railroads, places of nodes."""
 
     pieces: Mapping[str, Piece]
     lines: Mapping[str, Array]
     names: Mapping[str, str]
     marks: Mapping[str, str]
-
-
-PENS: Final[Mapping[Pattern, Pen]] = {
-    "solid": Pen(width=0.9),
-    "dash": Pen(width=0.9, dashes="2.6 0.9"),
-    "dot": Pen(width=0.9, dashes="0.9 0.8"),
-    "dash-dot": Pen(width=0.9, dashes="3 0.7 0.8 0.7"),
-    "double": Pen(width=1.25, inner=0.45),
-    "hollow": Pen(width=1.2, inner=0.65, inner_dashes="2.2 0.9"),
-    "ladder": Pen(width=1.2, dashes="0.4 0.7", spine=0.4),
-    "sawtooth": Pen(width=0.5, teeth=True),
-}
+    spots: Mapping[str, Point]
 
 
 def draw_railroads(document: Document, layout: Layout) -> None:
@@ -71,7 +52,9 @@ def draw_railroads(document: Document, layout: Layout) -> None:
         lines=_simplified(lines),
         names={m.id: m.name for m in board.mileposts},
         marks={r.id: r.short for r in board.railroads},
+        spots=layout.spots,
     )
+    styles = railroad_styles(board, document.theme)
     for railroad in sorted(board.railroads, key=lambda r: (r.price, r.id)):
         data = {
             "name": railroad.name,
@@ -91,7 +74,7 @@ def draw_railroads(document: Document, layout: Layout) -> None:
             | data_attributes({"railroad": piece.railroad, "a": piece.a, "b": piece.b, "miles": piece.miles})
             for piece in own
         }
-        stroke(document, group, railroad.style, {p.id: lines[p.id] for p in own}, ids)
+        stroke(document, group, styles[railroad.id], {p.id: lines[p.id] for p in own}, ids)
         _segments(document, group, segments.get(railroad.id, []), course)
 
 
@@ -103,33 +86,78 @@ def stroke(
     attributes: Mapping[str, Mapping[str, str]],
 ) -> None:
     """Draw lines in one railroad's style, each as an element with its own attributes."""
+    for level in _levels(lines):
+        _stroke_level(document, parent, style, {ident: lines[ident] for ident in level}, attributes)
+
+
+def _stroke_level(
+    document: Document,
+    parent: Element,
+    style: Style,
+    lines: Mapping[str, Array],
+    attributes: Mapping[str, Mapping[str, str]],
+) -> None:
     theme, sizes = document.theme, document.theme.sizes
-    if not lines:
-        return
-    pen = PENS[style.pattern]
-    plain = {ident: line_d(line) for ident, line in _simplified(lines).items()}
+    pen, unit = PENS[style.pattern], document.theme.sizes.line
+    thin = _simplified(lines)
+    plain = {ident: line_d(line) for ident, line in thin.items()}
     together = " ".join(plain.values())
-    body = pen.width + (2 * _TOOTH_HEIGHT_MM if pen.teeth else 0.0)
-    document.path(parent, together, _stroke("casing", theme.casing, body + 2 * sizes.casing_edge))
+    document.path(parent, together, _stroke("casing", theme.casing, pen.body * unit + 2 * sizes.casing_edge))
     if pen.spine:
-        document.path(parent, together, _stroke("spine", style.colour, pen.spine))
+        document.path(parent, together, _stroke("spine", style.colour, pen.spine * unit))
     track = document.group(
         parent,
         {
             "class": "track",
             "stroke": style.colour,
-            "stroke-width": mm(pen.width),
-            "stroke-linejoin": "miter" if pen.teeth else "round",
+            "stroke-width": mm(pen.width * unit),
+            "stroke-linejoin": "miter" if pen.swing and not pen.round else "round",
         }
-        | ({"stroke-dasharray": pen.dashes} if pen.dashes else {}),
+        | ({"stroke-linecap": "round"} if pen.dashes[:1] == (0.0,) else {}),
     )
     for ident in lines:
-        d = line_d(_teeth(lines[ident])) if pen.teeth else plain[ident]
-        document.path(track, d, attributes[ident])
-    if pen.inner:
-        inner = document.path(parent, together, _stroke("inner", theme.casing, pen.inner))
-        if pen.inner_dashes:
-            inner.attribs["stroke-dasharray"] = pen.inner_dashes
+        d = line_d(_swung(lines[ident], pen, unit)) if pen.swing else plain[ident]
+        document.path(track, d, dict(attributes[ident]) | _dashed(pen.dashes, thin[ident], unit))
+    if pen.inner and not pen.inner_dashes:
+        document.path(parent, together, _stroke("inner", theme.casing, pen.inner * unit))
+    elif pen.inner:
+        cap = {"stroke-linecap": "round"} if pen.inner_dashes[0] == 0.0 else {}
+        inner = document.group(parent, _stroke("inner", theme.casing, pen.inner * unit) | cap)
+        for ident, d in plain.items():
+            document.path(inner, d, _dashed(pen.inner_dashes, thin[ident], unit))
+
+
+def _levels(lines: Mapping[str, Array]) -> list[list[str]]:
+    """Share out one railroad's lines so that none crosses another of its level off a node: those above get casings."""
+    ids = list(lines)
+    if not ids:
+        return []
+    shapes = [shapely.LineString(lines[i]) for i in ids]
+    one, other = shapely.STRtree(shapes).query(shapes, predicate="crosses")
+    level = dict.fromkeys(ids, 0)
+    for i, j in sorted(zip(one.tolist(), other.tolist(), strict=True)):
+        if i < j and level[ids[i]] == level[ids[j]] and not _meet(lines[ids[i]], lines[ids[j]]):
+            level[ids[j]] = level[ids[i]] + 1
+    return [[i for i in ids if level[i] == height] for height in range(max(level.values()) + 1)]
+
+
+def _meet(one: Array, other: Array) -> bool:
+    """Return whether two lines have an end in common."""
+    ends, others = one[[0, 0, -1, -1]], other[[0, -1, 0, -1]]
+    return bool((np.abs(ends - others).max(axis=1) < _TOUCH_MM).any())
+
+
+def _dashed(dashes: Sequence[float], line: Array, unit: float) -> dict[str, str]:
+    """Return a dash pattern that fits a line a whole number of times and has a first dash's middle at both ends."""
+    if not dashes:
+        return {}
+    total, period = float(lengths(line)[-1]), sum(dashes) * unit
+    scale = unit * total / (max(1, round(total / period)) * period)
+    words = [f"{max(value * scale, _DOT_LENGTH_MM):.3f}" for value in dashes]
+    return {
+        "stroke-dasharray": " ".join(words),
+        "stroke-dashoffset": f"{max(dashes[0] * scale, _DOT_LENGTH_MM) / 2:.3f}",
+    }
 
 
 def segment_line(segment: Segment, pieces: Mapping[str, Piece], lines: Mapping[str, Array]) -> Array:
@@ -168,10 +196,22 @@ def _segments(document: Document, group: Element, segments: Sequence[Segment], c
         ends = f"{course.names[segment.a]} - {course.names[segment.b]}"
         document.path(
             hits,
-            line_d(segment_line(segment, course.pieces, course.lines)),
+            line_d(_through_middles(segment, segment_line(segment, course.pieces, course.lines), course.spots)),
             {"id": f"s-{segment.id}", "class": "segment"} | data_attributes(data),
             tip=f"{course.marks[segment.railroad]}: {ends}, {segment.miles:.0f} miles",
         )
+
+
+def _through_middles(segment: Segment, line: Array, spots: Mapping[str, Point]) -> Array:
+    """Return a segment's line from the middle of one symbol to that of the other, for a client to move along."""
+    first, last = np.array([spots[segment.a]]), np.array([spots[segment.b]])
+    return np.concatenate(
+        (
+            first if np.abs(line[0] - first).max() > _TOUCH_MM else line[:0],
+            line,
+            last if np.abs(line[-1] - last).max() > _TOUCH_MM else line[:0],
+        )
+    )
 
 
 def _stroke(name: str, colour: str, width: float) -> dict[str, str]:
@@ -187,13 +227,18 @@ def _simplified(lines: Mapping[str, Array]) -> dict[str, Array]:
     return {i: shapely.get_coordinates(line) for i, line in zip(ids, thin, strict=True)}
 
 
-def _teeth(line: Array) -> Array:
-    """Return a zigzag about the line, from end to end."""
+def _swung(line: Array, pen: Pen, unit: float) -> Array:
+    """Return a zigzag or wave about the line, from end to end."""
     total = float(lengths(line)[-1])
-    count = max(4, 2 * round(total / _TOOTH_MM / 2))
-    smooth = resampled(line, _TOOTH_MM)
-    stops = np.linspace(0.0, total, count + 1)
+    count = max(1, round(total / (pen.wave * unit)))
+    parts = _WAVE_PARTS if pen.round else 4
+    at = np.arange(count * parts + 1)
+    stops: Array = at.astype(np.float64) * (total / (count * parts))
+    smooth = resampled(line, pen.wave * unit / 2)
     middle = points_at(smooth, stops)
-    height = np.where(np.arange(count + 1) % 2 == 1, 1.0, -1.0) * _TOOTH_HEIGHT_MM
-    height[[0, -1]] = 0.0
-    return middle + height[:, None] * normals(middle)
+    # a sine's values repeat, so that rounding them makes them the same on every machine
+    rise = np.round(np.sin(np.arange(parts) * (2 * np.pi / parts)), 6)
+    if not pen.round:
+        rise = np.array([0.0, 1.0, 0.0, -1.0])
+    swung: Array = middle + (pen.swing * unit * rise[at % parts])[:, None] * normals(middle)
+    return swung

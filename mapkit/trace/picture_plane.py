@@ -16,6 +16,7 @@ DEFAULT_PROJECTION: Final = "azimuthal"
 PROJECTIONS: Final = ("azimuthal", "albers", "lambert", "mercator", "transverse-mercator", "plate-carree")
 """Names that `plane_crs` knows; each is centred on the control points."""
 _ROUNDING: Final = 1e-9
+_FARTHEST_M: Final = 1e8  # twice round the earth; Mercator puts a pole further off
 
 
 def plane_crs(points: Sequence[ControlPoint], projection: str | ProjectionConfig = DEFAULT_PROJECTION) -> str:
@@ -58,9 +59,10 @@ def _middle(points: Sequence[ControlPoint]) -> tuple[float, float]:
 
 
 def project(crs: str, lonlat: Array) -> Array:
-    """Take `(lon, lat)` in degrees, shape (n, 2), to the plane."""
+    """Take `(lon, lat)` in degrees, shape (n, 2), to the plane; what lies far beyond the earth's size has no place."""
     out = np.column_stack(transformer(crs).transform(lonlat[:, 0], lonlat[:, 1]))
-    return np.where(np.isfinite(out).all(axis=1)[:, None], out, np.nan)
+    known = np.isfinite(out).all(axis=1) & (np.abs(out).max(axis=1, initial=0.0) < _FARTHEST_M)
+    return np.where(known[:, None], out, np.nan)
 
 
 def unproject(crs: str, plane: Array) -> Array:

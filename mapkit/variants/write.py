@@ -11,19 +11,19 @@ _HEAD = ("name", "title", "description", "board", "rules", "variants", "after")
 def variant_text(variant: Variant) -> str:
     """Return the text of `variants/<name>.toml`; what is as by default is left out."""
     said = variant.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
-    lines = [f"{key} = {_value(said[key])}" for key in _HEAD if key in said]
+    lines = [f"{key} = {toml_value(said[key])}" for key in _HEAD if key in said]
     for operation in variant.operations:
         given = operation.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
         reason = given.pop("reason")
         if "file" in given:  # the chart stands there
             given = {key: value for key, value in given.items() if key not in ("cities", "thousands")}
-        lines += ["", "[[operations]]", f"op = {_value(operation.op)}"]
-        lines += [f"{key} = {_value(value)}" for key, value in given.items() if key != "op"]
-        lines.append(f"reason = {_value(reason)}")
+        lines += ["", "[[operations]]", f"op = {toml_value(operation.op)}"]
+        lines += [f"{key} = {toml_value(value)}" for key, value in given.items() if key != "op"]
+        lines.append(f"reason = {toml_value(reason)}")
     return "\n".join(lines) + "\n"
 
 
-def _value(value: object) -> str:
+def toml_value(value: object) -> str:
     """Return a value as TOML."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -31,16 +31,17 @@ def _value(value: object) -> str:
         # A JSON string is a basic TOML string, but for DEL, which TOML wants escaped.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
-        inner = ", ".join(f"{_key(key)} = {_value(item)}" for key, item in value.items() if item is not None)
+        inner = ", ".join(f"{toml_key(key)} = {toml_value(item)}" for key, item in value.items() if item is not None)
         return f"{{ {inner} }}" if inner else "{}"
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(_value(item) for item in value)}]"
+        return f"[{', '.join(toml_value(item) for item in value)}]"
     if isinstance(value, float):
         return f"{int(value)}" if value.is_integer() and abs(value) < 1e15 else repr(value)  # noqa: PLR2004
     return repr(value)
 
 
-def _key(key: object) -> str:
+def toml_key(key: object) -> str:
+    """Return a key as TOML."""
     text = str(key)
     bare = text.replace("-", "").replace("_", "")
     return text if bare.isascii() and bare.isalnum() else json.dumps(text)

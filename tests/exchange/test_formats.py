@@ -115,6 +115,20 @@ def test_several_formats_have_folders_and_a_manifest(run: Run, tmp_path: Path) -
     assert "destination and payoff charts" in manifest["losses"]["graph"]
 
 
+def test_variants_are_applied_before_the_export(run: Run, tmp_path: Path) -> None:
+    names = ("b-and-o-extension", "eastern-us")
+    chosen = [part for name in names for part in ("--variant", name)]
+    done = run("export", "usa", *chosen, "--to", "engine", "--out", tmp_path, "--json", "--workspace", REPOSITORY)
+    assert done.code == 0
+    assert json.loads(done.out)["variants"] == list(names)
+    board = mapkit.load("usa", variants=names, workspace=REPOSITORY)
+    assert mapkit.load(tmp_path / "board.json") == board
+    again = mapkit.export(mapkit.load("usa"), to="engine", out=tmp_path / "again", variants=names, workspace=REPOSITORY)
+    assert again.board == board
+    assert run("export", "usa", "--variant", "nothing", "--to", "engine", "--out", tmp_path / "no").code == 1
+    assert not (tmp_path / "no").exists()
+
+
 def test_all_is_every_format(tiny: mapkit.Board) -> None:
     plan = plan_export(tiny, registry.named_formats("all"), ExportOptions())
     assert set(plan.losses) == set(registry.BUILT_IN)

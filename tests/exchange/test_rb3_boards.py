@@ -26,16 +26,24 @@ from mapkit.exchange.rb3_write import write_rb3
 from mapkit.model.board import REGIONS, Board
 from mapkit.output import write_files
 from mapkit.sources.package import load_source
+from mapkit.variants.read import read_variant
 
 ROOT = Path(__file__).resolve().parents[2]
 REAL = ROOT.parent / "shared" / "data" / "rb3" / "U21MAP.RB3"
 SHIPPED = ("usa", "portugal", "mexico")
+MAPS = tuple(
+    f"usa+{path.stem}"
+    for path in sorted((ROOT / "variants").glob("*.toml"))
+    if read_variant(path).variant.board == "usa"
+)  # a variant of rules alone changes nothing that RB3 holds
 Step = tuple[str, str, str]
 
 
 @cache
 def shipped(name: str) -> Board:
-    return mapkit.load(name, workspace=ROOT)
+    """Return a board, or with `+VARIANT` one that a variant changed."""
+    board, *variants = name.split("+")
+    return mapkit.load(board, variants=variants, workspace=ROOT)
 
 
 def board_of(rb3: RB3File, folder: Path) -> Board:
@@ -63,7 +71,7 @@ def names_there(board: Board, rb3: RB3File) -> dict[str, str]:
     return {m.id: city.get(nodes[m.id]) or f"{code[nodes[m.id][0]]} {nodes[m.id][1]}" for m in board.mileposts}
 
 
-@pytest.mark.parametrize("name", ["tiny", *SHIPPED])
+@pytest.mark.parametrize("name", ["tiny", *SHIPPED, *MAPS])
 def test_a_board_comes_back(name: str, tmp_path: Path) -> None:
     board = tiny_board() if name == "tiny" else shipped(name)
     rb3, _ = board_to_rb3(board)
@@ -99,6 +107,15 @@ def test_a_board_comes_back(name: str, tmp_path: Path) -> None:
         for j, b in enumerate(again.payoffs.cities):
             if i != j:
                 assert again.payoffs.thousands[i][j] == board.payoffs.thousands[row[names[a]]][row[names[b]]]
+
+
+def test_a_variant_of_rules_changes_nothing_that_rb3_holds() -> None:
+    (rb3, losses), (plain, others) = board_to_rb3(shipped("usa+tournament")), board_to_rb3(shipped("usa"))
+    assert rb3 == plain
+    assert set(losses) - set(others) == {
+        "rules that differ from the standard ones",
+        "the names of variants: tournament",
+    }
 
 
 def test_the_losses_of_the_tiny_board() -> None:

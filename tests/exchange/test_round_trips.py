@@ -1,5 +1,6 @@
 """What is exported and read again is the same board, for every format that reads, and the same bytes each time."""
 
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,14 +11,20 @@ from random_boards import boards
 
 import mapkit
 from mapkit.exchange.form import Exported, ExportOptions, Format, ReadingFormat
+from mapkit.exchange.parts import put_together, take_apart
 from mapkit.exchange.registry import BUILT_IN, get_format
 from mapkit.model.findings import CheckReport
+from mapkit.variants.read import read_variant
 
 READING = sorted(name for name in BUILT_IN if isinstance(get_format(name), ReadingFormat))
 WHOLE = [name for name in READING if get_format(name).loses == "nothing"]
 SHIPPED = ("usa", "portugal", "mexico")
+VARIANTS = sorted((REPOSITORY / "variants").glob("*.toml"))
+MAPS = [path.stem for path in VARIANTS if read_variant(path).variant.board == "usa"]
+RULES = [path.stem for path in VARIANTS if path.stem not in MAPS]
 
 
+@cache
 def shipped(name: str) -> mapkit.Board:
     return mapkit.load(REPOSITORY / "build" / name / "board.json")
 
@@ -53,6 +60,39 @@ def test_a_shipped_board_comes_back_whole(to: str, name: str, tmp_path: Path) ->
     assert mapkit.load(path.name, workspace=tmp_path) == board
 
 
+@cache
+def changed(variant: str) -> mapkit.Board:
+    return mapkit.apply(shipped("usa"), [variant], workspace=REPOSITORY)
+
+
+@pytest.mark.parametrize("variant", MAPS)
+@pytest.mark.parametrize("to", WHOLE)
+def test_a_variant_of_the_map_comes_back_whole(to: str, variant: str, tmp_path: Path) -> None:
+    form = get_format(to)
+    assert isinstance(form, ReadingFormat)
+    board = changed(variant)
+    assert variant in board.variants
+    assert form.read(written(exported(form, board), tmp_path, form.suffixes[0])) == board
+
+
+@pytest.mark.parametrize("variant", RULES)
+def test_a_variant_of_the_rules_comes_back_whole(variant: str, tiny: mapkit.Board, tmp_path: Path) -> None:
+    """Rules stand in every format as one value, so a small board with them says as much as a large one."""
+    board = mapkit.apply(tiny, [variant], workspace=REPOSITORY)
+    assert board.rules != tiny.rules or board.variants == (variant,)
+    for to in WHOLE:
+        form = get_format(to)
+        assert isinstance(form, ReadingFormat)
+        assert form.read(written(exported(form, board), tmp_path, form.suffixes[0])) == board
+    again = put_together(take_apart(changed(variant)), file="x")
+    assert again == changed(variant)
+
+
+def test_every_shipped_variant_is_among_these() -> None:
+    assert len(MAPS) == 6
+    assert len(RULES) > 50
+
+
 @pytest.mark.parametrize("to", WHOLE)
 def test_any_board_comes_back_whole(to: str) -> None:
     form = get_format(to)
@@ -70,7 +110,7 @@ def test_any_board_comes_back_whole(to: str) -> None:
 @pytest.mark.parametrize("to", sorted(BUILT_IN))
 def test_the_same_board_gives_the_same_bytes(to: str) -> None:
     form = get_format(to)
-    again = shipped("portugal")
+    again = mapkit.load(REPOSITORY / "build" / "portugal" / "board.json")
     assert exported(form, shipped("portugal")).files == exported(form, again).files
 
 

@@ -47,9 +47,12 @@ def fuzz_one(name: str, seconds: int, work: Path) -> None:
         targets = import_module("fuzz.targets")
         drawings: Any = import_module("mapkit.sources.import_svg")
         import_module("mapkit.sources.import_vector")
+        registry: Any = import_module("mapkit.exchange.registry")
+        registry.named_formats(registry.ALL)  # they are imported when first asked for
     # What takes long by design, up to its limit, tells nothing new here.
     drawings.MAX_VERTICES, drawings.MAX_USED = 20_000, 500
     target = targets.TARGETS[name]
+    target.accepts(b"")  # what is loaded at the first use takes no input's time
     warnings.simplefilter("error")
     found = work / "found"
     found.mkdir(parents=True, exist_ok=True)

@@ -7,11 +7,13 @@ come, and looks at the result: coordinates are finite, lists are of one length, 
 import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import shapely
 
+from fuzz.patching import good_file, patched_binary, patched_text, patched_zip, reads_back
 from mapkit.errors import ExportError, MapkitError, SourceError
 from mapkit.exchange.rb3_place import flat_placement
 from mapkit.exchange.rb3_read import read_rb3
@@ -20,6 +22,7 @@ from mapkit.exchange.rb3_write import write_rb3
 from mapkit.model.source import BoardConfig, CityRow, ControlPoint
 from mapkit.sources.chart_tables import read_destinations, read_payoffs
 from mapkit.sources.cities import read_cities
+from mapkit.sources.city_coordinates import read_city_coordinates
 from mapkit.sources.config import parse_config
 from mapkit.sources.control_points import read_control_points
 from mapkit.sources.files import read_text
@@ -28,9 +31,12 @@ from mapkit.sources.import_features import ImportOptions
 from mapkit.sources.import_mapping import line_railroads, read_mapping
 from mapkit.sources.package import _read_stations, read_railroads
 from mapkit.sources.places import PlaceFinder, read_places
+from mapkit.sources.rules_file import read_rules
 from mapkit.sources.traced import TracedLayer
 from mapkit.trace.georeference import georeference
 from mapkit.trace.plane_maps import Model
+from mapkit.variants.read import parse_variant
+from mapkit.variants.write import variant_text
 
 CORPUS = Path(__file__).resolve().parent / "corpus"
 _TEMPLATE = Path(__file__).resolve().parents[2] / "mapkit" / "sources" / "template"
@@ -46,11 +52,13 @@ class Target:
         run: Reads the file; returns whether it was accepted, raises on anything that is no MapkitError.
         file: The name under which the bytes are given to the reader.
         words: What a mutation may insert.
+        make: Makes the file of an input; by default it is the input.
     """
 
     run: Callable[[Path], None]
     file: str
     words: tuple[str, ...] = ()
+    make: Callable[[bytes], bytes] = bytes
 
     def accepts(self, data: bytes) -> bool:
         """Return whether the reader takes these bytes; False if it refuses them as it should.
@@ -60,7 +68,7 @@ class Target:
         """
         with tempfile.TemporaryDirectory(prefix="mapkit-fuzz-") as folder:
             path = Path(folder) / self.file
-            path.write_bytes(data)
+            path.write_bytes(self.make(data))
             try:
                 self.run(path)
             except MapkitError as error:
@@ -190,6 +198,22 @@ def _rb3(path: Path) -> None:
     assert write_rb3(read_rb3(data)) == data
 
 
+def _rules(path: Path) -> None:
+    read_rules(path, name=path.name)
+
+
+def _variant(path: Path) -> None:
+    """Read a variant; what is accepted is written and read back the same."""
+    variant = parse_variant(read_text(path, name=path.name), file=path.name).variant
+    assert parse_variant(variant_text(variant), file=path.name).variant == variant
+
+
+def _coordinates(path: Path) -> None:
+    for place in read_city_coordinates(path, file=path.name):
+        assert abs(place.lon) <= 180
+        assert abs(place.lat) <= 90
+
+
 _NUMBERS = ("1e9", "-1", "0", "1e-300", "1e308", "nan", "inf", "-0.0", "180", "90", "99999999999999999999")
 _JSON = ('"type"', '"coordinates"', '"geometry"', '"properties"', '"features"', "null", "NaN", "Infinity", "true",
          '"Point"', '"LineString"', '"MultiLineString"', '"Polygon"', '"GeometryCollection"', '"geometries"', '"crs"',
@@ -207,6 +231,36 @@ _KML = ("<Folder>", "</Folder>", "<name>", "<Placemark>", "<LineString>", "<coor
 _RB3 = ("'[", "]", "0,0", "-1,-1", "'s,", "s,1,1,14", "9/#4/x/D", "[pay]", "[rout]", "[re1]", "1,", "2003", "'", '"',
         "\r\n", "\xff", "\x81", "50", "100", ".5", "[zoo]")  # fmt: skip
 _CSV = ('"', '""', ",", ",,", "\n", "\r", "\ufeff", "é", "\u200b", "'")
+_BOARD = ("ash", "birch", "red", "blue--j", "red--ash--birch", "west", "city", "dot", "null", "true", "{}", "[]",
+          "mileposts", "segments", "pieces", "drawn", "projection", "+proj=longlat", "EPSG:4326")  # fmt: skip
+_TOML = ("[[operations]]", 'op = "', "reason = ", "was = {", "}", '"', "'''", "move-milepost", "add-segment",
+         "set-rule", "path = ", "value = ", "railroad = ", "id = ", "lon = ", "lat = ", "line = [[", "]]",
+         "board = ", "preset = ",
+         "options = [", "[rules]", "setup.starting_cash", "change-payoff", "#")  # fmt: skip
+
+
+def _board(name: str, suffix: str, *words: str) -> Target:
+    """Return the target of a format that whole boards are read from."""
+    patch = patched_zip if name == "xlsx" else patched_binary if name == "gpkg" else patched_text
+    return Target(
+        partial(reads_back, name),
+        f"fuzzed{suffix}",
+        (*words, *_BOARD, *_NUMBERS),
+        lambda data: patch(good_file(name), data),
+    )
+
+
+_BOARDS = {
+    "board-engine": _board("engine", ".json", *_JSON),
+    "board-geojson": _board("geojson", ".geojson", *_JSON),
+    "board-gexf": _board("gexf", ".gexf", "<attvalue for='0' value='", "<node id='", "<edge source='", "<!DOCTYPE x["),
+    "board-gpkg": _board("gpkg", ".gpkg", "SQLite format 3\0", "CREATE VIEW", "CREATE TRIGGER", "GP\0\1"),
+    "board-graphml": _board("graphml", ".graphml", "<data key='d0'>", "<node id='", "<edge source='", "<!DOCTYPE x["),
+    "board-kml": _board("kml", ".kml", *_KML),
+    "board-node-link": _board("node-link", ".node-link.json", *_JSON, '"nodes"', '"edges"', '"key"', '"source"'),
+    "board-topojson": _board("topojson", ".topojson", *_JSON, '"arcs"', '"objects"', '"transform"', '"scale"'),
+    "board-xlsx": _board("xlsx", ".xlsx", "<f>1+1</f>", "<c r='A1' t='s'>", "<mergeCell ref='A1:B2'/>", "t='e'", "<v>"),
+}
 
 TARGETS: dict[str, Target] = {
     "svg": Target(_traced, "fuzzed.svg", (*_SVG, *_NUMBERS)),
@@ -223,5 +277,9 @@ TARGETS: dict[str, Target] = {
     "destinations": Target(_destinations, "destinations.csv", (*_CSV, *_NUMBERS, "regions", "coast", "Boston")),
     "payoffs": Target(_payoffs, "payoffs.csv", (*_CSV, *_NUMBERS, "Albany", "Boston", "Hartford")),
     "rb3": Target(_rb3, "fuzzed.rb3", (*_RB3, *_NUMBERS)),
+    **_BOARDS,
+    "rules": Target(_rules, "rules.toml", (*_TOML, *_NUMBERS)),
+    "variant": Target(_variant, "fuzzed.toml", (*_TOML, *_NUMBERS)),
+    "coordinates": Target(_coordinates, "coordinates.csv", (*_CSV, *_NUMBERS, "city", "name", "lon", "lat", "id")),
     "config": Target(_config, "board.toml", ("[", "]]", "=", '"""', "{", *_NUMBERS, "1979-05-27", "true", "[rules]")),
 }

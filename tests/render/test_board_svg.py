@@ -10,12 +10,14 @@ from mapkit.errors import WorkspaceError
 from mapkit.model.board import Board
 from mapkit.render.board import render_board
 from mapkit.render.document import LAYERS
+from mapkit.render.layout import lay_out
 from mapkit.render.reader import SVG, DrawnBoard, read_board_svg
+from mapkit.render.text_extent import text_extent
 from mapkit.render.text_width import text_width
 
 BOARDS = ("usa", "tiny")
 FEATURES = {
-    "svg", "title", "desc", "defs", "clipPath", "g", "path", "rect", "circle", "text",
+    "svg", "title", "desc", "defs", "clipPath", "g", "path", "rect", "circle", "text", "tspan",
 }  # fmt: skip
 OLD_READERS_FAIL_ON = (
     "rgba(", "hsl(", "var(", "paint-order", "dominant-baseline", "mix-blend-mode", " href=", "<style", "<script",
@@ -59,7 +61,7 @@ def test_the_whole_graph_is_in_the_svg(drawing: tuple[Board, str]) -> None:
 
 def test_each_segment_is_drawn_from_milepost_to_milepost(drawing: tuple[Board, str]) -> None:
     board, text = drawing
-    spots = {m.id: (m.x, m.y) for m in board.mileposts}
+    spots = lay_out(board).spots
     for segment in read_board_svg(text).segments:
         assert segment.path[0] == pytest.approx(spots[segment.a], abs=0.01)
         assert segment.path[-1] == pytest.approx(spots[segment.b], abs=0.01)
@@ -121,17 +123,24 @@ def test_same_board_same_text(drawing: tuple[Board, str]) -> None:
 
 
 def boxes(tree: ET.Element) -> dict[str, tuple[float, float, float, float]]:
-    """Return the box of each name on the map, from the text alone."""
+    """Return the box of each name on the map, from the text alone; of two rows, that of both."""
     found: dict[str, tuple[float, float, float, float]] = {}
     for group in tree.iter(f"{SVG}g"):
         for text in group.findall(f"{SVG}text"):
             if text.get("class") != "label":
                 continue
             size = float(group.attrib["font-size"])
-            width = text_width(text.text or "", size, bold=group.get("font-weight") == "bold")
-            x, y = float(text.attrib["x"]), float(text.attrib["y"])
-            left = x - {"start": 0.0, "middle": 0.5, "end": 1.0}[text.get("text-anchor", "start")] * width
-            found[text.attrib["data-of"]] = (left, y - 0.74 * size, left + width, y + 0.22 * size)
+            rows = text.findall(f"{SVG}tspan") or [text]
+            parts = []
+            for row in rows:
+                words = (row.text or "").rstrip()
+                width = text_width(words, size, bold=group.get("font-weight") == "bold")
+                x, y = float(row.attrib["x"]), float(row.attrib["y"])
+                left = x - {"start": 0.0, "middle": 0.5, "end": 1.0}[text.get("text-anchor", "start")] * width
+                up, down = text_extent(words, size)
+                parts.append((left, y - up, left + width, y + down))
+            lefts, tops, rights, bottoms = zip(*parts, strict=True)
+            found[text.attrib["data-of"]] = (min(lefts), min(tops), max(rights), max(bottoms))
     return found
 
 
@@ -145,7 +154,9 @@ def test_no_name_covers_another(tree: ET.Element) -> None:
 
 
 def test_no_name_covers_a_milepost(drawing: tuple[Board, str], tree: ET.Element) -> None:
-    dots = [(m.id, (m.x - 1.1, m.y - 1.1, m.x + 1.1, m.y + 1.1)) for m in drawing[0].mileposts]
+    spots = lay_out(drawing[0]).spots
+    places = [(m.id, *spots[m.id]) for m in drawing[0].mileposts]
+    dots = [(ident, (x - 1.1, y - 1.1, x + 1.1, y + 1.1)) for ident, x, y in places]
     assert [(n, d) for n, box in boxes(tree).items() for d, dot in dots if overlaps(box, dot)] == []
 
 

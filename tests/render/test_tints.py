@@ -1,71 +1,181 @@
 """Region tints and the base map on the page."""
 
+import numpy as np
 import pytest
 import shapely
+from boards import shipped
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from mapkit.errors import UnknownNameError
 from mapkit.model.board import Board
-from mapkit.render.backdrop import Backdrop, State, load_backdrop
+from mapkit.network.region_of import region_of, regions_of
+from mapkit.render.backdrop import Backdrop, load_backdrop
+from mapkit.render.basemap import load_layer
+from mapkit.render.layout import lay_out
 from mapkit.render.page_areas import page_areas
-from mapkit.render.tints import region_tints
+from mapkit.render.polyline import as_points
+from mapkit.render.taut import taut
+from mapkit.render.tints import Ground, lay_ground, region_tints
 
 AREA = (0.0, 0.0, 390.0, 260.0)
+NONE = shapely.MultiLineString()
 
 
 @pytest.fixture(scope="module")
-def ground(usa: Board) -> Backdrop:
+def base(usa: Board) -> Backdrop:
     return load_backdrop(usa.projection, page_areas(usa)[0])
 
 
-def test_the_base_map_fills_the_area_and_no_more(usa: Board, ground: Backdrop) -> None:
+@pytest.fixture(scope="module")
+def ground(usa: Board, base: Backdrop) -> Ground:
+    return lay_ground(usa, base)
+
+
+def test_the_base_map_fills_the_area_and_no_more(usa: Board, base: Backdrop) -> None:
     area = shapely.box(*page_areas(usa)[0])
-    assert {s.code for s in ground.states} >= {"NY", "CA", "KS", "TX"}
-    assert not {"AK", "HI"} & {s.code for s in ground.states}
-    assert all(area.buffer(0.01).covers(s.shape) for s in ground.states)
-    assert 0.5 < ground.land.area / area.area < 0.95
-    assert all(lake.is_valid for lake in ground.lakes)
+    assert {s.code for s in base.states} >= {"NY", "CA", "KS", "TX"}
+    assert not {"AK", "HI"} & {s.code for s in base.states}
+    assert all(area.buffer(0.01).covers(s.shape) for s in base.states)
+    assert 0.5 < base.land.area / area.area < 0.95
+    assert all(lake.is_valid for lake in base.lakes)
 
 
-def test_every_city_lies_in_its_regions_tint(usa: Board, ground: Backdrop) -> None:
-    tints = region_tints(usa, ground)
-    spots = {m.id: shapely.Point(m.x, m.y) for m in usa.mileposts}
-    assert [c.id for c in usa.cities if tints[c.region].distance(spots[c.milepost]) > 3] == []
+def test_a_milepost_belongs_to_its_city_or_the_nearest(usa: Board) -> None:
+    where = {c.milepost: c.region for c in usa.cities}
+    found = regions_of(usa)
+    assert {ident: found[ident] for ident in where} == where
+    assert set(found) == {m.id for m in usa.mileposts}
+    assert region_of(usa, "st-thomas-on") == "north-central"  # Detroit is nearer than Buffalo
+    assert region_of(usa, "altoona-pa") == "northeast"
+    with pytest.raises(UnknownNameError, match="'altona-pa' is no milepost"):
+        region_of(usa, "altona-pa")
 
 
-def test_tints_cover_every_state_once(usa: Board, ground: Backdrop) -> None:
-    tints = list(region_tints(usa, ground).values())
-    states = shapely.union_all([s.shape for s in ground.states])
-    assert shapely.union_all(tints).area == pytest.approx(states.area, rel=0.01)
-    assert sum(t.area for t in tints) == pytest.approx(states.area, rel=0.01)
+def test_of_two_cities_as_near_the_region_first_in_the_alphabet_counts(tiny: Board) -> None:
+    """A dot on the meridian between two cities of the equator."""
+    ash, dale = (c for c in tiny.cities if c.id in {"ash", "dale"})
+    west, east = (m for m in tiny.mileposts if m.id in {ash.milepost, dale.milepost})
+    dot = next(m for m in tiny.mileposts if m.kind == "dot")
+    moved = (
+        west.model_copy(update={"lon": -1.0, "lat": 0.0}),
+        east.model_copy(update={"lon": 1.0, "lat": 0.0}),
+        dot.model_copy(update={"lon": 0.0, "lat": 0.5}),
+    )
+    board = tiny.model_copy(update={"mileposts": moved, "cities": (ash, dale)})
+    assert {ash.region, dale.region} == {"west", "east"}
+    assert region_of(board, dot.id) == "east"
 
 
-def test_states_whole_divided_and_empty(tiny: Board) -> None:
-    r"""Ash, Elm (west) in one state; Dale, Fir/Gum (east) with an Elm's neighbour; a state without cities."""
-    area = AREA
-    at = {m.id: m for m in tiny.mileposts}
-    left, top, right, bottom = area
-    split = (at["birch"].x + at["cedar"].x) / 2
-    whole = shapely.box(left, top, split, bottom - 40)
-    east = shapely.box(split, top, right, bottom - 40)
-    empty = shapely.box(left, bottom - 40, left + 60, bottom)
-    land = shapely.box(*area)
-    none = shapely.MultiLineString()
-    states = (State("AA", "A", whole), State("BB", "B", east), State("CC", "C", empty))
-    ground = Backdrop(area, land, (), states, none, none)
-    tints = region_tints(tiny, ground)
-    assert tints["west"].area == pytest.approx(whole.area + empty.area, rel=0.01)
-    assert tints["east"].area == pytest.approx(east.area, rel=0.01)
-    one = Backdrop(area, land, (), (State("AA", "A", land),), none, none)
-    both = region_tints(tiny, one)
-    middle = (at["ash"].x + at["dale"].x) / 2
-    assert both["west"].covers(shapely.Point(middle - 10, at["ash"].y))
-    assert both["east"].covers(shapely.Point(middle + 10, at["ash"].y))
+@pytest.mark.parametrize("name", ["usa", "portugal", "mexico"])
+def test_every_milepost_is_drawn_on_its_regions_ground(name: str) -> None:
+    board = shipped(name)
+    layout = lay_out(board)
+    tints = lay_ground(board, load_backdrop(board.projection, layout.area, layout.warp), layout.spots).tints
+    regions = regions_of(board)
+    for milepost in board.mileposts:
+        spot = shapely.Point(layout.spots[milepost.id])
+        assert [r for r, tint in tints.items() if tint.covers(spot)] == [regions[milepost.id]], milepost.id
 
 
-def test_without_states_the_land_is_divided_by_the_nearest_city(tiny: Board) -> None:
-    area = AREA
-    none = shapely.MultiLineString()
-    ground = Backdrop(area, shapely.box(*area), (), (), none, none)
-    tints = region_tints(tiny, ground)
+@pytest.mark.parametrize("name", ["usa", "portugal", "mexico"])
+def test_tints_do_not_overlap_and_keep_to_the_land(name: str) -> None:
+    board = shipped(name)
+    laid = lay_ground(board, load_backdrop(board.projection, page_areas(board)[0]))
+    tints = list(laid.tints.values())
+    total = shapely.union_all(tints).area
+    assert sum(t.area for t in tints) == pytest.approx(total, rel=1e-6)
+    assert shapely.difference(shapely.union_all(tints), shapely.buffer(laid.backdrop.land, 0.1)).area < 1e-3 * total
+
+
+def test_tints_cover_every_state_once(usa: Board, base: Backdrop, ground: Ground) -> None:
+    states = shapely.union_all([s.shape for s in base.states])
+    tints = shapely.union_all(list(ground.tints.values()))
+    assert shapely.difference(states, tints).area < 0.002 * states.area
+    # what is more is the ground about St. Thomas in Ontario
+    assert tints.area == pytest.approx(states.area, rel=0.01)
+
+
+def test_borders_are_smooth(ground: Ground) -> None:
+    """No border turns by more than 35 degrees at a vertex, where the cells' own turn by up to 90."""
+    sharpest = 0.0
+    for part in shapely.get_parts(shapely.line_merge(ground.edges)):
+        xy = shapely.get_coordinates(part)
+        way = np.arctan2(*np.diff(xy, axis=0).T)
+        turn = np.abs((np.diff(way) + np.pi) % (2 * np.pi) - np.pi)
+        sharpest = max(sharpest, float(np.degrees(turn).max(initial=0)))
+    assert sharpest < SHARPEST
+
+
+SHARPEST = 50
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 100), st.floats(0, 100)), min_size=2, max_size=40, unique=True),
+    st.lists(st.floats(0, 100), min_size=3, max_size=12),
+)
+@settings(max_examples=60)
+def test_a_taut_line_leaves_every_point_on_its_side(spots: list[tuple[float, float]], heights: list[float]) -> None:
+    """Closed to an area by the frame, it holds the same points before and after."""
+    xs = np.linspace(0, 100, len(heights))
+    line = shapely.LineString(np.round(np.column_stack((xs, heights)), 3))
+    points = as_points(np.array(spots))
+    points = points[shapely.distance(points, line) > 0.01]
+    (after,) = taut([line], points, 30)
+    assert after.coords[0] == line.coords[0]
+    assert after.coords[-1] == line.coords[-1]
+    assert after.length <= line.length + 1e-6
+
+    def above(border: shapely.LineString) -> list[bool]:
+        area = shapely.make_valid(shapely.Polygon([*border.coords, (100, -50), (0, -50)]))
+        return list(shapely.contains(area, points))
+
+    assert above(after) == above(line)
+
+
+def test_without_rounds_a_line_stays() -> None:
+    line = shapely.LineString([(0, 0), (5, 9), (10, 0)])
+    assert taut([line], as_points(np.array([(5.0, 20.0)])), 0) == [line]
+
+
+def test_without_states_the_land_is_divided_between_the_mileposts(tiny: Board) -> None:
+    base = Backdrop(AREA, shapely.box(*AREA), (), (), NONE, NONE)
+    tints = region_tints(tiny, base)
     spots = {m.id: shapely.Point(m.x, m.y) for m in tiny.mileposts}
-    assert all(tints[c.region].covers(spots[c.milepost]) for c in tiny.cities)
-    assert tints["west"].intersection(tints["east"]).area < 20
+    regions = regions_of(tiny)
+    assert all(tints[regions[ident]].covers(spot) for ident, spot in spots.items())
+    assert tints["west"].intersection(tints["east"]).area < 1e-6
+
+
+def test_a_milepost_in_the_sea_or_a_lake_gets_ground(tiny: Board) -> None:
+    spots = {m.id: shapely.Point(m.x, m.y) for m in tiny.mileposts}
+    wet = next(m.id for m in tiny.mileposts if m.kind == "city")
+    lake = spots[wet].buffer(5)
+    box = shapely.MultiPoint(list(spots.values())).envelope
+    land = shapely.intersection(box.buffer(10), shapely.box(box.bounds[0] + 4, 0, 400, 300))
+    at_sea = [ident for ident, spot in spots.items() if not land.contains(spot)]
+    assert at_sea
+    laid = lay_ground(tiny, Backdrop(AREA, land, (lake,), (), NONE, NONE))
+    regions = regions_of(tiny)
+    assert all(laid.tints[regions[ident]].covers(spot) for ident, spot in spots.items())
+    assert all(laid.backdrop.land.covers(spots[ident]) for ident in at_sea)
+    assert not any(shape.intersects(spots[wet]) for shape in laid.backdrop.lakes)
+
+
+def test_a_board_without_cities_has_no_tints(tiny: Board) -> None:
+    board = tiny.model_copy(update={"cities": ()})
+    laid = lay_ground(board, Backdrop(AREA, shapely.box(*AREA), (), (), NONE, NONE))
+    assert all(tint.is_empty for tint in laid.tints.values())
+
+
+def test_main_rivers_are_on_the_map(usa: Board, base: Backdrop) -> None:
+    """The Mississippi passes within 3 mm of Memphis, the Tagus within 5 mm of Vila Velha de Rodao."""
+    at = {m.id: shapely.Point(m.x, m.y) for m in usa.mileposts}
+    assert base.rivers.distance(at["memphis"]) < 3
+    assert base.rivers.length > 5 * (AREA[2] - AREA[0])
+    assert all(f.lines and not f.polygons for f in load_layer("rivers"))
+
+
+def test_the_same_board_has_the_same_ground(usa: Board, base: Backdrop, ground: Ground) -> None:
+    again = lay_ground(usa, base)
+    assert {k: v.wkb for k, v in again.tints.items()} == {k: v.wkb for k, v in ground.tints.items()}

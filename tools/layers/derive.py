@@ -14,6 +14,7 @@ How the layers are made to agree with one another:
 
 - `land` is the union of the Natural Earth 1:50m countries, so lakes lie on land and the Caspian Sea does not.
 - `lakes` takes each lake from the continent's file when that is stored on a finer grid than the world's.
+- `rivers` takes each continent's rivers from its own file, and what no continent has from the world's.
 - `countries` holds the arcs that two countries share, split where they enter a lake.
 - `us-states` fits the Census Bureau's state lines into the Natural Earth outline of the United States less
   the lakes: what lies outside that outline is cut off, and what the Census shoreline leaves empty inside it
@@ -42,6 +43,8 @@ TARGET = HERE.parent.parent / "mapkit" / "render" / "layers"
 
 PER_DEGREE = 1000
 GRID_DEG = 1 / PER_DEGREE
+SAME_RIVER_DEG = 0.1  # lines of two files that are one river lie within this
+LEAST_RIVER_DEG = 0.05  # crumbs at the edges of a continent's file
 SAME_LAKE = 0.8  # least intersection over union for two outlines to be one lake
 SHORE_STEP_DEG = 0.01  # spacing of the points that decide which state is nearest
 MAJORITY = 0.5  # least share of a face that a state must cover to own it
@@ -265,6 +268,31 @@ def derive_countries(countries: Topology, lakes: BaseGeometry) -> list[Record]:
     return records
 
 
+def derive_rivers() -> list[Record]:
+    """Return the world's main rivers, each continent's from its own finer file, the rest from the world's."""
+    kept: list[LineString] = []
+    for path in (*CONTINENT_LAKES_FILES, WORLD_LAKES_FILE):
+        found = read_rivers(Topology(path))
+        near = shapely.buffer(shapely.union_all(kept), SAME_RIVER_DEG) if kept else Polygon()
+        shapely.prepare(near)
+        kept += [river for river in found if river.intersection(near).length < SAME_LAKE * river.length]
+    whole = lines_of(shapely.line_merge(shapely.union_all(shapely.set_precision(kept, GRID_DEG))))
+    return [Record("", lines=[river]) for river in whole if river.length >= LEAST_RIVER_DEG]
+
+
+def read_rivers(topology: Topology) -> list[LineString]:
+    """Return the rivers of a file, a line each, none across the antimeridian."""
+    found = []
+    for member in topology.geometries("rivers"):
+        for index in flatten(member.get("arcs", [])):
+            points = topology.arcs[index if index >= 0 else ~index]
+            if len(points) > 1 and max(abs(a[0] - b[0]) for a, b in pairwise(points)) < HALF_TURN_DEG:
+                line = LineString(points)
+                if line.length > 0:
+                    found.append(line)
+    return found
+
+
 def flatten(arcs: Iterable[Any]) -> Iterator[int]:
     """Return the arc indices of a member, however deeply nested."""
     for item in arcs:
@@ -443,6 +471,8 @@ to a grid of 1/{PER_DEGREE} degree (at most 111 m). No line is simplified beyond
 | `land.json` | land, lakes included | Natural Earth 4.1.0, 1:50m countries, merged | public domain |
 | `lakes.json` | lakes | Natural Earth 4.1.0, 1:50m lakes | public domain |
 | `countries.json` | border lines of countries | Natural Earth 4.1.0, 1:50m countries | public domain |
+| `rivers.json` | main rivers, through lakes too | Natural Earth 4.1.0, 1:50m rivers and lake centrelines | \
+public domain |
 | `us-states.json` | states and territories | U.S. Census Bureau, cartographic state boundaries, \
 2017, fitted into the outline of `countries` less `lakes` | public domain |
 
@@ -493,6 +523,7 @@ def derive() -> dict[str, str]:
         "land": derive_land(countries),
         "lakes": lakes,
         "countries": derive_countries(countries, water),
+        "rivers": derive_rivers(),
         "us-states": derive_states(countries, water),
     }
     files = {f"{name}.json": layer_text(name, records) for name, records in layers.items()}

@@ -1,0 +1,182 @@
+"""What commands do with paper, as one call each: print a board with its sheets, turn a picture into PDF or PNG."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from mapkit.api import Progress, load
+from mapkit.errors import PrintError, UnknownNameError, did_you_mean
+from mapkit.model.board import Board
+from mapkit.output import write_files
+from mapkit.render.board import render_board
+from mapkit.render.press.job import PrintJob, Printout
+from mapkit.render.press.printout import print_and_play
+from mapkit.render.press.write import KINDS, picture_bytes, write_picture
+from mapkit.render.sheets.sheet import Sheet
+from mapkit.render.theme import THEMES, Theme
+from mapkit.sources.files import read_text
+
+PARTS: Final = ("board", "sheets", "cards")
+"""What `only` takes, beside ids of sheets."""
+
+_WHITE: Final = "#ffffff"
+_LOW_TINT: Final = 0.35
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A printed board.
+
+    Attributes:
+        board: What was printed.
+        printout: The PDF, what is on which page, what its user should know.
+        files: What was written, the PDF first.
+    """
+
+    board: Board
+    printout: Printout
+    files: tuple[Path, ...]
+
+
+def print_board(  # noqa: PLR0913 - what is printed, how, and where to
+    board: Board | str | Path,
+    job: PrintJob,
+    *,
+    out: str | Path,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    theme: str = "classic",
+    low_ink: bool = False,
+    only: Iterable[str] = (),
+    dpi: float | None = None,
+    progress: Progress = lambda _stage: None,
+) -> Printed:
+    """Write a board, its sheets and cards as one PDF to print and play; all files or none.
+
+    Args:
+        board: A board, or the name or file of one, as for `load`.
+        job: Paper, tiles, bleed, scale.
+        out: The PDF's path.
+        variants: As for `load`.
+        workspace: As for `load`.
+        theme: A theme's name.
+        low_ink: White ground and pale tints.
+        only: `board`, `sheets`, `cards`, or ids of sheets; everything by default.
+        dpi: Write each picture as PNG of so many dots per inch too, beside the PDF.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        PrintError: The job does not fit the paper, or a picture cannot be drawn; nothing was written.
+        UnknownNameError: There is no such board, theme or part.
+        OutputError: A file could not be written; what was there is unchanged.
+        SourceError: As for `load`; likewise VariantError and WorkspaceError.
+    """
+    job.check()
+    path = Path(out)
+    if path.suffix.lower() != ".pdf":
+        raise PrintError(f"{path}: the name of the printout ends in .pdf")
+    look = _theme(theme, low_ink=low_ink)
+    loaded = (
+        board if isinstance(board, Board) else load(board, variants=variants, workspace=workspace, progress=progress)
+    )
+    progress("drawing")
+    sheets = _sheets(loaded, look, job)
+    picture, chosen = _chosen(loaded, look, sheets, tuple(only))
+    printout = print_and_play(picture, chosen, job, title=loaded.title, progress=progress)
+    files = {path.name: printout.pdf}
+    if dpi is not None:
+        for name, svg in _pictures(picture, chosen, backs=job.duplex):
+            progress(f"drawing {name} at {dpi:g} dpi")
+            files[f"{path.stem}-{name}.png"] = picture_bytes(svg, "png", dpi=dpi, name=name)[0]
+    progress("writing")
+    write_files(path.parent, files)
+    return Printed(loaded, printout, tuple(path.parent / name for name in files))
+
+
+def convert_picture(
+    source: str | Path, *, to: str = "pdf", out: str | Path | None = None, dpi: float = 300.0, fonts: str = "name"
+) -> tuple[Path, tuple[str, ...]]:
+    """Turn an SVG file into PDF, PNG, or SVG with other fonts.
+
+    Args:
+        source: The SVG file.
+        to: `pdf`, `png` or `svg`.
+        out: Where to; beside the file by default, with the other ending.
+        dpi: Of a PNG.
+        fonts: Of an SVG: `name`, `embed`, `paths`.
+
+    Returns:
+        What was written, and what its user should know.
+
+    Raises:
+        PrintError: The file is no SVG or cannot be drawn; or `out` is the file itself.
+        WorkspaceError: The file is missing or may not be read.
+        SourceError: It is no UTF-8.
+        OutputError: The file could not be written.
+    """
+    path = Path(source)
+    if to not in KINDS:
+        raise PrintError(f"{to!r} is no kind of picture{did_you_mean(to, KINDS)}; {', '.join(KINDS)} are")
+    target = Path(out) if out is not None else path.with_suffix(f".{to}")
+    if target.resolve() == path.resolve():
+        raise PrintError(f"{path}: would be written over; say with --out where to")
+    if target.suffix.lower() != f".{to}":
+        raise PrintError(f"{target}: the name of a {to.upper()} ends in .{to}")
+    svg = read_text(path, name=str(path))
+    return target, write_picture(svg, target, dpi=dpi, fonts=fonts)
+
+
+def _theme(name: str, *, low_ink: bool) -> Theme:
+    theme = THEMES.get(name)
+    if theme is None:
+        raise UnknownNameError(f"theme {name!r} is unknown{did_you_mean(name, THEMES)}; themes are {', '.join(THEMES)}")
+    return pale(theme) if low_ink else theme
+
+
+def pale(theme: Theme) -> Theme:
+    """Return a theme that takes little ink: white ground and water, pale tints; lines and text as they are."""
+    return theme.model_copy(
+        update={
+            "water": _WHITE,
+            "land": _WHITE,
+            "paper": _WHITE,
+            "tint_opacity": round(theme.tint_opacity * _LOW_TINT, 3),
+        }
+    )
+
+
+def _sheets(board: Board, theme: Theme, job: PrintJob) -> tuple[Sheet, ...]:
+    make = getattr(import_module("mapkit.render.sheets"), "sheets", None)
+    if make is None:
+        return ()
+    name, _ = job.for_sheets
+    made: tuple[Sheet, ...] = make(board, theme, "letter" if name in ("letter", "tabloid") else "a4")
+    return made
+
+
+def _chosen(
+    board: Board, theme: Theme, sheets: Sequence[Sheet], only: Sequence[str]
+) -> tuple[str | None, tuple[Sheet, ...]]:
+    """Return the board's drawing, unless it is not wanted, and the sheets that are."""
+    ids = [sheet.id for sheet in sheets]
+    for name in only:
+        if name not in PARTS and name not in ids:
+            known = (*PARTS, *ids)
+            raise UnknownNameError(
+                f"part {name!r} is unknown{did_you_mean(name, known)}; parts are {', '.join(PARTS)}, and ids of sheets"
+            )
+    groups = {"page": "sheets", "card": "cards"}
+    chosen = tuple(sheet for sheet in sheets if not only or sheet.id in only or groups[sheet.kind] in only)
+    drawn = render_board(board, theme=theme) if not only or "board" in only else None
+    return drawn, chosen
+
+
+def _pictures(board_svg: str | None, sheets: Sequence[Sheet], *, backs: bool) -> list[tuple[str, str]]:
+    out = [("board", board_svg)] if board_svg is not None else []
+    for sheet in sheets:
+        out.append((sheet.id, sheet.svg))
+        if backs and sheet.back is not None:
+            out.append((f"{sheet.id}-back", sheet.back))
+    return out

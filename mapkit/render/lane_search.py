@@ -1,0 +1,157 @@
+"""Smallest sum of terms over orders: exact by elimination, and by votes and moves where that is too large."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+TABLE_LIMIT: Final = 1_000_000
+"""Cells of the largest table."""
+
+Cells = NDArray[np.int64]
+Orders = dict[int, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Term:
+    """A cost that depends on whether railroad `r` is right of `s` in the edges `e` and `f` (the same, for a split).
+
+    `cost[i, j]`: i is 0 if s is left of r in e, 1 if it is right; j the same in f.
+    """
+
+    r: str
+    s: str
+    e: int
+    f: int
+    cost: Cells
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A cost for each choice of some variables, sorted."""
+
+    of: tuple[int, ...]
+    cost: Cells
+
+
+def eliminate(railroads: Mapping[int, tuple[str, ...]], terms: Sequence[Term], limit: int) -> Orders | None:
+    """Return the best orders, the first in the order of ids among equals; None if a table would be too large."""
+    choices = {i: list(permutations(names)) for i, names in railroads.items()}
+    right: dict[tuple[int, str, str], Cells] = {}
+    tables: dict[tuple[int, ...], Cells] = {}
+    for term in terms:
+        for edge in (term.e, term.f):
+            key = (edge, term.r, term.s)
+            if key not in right:
+                held = [int(order.index(term.s) > order.index(term.r)) for order in choices[edge]]
+                right[key] = np.array(held, dtype=np.int64)
+        one = right[term.e, term.r, term.s]
+        if term.e == term.f:
+            own: tuple[int, ...] = (term.e,)
+            cost = np.diagonal(term.cost)[one]
+        else:
+            own = (term.e, term.f)
+            cost = term.cost[one[:, None], right[term.f, term.r, term.s][None, :]]
+            if cost.size > limit:
+                return None
+        tables[own] = tables[own] + cost if own in tables else cost
+    picked = _solve({i: len(c) for i, c in choices.items()}, [_Table(of, c) for of, c in tables.items()], limit)
+    return None if picked is None else {i: choices[i][k] for i, k in picked.items()}
+
+
+def _solve(counts: Mapping[int, int], tables: Sequence[_Table], limit: int) -> dict[int, int] | None:
+    """Minimise a sum of tables by eliminating variable after variable, the one with the smallest table first."""
+    left, work = set(counts), list(tables)
+    trail: list[tuple[int, tuple[int, ...], Cells]] = []
+    while left:
+        around = {i: sorted({v for t in work if i in t.of for v in t.of} | {i}) for i in left}
+        size = {i: math.prod(counts[v] for v in own) for i, own in around.items()}
+        pick = min(left, key=lambda i: (size[i], i))
+        if size[pick] > limit:
+            return None
+        own = around[pick]
+        total = np.zeros([counts[v] for v in own], dtype=np.int64)
+        for table in work:
+            if pick in table.of:
+                total += table.cost.reshape([counts[v] if v in table.of else 1 for v in own])
+        axis = own.index(pick)
+        rest = tuple(v for v in own if v != pick)
+        trail.append((pick, rest, total.argmin(axis=axis)))
+        work = [t for t in work if pick not in t.of] + [_Table(rest, total.min(axis=axis))]
+        left.remove(pick)
+    chosen: dict[int, int] = {}
+    for pick, rest, best in reversed(trail):
+        chosen[pick] = int(best[tuple(chosen[v] for v in rest)])
+    return chosen
+
+
+def vote(railroads: Mapping[int, tuple[str, ...]], terms: Sequence[Term], limit: int) -> tuple[Orders, int]:
+    """Return orders in which railroads stand as most others would have them, and a lower bound of the sum.
+
+    Each two railroads alone are solved exactly; what their solutions cost together no orders can undercut.
+    """
+    by_pair: dict[tuple[str, str], list[Term]] = {}
+    for term in terms:
+        by_pair.setdefault((term.r, term.s), []).append(term)
+    wins = {i: dict.fromkeys(names, 0) for i, names in railroads.items()}
+    bound = 0
+    for (r, s), own in sorted(by_pair.items()):
+        pair = {i: (r, s) for term in own for i in (term.e, term.f)}
+        best = eliminate(pair, own, limit)
+        if best is None:
+            continue
+        bound += _cost(best, own)
+        for i, order in best.items():
+            wins[i][order[1]] += 1
+            wins[i][order[0]] -= 1
+    return {i: tuple(sorted(names, key=lambda n: (wins[i][n], n))) for i, names in railroads.items()}, bound
+
+
+def improve(orders: Mapping[int, tuple[str, ...]], terms: Sequence[Term]) -> tuple[Orders, int]:
+    """Improve orders until no move helps: one railroad to another place in an edge, or two exchanged in all edges."""
+    now: Orders = dict(orders)
+    of: dict[int, list[Term]] = {}
+    for term in terms:
+        for i in sorted({term.e, term.f}):
+            of.setdefault(i, []).append(term)
+    pairs = sorted({(t.r, t.s) for t in terms})
+    better = True
+    while better:
+        better = False
+        for i in sorted(of):
+            for moved in _moves(now[i]):
+                better |= _try(now, {i: moved}, of[i])
+        for r, s in pairs:
+            swap = {r: s, s: r}
+            both = {i: tuple(swap.get(n, n) for n in order) for i, order in now.items() if r in order and s in order}
+            better |= _try(now, both, terms)
+    return now, _cost(now, terms)
+
+
+def _try(now: Orders, change: Orders, terms: Sequence[Term]) -> bool:
+    """Keep a change that costs less."""
+    after = now | change
+    if _cost(after, terms) < _cost(now, terms):
+        now.update(change)
+        return True
+    return False
+
+
+def _moves(order: tuple[str, ...]) -> list[tuple[str, ...]]:
+    found = []
+    for i, name in enumerate(order):
+        rest = order[:i] + order[i + 1 :]
+        found += [(*rest[:j], name, *rest[j:]) for j in range(len(order)) if j != i]
+    return found
+
+
+def _cost(orders: Mapping[int, tuple[str, ...]], terms: Sequence[Term]) -> int:
+    total = 0
+    for term in terms:
+        e, f = orders[term.e], orders[term.f]
+        total += int(term.cost[int(e.index(term.s) > e.index(term.r)), int(f.index(term.s) > f.index(term.r))])
+    return total

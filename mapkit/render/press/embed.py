@@ -1,0 +1,67 @@
+"""SVG files that carry their fonts: the Latin part of each face that is used, as WOFF2."""
+
+import base64
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from mapkit.errors import PrintError
+from mapkit.render.press.shipped_fonts import FAMILY, FILES
+from mapkit.render.press.svg_file import all_words, read_picture
+from mapkit.render.text_width import Face
+
+_ROOT: Final = re.compile(r"<svg\b(?:[^>\"']|\"[^\"]*\"|'[^']*')*(?<!/)>")
+_LOOKS: Final = {"regular": ("normal", "normal"), "bold": ("bold", "normal"), "italic": ("normal", "italic")}
+
+_LATIN: Final = frozenset(
+    map(
+        chr,
+        (
+            *range(0x20, 0x7F),
+            *range(0xA0, 0x180),
+            *range(0x218, 0x21C),
+            *range(0x2010, 0x2016),
+            *range(0x2018, 0x201F),
+            *(0x2020, 0x2022, 0x2026, 0x2032, 0x2033, 0x2039, 0x203A, 0x20AC, 0x2122),
+            *range(0x2190, 0x2194),
+            *(0x2212, 0x2215, 0x2260, 0x2264, 0x2265),
+        ),
+    )
+)
+"""What `tools/fonts/latin.py` keeps; a test compares it with the files."""
+
+
+def with_embedded_fonts(svg: str, name: str = "the picture") -> str:
+    """Return a picture with a style sheet that carries the faces its texts use; nothing else of it changes.
+
+    A browser shows it alike everywhere; Inkscape, resvg and typst take installed or given fonts and pass over the
+    style sheet. Letters beyond Latin are not in it: `not_embedded` tells them.
+
+    Raises:
+        PrintError: As for `read_picture`.
+    """
+    faces = {words.face for words in all_words(read_picture(svg, name).root) if words.text.strip()}
+    if not faces:
+        return svg
+    root = _ROOT.search(svg)
+    if root is None:
+        raise PrintError(f"{name}: its outermost element is not 'svg' by this very name; save it as plain SVG")
+    rules = "".join(_rule(face) for face in FILES if face in faces)
+    return f'{svg[: root.end()]}<style type="text/css">{rules}</style>{svg[root.end() :]}'
+
+
+def not_embedded(svg: str, name: str = "the picture") -> str:
+    """Return the letters of a picture's texts that the embedded fonts lack, each once, sorted."""
+    words = "".join(words.text for words in all_words(read_picture(svg, name).root))
+    return "".join(sorted({char for char in words if char not in _LATIN and not char.isspace()}))
+
+
+@cache
+def _rule(face: Face) -> str:
+    weight, style = _LOOKS[face]
+    font = files("mapkit.render").joinpath("fonts", f"{FILES[face]}-latin.woff2").read_bytes()
+    return (
+        f"@font-face{{font-family:'{FAMILY}';font-weight:{weight};font-style:{style};"
+        f"src:url(data:font/woff2;base64,{base64.b64encode(font).decode('ascii')}) format('woff2')}}"
+    )

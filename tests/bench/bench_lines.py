@@ -1,0 +1,60 @@
+"""Crossings of parallel railroads before and after ordering, and the time that lines take, as ratios in one run.
+
+python tests/bench/bench_lines.py
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import mapkit
+from mapkit.model.board import Board
+from mapkit.render.backdrop import load_backdrop
+from mapkit.render.bundles import find_bundles
+from mapkit.render.displace import displace
+from mapkit.render.lanes import count_crossings, id_orders, order_lanes
+from mapkit.render.page_areas import page_areas
+from mapkit.render.parallel import draw_lines, lane_edges
+from mapkit.render.theme import Sizes
+
+ROUNDS = 5
+WORKSPACE = Path(__file__).resolve().parents[2]
+
+
+def best(run: Callable[[], object]) -> float:
+    """Return the processor time of the best of some runs."""
+    times = []
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        run()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def report(board: Board) -> None:
+    """Print one board's figures."""
+    sizes = Sizes()
+    area, _ = page_areas(board)
+    placement = displace(board, sizes, area)
+    bundles = find_bundles(board.pieces, placement)
+    edges = lane_edges(bundles, [b.centre for b in bundles])
+    before = count_crossings(edges, id_orders(edges))
+    found = order_lanes(edges)
+    lines = best(lambda: draw_lines(board, placement, sizes))
+    order = best(lambda: order_lanes(edges))
+    ground = best(lambda: load_backdrop(board.projection, area))
+    print(
+        f"{board.id}: crossings {before} by id, {found.crossings} ordered ({found.forced} forced), "
+        f"{'proven' if found.proven else 'not proven'}; lines {lines:.2f} s, of it order {order * 1000:.0f} ms; "
+        f"{lines / ground:.2f} x the base map"
+    )
+
+
+def main() -> None:
+    """Print the figures of the shipped boards."""
+    for name in ("usa", "portugal", "mexico"):
+        report(mapkit.load(name, workspace=WORKSPACE))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""Times the placing of names, as ratios in one run.
+
+    python tests/bench/bench_names.py
+
+A made-up board of 2,000 mileposts, as dense on the page as the classic board's Northeast, must have its names in under
+a minute; the classic board's are shown beside the time that its lines take.
+"""
+
+import time
+from collections.abc import Callable
+
+import mapkit
+from mapkit.render.backdrop import Area
+from mapkit.render.displace import displace
+from mapkit.render.labels import Ground, Name, place_names
+from mapkit.render.names import names_of
+from mapkit.render.page_areas import page_areas
+from mapkit.render.parallel import drawn_lines
+from mapkit.render.symbols import squares, symbol_boxes
+from mapkit.render.theme import Sizes
+
+MANY = 2_000
+LIMIT_S = 60
+PITCH_MM = 9.0
+ROW = 50
+
+
+def made_up() -> tuple[list[Name], Ground]:
+    """Return names on a jittered grid; every tenth is a city."""
+    names = []
+    for i in range(MANY):
+        x = 20 + PITCH_MM * (i % ROW) + (i * 37 % 23) / 6
+        y = 20 + PITCH_MM * (i // ROW) + (i * 53 % 29) / 7
+        city = i % 10 == 0
+        half = 2.0 if city else 1.1
+        text = ("Springfield", "Troy", "Kansas Mills", "Elm", "New Windsor")[i * 7 % 5]
+        names.append(Name(str(i), text, x, y, half, half, 5.2 if city else 2.3, bold=city, gaps=(0.5, 1.1, 2.2)))
+    boxes: list[Area] = [(n.x - n.hx, n.y - n.hy, n.x + n.hx, n.y + n.hy) for n in names]
+    return names, Ground((0, 0, 40 + PITCH_MM * ROW, 40 + PITCH_MM * MANY / ROW), boxes, [])
+
+
+def seconds(work: Callable[[], object]) -> tuple[float, object]:
+    """Return the processor time of a piece of work, and its result."""
+    start = time.process_time()
+    found = work()
+    return time.process_time() - start, found
+
+
+def main() -> None:
+    """Print the times."""
+    names, ground = made_up()
+    place_names(names[:20], ground)
+    took, placed = seconds(lambda: place_names(names, ground))
+    count = len(placed) if isinstance(placed, tuple) else 0
+    print(f"{MANY} mileposts: {count} names in {took:.1f} s; limit {LIMIT_S} s")
+    board = mapkit.load("usa")
+    sizes, (area, _) = Sizes(), page_areas(board)
+    placement = displace(board, sizes, area)
+    lines_s, _ = seconds(lambda: drawn_lines(board, placement, sizes))
+    middles = squares(board, placement.spots, sizes)
+    lines = list(drawn_lines(board, placement, sizes).values())
+    usa = Ground(area, symbol_boxes(board, placement.spots, middles, sizes), lines)
+    names_s, _ = seconds(lambda: place_names(names_of(board, placement.spots, middles, sizes), usa))
+    print(f"usa: names {names_s:.2f} s, lines {lines_s:.2f} s, ratio {names_s / lines_s:.1f}")
+
+
+if __name__ == "__main__":
+    main()

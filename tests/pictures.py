@@ -1,0 +1,74 @@
+"""Golden pictures: a drawing is compared with a committed PNG, and a difference is shown side by side.
+
+`MAPKIT_GOLDEN=write pytest tests/render/test_golden.py` draws them anew; look at each before it is committed.
+"""
+
+import os
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from mapkit.render.press.raster import svg_to_png
+from numpy.typing import NDArray
+from PIL import Image
+
+GOLDEN = Path(__file__).parent / "golden"
+FAILED = Path(__file__).parent.parent / "golden-failures"
+
+NOTICEABLE = 40
+"""Levels of 255, in the worst channel, by which a pixel must differ to count: more than another machine's rounding."""
+MOST = 0.002
+"""Share of pixels that may: a dot moved by its own size on a board is more."""
+COLOURS = 128
+
+
+class Difference(NamedTuple):
+    """How far two pictures are from each other."""
+
+    share: float
+    mask: NDArray[np.bool_]
+
+
+def assert_picture(name: str, svg: str, *, width: int = 800) -> None:
+    """Compare a drawing with `tests/golden/NAME.png`; on failure `golden-failures/NAME.png` shows both and where."""
+    drawn = Image.open(BytesIO(svg_to_png(svg, width=width))).convert("RGB")
+    path = GOLDEN / f"{name}.png"
+    if os.environ.get("MAPKIT_GOLDEN") == "write":
+        GOLDEN.mkdir(exist_ok=True)
+        drawn.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+        return
+    assert path.is_file(), f"{path} is missing: draw it with MAPKIT_GOLDEN=write, and look at it"
+    golden = Image.open(path).convert("RGB")
+    # both with as few colours as the kept picture, so that keeping it small costs nothing
+    found = difference(golden, drawn)
+    if found is None or found.share > MOST:
+        FAILED.mkdir(exist_ok=True)
+        side_by_side(golden, drawn, found).save(FAILED / f"{name}.png")
+    assert found is not None, f"{name}: {drawn.size} pixels, the golden picture has {golden.size}; see {FAILED}"
+    assert found.share <= MOST, f"{name}: {found.share:.2%} of the pixels differ, {MOST:.2%} may; see {FAILED}"
+
+
+def difference(golden: Image.Image, drawn: Image.Image) -> Difference | None:
+    """Return where two pictures differ, or None if their sizes do."""
+    if golden.size != drawn.size:
+        return None
+    apart = np.abs(np.asarray(golden, dtype=np.int16) - np.asarray(drawn, dtype=np.int16)).max(axis=2)
+    mask = apart > NOTICEABLE
+    return Difference(float(mask.mean()), mask)
+
+
+def side_by_side(golden: Image.Image, drawn: Image.Image, found: Difference | None) -> Image.Image:
+    """Return the golden picture, the drawn one, and the drawn one in grey with the differences in red."""
+    grey = drawn.convert("L").convert("RGB")
+    if found is not None:
+        marked = np.asarray(grey).copy()
+        marked[found.mask] = (255, 0, 0)
+        grey = Image.fromarray(marked)
+    panels = (golden, drawn, grey)
+    sheet = Image.new("RGB", (sum(p.width for p in panels) + 20, max(p.height for p in panels)), "white")
+    x = 0
+    for panel in panels:
+        sheet.paste(panel, (x, 0))
+        x += panel.width + 10
+    return sheet

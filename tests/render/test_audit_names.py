@@ -1,0 +1,91 @@
+"""The audit of names finds each kind of flaw, and none on the shipped boards."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import mapkit
+from mapkit.model.board import Board
+from mapkit.render.audit_names import audit_names, texts_of
+from mapkit.render.layout import Layout, lay_out
+from mapkit.render.legibility import contrast, legible, mixed
+from mapkit.render.theme import CLASSIC, THEMES, Sizes, Theme
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def layout(usa: Board) -> Layout:
+    return lay_out(usa)
+
+
+@pytest.mark.parametrize("name", ["usa", "portugal", "mexico"])
+def test_shipped_boards_have_no_flaw_in_any_theme(name: str) -> None:
+    board = mapkit.load(name, workspace=REPOSITORY)
+    for theme in THEMES.values():
+        assert audit_names(lay_out(board, theme.sizes), theme) == ()
+
+
+def faults(layout: Layout, theme: Theme = CLASSIC) -> set[tuple[str, tuple[str, ...]]]:
+    return {(flaw.fault, flaw.of) for flaw in audit_names(layout, theme)}
+
+
+def test_a_name_moved_onto_another_is_found(layout: Layout) -> None:
+    one, other, *rest = layout.names
+    moved = replace(other, box=one.box)
+    found = faults(replace(layout, names=(one, moved, *rest)))
+    assert ("overlap", (one.name.key, other.name.key)) in found
+
+
+def test_a_name_over_a_dot_is_found(layout: Layout) -> None:
+    first, *rest = layout.names
+    dot = next(m for m in layout.board.mileposts if m.kind == "dot")
+    x, y = layout.spots[dot.id]
+    moved = replace(first, box=(x - 5, y - 1, x + 5, y + 1))
+    assert ("over-symbol", (first.name.key,)) in faults(replace(layout, names=(moved, *rest)))
+
+
+def test_a_name_over_the_edge_is_found(layout: Layout) -> None:
+    first, *rest = layout.names
+    left, top, right, bottom = first.box
+    moved = replace(first, box=(left - 2000, top, right - 2000, bottom))
+    assert ("outside", (first.name.key,)) in faults(replace(layout, names=(moved, *rest)))
+
+
+def test_small_text_is_found(usa: Board) -> None:
+    found = faults(lay_out(usa, Sizes(dot_text=2.1)))
+    assert {fault for fault, _ in found} == {"small"}
+    assert ("small", ("m-altoona-pa",)) in found
+
+
+def test_characters_without_a_glyph_are_found(layout: Layout) -> None:
+    first, *rest = layout.names
+    renamed = replace(first, name=replace(first.name, text="京都"))
+    assert ("missing-glyph", (first.name.key,)) in faults(replace(layout, names=(renamed, *rest)))
+
+
+def test_a_city_without_a_name_is_found(layout: Layout) -> None:
+    gone = layout.names[0].name.key
+    assert ("no-name", (gone,)) in faults(replace(layout, names=layout.names[1:]))
+
+
+def test_faint_text_is_found(layout: Layout) -> None:
+    grey = CLASSIC.model_copy(update={"ink": "#9a9a9a"})
+    kinds = {of[0].split("-")[0] for fault, of in faults(layout, grey) if fault == "faint"}
+    assert {"c", "region", "rr"} <= kinds
+
+
+def test_every_text_of_the_map_is_looked_at(layout: Layout) -> None:
+    count = len(layout.names) + len(layout.initials) + len(layout.region_names)
+    assert len(texts_of(layout)) == count
+    assert count > 600
+
+
+def test_contrast_as_the_standard_has_it() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)
+    assert mixed("#ffffff", "#000000", 0.5) == "#808080"
+    assert legible("#1b1b1b", ("#ffffff",), "#000000") == "#1b1b1b"
+    yellow = legible("#f2c12e", ("#ffffff",), "#1b1b1b")
+    assert 4.5 <= contrast(yellow, "#ffffff") < 5.2

@@ -1,0 +1,110 @@
+"""Solved palettes, what touches, and the command that prints them."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from boards import shipped
+from conftest import Run
+
+from mapkit.errors import UnknownNameError
+from mapkit.model.board import Board, Style
+from mapkit.render.colour import contrast
+from mapkit.render.colour_distances import LIMIT, colour_distances
+from mapkit.render.colour_solver import NEAR, candidates, livery_distance, solve_colours
+from mapkit.render.theme import CLASSIC
+from mapkit.render.touching import neighbouring_regions, touching
+
+
+def restyled(board: Board, styles: dict[str, Style]) -> Board:
+    railroads = tuple(r.model_copy(update={"style": styles[r.id]}) for r in board.railroads)
+    return board.model_copy(update={"railroads": railroads})
+
+
+def test_what_touches_on_the_united_states_board() -> None:
+    usa = shipped("usa")
+    pairs = {(t.a, t.b): t.kind for t in touching(usa)}
+    assert len(pairs) == 166
+    assert sum(kind == "beside" for kind in pairs.values()) == 24
+    assert pairs["rfp", "sal"] == "touch"
+    assert ("bm", "sp") not in pairs
+    assert len(neighbouring_regions(usa)) == 13
+    assert ("northeast", "southeast") in neighbouring_regions(usa)
+
+
+@pytest.mark.parametrize(
+    ("name", "smallest", "same"), [("usa", 4.19, 15.38), ("portugal", 8.75, 17.36), ("mexico", 12.02, 12.02)]
+)
+def test_shipped_colours_are_apart(name: str, smallest: float, same: float) -> None:
+    found = colour_distances(shipped(name))
+    assert (found.smallest, found.smallest_same_pattern) == (smallest, same)
+    assert found.alike == ()
+    assert all(p.smallest >= LIMIT or p.patterns_differ for p in found.railroads)
+    assert [p.smallest for p in found.railroads] == sorted(p.smallest for p in found.railroads)
+
+
+def test_one_colour_for_all_is_solved() -> None:
+    portugal = shipped("portugal")
+    red = Style(colour="#b5273a", pattern="solid")
+    poor = restyled(portugal, {r.id: red for r in portugal.railroads})
+    assert colour_distances(poor).smallest == 0
+    assert len(colour_distances(poor).alike) == 20
+    solved = solve_colours(poor, keep=["nl"], near=100)
+    assert solved == solve_colours(poor, keep=["nl"], near=100)
+    assert solved.styles["nl"] == red
+    better = colour_distances(restyled(poor, dict(solved.styles)))
+    assert better.alike == ()
+    assert (better.smallest or 0) > 5
+    assert {s.colour for s in solved.styles.values()} - {red.colour} <= set(candidates())
+
+
+def test_colours_stay_near_liveries_and_stand_out() -> None:
+    mexico = shipped("mexico")
+    solved = solve_colours(mexico, keep=["central"])
+    for railroad in mexico.railroads:
+        style = solved.styles[railroad.id]
+        assert livery_distance(railroad.style.colour, style.colour) <= NEAR
+        assert contrast(style.colour, CLASSIC.land) >= 3
+    assert all(contrast(c, "#ffffff") >= 3 for c in candidates())
+    with pytest.raises(UnknownNameError, match=r"'centrol' is no railroad of mexico \(did you mean 'central'\?\)"):
+        solve_colours(mexico, keep=["centrol"])
+
+
+def test_the_command_reports_and_solves(run: Run, tmp_path: Path, example: Path) -> None:
+    workspace = example.parent.parent
+    told = run("colours", "example", "--workspace", workspace)
+    assert told.code == 0
+    assert "smallest difference" in told.out
+    table = tmp_path / "out" / "railroads.csv"
+    assert run("colours", "example", "--workspace", workspace, "--solve", "--out", table).code == 0
+    rows = {row["id"]: row for row in csv.DictReader(table.read_text(encoding="utf-8").splitlines())}
+    old = {
+        row["id"]: row
+        for row in csv.DictReader((example / "railroads.csv").read_text(encoding="utf-8-sig").splitlines())
+    }
+    assert {k: (v["name"], v["price"]) for k, v in rows.items()} == {k: (v["name"], v["price"]) for k, v in old.items()}
+    (example / "railroads.csv").write_bytes(table.read_bytes())
+    assert run("check", "example", "--workspace", workspace).code == 0
+    wrong = run("colours", "example", "--workspace", workspace, "--solve", "--keep", "XYZ")
+    assert (wrong.code, "'XYZ' is no railroad" in wrong.err) == (1, True)
+
+
+def test_a_board_is_drawn_in_a_theme(run: Run, tmp_path: Path, example: Path) -> None:
+    workspace = example.parent.parent
+    picture = tmp_path / "dark.svg"
+    drawn = run("draw", "example", "-w", workspace, "--theme", "dark", "--no-dot-names", "--out", picture)
+    assert (drawn.code, drawn.out.strip()) == (0, str(picture))
+    text = picture.read_text(encoding="utf-8")
+    assert 'fill="#1d242b"' in text
+    assert 'id="label-c-' in text
+    assert 'id="label-m-' not in text
+    again = run(
+        "draw", "example", "-w", workspace, "--theme", "dark", "--no-dot-names", "--contrast", "1", "-o", picture
+    )
+    assert again.code == 0
+    assert picture.read_text(encoding="utf-8") != text
+    wrong = run("draw", "example", "-w", workspace, "--out", tmp_path / "x.bmp")
+    assert (wrong.code, "a picture's name ends in .svg" in wrong.err) == (1, True)
+    wrong = run("draw", "example", "-w", workspace, "--theme", "drak")
+    assert (wrong.code, "did you mean 'dark'" in wrong.err) == (1, True)
+    assert [line.split()[0] for line in run("themes").out.splitlines()[1:]] == ["classic", "atlas", "dark", "print"]

@@ -1,0 +1,121 @@
+"""The legend: everything is in it, nothing overlaps, nothing is too small to read."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+from boards import shipped
+from tiny import tiny_board
+
+from mapkit.model.board import Board
+from mapkit.render.board import draw_board
+from mapkit.render.layout import lay_out
+from mapkit.render.legend import LEAST_TEXT_MM
+from mapkit.render.reader import SVG
+from mapkit.render.scale_bar import bar_of, mm_per_metre
+from mapkit.render.text_width import text_width
+
+Box = tuple[float, float, float, float]
+
+
+def crowd(count: int, *, long: bool = False) -> Board:
+    """Return the small board with so many railroads."""
+    board = tiny_board()
+    first = board.railroads[0]
+    more = [
+        first.model_copy(
+            update={
+                "id": f"line-{i:02}",
+                "name": f"The Very Long Named Railroad and Steamship Company Number {i}" if long else f"Line {i}",
+                "short": f"L{i}",
+            }
+        )
+        for i in range(count - len(board.railroads))
+    ]
+    return board.model_copy(update={"railroads": (*board.railroads, *more)[:count]})
+
+
+BOARDS = {
+    "usa": lambda: shipped("usa"),
+    "portugal": lambda: shipped("portugal"),
+    "mexico": lambda: shipped("mexico"),
+    "tiny": tiny_board,
+    "five": lambda: crowd(5),
+    "sixty": lambda: crowd(60),
+    "long names": lambda: crowd(24, long=True),
+}
+
+
+@pytest.fixture(scope="module", params=BOARDS)
+def drawn(request: pytest.FixtureRequest) -> tuple[Board, ET.Element, Box]:
+    board = BOARDS[request.param]()
+    layout = lay_out(board.model_copy(update={"pieces": (), "segments": ()}) if len(board.railroads) > 28 else board)
+    text = draw_board(layout).to_text()
+    tree = ET.fromstring(text.encode())  # noqa: S314 - our own text
+    return board, next(g for g in tree if g.get("id") == "layer-legend"), layout.strip
+
+
+def texts(group: ET.Element, size: float = 0.0, weight: str = "normal") -> list[tuple[str, float, Box]]:
+    """Return the texts below a group: what, size, box."""
+    size, weight = float(group.get("font-size", size)), group.get("font-weight", weight)
+    found = []
+    for child in group:
+        if child.tag == f"{SVG}g":
+            found += texts(child, size, weight)
+        elif child.tag == f"{SVG}text":
+            own, bold = float(child.get("font-size", size)), child.get("font-weight", weight) == "bold"
+            width = text_width(child.text or "", own, bold=bold)
+            x, y = float(child.attrib["x"]), float(child.attrib["y"])
+            x -= width if child.get("text-anchor") == "end" else 0
+            found.append((child.text or "", own, (x, y - 0.74 * own, x + width, y + 0.22 * own)))
+    return found
+
+
+def overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def test_no_text_covers_another(drawn: tuple[Board, ET.Element, Box]) -> None:
+    found = texts(drawn[1])
+    assert len(found) > 4
+    assert [(a[0], b[0]) for i, a in enumerate(found) for b in found[i + 1 :] if overlap(a[2], b[2])] == []
+
+
+def test_every_text_is_in_the_strip(drawn: tuple[Board, ET.Element, Box]) -> None:
+    left, top, right, bottom = drawn[2]
+    off = [t for t, _, b in texts(drawn[1]) if b[0] < left or b[1] < top or b[2] > right + 0.05 or b[3] > bottom]
+    assert off == []
+
+
+def test_no_text_is_under_six_points(drawn: tuple[Board, ET.Element, Box]) -> None:
+    assert [(t, size) for t, size, _ in texts(drawn[1]) if size < LEAST_TEXT_MM] == []
+
+
+def test_every_railroad_has_its_mark_and_price(drawn: tuple[Board, ET.Element, Box]) -> None:
+    board, layer, _ = drawn
+    rows = {g.get("id"): [t.text for t in g.iter(f"{SVG}text")] for g in layer.iter(f"{SVG}g")}
+    for railroad in board.railroads:
+        price = "public" if railroad.public else f"{board.units.symbol}{railroad.price:,}"
+        row = rows[f"legend-rr-{railroad.id}"]
+        assert (row[0], row[-1]) == (railroad.short, price)
+
+
+def test_long_names_are_shortened_only_where_there_is_no_room() -> None:
+    usa = lay_out(shipped("usa"))
+    tree = ET.fromstring(draw_board(usa).to_text().encode())  # noqa: S314 - our own text
+    names = {t.text for t in tree.iter(f"{SVG}text")}
+    assert {r.name for r in usa.board.railroads} <= names
+    table = next(g for g in tree.iter(f"{SVG}g") if g.get("id") == "legend-railroads")
+    assert float(table.attrib["font-size"]) > 4.5
+
+
+def test_the_scale_is_true_in_the_middle_of_the_map() -> None:
+    usa = shipped("usa")
+    # Albers between 29.5 and 45.5 degrees: true at the parallels, at most 1.1 % short between them
+    assert mm_per_metre(usa) == pytest.approx(usa.projection.scale_mm_per_m, rel=0.015)
+    miles, km = bar_of(usa, "miles", 80), bar_of(usa, "km", 80)
+    assert miles is not None
+    assert km is not None
+    assert (miles.length, km.length) == (200, 200)
+    assert miles.mm / km.mm == pytest.approx(1.609344, abs=1e-3)
+    assert miles.mm == pytest.approx(200 * 1609.344 * mm_per_metre(usa), abs=0.006)
+    assert bar_of(usa, "miles", 10) is None

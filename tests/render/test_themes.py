@@ -1,0 +1,149 @@
+"""Themes: contrast, steps, files of a user's own, and the SVG's contract in every one."""
+
+from pathlib import Path
+
+import pytest
+from boards import shipped
+
+from mapkit.errors import SourceError, UnknownNameError, WorkspaceError
+from mapkit.model.board import Board
+from mapkit.render.audit_looks import alike_railroads, faint_lines, faint_texts
+from mapkit.render.board import draw_board
+from mapkit.render.colour import contrast, luminance
+from mapkit.render.layout import Layout, lay_out
+from mapkit.render.railroad_styles import railroad_styles, tint_seen
+from mapkit.render.reader import read_board_svg
+from mapkit.render.theme import CLASSIC, DARK, PRINT, THEMES, Theme
+from mapkit.render.theme_files import find_theme, parse_theme
+from mapkit.render.theme_steps import adjusted
+
+STEPS = [(b, c) for b in (-1, 0, 1) for c in (0, 1)]
+EVERY = [adjusted(theme, b, c) for theme in THEMES.values() for b, c in STEPS]
+
+
+@pytest.fixture(scope="module")
+def boards(usa: Board) -> tuple[Board, ...]:
+    return (usa, shipped("portugal"), shipped("mexico"))
+
+
+@pytest.fixture(scope="module")
+def layout() -> Layout:
+    from tiny import tiny_board  # noqa: PLC0415
+
+    return lay_out(tiny_board())
+
+
+def test_there_are_four_themes_and_six_steps_of_each() -> None:
+    assert list(THEMES) == ["classic", "atlas", "dark", "print"]
+    assert len(STEPS) == 6
+    assert adjusted(CLASSIC, 0, 0) == CLASSIC
+
+
+def test_names_and_legend_can_be_read_in_every_step(boards: tuple[Board, ...]) -> None:
+    assert [(b.id, faint_texts(b, theme)) for b in boards for theme in EVERY if faint_texts(b, theme)] == []
+
+
+def test_lines_stand_out_in_every_theme(boards: tuple[Board, ...]) -> None:
+    assert [(b.id, t.name, faint_lines(b, t)) for b in boards for t in THEMES.values() if faint_lines(b, t)] == []
+
+
+def test_no_railroads_that_touch_are_too_much_alike(boards: tuple[Board, ...]) -> None:
+    for board in boards:
+        for name in ("classic", "atlas", "dark"):
+            assert alike_railroads(board, THEMES[name]) == (), (board.id, name)
+    # black alone: eight patterns cannot tell fourteen railroads at Chicago apart
+    assert [len(alike_railroads(board, PRINT)) for board in boards] == [PRINTED_ALIKE, 0, 0]
+    assert {p.kind for p in alike_railroads(boards[0], PRINT)} == {"touch"}
+
+
+PRINTED_ALIKE = 3
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_steps_of_brightness_go_their_way(theme: Theme) -> None:
+    darker, same, brighter = (luminance(adjusted(theme, b).land) for b in (-1, 0, 1))
+    assert darker < same
+    assert brighter > same or same == 1
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_a_step_of_contrast_lifts_it(theme: Theme, boards: tuple[Board, ...]) -> None:
+    strong = adjusted(theme, 0, 1)
+    assert contrast(strong.quiet_ink, strong.land) >= 7
+    assert min(contrast(c, strong.land) for c in (strong.coast, strong.border, strong.region_edge, strong.river)) >= 3
+    for region in boards[0].regions:
+        assert contrast(strong.ink, tint_seen(region, strong)) >= contrast(theme.ink, tint_seen(region, theme))
+
+
+def test_another_step_is_refused() -> None:
+    with pytest.raises(SourceError, match="brightness is 2; it is -1"):
+        adjusted(CLASSIC, 2)
+    with pytest.raises(SourceError, match="contrast is -1; it is 0 or 1"):
+        adjusted(CLASSIC, 0, -1)
+
+
+def test_dark_lines_are_light_and_printed_lines_black(usa: Board) -> None:
+    dark = railroad_styles(usa, DARK)
+    assert all(contrast(style.colour, DARK.casing) >= 4.5 for style in dark.values())
+    assert {i: s.pattern for i, s in dark.items()} == {r.id: r.style.pattern for r in usa.railroads}
+    assert {style.colour for style in railroad_styles(usa, PRINT).values()} == {"#000000"}
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_the_whole_graph_is_in_every_theme(theme: Theme, layout: Layout) -> None:
+    plain = read_board_svg(draw_board(layout).to_text())
+    text = draw_board(layout, theme=theme).to_text()
+    assert read_board_svg(text) == plain
+    assert theme.water in text
+    assert text == draw_board(layout, theme=theme).to_text()
+
+
+def test_print_has_no_colour(layout: Layout) -> None:
+    import re  # noqa: PLC0415
+
+    used = set(re.findall(r'(?:fill|stroke)="(#[0-9a-f]{6})"', draw_board(layout, theme=PRINT).to_text()))
+    assert used <= {"#000000", "#ffffff", PRINT.river, PRINT.border} | {r.colour for r in layout.board.regions}
+    assert PRINT.river[1:3] == PRINT.river[3:5] == PRINT.river[5:7]
+
+
+def test_a_file_changes_what_it_says_and_no_more(tmp_path: Path) -> None:
+    path = tmp_path / "sepia.toml"
+    path.write_text('base = "atlas"\nland = "#f1e7d0"\n[sizes]\ncity_text = 4.4\n', encoding="utf-8")
+    theme = find_theme("sepia.toml", folder=tmp_path)
+    atlas = THEMES["atlas"]
+    sizes = atlas.sizes.model_copy(update={"city_text": 4.4})
+    changes = {"name": "sepia", "about": "sepia.toml, from atlas", "land": "#f1e7d0", "sizes": sizes}
+    assert theme == atlas.model_copy(update=changes)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("land = ", "not valid TOML"),
+        ('base = "clasic"', r"base is 'clasic' \(did you mean 'classic'\?\); it is one of classic, atlas"),
+        ('lnad = "#ffffff"', r"unknown key 'lnad' \(did you mean 'land'\?\)"),
+        ("[sizes]\ncity_txt = 3", r"unknown key 'sizes.city_txt' \(did you mean 'city_text'\?\)"),
+        ('land = "white"', "land is 'white': .*write a colour as #rrggbb"),
+        ("tint_opacity = 2", "tint_opacity is 2: "),
+        ("[sizes]\ncity_text = 900", "sizes.city_text is 900; it is 0.05 to 50 millimetres"),
+        ("sizes = 3", r"sizes is 3; write a table \[sizes\]"),
+        (f'name = "{"x" * 201}"', "name is longer than 200"),
+        ("a = " + "[" * 5000 + "]" * 5000, "nested too deep|not valid TOML"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_said(text: str, message: str) -> None:
+    with pytest.raises(SourceError, match=message):
+        parse_theme(text)
+
+
+def test_a_theme_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match=r"no theme is named 'drak' \(did you mean 'dark'\?\)"):
+        find_theme("drak")
+    with pytest.raises(WorkspaceError, match="cannot be read"):
+        find_theme("none.toml", folder=tmp_path)
+    (tmp_path / "big.toml").write_bytes(b"#" * 70_000)
+    with pytest.raises(SourceError, match="more than 65536 bytes"):
+        find_theme("big.toml", folder=tmp_path)
+    (tmp_path / "latin.toml").write_bytes(b'name = "\xe9"')
+    with pytest.raises(SourceError, match="save the file as UTF-8"):
+        find_theme("latin.toml", folder=tmp_path)

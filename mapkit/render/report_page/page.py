@@ -12,6 +12,7 @@ from mapkit.render.board import draw_board
 from mapkit.render.document import Document
 from mapkit.render.layout import Layout, lay_out
 from mapkit.render.odds import radius
+from mapkit.render.press.embed import font_rules
 from mapkit.render.report_page import pictures, tables
 from mapkit.render.report_page.data import PageData, data_json, page_data
 from mapkit.render.theme import CLASSIC, FONT, Theme
@@ -33,11 +34,11 @@ def render_report_page(board: Board, report: Report, checks: CheckReport, *, the
     layout = lay_out(board, theme.sizes)
     document = draw_board(layout, theme=theme)
     data = page_data(layout, report, checks)
-    style = "\n".join([_resource("page.css"), *_colours(board, layout)])
+    style = "\n".join([font_rules(), _resource("page.css"), *_colours(board, layout)])
     script = '"use strict";\n' + "\n".join(map(_resource, SCRIPTS))
     policy = (
         f"default-src 'none'; style-src '{content_hash(style)}'; script-src '{content_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'"
+        "font-src data:; base-uri 'none'; form-action 'none'"
     )
     sections = _sections(board, report, checks, data, tables.line_samples(Document(1, 1, title="", description="",
                          theme=theme), board), pictures.odds_svg(layout, report))  # fmt: skip

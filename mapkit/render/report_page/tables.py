@@ -9,6 +9,7 @@ from mapkit.model.board import REGIONS, SUMS, Board
 from mapkit.model.findings import CheckReport, Finding
 from mapkit.network.report import CombinationRow, Report
 from mapkit.render.document import Document
+from mapkit.render.railroad_styles import railroad_styles
 from mapkit.render.report_page.data import PageData, by_city
 from mapkit.render.report_page.pictures import share_bar
 from mapkit.render.tracks import stroke
@@ -187,10 +188,11 @@ def _target(board: Board, finding: Finding) -> str:
 def line_samples(document: Document, board: Board) -> dict[str, str]:
     """Return a short stretch of each railroad's line, as it is drawn on the board."""
     out = {}
+    styles = railroad_styles(board, document.theme)
     for railroad in board.railroads:
         group = document.group(document.group(document.layers["legend"], {}), {"fill": "none"})
         line = np.array([(0.6, 1.5), (_SAMPLE_MM - 0.6, 1.5)])
-        stroke(document, group, railroad.style, {"sample": line}, {"sample": {"class": "sample"}})
+        stroke(document, group, styles[railroad.id], {"sample": line}, {"sample": {"class": "sample"}})
         out[railroad.id] = (
             f'<svg class="sample" viewBox="0 0 {_SAMPLE_MM:g} 3" aria-hidden="true" focusable="false">'
             f"{group.tostring()}</svg>"

@@ -25,9 +25,11 @@ function makeMap(data, box, onPick, onHover) {
   svg.insertBefore(route, below).setAttribute("class", "ui-route");
   const rings = add(svg, "g", { class: "ui-rings" }), names = add(svg, "g", { class: "ui-names", "aria-hidden": "true" });
   const pen = document.createElement("canvas").getContext("2d");
-  pen.font = `bold ${TEXT}px ${getComputedStyle(box).fontFamily}`;
-  const named = data.cities.map((c) => ({ ...c, wide: pen.measureText(c.name).width }))
-    .sort((a, b) => b.chance - a.chance || (a.id < b.id ? -1 : 1));
+  const named = data.cities.map((c) => ({ ...c, wide: 0 })).sort((a, b) => b.chance - a.chance || (a.id < b.id ? -1 : 1));
+  function measure() {
+    pen.font = `bold ${TEXT}px ${getComputedStyle(box).fontFamily}`;
+    named.forEach((c) => { c.wide = pen.measureText(c.name).width; });
+  }
 
   function size() { return [box.clientWidth || 1, box.clientHeight || 1]; }
   function fitScale() { return Math.min(size()[0] / pageWidth, size()[1] / pageHeight); }
@@ -64,6 +66,7 @@ function makeMap(data, box, onPick, onHover) {
     svg.setAttribute("viewBox", [centre[0] - w / 2, centre[1] - h / 2, w, h].map((v) => v.toFixed(3)).join(" "));
     name(centre[0] - w / 2, centre[1] - h / 2, w, h);
     rings.querySelectorAll("circle").forEach((ring) => ring.setAttribute("r", Math.max(3.4, 11 / scale).toFixed(2)));
+    svg.style.setProperty("--wide", `${Math.max(4.5, 1.5 * scale).toFixed(1)}px`);
     box.classList.toggle("zoomed", scale > homeScale() * 1.02);
   }
   function redraw() {
@@ -204,8 +207,13 @@ function makeMap(data, box, onPick, onHover) {
   new ResizeObserver(resized).observe(box);
   window.addEventListener("beforeprint", () => svg.setAttribute("viewBox", `0 0 ${pageWidth} ${pageHeight}`));
   window.addEventListener("afterprint", draw);
+  measure();
   fit();
   draw();
+  document.fonts.ready.then(() => {
+    measure();
+    redraw();
+  });
 
   return {
     zoom, pan, fit, showPoints, sees,

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         import_lines,
         load,
         report,
+        report_page,
         route,
         trace,
     )
@@ -105,6 +106,7 @@ _WHERE = {
     "render_diff": "mapkit.render.diff",
     "repair_payoffs": "mapkit.api_payoffs",
     "report": "mapkit.api",
+    "report_page": "mapkit.api",
     "route": "mapkit.api",
     "rules": "mapkit.api_rules",
     "rules_sheet": "mapkit.api_rules",
@@ -158,6 +160,7 @@ __all__ = [
     "render_diff",
     "repair_payoffs",
     "report",
+    "report_page",
     "route",
     "rules",
     "rules_sheet",

@@ -51,6 +51,16 @@ class Built:
 
 
 @dataclass(frozen=True)
+class ReportPage:
+    """What `report_page` wrote: the board, what the checks and the report say, and where the file is."""
+
+    board: Board
+    checks: CheckReport
+    report: Report
+    path: Path
+
+
+@dataclass(frozen=True)
 class ExportedFiles:
     """What `export` wrote: the files, and for each format what of the board it does not hold."""
 
@@ -268,6 +278,47 @@ def check(board: Board, *, drawing: bool = True) -> CheckReport:
 def report(board: Board) -> Report:
     """Return the report on railroads, their combinations and cities."""
     return network_report.report(board)
+
+
+def report_page(
+    board: Board | str | Path,
+    *,
+    out: str | Path,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> ReportPage:
+    """Write the report on a board as one HTML page, with the drawn board, its charts and its findings.
+
+    Args:
+        board: A board, or the name or file of one, as for `load`.
+        out: The file; its name ends in `.html` or `.htm`.
+        variants: As for `load`.
+        workspace: As for `load`; `out` is taken from the current folder.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        OutputError: The name is none for a page, or the file cannot be written; what was there is unchanged.
+        SourceError: As for `load`; likewise VariantError, UnknownNameError and WorkspaceError.
+    """
+    from mapkit.render.report_page import render_report_page  # noqa: PLC0415 - for this alone
+
+    path = Path(out)
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise OutputError(f"{path}: the page is HTML; give a name that ends in .html")
+    if isinstance(board, Board):
+        loaded = apply(board, variants, workspace=workspace) if variants else board
+    else:
+        loaded = load(board, variants=variants, workspace=workspace, progress=progress)
+    progress("checking")
+    checks = check(loaded)
+    progress("reporting")
+    summary = report(loaded)
+    progress("drawing")
+    page = render_report_page(loaded, summary, checks)
+    progress("writing")
+    write_files(path.parent, {path.name: page})
+    return ReportPage(loaded, checks, summary, path)
 
 
 def route(board: Board, start: str, end: str, *, railroads: Iterable[str] | None = None) -> Route:

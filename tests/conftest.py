@@ -20,6 +20,8 @@ from mapkit.cli.app import main
 settings.register_profile("mapkit", deadline=None)  # no test measures time
 settings.load_profile("mapkit")
 
+pytest_plugins = ("browsing",)
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 

@@ -231,6 +231,10 @@ def report(
         str | None,
         typer.Option("--railroads", "-r", metavar="PA,NYC,...", help="Report on owning these railroads together."),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE.html", help="Write it as a page to hand around: map, tables, pictures."),
+    ] = None,
     variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
@@ -239,8 +243,16 @@ def report(
 
     A row a railroad: price, cities served, service %, monopoly %, railroads it connects with, service per thousand.
     A row a city: its chance as a destination and the railroads that serve it. With --railroads: access, monopoly,
-    foreign travel, fees collected, average haul, and the city pairs that they shorten.
+    foreign travel, fees collected, average haul, and the city pairs that they shorten. With --html: one file with the
+    board to pan and search, routes and payoffs of any two cities, odds, and the findings of mapkit check.
     """
+    if html is not None and railroads is not None:
+        raise typer.BadParameter("the page is of the whole board; leave --railroads away", param_hint="--html")
+    if html is not None:
+        from mapkit.cli import boards  # noqa: PLC0415
+
+        boards.report_page(board, out=html, variants=variants or (), workspace=workspace, as_json=as_json)
+        return
     if railroads is not None:
         from mapkit.cli import holdings  # noqa: PLC0415
 

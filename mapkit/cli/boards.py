@@ -119,6 +119,20 @@ def report(board: str, *, variants: Sequence[str], workspace: Path | None, as_js
     result(json_text(found) if as_json else report_text(loaded, found))
 
 
+def report_page(board: str, *, out: Path, variants: Sequence[str], workspace: Path | None, as_json: bool) -> None:
+    """Run `mapkit report --html`."""
+    with stages(f"report {board}") as progress:
+        written = api.report_page(board, out=out, variants=variants, workspace=workspace, progress=progress)
+    size = written.path.stat().st_size
+    if as_json:
+        counts = Counter(f.severity.value for f in written.checks.findings)
+        told = {"board": written.board.id, "variants": list(written.board.variants), "file": str(written.path)}
+        result(json_text(told | {"bytes": size, "findings": dict(sorted(counts.items()))}))
+        return
+    result(str(written.path))
+    talk(f"{written.board.title}: {size / 1e6:.1f} MB; open it in any browser, it needs no network")
+
+
 def route(
     start: str,
     end: str,

@@ -12,7 +12,7 @@ FONT: Final = "'Fira Sans Condensed', 'Arial Narrow', 'Liberation Sans Narrow', 
 class Sizes(Frozen):
     """Sizes in millimetres; what lies where on the page depends on them, and on nothing else of a theme."""
 
-    city_side: float = 4.0
+    city_side: float = 4.6
     """Side of a city's square (RB-C03)."""
     dot_radius: float = 1.4
     """Radius of any other milepost's dot (RB-C04)."""
@@ -33,7 +33,7 @@ class Sizes(Frozen):
     hit: float = 2.6
     """Width of the invisible line by which a segment is hit or lit up."""
 
-    city_text: float = 5.2
+    city_text: float = 6.2
     dot_text: float = 2.3
     """Font sizes of names."""
     initials_text: float = 2.9
@@ -43,7 +43,7 @@ class Sizes(Frozen):
     """Font size of regions' names, where they find room."""
     dot_names: Literal["fit", "none"] = "fit"
     """Which dots are named: those whose names find room, or none."""
-    city_halo: float = 0.9
+    city_halo: float = 1.0
     dot_halo: float = 0.6
     """Width of the light stroke below a name."""
 

@@ -51,6 +51,11 @@ def with_embedded_fonts(svg: str, name: str = "the picture") -> str:
     return f'{svg[: root.end()]}<style type="text/css">{rules}</style>{svg[root.end() :]}'
 
 
+def font_rules() -> str:
+    """Return the style sheet of all three faces, for a page whose policy allows fonts from `data:`."""
+    return "".join(map(_rule, FILES))
+
+
 def not_embedded(svg: str, name: str = "the picture") -> str:
     """Return the letters of a picture's texts that the embedded fonts lack, each once, sorted."""
     root = read_picture(svg, name).root

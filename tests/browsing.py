@@ -1,0 +1,81 @@
+"""A real browser for pages made by mapkit; nothing that a page does may leave it.
+
+Debian's or Ubuntu's own Chromium is driven, or the one that CHROMIUM names. Without one these tests are skipped, but
+where CI is set they fail: there the browser is installed first (.ci/run).
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+Opened = Callable[..., AbstractContextManager["Page"]]
+
+
+def _chromium() -> str:
+    named = os.environ.get("CHROMIUM", "")
+    found = named or next((path for name in NAMES if (path := shutil.which(name))), "")
+    if not found and os.environ.get("CI"):
+        pytest.fail(
+            "no Chromium was found, and CI is set: install it (apt-get install chromium) or name it in CHROMIUM"
+        )
+    if not found:
+        pytest.skip("no Chromium was found; install it or name it in the variable CHROMIUM")
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """The browser, started once."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - for these tests alone
+
+    path = _chromium()
+    with sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def opened(browser: "Browser") -> Opened:
+    """Open a file as a page; when it is closed, no request has left it and no script or policy has failed."""
+
+    @contextmanager
+    def call(  # noqa: PLR0913 - what a window can be
+        file: Path,
+        *,
+        width: int = 1280,
+        height: int = 800,
+        dark: bool = False,
+        touch: bool = False,
+        scripts: bool = True,
+    ) -> Iterator["Page"]:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            has_touch=touch,
+            java_script_enabled=scripts,
+            reduced_motion="reduce",
+        )
+        page = context.new_page()
+        asked: list[str] = []
+        wrong: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
+        page.goto(file.as_uri())
+        yield page
+        assert [url.partition("#")[0] for url in asked if not url.startswith("data:")] == [file.as_uri()]
+        assert wrong == []
+        context.close()
+
+    return call

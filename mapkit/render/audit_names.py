@@ -13,10 +13,11 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.render.draw_names import initials_ink, region_ground, region_ink
+from mapkit.render.draw_names import initials_ink, region_ink
 from mapkit.render.labels import shapes_of
 from mapkit.render.layout import Layout
 from mapkit.render.legibility import LEAST_CONTRAST, contrast, mixed
+from mapkit.render.railroad_styles import railroad_styles, tint_seen
 from mapkit.render.symbols import symbol_boxes
 from mapkit.render.text_width import Face, missing_characters
 from mapkit.render.theme import Theme
@@ -167,8 +168,10 @@ def faint(layout: Layout, theme: Theme) -> list[NameFlaw]:
     own tint.
     """
     board = layout.board
-    tints = {r.id: region_ground(theme, r.colour) for r in board.regions}
-    lines = [r.style.colour for r in board.railroads]
+    regions = {r.id: r for r in board.regions}
+    tints = {r.id: tint_seen(r, theme) for r in board.regions}
+    colours = {ident: style.colour for ident, style in railroad_styles(board, theme).items()}
+    lines = sorted(colours.values())
     grounds = [theme.land, theme.water, theme.casing, *tints.values(), *lines]
     flaws: list[NameFlaw] = []
     worst = min((round(contrast(theme.ink, mixed(theme.halo, g, HALO_OPACITY)), 2) for g in grounds), default=21.0)
@@ -176,7 +179,6 @@ def faint(layout: Layout, theme: Theme) -> list[NameFlaw]:
         first = layout.names[0]
         detail = f"names in {theme.ink} on their halo have a contrast of {worst:.2f}; {LEAST_CONTRAST} is the least"
         flaws.append(NameFlaw("faint", (first.name.key,), first.name.text, detail, (first.x, first.y)))
-    colours = {r.id: r.style.colour for r in board.railroads}
     seen: set[str] = set()
     for mark in layout.initials:
         ratio = contrast(initials_ink(theme, colours[mark.railroad]), theme.halo)
@@ -184,9 +186,8 @@ def faint(layout: Layout, theme: Theme) -> list[NameFlaw]:
             seen.add(mark.railroad)
             detail = f"contrast to the halo {ratio:.2f}; {LEAST_CONTRAST} is the least"
             flaws.append(NameFlaw("faint", (f"rr-{mark.railroad}",), mark.text, detail, (mark.x, mark.y)))
-    region_colours = {r.id: r.colour for r in board.regions}
     for name in layout.region_names:
-        ratio = contrast(region_ink(theme, region_colours[name.region]), tints[name.region])
+        ratio = contrast(region_ink(theme, regions[name.region]), tints[name.region])
         if ratio < LEAST_CONTRAST:
             detail = f"contrast to the tint {ratio:.2f}; {LEAST_CONTRAST} is the least"
             flaws.append(NameFlaw("faint", (f"region-{name.region}",), name.rows[0][0], detail, name.rows[0][1]))

@@ -2,10 +2,12 @@
 
 from typing import Final
 
+from mapkit.model.board import Region
 from mapkit.render.candidates import Placed
 from mapkit.render.document import Document, Element, data_attributes, line_d, mm
 from mapkit.render.layout import Layout
-from mapkit.render.legibility import legible, mixed
+from mapkit.render.legibility import legible
+from mapkit.render.railroad_styles import railroad_styles, region_tint, tint_seen
 from mapkit.render.theme import Theme
 
 _LEADER_MM: Final = 0.3
@@ -44,7 +46,7 @@ def draw_region_names(document: Document, layout: Layout) -> None:
     if not layout.region_names:
         return
     theme = document.theme
-    colours = {r.id: r.colour for r in layout.board.regions}
+    regions = {r.id: r for r in layout.board.regions}
     group = document.group(document.layers["borders"], {"id": "region-names", "class": "region-names"})
     for name in layout.region_names:
         attributes = {
@@ -52,19 +54,14 @@ def draw_region_names(document: Document, layout: Layout) -> None:
             "class": "region-name",
             "font-size": mm(name.size),
             "letter-spacing": mm(name.spacing),
-            "fill": region_ink(theme, colours[name.region]),
+            "fill": region_ink(theme, regions[name.region]),
         }
         document.text_rows(group, name.rows, attributes | data_attributes({"of": f"region-{name.region}"}))
 
 
-def region_ground(theme: Theme, colour: str) -> str:
-    """Return the colour of a region's tinted land."""
-    return mixed(colour, theme.land, theme.tint_opacity)
-
-
-def region_ink(theme: Theme, colour: str) -> str:
-    """Return the colour of a region's name: its own, darkened as far as it must be to be read."""
-    return legible(colour, (region_ground(theme, colour),), theme.ink)
+def region_ink(theme: Theme, region: Region) -> str:
+    """Return the colour of a region's name: its own, mixed with as much ink as it needs to be read on its ground."""
+    return legible(region_tint(region, theme), (tint_seen(region, theme),), theme.ink)
 
 
 def initials_ink(theme: Theme, colour: str) -> str:
@@ -74,7 +71,7 @@ def initials_ink(theme: Theme, colour: str) -> str:
 
 def _initials(document: Document, layout: Layout) -> None:
     layer, theme, width = document.layers["labels"], document.theme, layout.sizes.initials_halo
-    inks = {r.id: initials_ink(theme, r.style.colour) for r in layout.board.railroads}
+    inks = {i: initials_ink(theme, s.colour) for i, s in railroad_styles(layout.board, theme).items()}
     bold = {"font-weight": "bold", "text-anchor": "middle"}
     opaque = {"fill-opacity": "1", "stroke-opacity": "1"}
     halos = document.group(layer, {"class": "initials-halos"} | bold | halo_style(document, width) | opaque)

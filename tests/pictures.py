@@ -39,8 +39,10 @@ def assert_picture(name: str, svg: str, *, width: int = 800) -> None:
         drawn.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
         return
     assert path.is_file(), f"{path} is missing: draw it with MAPKIT_GOLDEN=write, and look at it"
-    golden = Image.open(path).convert("RGB")
-    # both with as few colours as the kept picture, so that keeping it small costs nothing
+    kept = Image.open(path)
+    golden = kept.convert("RGB")
+    # in the kept picture's colours, so that keeping few of them costs nothing
+    drawn = drawn.quantize(palette=kept, dither=Image.Dither.NONE).convert("RGB")
     found = difference(golden, drawn)
     if found is None or found.share > MOST:
         FAILED.mkdir(exist_ok=True)

@@ -61,7 +61,8 @@ def draw_region_names(document: Document, layout: Layout) -> None:
 
 def region_ink(theme: Theme, region: Region) -> str:
     """Return the colour of a region's name: its own, mixed with as much ink as it needs to be read on its ground."""
-    return legible(region_tint(region, theme), (tint_seen(region, theme),), theme.ink)
+    own = region_tint(region, theme) if theme.tint == "fill" else theme.quiet_ink
+    return legible(own, (tint_seen(region, theme),), theme.ink)
 
 
 def initials_ink(theme: Theme, colour: str) -> str:

@@ -7,11 +7,21 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 _TINY = 1e-9
+_CLOSE = 1e-4
 
 
 def as_points(xy: Array) -> NDArray[np.object_]:
     """Return the vertices as shapely points."""
     return np.atleast_1d(np.asarray(shapely.points(xy), dtype=object))
+
+
+def rounded(values: Array, decimals: int) -> Array:
+    """Return the values rounded as Python does, by their exact decimal fractions; numpy's are off where it is close."""
+    out = np.round(values, decimals)
+    scaled = np.abs(values) * 10.0**decimals
+    close = np.flatnonzero(np.abs(scaled - np.floor(scaled) - 0.5) < _CLOSE)
+    out[close] = [round(value, decimals) for value in values[close].tolist()]
+    return out
 
 
 def lengths(line: Array) -> Array:

@@ -177,8 +177,9 @@ def _polygons(layer: str) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
     owner = [index for index, feature in enumerate(features) for _ in feature.polygons]
     rings, of = _joined([ring for feature in features for polygon in feature.polygons for ring in polygon])
     number = [len(polygon) for feature in features for polygon in feature.polygons]
-    made = shapely.polygons(shapely.linearrings(rings, indices=of), indices=np.repeat(np.arange(len(number)), number))
-    return made, np.array(owner, dtype=np.int64)
+    closed = np.asarray(shapely.linearrings(rings, indices=of), dtype=object)
+    made = shapely.polygons(closed, indices=np.repeat(np.arange(len(number)), number))
+    return np.asarray(made, dtype=object), np.array(owner, dtype=np.int64)
 
 
 @cache
@@ -187,7 +188,7 @@ def _lines(layer: str) -> NDArray[np.object_]:
     features = load_layer(layer)
     owner = [index for index, feature in enumerate(features) for _ in feature.lines]
     points, of = _joined([line for feature in features for line in feature.lines])
-    made = shapely.linestrings(points, indices=of)
+    made = np.asarray(shapely.linestrings(points, indices=of), dtype=object)
     return _gathered(made, np.array(owner, dtype=np.int64), len(features), 1)
 
 

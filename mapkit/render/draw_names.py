@@ -3,9 +3,10 @@
 from typing import Final
 
 from mapkit.render.candidates import Placed
+from mapkit.render.colour import mixed
 from mapkit.render.document import Document, Element, data_attributes, line_d, mm
 from mapkit.render.layout import Layout
-from mapkit.render.legibility import legible, mixed
+from mapkit.render.legibility import legible
 from mapkit.render.theme import Theme
 
 _LEADER_MM: Final = 0.3

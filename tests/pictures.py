@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from mapkit.render.press.raster import svg_to_png
 from numpy.typing import NDArray
 from PIL import Image
+
+from mapkit.render.press.raster import svg_to_png
 
 GOLDEN = Path(__file__).parent / "golden"
 FAILED = Path(__file__).parent.parent / "golden-failures"

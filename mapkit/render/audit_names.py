@@ -13,10 +13,11 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from mapkit.render.colour import contrast, mixed
 from mapkit.render.draw_names import initials_ink, region_ink
 from mapkit.render.labels import shapes_of
 from mapkit.render.layout import Layout
-from mapkit.render.legibility import LEAST_CONTRAST, contrast, mixed
+from mapkit.render.legibility import LEAST_CONTRAST
 from mapkit.render.railroad_styles import railroad_styles, tint_seen
 from mapkit.render.symbols import symbol_boxes
 from mapkit.render.text_width import Face, missing_characters

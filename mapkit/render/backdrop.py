@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -13,7 +13,7 @@ from shapely import MultiLineString, MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.model.board import Projection
-from mapkit.render.basemap import Feature, load_layer, shared_borders
+from mapkit.render.basemap import Line, load_layer, shared_borders
 
 Area = tuple[float, float, float, float]
 """Left, top, right, bottom in millimetres."""
@@ -24,7 +24,6 @@ _SMALLEST_LAKE_MM2: Final = 0.3
 _WORLD: Final = (-180.0, -90.0, 180.0, 90.0)
 _HALF_TURN: Final = 180.0
 _AREA: Final = 2
-_LATITUDE: Final = itemgetter(1)
 
 
 @dataclass(frozen=True)
@@ -58,16 +57,13 @@ Warp = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 def load_backdrop(projection: Projection, area: Area, warp: Warp | None = None) -> Backdrop:
     """Project the shipped layers, move them by `warp` and clip them to `area`."""
     sheet = _Sheet(projection, area, warp)
-    land = sheet.place([sheet.near(f) for f in load_layer("land")])
-    lakes = sheet.place([lake for f in load_layer("lakes") if not (lake := sheet.near(f)).is_empty])
+    land = sheet.place(sheet.near("land"))
+    lakes = sheet.place([lake for lake in sheet.near("lakes") if not lake.is_empty])
     features = load_layer("us-states")
-    states = sheet.place([sheet.near(f) for f in features])
-    inner = shapely.MultiLineString(shared_borders(features))
-    borders = {
-        wet: sheet.place([f.to_multilinestring() for f in load_layer("countries") if f.over_water == wet])
-        for wet in (False, True)
-    }
-    rivers = sheet.place([f.to_multilinestring() for f in load_layer("rivers")])
+    states = sheet.place(sheet.near("us-states"))
+    countries, wet = _lines("countries"), np.array([f.over_water for f in load_layer("countries")])
+    borders = {over: sheet.place(countries[wet == over]) for over in (False, True)}
+    rivers = sheet.place(_lines("rivers"))
     big_lakes = [lake for lake in lakes if lake.area >= _SMALLEST_LAKE_MM2]
     return Backdrop(
         area=area,
@@ -79,7 +75,7 @@ def load_backdrop(projection: Projection, area: Area, warp: Warp | None = None) 
             if not shape.is_empty
         ),
         country_borders=shapely.GeometryCollection(list(borders[False])),
-        state_borders=sheet.place([inner])[0],
+        state_borders=sheet.place([_state_borders()])[0],
         borders_over_water=shapely.GeometryCollection(list(borders[True])),
         rivers=shapely.GeometryCollection(list(rivers)),
     )
@@ -95,26 +91,20 @@ class _Sheet:
         self._transformer = pyproj.Transformer.from_crs("EPSG:4326", projection.crs, always_xy=True)
         self._window = self._degrees_seen()
 
-    def near(self, feature: Feature) -> BaseGeometry:
-        """Return the polygons of a feature that may be seen, in degrees; building them all would take long."""
+    def near(self, layer: str) -> NDArray[np.object_]:
+        """Return the polygons of each feature that may be seen, in degrees."""
         west, south, east, north = self._window
-        seen = [
-            shapely.Polygon(outer, holes)
-            for outer, *holes in feature.polygons
-            if max(outer)[0] >= west
-            and min(outer)[0] <= east
-            and max(map(_LATITUDE, outer)) >= south
-            and min(map(_LATITUDE, outer)) <= north
-        ]
-        return shapely.MultiPolygon(seen)
+        polygons, owner = _polygons(layer)
+        left, bottom, right, top = shapely.bounds(polygons).T
+        seen = (right >= west) & (left <= east) & (top >= south) & (bottom <= north)
+        return _gathered(polygons[seen], owner[seen], len(load_layer(layer)), _AREA)
 
-    def place(self, geometries: Sequence[BaseGeometry]) -> NDArray[Any]:
+    def place(self, geometries: Sequence[BaseGeometry] | NDArray[np.object_]) -> NDArray[np.object_]:
         """Return the geometries on the page, clipped and slightly simplified; some may be empty."""
-        rough = np.array([_clip(g, self._window) for g in geometries], dtype=object)
-        fine = shapely.segmentize(rough, _LONGEST_EDGE_DEG)
+        fine = shapely.segmentize(_clip(geometries, self._window), _LONGEST_EDGE_DEG)
         page = shapely.transform(fine, self._to_page)
         page = shapely.simplify(page, _SIMPLIFY_MM, preserve_topology=True)
-        return np.array([_clip(g, self._area) for g in _valid(page)], dtype=object)
+        return _clip(_valid(page), self._area)
 
     def _to_page(self, degrees: NDArray[np.float64]) -> NDArray[np.float64]:
         east, north = self._transformer.transform(degrees[:, 0], degrees[:, 1])
@@ -151,15 +141,64 @@ def _valid(geometries: NDArray[Any]) -> NDArray[Any]:
     return geometries
 
 
-def _clip(geometry: BaseGeometry, window: Area) -> BaseGeometry:
-    """Return the part of a geometry inside a window, of the same dimension."""
-    parts = shapely.get_parts(geometry)
-    window_box = shapely.box(*window)
-    left, top, right, bottom = shapely.bounds(parts).T if len(parts) else np.empty((4, 0))
+def _clip(geometries: Sequence[BaseGeometry] | NDArray[np.object_], window: Area) -> NDArray[np.object_]:
+    """Return the parts of geometries inside a window, of the same dimension, which all of them have."""
+    whole_ones = np.asarray(geometries, dtype=object)
+    parts, owner = shapely.get_parts(whole_ones, return_index=True)
+    left, top, right, bottom = shapely.bounds(parts).reshape(-1, 4).T
     seen = (left <= window[2]) & (right >= window[0]) & (top <= window[3]) & (bottom >= window[1])
     whole = (left >= window[0]) & (right <= window[2]) & (top >= window[1]) & (bottom <= window[3])
-    cut = shapely.get_parts(shapely.intersection(parts[seen & ~whole], window_box))
-    dimension = shapely.get_dimensions(geometry)
-    cut = cut[(shapely.get_dimensions(cut) == dimension) & ~shapely.is_empty(cut)]
-    kept = np.concatenate((parts[whole], cut))
-    return MultiPolygon(list(kept)) if dimension == _AREA else MultiLineString(list(kept))
+    over = seen & ~whole
+    cut, of = shapely.get_parts(shapely.intersection(parts[over], shapely.box(*window)), return_index=True)
+    dimension = int(shapely.get_dimensions(whole_ones).max(initial=0))
+    same = (shapely.get_dimensions(cut) == dimension) & ~shapely.is_empty(cut)
+    return _gathered(
+        np.concatenate((parts[whole], cut[same])),
+        np.concatenate((owner[whole], owner[over][of[same]])),
+        len(whole_ones),
+        dimension,
+    )
+
+
+def _gathered(parts: NDArray[np.object_], owner: NDArray[np.int64], count: int, dimension: int) -> NDArray[np.object_]:
+    """Return `count` areas or lines from their parts, in order; some may be empty."""
+    out = np.full(count, MultiPolygon() if dimension == _AREA else MultiLineString(), dtype=object)
+    order = np.argsort(owner, kind="stable")
+    gather = shapely.multipolygons if dimension == _AREA else shapely.multilinestrings
+    if len(parts):
+        gather(parts[order], indices=owner[order], out=out)
+    return out
+
+
+@cache
+def _polygons(layer: str) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
+    """Return all polygons of a layer, in degrees, and the feature that each belongs to."""
+    features = load_layer(layer)
+    owner = [index for index, feature in enumerate(features) for _ in feature.polygons]
+    rings, of = _joined([ring for feature in features for polygon in feature.polygons for ring in polygon])
+    number = [len(polygon) for feature in features for polygon in feature.polygons]
+    closed = np.asarray(shapely.linearrings(rings, indices=of), dtype=object)
+    made = shapely.polygons(closed, indices=np.repeat(np.arange(len(number)), number))
+    return np.asarray(made, dtype=object), np.array(owner, dtype=np.int64)
+
+
+@cache
+def _lines(layer: str) -> NDArray[np.object_]:
+    """Return the lines of each feature of a layer, in degrees."""
+    features = load_layer(layer)
+    owner = [index for index, feature in enumerate(features) for _ in feature.lines]
+    points, of = _joined([line for feature in features for line in feature.lines])
+    made = np.asarray(shapely.linestrings(points, indices=of), dtype=object)
+    return _gathered(made, np.array(owner, dtype=np.int64), len(features), 1)
+
+
+@cache
+def _state_borders() -> BaseGeometry:
+    """Return the borders between the states, in degrees."""
+    return MultiLineString(shared_borders(load_layer("us-states")))
+
+
+def _joined(lines: Sequence[Line]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return the points of lines, one after the other, and which line each belongs to."""
+    points = np.array([point for line in lines for point in line], dtype=np.float64)
+    return points, np.repeat(np.arange(len(lines)), [len(line) for line in lines])

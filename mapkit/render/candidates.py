@@ -5,15 +5,20 @@ better than far. A long name may be broken at a space into two rows. Where a nam
 may stand farther off, joined to it by a leader line.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mapkit.model.base import Point
 from mapkit.render.backdrop import Area
+from mapkit.render.polyline import Array, rounded
 from mapkit.render.text_extent import CAP_HEIGHT, text_extent
 from mapkit.render.text_width import text_width
 
+Ints = NDArray[np.int64]
 Anchor = Literal["start", "middle", "end"]
 
 _LEADING: Final = 1.0
@@ -28,6 +33,7 @@ _TOUCH: Final = 0.01
 _TWIN_MM: Final = 0.5
 _TWIN_COST: Final = 4.0
 _SHARE: Final = {0: 0.0, 1: 0.5, -1: 1.0}
+_SHARES: Final = np.array([_SHARE[0], _SHARE[1], _SHARE[-1]])
 _ANCHORS: Final[dict[int, Anchor]] = {0: "start", 1: "middle", -1: "end"}
 
 _BESIDE: Final = ((0.0, 0.0), (-0.5, 0.35), (0.5, 0.45), (-1.0, 0.55), (1.0, 0.65))
@@ -36,6 +42,9 @@ _ACROSS: Final = ((0.0, 0.9), (1.0, 1.0), (-1.0, 1.15), (0.5, 1.1), (-0.5, 1.2))
 """Share by which a name above its symbol is moved right (1: flush left) or left of the middle; cost."""
 _LEFT_COST: Final = 0.8
 _BELOW_COST: Final = 0.1
+_PLACE_COST: Final = np.array([cost for _, cost in (*_BESIDE, *_ACROSS) for _ in range(2)])
+_SIDE_COST: Final = np.array([0.0, _LEFT_COST] * len(_BESIDE) + [0.0, _BELOW_COST] * len(_ACROSS))
+"""Of each place round a symbol, in pairs: right and left of it, then over and under it."""
 _ROUND: Final = (
     (1.0, 0.0), (0.92, 0.38), (0.71, 0.71), (0.38, 0.92), (0.0, 1.0), (-0.38, 0.92), (-0.71, 0.71), (-0.92, 0.38),
     (-1.0, 0.0), (-0.92, -0.38), (-0.71, -0.71), (-0.38, -0.92), (0.0, -1.0), (0.38, -0.92), (0.71, -0.71),
@@ -132,66 +141,150 @@ def _block(rows: tuple[str, ...], size: float, *, bold: bool) -> Block:
     return Block(rows, widths, size, up, down, max(widths), _LEADING * size)
 
 
-def near(name: Name) -> Iterator[Spot]:
-    """Yield the places close to the symbol."""
-    for block in blocks(name.text, name.size, bold=name.bold, breaks=name.bold):
-        extra = _TWO_ROWS * (len(block.rows) - 1)
-        caps = CAP_HEIGHT * block.size
-        half = min(name.hx, block.width / 2)
-        middle = (len(block.rows) - 1) * block.leading / 2
-        level = name.y + caps / 2 - middle
-        for ring, gap in enumerate(name.gaps):
-            ring_cost = ring * _RING + extra
-            # raised until the last baseline is level with the symbol's upper edge, or lowered likewise
-            lift = name.hy + caps / 2 + middle
-            for share, cost in _BESIDE:
-                side = gap * (1.0 - 0.3 * abs(share))
-                base = level + share * lift
-                yield from _kept(name, block, name.x + name.hx + side, base, 0, cost + ring_cost)
-                left = name.x - name.hx - side
-                yield from _kept(name, block, left, base, -1, cost + ring_cost + _LEFT_COST)
-            for share, cost in _ACROSS:
-                shift = share * (block.width / 2 - half)
-                x = name.x - block.width / 2 + shift
-                turn = 0 if share > 0 else -1 if share < 0 else 1
-                at = x if turn == 0 else x + block.width if turn < 0 else x + block.width / 2
-                over, under = name.y - name.hy - gap - block.down, name.y + name.hy + gap + block.up
-                yield from _kept(name, block, at, over, turn, cost + ring_cost)
-                yield from _kept(name, block, at, under, turn, cost + ring_cost + _BELOW_COST)
+@dataclass(frozen=True)
+class Spots:
+    """Candidates of one name, in arrays of the same length."""
+
+    name: Name
+    blocks: tuple[Block, ...]
+    block: Ints
+    """Which of `blocks` is set."""
+    at: Array
+    base: Array
+    turn: Ints
+    box: Array
+    """Shape (n, 4)."""
+    cost: Array
+    led: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    def take(self, which: Ints | NDArray[np.bool_]) -> "Spots":
+        """Return some of the candidates."""
+        return Spots(
+            self.name,
+            self.blocks,
+            self.block[which],
+            self.at[which],
+            self.base[which],
+            self.turn[which],
+            self.box[which],
+            self.cost[which],
+            self.led[which],
+        )
+
+    def at_cost(self, cost: Array) -> "Spots":
+        """Return the candidates with other costs."""
+        return replace(self, cost=cost)
+
+    def spot(self, index: int) -> Spot:
+        """Return one candidate."""
+        left, top, right, bottom = self.box[index].tolist()
+        return Spot(
+            self.name,
+            self.blocks[int(self.block[index])],
+            float(self.at[index]),
+            float(self.base[index]),
+            int(self.turn[index]),
+            (left, top, right, bottom),
+            float(self.cost[index]),
+            bool(self.led[index]),
+        )
 
 
-def far(name: Name, reaches: tuple[float, ...]) -> Iterator[Spot]:
-    """Yield places away from the symbol, at distances in millimetres, each with a leader line."""
-    for block in blocks(name.text, name.size, bold=name.bold, breaks=name.bold):
+def joined(parts: Sequence[Spots]) -> Spots:
+    """Return the candidates of one name in one."""
+    return Spots(
+        parts[0].name,
+        parts[0].blocks,
+        np.concatenate([part.block for part in parts]),
+        np.concatenate([part.at for part in parts]),
+        np.concatenate([part.base for part in parts]),
+        np.concatenate([part.turn for part in parts]),
+        np.concatenate([part.box for part in parts]),
+        np.concatenate([part.cost for part in parts]),
+        np.concatenate([part.led for part in parts]),
+    )
+
+
+def near(name: Name) -> Spots:
+    """Return the places close to the symbol."""
+    found = tuple(blocks(name.text, name.size, bold=name.bold, breaks=name.bold))
+    spots = joined([_round_symbol(name, found, index) for index in range(len(found))])
+    if not name.side:
+        return spots
+    # how far the name reaches over to the other twin
+    over = name.x - name.hx - spots.box[:, 0] if name.side > 0 else spots.box[:, 2] - name.x - name.hx
+    spots = spots.at_cost(np.where(over > _TOUCH, spots.cost + _TWIN_COST, spots.cost))
+    return spots.take(over <= 2 * name.hx + _TWIN_MM)
+
+
+def far(name: Name, reaches: tuple[float, ...]) -> Spots:
+    """Return places away from the symbol, at distances in millimetres, each with a leader line."""
+    found = tuple(blocks(name.text, name.size, bold=name.bold, breaks=name.bold))
+    away, (dx, dy) = np.array(reaches)[:, None], np.array(_ROUND).T
+    parts = []
+    for index, block in enumerate(found):
         extra = _TWO_ROWS * (len(block.rows) - 1)
         tall = block.up + block.down
-        for reach in reaches:
-            for dx, dy in _ROUND:
-                x = name.x + dx * (name.hx + reach + block.width / 2)
-                y = name.y + dy * (name.hy + reach + tall / 2)
-                cost = _LEADER + extra + reach * _LEADER_MM
-                yield _spot(name, block, x, y - tall / 2 + block.up, 1, cost)._replace(led=True)
+        x = name.x + dx * (name.hx + away + block.width / 2)
+        y = name.y + dy * (name.hy + away + tall / 2)
+        cost = np.broadcast_to(_LEADER + extra + away * _LEADER_MM, x.shape)
+        turn = np.ones(len(_ROUND), dtype=np.int64)
+        parts.append(_set(name, found, index, x, y - tall / 2 + block.up, turn, cost, led=True))
+    return joined(parts)
 
 
-def _kept(  # noqa: PLR0913, PLR0917 - as `_spot`
-    name: Name, block: Block, at: float, base: float, turn: int, cost: float
-) -> Iterator[Spot]:
-    spot = _spot(name, block, at, base, turn, cost)
-    if name.side:
-        # how far the name reaches over to the other twin
-        over = name.x - name.hx - spot.box[0] if name.side > 0 else spot.box[2] - name.x - name.hx
-        if over > 2 * name.hx + _TWIN_MM:
-            return
-        if over > _TOUCH:
-            spot = spot._replace(cost=cost + _TWIN_COST)
-    yield spot
+def _round_symbol(name: Name, found: tuple[Block, ...], index: int) -> Spots:
+    """Return the places of a block close to the symbol: for each gap first those beside it, then over and under it."""
+    block = found[index]
+    extra = _TWO_ROWS * (len(block.rows) - 1)
+    caps = CAP_HEIGHT * block.size
+    half = min(name.hx, block.width / 2)
+    middle = (len(block.rows) - 1) * block.leading / 2
+    level = name.y + caps / 2 - middle
+    # raised until the last baseline is level with the symbol's upper edge, or lowered likewise
+    lift = name.hy + caps / 2 + middle
+    gap = np.array(name.gaps)
+    over, under = name.y - name.hy - gap - block.down, name.y + name.hy + gap + block.up
+    at: list[Array] = []
+    base: list[Array] = []
+    turns: list[int] = []
+    for share, _ in _BESIDE:
+        side = gap * (1.0 - 0.3 * abs(share))
+        at += [name.x + name.hx + side, name.x - name.hx - side]
+        base += [np.full(len(gap), level + share * lift)] * 2
+        turns += [0, -1]
+    for share, _ in _ACROSS:
+        x = name.x - block.width / 2 + share * (block.width / 2 - half)
+        turn = 0 if share > 0 else -1 if share < 0 else 1
+        at += [np.full(len(gap), x if turn == 0 else x + block.width if turn < 0 else x + block.width / 2)] * 2
+        base += [over, under]
+        turns += [turn, turn]
+    cost = _PLACE_COST + (np.arange(len(gap)) * _RING + extra)[:, None] + _SIDE_COST
+    return _set(name, found, index, np.array(at).T, np.array(base).T, np.array(turns), cost, led=False)
 
 
-def _spot(name: Name, block: Block, at: float, base: float, turn: int, cost: float) -> Spot:  # noqa: PLR0913, PLR0917
-    """Set a block; `turn` is 0 where `at` is its left edge, -1 its right edge, 1 its middle."""
-    at, base = round(at, _DECIMALS), round(base, _DECIMALS)
-    left = at - _SHARE[turn] * block.width
-    return Spot(name, block, at, base, turn, (left, base - block.up, left + block.width, base + block.down), cost)
+def _set(  # noqa: PLR0913, PLR0917 - a candidate in arrays
+    name: Name, found: tuple[Block, ...], index: int, at: Array, base: Array, turn: Ints, cost: Array, *, led: bool
+) -> Spots:
+    """Set a block at places of shape (rings, ways); `turn` is 0 where `at` is its left edge, -1 right, 1 middle."""
+    block = found[index]
+    turn = np.broadcast_to(turn, at.shape).ravel()
+    at, base = rounded(at.ravel(), _DECIMALS), rounded(base.ravel(), _DECIMALS)
+    left = at - _SHARES[turn] * block.width
+    return Spots(
+        name,
+        found,
+        np.full(len(at), index),
+        at,
+        base,
+        turn,
+        np.column_stack((left, base - block.up, left + block.width, base + block.down)),
+        cost.ravel(),
+        np.full(len(at), led),
+    )
 
 
 def placed(spot: Spot) -> Placed:

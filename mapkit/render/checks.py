@@ -57,14 +57,16 @@ def _at(checked: Checked, ident: str) -> Place:
 
 
 def _close(checked: Checked) -> Iterator[Found]:
-    """Middles of dots are 4 mm apart at least on the printed page, and squares of cities keep the room that such dots
-    keep. Crowded mileposts are moved apart with the land around them; this is found where that was not enough.
+    """Middles of dots are 4 mm apart at least on the printed page.
+
+    Squares of cities keep the room that such dots keep. Crowded mileposts are moved apart with the land around them;
+    this is found where that was not enough.
     """
     for pair in close_dots(_layout(checked)):
         one, other = (checked.mileposts[ident].name for ident in (pair.a, pair.b))
         yield Found(
-            f"{one} and {other} are {pair.distance:.1f} mm apart on the page, with {pair.gap:.1f} mm between them where "
-            f"{pair.least_gap:.1f} mm are needed; drop one of them, or make the page larger",
+            f"{one} and {other} are {pair.distance:.1f} mm apart on the page, with {pair.gap:.1f} mm between them "
+            f"where {pair.least_gap:.1f} mm are needed; drop one of them, or make the page larger",
             (pair.a, pair.b),
             _at(checked, pair.a),
             {"distance_mm": pair.distance},
@@ -72,8 +74,9 @@ def _close(checked: Checked) -> Iterator[Found]:
 
 
 def _strange(checked: Checked) -> Iterator[Found]:
-    """A line that runs through a dot or square says that trains stop there, so it keeps off all but its own, and ends
-    on those (RB-C10, RB-M04).
+    """A line that runs through a dot or square says that trains stop there.
+
+    So it keeps off all but its own, and ends on those (RB-C10, RB-M04).
     """
     pieces = {piece.id: piece for piece in checked.board.pieces}
     for fault in audit_lines(_layout(checked)):
@@ -103,8 +106,9 @@ def _in_themes(found: Mapping[tuple[str, ...], list[tuple[str, str]]], advice: s
 
 
 def _faint(checked: Checked) -> Iterator[Found]:
-    """Contrast as in WCAG 2.2, 1.4.3: names on land, water and the tint of each region, initials in the railroad's
-    colour, the legend, in each of the shipped themes.
+    """Contrast is as in WCAG 2.2, 1.4.3, in each of the shipped themes.
+
+    Looked at are names on land, water and the tint of each region, initials in the railroad's colour, and the legend.
     """
     board, layout = checked.board, _layout(checked)
     found: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
@@ -129,8 +133,9 @@ def _pale(checked: Checked) -> Iterator[Found]:
 
 
 def _alike(checked: Checked) -> Iterator[Found]:
-    """For railroads that meet or run side by side, the smallest difference of colour (CIEDE2000) under normal sight and
-    simulated protan, deutan and tritan sight; where it is under the limit, the patterns must differ (RB-C08).
+    """Railroads that meet or run side by side differ enough in colour, or in pattern (RB-C08).
+
+    What counts is the smallest difference (CIEDE2000) under normal sight and simulated protan, deutan and tritan sight.
     """
     found: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
     for name, theme in sorted(THEMES.items()):
@@ -141,8 +146,9 @@ def _alike(checked: Checked) -> Iterator[Found]:
     yield from _in_themes(found, "give one another pattern, or let mapkit colours --solve choose")
 
 
-_OVERLAP: Final = """No two of the names of cities, dots and regions and of the railroads' initials may share ink. The elements
-are those that the texts belong to."""
+_OVERLAP: Final = """No two of the names of cities, dots and regions and of the railroads' initials may share ink.
+
+The elements are those that the texts belong to."""
 _OVER: Final = "Names, initials and the names of regions leave every dot, square and junction free."
 _OUTSIDE: Final = "A text that leaves the map's frame or the page would be cut off in print."
 _SMALL: Final = "Six points are 2.12 mm at the page's stated size; smaller print is not read across a table."

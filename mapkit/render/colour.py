@@ -68,19 +68,21 @@ def to_encoded(light: Floats) -> Floats:
 
 def luminance(colour: str) -> float:
     """Return the relative luminance of a colour (WCAG 2.2), 0 to 1."""
-    red, green, blue = to_linear(rgb(colour)).tolist()
+    # rounded, because a power may differ in its last digit between machines
+    red, green, blue = np.round(to_linear(rgb(colour)), 9).tolist()
     return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
 
 def contrast(one: str, other: str) -> float:
-    """Return the contrast ratio of two colours (WCAG 2.2), 1 to 21, to two decimals."""
+    """Return the contrast ratio of two colours (WCAG 2.2), 1 to 21."""
     dark, light = sorted((luminance(one), luminance(other)))
-    return round((light + 0.05) / (dark + 0.05), 2)
+    return (light + 0.05) / (dark + 0.05)
 
 
 def mixed(over: str, under: str, opacity: float) -> str:
     """Return what is seen where `over` lies on `under` with an opacity from 0 to 1, as SVG blends it."""
-    return to_hex(rgb(over) * opacity + rgb(under) * (1 - opacity))
+    pairs = zip(bytes.fromhex(over[1:]), bytes.fromhex(under[1:]), strict=True)
+    return "#" + "".join(f"{round(a * opacity + b * (1 - opacity)):02x}" for a, b in pairs)
 
 
 def lab(value: Floats) -> Floats:

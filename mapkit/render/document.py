@@ -4,9 +4,10 @@ Only SVG 1.1: presentation attributes, `#rrggbb`, `xlink:href`, no paint order, 
 written with two decimals, in millimetres.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+import numpy as np
 import svgwrite
 from svgwrite.base import BaseElement, Desc, Title
 
@@ -151,12 +152,16 @@ def mm(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def line_d(points: Array | Iterable[tuple[float, float]], *, closed: bool = False) -> str:
-    """Return path data for a polyline or, closed, a ring without its repeated last point."""
-    words = [f"{mm(x)},{mm(y)}" for x, y in points]
-    if closed:
-        words = words[:-1]
-    return f"M{words[0]} L{' '.join(words[1:])}{'Z' if closed else ''}"
+def line_d(points: Array | Sequence[tuple[float, float]], *, closed: bool = False) -> str:
+    """Return path data for a polyline or, closed, a ring without its repeated last point; numbers as `mm` has them."""
+    numbers = np.asarray(points, dtype=np.float64).ravel().tolist()[: -2 if closed else None]
+    rest = " ".join(["%.2f,%.2f"] * (len(numbers) // 2 - 1))
+    text = f"M%.2f,%.2f L{rest}{'Z' if closed else ''}" % tuple(numbers)
+    # every number has two decimals, so these are the ends of numbers
+    text = text.replace("-0.00", "0").replace(".00", "")
+    for digit in "123456789":
+        text = text.replace(f".{digit}0", f".{digit}")
+    return text
 
 
 def _rect(area: tuple[float, float, float, float]) -> dict[str, tuple[str, str]]:

@@ -6,7 +6,7 @@ beside it where other railroads run along; they read from the left, follow a str
 touch no name, no symbol and no other railroad's line. Which place each takes is chosen together (`placing`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees
 from typing import Final
@@ -19,7 +19,7 @@ from mapkit.model.base import Point
 from mapkit.model.board import Board, Piece
 from mapkit.render.backdrop import Area
 from mapkit.render.placing import NONE, Places, choose
-from mapkit.render.polyline import Array, lengths, points_at
+from mapkit.render.polyline import Array, lengths, points_at, rounded
 from mapkit.render.text_extent import text_extent
 from mapkit.render.text_width import text_width
 from mapkit.render.theme import Sizes
@@ -37,6 +37,8 @@ _MIDDLE_COST: Final = 6.0
 _BEND_COST: Final = 8.0
 _STEEP_COST: Final = 3.0
 _LEFT_OUT: Final = 60.0
+_SIDES: Final = np.array([0.0, -1.0, 1.0])
+"""On the line, above it, below it."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,42 @@ class _Slot:
     start: float
     end: float
     left_out: float
+
+
+@dataclass(frozen=True)
+class _Tries:
+    """Places that initials may take, in arrays of the same length."""
+
+    slot: NDArray[np.int64]
+    """Which slot each is for."""
+    at: Array
+    way: Array
+    """Unit vector that the text runs along."""
+    corners: Array
+    """Shape (n, 4, 2)."""
+    beside: NDArray[np.bool_]
+    cost: Array
+
+    def take(self, which: NDArray[np.int64]) -> "_Tries":
+        return _Tries(
+            self.slot[which],
+            self.at[which],
+            self.way[which],
+            self.corners[which],
+            self.beside[which],
+            self.cost[which],
+        )
+
+
+def _joined(parts: Sequence[_Tries]) -> _Tries:
+    return _Tries(
+        np.concatenate([part.slot for part in parts]),
+        np.concatenate([part.at for part in parts]),
+        np.concatenate([part.way for part in parts]),
+        np.concatenate([part.corners for part in parts]),
+        np.concatenate([part.beside for part in parts]),
+        np.concatenate([part.cost for part in parts]),
+    )
 
 
 def place_initials(
@@ -126,7 +164,9 @@ def runs(board: Board, railroad: str, lines: Mapping[str, Array]) -> list[Run]:
             here = node
             while onward := [p for p in at[here] if p.id not in used]:
                 ways = {p.id: lines[p.id] if p.a == here else lines[p.id][::-1] for p in onward}
-                piece = min(onward, key=lambda p: (_turn(line[-1], ways[p.id]) if line else 0.0, p.id))
+                piece = onward[0]
+                if len(onward) > 1:
+                    piece = min(onward, key=lambda p: (_turn(line[-1], ways[p.id]) if line else 0.0, p.id))
                 used.add(piece.id)
                 line.append(ways[piece.id])
                 here = piece.b if piece.a == here else piece.a
@@ -186,7 +226,7 @@ class _Field:
         self._owner = np.array([owner[i] for i in ids])
         self._lines = shapely.STRtree([shapely.LineString(np.round(lines[i], 4)) for i in ids])
         self._taken = shapely.STRtree(list(taken))
-        self._area = shapely.box(*area)
+        self._area = area
         self._sizes = sizes
 
     def choose(
@@ -197,87 +237,84 @@ class _Field:
         bend: float,
         extra: Sequence[shapely.Geometry],
     ) -> list[tuple[Run, Mark]]:
-        options = [
-            (index, mark, cost)
-            for index, slot in enumerate(slots)
-            for mark, cost in self._candidates(slot, texts[slot.run.railroad], size, bend)
-        ]
-        options = self._clear(options, extra)
-        if not options:
+        tries = _joined([self._tries(k, slot, texts[slot.run.railroad], size, bend) for k, slot in enumerate(slots)])
+        own = np.array([slot.run.railroad for slot in slots])
+        tries = self._clear(tries, own, extra)
+        if not len(tries.slot):
             return []
-        shapes = _shapes([mark for _, mark, _ in options])
-        grown = shapely.buffer(shapes, _GAP_MM, join_style="mitre")
+        grown = shapely.buffer(_shapes(tries), _GAP_MM, join_style="mitre")
         one, other = shapely.STRtree(grown).query(grown, predicate="intersects")
-        owner = np.array([index for index, _, _ in options], dtype=np.int64)
-        apart = owner[one] < owner[other]
-        chosen = choose(
-            Places(
-                owner,
-                np.array([cost for _, _, cost in options]),
-                np.array([slot.left_out for slot in slots]),
-                (one[apart], other[apart]),
-            )
-        )
-        return [(slots[options[c][0]].run, options[c][1]) for c in chosen if c != NONE]
+        apart = tries.slot[one] < tries.slot[other]
+        left_out = np.array([slot.left_out for slot in slots])
+        chosen = choose(Places(tries.slot, tries.cost, left_out, (one[apart], other[apart])))
+        runs_of = [(slots[int(tries.slot[c])].run, int(c)) for c in chosen if c != NONE]
+        return [(run, _mark(tries, c, run.railroad, texts[run.railroad], size)) for run, c in runs_of]
 
-    def _candidates(self, slot: _Slot, text: str, size: float, bend: float) -> Iterator[tuple[Mark, float]]:
+    def _tries(self, index: int, slot: _Slot, text: str, size: float, bend: float) -> _Tries:
+        """Return the places along a stretch where the line is straight enough: on it, above it and below it."""
         width = text_width(text, size, bold=True)
         up, down = text_extent(text, size)
         caps = 0.69 * size
         total = slot.end - slot.start
         room = total - width - 2.0
-        if room < 0:
-            return
         middle = (slot.start + slot.end) / 2
-        count = int(room / _STEP_MM) + 1
+        count = int(room / _STEP_MM) + 1 if room >= 0 else 0
         stops = middle + (np.arange(count) - (count - 1) / 2) * min(_STEP_MM, room / max(count - 1, 1))
         away = np.linspace(-width / 2 - 0.6, width / 2 + 0.6, 9)
         xy = points_at(slot.run.line, (stops[:, None] + away[None, :]).ravel()).reshape(count, 9, 2)
-        for stop, points in zip(stops.tolist(), np.round(xy, 4), strict=True):
-            chord = points[-1] - points[0]
-            length = float(np.sqrt((chord**2).sum()))
-            if length < 0.9 * width:
-                continue
-            ux, uy = (chord / length).tolist()
-            if ux < 0 or (ux == 0 and uy > 0):
-                ux, uy = -ux, -uy
-            sag = ((points[:, 0] - points[0, 0]) * -uy + (points[:, 1] - points[0, 1]) * ux).tolist()
-            low, high = min(sag), max(sag)
-            if high - low > bend:
-                continue
-            cost = _MIDDLE_COST * abs(stop - middle) / max(total, 1.0) * 2 + _BEND_COST * (high - low)
-            cost += _STEEP_COST * abs(uy)
-            mean_x, mean_y = ((points[0] + points[-1]) / 2).tolist()
-            offset = caps / 2 + self._sizes.line / 2 + self._sizes.casing_edge + _GAP_MM + (high - low) / 2
-            for side in (0.0, -1.0, 1.0):
-                shift = (low + high + caps) / 2 + side * offset
-                x, y = mean_x - shift * uy, mean_y + shift * ux
-                corners = tuple(
-                    (round(x + a * ux - b * uy, 3), round(y + a * uy + b * ux, 3))
-                    for a, b in ((-width / 2, -up), (width / 2, -up), (width / 2, down), (-width / 2, down))
-                )
-                angle = round(degrees(atan2(uy, ux)), 1)
-                mark = Mark(slot.run.railroad, text, round(x, 2), round(y, 2), angle, size, corners, beside=side != 0)
-                yield mark, cost + (_BESIDE_COST + 0.5 * side if side else 0.0)
+        points = np.round(xy, 4)
+        chord = points[:, -1] - points[:, 0]
+        length = np.sqrt((chord**2).sum(axis=1))
+        long = (length >= 0.9 * width) & (length > 0)
+        stops, points, way = stops[long], points[long], chord[long] / length[long][:, None]
+        # from left to right, or upward
+        way[(way[:, 0] < 0) | ((way[:, 0] == 0) & (way[:, 1] > 0))] *= -1
+        off = points - points[:, :1]
+        sag = off[..., 0] * -way[:, 1:] + off[..., 1] * way[:, :1]
+        low, high = sag.min(axis=1, initial=0.0), sag.max(axis=1, initial=0.0)
+        even = high - low <= bend
+        stops, points, way, low, high = stops[even], points[even], way[even], low[even], high[even]
+        cost = _MIDDLE_COST * np.abs(stops - middle) / max(total, 1.0) * 2 + _BEND_COST * (high - low)
+        cost += _STEEP_COST * np.abs(way[:, 1])
+        mean = (points[:, 0] + points[:, -1]) / 2
+        offset = caps / 2 + self._sizes.line / 2 + self._sizes.casing_edge + _GAP_MM + (high - low) / 2
+        shift = ((low + high + caps) / 2)[:, None] + _SIDES * offset[:, None]
+        ux, uy = way[:, :1], way[:, 1:]
+        x, y = (mean[:, :1] - shift * uy).ravel(), (mean[:, 1:] + shift * ux).ravel()
+        way = np.repeat(way, len(_SIDES), axis=0)
+        a, b = np.array([(-width / 2, -up), (width / 2, -up), (width / 2, down), (-width / 2, down)]).T
+        ux, uy = way[:, :1], way[:, 1:]
+        corners = np.stack((x[:, None] + a * ux - b * uy, y[:, None] + a * uy + b * ux), axis=2)
+        return _Tries(
+            slot=np.full(len(x), index),
+            at=np.column_stack((x, y)),
+            way=way,
+            corners=rounded(corners.ravel(), 3).reshape(corners.shape),
+            beside=np.tile(_SIDES != 0, len(cost)),
+            cost=(cost[:, None] + np.where(_SIDES != 0, _BESIDE_COST + 0.5 * _SIDES, 0.0)).ravel(),
+        )
 
-    def _clear(
-        self, options: list[tuple[int, Mark, float]], extra: Sequence[shapely.Geometry]
-    ) -> list[tuple[int, Mark, float]]:
-        if not options:
-            return []
-        shapes = _shapes([mark for _, mark, _ in options])
-        good = shapely.contains(self._area, shapes)
-        good[self._taken.query(shapes, predicate="dwithin", distance=_GAP_MM)[0]] = False
-        if extra:
-            good[shapely.STRtree(list(extra)).query(shapes, predicate="dwithin", distance=_GAP_MM)[0]] = False
+    def _clear(self, tries: _Tries, own: NDArray[np.str_], extra: Sequence[shapely.Geometry]) -> _Tries:
+        """Return the places that touch nothing; `own` are the railroads of the slots."""
+        left, top, right, bottom = self._area
+        first, last = tries.corners.min(axis=1), tries.corners.max(axis=1)
+        tries = tries.take(np.flatnonzero((first >= (left, top)).all(axis=1) & (last <= (right, bottom)).all(axis=1)))
+        for tree in (self._taken, shapely.STRtree(list(extra))):
+            hit = tree.query(_shapes(tries), predicate="dwithin", distance=_GAP_MM)[0]
+            tries = tries.take(np.setdiff1d(np.arange(len(tries.slot)), hit))
         reach = self._sizes.line / 2 + self._sizes.casing_edge + 0.1
-        mark, line = self._lines.query(shapes, predicate="dwithin", distance=reach)
-        own = np.array([m.railroad for _, m, _ in options])
-        beside = np.array([m.beside for _, m, _ in options])
-        good[mark[(self._owner[line] != own[mark]) | beside[mark]]] = False
-        return [option for option, ok in zip(options, good.tolist(), strict=True) if ok]
+        mark, line = self._lines.query(_shapes(tries), predicate="dwithin", distance=reach)
+        strange = (self._owner[line] != own[tries.slot[mark]]) | tries.beside[mark]
+        return tries.take(np.setdiff1d(np.arange(len(tries.slot)), mark[strange]))
 
 
-def _shapes(marks: Sequence[Mark]) -> NDArray[np.object_]:
-    shapes = shapely.polygons(np.array([mark.corners for mark in marks]).reshape(-1, 4, 2))
-    return np.asarray(shapes, dtype=object)
+def _mark(tries: _Tries, index: int, railroad: str, text: str, size: float) -> Mark:
+    x, y = tries.at[index].tolist()
+    ux, uy = tries.way[index].tolist()
+    corners = tuple((a, b) for a, b in tries.corners[index].tolist())
+    angle = round(degrees(atan2(uy, ux)), 1)
+    return Mark(railroad, text, round(x, 2), round(y, 2), angle, size, corners, beside=bool(tries.beside[index]))
+
+
+def _shapes(tries: _Tries) -> NDArray[np.object_]:
+    return np.asarray(shapely.polygons(tries.corners), dtype=object)

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from mapkit.errors import WorkspaceError
 from mapkit.model.base import Point
 from mapkit.render.backdrop import Area
-from mapkit.render.candidates import Name, Placed, Spot, far, led_line, near, placed
+from mapkit.render.candidates import Name, Placed, Spots, far, joined, led_line, near, placed
 from mapkit.render.placing import NONE, Places, choose
-from mapkit.render.polyline import Array, as_points
+from mapkit.render.polyline import Array
 
 __all__ = ["Ground", "Name", "Placed", "place_names", "shapes_of"]
 
@@ -34,6 +34,8 @@ _CROSS_COST: Final = 20.0
 """Of a symbol that a leader line crosses."""
 _COVER_COST: Final = 300.0
 _LEADER_WIDTH: Final = 0.6
+_UNDER_MM: Final = 0.3
+"""How far beyond a name a line is still below it."""
 LEFT_OUT: Final = 45.0
 MUST: Final = 1e5
 _MOST: Final = 32
@@ -66,8 +68,10 @@ def place_names(names: Sequence[Name], ground: Ground) -> tuple[Placed, ...]:
     Raises:
         WorkspaceError: There is no room for a city's name anywhere near it.
     """
-    found = [_Candidates(ground, index, name) for index, name in enumerate(names)]
-    options = _options(ground, [(c.index, spot) for c in found for spot in c.near()])
+    if not names:
+        return ()
+    field = _Field(ground)
+    options = [field.priced(near(name)) for name in names]
     for reaches in (*_REACHES, None, ()):
         chosen = _chosen(names, options)
         lacking = [i for i, name in enumerate(names) if name.bold and chosen[i] == NONE]
@@ -78,97 +82,115 @@ def place_names(names: Sequence[Name], ground: Ground) -> tuple[Placed, ...]:
                 f"no room on the map for the name of {names[lacking[0]].text!r}: too many cities, or text too large; "
                 "enlarge the page in board.toml"
             )
-        lost = [c for c in found if c.index in lacking]
-        if reaches:
-            more = _options(ground, [(c.index, spot) for c in lost for spot in c.far(reaches)])
-        else:
-            # symbols so dense that no name fits between: a city is named all the same, and the audit tells
-            rough = [(c.index, spot) for c in lost for spot in (*c.near(), *c.far(_REACHES[0]))]
-            more = _options(ground, rough, covering=True)
-        options = sorted([*options, *more], key=lambda o: o[0])
-    return tuple(placed(options[c][1]) for c in chosen if c != NONE)
-
-
-_Option = tuple[int, Spot]
-
-
-@dataclass(frozen=True)
-class _Candidates:
-    ground: Ground
-    index: int
-    name: Name
-
-    def near(self) -> list[Spot]:
-        return [spot for spot in near(self.name) if self._inside(spot.box)]
-
-    def far(self, reaches: tuple[float, ...]) -> list[Spot]:
-        return [spot for spot in far(self.name, reaches) if self._inside(spot.box)]
-
-    def _inside(self, box: Area) -> bool:
-        left, top, right, bottom = self.ground.area
-        edge = _EDGE_MM
-        return box[0] >= left + edge and box[1] >= top + edge and box[2] <= right - edge and box[3] <= bottom - edge
-
-
-def _options(ground: Ground, rough: Sequence[_Option], *, covering: bool = False) -> list[_Option]:
-    """Return the cheapest candidates of each name, by name, with all their costs.
-
-    None touches a symbol; with `covering` they may, at a high cost.
-    """
-    if not rough:
-        return []
-    shapes = _covered([spot for _, spot in rough], 0.0)
-    cost = np.array([spot.cost for _, spot in rough])
-    clear = np.ones(len(rough), dtype=bool)
-    if len(ground.symbols):
-        boxes = np.array(ground.symbols)
-        tree = shapely.STRtree(_boxes(boxes, 0.0))
-        own = np.array([(s.name.x, s.name.y) for _, s in rough])
-        text = _boxes(np.array([s.box for _, s in rough]), 0.0)
-        led = np.array([s.led for _, s in rough])
-        for covered, reach, price in (
-            (text, _SYMBOL_MM, 0.0),
-            (shapes, 0.0, _CROSS_COST),
-            (shapes, _NEAR_MM, _NEAR_COST),
-        ):
-            if price == _CROSS_COST and not led.any():
-                continue
-            spot, symbol = tree.query(covered, predicate="dwithin", distance=reach)
-            at = own[spot]
-            # a name may come near its own symbol, and a leader line begins at it
-            mine = (boxes[symbol, :2] < at).all(axis=1) & (boxes[symbol, 2:] > at).all(axis=1)
-            hit = np.bincount(spot[~mine], minlength=len(rough))
-            if price:
-                cost += price * hit
-            elif covering:
-                cost += _COVER_COST * hit
+        for i in lacking:
+            if reaches:
+                more = field.priced(far(names[i], reaches))
             else:
-                clear &= hit == 0
-    kept = np.flatnonzero(clear)
-    cost += _line_cost(shapes, ground.lines)
-    label = np.array([index for index, _ in rough])
-    order = kept[np.lexsort((kept, np.round(cost[kept], 6), label[kept]))]
-    found: list[_Option] = []
-    count: dict[int, int] = {}
-    for k in (int(c) for c in order):
-        index, spot = rough[k]
-        count[index] = count.get(index, 0) + 1
-        if count[index] <= _MOST:
-            found.append((index, spot._replace(cost=float(cost[k]))))
+                # symbols so dense that no name fits between: a city is named all the same, and the audit tells
+                more = field.priced(joined([near(names[i]), far(names[i], _REACHES[0])]), covering=True)
+            options[i] = joined([options[i], more])
+    starts = np.cumsum([0, *(len(spots) for spots in options)])
+    return tuple(placed(options[i].spot(int(c - starts[i]))) for i, c in enumerate(chosen) if c != NONE)
+
+
+class _Field:
+    """What is on the map, to price candidates by."""
+
+    def __init__(self, ground: Ground) -> None:
+        left, top, right, bottom = ground.area
+        self._area = np.array((left + _EDGE_MM, top + _EDGE_MM, -(right - _EDGE_MM), -(bottom - _EDGE_MM)))
+        self._symbols = np.array(ground.symbols, dtype=np.float64).reshape(-1, 4)
+        self._dots = _dots(ground.lines)
+
+    def priced(self, spots: Spots, *, covering: bool = False) -> Spots:
+        """Return the cheapest candidates of a name, with all their costs.
+
+        None touches a symbol; with `covering` they may, at a high cost.
+        """
+        inside = np.flatnonzero((spots.box * (1, 1, -1, -1) >= self._area).all(axis=1))
+        spots = spots.take(inside)
+        symbols = self._symbols_near(spots)
+        over = (_distances(spots.box, symbols) <= _SYMBOL_MM).sum(axis=1)
+        cost = spots.cost
+        if covering:
+            cost = cost + _COVER_COST * over
+        else:
+            spots, cost = spots.take(over == 0), cost[over == 0]
+        if not len(spots):
+            return spots
+        if spots.led.any():
+            shapes = _covered(spots, 0.0)
+            tree = shapely.STRtree(_boxes(symbols, 0.0))
+            for reach, price in ((0.0, _CROSS_COST), (_NEAR_MM, _NEAR_COST)):
+                hit = tree.query(shapes, predicate="dwithin", distance=reach)[0]
+                cost = cost + price * np.bincount(hit, minlength=len(shapes))
+            bounds = shapely.bounds(shapes)
+        else:
+            cost = cost + _NEAR_COST * (_distances(spots.box, symbols) <= _NEAR_MM).sum(axis=1)
+            bounds = spots.box
+        cost += self._dots_below(bounds) * (_SAMPLE_MM * _LINE_COST)
+        order = np.argsort(np.round(cost, 6), kind="stable")[:_MOST]
+        return spots.at_cost(cost).take(order)
+
+    def _symbols_near(self, spots: Spots) -> Array:
+        """Return the symbols that may count, without the name's own: it may come near that, and leaders begin there."""
+        if not len(spots) or not len(self._symbols):
+            return self._symbols[:0]
+        at = np.array((spots.name.x, spots.name.y))
+        low = np.minimum(spots.box[:, :2].min(axis=0), at) - 2 * _NEAR_MM
+        high = np.maximum(spots.box[:, 2:].max(axis=0), at) + 2 * _NEAR_MM
+        first, last = self._symbols[:, :2], self._symbols[:, 2:]
+        own = ((first < at) & (last > at)).all(axis=1)
+        found: Array = self._symbols[((first <= high) & (last >= low)).all(axis=1) & ~own]
+        return found
+
+    def _dots_below(self, bounds: Array) -> Array:
+        """Return how many dots of lines lie in each box, or nearly so."""
+        low, high = bounds[:, :2] - _UNDER_MM, bounds[:, 2:] + _UNDER_MM
+        first, last = np.searchsorted(self._dots[:, 0], (low[:, 0].min(), high[:, 0].max() + _UNDER_MM))
+        dots = self._dots[first:last]
+        dots = dots[(dots[:, 1] >= low[:, 1].min()) & (dots[:, 1] <= high[:, 1].max())]
+        x, y = dots.T
+        inside = (x >= low[:, :1]) & (x <= high[:, :1]) & (y >= low[:, 1:]) & (y <= high[:, 1:])
+        count: Array = inside.sum(axis=1).astype(np.float64)
+        return count
+
+
+def _dots(lines: Sequence[Array]) -> Array:
+    """Return points on the lines, from left to right."""
+    if not lines:
+        return np.empty((0, 2))
+    dots = shapely.get_coordinates(shapely.segmentize([shapely.LineString(line) for line in lines], _SAMPLE_MM))
+    dots = np.round(dots, 4)
+    found: Array = dots[np.argsort(dots[:, 0], kind="stable")]
     return found
 
 
-def _chosen(names: Sequence[Name], options: Sequence[_Option]) -> NDArray[np.int64]:
-    shapes = _covered([spot for _, spot in options], _PADDING_MM)
-    owner = np.array([index for index, _ in options], dtype=np.int64)
-    one, other = shapely.STRtree(shapes).query(shapes, predicate="intersects")
-    apart = (owner[one] < owner[other]) if len(one) else np.zeros(0, dtype=bool)
+def _distances(boxes: Array, others: Array) -> Array:
+    """Return the distances of boxes, each of the first to each of the second."""
+    one, other = boxes[:, None, :], others[None, :, :]
+    away = np.maximum(np.maximum(other[..., :2] - one[..., 2:], one[..., :2] - other[..., 2:]), 0.0)
+    distances: Array = np.sqrt((away**2).sum(axis=2))
+    return distances
+
+
+def _chosen(names: Sequence[Name], options: Sequence[Spots]) -> NDArray[np.int64]:
+    shapes = np.concatenate([_covered(spots, _PADDING_MM) for spots in options])
+    led = np.concatenate([spots.led for spots in options])
+    owner = np.repeat(np.arange(len(options)), [len(spots) for spots in options])
+    one, other = shapely.STRtree(shapes).query(shapes)
+    apart = owner[one] < owner[other]
+    one, other = one[apart], other[apart]
+    # boxes that overlap do so as shapes, too
+    clash = ~(led[one] | led[other])
+    slow = np.flatnonzero(~clash)
+    clash[slow] = shapely.intersects(shapes[one[slow]], shapes[other[slow]])
     return choose(
         Places(
             owner=owner,
-            cost=np.array([spot.cost for _, spot in options]),
+            cost=np.concatenate([spots.cost for spots in options]),
             left_out=np.array([MUST if name.bold else LEFT_OUT for name in names]),
-            clashes=(one[apart], other[apart]),
+            clashes=(one[clash], other[clash]),
         )
     )
 
@@ -178,31 +200,21 @@ def shapes_of(spots: Sequence[Placed], margin: float) -> NDArray[np.object_]:
     return _shapes([spot.box for spot in spots], {k: s.leader for k, s in enumerate(spots) if s.leader}, margin)
 
 
-def _covered(spots: Sequence[Spot], margin: float) -> NDArray[np.object_]:
-    return _shapes([spot.box for spot in spots], {k: led_line(s) for k, s in enumerate(spots) if s.led}, margin)
+def _covered(spots: Spots, margin: float) -> NDArray[np.object_]:
+    leaders = {int(k): led_line(spots.spot(int(k))) for k in np.flatnonzero(spots.led)}
+    return _shapes(spots.box, leaders, margin)
 
 
-def _shapes(boxes: Sequence[Area], leaders: Mapping[int, tuple[Point, Point]], margin: float) -> NDArray[np.object_]:
-    if not boxes:
+def _shapes(
+    boxes: Sequence[Area] | Array, leaders: Mapping[int, tuple[Point, Point]], margin: float
+) -> NDArray[np.object_]:
+    if not len(boxes):
         return np.empty(0, dtype=object)
     shapes = _boxes(np.array(boxes), margin)
     for index, leader in leaders.items():
         line = shapely.LineString(leader).buffer(_LEADER_WIDTH / 2 + margin, cap_style="flat")
         shapes[index] = shapely.union(shapes[index], line)
     return shapes
-
-
-def _line_cost(shapes: NDArray[np.object_], lines: Sequence[Array]) -> Array:
-    """Return what the lines below each name cost, by their length."""
-    if not lines or not len(shapes):
-        return np.zeros(len(shapes))
-    dots = shapely.get_coordinates(shapely.segmentize([shapely.LineString(line) for line in lines], _SAMPLE_MM))
-    left, top, right, bottom = shapely.bounds(shapes).T
-    hit, _ = shapely.STRtree(as_points(np.round(dots, 4))).query(
-        shapely.box(left - 0.3, top - 0.3, right + 0.3, bottom + 0.3)
-    )
-    cost: Array = np.bincount(hit, minlength=len(shapes)).astype(np.float64) * (_SAMPLE_MM * _LINE_COST)
-    return cost
 
 
 def _boxes(boxes: Array, margin: float) -> NDArray[np.object_]:

@@ -60,8 +60,8 @@ class _Choice:
         count = len(self._owner)
         one, other = places.clashes
         one, other = np.concatenate((one, other)), np.concatenate((other, one))
-        pairs = np.unique(np.column_stack((one, other)), axis=0) if len(one) else np.empty((0, 2), dtype=np.int64)
-        self._one, self._other = pairs[:, 0], pairs[:, 1]
+        pairs = np.unique(one.astype(np.int64) * count + other)
+        self._one, self._other = pairs // max(count, 1), pairs % max(count, 1)
         self._live = self._cost < self._left[self._owner] if count else np.zeros(0, dtype=bool)
         self._choice: Ints = np.full(len(self._left), NONE, dtype=np.int64)
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 _TINY = 1e-9
+_CLOSE = 1e-4
 
 
 def as_points(xy: Array) -> NDArray[np.object_]:
@@ -14,23 +15,41 @@ def as_points(xy: Array) -> NDArray[np.object_]:
     return np.atleast_1d(np.asarray(shapely.points(xy), dtype=object))
 
 
+def rounded(values: Array, decimals: int) -> Array:
+    """Return the values rounded as Python does, by their exact decimal fractions; numpy's are off where it is close."""
+    out = np.round(values, decimals)
+    scaled = np.abs(values) * 10.0**decimals
+    close = np.flatnonzero(np.abs(scaled - np.floor(scaled) - 0.5) < _CLOSE)
+    out[close] = [round(value, decimals) for value in values[close].tolist()]
+    return out
+
+
 def lengths(line: Array) -> Array:
     """Return the distance along the line at each vertex, from 0."""
-    steps = np.sqrt(((line[1:] - line[:-1]) ** 2).sum(axis=1))
-    return np.concatenate(([0.0], np.cumsum(steps)))
+    x, y = (line[1:] - line[:-1]).T
+    along = np.zeros(len(line))
+    np.cumsum(np.sqrt(x * x + y * y), out=along[1:])
+    return along
 
 
 def points_at(line: Array, distances: Array) -> Array:
     """Return the points at distances along the line."""
-    along = lengths(line)
-    return np.column_stack((np.interp(distances, along, line[:, 0]), np.interp(distances, along, line[:, 1])))
+    return _between(line, lengths(line), distances)
 
 
 def resampled(line: Array, spacing: float) -> Array:
     """Return the line with evenly spaced vertices, `spacing` apart at most, at least three."""
-    total = float(lengths(line)[-1])
+    along = lengths(line)
+    total = float(along[-1])
     count = max(3, int(np.ceil(total / spacing)) + 1)
-    return points_at(line, np.linspace(0.0, total, count))
+    return _between(line, along, np.linspace(0.0, total, count))
+
+
+def _between(line: Array, along: Array, distances: Array) -> Array:
+    out = np.empty((len(distances), 2))
+    out[:, 0] = np.interp(distances, along, line[:, 0])
+    out[:, 1] = np.interp(distances, along, line[:, 1])
+    return out
 
 
 def normals(line: Array) -> Array:

@@ -155,6 +155,10 @@ def _middles(ground: BaseGeometry, wide: float, tall: float) -> Array:
     grid = np.column_stack([a.ravel() for a in np.meshgrid(xs, ys)])
     shapely.prepare(ground)
     grid = grid[shapely.contains_xy(ground, grid[:, 0], grid[:, 1])]
+    # a box lies on the ground only if its corners do, which is soon told
+    for dx, dy in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
+        x, y = grid[:, 0] + dx * (wide + 1.0) / 2, grid[:, 1] + dy * (tall + 1.0) / 2
+        grid = grid[shapely.intersects_xy(ground, x, y)]
     inside = shapely.contains(ground, _boxes(grid, wide + 1.0, tall + 1.0))
     kept: Array = grid[inside]
     return kept

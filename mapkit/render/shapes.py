@@ -15,10 +15,10 @@ def shape_d(shape: BaseGeometry) -> str:
     for part in shapely.get_parts(shape):
         if part.geom_type == "Polygon":
             if part.area >= _LEAST_MM2:
-                rings = [part.exterior, *part.interiors]
-                words += [line_d(r.coords, closed=True) for r in rings if len(r.coords) >= _RING]
+                rings = [shapely.get_coordinates(ring) for ring in (part.exterior, *part.interiors)]
+                words += [line_d(ring, closed=True) for ring in rings if len(ring) >= _RING]
         elif part.geom_type == "LineString" and not part.is_empty:
-            words.append(line_d(part.coords))
+            words.append(line_d(shapely.get_coordinates(part)))
         elif part.geom_type.startswith(("Multi", "Geometry")):
             words.append(shape_d(part))
     return " ".join(word for word in words if word)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
+from scipy.spatial import KDTree
 
 from mapkit.render.bundles import End, Joins
-from mapkit.render.polyline import Array, as_points, lengths, normals
+from mapkit.render.polyline import Array, lengths, normals
 
 ROUNDS: Final = 32
 _REFRESH: Final = 8
@@ -102,8 +102,7 @@ class _Chain:
     def look_around(self) -> None:
         """Find the vertices that are near each other, and those near a strange milepost."""
         reach = 2 * float(self._half.max()) + self._clearance
-        points = as_points(self._at)
-        one, other = _nearby(points, self._at, reach)
+        one, other = _nearby(self._at, self._at, reach)
         a, b = self._strand[one], self._strand[other]
         # a line and its continuation beyond a node do not push each other
         apart = (a != b) & ~np.isin(np.minimum(a, b) * len(self._starts) + np.maximum(a, b), self._continued)
@@ -117,7 +116,7 @@ class _Chain:
         self._pairs = (one[beside], other[beside])
         if len(self._obstacles.xy):
             reach = float((self._obstacles.radius.max() + self._half.max()) + self._clearance + 1.0)
-            symbol, vertex = _nearby(points, self._obstacles.xy, reach)
+            symbol, vertex = _nearby(self._at, self._obstacles.xy, reach)
             own = self._own[self._strand[vertex]]
             strange = (own[:, 0] != symbol) & (own[:, 1] != symbol)
             self._near = (vertex[strange], symbol[strange])
@@ -203,9 +202,11 @@ class _Chain:
         return push
 
 
-def _nearby(points: NDArray[np.object_], xy: Array, reach: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _nearby(points: Array, xy: Array, reach: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return index pairs (of `xy`, of `points`) that lie within a square of `reach`, in order."""
-    boxes = shapely.box(xy[:, 0] - reach, xy[:, 1] - reach, xy[:, 0] + reach, xy[:, 1] + reach)
-    found = shapely.STRtree(points).query(boxes)
-    order = np.lexsort((found[1], found[0]))
-    return found[0][order], found[1][order]
+    rough = KDTree(xy).sparse_distance_matrix(KDTree(points), reach + _TIED_MM, p=np.inf, output_type="ndarray")
+    one, other = rough["i"], rough["j"]
+    away, at = points[other], xy[one]
+    close = ((away >= at - reach) & (away <= at + reach)).all(axis=1)
+    pairs = np.sort(one[close].astype(np.int64) * len(points) + other[close])
+    return pairs // len(points), pairs % len(points)

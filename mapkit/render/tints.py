@@ -148,10 +148,10 @@ def _ground(board: Board, backdrop: Backdrop, xy: Array) -> BaseGeometry:
         near = shapely.STRtree(shapes).query(cities, predicate="dwithin", distance=_NEAR_STATE_MM)[0]
         if len(set(near.tolist())) >= _IN_STATES * len(cities):
             return shapely.union_all(shapely.buffer(shapes, 0.03, quad_segs=2))
-    return _countries(board, backdrop, xy)
+    return _countries(backdrop, xy)
 
 
-def _countries(board: Board, backdrop: Backdrop, xy: Array) -> BaseGeometry:
+def _countries(backdrop: Backdrop, xy: Array) -> BaseGeometry:
     """Return the land of the countries that the railroads run in, as far as they reach and some way around."""
     spots = as_points(xy)
     left, top, right, bottom = backdrop.area

@@ -8,6 +8,7 @@ a minute; the classic board's are shown beside the time that its lines take.
 
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 import mapkit
 from mapkit.render.backdrop import Area
@@ -15,10 +16,11 @@ from mapkit.render.displace import displace
 from mapkit.render.labels import Ground, Name, place_names
 from mapkit.render.names import names_of
 from mapkit.render.page_areas import page_areas
-from mapkit.render.parallel import drawn_lines
+from mapkit.render.parallel import draw_lines
 from mapkit.render.symbols import squares, symbol_boxes
 from mapkit.render.theme import Sizes
 
+_T = TypeVar("_T")
 MANY = 2_000
 LIMIT_S = 60
 PITCH_MM = 14.0
@@ -39,7 +41,7 @@ def made_up() -> tuple[list[Name], Ground]:
     return names, Ground((0, 0, 40 + PITCH_MM * ROW, 40 + PITCH_MM * MANY / ROW), boxes, [])
 
 
-def seconds(work: Callable[[], object]) -> tuple[float, object]:
+def seconds(work: Callable[[], _T]) -> tuple[float, _T]:
     """Return the processor time of a piece of work, and its result."""
     start = time.process_time()
     found = work()
@@ -51,14 +53,12 @@ def main() -> None:
     names, ground = made_up()
     place_names(names[:20], ground)
     took, placed = seconds(lambda: place_names(names, ground))
-    count = len(placed) if isinstance(placed, tuple) else 0
-    print(f"{MANY} mileposts: {count} names in {took:.1f} s; limit {LIMIT_S} s")
+    print(f"{MANY} mileposts: {len(placed)} names in {took:.1f} s; limit {LIMIT_S} s")
     board = mapkit.load("usa")
     sizes, (area, _) = Sizes(), page_areas(board)
     placement = displace(board, sizes, area)
-    lines_s, _ = seconds(lambda: drawn_lines(board, placement, sizes))
+    lines_s, lines = seconds(lambda: list(draw_lines(board, placement, sizes).lines.values()))
     middles = squares(board, placement.spots, sizes)
-    lines = list(drawn_lines(board, placement, sizes).values())
     usa = Ground(area, symbol_boxes(board, placement.spots, middles, sizes), lines)
     names_s, _ = seconds(lambda: place_names(names_of(board, placement.spots, middles, sizes), usa))
     print(f"usa: names {names_s:.2f} s, lines {lines_s:.2f} s, ratio {names_s / lines_s:.1f}")

@@ -8,8 +8,9 @@ import pytest
 import mapkit
 from mapkit.model.board import Board
 from mapkit.render.audit_names import audit_names, texts_of
+from mapkit.render.colour import contrast, mixed
 from mapkit.render.layout import Layout, lay_out
-from mapkit.render.legibility import contrast, legible, mixed
+from mapkit.render.legibility import legible
 from mapkit.render.theme import CLASSIC, THEMES, Sizes, Theme
 
 REPOSITORY = Path(__file__).resolve().parents[2]

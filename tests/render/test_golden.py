@@ -2,7 +2,6 @@
 
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 
 import numpy as np
 import pytest

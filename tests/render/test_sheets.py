@@ -21,10 +21,11 @@ from mapkit.errors import UnknownNameError
 from mapkit.model.board import SUMS, Board, City, DestinationChart, Payoffs, Railroad
 from mapkit.model.rules import Rules
 from mapkit.network.report import report
+from mapkit.render.colour import contrast
 from mapkit.render.rule_sheet import rule_sheet
 from mapkit.render.sheets import CARD, GROUPS, PAPERS, Paper, Sheet, sheets
 from mapkit.render.sheets.fit import FLOOR, Room, fit
-from mapkit.render.sheets.inks import contrast, ink_on
+from mapkit.render.sheets.inks import ink_on
 from mapkit.render.text_width import text_width
 from mapkit.render.theme import CLASSIC
 

@@ -6,9 +6,10 @@ import numpy as np
 
 from mapkit.model.board import Style
 from mapkit.render.backdrop import Area
+from mapkit.render.colour import mixed
 from mapkit.render.sheets.canvas import Canvas, Type
 from mapkit.render.sheets.fit import pt
-from mapkit.render.sheets.inks import ink_on, mixed, style_of
+from mapkit.render.sheets.inks import ink_on
 from mapkit.render.sheets.sheet import CARD, Job
 from mapkit.render.tracks import stroke
 
@@ -62,7 +63,7 @@ def back(job: Job, kind: str) -> str:
     ground = mixed(theme.water, theme.casing, 0.45)
     canvas.box(INNER, fill=ground, radius=ROUND)
     dear = sorted(job.board.railroads, key=lambda r: (-r.price, r.id))
-    lanes = [style_of(theme, railroad) for railroad in dear[: 2 * _SHEAF]]
+    lanes = [job.styles[railroad.id] for railroad in dear[: 2 * _SHEAF]]
     upper = lanes[: -(-len(lanes) // 2)]
     for at, style in enumerate(upper):
         sample(canvas, style, left, right, top + 5 + at * _LANE)

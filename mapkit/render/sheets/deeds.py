@@ -9,7 +9,7 @@ from mapkit.network.service import access, connections, monopoly
 from mapkit.render.sheets.canvas import Canvas, Type
 from mapkit.render.sheets.card import INNER, back, band, card, frame, sample
 from mapkit.render.sheets.fit import FLOOR, LEADING, pt, wrap
-from mapkit.render.sheets.inks import ink_on, style_of
+from mapkit.render.sheets.inks import ink_on
 from mapkit.render.sheets.little_map import Maps, draw_little_map, maps_of
 from mapkit.render.sheets.sheet import CARD, Job, Sheet, alphabetical
 
@@ -66,7 +66,7 @@ def for_sale(job: Job, railroad: Railroad) -> bool:
 
 def _deed(job: Job, maps: Maps, railroad: Railroad, meets: Sequence[str]) -> str:
     canvas = card(job, railroad.name)
-    theme, style = job.theme, style_of(job.theme, railroad)
+    theme, style = job.theme, job.styles[railroad.id]
     left, _, right, bottom = INNER
     top = _heading(job, canvas, railroad)
     lists = _lists(job, maps, railroad, meets, bottom - top - _NAME - _MAP[0] - _FACTS - 2.0)
@@ -96,7 +96,7 @@ def _deed(job: Job, maps: Maps, railroad: Railroad, meets: Sequence[str]) -> str
 
 def _heading(job: Job, canvas: Canvas, railroad: Railroad) -> float:
     """Draw the band with initials and price, and the line's pattern below it; returns where they end."""
-    style = style_of(job.theme, railroad)
+    style = job.styles[railroad.id]
     left, top, right, bottom = band(canvas, _BAND, style.colour)
     ink = ink_on(style.colour)
     middle = left + (right - left) * 0.58

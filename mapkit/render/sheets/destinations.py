@@ -8,10 +8,11 @@ from typing import Final
 from mapkit.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.network.chances import WHOLE, chart_weights
 from mapkit.render.backdrop import Area
+from mapkit.render.colour import mixed
 from mapkit.render.sheets.canvas import Canvas, Type
 from mapkit.render.sheets.fit import FLOOR, LEADING, Room, fit, pt, wrap
 from mapkit.render.sheets.frame import body_area, page, page_of
-from mapkit.render.sheets.inks import ink_on, mixed, paper_of, tint_of
+from mapkit.render.sheets.inks import ink_on, paper_of, tint_of
 from mapkit.render.sheets.sheet import Job, Sheet
 
 COLUMNS: Final = ("odd", "even")

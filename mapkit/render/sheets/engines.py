@@ -3,11 +3,12 @@
 from typing import Final
 
 from mapkit.model.rules import Engine
+from mapkit.render.colour import mixed
 from mapkit.render.rule_sheet_play import ENGINE_NAMES, dice
 from mapkit.render.sheets.canvas import Type
 from mapkit.render.sheets.card import INNER, back, band, card, frame
 from mapkit.render.sheets.fit import pt
-from mapkit.render.sheets.inks import ink_on, mixed
+from mapkit.render.sheets.inks import ink_on
 from mapkit.render.sheets.locomotives import draw_locomotive
 from mapkit.render.sheets.sheet import CARD, Job, Sheet
 

@@ -9,17 +9,18 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.model.base import Point
-from mapkit.model.board import REGIONS, Board, Railroad
+from mapkit.model.board import REGIONS, Board, Railroad, Style
 from mapkit.network.chances import city_chances
 from mapkit.network.service import cities_by_railroad
 from mapkit.render.backdrop import Area, Backdrop, load_backdrop
+from mapkit.render.colour import mixed
 from mapkit.render.document import Element, line_d, mm
 from mapkit.render.layout import Layout, lay_out
 from mapkit.render.polyline import Array
+from mapkit.render.railroad_styles import railroad_styles
 from mapkit.render.shapes import shape_d
 from mapkit.render.sheets.canvas import Canvas
 from mapkit.render.sheets.fit import FLOOR
-from mapkit.render.sheets.inks import mixed, style_of
 from mapkit.render.text_width import text_width
 from mapkit.render.theme import Theme
 from mapkit.render.tracks import stroke
@@ -45,6 +46,8 @@ class Maps:
     served: Mapping[str, frozenset[str]]
     order: Mapping[str, int]
     """City (id) -> its place among destinations, the likeliest first."""
+    styles: Mapping[str, Style]
+    """Railroad (id) -> how it is drawn."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ def maps_of(board: Board, theme: Theme, shape: float) -> Maps:
 
     Args:
         board: The board.
-        theme: Its sizes.
+        theme: Its sizes, and how it draws railroads.
         shape: Width by height of the widest map; land is loaded as far as that reaches.
     """
     layout = lay_out(board, theme.sizes)
@@ -78,7 +81,7 @@ def maps_of(board: Board, theme: Theme, shape: float) -> Maps:
     left, top, right, bottom = zip(layout.area, *windows, strict=True)
     seen = (min(left), min(top), max(right), max(bottom))
     ground = load_backdrop(board.projection, seen, layout.warp)
-    return Maps(layout, ground, lines, cities_by_railroad(board), order)
+    return Maps(layout, ground, lines, cities_by_railroad(board), order, railroad_styles(board, theme))
 
 
 def draw_little_map(canvas: Canvas, maps: Maps, railroad: Railroad, area: Area) -> None:
@@ -92,7 +95,7 @@ def draw_little_map(canvas: Canvas, maps: Maps, railroad: Railroad, area: Area) 
     _other_lines(canvas, group, maps, railroad, view)
     own = {str(at): view.place(line) for at, line in enumerate(maps.lines[railroad.id])}
     track = canvas.group({}, group)
-    stroke(canvas.document, track, style_of(theme, railroad), own, {ident: {} for ident in own})
+    stroke(canvas.document, track, maps.styles[railroad.id], own, {ident: {} for ident in own})
     _cities(canvas, group, maps, railroad, view)
     canvas.box(area, edge=theme.quiet_ink, width=0.2, parent=group)
 

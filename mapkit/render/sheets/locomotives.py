@@ -5,9 +5,10 @@ from typing import Final
 
 from mapkit.model.rules import Engine
 from mapkit.render.backdrop import Area
+from mapkit.render.colour import mixed
 from mapkit.render.document import Element
 from mapkit.render.sheets.canvas import Canvas
-from mapkit.render.sheets.inks import BLACK, WHITE, mixed
+from mapkit.render.sheets.inks import BLACK, WHITE
 
 _WIDE, _HIGH = 100.0, 44.0
 _RAIL: Final = 42.0

@@ -7,10 +7,11 @@ from typing import Final
 
 from mapkit.model.board import Board
 from mapkit.render.backdrop import Area
+from mapkit.render.colour import mixed
 from mapkit.render.sheets.canvas import Canvas, Type
 from mapkit.render.sheets.fit import FLOOR, Room, fit, pt
 from mapkit.render.sheets.frame import body_area, page, page_of
-from mapkit.render.sheets.inks import ink_on, mixed, paper_of, tint_of
+from mapkit.render.sheets.inks import ink_on, paper_of, tint_of
 from mapkit.render.sheets.sheet import Job, Sheet
 from mapkit.render.text_width import text_width
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from mapkit.model.board import Railroad
 from mapkit.model.rules import Engine
+from mapkit.render.colour import mixed
 from mapkit.render.rule_sheet_play import ENGINE_NAMES, dice, turn
 from mapkit.render.rule_sheet_play import Sheet as RuleWords
 from mapkit.render.sheets.canvas import Canvas, Type
@@ -14,7 +15,7 @@ from mapkit.render.sheets.deeds import for_sale
 from mapkit.render.sheets.engines import bonus_when, engine_price, superchief_table
 from mapkit.render.sheets.fit import FLOOR, LEADING, Fitted, pt, wrap
 from mapkit.render.sheets.frame import body_area, page, page_of
-from mapkit.render.sheets.inks import mixed, paper_of, style_of
+from mapkit.render.sheets.inks import paper_of
 from mapkit.render.sheets.sheet import Job, Sheet, alphabetical
 from mapkit.render.text_width import text_width
 
@@ -199,7 +200,7 @@ def _prices(job: Job, canvas: Canvas, railroads: Sequence[Railroad], area: tuple
     for at, railroad in enumerate(railroads):
         if at % 2 == 0:
             canvas.box((left, y, right, y + step), fill=pale)
-        sample(canvas, style_of(job.theme, railroad), left + 0.8, left + _SAMPLE, y + step / 2)
+        sample(canvas, job.styles[railroad.id], left + 0.8, left + _SAMPLE, y + step / 2)
         x = left + _SAMPLE + 2.0
         bold = Type(size, bold=True)
         canvas.words((x, y, x + mark, y + step), railroad.short, bold)

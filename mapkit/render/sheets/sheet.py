@@ -3,9 +3,11 @@
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal
 
-from mapkit.model.board import Board
+from mapkit.model.board import Board, Style
+from mapkit.render.railroad_styles import railroad_styles
 from mapkit.render.theme import Theme
 
 Paper = Literal["a4", "letter"]
@@ -53,6 +55,11 @@ class Job:
     board: Board
     theme: Theme
     paper: Paper
+
+    @cached_property
+    def styles(self) -> Mapping[str, Style]:
+        """How railroads are drawn in the theme, by id."""
+        return railroad_styles(self.board, self.theme)
 
     @property
     def names(self) -> dict[str, str]:

@@ -84,7 +84,7 @@ def test_long_railroads_carry_their_initials_often(usa: Board, layout: Layout) -
 def test_names_of_regions_stand_on_their_ground(usa: Board, layout: Layout) -> None:
     assert [name.region for name in layout.region_names] == [r.id for r in usa.regions]
     for name in layout.region_names:
-        assert layout.tints[name.region].covers(shapely.box(*name.box))
+        assert layout.ground.tints[name.region].covers(shapely.box(*name.box))
 
 
 def test_dots_can_go_unnamed(usa: Board) -> None:

@@ -85,9 +85,9 @@ def card_cells(cards: Sequence[Sheet], pictures: CardSet) -> dict[str, int]:
     before = [0]
     for grid in pictures.grids:
         before.append(before[-1] + grid.columns * grid.rows)
-    for card, (grid, cell) in zip(cards, pictures.places, strict=True):
+    for card, (number, cell) in zip(cards, pictures.places, strict=True):
         group, _, name = card.id.partition("-")
-        out.setdefault(name.rpartition("-")[0] if group == "engine" else name, before[grid] + cell)
+        out.setdefault(name.rpartition("-")[0] if group == "engine" else name, before[number] + cell)
     return out
 
 

@@ -10,7 +10,7 @@ _LINES: Final = 2
 
 
 def php_string(text: str) -> str:
-    r"""Return a PHP string literal: in single quotes only `'` and `\` mean something, so `$` and `?>` stay as they are."""
+    r"""Return a PHP string literal: in single quotes only `'` and `\` mean something, so `$` and `?>` do not."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 

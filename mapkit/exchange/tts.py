@@ -10,6 +10,7 @@ from mapkit.exchange.form import Exported, ExportOptions
 from mapkit.exchange.tts_notes import tab_states
 from mapkit.exchange.tts_objects import (
     PAWN,
+    Deck,
     Table,
     board_scale,
     board_tile,
@@ -86,7 +87,7 @@ class TabletopSimulatorFormat:
             pictures = card_set(cards)
             urls = [put(f"{board.id}-{group}", grid.png) for grid in pictures.grids]
             back = put(f"{board.id}-{group}-back", pictures.back)
-            things.append(deck(table, title, cards, pictures, urls, back, key, (-side - 2.5, 1.5, z)))
+            things.append(deck(table, Deck(title, cards, pictures, urls, back, key), (-side - 2.5, 1.5, z)))
             key += len(urls)
         things += dice(table, side + 1.5)
         things += pawns(table, side + 1.5, pawn_scale(board, gap, scale))

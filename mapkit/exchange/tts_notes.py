@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from mapkit.model.board import REGIONS, SUMS, Board, DestinationChart
+from mapkit.model.rules import Engine
 from mapkit.render.rule_sheet import rule_sheet
 from mapkit.render.rule_sheet_page import about, left_open
 from mapkit.render.sheets.engines import engine_price
@@ -70,7 +71,7 @@ def _prices(board: Board) -> Iterator[str]:
     yield "\n".join([_bold("Engines"), *engines])
 
 
-_ENGINES: Final = (("express", "Express"), ("superchief", "SuperChief"))
+_ENGINES: Final[tuple[tuple[Engine, str], ...]] = (("express", "Express"), ("superchief", "SuperChief"))
 
 
 def _destinations(board: Board) -> Iterator[str]:

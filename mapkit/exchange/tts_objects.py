@@ -2,8 +2,10 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
 from scipy.spatial import cKDTree
 
 from mapkit.exchange.board_picture import BoardPicture
@@ -67,7 +69,9 @@ class Table:
             "Name": kind,
             "Transform": {
                 **dict(zip(("posX", "posY", "posZ"), (round(value, 4) for value in at), strict=True)),
-                **{"rotX": 0, "rotY": 180, "rotZ": 0},
+                "rotX": 0,
+                "rotY": 180,
+                "rotZ": 0,
                 **dict.fromkeys(("scaleX", "scaleY", "scaleZ"), scale),
             },
             "Nickname": title,
@@ -126,7 +130,9 @@ def nearest(spots: Sequence[Point]) -> float | None:
     """Return the least distance between two points; None if there are fewer than two."""
     if len(spots) < 2:  # noqa: PLR2004 - a pair
         return None
-    return float(cKDTree(spots).query(spots, k=2)[0][:, 1].min())
+    xy = np.array(spots, dtype=np.float64)
+    distances, _ = cKDTree(xy).query(xy, k=2)
+    return float(np.asarray(distances)[:, 1].min())
 
 
 def board_scale(board: Board, gap: float | None, aspect: float) -> float:
@@ -171,33 +177,41 @@ def board_tile(table: Table, picture: BoardPicture, url: str, spots: Mapping[str
     return tile
 
 
-def deck(  # noqa: PLR0913 - what a deck is made of
-    table: Table, title: str, cards: Sequence[Sheet], pictures: CardSet, urls: Sequence[str], back: str,
-    key: int, at: tuple[float, float, float],
-) -> Any:  # noqa: ANN401  # fmt: skip
-    """Return a deck, face up, or a card if it is the only one.
+@dataclass(frozen=True)
+class Deck:
+    """Cards that lie on each other.
 
-    Args:
-        table: The table.
+    Attributes:
         title: What players see.
-        cards: The cards, from the top.
-        pictures: Of them.
+        cards: From the top.
+        pictures: Of the cards.
         urls: Addresses of the pictures' grids.
         back: Address of the back.
         key: Number of the first grid among all of the save, from 1.
-        at: Where it lies.
     """
+
+    title: str
+    cards: Sequence[Sheet]
+    pictures: CardSet
+    urls: Sequence[str]
+    back: str
+    key: int
+
+
+def deck(table: Table, given: Deck, at: tuple[float, float, float]) -> Any:  # noqa: ANN401 - JSON
+    """Return a deck, face up, or a card if it is the only one."""
+    pictures, key = given.pictures, given.key
     sheets = {
         str(key + number): {
             "FaceURL": url,
-            "BackURL": back,
+            "BackURL": given.back,
             "NumWidth": grid.columns,
             "NumHeight": grid.rows,
             "BackIsHidden": True,
             "UniqueBack": False,
             "Type": 0,
         }
-        for number, (grid, url) in enumerate(zip(pictures.grids, urls, strict=True))
+        for number, (grid, url) in enumerate(zip(pictures.grids, given.urls, strict=True))
     }
     ids = [100 * (key + grid) + cell for grid, cell in pictures.places]
     single = [
@@ -210,12 +224,18 @@ def deck(  # noqa: PLR0913 - what a deck is made of
             CardID=ident,
             CustomDeck={str(key + grid): sheets[str(key + grid)]},
         )
-        for card, ident, (grid, _) in zip(cards, ids, pictures.places, strict=True)
+        for card, ident, (grid, _) in zip(given.cards, ids, pictures.places, strict=True)
     ]
     if len(single) == 1:
         return single[0]
     return table.thing(
-        "DeckCustom", f"deck/{title}", at, title=title, DeckIDs=ids, CustomDeck=sheets, ContainedObjects=single
+        "DeckCustom",
+        f"deck/{given.title}",
+        at,
+        title=given.title,
+        DeckIDs=ids,
+        CustomDeck=sheets,
+        ContainedObjects=single,
     )
 
 

@@ -50,6 +50,12 @@ def of_tiny() -> tuple[dict[str, Any], dict[str, bytes]]:
     return exported(tiny_board())
 
 
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the board small, where nobody looks at it."""
+    monkeypatch.setattr("mapkit.exchange.tts.LONGEST", 640)
+
+
 def everything(save: dict[str, Any]) -> list[dict[str, Any]]:
     return [inner for thing in save["ObjectStates"] for inner in (thing, *thing.get("ContainedObjects", []))]
 
@@ -143,6 +149,7 @@ def test_ids_cards_and_pictures_fit_together() -> None:
     check_types(save)
 
 
+@pytest.mark.usefixtures("small")
 def test_a_deck_of_one_is_a_card_and_none_is_nothing(tiny: mapkit.Board) -> None:
     red = tuple(r for r in tiny.railroads if r.id == "red")
     segments = tuple(s for s in tiny.segments if s.railroad == "red")
@@ -215,6 +222,7 @@ def test_long_notes_are_several_tabs_and_lose_nothing(tiny: mapkit.Board) -> Non
     assert " ".join(parts).count("very") == 3 * 1200
 
 
+@pytest.mark.usefixtures("small")
 def test_square_brackets_are_no_marks_and_are_told(tiny: mapkit.Board) -> None:
     cities = tuple(c.model_copy(update={"name": "[b]Ash[/b]"}) if c.id == "ash" else c for c in tiny.cities)
     board = tiny.model_copy(update={"cities": cities})
@@ -222,6 +230,7 @@ def test_square_brackets_are_no_marks_and_are_told(tiny: mapkit.Board) -> None:
     assert FORMAT.export(board, ExportOptions(base_url=WEB)).losses == (*LOSSES, BRACKETS)
 
 
+@pytest.mark.usefixtures("small")
 def test_the_same_board_gives_the_same_bytes(tiny: mapkit.Board) -> None:
     first = FORMAT.export(tiny, ExportOptions(base_url="https://example.org/maps"))
     board_picture._REMEMBERED.clear()
@@ -245,6 +254,7 @@ def test_what_is_no_address_is_refused(run: Run, tmp_path: Path, tiny: mapkit.Bo
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.usefixtures("small")
 def test_without_an_address_the_pictures_are_found_on_this_machine(run: Run, tmp_path: Path) -> None:
     board = REPOSITORY / "build" / "portugal" / "board.json"
     ran = run("export", board, "--to", "tts", "--out", tmp_path / "my maps")
@@ -258,6 +268,7 @@ def test_without_an_address_the_pictures_are_found_on_this_machine(run: Run, tmp
     assert (tmp_path / "my maps" / url.rpartition("/")[2]).is_file()
 
 
+@pytest.mark.usefixtures("small")
 def test_of_several_formats_the_pictures_are_in_the_folder_of_the_save(tiny: mapkit.Board, tmp_path: Path) -> None:
     plan = plan_export(tiny, [FORMAT, mapkit.exchange.registry.get_format("graph")], ExportOptions(folder=tmp_path))
     text = plan.files["tts/tiny.json"]

@@ -438,6 +438,7 @@ def export(  # noqa: PLR0913 - what, changed how, in which formats, where to
     to: str | Iterable[str],
     out: str | Path,
     variants: Sequence[str] = (),
+    base_url: str | None = None,
     workspace: str | Path | None = None,
     progress: Progress = quiet,
 ) -> ExportedFiles:
@@ -449,6 +450,8 @@ def export(  # noqa: PLR0913 - what, changed how, in which formats, where to
         out: The folder for the files. Of several formats each gets a folder of its name in it, beside
             `manifest.json`.
         variants: Variants to apply first, as for `load`.
+        base_url: The address on the web where you put the pictures that `tts` writes; without it they are found on
+            this machine only.
         workspace: As for `load`; `out` is taken from the current folder.
         progress: Called with the name of each stage as it begins.
 
@@ -467,9 +470,9 @@ def export(  # noqa: PLR0913 - what, changed how, in which formats, where to
     else:
         loaded = apply(board, variants, workspace=workspace) if variants else board
     progress("exporting")
-    plan = plan_export(loaded, formats, ExportOptions())
-    progress("writing")
     folder = Path(out)
+    plan = plan_export(loaded, formats, ExportOptions(base_url=base_url, folder=folder.absolute()))
+    progress("writing")
     write_files(folder, plan.files)
     return ExportedFiles(loaded, folder, tuple(folder / name for name in sorted(plan.files)), plan.losses)
 

@@ -472,17 +472,23 @@ def export(
     ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Where the files go.")],
     variants: VariantOpt = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option("--base-url", metavar="URL", help="Of tts: the address of the folder where you put its pictures."),
+    ] = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Write a board in formats of other programs: engines, GIS, graphs, spreadsheets.
+    """Write a board in formats of other programs: engines, virtual tables, GIS, graphs, spreadsheets.
 
     One format's files go into the folder; of several, each gets a folder of its name, and manifest.json lists all
     files with their hashes. Says what a format does not hold. All files are written or none.
     """
     from mapkit.cli import exporting  # noqa: PLC0415
 
-    exporting.export(board, to=to, out=out, variants=variants or (), workspace=workspace, as_json=as_json)
+    exporting.export(
+        board, to=to, out=out, variants=variants or (), base_url=base_url, workspace=workspace, as_json=as_json
+    )
 
 
 @app.command()

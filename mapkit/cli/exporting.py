@@ -11,10 +11,21 @@ from mapkit.exchange.registry import format_names, get_format
 from mapkit.jsontext import json_text
 
 
-def export(board: str, *, to: str, out: Path, variants: Sequence[str], workspace: Path | None, as_json: bool) -> None:
+def export(
+    board: str,
+    *,
+    to: str,
+    out: Path,
+    variants: Sequence[str],
+    base_url: str | None,
+    workspace: Path | None,
+    as_json: bool,
+) -> None:
     """Run `mapkit export`."""
     with stages(f"export {board}") as progress:
-        done = api.export(board, to=to, out=out, variants=variants, workspace=workspace, progress=progress)
+        done = api.export(
+            board, to=to, out=out, variants=variants, base_url=base_url, workspace=workspace, progress=progress
+        )
     if as_json:
         files = [str(path) for path in done.files]
         summary = {"board": done.board.id, "variants": list(done.board.variants), "folder": str(out), "files": files}

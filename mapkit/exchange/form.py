@@ -22,9 +22,14 @@ class ExportOptions:
 
     Attributes:
         checks: What the checks found, if they ran already; a format that carries findings runs them otherwise.
+        base_url: Where its user puts the files on the web, for formats whose files point to each other by address.
+        folder: Where the files will lie on this machine, if they are written; stated only by such formats, and only
+            without `base_url`.
     """
 
     checks: CheckReport | None = None
+    base_url: str | None = None
+    folder: Path | None = None
 
 
 @dataclass(frozen=True)

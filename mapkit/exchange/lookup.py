@@ -41,7 +41,7 @@ class LookupFormat:
         return Exported(files | {f"{name}.schema.json": json_text(described(name)) for name in SCHEMAS}, LOSSES)
 
 
-def _amount(board: Board, thousands: float | None) -> int | float | None:
+def amount_of(board: Board, thousands: float | None) -> int | float | None:
     """Return a payoff in whole money, as it would be paid."""
     if thousands is None:
         return None
@@ -54,7 +54,7 @@ def payoff_square(board: Board) -> list[Sequence[Any]]:
     names = labels((city.id, city.name) for city in board.cities)
     titles = [names.get(city, city) for city in board.payoffs.cities]
     rows = zip(titles, board.payoffs.thousands, strict=True)
-    return [["", *titles], *([title, *(_amount(board, v) for v in row)] for title, row in rows)]
+    return [["", *titles], *([title, *(amount_of(board, v) for v in row)] for title, row in rows)]
 
 
 def payoff_names(board: Board) -> dict[str, dict[str, int | float]]:

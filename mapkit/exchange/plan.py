@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from mapkit.errors import ExportError
@@ -36,7 +36,8 @@ def plan_export(board: Board, formats: Sequence[Format], options: ExportOptions)
     listed: dict[str, dict[str, object]] = {}
     losses: dict[str, tuple[str, ...]] = {}
     for form in formats:
-        exported = form.export(board, options)
+        inside = options.folder / form.name if several and options.folder is not None else options.folder
+        exported = form.export(board, replace(options, folder=inside))
         losses[form.name] = exported.losses
         for name, content in sorted(exported.files.items()):
             path = PurePosixPath(form.name, name) if several else PurePosixPath(name)

@@ -1,0 +1,78 @@
+"""Board Game Arena: the data, styles and pictures that a studio project needs of a board."""
+
+from typing import Any, Final
+
+from mapkit.exchange.bga_css import BOARD, SHARP, sheet_name, stylesheet
+from mapkit.exchange.bga_data import card_cells, material
+from mapkit.exchange.board_picture import board_picture
+from mapkit.exchange.card_grid import LONGEST, CardGrid, card_set
+from mapkit.exchange.form import Exported, ExportOptions
+from mapkit.exchange.php_text import php_value
+from mapkit.jsontext import json_text
+from mapkit.model.board import Board
+from mapkit.render.layout import lay_out
+from mapkit.render.sheets import sheets
+
+LOSSES: Final = (
+    "the course of lines between mileposts, but for their drawing",
+    "longitudes, latitudes, the projection and miles",
+    "places of junctions",
+    "provenance",
+)
+GROUPS: Final = ("deeds", "engines")
+JSON: Final = "modules/php/material.json"
+PHP: Final = "material.inc.php"
+CSS: Final = "board.css"
+
+_HEAD: Final = """<?php
+/**
+ * Static data of the board, written by mapkit export; write it anew instead of editing it.
+ * The frame includes this file in the constructor of the game.
+ */
+"""
+
+
+class BoardGameArenaFormat:
+    """Files for the folder of a studio project."""
+
+    name = "bga"
+    title = "Board Game Arena studio files"
+    suffixes = (".inc.php",)
+    carries = (
+        "mileposts, segments, railroads, cities, regions, both kinds of charts and the rules as JSON and as PHP "
+        "arrays; the drawn board, deeds and engines as pictures; CSS with the place of everything"
+    )
+    loses = "; ".join(LOSSES)
+
+    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+        """Return data in both shapes, a stylesheet, and pictures.
+
+        Raises:
+            PrintError: The board cannot be drawn.
+        """
+        layout = lay_out(board)
+        usual, sharp = board_picture(board, LONGEST // 2), board_picture(board, LONGEST)
+        size = (usual.width, usual.height)
+        files: dict[str, str | bytes] = {BOARD: usual.png, SHARP: sharp.png}
+        grids: dict[str, tuple[CardGrid, ...]] = {}
+        cells: dict[str, dict[str, int]] = {}
+        for group in GROUPS:
+            cards = sheets(board, only=[group])
+            if cards:
+                pictures = card_set(cards)
+                grids[group], cells[group] = pictures.grids, card_cells(cards, pictures)
+                files |= {sheet_name(group, at): grid.png for at, grid in enumerate(pictures.grids)}
+                files[f"img/{group}_back.png"] = pictures.back
+        data = material(board, layout, size, cells)
+        files[JSON] = json_text(data)
+        files[PHP] = php_file(data)
+        files[CSS] = stylesheet(board, layout, size, grids, cells)
+        return Exported(files, LOSSES)
+
+
+def php_file(data: dict[str, Any]) -> str:
+    """Return `material.inc.php`: one property of the game for each part of the data, with the prefix `mk_`."""
+    return _HEAD + "".join(f"\n$this->mk_{name} = {php_value(value)};\n" for name, value in data.items())
+
+
+FORMAT = BoardGameArenaFormat()

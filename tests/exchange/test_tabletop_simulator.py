@@ -1,0 +1,358 @@
+"""A Tabletop Simulator save holds to the published declarations, and everything in it is where the board has it."""
+
+import copy
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import REPOSITORY, Run
+from PIL import Image
+from tiny import tiny_board
+
+import mapkit
+import mapkit.exchange.registry
+from mapkit.errors import ExportError
+from mapkit.exchange import board_picture, card_grid
+from mapkit.exchange.form import ExportOptions
+from mapkit.exchange.plan import plan_export
+from mapkit.exchange.tts import BRACKETS, FORMAT, LOCAL, LOSSES, NO_ADDRESS
+from mapkit.exchange.tts_notes import PAGE, tab_states
+from mapkit.exchange.tts_objects import board_scale, nearest, pawn_scale, snap_place
+
+WEB = "https://example.org/maps/"
+NODE = REPOSITORY / "tests" / "exchange" / "tts"
+DECLARED = NODE / "node_modules" / "@typed-tabletop-simulator" / "declaration" / "src"
+INSTALL = "npm ci --prefix tests/exchange/tts"
+TYPES = {
+    "Custom_Tile": "TileData", "DeckCustom": "DeckCustomData", "Card": "CardCustomData", "Die_6": "DieData",
+    "PlayerPawn": "ObjectData", "BlockSquare": "ObjectData", "BlockTriangle": "ObjectData",
+}  # fmt: skip
+
+
+def exported(board: mapkit.Board, base_url: str | None = WEB) -> tuple[dict[str, Any], dict[str, bytes]]:
+    made = FORMAT.export(board, ExportOptions(base_url=base_url))
+    pictures = {name: data for name, data in made.files.items() if isinstance(data, bytes)}
+    (save,) = (text for text in made.files.values() if isinstance(text, str))
+    return json.loads(save), pictures
+
+
+@cache
+def of_tiny() -> tuple[dict[str, Any], dict[str, bytes]]:
+    return exported(tiny_board())
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the board small, where nobody looks at it."""
+    monkeypatch.setattr("mapkit.exchange.tts.LONGEST", 640)
+
+
+def everything(save: dict[str, Any]) -> list[dict[str, Any]]:
+    return [inner for thing in save["ObjectStates"] for inner in (thing, *thing.get("ContainedObjects", []))]
+
+
+def some(save: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    return [thing for thing in save["ObjectStates"] if thing["Name"] == kind]
+
+
+@pytest.mark.parametrize(
+    ("point", "x", "z"),
+    [((0, 0), 1.5, -1), ((300, 0), -1.5, -1), ((150, 100), 0, 0), ((300, 200), -1.5, 1), ((0, 200), 1.5, 1)],
+)
+def test_corners_of_the_picture_are_those_of_the_tile(point: tuple[float, float], x: float, z: float) -> None:
+    assert snap_place(*point, (300, 200), 1.5) == {"x": x, "y": 0.1, "z": z}
+
+
+def test_every_milepost_is_a_snap_point_on_its_drawn_dot(tiny: mapkit.Board) -> None:
+    save, pictures = of_tiny()
+    (tile,) = some(save, "Custom_Tile")
+    image = Image.open(io.BytesIO(pictures[tile["CustomImage"]["ImageURL"].removeprefix(WEB)]))
+    assert (image.width, image.height) == (4096, 3072)
+    assert image.getchannel("A").getextrema() == (255, 255)
+    grey = np.asarray(image.convert("L"))
+    aspect = image.width / image.height
+    points = tile["AttachedSnapPoints"]
+    assert len(points) == len(tiny.mileposts) == 7
+    for point, milepost in zip(points, tiny.mileposts, strict=True):
+        assert point["Tags"] == ["pawn"]
+        assert "Rotation" not in point
+        x = (1 - point["Position"]["x"] / aspect) / 2 * image.width
+        y = (point["Position"]["z"] + 1) / 2 * image.height
+        # a dot or square is dark in its middle; twins have a square on each side of it
+        beside = 20 if milepost.id == "fir-gum" else 0
+        for step in (-beside, beside):
+            assert grey[round(y), round(x) + step] < 90
+    assert tile["Transform"]["scaleX"] == tile["Transform"]["scaleZ"] == 6
+    assert (tile["Transform"]["rotY"], tile["Locked"]) == (180, True)
+
+
+def test_the_united_states_have_all_their_mileposts_and_deeds() -> None:
+    board = mapkit.load(REPOSITORY / "build" / "usa" / "board.json")
+    save, pictures = exported(board)
+    (tile,) = some(save, "Custom_Tile")
+    places = {(p["Position"]["x"], p["Position"]["z"]) for p in tile["AttachedSnapPoints"]}
+    assert len(places) == len(tile["AttachedSnapPoints"]) == 529
+    assert all(abs(x) < 4096 / 2990 and abs(z) < 1 for x, z in places)
+    deeds, engines = some(save, "DeckCustom")
+    assert [card["Nickname"] for card in deeds["ContainedObjects"]][:3] == [
+        "Atchison, Topeka and Santa Fe", "Atlantic Coast Line", "Baltimore and Ohio",
+    ]  # fmt: skip
+    assert deeds["DeckIDs"] == list(range(100, 128))
+    assert engines["DeckIDs"] == [200] * 6 + [201] * 6
+    assert (deeds["CustomDeck"]["1"]["NumWidth"], deeds["CustomDeck"]["1"]["NumHeight"]) == (7, 4)
+    assert [tab["title"] for tab in save["TabStates"].values()][:3] == ["Rules", "Prices", "Destinations"]
+    assert len(save["TabStates"]) == 3 + 7
+    for png in pictures.values():
+        assert max(Image.open(io.BytesIO(png)).size) <= 4096
+    check_types(save)
+
+
+def check_whole(save: dict[str, Any], pictures: dict[str, bytes]) -> None:
+    """What section 7 of the format's description asks, but for the declarations."""
+    guids = [thing["GUID"] for thing in everything(save)]
+    assert len(set(guids)) == len(guids)
+    assert all(re.fullmatch("[0-9a-f]{6}", guid) for guid in guids)
+    named = set(re.findall(rf'{re.escape(WEB)}([^"]+)', json.dumps(save)))
+    assert named == set(pictures)
+    for name, png in pictures.items():
+        assert name.removesuffix(".png").endswith(f"-{hashlib.sha256(png).hexdigest()[:10]}")
+    for deck in some(save, "DeckCustom"):
+        assert deck["DeckIDs"] == [card["CardID"] for card in deck["ContainedObjects"]]
+        for card in deck["ContainedObjects"]:
+            check_card(card)
+            assert all(deck["CustomDeck"][key] == sheet for key, sheet in card["CustomDeck"].items())
+    for card in some(save, "Card"):
+        check_card(card)
+
+
+def check_card(card: dict[str, Any]) -> None:
+    ((key, sheet),) = card["CustomDeck"].items()
+    assert 0 <= card["CardID"] - 100 * int(key) < sheet["NumWidth"] * sheet["NumHeight"]
+    assert 2 <= sheet["NumWidth"] <= 10
+    assert 2 <= sheet["NumHeight"] <= 7
+    assert sheet["BackIsHidden"] is True
+
+
+def test_ids_cards_and_pictures_fit_together() -> None:
+    save, pictures = of_tiny()
+    check_whole(save, pictures)
+    assert len(pictures) == 5
+    check_types(save)
+
+
+@pytest.mark.usefixtures("small")
+def test_a_deck_of_one_is_a_card_and_none_is_nothing(tiny: mapkit.Board) -> None:
+    red = tuple(r for r in tiny.railroads if r.id == "red")
+    segments = tuple(s for s in tiny.segments if s.railroad == "red")
+    pieces = tuple(p for p in tiny.pieces if p.railroad == "red")
+    one = tiny.model_copy(update={"railroads": red, "segments": segments, "pieces": pieces, "junctions": ()})
+    save, pictures = exported(one)
+    check_whole(save, pictures)
+    assert [card["Nickname"] for card in some(save, "Card")] == ["Red Line"]
+    assert [deck["Nickname"] for deck in some(save, "DeckCustom")] == ["Engines"]
+    check_types(save)
+    none = one.model_copy(update={"railroads": (), "segments": (), "pieces": ()})
+    save, pictures = exported(none)
+    check_whole(save, pictures)
+    assert some(save, "Card") == []
+    assert [deck["DeckIDs"][0] for deck in some(save, "DeckCustom")] == [100]
+
+
+def test_the_odd_even_die_says_what_its_side_shows() -> None:
+    save, _ = of_tiny()
+    *dice, parity = some(save, "Die_6")
+    assert [die["Nickname"] for die in (*dice, parity)] == ["Die", "Die", "Bonus die", "Odd or even"]
+    shown = {json.dumps(side["Rotation"]): side["Value"] for side in dice[0]["RotationValues"]}
+    assert sorted(shown.values()) == [1, 2, 3, 4, 5, 6]
+    said = {shown[json.dumps(side["Rotation"])]: side["Value"] for side in parity["RotationValues"]}
+    assert said == {1: "odd", 2: "even", 3: "odd", 4: "even", 5: "odd", 6: "even"}
+    colours = [json.dumps(die["ColorDiffuse"]) for die in (*dice, parity)]
+    assert (colours[0], len(set(colours))) == (colours[1], 3)
+
+
+def test_pawns_snap_and_nothing_else_does() -> None:
+    save, _ = of_tiny()
+    tagged = [thing["Nickname"] for thing in everything(save) if thing["Tags"] == ["pawn"]]
+    assert len(tagged) == 6 * 3
+    assert tagged[:3] == ["Train of player 1", "Home of player 1", "Destination of player 1"]
+    assert all(thing["Tags"] in ([], ["pawn"]) for thing in everything(save))
+    places = [tuple(thing["Transform"][key] for key in ("posX", "posY", "posZ")) for thing in save["ObjectStates"]]
+    assert len(set(places)) == len(places)
+
+
+def test_scales_keep_mileposts_apart(tiny: mapkit.Board) -> None:
+    # on a page of 300 mm, 10 mm at scale 7.5 are 10 / 300 * 2 * 7.5 = 0.5 units
+    assert board_scale(tiny, 10.0, 4 / 3) == 7.5
+    assert pawn_scale(tiny, 10.0, 7.5) == 1.0
+    assert board_scale(tiny, 1.0, 4 / 3) == 16.0
+    assert board_scale(tiny, 1.0, 4.4) == 5.0
+    assert pawn_scale(tiny, 3.0, 16.0) == 0.64
+    assert (board_scale(tiny, None, 1.0), board_scale(tiny, 0.0, 1.0), pawn_scale(tiny, 0.0, 16.0)) == (6.0, 16.0, 0.3)
+    assert nearest([(0, 0), (3, 4), (30, 4)]) == 5
+    assert nearest([(1, 1)]) is None
+
+
+def test_the_notebook_has_rules_and_charts(tiny: mapkit.Board) -> None:
+    tabs = {tab["title"]: tab["body"] for tab in tab_states(tiny).values()}
+    assert list(tabs) == ["Rules", "Prices", "Destinations", "Payoffs: West", "Payoffs: East"]
+    assert tabs["Payoffs: West"] == (
+        "[b]Ash[/b]\nDale 4.5, Elm 1.5, Fir 5, Gum 5\n\n[b]Elm[/b]\nAsh 1.5, Dale 5.5, Fir 4.5, Gum 4.5"
+    )
+    assert "[b]West[/b]\nOdd: 2 Ash, 3 Elm, 4 Ash, 5 Elm, 6 Ash, 7 Elm" in tabs["Destinations"]
+    assert "RED, Red Line: $10,000" in tabs["Prices"]
+    assert tabs["Rules"].startswith("[b]Rules: Tiny[/b]\n")
+
+
+def test_long_notes_are_several_tabs_and_lose_nothing(tiny: mapkit.Board) -> None:
+    name = "Ash " + "very " * 1200 + "long"
+    cities = tuple(c.model_copy(update={"name": name}) if c.id == "ash" else c for c in tiny.cities)
+    tabs = list(tab_states(tiny.model_copy(update={"cities": cities})).values())
+    assert all(len(tab["body"]) <= PAGE for tab in tabs)
+    parts = [tab["body"] for tab in tabs if tab["title"].startswith("Payoffs: East (")]
+    assert len(parts) == 3
+    assert " ".join(parts).count("very") == 3 * 1200
+
+
+@pytest.mark.usefixtures("small")
+def test_square_brackets_are_no_marks_and_are_told(tiny: mapkit.Board) -> None:
+    cities = tuple(c.model_copy(update={"name": "[b]Ash[/b]"}) if c.id == "ash" else c for c in tiny.cities)
+    board = tiny.model_copy(update={"cities": cities})
+    assert "[b](b)Ash(/b)[/b]" in {part for tab in tab_states(board).values() for part in tab["body"].split("\n")}
+    assert FORMAT.export(board, ExportOptions(base_url=WEB)).losses == (*LOSSES, BRACKETS)
+
+
+@pytest.mark.usefixtures("small")
+def test_the_same_board_gives_the_same_bytes(tiny: mapkit.Board) -> None:
+    first = FORMAT.export(tiny, ExportOptions(base_url="https://example.org/maps"))
+    board_picture._REMEMBERED.clear()
+    card_grid._REMEMBERED.clear()
+    again = FORMAT.export(mapkit.Board.model_validate_json(tiny.model_dump_json()), ExportOptions(base_url=WEB))
+    assert first == again
+    assert first.losses == LOSSES
+
+
+@pytest.mark.parametrize(
+    "url", ["", "example.org", "ftp://example.org", 'https://a/"b', "https://a/b c", "https://a/?q", "https://a/ä",
+            "x" * 2000]
+)  # fmt: skip
+def test_what_is_no_address_is_refused(run: Run, tmp_path: Path, tiny: mapkit.Board, url: str) -> None:
+    with pytest.raises(ExportError, match="--base-url"):
+        FORMAT.export(tiny, ExportOptions(base_url=url))
+    board = REPOSITORY / "build" / "portugal" / "board.json"
+    ran = run("export", board, "--to", "tts", "--out", tmp_path / "out", "--base-url", url)
+    assert ran.code == 1
+    assert "give the address of the folder" in ran.err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.usefixtures("small")
+def test_without_an_address_the_pictures_are_found_on_this_machine(run: Run, tmp_path: Path) -> None:
+    board = REPOSITORY / "build" / "portugal" / "board.json"
+    ran = run("export", board, "--to", "tts", "--out", tmp_path / "my maps")
+    assert ran.code == 0
+    assert LOCAL in ran.err
+    save = json.loads((tmp_path / "my maps" / "portugal.json").read_text(encoding="utf-8"))
+    (tile,) = some(save, "Custom_Tile")
+    url = tile["CustomImage"]["ImageURL"]
+    assert url.startswith("file:///")
+    assert "my%20maps/portugal-board-" in url
+    assert (tmp_path / "my maps" / url.rpartition("/")[2]).is_file()
+
+
+@pytest.mark.usefixtures("small")
+def test_of_several_formats_the_pictures_are_in_the_folder_of_the_save(tiny: mapkit.Board, tmp_path: Path) -> None:
+    plan = plan_export(tiny, [FORMAT, mapkit.exchange.registry.get_format("graph")], ExportOptions(folder=tmp_path))
+    text = plan.files["tts/tiny.json"]
+    assert isinstance(text, str)
+    url = some(json.loads(text), "Custom_Tile")[0]["CustomImage"]["ImageURL"]
+    assert url.startswith((tmp_path / "tts").as_uri() + "/tiny-board-")
+    assert f"tts/{url.rpartition('/')[2]}" in plan.files
+    assert NO_ADDRESS in FORMAT.export(tiny, ExportOptions()).losses
+
+
+def test_the_declarations_refuse_a_wrong_save() -> None:
+    save = copy.deepcopy(of_tiny()[0])
+    save["ObjectStates"][0]["AttachedSnapPoints"][0]["Position"]["x"] = "left"
+    with pytest.raises(AssertionError, match="not assignable"):
+        check_types(save)
+
+
+def check_types(save: dict[str, Any]) -> None:
+    """Run `tsc` over a save, each object as the type that the declarations have for it."""
+    if not DECLARED.is_dir() or shutil.which("node") is None:
+        reason = f"the declarations of Tabletop Simulator or Node.js are missing; {INSTALL}"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    source = typescript(save)
+    folder = NODE / "node_modules" / ".mapkit"
+    folder.mkdir(exist_ok=True)
+    path = folder / f"save-{os.getpid()}.ts"
+    path.write_text(source, encoding="utf-8")
+    try:
+        tsc = NODE / "node_modules" / "typescript" / "bin" / "tsc"
+        options = (
+            "--noEmit",
+            "--strict",
+            "--skipLibCheck",
+            "--target",
+            "es2020",
+            "--lib",
+            "es2020",
+            "--pretty",
+            "false",
+        )
+        done = subprocess.run(
+            ["node", tsc, *options, DECLARED / "index.d.ts", path],
+            capture_output=True, text=True, check=False, cwd=NODE,
+        )  # fmt: skip
+    finally:
+        path.unlink()
+    assert done.returncode == 0, done.stdout[:2000]
+
+
+def typescript(save: dict[str, Any]) -> str:
+    """Return a save as TypeScript.
+
+    `Name` becomes a member of the enumeration `ObjectName`; `TabStates.*.id` a text, though saves have a number; and
+    two keys of tiles that saves have and the declarations lack are left out.
+    """
+    enumeration = (DECLARED / "object.d.ts").read_text(encoding="utf-8").partition("const enum ObjectName {")[2]
+    members = dict(re.findall(r'(\w+) = "([^"]+)"', enumeration.partition("}")[0]))
+    known = {value: member for member, value in members.items()}
+    lines = []
+    for at, thing in enumerate(save["ObjectStates"]):
+        if thing["Name"] == "Custom_Tile":
+            image = dict(thing["CustomImage"])
+            assert (image.pop("ImageScalar"), image.pop("WidthScale")) == (1, 0)
+            thing = thing | {"CustomImage": image}  # noqa: PLW2901 - the save itself stays as it is
+        lines.append(f"const thing{at}: {TYPES[thing['Name']]} = {literal(thing, known)};")
+    outer = dict(save)
+    del outer["ObjectStates"]
+    outer["TabStates"] = {key: tab | {"id": str(tab["id"])} for key, tab in save["TabStates"].items()}
+    assert all(tab["id"] == int(key) for key, tab in save["TabStates"].items())
+    things = ", ".join(f"thing{at}" for at in range(len(save["ObjectStates"])))
+    lines.append(f"const save: Partial<TTSSave> = {literal(outer, known)};")
+    lines.append(f"save.ObjectStates = [{things}];")
+    return "\n".join(lines)
+
+
+def literal(value: Any, names: dict[str, str]) -> str:
+    if isinstance(value, dict):
+        parts = (
+            f"{json.dumps(key)}: {f'ObjectName.{names[item]}' if key == 'Name' else literal(item, names)}"
+            for key, item in value.items()
+        )
+        return "{" + ", ".join(parts) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(literal(item, names) for item in value) + "]"
+    return json.dumps(value)

@@ -24,6 +24,7 @@ BUILT_IN: Final = {
     "node-link": "mapkit.exchange.node_link:FORMAT",
     "xlsx": "mapkit.exchange.workbook:FORMAT",
     "rb3": "mapkit.exchange.rb3:FORMAT",
+    "vassal": "mapkit.exchange.vassal:FORMAT",
     "svg": "mapkit.exchange.pictures:SVG_FORMAT",
     "png": "mapkit.exchange.pictures:PNG_FORMAT",
     "pdf": "mapkit.exchange.pictures:PDF_FORMAT",

@@ -61,8 +61,9 @@ def module_bytes(board: Board) -> bytes:
     Raises:
         ExportError: A name holds a character that XML forbids.
     """
-    for part in (board, *board.cities, *board.regions, *board.railroads):
-        xml_text(part.title if isinstance(part, Board) else part.name)  # before anything is drawn
+    names = [part.name for parts in (board.cities, board.regions, board.railroads) for part in parts]
+    for text in (board.title, *names):
+        xml_text(text)  # what cannot be written is told before anything is drawn
     layout = lay_out(board)
     pictures = pictures_of(layout)
     places = places_of(layout, pictures.dpi)

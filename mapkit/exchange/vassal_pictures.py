@@ -79,7 +79,7 @@ def pictures_of(layout: Layout) -> Pictures:
     files = {BOARD: svg_to_png(draw_board(layout).to_text(), dpi)}
     decks = []
     drawn: dict[str, str] = {}
-    for name, found in _card_sheets(board).items():
+    for name, found in _card_sheets(layout).items():
         cards = []
         for sheet, price in found:
             image = drawn.setdefault(sheet.svg, f"{sheet.id}.png")
@@ -118,11 +118,11 @@ def board_dpi(board: Board) -> float:
     return float(min(_BOARD_DPI, int((_MOST_PIXELS / inches) ** 0.5)))
 
 
-def _card_sheets(board: Board) -> dict[str, list[tuple[Sheet, str]]]:
+def _card_sheets(layout: Layout) -> dict[str, list[tuple[Sheet, str]]]:
     """Return deck -> its cards with their prices: all deeds, and each kind of engine (RB-C15, RB-C16)."""
-    rules = board.rules
+    board, rules = layout.board, layout.board.rules
     prices = {f"deed-{railroad.id}": str(railroad.price) for railroad in board.railroads}
-    decks = {"Deeds": [(sheet, prices[sheet.id]) for sheet in sheets(board, only=["deeds"])]}
+    decks = {"Deeds": [(sheet, prices[sheet.id]) for sheet in sheets(board, only=["deeds"], layout=layout)]}
     costs = {"freight": 0, "express": rules.purchase.express_price, "superchief": rules.purchase.superchief_price}
     for sheet in sheets(board, only=["engines"]):
         kind = sheet.id.split("-")[1]

@@ -20,8 +20,10 @@ class Trait:
 DELETE: Final = Trait(("delete", "Delete", "68,130", ""))
 """Ctrl-D takes a piece away."""
 TRAIL: Final = Trait(
-    ("footprint", "84,130", "Trail", "false", "false", "10", "255,255,255", "0,0,0", "100", "50", "20", "30", "1.0")
-    + ("", "", "", "", "true"),
+    (
+        *("footprint", "84,130", "Trail", "false", "false", "10", "255,255,255", "0,0,0", "100", "50", "20", "30"),
+        *("1.0", "", "", "", "", "true"),
+    ),
     ("false", ""),
 )
 """Ctrl-T shows where a piece has been: the route of a trip."""

@@ -44,16 +44,16 @@ def places_of(layout: Layout, dpi: float) -> Places:
 
 
 def _grounds(layout: Layout) -> dict[str, BaseGeometry]:
-    """Return region (id) -> its ground, with some around its own mileposts and without that of others' on the border."""
+    """Return region (id) -> its ground, to which what is around a milepost on its border belongs or not."""
     own: dict[str, list[Point]] = {}
     for ident, region in sorted(regions_of(layout.board).items()):
         own.setdefault(region, []).append(layout.spots[ident])
     around = {ident: shapely.multipoints(spots).buffer(_AROUND_MM) for ident, spots in own.items()}
     grounds = {}
-    for region in layout.board.regions:
-        others = shapely.union_all([shape for ident, shape in around.items() if ident != region.id])
-        wide = layout.ground.tints[region.id].union(around.get(region.id, shapely.Polygon()))
-        grounds[region.id] = wide.difference(others)
+    for name in (region.id for region in layout.board.regions):
+        others = shapely.union_all([shape for ident, shape in around.items() if ident != name])
+        wide = layout.ground.tints[name].union(around.get(name, shapely.Polygon()))
+        grounds[name] = wide.difference(others)
     return grounds
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from mapkit.model.board import Board
+from mapkit.render.layout import Layout
 from mapkit.render.theme import Theme
 
 Paper = Literal["a4", "letter"]
@@ -48,11 +49,12 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Job:
-    """What sheets are made from."""
+    """What sheets are made from; without a layout, those that need one lay the board out."""
 
     board: Board
     theme: Theme
     paper: Paper
+    layout: Layout | None = None
 
     @property
     def names(self) -> dict[str, str]:

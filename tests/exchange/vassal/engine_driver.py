@@ -1,9 +1,13 @@
 """Open a module with VASSAL's engine and print, as JSON, what the engine makes of it.
 
 `engine_driver.py CLASSPATH FOLDER MODULE QUESTIONS` runs in a process of its own, below Xvfb. FOLDER is for the
-engine's settings; QUESTIONS is a JSON file: `drops` (map, x, y: where does a piece come to lie?), `moves` (piece, map, x, y),
-`joined` (delimiter, text: which tokens does the engine read?), `tokens` (delimiter, tokens: how does it write them?),
-`shots` (a folder for pictures of the maps, or null).
+engine's settings; QUESTIONS is a JSON file:
+
+- `drops`: map, x, y; where does a piece come to lie?
+- `moves`: piece, map, x, y; and where does this one?
+- `joined`: delimiter, text; which tokens does the engine read in it?
+- `tokens`: delimiter, tokens; how does the engine write them?
+- `shots`: a folder for pictures of the maps, or null.
 """
 
 import json
@@ -91,9 +95,7 @@ def contents(board_map: Any) -> dict[str, list[list[str]]]:
 def saved(module: Any) -> list[str]:
     """Return the names of all pieces on the cards' map as a saved game would have them."""
     stack, add = java("VASSAL.counters.Stack"), java("VASSAL.command.AddPiece")
-    pieces = [
-        p for s in maps()["Cards"].getPieces() for p in (s.asList() if isinstance(s, stack) else [s])
-    ]
+    pieces = [p for s in maps()["Cards"].getPieces() for p in (s.asList() if isinstance(s, stack) else [s])]
     return [str(module.decode(module.encode(add(piece))).getTarget().getName()) for piece in pieces]
 
 

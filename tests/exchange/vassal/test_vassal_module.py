@@ -73,7 +73,10 @@ def test_every_picture_is_there_and_used(module: Module) -> None:
     pictures = {name.removeprefix("images/") for name in module.parts if name.startswith("images/")}
     assert pictures == used
     for slot, piece in zip(slots, pieces, strict=True):
-        assert png_size(module.parts[f"images/{piece.image}"]) == (int(slot.attrib["width"]), int(slot.attrib["height"]))
+        assert png_size(module.parts[f"images/{piece.image}"]) == (
+            int(slot.attrib["width"]),
+            int(slot.attrib["height"]),
+        )
         assert (piece.name, piece.gpid) == (slot.get("entryName"), slot.get("gpid"))
 
 
@@ -190,7 +193,9 @@ def test_dice_say_odd_or_even(module: Module) -> None:
 
 
 def test_charts_are_windows_and_rules_a_page(module: Module, portugal: mapkit.Board) -> None:
-    windows = {e.attrib["name"]: len(list(e.iter("VASSAL.build.widget.Chart"))) for e in module.all("module.ChartWindow")}
+    windows = {
+        e.attrib["name"]: len(list(e.iter("VASSAL.build.widget.Chart"))) for e in module.all("module.ChartWindow")
+    }
     assert windows == {"Destinations": 2, "Payoffs": 1, "Reference": 1}
     (page,) = module.all("module.documentation.HelpFile")
     text = module.parts[page.attrib["fileName"]].decode("ascii")

@@ -11,7 +11,7 @@ import mapkit
 from mapkit.model.board import City, Railroad, Region
 
 NAMES = (
-    "O'Fallon; \"x\"/y\\",
+    'O\'Fallon; "x"/y\\',
     "'quoted'",
     "tab\there",
     "$name$ (a;b,c)",
@@ -46,7 +46,7 @@ def hostile(board: mapkit.Board) -> mapkit.Board:
     regions: list[Region] = [r.model_copy(update=renamed(k + 3)) for k, r in enumerate(board.regions)]
     return board.model_copy(
         update={
-            "title": "A <board> & \"more\"; \\/'$x$",
+            "title": 'A <board> & "more"; \\/\'$x$',
             "railroads": tuple(every),
             "cities": tuple(cities),
             "regions": tuple(regions),

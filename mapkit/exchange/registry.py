@@ -26,6 +26,7 @@ BUILT_IN: Final = {
     "rb3": "mapkit.exchange.rb3:FORMAT",
     "tts": "mapkit.exchange.tts:FORMAT",
     "bga": "mapkit.exchange.bga:FORMAT",
+    "vassal": "mapkit.exchange.vassal:FORMAT",
     "svg": "mapkit.exchange.pictures:SVG_FORMAT",
     "png": "mapkit.exchange.pictures:PNG_FORMAT",
     "pdf": "mapkit.exchange.pictures:PDF_FORMAT",

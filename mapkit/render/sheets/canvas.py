@@ -44,14 +44,17 @@ class Type:
 
 
 class Canvas:
-    """A page or card with a ground, on which everything is drawn in order."""
+    """A page or card with a ground, unless it is `clear`, on which everything is drawn in order."""
 
-    def __init__(self, size: tuple[float, float], theme: Theme, *, title: str, description: str) -> None:
+    def __init__(
+        self, size: tuple[float, float], theme: Theme, *, title: str, description: str, clear: bool = False
+    ) -> None:
         self.theme = theme
         self.width, self.height = size
         self.document = Document(*size, title=title, description=description, theme=theme, layers=(_LAYER,))
         self.layer = self.document.layers[_LAYER]
-        self.box((0.0, 0.0, *size), fill=paper_of(theme), attributes={"class": "paper"})
+        if not clear:
+            self.box((0.0, 0.0, *size), fill=paper_of(theme), attributes={"class": "paper"})
 
     def group(self, attributes: Mapping[str, str], parent: Element | None = None) -> Element:
         """Add a group."""

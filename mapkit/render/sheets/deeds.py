@@ -43,7 +43,7 @@ def deed_sheets(job: Job) -> list[Sheet]:
     railroads = sorted(job.board.railroads, key=lambda r: (alphabetical(r.name), r.id))
     if not railroads:
         return []
-    maps = maps_of(job.board, job.theme, (INNER[2] - INNER[0]) / _MAP[0])
+    maps = maps_of(job.board, job.theme, (INNER[2] - INNER[0]) / _MAP[0], job.layout)
     meets = connections(job.board)
     reverse = back(job, "Title deed")
     return [

@@ -5,6 +5,7 @@ from typing import Final
 
 from mapkit.errors import UnknownNameError, did_you_mean
 from mapkit.model.board import Board
+from mapkit.render.layout import Layout
 from mapkit.render.sheets.chips import chip_sheets
 from mapkit.render.sheets.deeds import deed_sheets
 from mapkit.render.sheets.destinations import destination_sheets
@@ -30,7 +31,12 @@ GROUPS: Final[Mapping[str, Callable[[Job], list[Sheet]]]] = {
 
 
 def sheets(
-    board: Board, theme: Theme = CLASSIC, paper: Paper = "a4", *, only: Collection[str] = ()
+    board: Board,
+    theme: Theme = CLASSIC,
+    paper: Paper = "a4",
+    *,
+    only: Collection[str] = (),
+    layout: Layout | None = None,
 ) -> tuple[Sheet, ...]:
     """Return the sheets of a board; the same board, theme and paper give the same bytes.
 
@@ -39,6 +45,7 @@ def sheets(
         theme: Colours.
         paper: The size of pages.
         only: Names of groups (`GROUPS`); all by default.
+        layout: The board laid out with the theme's sizes, if it is at hand: that takes most of the time.
 
     Raises:
         UnknownNameError: There is no such group.
@@ -48,5 +55,5 @@ def sheets(
             raise UnknownNameError(
                 f"no sheets are called {name!r}{did_you_mean(name, GROUPS)}; there are {', '.join(GROUPS)}"
             )
-    job = Job(board, theme, paper)
+    job = Job(board, theme, paper, layout)
     return tuple(sheet for name, make in GROUPS.items() if not only or name in only for sheet in make(job))

@@ -62,15 +62,16 @@ class _View:
         return (points - (self.window[0], self.window[1])) * self.scale + (self.area[0], self.area[1])
 
 
-def maps_of(board: Board, theme: Theme, shape: float) -> Maps:
+def maps_of(board: Board, theme: Theme, shape: float, layout: Layout | None = None) -> Maps:
     """Lay the board out once, for the maps of all its railroads.
 
     Args:
         board: The board.
         theme: Its sizes, and how it draws railroads.
         shape: Width by height of the widest map; land is loaded as far as that reaches.
+        layout: The board laid out with the theme's sizes; laid out here by default.
     """
-    layout = lay_out(board, theme.sizes)
+    layout = layout or lay_out(board, theme.sizes)
     lines: dict[str, list[Array]] = {railroad.id: [] for railroad in board.railroads}
     for piece in board.pieces:
         lines[piece.railroad].append(np.asarray(layout.lines[piece.id], dtype=float))

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Final, Literal
 
 from mapkit.model.board import Board, Style
+from mapkit.render.layout import Layout
 from mapkit.render.railroad_styles import railroad_styles
 from mapkit.render.theme import Theme
 
@@ -50,11 +51,12 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Job:
-    """What sheets are made from."""
+    """What sheets are made from; without a layout, those that need one lay the board out."""
 
     board: Board
     theme: Theme
     paper: Paper
+    layout: Layout | None = None
 
     @cached_property
     def styles(self) -> Mapping[str, Style]:

@@ -1,0 +1,130 @@
+"""The pictures of a VASSAL module, as PNG: the engine draws SVG slowly, and knows little of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from mapkit.model.board import Board
+from mapkit.render.board import draw_board
+from mapkit.render.layout import Layout
+from mapkit.render.press.raster import MM_PER_INCH, svg_to_png
+from mapkit.render.sheets import CARD, Sheet, sheets
+from mapkit.render.sheets.table import Table, lay_table, table_svg
+from mapkit.render.sheets.tokens import SIDE, Token, token_svg
+
+BOARD: Final = "board.png"
+TABLE: Final = "table.png"
+
+_BOARD_DPI: Final = 100.0
+_MOST_PIXELS: Final = 40_000_000
+"""The engine holds a board's picture in memory, 4 bytes a pixel."""
+_CARD_DPI: Final = 110.0
+_CHART_DPI: Final = 110.0
+_TOKENS: Final[Mapping[Token, int]] = {"Train": 42, "Home": 36, "Destination": 36}
+"""Sides in pixels: a pawn covers a city and a little more."""
+_BAND_MM: Final = 13.2
+"""How much of a card its name takes, from its upper edge."""
+_WINDOWS: Final = {"destinations": "Destinations", "payoffs": "Payoffs", "reference": "Reference"}
+_ENGINES: Final = {"freight": "Freight", "express": "Express", "superchief": "SuperChief"}
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card: its name, its picture, its price in whole currency (empty for none)."""
+
+    name: str
+    image: str
+    price: str
+
+
+@dataclass(frozen=True)
+class Deck:
+    """Cards that lie on each other."""
+
+    name: str
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """All pictures of a module, and what is on them.
+
+    Attributes:
+        files: Name -> PNG.
+        dpi: Pixels per inch of the board.
+        card_dpi: Those of the table.
+        card_size: Width and height of a card in pixels.
+        band: How many pixels of a card show its name.
+        token_sizes: `train`, `home`, `destination` -> width and height in pixels.
+        table: Where decks and mats lie.
+        decks: The decks of cards, in the order of the table.
+        charts: Window -> its pages, each with its title and picture.
+    """
+
+    files: Mapping[str, bytes]
+    dpi: float
+    card_dpi: float
+    card_size: tuple[int, int]
+    band: int
+    token_sizes: Mapping[str, tuple[int, int]]
+    table: Table
+    decks: tuple[Deck, ...]
+    charts: Mapping[str, tuple[tuple[str, str], ...]]
+
+
+def pictures_of(layout: Layout) -> Pictures:
+    """Draw everything that a module shows."""
+    board = layout.board
+    dpi = board_dpi(board)
+    files = {BOARD: svg_to_png(draw_board(layout).to_text(), dpi)}
+    decks = []
+    drawn: dict[str, str] = {}
+    for name, found in _card_sheets(layout).items():
+        cards = []
+        for sheet, price in found:
+            image = drawn.setdefault(sheet.svg, f"{sheet.id}.png")
+            cards.append(Card(sheet.title.partition(": ")[2], image, price))
+        decks.append(Deck(name, tuple(cards)))
+    files |= {image: svg_to_png(svg, _CARD_DPI) for svg, image in drawn.items()}
+    charts: dict[str, tuple[tuple[str, str], ...]] = {}
+    for group, window in _WINDOWS.items():
+        pages = sheets(board, only=[group])
+        if pages:
+            charts[window] = tuple((page.title, f"{page.id}.png") for page in pages)
+            files |= {f"{page.id}.png": svg_to_png(page.svg, _CHART_DPI) for page in pages}
+    players = board.rules.setup.max_players
+    for kind, side in _TOKENS.items():
+        for player in range(players):
+            files[f"{kind.lower()}-{player + 1}.png"] = svg_to_png(token_svg(player, kind), side * MM_PER_INCH / SIDE)
+    table = lay_table(len(decks), players)
+    files[TABLE] = svg_to_png(table_svg(table, [deck.name for deck in decks], board.title), _CARD_DPI)
+    width, height = (round(side * _CARD_DPI / MM_PER_INCH) for side in CARD)
+    return Pictures(
+        files,
+        dpi,
+        _CARD_DPI,
+        (width, height),
+        round(_BAND_MM * _CARD_DPI / MM_PER_INCH),
+        {kind.lower(): (side, side) for kind, side in _TOKENS.items()},
+        table,
+        tuple(decks),
+        charts,
+    )
+
+
+def board_dpi(board: Board) -> float:
+    """Return the resolution of a board's picture: less for a page so large that the engine could not hold it."""
+    inches = board.page.width * board.page.height / MM_PER_INCH**2
+    return float(min(_BOARD_DPI, int((_MOST_PIXELS / inches) ** 0.5)))
+
+
+def _card_sheets(layout: Layout) -> dict[str, list[tuple[Sheet, str]]]:
+    """Return deck -> its cards with their prices: all deeds, and each kind of engine (RB-C15, RB-C16)."""
+    board, rules = layout.board, layout.board.rules
+    prices = {f"deed-{railroad.id}": str(railroad.price) for railroad in board.railroads}
+    decks = {"Deeds": [(sheet, prices[sheet.id]) for sheet in sheets(board, only=["deeds"], layout=layout)]}
+    costs = {"freight": 0, "express": rules.purchase.express_price, "superchief": rules.purchase.superchief_price}
+    for sheet in sheets(board, only=["engines"]):
+        kind = sheet.id.split("-")[1]
+        decks.setdefault(_ENGINES[kind], []).append((sheet, str(costs[kind])))
+    return {name: cards for name, cards in decks.items() if cards}

@@ -1,0 +1,17 @@
+"""ZIP files whose bytes depend on nothing but what is in them: sorted, without times, nothing compressed."""
+
+from collections.abc import Mapping
+from io import BytesIO
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+
+def zip_bytes(parts: Mapping[str, str | bytes]) -> bytes:
+    """Return an archive of texts (in UTF-8) and bytes; implementations of zlib differ, so it is stored as it is."""
+    out = BytesIO()
+    with ZipFile(out, "w", ZIP_STORED) as archive:
+        for name, content in sorted(parts.items()):
+            member = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            member.create_system = 3  # Unix, wherever this runs
+            member.external_attr = 0o644 << 16
+            archive.writestr(member, content.encode() if isinstance(content, str) else content)
+    return out.getvalue()

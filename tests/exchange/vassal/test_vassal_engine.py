@@ -1,0 +1,225 @@
+"""VASSAL's own engine opens our modules, and finds in them what the boards say.
+
+It needs Java, Xvfb, libraries and the engine's jar: `tests/exchange/vassal/get_engine.sh` gets them.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import REPOSITORY
+from PIL import Image
+from tiny import tiny_board
+from vassal_modules import NAMES, hostile, piece_called, read_module
+
+import mapkit
+from mapkit.exchange.vassal import module_bytes
+from mapkit.exchange.vassal_pieces import joined
+from mapkit.network.region_of import regions_of
+from mapkit.render.layout import lay_out
+
+HERE = Path(__file__).parent
+DRIVER = HERE / "engine_driver.py"
+GET = "tests/exchange/vassal/get_engine.sh"
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+JAR = Path(os.environ.get("MAPKIT_VASSAL_JAR") or CACHE / "mapkit" / "Vengine.jar")
+LIBRARIES = tuple(
+    Path("/usr/share/java") / f"{name}.jar"
+    for name in (
+        "batik-all", "xml-apis-ext", "commons-codec", "commons-io", "commons-lang3", "logback-classic", "logback-core",
+        "maven3-artifact", "miglayout", "slf4j-api", "TimingFramework", "xmlgraphics-commons",
+    )
+)  # fmt: skip
+PLAYERS = ("Red", "Blue", "Yellow", "Green", "Purple", "Grey")
+LIMIT_S = 180
+"""A dialog of the engine would wait for ever."""
+
+
+@pytest.fixture(scope="session")
+def classpath() -> str:
+    """Return the class path of the engine; without Java there is no test, but in CI there must be."""
+    missing = [name for name in ("java", "xvfb-run") if shutil.which(name) is None]
+    if "java" in missing and not os.environ.get("CI"):
+        pytest.skip(f"VASSAL's engine needs Java, which is not here; on Debian, {GET} installs all that it needs")
+    missing += [str(jar) for jar in (JAR, *LIBRARIES) if not jar.is_file()]
+    if missing:
+        pytest.fail(f"VASSAL's engine lacks {', '.join(missing)}; get it: {GET} (Debian)", pytrace=False)
+    return ":".join(map(str, (JAR, *LIBRARIES)))
+
+
+def driven(classpath: str, *arguments: Path) -> subprocess.CompletedProcess[str]:
+    command = ["xvfb-run", "-a", sys.executable, str(DRIVER), classpath, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT_S)
+
+
+def asked(classpath: str, data: bytes, folder: Path, **questions: Any) -> dict[str, Any]:
+    """Return the engine's answers about a module."""
+    module, file = folder / "board.vmod", folder / "questions.json"
+    module.write_bytes(data)
+    none: dict[str, Any] = {"drops": [], "moves": [], "joined": [], "tokens": [], "shots": None}
+    file.write_text(json.dumps(none | questions), encoding="utf-8")
+    (folder / "settings").mkdir()
+    done = driven(classpath, folder / "settings", module, file)
+    answers = [line for line in done.stdout.splitlines() if line.startswith("ANSWERS ")]
+    assert done.returncode == 0, done.stderr
+    assert answers, done.stderr
+    assert "ERROR" not in done.stderr, done.stderr
+    found: dict[str, Any] = json.loads(answers[0].removeprefix("ANSWERS "))
+    return found
+
+
+@cache
+def shipped(name: str) -> tuple[mapkit.Board, bytes]:
+    """Return a shipped board and its module."""
+    board = mapkit.load(REPOSITORY / "build" / name / "board.json")
+    return board, module_bytes(board)
+
+
+def points_of(board: mapkit.Board) -> dict[str, tuple[int, int]]:
+    """Return milepost -> its pixel at 100 dpi, reckoned anew."""
+    spots = lay_out(board).spots
+    return {m.id: (round(spots[m.id][0] / 0.254), round(spots[m.id][1] / 0.254)) for m in board.mileposts}
+
+
+def called(board: mapkit.Board) -> dict[str, str]:
+    """Return milepost -> what the engine should call a place there."""
+    cities: dict[str, list[str]] = {}
+    for city in board.cities:
+        cities.setdefault(city.milepost, []).append(city.name)
+    regions, own = {r.id: r.name for r in board.regions}, regions_of(board)
+    return {m.id: f"{' and '.join(cities.get(m.id, [m.id]))} ({regions[own[m.id]]})" for m in board.mileposts}
+
+
+@pytest.mark.parametrize("name", ["usa", "portugal"])
+def test_the_engine_finds_every_point_region_and_piece(classpath: str, tmp_path: Path, name: str) -> None:
+    board, module = shipped(name)
+    points, names = points_of(board), called(board)
+    ids = sorted(points)
+    travelled = ids[:: len(ids) // 6]
+    found = asked(
+        classpath,
+        module,
+        tmp_path,
+        drops=[["Board", points[i][0] + 2, points[i][1] - 2] for i in ids],
+        moves=[["Red pawn", "Board", points[i][0] - 3, points[i][1] + 2] for i in travelled],
+    )
+    regions, own = {r.id: r.name for r in board.regions}, regions_of(board)
+    assert found["drops"] == [[*points[i], names[i], regions[own[i]]] for i in ids]
+    assert found["moves"] == [[*points[i], "Board", names[i], regions[own[i]]] for i in travelled]
+    check_pieces(board, found)
+
+
+def test_the_engine_paints_board_and_cards(classpath: str, tmp_path: Path) -> None:
+    """The engine's own picture has our board in it, and a pawn on a point.
+
+    With `MAPKIT_VASSAL_PICTURES=write` it makes the pictures of docs/clients.md.
+    """
+    board, module = shipped("usa")
+    points = points_of(board)
+    spots = {"Red pawn": "indianapolis", "Red home chip": "chicago", "Blue pawn": "st-louis"}
+    moves = [[name, "Board", *points[ident]] for name, ident in spots.items()]
+    moves += [[name, "Cards", 300, 860] for name in ("Great Northern", "Union Pacific", "Western Pacific")]
+    found = asked(classpath, module, tmp_path, moves=moves, shots=str(tmp_path))
+    assert found["moves"][3][2:] == ["Cards", "Red", "Red"]
+    ours = Image.open(BytesIO(read_module(module).parts["images/board.png"]))
+    painted = Image.open(tmp_path / "Board.png").convert("RGB")
+    zoom = painted.width / ours.width
+    assert 0.69 < zoom < 0.71
+    small = np.asarray(ours.convert("RGB").resize(painted.size), dtype=np.int16)
+    drawn = np.asarray(painted, dtype=np.int16)
+    assert np.abs(small - drawn).mean() < 8
+    for name, colour in (("Red pawn", (200, 50, 31)), ("Blue pawn", (28, 95, 168))):
+        x, y = (round(v * zoom) for v in points[spots[name]])
+        at = (slice(y - 12, y + 12), slice(x - 12, x + 12))
+        own = [(np.abs(picture[at] - colour).max(axis=2) < 24).mean() for picture in (drawn, small)]
+        assert own[0] > 0.4 > own[1] + 0.3, name
+    if os.environ.get("MAPKIT_VASSAL_PICTURES") == "write":
+        middle = points["indianapolis"]
+        left, top = (round(v * zoom - half) for v, half in zip(middle, (420, 260), strict=True))
+        crops = {"board": (painted, (left, top, left + 840, top + 520))}
+        crops["cards"] = (Image.open(tmp_path / "Cards.png").convert("RGB"), (0, 0, 983, 560))
+        for name, (picture, box) in crops.items():
+            kept = picture.crop(box).quantize(160, dither=Image.Dither.NONE)
+            kept.save(REPOSITORY / "docs" / "pictures" / f"vassal-{name}.png", optimize=True)
+
+
+def check_pieces(board: mapkit.Board, found: dict[str, Any]) -> None:
+    """Compare counts, names, prices and places of all pieces with the board."""
+    titles = board.rules.setup.engine_titles or 0
+    players = PLAYERS[: board.rules.setup.max_players]
+    assert found["name"] == board.title
+    assert found["seats"] == list(players)
+    assert found["pieces"]["Board"] == {}
+    cards = found["pieces"]["Cards"]
+    # what the engine writes into saved games it reads again
+    assert found["saved"] == [name for rows in cards.values() for name, _ in rows]
+    assert sorted(cards.pop("Deeds")) == sorted([piece_called(railroad.name), "Bank"] for railroad in board.railroads)
+    assert cards.pop("Express") == [["Express", "Bank"]] * titles
+    assert cards.pop("SuperChief") == [["SuperChief", "Bank"]] * titles
+    kinds = ("pawn", "home chip", "destination chip")
+    assert cards.pop("") == [[f"{player} {kind}", player] for player in players for kind in kinds]
+    assert cards == {}
+    held: dict[tuple[str, str], list[Any]] = {}
+    for kind, holder, _gpid, *what in found["slots"]:
+        held.setdefault((kind, holder), []).append(what)
+    deeds = [[piece_called(r.name), str(r.price), 273, 381] for r in board.railroads]
+    assert sorted(held.pop(("DrawPile", "Deeds"))) == sorted(deeds)
+    for engine, price in (("Express", board.rules.purchase.express_price), ("SuperChief", 40_000)):
+        assert held.pop(("DrawPile", engine)) == [[engine, str(price), 273, 381]] * titles
+    for player in players:
+        sizes = {kind: 42 if kind == "pawn" else 36 for kind in kinds}
+        own = [[f"{player} {kind}", "None", side, side] for kind, side in sizes.items()]
+        assert held.pop(("ListWidget", player)) == own
+        assert [held.pop(("SetupStack", f"{player} {kind}")) for kind in kinds] == [[piece] for piece in own]
+    assert held == {}
+    assert [int(slot[2]) for slot in found["slots"]] == list(range(1, len(found["slots"]) + 1))
+    widgets = found["widgets"]
+    assert widgets["module.ChartWindow"] == ["Destinations", "Payoffs", "Reference"]
+    assert len(widgets["widget.Chart"]) >= len(widgets["module.ChartWindow"])
+    assert widgets["module.DiceButton"] == ["White dice", "Bonus die"]
+    assert widgets["module.SpecialDiceButton"] == ["Destination"]
+    assert widgets["module.documentation.HelpFile"] == ["Rules"]
+    assert widgets["module.PrototypeDefinition"] == ["Pawn", "Chip"]
+    assert len(widgets["module.PieceWindow"]) == len(widgets["module.NotesWindow"]) == 1
+
+
+def test_the_engine_reads_hostile_names(classpath: str, tmp_path: Path) -> None:
+    board = hostile(tiny_board())
+    module = module_bytes(board)
+    points, names = points_of(board), called(board)
+    lists = [(delimiter, list(NAMES[k:])) for delimiter in ";/\t" for k in range(len(NAMES))]
+    plain = [(d, kept) for d, tokens in lists if (kept := [t for t in tokens if not t.endswith("\\")])]
+    found = asked(
+        classpath,
+        module,
+        tmp_path,
+        drops=[["Board", *points[i]] for i in sorted(points)],
+        joined=[[d, joined(tokens, d)] for d, tokens in lists],
+        tokens=plain,
+    )
+    assert [row[2] for row in found["drops"]] == [names[i] for i in sorted(points)]
+    assert found["joined"] == [tokens for _, tokens in lists]
+    # what ends in a backslash the engine writes so that it cannot read it; all else as we do
+    assert found["tokens"] == [joined(tokens, d) for d, tokens in plain]
+    slots = [e for e in read_module(module).tree.iter() if "gpid" in e.attrib]
+    assert [slot[2:4] for slot in found["slots"]] == [[e.get("gpid"), e.get("entryName")] for e in slots]
+    check_pieces(board, found)
+
+
+def test_the_driver_tells_what_is_wrong_with_a_module(classpath: str, tmp_path: Path) -> None:
+    """An engine that cannot open a module must fail, or the tests above prove nothing."""
+    module = tmp_path / "bad.vmod"
+    module.write_bytes(b"no archive")
+    (tmp_path / "q.json").write_text(json.dumps({"drops": []}), encoding="utf-8")
+    done = driven(classpath, tmp_path, module, tmp_path / "q.json")
+    assert done.returncode == 1
+    assert "ZipException" in done.stderr or "IOException" in done.stderr
+    assert "ANSWERS" not in done.stdout

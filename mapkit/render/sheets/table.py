@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from mapkit.render.backdrop import Area
+from mapkit.render.colour import mixed
 from mapkit.render.sheets.canvas import Canvas, Type
 from mapkit.render.sheets.chips import PLAYERS
 from mapkit.render.sheets.fit import pt
-from mapkit.render.sheets.inks import WHITE, ink_on, mixed
+from mapkit.render.sheets.inks import WHITE, ink_on
 from mapkit.render.sheets.sheet import CARD
 from mapkit.render.sheets.tokens import NAMES
 from mapkit.render.theme import CLASSIC, Theme

@@ -2,9 +2,10 @@
 
 from typing import Final, Literal
 
+from mapkit.render.colour import mixed
 from mapkit.render.sheets.canvas import Canvas, Type
 from mapkit.render.sheets.chips import PLAYERS, draw_icon
-from mapkit.render.sheets.inks import WHITE, ink_on, mixed
+from mapkit.render.sheets.inks import WHITE, ink_on
 from mapkit.render.theme import CLASSIC, Theme
 
 Token = Literal["Train", "Home", "Destination"]

@@ -1,0 +1,57 @@
+"""Draw the pictures of docs/gallery.md and the README: `python tools/gallery.py`."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+import mapkit
+from mapkit.render.board import draw_board
+from mapkit.render.layout import lay_out
+from mapkit.render.press.raster import svg_to_png
+from mapkit.render.sheets import sheets
+from mapkit.render.theme import THEMES
+
+ROOT = Path(__file__).resolve().parent.parent
+PICTURES = ROOT / "docs" / "pictures"
+WIDTH = 1400
+COLOURS = 200
+BOARDS = (("usa", "classic"), ("usa", "dark"), ("usa", "print"), ("mexico", "atlas"), ("portugal", "classic"))
+NORTHEAST = (0.63, 0.16, 0.985, 0.52)
+"""Left, top, right and bottom of a part of the United States, as shares of the picture."""
+CLOSE = 4.0
+SHEETS = ("deed-pa", "deed-up", "reference", "destinations-1", "payoffs-1")
+CARD_WIDTH, PAGE_WIDTH = 420, 900
+
+
+def pictures() -> Iterator[tuple[str, Image.Image]]:
+    """Yield the name and the picture of each."""
+    for name, theme in BOARDS:
+        look = THEMES[theme]
+        svg = draw_board(lay_out(mapkit.load(name, workspace=ROOT), look.sizes), theme=look).to_text()
+        yield f"{name}-{theme}", drawn(svg, WIDTH if name != "portugal" else WIDTH // 2)
+        if (name, theme) == BOARDS[0]:
+            whole = drawn(svg, int(WIDTH * CLOSE * 0.7))
+            box = [round(share * size) for share, size in zip(NORTHEAST, whole.size * 2, strict=True)]
+            yield "usa-northeast", whole.crop((box[0], box[1], box[2], box[3]))
+    for sheet in sheets(mapkit.load("usa", workspace=ROOT), THEMES["classic"]):
+        if sheet.id in SHEETS:
+            yield f"sheet-{sheet.id}", drawn(sheet.svg, CARD_WIDTH if sheet.kind == "card" else PAGE_WIDTH)
+
+
+def drawn(svg: str, width: int) -> Image.Image:
+    """Return a drawing in pixels."""
+    return Image.open(BytesIO(svg_to_png(svg, width=width))).convert("RGB")
+
+
+def main() -> None:
+    """Write all pictures."""
+    PICTURES.mkdir(exist_ok=True)
+    for name, picture in pictures():
+        picture.quantize(COLOURS, dither=Image.Dither.NONE).save(PICTURES / f"{name}.png", optimize=True)
+        print(f"docs/pictures/{name}.png: {picture.width} x {picture.height}")
+
+
+if __name__ == "__main__":
+    main()

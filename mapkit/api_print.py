@@ -142,6 +142,8 @@ def pale(theme: Theme) -> Theme:
             "water": _WHITE,
             "land": _WHITE,
             "paper": _WHITE,
+            "panel": _WHITE,
+            "coast_glow": _WHITE,
             "tint_opacity": round(theme.tint_opacity * _LOW_TINT, 3),
         }
     )

@@ -93,7 +93,7 @@ def test_readme_opens_with_title_claim_and_picture() -> None:
     lines = [line for line in README.read_text(encoding="utf-8").splitlines() if line]
     assert lines[0] == "# mapkit"
     assert lines[1].endswith(".")
-    assert "(build/usa/board.svg)" in lines[2]
+    assert "(docs/pictures/usa-classic.png)" in lines[2]
 
 
 def test_readme_has_two_commands_for_a_fresh_machine() -> None:

@@ -1,5 +1,6 @@
 """The layer of names: halos below, then leader lines, then text."""
 
+from collections import Counter
 from typing import Final
 
 from mapkit.model.board import Region
@@ -77,12 +78,15 @@ def _initials(document: Document, layout: Layout) -> None:
     opaque = {"fill-opacity": "1", "stroke-opacity": "1"}
     halos = document.group(layer, {"class": "initials-halos"} | bold | halo_style(document, width) | opaque)
     texts = document.group(layer, {"class": "initials-names"} | bold)
+    numbers: Counter[str] = Counter()
     for mark in layout.initials:
         turn = {"font-size": mm(mark.size)}
         if mark.angle:
             turn["transform"] = f"rotate({mark.angle:g} {mm(mark.x)} {mm(mark.y)})"
         document.text(halos, mark.text, (mark.x, mark.y), turn)
-        own = {"class": "initials", "fill": inks[mark.railroad]}
+        numbers[mark.railroad] += 1
+        ident = f"label-rr-{mark.railroad}-{numbers[mark.railroad]}"
+        own = {"id": ident, "class": "initials", "fill": inks[mark.railroad]}
         document.text(texts, mark.text, (mark.x, mark.y), own | turn | data_attributes({"of": f"rr-{mark.railroad}"}))
 
 

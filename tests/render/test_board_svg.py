@@ -169,13 +169,14 @@ def test_every_city_and_nearly_every_dot_is_named(drawing: tuple[Board, str], tr
 
 
 def test_twins_are_two_squares_side_by_side_on_their_milepost(drawings: dict[str, tuple[Board, str]]) -> None:
-    board, text = drawings["tiny"]
+    _, text = drawings["tiny"]
     tree = ET.fromstring(text.encode())  # noqa: S314 - our own text
     squares = {e.attrib["id"]: e for e in tree.iter(f"{SVG}rect") if e.get("class") == "city"}
     fir, gum = squares["c-fir"], squares["c-gum"]
     assert fir.get("y") == gum.get("y")
     assert float(fir.attrib["x"]) + float(fir.attrib["width"]) < float(gum.attrib["x"])
-    middle = next(m.x for m in board.mileposts if m.id == "fir-gum")
+    plate = next(e.attrib for e in tree.iter(f"{SVG}rect") if e.get("id") == "m-fir-gum")
+    middle = float(plate["x"]) + float(plate["width"]) / 2
     outer = float(fir.attrib["x"]) + float(gum.attrib["x"]) + float(gum.attrib["width"])
     assert outer / 2 == pytest.approx(middle, abs=0.02)
 

@@ -19,7 +19,10 @@ from mapkit.render.page_areas import page_areas
 from mapkit.render.polyline import Array
 from mapkit.render.theme import Sizes
 
-SIZES = Sizes()
+SIZES = Sizes(
+    city_side=4.0, dot_radius=1.1, junction_radius=0.55, line=0.9, lane=1.35, clearance=0.5, city_text=4.0, dot_text=2.2
+)
+"""What the figures below are computed from, whatever the default sizes are."""
 ONE, OTHER = np.array([0]), np.array([1])
 PLACES = st.tuples(st.integers(60, 100), st.integers(60, 100)).map(lambda p: (p[0] / 2 + 30.0, p[1] / 2 + 30.0))
 

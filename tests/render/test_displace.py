@@ -289,7 +289,7 @@ def test_a_drawn_board_has_its_dots_and_tints_where_they_were_moved(mexico: Boar
 def test_close_dots_are_told_with_their_figures(tiny: Board) -> None:
     assert close_dots(lay_out(tiny)) == ()
     assert close_dots(lay_out(crowded_coast())) == ()
-    layout = lay_out(board_of([(100.0, 100.0), (130.0, 100.0), (160.0, 100.0)], cities=[(200.0, 100.0)]))
+    layout = lay_out(board_of([(100.0, 100.0), (130.0, 100.0), (160.0, 100.0)], cities=[(200.0, 100.0)]), SIZES)
     spots = dict(layout.spots) | {"d1": (103.0, 100.0), "c3": (160.0, 103.0)}
     found = close_dots(type(layout)(**{**vars(layout), "spots": spots}))
     assert [(pair.a, pair.b, pair.distance, pair.gap, pair.least_gap) for pair in found] == [

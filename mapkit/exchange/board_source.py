@@ -14,6 +14,7 @@ from mapkit.model.rules import PRESETS, preset
 from mapkit.model.source import ProjectionConfig
 from mapkit.sources.cities import FILE as CITIES
 from mapkit.sources.config import FILE as CONFIG_FILE
+from mapkit.sources.names import fold
 from mapkit.sources.package import DECLARED, DESTINATIONS, PAYOFFS, RAILROADS
 from mapkit.sources.places import FILE as PLACES
 from mapkit.trace.page import crs_of
@@ -97,13 +98,14 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _distinct(texts: Sequence[str]) -> list[str]:
-    out: list[str] = []
+    """Return texts with numbers where one is another, as names are compared, or empty."""
+    out: dict[str, str] = {}
     for text in texts:
         found, number = text.strip(), 2
-        while found in out or not found:
+        while fold(found) in out or not found:
             found, number = f"{text.strip()} {number}".strip(), number + 1
-        out.append(found)
-    return out
+        out[fold(found)] = found
+    return list(out.values())
 
 
 def _lines(railroad: str, board: Board, names: PlaceNames, ids: Mapping[str, str]) -> str:

@@ -1,7 +1,7 @@
 """Placing names without overlap.
 
 Each name has candidates (`candidates`), whose cost grows with lines below and with strange symbols close by. No
-candidate touches a dot or a square, and no two chosen ones touch each other (`placing`). City names always find a
+candidate touches a dot or a square, and no two chosen ones touch each other (`placing`). City names find a
 place, if need be farther off with a leader line; the name of a dot is left out where none is left.
 """
 
@@ -13,7 +13,6 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from mapkit.errors import WorkspaceError
 from mapkit.model.base import Point
 from mapkit.render.backdrop import Area
 from mapkit.render.candidates import Name, Placed, Spots, far, joined, led_line, near, placed
@@ -63,10 +62,9 @@ class Ground:
 
 
 def place_names(names: Sequence[Name], ground: Ground) -> tuple[Placed, ...]:
-    """Return the places of the names, in the order given; a dot's name that finds no room is missing.
+    """Return the places of the names, in the order given; a name that finds no room is missing.
 
-    Raises:
-        WorkspaceError: There is no room for a city's name anywhere near it.
+    A city's name finds one but on a page that is far too small, or off the page.
     """
     if not names:
         return ()
@@ -75,13 +73,8 @@ def place_names(names: Sequence[Name], ground: Ground) -> tuple[Placed, ...]:
     for reaches in (*_REACHES, None, ()):
         chosen = _chosen(names, options)
         lacking = [i for i, name in enumerate(names) if name.bold and chosen[i] == NONE]
-        if not lacking:
+        if not lacking or reaches == ():
             break
-        if reaches == ():
-            raise WorkspaceError(
-                f"no room on the map for the name of {names[lacking[0]].text!r}: too many cities, or text too large; "
-                "enlarge the page in board.toml"
-            )
         for i in lacking:
             if reaches:
                 more = field.priced(far(names[i], reaches))

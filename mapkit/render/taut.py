@@ -29,7 +29,7 @@ def taut(lines: Sequence[BaseGeometry], points: NDArray[np.object_], rounds: int
         points: What must stay on its side.
         rounds: How often every vertex may move; 0 leaves the lines as they are.
     """
-    if rounds == 0:
+    if rounds == 0 or not lines:
         return list(lines)
     parts = [shapely.get_coordinates(shapely.segmentize(line, _STEP_MM)) for line in lines]
     along = np.concatenate(parts)

@@ -32,6 +32,8 @@ _ABROAD_MM: Final = 7.0
 """What is tinted around the way to a milepost in a country that is not tinted otherwise."""
 _AT_SEA_MM: Final = 15.0
 _TRIES: Final = (40, 15, 5, 0)
+_STRAIGHT_MM: Final = 1e-2
+_FAR: Final = 20
 
 
 @dataclass(frozen=True)
@@ -95,8 +97,7 @@ def _areas(xy: Array, names: Sequence[str], backdrop: Backdrop) -> dict[str, Bas
     if len(set(names)) == 1:
         return {names[0]: box}
     points = as_points(xy)
-    cells = shapely.voronoi_polygons(shapely.multipoints(points), extend_to=box, ordered=False)
-    cells = shapely.get_parts(cells)
+    cells = _cells(xy, box)
     cell, site = shapely.STRtree(points).query(cells, predicate="intersects")
     own: dict[str, list[BaseGeometry]] = {}
     for c, s in sorted(zip(cell.tolist(), site.tolist(), strict=True), key=lambda pair: pair[1]):
@@ -114,6 +115,17 @@ def _areas(xy: Array, names: Sequence[str], backdrop: Backdrop) -> dict[str, Bas
         if areas is not None:
             return areas
     return rough
+
+
+def _cells(xy: Array, box: BaseGeometry) -> NDArray[np.object_]:
+    """Return the cells of places; those on one straight line have none, so four far away are added to them."""
+    if np.linalg.matrix_rank(xy - xy[0], tol=_STRAIGHT_MM) < xy.shape[1]:
+        left, top, right, bottom = box.bounds
+        far = _FAR * np.array([right - left, bottom - top])
+        middle = np.array([left + right, top + bottom]) / 2
+        xy = np.vstack((xy, middle + far * np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])))
+    cells = shapely.voronoi_polygons(shapely.multipoints(as_points(xy)), extend_to=box, ordered=False)
+    return shapely.get_parts(cells)
 
 
 def _filled(

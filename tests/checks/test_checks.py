@@ -214,7 +214,8 @@ TWICE = {"P02", "P05", "P06", "P07"}  # a wrong pair is two cells
 @pytest.mark.parametrize("code", BAD)
 def test_a_bad_board_gives_exactly_this_finding(code: str) -> None:
     change, elements = BAD[code]
-    found = [f for f in mapkit.check(change(GOOD)).findings if f.severity is not Severity.NOTE]
+    report = mapkit.check(change(GOOD), drawing=False)  # these lines are no drawing anybody made
+    found = [f for f in report.findings if f.severity is not Severity.NOTE]
     assert {f.code for f in found} == {code}, [f.message for f in found]
     assert len(found) == (2 if code in TWICE else 1)
     assert sorted(found[0].elements) == sorted(elements)

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mapkit.errors import WorkspaceError
 from mapkit.render.backdrop import Area
 from mapkit.render.candidates import blocks
 from mapkit.render.labels import Ground, Name, Placed, place_names, shapes_of
@@ -132,10 +131,9 @@ def test_a_city_is_named_even_where_dots_leave_no_room_at_all() -> None:
     assert placed.name.key == "city"
 
 
-def test_a_map_without_room_is_refused_by_name() -> None:
-    names = [dot("a", 5, 5, bold=True, text="Llanfairpwllgwyngyll")]
-    with pytest.raises(WorkspaceError, match="Llanfairpwllgwyngyll"):
-        place(names, area=(0, 0, 10, 10))
+def test_a_city_off_the_page_is_not_named() -> None:
+    inside, outside = dot("a", 50, 50, bold=True), dot("b", 900, 50, bold=True)
+    assert [spot.name.key for spot in place([inside, outside])] == ["a"]
 
 
 def test_nothing_to_place() -> None:

@@ -163,6 +163,13 @@ def test_a_milepost_in_the_sea_or_a_lake_gets_ground(tiny: Board) -> None:
     assert not any(shape.intersects(spots[wet]) for shape in laid.backdrop.lakes)
 
 
+def test_mileposts_on_one_straight_line_have_their_ground(tiny: Board) -> None:
+    spots = {m.id: (20.0 + 30 * at, 30.0 + 20 * at) for at, m in enumerate(tiny.mileposts)}
+    tints = lay_ground(tiny, Backdrop(AREA, shapely.box(*AREA), (), (), NONE, NONE), spots).tints
+    regions = regions_of(tiny)
+    assert all(tints[regions[ident]].covers(shapely.Point(spot)) for ident, spot in spots.items())
+
+
 def test_a_board_without_cities_has_no_tints(tiny: Board) -> None:
     board = tiny.model_copy(update={"cities": ()})
     laid = lay_ground(board, Backdrop(AREA, shapely.box(*AREA), (), (), NONE, NONE))

@@ -258,6 +258,7 @@ def build_in_subprocess(
     workspace: Path, *, limit: int | None = None, stderr: IO[str] | int = subprocess.PIPE
 ) -> subprocess.Popen[str]:
     def lower() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background job ignores it
         if limit is not None:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))

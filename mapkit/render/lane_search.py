@@ -115,30 +115,54 @@ def improve(orders: Mapping[int, tuple[str, ...]], terms: Sequence[Term]) -> tup
     """Improve orders until no move helps: one railroad to another place in an edge, or two exchanged in all edges."""
     now: Orders = dict(orders)
     of: dict[int, list[Term]] = {}
+    about: dict[str, list[Term]] = {}
     for term in terms:
         for i in sorted({term.e, term.f}):
             of.setdefault(i, []).append(term)
+        about.setdefault(term.r, []).append(term)
+        about.setdefault(term.s, []).append(term)
     pairs = sorted({(t.r, t.s) for t in terms})
     better = True
     while better:
         better = False
         for i in sorted(of):
-            for moved in _moves(now[i]):
-                better |= _try(now, {i: moved}, of[i])
+            better |= _move(now, i, of[i])
         for r, s in pairs:
             swap = {r: s, s: r}
             both = {i: tuple(swap.get(n, n) for n in order) for i, order in now.items() if r in order and s in order}
-            better |= _try(now, both, terms)
+            if _cost(now | both, touched := about[r] + about[s]) < _cost(now, touched):
+                now.update(both)
+                better = True
     return now, _cost(now, terms)
 
 
-def _try(now: Orders, change: Orders, terms: Sequence[Term]) -> bool:
-    """Keep a change that costs less."""
-    after = now | change
-    if _cost(after, terms) < _cost(now, terms):
-        now.update(change)
-        return True
-    return False
+def _move(now: Orders, edge: int, terms: Sequence[Term]) -> bool:
+    """Move railroads of an edge while that costs less."""
+    names = now[edge]
+    place = {name: k for k, name in enumerate(names)}
+    left = _left_costs(now, edge, terms, place)
+    least, better = int(np.triu(left, 1).sum()), False
+    for moved in _moves(names):
+        order = [place[name] for name in moved]
+        if (cost := int(np.triu(left[order][:, order], 1).sum())) < least:
+            least, now[edge], better = cost, moved, True
+    return better
+
+
+def _left_costs(now: Orders, edge: int, terms: Sequence[Term], place: Mapping[str, int]) -> Cells:
+    """Return what it costs, other edges as they are, if one railroad (row) is left of another (column)."""
+    left = np.zeros((len(place), len(place)), dtype=np.int64)
+    for term in terms:
+        r, s = place[term.r], place[term.s]
+        if term.e == term.f:
+            no, yes = term.cost[0, 0], term.cost[1, 1]
+        else:
+            other = now[term.f if term.e == edge else term.e]
+            held = int(other.index(term.s) > other.index(term.r))
+            no, yes = term.cost[:, held] if term.e == edge else term.cost[held]
+        left[r, s] += yes
+        left[s, r] += no
+    return left
 
 
 def _moves(order: tuple[str, ...]) -> list[tuple[str, ...]]:

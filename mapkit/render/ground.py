@@ -7,7 +7,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.model.board import Board
-from mapkit.render.document import Document, data_attributes, mm
+from mapkit.render.document import Document, data_attributes
 from mapkit.render.railroad_styles import region_tint
 from mapkit.render.shapes import shape_d
 from mapkit.render.theme import Theme
@@ -27,7 +27,7 @@ def draw_ground(document: Document, board: Board, ground: Ground) -> None:
     theme, base = document.theme, ground.backdrop
     shore = {"stroke-width": "0.3", "stroke-linejoin": "round"}
     _water(document, board, ground)
-    # Shapes end at the map's edge; what their pens stick out, the frame covers. Clipping would take raster engines long.
+    # Shapes end at the map's edge, and the frame covers what their pens stick out: clipping costs raster engines much.
     document.path(
         document.layers["land"],
         shape_d(base.land) or "M0,0",

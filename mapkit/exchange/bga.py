@@ -4,14 +4,13 @@ from typing import Any, Final
 
 from mapkit.exchange.bga_css import BOARD, SHARP, sheet_name, stylesheet
 from mapkit.exchange.bga_data import card_cells, material
-from mapkit.exchange.board_picture import board_picture
+from mapkit.exchange.board_picture import board_picture, card_sheets
 from mapkit.exchange.card_grid import LONGEST, CardGrid, card_set
 from mapkit.exchange.form import Exported, ExportOptions
 from mapkit.exchange.php_text import php_value
 from mapkit.jsontext import json_text
 from mapkit.model.board import Board
 from mapkit.render.layout import lay_out
-from mapkit.render.sheets import sheets
 
 LOSSES: Final = (
     "the course of lines between mileposts, but for their drawing",
@@ -57,7 +56,7 @@ class BoardGameArenaFormat:
         grids: dict[str, tuple[CardGrid, ...]] = {}
         cells: dict[str, dict[str, int]] = {}
         for group in GROUPS:
-            cards = sheets(board, only=[group])
+            cards = card_sheets(board, group)
             if cards:
                 pictures = card_set(cards)
                 grids[group], cells[group] = pictures.grids, card_cells(cards, pictures)

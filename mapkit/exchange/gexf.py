@@ -1,14 +1,11 @@
 """GEXF 1.2 for Gephi: the network with places and colours; read as an edited file of a board at hand."""
 
-from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
-from xml.etree.ElementTree import ParseError
 
-from mapkit.errors import SourceError
 from mapkit.exchange.form import Exported, ExportOptions
 from mapkit.exchange.networkx_bridge import MEMBER, from_networkx, to_networkx
-from mapkit.exchange.xml_reading import checked_xml
+from mapkit.exchange.xml_reading import read_graph
 from mapkit.exchange.xml_text import xml_text
 from mapkit.model.board import Board
 
@@ -41,11 +38,7 @@ class GexfFormat:
         import networkx as nx  # noqa: PLC0415 - heavy
 
         file = path.name
-        data = checked_xml(path)
-        try:
-            graph = nx.read_gexf(BytesIO(data))
-        except (nx.NetworkXException, ParseError, KeyError, TypeError, ValueError, AttributeError) as error:
-            raise SourceError(f"{file}: no GEXF ({type(error).__name__}: {error}); export the board again") from error
+        graph = read_graph(path, nx.read_gexf, "GEXF")
         for _, values in graph.nodes(data=True):
             values["name"] = values.pop("label", None)
         return from_networkx(graph, file=file, base=base)

@@ -1,14 +1,11 @@
 """GraphML, for yEd, Gephi, Cytoscape, igraph and others."""
 
-from io import BytesIO
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import ParseError
 
-from mapkit.errors import SourceError
 from mapkit.exchange.form import Exported, ExportOptions
 from mapkit.exchange.networkx_bridge import from_networkx, to_networkx
-from mapkit.exchange.xml_reading import checked_xml
+from mapkit.exchange.xml_reading import read_graph
 from mapkit.exchange.xml_text import xml_text
 from mapkit.model.board import Board
 
@@ -40,13 +37,7 @@ class GraphMlFormat:
         import networkx as nx  # noqa: PLC0415 - heavy
 
         file = path.name
-        data = checked_xml(path)
-        try:
-            graph = nx.read_graphml(BytesIO(data), force_multigraph=True)
-        except (nx.NetworkXException, ParseError, KeyError, TypeError, ValueError, AttributeError) as error:
-            raise SourceError(
-                f"{file}: no GraphML ({type(error).__name__}: {error}); export the board again"
-            ) from error
+        graph = read_graph(path, nx.read_graphml, "GraphML", force_multigraph=True)
         return from_networkx(graph, file=file, base=base)
 
 

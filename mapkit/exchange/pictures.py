@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 
+from mapkit.exchange.board_picture import board_picture, board_svg
+from mapkit.exchange.card_grid import LONGEST
 from mapkit.exchange.form import Exported, ExportOptions
 from mapkit.model.board import Board
-from mapkit.render.board import render_board
-from mapkit.render.press.write import picture_bytes
+from mapkit.render.press.raster import MM_PER_INCH
+from mapkit.render.press.write import lacking_letters, picture_bytes
 
 DPI = 150.0
-"""Of PNG files; `mapkit picture --dpi` makes others."""
+"""Of PNG files, if no side has more than `LONGEST` pixels then; `mapkit picture --dpi` makes others."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,11 @@ class PictureFormat:
 
     def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
         """Return `BOARD.svg`, `.png` or `.pdf`."""
-        data, told = picture_bytes(render_board(board), self.name, dpi=DPI, fonts="embed", name=board.id)
+        svg = board_svg(board)
+        if self.name == "png" and max(board.page.width, board.page.height) * DPI > LONGEST * MM_PER_INCH:
+            data, told = board_picture(board, LONGEST).png, lacking_letters(svg, board.id)
+        else:
+            data, told = picture_bytes(svg, self.name, dpi=DPI, fonts="embed", name=board.id)
         return Exported({f"{board.id}.{self.name}": data}, (self.loses, *told))
 
 
@@ -37,7 +43,12 @@ SVG_FORMAT = PictureFormat(
     "the drawn board with ids and data of mileposts, segments, cities, railroads, regions; its fonts",
     "charts, rules and provenance",
 )
-PNG_FORMAT = PictureFormat("png", "Picture (PNG)", f"the drawn board at {DPI:.0f} dpi", "everything but the looks")
+PNG_FORMAT = PictureFormat(
+    "png",
+    "Picture (PNG)",
+    f"the drawn board at {DPI:.0f} dpi, or {LONGEST} pixels long if that is less",
+    "everything but the looks",
+)
 PDF_FORMAT = PictureFormat(
     "pdf", "Picture (PDF)", "the drawn board at its size, with fonts and text", "everything but the looks"
 )

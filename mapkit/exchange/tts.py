@@ -4,7 +4,7 @@ import re
 from typing import Any, Final
 
 from mapkit.errors import ExportError
-from mapkit.exchange.board_picture import board_picture, hashed_name
+from mapkit.exchange.board_picture import board_picture, card_sheets, hashed_name
 from mapkit.exchange.card_grid import LONGEST, card_set
 from mapkit.exchange.form import Exported, ExportOptions
 from mapkit.exchange.tts_notes import tab_states
@@ -23,7 +23,6 @@ from mapkit.exchange.tts_objects import (
 from mapkit.jsontext import json_text
 from mapkit.model.board import Board
 from mapkit.render.layout import lay_out
-from mapkit.render.sheets import sheets
 
 LOSSES: Final = (
     "segments and junctions, but for their drawing",
@@ -81,7 +80,7 @@ class TabletopSimulatorFormat:
         things = [board_tile(table, picture, put(f"{board.id}-board", picture.png), spots, scale)]
         key = 1
         for group, title, z in _DECKS:
-            cards = sheets(board, only=[group])
+            cards = card_sheets(board, group)
             if not cards:
                 continue
             pictures = card_set(cards)

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from mapkit.exchange.board_picture import board_picture, board_svg, card_sheets
+from mapkit.exchange.card_grid import LONGEST
 from mapkit.model.board import Board
-from mapkit.render.board import draw_board
 from mapkit.render.layout import Layout
 from mapkit.render.press.raster import MM_PER_INCH, svg_to_png
 from mapkit.render.sheets import CARD, Sheet, sheets
@@ -16,6 +17,8 @@ BOARD: Final = "board.png"
 TABLE: Final = "table.png"
 
 _BOARD_DPI: Final = 100.0
+_NEAR: Final = 0.1
+"""How much more or less resolution a board may have, so that its picture is the one of other formats."""
 _MOST_PIXELS: Final = 40_000_000
 """The engine holds a board's picture in memory, 4 bytes a pixel."""
 _CARD_DPI: Final = 110.0
@@ -76,7 +79,7 @@ def pictures_of(layout: Layout) -> Pictures:
     """Draw everything that a module shows."""
     board = layout.board
     dpi = board_dpi(board)
-    files = {BOARD: svg_to_png(draw_board(layout).to_text(), dpi)}
+    files = {BOARD: _board_png(layout, dpi)}
     decks = []
     drawn: dict[str, str] = {}
     for name, found in _card_sheets(layout).items():
@@ -114,17 +117,31 @@ def pictures_of(layout: Layout) -> Pictures:
 
 def board_dpi(board: Board) -> float:
     """Return the resolution of a board's picture: less for a page so large that the engine could not hold it."""
+    shared = _shared_dpi(board)
+    if abs(shared - _BOARD_DPI) <= _NEAR * _BOARD_DPI:
+        return shared
     inches = board.page.width * board.page.height / MM_PER_INCH**2
     return float(min(_BOARD_DPI, int((_MOST_PIXELS / inches) ** 0.5)))
+
+
+def _shared_dpi(board: Board) -> float:
+    """Return the resolution of the picture that other clients get; drawing another takes seconds."""
+    return LONGEST * MM_PER_INCH / max(board.page.width, board.page.height)
+
+
+def _board_png(layout: Layout, dpi: float) -> bytes:
+    if dpi == _shared_dpi(layout.board):
+        return board_picture(layout.board, LONGEST).png
+    return svg_to_png(board_svg(layout.board), dpi)
 
 
 def _card_sheets(layout: Layout) -> dict[str, list[tuple[Sheet, str]]]:
     """Return deck -> its cards with their prices: all deeds, and each kind of engine (RB-C15, RB-C16)."""
     board, rules = layout.board, layout.board.rules
     prices = {f"deed-{railroad.id}": str(railroad.price) for railroad in board.railroads}
-    decks = {"Deeds": [(sheet, prices[sheet.id]) for sheet in sheets(board, only=["deeds"], layout=layout)]}
+    decks = {"Deeds": [(sheet, prices[sheet.id]) for sheet in card_sheets(board, "deeds")]}
     costs = {"freight": 0, "express": rules.purchase.express_price, "superchief": rules.purchase.superchief_price}
-    for sheet in sheets(board, only=["engines"]):
+    for sheet in card_sheets(board, "engines"):
         kind = sheet.id.split("-")[1]
         decks.setdefault(_ENGINES[kind], []).append((sheet, str(costs[kind])))
     return {name: cards for name, cards in decks.items() if cards}

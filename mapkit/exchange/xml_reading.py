@@ -1,14 +1,24 @@
 """XML of foreign files, looked through before a library that would follow anything sees it."""
 
+import warnings
+from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
+from xml.etree.ElementTree import ParseError
 from xml.sax.xmlreader import AttributesImpl
 
 from mapkit.errors import SourceError, WorkspaceError
 from mapkit.sources.import_kml import LimitedHandler, scan_xml
 
+if TYPE_CHECKING:
+    import networkx as nx
+
 MAX_BYTES: Final = 64 * 2**20
 MAX_ELEMENTS: Final = 2_000_000
+
+_REFUSALS: Final = (ParseError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RuntimeError)
+"""What networkx raises on what it does not expect: it has no error of its own for that."""
 
 
 def checked_xml(path: Path) -> bytes:
@@ -27,6 +37,36 @@ def checked_xml(path: Path) -> bytes:
         raise WorkspaceError(f"{file}: cannot be read from {path}: {error.strerror or error}") from error
     scan_xml(data, _Counting(), file=file)
     return data
+
+
+def read_graph(
+    path: Path,
+    reader: "Callable[..., nx.Graph[str]]",
+    kind: str,
+    **options: Any,  # noqa: ANN401 - as the reader takes them
+) -> "nx.Graph[str]":
+    """Return the graph of an XML file, by a function of networkx, whose warnings say nothing to a board's author.
+
+    Args:
+        path: The file.
+        reader: Reads it.
+        kind: What it should be, for messages.
+        options: Of the reader.
+
+    Raises:
+        SourceError: As for `checked_xml`; or the file is not of that kind.
+        WorkspaceError: As for `checked_xml`.
+    """
+    from networkx import NetworkXException  # noqa: PLC0415 - heavy
+
+    data = checked_xml(path)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return reader(BytesIO(data), **options)
+    except (NetworkXException, *_REFUSALS) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise SourceError(f"{path.name}: no {kind} ({what}); export the board again") from error
 
 
 class _Counting(LimitedHandler):

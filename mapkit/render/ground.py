@@ -7,14 +7,14 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.model.board import Board
-from mapkit.render.document import Document, data_attributes, mm
+from mapkit.render.document import Document, data_attributes
 from mapkit.render.railroad_styles import region_tint
 from mapkit.render.shapes import shape_d
 from mapkit.render.theme import Theme
 from mapkit.render.tints import Ground
 
-_GLOW: Final = ((5.0, 0.5), (2.6, 1.0))
-"""Widths of the light bands along the coast, and their opacity."""
+_GLOW: Final = ((2.5, 0.5), (1.3, 1.0))
+"""How far the light bands reach from the coast, in millimetres, and their opacity."""
 _GLOW_SIMPLE_MM: Final = 0.5
 _RIVER_SIMPLE_MM: Final = 0.45
 _LEAST_HATCH_MM: Final = 0.5
@@ -25,43 +25,42 @@ _HATCH: Final = ((45, 6.0), (135, 6.0), (0, 6.0), (90, 6.0), (22.5, 4.0), (112.5
 def draw_ground(document: Document, board: Board, ground: Ground) -> None:
     """Fill the layers `water`, `land`, `regions`, `lakes` and `borders`."""
     theme, base = document.theme, ground.backdrop
-    clip = {"clip-path": document.clip_to("map-area", base.area)}
     shore = {"stroke-width": "0.3", "stroke-linejoin": "round"}
-    _water(document, board, ground, clip)
+    _water(document, board, ground)
+    # Shapes end at the map's edge, and the frame covers what their pens stick out: clipping costs raster engines much.
     document.path(
-        document.group(document.layers["land"], clip),
+        document.layers["land"],
         shape_d(base.land) or "M0,0",
         {"class": "land", "fill": theme.land, "fill-rule": "evenodd", "stroke": theme.coast} | shore,
     )
     _regions(document, board, ground)
     rivers = document.group(
         document.layers["lakes"],
-        clip
-        | {"fill": "none", "stroke": theme.river, "stroke-width": "0.35", "stroke-linejoin": "round"}
+        {"fill": "none", "stroke": theme.river, "stroke-width": "0.35", "stroke-linejoin": "round"}
         | {"stroke-linecap": "round"},
     )
     d = shape_d(curved(base.rivers))
     if d:
         document.path(rivers, d, {"class": "rivers"})
-    lakes = document.group(document.layers["lakes"], clip | {"fill": theme.water, "stroke": theme.lake_shore} | shore)
+    lakes = document.group(document.layers["lakes"], {"fill": theme.water, "stroke": theme.lake_shore} | shore)
     for lake in base.lakes:
         document.path(lakes, shape_d(lake), {"class": "lake", "fill-rule": "evenodd"})
     _borders(document, ground)
 
 
-def _water(document: Document, board: Board, ground: Ground, clip: dict[str, str]) -> None:
+def _water(document: Document, board: Board, ground: Ground) -> None:
     theme, base = document.theme, ground.backdrop
     layer = document.layers["water"]
     document.rect(layer, (0.0, 0.0, board.page.width, board.page.height), {"class": "paper", "fill": theme.paper})
     document.rect(layer, base.area, {"class": "water", "fill": theme.water})
     if theme.coast_glow == theme.water:
         return
-    glow = document.group(
-        layer, clip | {"class": "coast-glow", "fill": "none", "stroke": theme.coast_glow, "stroke-linejoin": "round"}
-    )
-    d = shape_d(shapely.simplify(base.land, _GLOW_SIMPLE_MM))
-    for width, opacity in _GLOW if d else ():
-        document.path(glow, d, {"stroke-width": mm(width), "stroke-opacity": f"{opacity:g}"})
+    glow = document.group(layer, {"class": "coast-glow", "fill": theme.coast_glow, "fill-rule": "evenodd"})
+    coast = shapely.simplify(base.land, _GLOW_SIMPLE_MM)
+    for width, opacity in _GLOW:
+        d = shape_d(shapely.intersection(shapely.buffer(coast, width, quad_segs=4), shapely.box(*base.area)))
+        if d:
+            document.path(glow, d, {"fill-opacity": f"{opacity:g}"})
 
 
 def _regions(document: Document, board: Board, ground: Ground) -> None:

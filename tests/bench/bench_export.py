@@ -1,8 +1,11 @@
-"""Times every format of the United States board, and reading it back; limit 20 seconds together.
+"""Times every format of the United States board, and reading it back; exits 1 above 20 seconds or 500 MB together.
 
     python tests/bench/bench_export.py
 
-Imports are warm: the small board of the tests is exported first. Memory is the peak of the process.
+Imports are warm: the small board of the tests is exported first. Formats share what they draw, so the first that asks
+for a drawing is charged for it, as in one export. Both kinds of time are shown, since others may be at work here: the
+processor's is what counts. The ratio is that of a format's processor time to writing the board file. Memory is the
+greatest of the process so far, the baseline that with all modules loaded and nothing exported of the board.
 """
 
 import resource
@@ -19,38 +22,60 @@ from tiny import tiny_board  # noqa: E402 - found by the path above
 import mapkit  # noqa: E402
 from mapkit.exchange.form import ExportOptions, ReadingFormat  # noqa: E402
 from mapkit.exchange.region_areas import _areas  # noqa: E402
-from mapkit.exchange.registry import named_formats  # noqa: E402
+from mapkit.exchange.registry import named_formats, reader_for  # noqa: E402
+
+MOST_SECONDS = 20.0
+MOST_MB = 500.0
 
 
-def main() -> None:
-    """Print a line a format, and the sums."""
-    board = mapkit.load(ROOT / "build" / "usa" / "board.json")
+def peak() -> float:
+    """Return the greatest memory of the process so far, MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def read_back(files: dict[str, bytes]) -> None:
+    """Print how long reading each file takes."""
+    print(f"{'file':24} {'read, CPU s':>11}")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in files.items():
+            path = Path(folder) / name
+            path.write_bytes(content)
+            reader = reader_for(name)
+            start = time.process_time()
+            if reader is not None:
+                reader.read(path)
+            print(f"{name:24} {time.process_time() - start:11.2f}")
+
+
+def main() -> int:
+    """Print a line a format, and the sums; tell whether the limits hold."""
     formats = named_formats("all")
     for form in formats:
         form.export(tiny_board(), ExportOptions())
+    board = mapkit.load(ROOT / "build" / "usa" / "board.json")
     _areas.cache_clear()
-    total = 0.0
-    print(f"{'format':10} {'export s':>9} {'read s':>8} {'MB':>7}")
-    with tempfile.TemporaryDirectory() as folder:
-        for form in formats:
-            start = time.perf_counter()
-            made = form.export(board, ExportOptions())
-            wrote = time.perf_counter() - start
-            total += wrote
-            size = sum(len(c.encode() if isinstance(c, str) else c) for c in made.files.values())
-            read = ""
-            if isinstance(form, ReadingFormat):
-                name = next(n for n in made.files if n.endswith(form.suffixes[0]) and ".schema" not in n)
-                path = Path(folder) / name
-                content = made.files[name]
-                path.write_bytes(content.encode() if isinstance(content, str) else content)
-                start = time.perf_counter()
-                form.read(path)
-                read = f"{time.perf_counter() - start:8.2f}"
-            print(f"{form.name:10} {wrote:9.2f} {read:8} {size / 1e6:7.2f}")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"all formats: {total:.1f} s; limit 20 s. Peak memory of the process: {peak:.0f} MB; limit 500 MB")
+    rows: list[tuple[str, float, float, float, float]] = []
+    files: dict[str, bytes] = {}
+    print(f"baseline {peak():.0f} MB")
+    for form in formats:
+        start, cpu = time.perf_counter(), time.process_time()
+        made = form.export(board, ExportOptions())
+        wall, cpu = time.perf_counter() - start, time.process_time() - cpu
+        contents = {n: c.encode() if isinstance(c, str) else c for n, c in made.files.items()}
+        rows.append((form.name, wall, cpu, sum(map(len, contents.values())) / 1e6, peak()))
+        if isinstance(form, ReadingFormat):
+            name = next(n for n in contents if n.endswith(form.suffixes[0]) and ".schema" not in n)
+            files[name] = contents[name]
+    unit = next(row[2] for row in rows if row[0] == "engine")
+    print(f"{'format':10} {'wall s':>7} {'CPU s':>7} {'ratio':>7} {'files MB':>8} {'peak MB':>8}")
+    for name, wall, cpu, size, memory in rows:
+        print(f"{name:10} {wall:7.2f} {cpu:7.2f} {cpu / unit:7.1f} {size:8.2f} {memory:8.0f}")
+    wall, cpu, memory = sum(row[1] for row in rows), sum(row[2] for row in rows), max(row[4] for row in rows)
+    print(f"all formats: {cpu:.1f} s of the processor, {wall:.1f} s by the clock; limit {MOST_SECONDS:.0f} s")
+    print(f"peak memory: {memory:.0f} MB; limit {MOST_MB:.0f} MB")
+    read_back(files)
+    return int(cpu > MOST_SECONDS or memory > MOST_MB)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -34,7 +34,7 @@ def picture_bytes(
         raise PrintError(f"{name}: {kind!r} is no kind of picture{did_you_mean(kind, KINDS)}; {', '.join(KINDS)} are")
     if fonts not in FONTS:
         raise PrintError(f"fonts {fonts!r}: choose one of {', '.join(FONTS)}{did_you_mean(fonts, FONTS)}")
-    told = _lacking(missing_letters(svg, name), "the fonts lack these letters")
+    told = lacking_letters(svg, name)
     if kind == "png":
         from mapkit.render.press.raster import svg_to_png  # noqa: PLC0415 - each engine only for its own kind
 
@@ -77,6 +77,15 @@ def write_picture(
     data, told = picture_bytes(svg, kind, dpi=dpi, fonts=fonts, name=name)
     write_files(path.parent, {path.name: data})
     return told
+
+
+def lacking_letters(svg: str, name: str = "the picture") -> tuple[str, ...]:
+    """Return what the user of a picture should know of letters that the shipped fonts lack.
+
+    Raises:
+        PrintError: As for `read_picture`.
+    """
+    return _lacking(missing_letters(svg, name), "the fonts lack these letters")
 
 
 def _lacking(letters: str, what: str) -> tuple[str, ...]:

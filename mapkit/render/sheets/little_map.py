@@ -43,6 +43,10 @@ class Maps:
     ground: Backdrop
     lines: Mapping[str, Sequence[Array]]
     """Railroad (id) -> its drawn pieces, on the board's page."""
+    track: NDArray[np.object_]
+    """All drawn pieces as shapes, railroad by railroad."""
+    owners: NDArray[np.str_]
+    """The railroad (id) of each."""
     served: Mapping[str, frozenset[str]]
     order: Mapping[str, int]
     """City (id) -> its place among destinations, the likeliest first."""
@@ -82,7 +86,10 @@ def maps_of(board: Board, theme: Theme, shape: float, layout: Layout | None = No
     left, top, right, bottom = zip(layout.area, *windows, strict=True)
     seen = (min(left), min(top), max(right), max(bottom))
     ground = load_backdrop(board.projection, seen, layout.warp)
-    return Maps(layout, ground, lines, cities_by_railroad(board), order, railroad_styles(board, theme))
+    owned = [(ident, shapely.LineString(line)) for ident in sorted(lines) for line in lines[ident]]
+    track = np.array([line for _, line in owned], dtype=object)
+    owners = np.array([ident for ident, _ in owned], dtype=np.str_)
+    return Maps(layout, ground, lines, track, owners, cities_by_railroad(board), order, railroad_styles(board, theme))
 
 
 def draw_little_map(canvas: Canvas, maps: Maps, railroad: Railroad, area: Area) -> None:
@@ -146,11 +153,11 @@ def _land(canvas: Canvas, group: Element, maps: Maps, view: _View) -> None:
 
 def _other_lines(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad, view: _View) -> None:
     theme = canvas.theme
-    lines = [shapely.LineString(line) for ident in sorted(maps.lines) if ident != railroad.id
-             for line in maps.lines[ident]]  # fmt: skip
-    if not lines:
+    others = maps.track[maps.owners != railroad.id]
+    seen = others[shapely.intersects(others, shapely.box(*view.window))]
+    if not len(seen):
         return
-    cut = shapely.intersection(np.array(lines, dtype=object), shapely.box(*view.window))
+    cut = shapely.intersection(seen, shapely.box(*view.window))
     placed = shapely.simplify(shapely.transform(cut, view.place), _FINE_MM)
     words = [line_d(part.coords) for part in shapely.get_parts(placed)
              if part.geom_type == "LineString" and not part.is_empty]  # fmt: skip

@@ -238,6 +238,8 @@ def test_pieces_come_back(name: str, value: str, depth: int) -> None:
 
 def test_a_large_page_has_a_coarser_picture(tiny: mapkit.Board) -> None:
     assert board_dpi(tiny) == 100
+    metre = tiny.model_copy(update={"page": Page(width=1000, height=700, frame=(0, 0, 1000, 700))})
+    assert board_dpi(metre) == pytest.approx(4096 / 1000 * 25.4)  # the picture of other formats
     large = tiny.model_copy(update={"page": Page(width=4000, height=3000, frame=(0, 0, 4000, 3000))})
     assert board_dpi(large) == 46
     assert 4000 * 3000 * (46 / 25.4) ** 2 < 40_000_000

@@ -209,7 +209,7 @@ def _destinations(text: str | None, config: BoardConfig, cities: list[CityRow]) 
     rows = read_destinations(text, file=DESTINATIONS, cities=cities, regions=config.regions)
     typed: dict[tuple[str, int], ChartRow] = {(row.chart, row.total): row for row in rows}
     for chart in dict.fromkeys(row.chart for row in rows):
-        for total in SUMS:
+        for total in map(int, SUMS):
             found = typed.get((chart, total))
             yield cell_key(chart, "odd", total), Cell(item=found.odd if found else None)
             yield cell_key(chart, "even", total), Cell(item=found.even if found else None)

@@ -125,6 +125,10 @@ class PlaceFinder:
         self._gazetteer: Gazetteer | None = None
         self._found: dict[str, tuple[str, Point]] = {}
 
+    def knows(self, name: str) -> bool:
+        """Return whether a name is one of the board's own, so that the gazetteer is not asked."""
+        return fold(name) in self._known
+
     def find(self, name: str) -> tuple[str, float, float]:
         """Return `(canonical name, lon, lat)`; the canonical name of a city is its milepost's.
 

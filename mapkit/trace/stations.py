@@ -27,7 +27,7 @@ from mapkit.model.network import (
     NetworkPiece,
     Origin,
 )
-from mapkit.model.source import Source, StationRow
+from mapkit.model.source import CityRow, Source, StationRow
 from mapkit.sources.names import slug, without_state
 from mapkit.sources.places import city_points
 from mapkit.trace.segments import segments_of
@@ -36,13 +36,14 @@ _BRANCHES = 3
 
 
 @dataclass
-class _Railroad:
-    """One railroad's places and stretches, while they are gathered."""
+class LaidRailroad:
+    """One railroad's places and stretches, as its station lists give them."""
 
     rows: dict[str, StationRow] = field(default_factory=dict)  # place -> first row that names it
     stretches: dict[frozenset[str], StationRow] = field(default_factory=dict)  # two places -> row of the later
 
     def neighbours(self) -> dict[str, list[str]]:
+        """Return the places next to each place, sorted."""
         out: dict[str, list[str]] = defaultdict(list)
         for stretch in self.stretches:
             one, other = sorted(stretch)
@@ -60,14 +61,14 @@ def trace_stations(source: Source) -> Network:
         SourceError: A place is milepost and via of one railroad, a line ends at a via, or two places
             give the same id.
     """
-    railroads = _gather(source.stations)
-    mileposts = _mileposts(source)
+    railroads = gather_stations(source.stations)
+    mileposts = station_mileposts(source.cities, source.stations)
     ids = {m.name: m.id for m in mileposts}
     names = {row.place: ids[row.place] for row in source.stations if row.kind == "milepost"}
     junctions: list[NetworkJunction] = []
     pieces: list[NetworkPiece] = []
     for railroad in sorted(railroads):
-        own, own_pieces = _lay(railroad, railroads[railroad], names)
+        own, own_pieces = lay_railroad(railroad, railroads[railroad], names)
         junctions.extend(own)
         pieces.extend(own_pieces)
     junctions.sort(key=lambda j: j.id)
@@ -80,8 +81,13 @@ def trace_stations(source: Source) -> Network:
     )
 
 
-def _gather(rows: Iterable[StationRow]) -> dict[str, _Railroad]:
-    railroads: dict[str, _Railroad] = defaultdict(_Railroad)
+def gather_stations(rows: Iterable[StationRow]) -> dict[str, LaidRailroad]:
+    """Return the places and stretches of each railroad (id).
+
+    Raises:
+        SourceError: A place is milepost and via of one railroad.
+    """
+    railroads: dict[str, LaidRailroad] = defaultdict(LaidRailroad)
     lines: dict[tuple[str, str, str], list[StationRow]] = defaultdict(list)
     for row in rows:
         first = railroads[row.railroad].rows.setdefault(row.place, row)
@@ -97,14 +103,14 @@ def _gather(rows: Iterable[StationRow]) -> dict[str, _Railroad]:
     return railroads
 
 
-def _mileposts(source: Source) -> list[NetworkMilepost]:
+def station_mileposts(cities: Sequence[CityRow], stations: Iterable[StationRow]) -> list[NetworkMilepost]:
     """Return every milepost, its `name` still the full place name."""
     out: dict[str, NetworkMilepost] = {}
-    first_city = {city.milepost: city for city in reversed(source.cities)}
-    for name, (lon, lat) in city_points(source.cities).items():
+    first_city = {city.milepost: city for city in reversed(cities)}
+    for name, (lon, lat) in city_points(cities).items():
         origin = Origin(how="table", file="cities.csv", row=first_city[name].row)
         out[name] = NetworkMilepost(id=slug(name), name=name, kind="city", lon=lon, lat=lat, origin=origin)
-    for row in source.stations:
+    for row in stations:
         if row.kind == "milepost" and row.place not in out:
             out[row.place] = NetworkMilepost(
                 id=slug(row.place),
@@ -146,8 +152,17 @@ def with_short_names(mileposts: Sequence[NetworkMilepost], cities: Iterable[str]
     )
 
 
-def _lay(railroad: str, laid: _Railroad, mileposts: dict[str, str]) -> tuple[list[NetworkJunction], list[NetworkPiece]]:
-    """Find the junctions of one railroad and cut its lines into pieces at mileposts and junctions."""
+def lay_railroad(railroad: str, laid: LaidRailroad, mileposts: dict[str, str]) -> tuple[list[NetworkJunction], list[NetworkPiece]]:
+    """Find the junctions of one railroad and cut its lines into pieces at mileposts and junctions.
+
+    Args:
+        railroad: Its id.
+        laid: Its places and stretches.
+        mileposts: Ids of mileposts by their places.
+
+    Raises:
+        SourceError: A line ends at a via.
+    """
     neighbours = laid.neighbours()
     nodes: dict[str, str] = {}
     junctions: list[NetworkJunction] = []
@@ -176,7 +191,7 @@ def _lay(railroad: str, laid: _Railroad, mileposts: dict[str, str]) -> tuple[lis
     return junctions, _cut(railroad, laid, neighbours, nodes)
 
 
-def _cut(railroad: str, laid: _Railroad, neighbours: dict[str, list[str]], nodes: dict[str, str]) -> list[NetworkPiece]:
+def _cut(railroad: str, laid: LaidRailroad, neighbours: dict[str, list[str]], nodes: dict[str, str]) -> list[NetworkPiece]:
     runs: list[list[str]] = []
     for start in sorted(nodes, key=lambda place: nodes[place]):
         for follow in neighbours[start]:

@@ -307,6 +307,25 @@ def new(
 
 
 @app.command()
+def edit(
+    board: BoardArg,
+    workspace: WorkspaceOpt = None,
+    port: Annotated[
+        int, typer.Option("--port", "-p", min=0, max=65535, help="The port on this machine; 0 for any free one.")
+    ] = 0,
+    show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+) -> None:
+    """Open a board in the editor, a page in the browser.
+
+    Every step is kept at once in sources/BOARD.journal and can be undone, also after the editor was closed; Save writes
+    the files of the source package. A shipped board is copied into sources/ first. Only this machine can reach the page.
+    """
+    from mapkit.cli import editing  # noqa: PLC0415
+
+    editing.edit(board, workspace=workspace, port=port, show=show)
+
+
+@app.command()
 def georeference(
     board: Annotated[
         str,

@@ -1,0 +1,31 @@
+// Commands that the shell itself makes. Panels make theirs in their own modules, with `run` and `runAll`.
+import { query, runAll } from "./edit";
+import { toast } from "./ui/Toast";
+import { mileposts } from "./store";
+import type { Answer, Point } from "./wire";
+
+/** Degrees (EPSG:4326) of points on the page, by the projection of this session. */
+export async function degrees(points: readonly Point[]): Promise<Point[]> {
+  return (await query<{ points: Point[] }>("degrees", { points })).points;
+}
+
+/** Move mileposts by so many millimetres, as one step. */
+export async function moveMileposts(ids: readonly string[], dx: number, dy: number, seen: number): Promise<Answer | null> {
+  const moved = ids.flatMap((id) => {
+    const post = mileposts.value[id];
+    return post ? [{ id, at: [post.x + dx, post.y + dy] as Point, name: post.name }] : [];
+  });
+  try {
+    const places = await degrees(moved.map((post) => post.at));
+    const commands = moved.map((post, i) => ({
+      kind: "move-milepost",
+      milepost: post.id,
+      lon: places[i]?.[0],
+      lat: places[i]?.[1],
+    }));
+    return await runAll(`Move ${moved.length} mileposts`, commands, { seen });
+  } catch (error) {
+    toast(`Not moved: ${error instanceof Error ? error.message : String(error)}`, "error");
+    return null;
+  }
+}

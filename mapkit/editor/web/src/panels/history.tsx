@@ -1,0 +1,61 @@
+import { useEffect, useRef } from "preact/hooks";
+import { checkpoint, goTo } from "../edit";
+import { history, position } from "../store";
+import { ActionButton, askText, Button, Empty } from "../ui";
+import type { Panel } from "./panel";
+
+export async function makeCheckpoint(): Promise<void> {
+  const name = await askText("New checkpoint", "Name of the checkpoint", "", "Make it");
+  if (name !== null) await checkpoint(name);
+}
+
+function History() {
+  const { entries } = history.value;
+  const list = useRef<HTMLOListElement>(null);
+  const at = position.value;
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [at, entries.length]);
+  if (entries.length === 0)
+    return (
+      <Empty title="Nothing done yet">
+        <p>Every step stands here with its name. Click one to go back to it, or forward again; it is kept when you close the editor.</p>
+      </Empty>
+    );
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>("button") ?? [])];
+    const now = buttons.indexOf(document.activeElement as HTMLElement);
+    const to = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: buttons.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    buttons[Math.max(0, Math.min(buttons.length - 1, to))]?.focus();
+  };
+  return (
+    <>
+      <div class="bar">
+        <ActionButton id="undo" />
+        <ActionButton id="redo" />
+        <Button onClick={() => void makeCheckpoint()}>Checkpoint …</Button>
+      </div>
+      <ol class="history" ref={list} onKeyDown={onKeyDown} aria-label="Steps, the first on top">
+        {entries.map((entry) => (
+          <li key={entry.n} class={entry.done ? "" : "undone"}>
+            <button
+              type="button"
+              aria-current={entry.n === at ? "step" : undefined}
+              onClick={() => void goTo(entry.n)}
+              title={entry.done ? "Go back to just after this step" : "Do everything up to this step again"}
+            >
+              <span>{entry.label}</span>
+              {entry.checkpoint && <span class="mark">{entry.checkpoint}</span>}
+              {entry.saved && <span class="mark quiet">saved</span>}
+              {!entry.done && <span class="unseen">, undone</span>}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+export const historyPanel: Panel = { id: "history", title: "History", keys: ["Alt+H"], component: History };

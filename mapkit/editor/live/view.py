@@ -12,8 +12,8 @@ ViewPart = dict[str, dict[str, Any] | None]
 
 E = TypeVar("E", Milepost, Segment, Junction)
 
-View = dict[str, ViewPart]
-"""`mileposts`, `segments`, `junctions`, `lines`."""
+View = dict[str, Any]
+"""`mileposts`, `segments`, `junctions`, `lines`, each a `ViewPart`, and `page`."""
 
 
 def whole_view(live: LiveBoard) -> View:
@@ -23,6 +23,7 @@ def whole_view(live: LiveBoard) -> View:
         "segments": {s.id: _segment(s) for s in live.board.segments},
         "junctions": {j.id: _junction(j) for j in live.board.junctions},
         "lines": {key: _line(live, line) for key, line in sorted(live.lines.items())},
+        "page": _page(live),
     }
 
 
@@ -31,7 +32,7 @@ def view_delta(before: LiveBoard, after: LiveBoard) -> View:
 
     A page that shows `whole_view(before)` and takes this over shows `whole_view(after)`.
     """
-    return {
+    out: View = {
         "mileposts": _mileposts(before, after),
         "segments": {
             i: s if s is None else _segment(s) for i, s in _changed(before.board.segments, after.board.segments).items()
@@ -42,14 +43,13 @@ def view_delta(before: LiveBoard, after: LiveBoard) -> View:
         },
         "lines": _lines(before, after),
     }
+    return out if before.frame == after.frame else out | {"page": _page(after)}
 
 
-def page_json(live: LiveBoard) -> dict[str, Any]:
-    """Return the page of a session: size and frame in millimetres, and how degrees become millimetres."""
-    return {
-        "page": live.frame.page.model_dump(mode="json"),
-        "projection": live.frame.projection.model_dump(mode="json"),
-    }
+def _page(live: LiveBoard) -> dict[str, Any]:
+    """Return the page in millimetres: its size, the frame of the map, and how degrees become millimetres."""
+    page = live.frame.page.model_dump(mode="json")
+    return {**page, "projection": live.frame.projection.model_dump(mode="json")}
 
 
 def _mileposts(before: LiveBoard, after: LiveBoard) -> ViewPart:
@@ -69,7 +69,7 @@ def _mileposts(before: LiveBoard, after: LiveBoard) -> ViewPart:
 def _lines(before: LiveBoard, after: LiveBoard) -> ViewPart:
     if before.lines is after.lines and before.laid is after.laid:
         return {}
-    same_ids = before.laid.ids is after.laid.ids or before.laid.ids == after.laid.ids
+    same = before.frame is after.frame and (before.laid.ids is after.laid.ids or before.laid.ids == after.laid.ids)
     out: ViewPart = {}
     for key in sorted(before.lines.keys() | after.lines.keys()):
         line, old = after.lines.get(key), before.lines.get(key)
@@ -77,7 +77,7 @@ def _lines(before: LiveBoard, after: LiveBoard) -> ViewPart:
             out[key] = None
         elif old is None:
             out[key] = _line(after, line)
-        elif not same_ids or line is not old or after.document.lines[key] is not before.document.lines[key]:
+        elif not same or line is not old or after.document.lines[key] is not before.document.lines[key]:
             now = _line(after, line)
             if now != _line(before, old):
                 out[key] = now

@@ -75,9 +75,7 @@ def solve(ask: SolveDestinations, asked: Asked) -> dict[str, Any]:
     }
 
 
-def _shares(
-    items: dict[str, str], wanted: dict[str, Fraction], now: dict[str, int]
-) -> dict[str, Fraction]:
+def _shares(items: dict[str, str], wanted: dict[str, Fraction], now: dict[str, int]) -> dict[str, Fraction]:
     """Return the share of each item: as wanted, and of what is left as it is now.
 
     Raises:

@@ -66,7 +66,8 @@ def _refuse_gone(board: Board) -> None:
     gone = [city for city in board.payoffs.cities if city not in cities]
     if gone or not board.payoffs.cities:
         raise QuestionError(
-            f"the payoff chart has {gone[0]!r}, which is no city of the board; take it out" if gone
+            f"the payoff chart has {gone[0]!r}, which is no city of the board; take it out"
+            if gone
             else "the board has no payoff chart yet; start one"
         )
 

@@ -121,9 +121,7 @@ def _best_partners(
     owners = [r for r in board.railroads if not r.public]
     for railroad in board.railroads:
         others = [r for r in owners if r.id != railroad.id]
-        reach = {
-            r.id: sum((chances[city] for city in served[railroad.id] | served[r.id]), Fraction(0)) for r in others
-        }
+        reach = {r.id: sum((chances[city] for city in served[railroad.id] | served[r.id]), Fraction(0)) for r in others}
         best = min(others, key=lambda r: (-reach[r.id], r.price, r.id), default=None)
         out[railroad.id] = None if best is None else {"railroad": best.id, "access": _chance(reach[best.id])}
     return out

@@ -1,6 +1,9 @@
 """Documents made for tests of the editor: a grid of places, with lines that share and cross."""
 
+from typing import Any
+
 from mapkit.editor.document import (
+    Cell,
     City,
     Document,
     Line,
@@ -9,7 +12,9 @@ from mapkit.editor.document import (
     Place,
     Railroad,
     Region,
+    Row,
     Setting,
+    Stop,
     cell_key,
     document_of_rows,
     payoff_key,
@@ -88,7 +93,7 @@ def grid_document(rows: int, columns: int, *, cities: int) -> Document:
             "destinations": [
                 (
                     cell_key(ident, parity, total),
-                    _cell(items[(total * 2 + (parity == "odd")) % len(items)] if items else None),
+                    Cell(item=items[(total * 2 + (parity == "odd")) % len(items)] if items else None),
                 )
                 for ident, items in chart
                 for total in range(2, 13)
@@ -105,11 +110,21 @@ def grid_document(rows: int, columns: int, *, cities: int) -> Document:
     )
 
 
-def _stops(names):
+def _stops(names: list[str]) -> tuple[Stop, ...]:
     return tuple((name, "milepost") for name in names)
 
 
-def _cell(item):
-    from mapkit.editor.document import Cell
+def with_row(document: Document, table: str, key: str, row: Row | None) -> Document:
+    """Return a document with a row set or taken out."""
+    rows = dict(document.table(table))
+    if row is None:
+        rows.pop(key, None)
+    else:
+        rows[key] = row
+    return Document({**document.tables, table: rows})
 
-    return Cell(item=item)
+
+def changed(document: Document, table: str, key: str, **values: Any) -> Document:
+    """Return a document with fields of a row changed."""
+    row = document.table(table)[key]
+    return with_row(document, table, key, type(row).model_validate(row.model_dump() | values))

@@ -125,11 +125,14 @@ class PlaceFinder:
         self._gazetteer: Gazetteer | None = None
         self._found: dict[str, tuple[str, Point]] = {}
 
+    @property
+    def known(self) -> Mapping[str, tuple[str, Point]]:
+        """Return the board's own places, `(canonical name, point)` by folded name."""
+        return self._known
+
     def differs(self, other: "PlaceFinder") -> frozenset[str]:
-        """Return the names, folded, that this and another finder may take for different places."""
-        if self._countries != other._countries:
-            raise ValueError("finders of different countries may differ in any name")
-        mine, theirs = self._known, other._known
+        """Return the names, folded, that this and another finder of the same countries take for different places."""
+        mine, theirs = self.known, other.known
         return frozenset(key for key in mine.keys() | theirs.keys() if mine.get(key) != theirs.get(key))
 
     def knows(self, name: str) -> bool:

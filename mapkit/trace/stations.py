@@ -189,7 +189,9 @@ def with_short_names(mileposts: Sequence[NetworkMilepost], cities: Iterable[str]
     )
 
 
-def lay_railroad(railroad: str, laid: LaidRailroad, mileposts: dict[str, str]) -> tuple[list[NetworkJunction], list[NetworkPiece]]:
+def lay_railroad(
+    railroad: str, laid: LaidRailroad, mileposts: dict[str, str]
+) -> tuple[list[NetworkJunction], list[NetworkPiece]]:
     """Find the junctions of one railroad and cut its lines into pieces at mileposts and junctions.
 
     Args:
@@ -228,7 +230,9 @@ def lay_railroad(railroad: str, laid: LaidRailroad, mileposts: dict[str, str]) -
     return junctions, _cut(railroad, laid, neighbours, nodes)
 
 
-def _cut(railroad: str, laid: LaidRailroad, neighbours: dict[str, list[str]], nodes: dict[str, str]) -> list[NetworkPiece]:
+def _cut(
+    railroad: str, laid: LaidRailroad, neighbours: dict[str, list[str]], nodes: dict[str, str]
+) -> list[NetworkPiece]:
     runs: list[list[str]] = []
     for start in sorted(nodes, key=lambda place: nodes[place]):
         for follow in neighbours[start]:

@@ -16,7 +16,7 @@ from mapkit.editor.live.network import Laid, lay_lines
 from mapkit.editor.live.places import Found, find_places
 from mapkit.editor.live.railroads import Line, Problem
 from mapkit.editor.live.settings import Settings, read_settings
-from mapkit.model.board import Board, City, Provenance, Railroad, Region, Style, Units
+from mapkit.model.board import Board, City, Payoffs, Provenance, Railroad, Region, Style, Units
 from mapkit.network.region_of import regions_of
 from mapkit.sources.names import slug
 from mapkit.version import __version__
@@ -145,6 +145,8 @@ def _without_charts(  # noqa: PLR0913, PLR0917 - the parts of a board
         junctions=laid.junctions,
         pieces=laid.pieces,
         segments=laid.segments,
+        destinations={},
+        payoffs=Payoffs(cities=(), thousands=()),
         rules=config.rules,
         provenance=old.provenance
         if old is not None and before is not None and same_settings and before.laid.notes is laid.notes

@@ -53,10 +53,7 @@ def read_charts(document: Document, config: BoardConfig, board: Board, before: C
         destinations, about_destinations = _destinations(document, config)
         if before is not None and destinations == before.destinations:
             destinations = before.destinations
-    if before is not None and same("declared"):
-        declared = before.declared
-    else:
-        declared = _declared(document)
+    declared = before.declared if before is not None and same("declared") else _declared(document)
     payoffs, about_payoffs, computed_from = _payoffs(document, config, board, before)
     problems += [*about_destinations, *about_payoffs]
     return Charts(

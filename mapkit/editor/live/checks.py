@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 from typing import Any, TypeVar, cast
 
 from mapkit.checks import CHECKS, run_checks
@@ -247,7 +246,9 @@ class Places:
     @cached_property
     def _track(self) -> Mapping[str, Segment | Piece]:
         board = self._live.board
-        return {part.id: part for part in chain(board.pieces, board.segments) if part.path}
+        out: dict[str, Segment | Piece] = {piece.id: piece for piece in board.pieces if piece.path}
+        out.update((segment.id, segment) for segment in board.segments if segment.path)
+        return out
 
     @cached_property
     def _junctions(self) -> Mapping[str, Point]:
@@ -271,7 +272,7 @@ class Places:
 
     def of_element(self, ident: str) -> Point | None:
         """Return where an element is, whatever it is: milepost, city, segment, junction, railroad, region."""
-        city = self._cities.get(ident)
+        city = self._cities.get(ident, "")
         if city in self._mileposts:
             return self._mileposts[city]
         if ident in self._mileposts:

@@ -1,4 +1,4 @@
-"""The network of a board with traced lines: traced by a build, and again only when something that it is made of changed."""
+"""The network of a board with traced lines, traced again only when something that it is made of changed."""
 
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath

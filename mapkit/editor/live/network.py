@@ -42,8 +42,8 @@ class Laid:
     @property
     def points(self) -> list[Point]:
         """Return all that a page must show, `(lon, lat)`."""
-        ends = ((e.lon, e.lat) for e in chain(self.mileposts, self.junctions))
-        return [*ends, *(point for piece in self.pieces for point in piece.line)]
+        mileposts, junctions = ([(e.lon, e.lat) for e in part] for part in (self.mileposts, self.junctions))
+        return [*mileposts, *junctions, *(point for piece in self.pieces for point in piece.line)]
 
 
 def lay_lines(

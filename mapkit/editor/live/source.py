@@ -13,10 +13,10 @@ from mapkit.errors import SourceError
 from mapkit.model.board import Board
 from mapkit.model.source import RailroadRow, Source
 from mapkit.output import write_files
+from mapkit.sources.cities import FILE as CITIES
 from mapkit.sources.config import FILE as CONFIG_FILE
 from mapkit.sources.config import parse_config
 from mapkit.sources.package import MAPPING, RAILROADS, chart_files, source_of
-from mapkit.sources.cities import FILE as CITIES
 from mapkit.sources.traced_files import TracedFiles, read_traced
 
 

@@ -63,8 +63,8 @@ def move(board: str, steps: int, *, workspace: Path | None, save: bool | None, a
     session, clean = _open(board, workspace)
     done: list[Done] = []
     try:
-        for _ in range(abs(steps)):
-            done.append(session.undo(client=CLIENT) if steps < 0 else session.redo(client=CLIENT))
+        one = session.undo if steps < 0 else session.redo
+        done.extend(one(client=CLIENT) for _ in range(abs(steps)))
     finally:
         if done:
             _finish(session, done, save=clean if save is None else save, as_json=as_json)

@@ -94,7 +94,9 @@ def journal(
     listed = session.history() | {"revision": session.revision, "unsaved": session.unsaved}
     result(json_text(listed) if as_json else _journal_text(listed))
     if session.unsaved:
-        talk(f"{len(session.unsaved_changes())} rows are not saved; save them with: mapkit journal {board} --save")
+        rows = len(session.unsaved_changes())
+        what = "1 row is" if rows == 1 else f"{rows} rows are"
+        talk(f"{what} not saved; save with: mapkit journal {board} --save")
 
 
 def _open(board: str, workspace: Path | None) -> tuple[Session, bool]:

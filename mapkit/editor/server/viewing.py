@@ -44,9 +44,7 @@ def view_of(live: LiveBoard) -> View:
             }
             for s in board.segments
         },
-        "junctions": {
-            j.id: {"railroad": j.railroad, "name": j.name, "x": j.x, "y": j.y} for j in board.junctions
-        },
+        "junctions": {j.id: {"railroad": j.railroad, "x": j.x, "y": j.y} for j in board.junctions},
         "lines": _lines(live),
         "page": {"width": board.page.width, "height": board.page.height},
     }
@@ -64,15 +62,15 @@ def _path(start: str, pieces: list[Any]) -> list[Point]:
 
 
 def _lines(live: LiveBoard) -> dict[str, Any]:
-    lines = sorted(live.lines.items())
+    rows = live.document.lines
+    lines = [(key, line) for key, line in sorted(live.lines.items()) if key in rows]
     stops = [stop for _, line in lines for stop in line.stops]
     spots = iter(live.frame.to_page([(stop.lon, stop.lat) for stop in stops]))
     ids = live.laid.ids
-    rows = live.document.lines
     return {
         key: {
-            "railroad": line.railroad,
-            "name": rows[key].name if key in rows else key,
+            "railroad": rows[key].railroad,
+            "name": rows[key].name,
             "stops": [
                 {"place": s.place, "kind": s.kind, "x": x, "y": y, "milepost": ids.get(s.place)}
                 for s, (x, y) in zip(line.stops, spots, strict=False)

@@ -52,7 +52,6 @@ export interface Segment {
 }
 export interface Junction {
   railroad: string;
-  name: string;
   x: number;
   y: number;
 }
@@ -89,30 +88,37 @@ export interface ViewDelta {
   page?: Page;
 }
 
-export interface HistoryEntry {
+export interface Step {
+  /** 0 is the board as it was first opened. */
   n: number;
+  parent: number | null;
   label: string;
-  /** Whether the board as it is now holds this entry; the others can be done again. */
+  client: string;
+  /** Whether the board as it is now holds this step; the others can be done again. */
   done: boolean;
-  client?: string;
-  checkpoint?: string | null;
-  saved?: boolean;
+  checkpoints: readonly string[];
+  /** Steps of other branches that begin here. */
+  branches: readonly number[];
 }
 export interface History {
-  entries: readonly HistoryEntry[];
-  /** What Undo and Redo would do; `null` when there is nothing. */
-  undo: string | null;
-  redo: string | null;
+  position: number;
+  /** The step that the files hold. */
+  saved: number;
+  /** From the start to the present step, then what redo would do. */
+  steps: readonly Step[];
+  /** The steps of other branches. */
+  other: readonly Step[];
 }
 
 export interface Finding {
   id: string;
-  severity: "error" | "warning" | "info";
-  code?: string;
-  rule?: string;
+  code: string;
+  severity: "error" | "warning" | "note";
+  elements: readonly string[];
+  place: { file: string | null; row: number | null; lon: number | null; lat: number | null };
   message: string;
-  accepted?: string | null;
-  [key: string]: unknown;
+  accepted: string | null;
+  data: Readonly<Record<string, unknown>>;
 }
 export interface TableChange {
   table: string;
@@ -135,8 +141,7 @@ export interface Hello {
   tables: Tables;
   view: View;
   history: History;
-  saved_revision: number | null;
-  unsaved?: boolean;
+  unsaved: boolean;
   findings: readonly Finding[];
   client: string;
 }
@@ -145,12 +150,11 @@ export interface ChangedMessage {
   revision: number;
   position: number;
   client: string;
-  id?: string;
+  id: string | null;
   label: string;
   changes: readonly TableChange[];
-  view?: ViewDelta;
-  history?: History;
-  findings?: readonly Finding[];
+  view: ViewDelta;
+  history: History;
   unsaved: boolean;
 }
 export type FromServer =
@@ -158,8 +162,9 @@ export type FromServer =
   | ChangedMessage
   | { type: "done"; id: string; revision: number }
   | { type: "refused"; id: string; message: string; conflict?: readonly Conflict[] }
-  | { type: "findings"; revision: number; findings: readonly Finding[]; checks?: unknown }
-  | { type: "saved"; revision: number }
+  | { type: "findings"; revision: number; findings: readonly Finding[]; checks: Readonly<Record<string, string>> }
+  | { type: "saved"; revision: number; files: readonly string[]; history: History; unsaved: boolean }
+  | { type: "checkpoint"; revision: number; history: History }
   | { type: "view"; view: View }
   | { type: "disk"; files: readonly string[]; conflicts: readonly Conflict[] }
   | { type: "notice"; level: "info" | "warning" | "error"; message: string };

@@ -1,5 +1,6 @@
 """The settings of a document as the text of `board.toml` has them."""
 
+from copy import deepcopy
 from typing import Any
 
 from pydantic import ValidationError
@@ -19,7 +20,7 @@ def config_data(document: Document) -> dict[str, Any]:
             at = at.setdefault(table, {})
         if setting.value == {} and isinstance(at.get(last), dict):
             continue
-        at[last] = setting.value
+        at[last] = deepcopy(setting.value)
     out["regions"] = [
         {"id": ident, "name": r.name, "short": r.short, "colour": r.colour} for ident, r in ordered(document.regions)
     ]

@@ -120,7 +120,11 @@ class PayoffCity(Row):
 
 
 class Payoff(Row):
-    """A cell of the payoff chart in thousands; `below` is the cell on the other side where it says something else."""
+    """A cell of the payoff chart in thousands, without a row: empty, or 0 from a city to itself.
+
+    `thousands` is the cell in the row of the first city of the key; `below` is the one across the diagonal where it
+    says something else.
+    """
 
     thousands: float | None = Field(default=None, ge=0)
     below: float | Literal["same"] | None = "same"

@@ -260,9 +260,10 @@ def _payoffs(text: str | None, cities: list[CityRow]) -> tuple[list[tuple[str, R
     out: list[tuple[str, Row]] = []
     for one in columns:
         for other in columns:
-            if one > other or (one == other and amounts[one, one] == 0):
-                continue
             here, back = amounts[one, other], amounts[other, one]
+            usual = here == 0 if one == other else here is None and back is None
+            if one > other or usual:
+                continue
             below = "same" if here == back else back
             out.append((payoff_key(one, other), Payoff(thousands=here, below=below)))
     return [(city, PayoffCity()) for city in columns], out

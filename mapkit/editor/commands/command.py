@@ -141,6 +141,21 @@ class Draft:
         return row
 
 
+def read_command(data: object) -> Command:
+    """Return a command from its JSON, `{"kind": "set-payoff", ...}`.
+
+    Raises:
+        CommandError: There is no such kind, or a field is unknown, missing or wrong.
+    """
+    if not isinstance(data, Mapping) or not isinstance(data.get("kind"), str):
+        raise CommandError('a command is a JSON object with a "kind", such as {"kind": "set-payoff", ...}')
+    kind = data["kind"]
+    if kind not in COMMANDS:
+        raise CommandError(f"no command {kind!r}{did_you_mean(kind, COMMANDS)}")
+    with told():
+        return COMMANDS[kind].model_validate(data)
+
+
 COMMANDS: dict[str, type[Command]] = {}
 """All commands by kind; the modules of `mapkit.editor.commands` fill it."""
 

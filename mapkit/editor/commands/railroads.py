@@ -2,10 +2,13 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from mapkit.editor.commands.command import Command, CommandError, Draft, command
-from mapkit.editor.document import Railroad, last_rank
+from mapkit.editor.commands.findings import drop_accepted
+from mapkit.editor.commands.naming import count
+from mapkit.editor.commands.stops import drop_unused_places
+from mapkit.editor.document import Line, Railroad, Setting, last_rank
 from mapkit.model.base import Colour, Slug
 from mapkit.model.board import Pattern
 from mapkit.sources.names import fold
@@ -74,3 +77,50 @@ class EditRailroad(Command):
         if changed == ["price"]:
             return f"Set price of {after.short} to {after.price}"
         return f"Change {', '.join(changed) or 'nothing'} of {before.short}"
+
+
+@command("railroads")
+class DeleteRailroad(Command):
+    """Delete a railroad with its lines, its spacing, and what was accepted about it."""
+
+    kind: Literal["delete-railroad"] = "delete-railroad"
+    id: str
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        railroad = draft.need("railroads", self.id, "railroad")
+        if draft.table("files"):
+            raise CommandError(
+                "the board has traced files, which may hold this railroad's track; take over their lines first "
+                "(take-over-lines)"
+            )
+        name = str(getattr(railroad, "short", self.id))
+        lines = [key for key, line in draft.rows("lines", Line).items() if line.railroad == self.id]
+        places = [place for key in lines for place, _ in draft.rows("lines", Line)[key].stops]
+        for key in lines:
+            draft.drop("lines", key)
+        drop_unused_places(draft, places)
+        draft.drop("settings", f"spacing.railroads.{self.id}")
+        _leave_groups(draft, self.id)
+        draft.drop("railroads", self.id)
+        drop_accepted(draft, self.id)
+        return f"Delete railroad {name}" + (f" with {count(len(lines), 'line')}" if lines else "")
+
+
+def _leave_groups(draft: Draft, ident: str) -> None:
+    """Take a railroad out of merged groups; a group of fewer than two goes."""
+    key = "rules.group_purchase.groups"
+    setting = draft.rows("settings", Setting).get(key)
+    if setting is None or not isinstance(setting.value, list):
+        return
+    groups: list[JsonValue] = []
+    for group in setting.value:
+        members = group.get("members") if isinstance(group, dict) else None
+        if not isinstance(group, dict) or not isinstance(members, list) or ident not in members:
+            groups.append(group)
+        elif len(left := [one for one in members if one != ident]) > 1:
+            groups.append(group | {"members": left})
+    if groups:
+        draft.update("settings", key, value=groups)
+    else:
+        draft.drop("settings", key)

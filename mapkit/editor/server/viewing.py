@@ -20,10 +20,12 @@ def view_of(live: LiveBoard) -> View:
         at[city.milepost].append(city.id)
         region.setdefault(city.milepost, city.region)
     pieces = {piece.id: piece for piece in board.pieces}
+    places = {ident: place for place, ident in live.laid.ids.items()}
     return {
         "mileposts": {
             m.id: {
                 "name": m.name,
+                "place": places.get(m.id, m.name),
                 "kind": m.kind,
                 "x": m.x,
                 "y": m.y,
@@ -40,7 +42,7 @@ def view_of(live: LiveBoard) -> View:
                 "a": s.a,
                 "b": s.b,
                 "miles": round(s.miles, 2),
-                "path": _path(s.a, [pieces[p] for p in s.pieces]),
+                "path": live.frame.to_page(_path(s.a, [pieces[p] for p in s.pieces])),
             }
             for s in board.segments
         },

@@ -13,13 +13,13 @@ export async function degrees(points: readonly Point[]): Promise<Point[]> {
 export async function moveMileposts(ids: readonly string[], dx: number, dy: number, seen: number): Promise<Answer | null> {
   const moved = ids.flatMap((id) => {
     const post = mileposts.value[id];
-    return post ? [{ id, at: [post.x + dx, post.y + dy] as Point, name: post.name }] : [];
+    return post ? [{ place: post.place, at: [post.x + dx, post.y + dy] as Point }] : [];
   });
   try {
     const places = await degrees(moved.map((post) => post.at));
     const commands = moved.map((post, i) => ({
-      kind: "move-milepost",
-      milepost: post.id,
+      kind: "move-place",
+      place: post.place,
       lon: places[i]?.[0],
       lat: places[i]?.[1],
     }));

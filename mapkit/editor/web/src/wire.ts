@@ -35,6 +35,8 @@ export type Point = readonly [number, number];
 /** Positions are millimetres on the page, y down. */
 export interface Milepost {
   name: string;
+  /** As lines and tables write it. */
+  place: string;
   kind: "city" | "dot";
   x: number;
   y: number;

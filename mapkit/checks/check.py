@@ -1,7 +1,7 @@
 """What a check is, and helpers that every topic uses."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,7 +24,11 @@ class Check:
 
     def run(self, board: Board) -> Iterable[Finding]:
         """Yield the findings on a board."""
-        for found in self.find(Checked(board)):
+        return self.judge(Checked(board))
+
+    def judge(self, checked: "Checked") -> Iterator[Finding]:
+        """Yield the findings on a board with its look-ups."""
+        for found in self.find(checked):
             yield Finding(
                 code=self.code,
                 severity=self.severity,

@@ -125,6 +125,13 @@ class PlaceFinder:
         self._gazetteer: Gazetteer | None = None
         self._found: dict[str, tuple[str, Point]] = {}
 
+    def differs(self, other: "PlaceFinder") -> frozenset[str]:
+        """Return the names, folded, that this and another finder may take for different places."""
+        if self._countries != other._countries:
+            raise ValueError("finders of different countries may differ in any name")
+        mine, theirs = self._known, other._known
+        return frozenset(key for key in mine.keys() | theirs.keys() if mine.get(key) != theirs.get(key))
+
     def knows(self, name: str) -> bool:
         """Return whether a name is one of the board's own, so that the gazetteer is not asked."""
         return fold(name) in self._known

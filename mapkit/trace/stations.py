@@ -16,6 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Protocol
 
 from mapkit.errors import SourceError
 from mapkit.geodesy import line_miles
@@ -35,12 +36,48 @@ from mapkit.trace.segments import segments_of
 _BRANCHES = 3
 
 
+class Station(Protocol):
+    """A place of a line, as a row of a station list has it."""
+
+    @property
+    def file(self) -> str:
+        """Where it stands."""
+
+    @property
+    def row(self) -> int:
+        """Its row there."""
+
+    @property
+    def railroad(self) -> str:
+        """Id of the railroad."""
+
+    @property
+    def line(self) -> str:
+        """Name of the line."""
+
+    @property
+    def place(self) -> str:
+        """Full name of the place."""
+
+    @property
+    def kind(self) -> str:
+        """`milepost` or `via`."""
+
+    @property
+    def lon(self) -> float:
+        """Longitude in degrees."""
+
+    @property
+    def lat(self) -> float:
+        """Latitude in degrees."""
+
+
 @dataclass
 class LaidRailroad:
     """One railroad's places and stretches, as its station lists give them."""
 
-    rows: dict[str, StationRow] = field(default_factory=dict)  # place -> first row that names it
-    stretches: dict[frozenset[str], StationRow] = field(default_factory=dict)  # two places -> row of the later
+    rows: dict[str, Station] = field(default_factory=dict)  # place -> first row that names it
+    stretches: dict[frozenset[str], Station] = field(default_factory=dict)  # two places -> row of the later
 
     def neighbours(self) -> dict[str, list[str]]:
         """Return the places next to each place, sorted."""
@@ -81,14 +118,14 @@ def trace_stations(source: Source) -> Network:
     )
 
 
-def gather_stations(rows: Iterable[StationRow]) -> dict[str, LaidRailroad]:
+def gather_stations(rows: Iterable[Station]) -> dict[str, LaidRailroad]:
     """Return the places and stretches of each railroad (id).
 
     Raises:
         SourceError: A place is milepost and via of one railroad.
     """
     railroads: dict[str, LaidRailroad] = defaultdict(LaidRailroad)
-    lines: dict[tuple[str, str, str], list[StationRow]] = defaultdict(list)
+    lines: dict[tuple[str, str, str], list[Station]] = defaultdict(list)
     for row in rows:
         first = railroads[row.railroad].rows.setdefault(row.place, row)
         if first.kind != row.kind:

@@ -6,6 +6,7 @@ the same. What a build refuses does not stop it; it is left out, or taken as tol
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from mapkit.editor.document import Document
 from mapkit.editor.live.charts import Charts, read_charts
@@ -16,6 +17,7 @@ from mapkit.editor.live.places import Found, find_places
 from mapkit.editor.live.railroads import Line, Problem
 from mapkit.editor.live.settings import Settings, read_settings
 from mapkit.model.board import Board, City, Provenance, Railroad, Region, Style, Units
+from mapkit.network.region_of import regions_of
 from mapkit.sources.names import slug
 from mapkit.version import __version__
 
@@ -47,6 +49,16 @@ class LiveBoard:
     laid: Laid = field(repr=False)
     drawing: Drawing | None = field(repr=False)
     charts: Charts = field(repr=False)
+    regions: Mapping[str, str] = field(repr=False)
+    """Region of each milepost."""
+
+    @cached_property
+    def cities_at(self) -> Mapping[str, tuple[str, ...]]:
+        """Ids of the cities by milepost."""
+        out: dict[str, tuple[str, ...]] = {}
+        for city in self.board.cities:
+            out[city.milepost] = (*out.get(city.milepost, ()), city.id)
+        return out
 
     @property
     def lines(self) -> Mapping[str, Line]:
@@ -101,6 +113,9 @@ def _derived(document: Document, board_id: str, before: LiveBoard | None, frame:
         laid=laid,
         drawing=drawing,
         charts=charts,
+        regions=before.regions
+        if before is not None and before.laid.mileposts is laid.mileposts and before.board.cities is board.cities
+        else regions_of(board),
     )
 
 

@@ -37,6 +37,7 @@ class Laid:
     tracks: Mapping[str, tuple[TrackKey, Track]] = field(default_factory=dict, repr=False)
     network: Network | None = field(default=None, repr=False)
     by_id: Mapping[str, Milepost] = field(default_factory=dict, repr=False)
+    made_of: tuple[Found, tuple[str, ...]] | None = field(default=None, repr=False)
 
     @property
     def points(self) -> list[Point]:
@@ -59,6 +60,9 @@ def lay_lines(
     """
     if drawing is not None and drawing.network is not None:
         return before if before is not None and before.network is drawing.network else _drawn(drawing.network, frame)
+    made_of = (found, tuple(sorted(document.railroads)))
+    if before is not None and before.made_of and before.made_of[0] is found and before.made_of[1] == made_of[1]:
+        return before
     lines = _by_railroad(document, found)
     own_ids, problems = _clashes(found, lines)
     tracks: dict[str, tuple[TrackKey, Track]] = {}
@@ -88,6 +92,7 @@ def lay_lines(
         problems=tuple(dict.fromkeys(problems)),
         tracks=tracks,
         by_id={milepost.id: milepost for milepost in mileposts},
+        made_of=made_of,
     )
 
 
@@ -168,7 +173,7 @@ def _mileposts(
             out.append(old)
         else:
             kind_ = "city" if kind == "city" else "dot"
-            out.append(Milepost.model_construct(id=ids[place], name=name, kind=kind_, lon=lon, lat=lat, x=x, y=y))
+            out.append(Milepost(id=ids[place], name=name, kind=kind_, lon=lon, lat=lat, x=x, y=y))
     out.sort(key=attrgetter("id"))
     if before is not None and len(before.mileposts) == len(out) and all(map(_is, before.mileposts, out)):
         return before.mileposts, ids
@@ -194,7 +199,7 @@ def _drawn(network: Network, frame: Frame) -> Laid:
     track = draw_track(network.junctions, network.pieces, network.segments, frame)
     pages = frame.to_page([(m.lon, m.lat) for m in network.mileposts])
     mileposts = tuple(
-        Milepost.model_construct(id=m.id, name=m.name, kind=m.kind, lon=m.lon, lat=m.lat, x=x, y=y)
+        Milepost(id=m.id, name=m.name, kind=m.kind, lon=m.lon, lat=m.lat, x=x, y=y)
         for m, (x, y) in zip(network.mileposts, pages, strict=True)
     )
     return Laid(

@@ -8,6 +8,7 @@ from mapkit.editor.live.railroads import Line as FoundLine
 from mapkit.editor.live.railroads import Problem, Stop
 from mapkit.errors import PlaceError
 from mapkit.model.source import CityRow
+from mapkit.sources.names import fold
 from mapkit.sources.places import PlaceFinder
 
 _FAILED: dict[tuple[tuple[str, ...], str], str] = {}
@@ -72,11 +73,20 @@ def find_places(document: Document, countries: tuple[str, ...], before: Found | 
             places={name: (row.lon, row.lat) for name, row in document.places.items()},
             countries=countries,
         )
+    moved: frozenset[str] | None = None  # None: any name
+    if before is not None and before.countries == countries:
+        moved = frozenset() if same else finder.differs(before.finder)
     lines: dict[str, FoundLine] = {}
     lost: dict[str, tuple[Problem, ...]] = {}
     for key, line in document.lines.items():
         old = before.lines.get(key) if before is not None else None
-        if before is not None and old is not None and same and before.line_table.get(key) is line:
+        if (
+            before is not None
+            and old is not None
+            and moved is not None
+            and before.line_table.get(key) is line
+            and (not moved or moved.isdisjoint(fold(place) for place, _ in line.stops))
+        ):
             lines[key] = old
             if key in before.lost:
                 lost[key] = before.lost[key]
@@ -103,14 +113,16 @@ def _found(
 ) -> tuple[FoundLine, tuple[Problem, ...]]:
     stops: list[Stop] = []
     missing: list[Problem] = []
-    for name, kind in line.stops:
+    typed: list[int] = []
+    for number, (name, kind) in enumerate(line.stops):
         try:
             place, lon, lat = find_place(finder, name, countries)
         except PlaceError as error:
             missing.append(Problem("lines", key, str(error)))
             continue
         stops.append(Stop(place, kind, lon, lat))
-    return FoundLine(key, line.name, tuple(stops)), tuple(missing)
+        typed.append(number)
+    return FoundLine(key, line.name, tuple(stops), tuple(typed)), tuple(missing)
 
 
 def find_place(finder: PlaceFinder, name: str, countries: tuple[str, ...]) -> tuple[str, float, float]:

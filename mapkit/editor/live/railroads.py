@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from pydantic import ValidationError
+
 from mapkit.compile import segment_path
 from mapkit.editor.live.frame import Frame
 from mapkit.errors import SourceError
 from mapkit.model.board import Junction, Piece, Segment
 from mapkit.model.network import NetworkJunction, NetworkPiece, NetworkSegment
-from mapkit.model.source import StationRow
 from mapkit.sources.names import slug
 from mapkit.trace.segments import segments_of
 from mapkit.trace.stations import gather_stations, lay_railroad
@@ -30,6 +31,21 @@ class Line(NamedTuple):
     id: str
     name: str
     stops: tuple[Stop, ...]
+    typed: tuple[int, ...] = ()
+    """Which of the places as typed each stop is; a place that is not found has no stop."""
+
+
+class _Row(NamedTuple):
+    """A stop as tracing wants it; live boards have no files and rows."""
+
+    railroad: str
+    line: str
+    place: str
+    kind: str
+    lon: float
+    lat: float
+    file: str = ""
+    row: int = 1
 
 
 @dataclass(frozen=True)
@@ -72,11 +88,7 @@ def trace_railroad(
     problems: list[Problem] = []
     usable = _usable(railroad, lines, problems)
     rows = [
-        StationRow.model_construct(
-            file="", row=1, railroad=railroad, line=line.id, seq=n, place=s.place, kind=s.kind, lon=s.lon, lat=s.lat
-        )
-        for line in usable
-        for n, s in enumerate(line.stops)
+        _Row(railroad, line.id, stop.place, stop.kind, stop.lon, stop.lat) for line in usable for stop in line.stops
     ]
     if not rows:
         return Track(problems=tuple(problems))
@@ -87,10 +99,13 @@ def trace_railroad(
         junctions, pieces = lay_railroad(railroad, gather_stations(rows)[railroad], named)
         pieces.sort(key=lambda piece: piece.id)
         segments = segments_of(pieces, {junction.id for junction in junctions})
+        track = draw_track(junctions, pieces, segments, frame)
     except SourceError as error:
         problems.append(Problem("railroads", railroad, _plain(error)))
         return Track(mileposts=mileposts, problems=tuple(problems))
-    track = draw_track(junctions, pieces, segments, frame)
+    except ValidationError as error:
+        problems.append(Problem("railroads", railroad, f"names of places are too long: {error.errors()[0]['msg']}"))
+        return Track(mileposts=mileposts, problems=tuple(problems))
     return replace(track, mileposts=mileposts, problems=tuple(problems))
 
 
@@ -102,7 +117,7 @@ def draw_track(
 ) -> Track:
     """Return track with its places on the page."""
     drawn = [
-        Piece.model_construct(
+        Piece(
             id=p.id, railroad=p.railroad, a=p.a, b=p.b, miles=p.miles, line=p.line, path=frame.to_page(p.line)
         )
         for p in pieces
@@ -111,12 +126,12 @@ def draw_track(
     spots = frame.to_page([(j.lon, j.lat) for j in junctions])
     return Track(
         junctions=tuple(
-            Junction.model_construct(id=j.id, railroad=j.railroad, lon=j.lon, lat=j.lat, x=x, y=y)
+            Junction(id=j.id, railroad=j.railroad, lon=j.lon, lat=j.lat, x=x, y=y)
             for j, (x, y) in zip(junctions, spots, strict=True)
         ),
         pieces=tuple(drawn),
         segments=tuple(
-            Segment.model_construct(
+            Segment(
                 id=s.id,
                 railroad=s.railroad,
                 a=s.a,

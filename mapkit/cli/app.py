@@ -317,8 +317,9 @@ def edit(
 ) -> None:
     """Open a board in the editor, a page in the browser.
 
-    Every step is kept at once in sources/BOARD.journal and can be undone, also after the editor was closed; Save writes
-    the files of the source package. A shipped board is copied into sources/ first. Only this machine can reach the page.
+    Every step is kept at once in sources/BOARD.journal and can be undone, also after the editor was closed; Save
+    writes the files of the source package. A shipped board is copied into sources/ first. Only this machine can reach
+    the page.
     """
     from mapkit.cli import editing  # noqa: PLC0415
 

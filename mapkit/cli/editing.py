@@ -19,7 +19,9 @@ def edit(board: str, *, workspace: Path | None, port: int, show: bool) -> None:
         talk(f"{board} is shipped with mapkit; it was copied to {folder}, and the copy is edited")
 
     def started(address: str) -> None:
-        talk(f"The editor of {folder} is open at\n  {address}\nKeep this running; Ctrl+C ends it. Nothing is lost then.")
+        talk(
+            f"The editor of {folder} is open at\n  {address}\nKeep this running; Ctrl+C ends it. Nothing is lost then."
+        )
         if show:
             webbrowser.open(address)
 

@@ -79,7 +79,7 @@ def serve(folder: Path, *, port: int = 0, started: Callable[[str], None]) -> Non
 
 async def _serve(server: uvicorn.Server, listening: socket.socket, started: Callable[[], None]) -> None:
     serving = asyncio.create_task(server.serve(sockets=[listening]))
-    while not server.started and not serving.done():
+    while not server.started and not serving.done():  # noqa: ASYNC110 - uvicorn has no event for it
         await asyncio.sleep(0.02)
     if not serving.done():
         started()

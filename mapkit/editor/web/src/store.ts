@@ -170,10 +170,6 @@ export function hear(message: FromServer): void {
       case "checkpoint":
         history.value = message.history;
         break;
-      case "view":
-        showAll(message.view);
-        shown = null;
-        break;
       default:
     }
   });

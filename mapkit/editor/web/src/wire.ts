@@ -35,8 +35,6 @@ export type Point = readonly [number, number];
 /** Positions are millimetres on the page, y down. */
 export interface Milepost {
   name: string;
-  /** As lines and tables write it. */
-  place: string;
   kind: "city" | "dot";
   x: number;
   y: number;
@@ -58,10 +56,14 @@ export interface Junction {
   y: number;
 }
 export interface Stop {
+  /** Its number in the line as typed. */
+  at: number;
   place: string;
   kind: "milepost" | "via";
   x: number;
   y: number;
+  lon: number;
+  lat: number;
   milepost: string | null;
 }
 export interface Line {
@@ -112,15 +114,16 @@ export interface History {
   other: readonly Step[];
 }
 
+/** What mapkit/editor/live/checks.py says; x and y are where to fly to. */
 export interface Finding {
   id: string;
   code: string;
   severity: "error" | "warning" | "note";
-  elements: readonly string[];
-  place: { file: string | null; row: number | null; lon: number | null; lat: number | null };
   message: string;
   accepted: string | null;
-  data: Readonly<Record<string, unknown>>;
+  x: number | null;
+  y: number | null;
+  [key: string]: unknown;
 }
 export interface TableChange {
   table: string;
@@ -164,10 +167,9 @@ export type FromServer =
   | ChangedMessage
   | { type: "done"; id: string; revision: number }
   | { type: "refused"; id: string; message: string; conflict?: readonly Conflict[] }
-  | { type: "findings"; revision: number; findings: readonly Finding[]; checks: Readonly<Record<string, string>> }
+  | { type: "findings"; revision: number; drawing: boolean; findings: readonly Finding[]; checks: Readonly<Record<string, string>> }
   | { type: "saved"; revision: number; files: readonly string[]; history: History; unsaved: boolean }
   | { type: "checkpoint"; revision: number; history: History }
-  | { type: "view"; view: View }
   | { type: "disk"; files: readonly string[]; conflicts: readonly Conflict[] }
   | { type: "notice"; level: "info" | "warning" | "error"; message: string };
 
@@ -183,7 +185,9 @@ export type Request =
   | { type: "goto"; to: number }
   | { type: "checkpoint"; name: string }
   | { type: "save" }
-  | { type: "disk"; take: "disk" | "mine" };
+  | { type: "disk"; take: "disk" | "mine" }
+  /** Run all checks, also of the drawing; they are told to every page when they are done. */
+  | { type: "check" };
 
 export interface Refused {
   message: string;

@@ -47,7 +47,10 @@ export function Dialog({ title, onClose, wide = false, buttons, children }: Dial
             ×
           </Button>
         </header>
-        <div class="body">{children}</div>
+        {/* reached by Tab, so that arrows can scroll it */}
+        <div class="body" tabIndex={0}>
+          {children}
+        </div>
         {buttons && <footer>{buttons}</footer>}
       </div>
     </dialog>

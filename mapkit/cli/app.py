@@ -13,6 +13,7 @@ from mapkit.cli.destinations import destinations_app
 from mapkit.cli.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt
 from mapkit.cli.payoffs import payoffs_app
 from mapkit.cli.rules import rules_app
+from mapkit.cli.steps import steps_app
 from mapkit.cli.variants import variant_app
 from mapkit.errors import MapkitError
 from mapkit.version import __version__
@@ -29,6 +30,7 @@ app = typer.Typer(
     epilog="Results go to stdout, messages to stderr. Exit codes: 0 done, 1 something is wrong with the input, "
     "2 used wrongly. Start with: mapkit build usa",
 )
+app.add_typer(steps_app)
 app.add_typer(payoffs_app)
 app.add_typer(destinations_app)
 app.add_typer(rules_app)
@@ -321,9 +323,9 @@ def edit(
     writes the files of the source package. A shipped board is copied into sources/ first. Only this machine can reach
     the page.
     """
-    from mapkit.cli import editing  # noqa: PLC0415
+    from mapkit.cli import edit as command  # noqa: PLC0415
 
-    editing.edit(board, workspace=workspace, port=port, show=show)
+    command.edit(board, workspace=workspace, port=port, show=show)
 
 
 @app.command()

@@ -403,21 +403,25 @@ class Session:
         for notice in journal.notices:
             self._emit({"type": "notice", "level": "warning", "message": notice})
         journal.notices.clear()
-        before = self._document
+        before, replaced = self._document, False
         for number, entry in enumerate(entries):
             if not begun and number == 0:
-                self._replay_base(entry)
+                replaced = self._replay_base(entry)
             else:
-                self._take(entry, quiet=not begun)
-        if entries and not begun and before != self._document:
+                self._take(entry, quiet=replaced)
+        if replaced and before != self._document:
             self._tell(difference(before, self._document), "Read from the journal", "", None)
 
-    def _replay_base(self, entry: Entry) -> None:
+    def _replay_base(self, entry: Entry) -> bool:
+        """Begin with the journal's files; return whether these are others than the session began with."""
         if entry["kind"] != "base" or entry.get("version") != VERSION:
             raise JournalError(f"{self.board}: the journal is of another version of mapkit; move it away")
         files, now = unpack_files(str(entry["files"])), self._files
+        if files == self._base_files and not self._applied:
+            return False
         self._start(document_of(files), files)
         self._files = now
+        return True
 
     def _take(self, entry: Entry, *, quiet: bool) -> None:
         """Take in an entry of the journal."""

@@ -328,7 +328,7 @@ def test_a_file_too_large_for_a_picture_is_refused(client: TestClient) -> None:
 def test_edit_says_how_to_build_a_page_that_is_missing(
     run: Run, example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mapkit.editor.server.run.need_page.__defaults__", (tmp_path / "none",))
+    monkeypatch.setattr("mapkit.editor.server.run.STATIC", tmp_path / "none")
     ran = run("edit", "example", "--workspace", example.parent.parent, "--no-open")
     assert ran.code == 1
     assert "npm ci && npm run build" in ran.err
@@ -339,7 +339,7 @@ def test_edit_tells_of_a_port_that_is_taken(
 ) -> None:
     from mapkit.editor.server.run import listen  # noqa: PLC0415
 
-    monkeypatch.setattr("mapkit.editor.server.run.need_page.__defaults__", (static,))
+    monkeypatch.setattr("mapkit.editor.server.run.STATIC", static)
     with listen(0) as taken:
         taken.listen()
         port = str(taken.getsockname()[1])

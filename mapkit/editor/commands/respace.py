@@ -80,6 +80,7 @@ class _Anchors:
         for key, line in lines.items():
             ids = [place_id(place) for place, _ in line.stops]
             self.kept |= {ids[0], ids[-1]}
+            self.names |= {place for place, kind in line.stops if kind == "via" and not place.startswith("@")}
             if key not in chosen:
                 self.kept |= {ident for ident, (_, kind) in zip(ids, line.stops, strict=True) if kind == "milepost"}
                 self.names |= {place for place, _ in line.stops if not place.startswith("@")}

@@ -86,7 +86,9 @@ def live_board(
 
 def refit(live: LiveBoard) -> LiveBoard:
     """Return the board with the projection and page fit that a build would choose now."""
-    return live_board(live.document, board_id=live.id, before=live, frame=fit_frame(live.settings.config, live.laid.points))
+    return live_board(
+        live.document, board_id=live.id, before=live, frame=fit_frame(live.settings.config, live.laid.points)
+    )
 
 
 def _derived(document: Document, board_id: str, before: LiveBoard | None, frame: Frame) -> LiveBoard:
@@ -178,4 +180,3 @@ def _railroads(document: Document) -> tuple[Railroad, ...]:
         )
         for ident, row in sorted(document.railroads.items())
     )
-

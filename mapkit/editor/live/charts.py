@@ -75,9 +75,7 @@ def read_charts(document: Document, config: BoardConfig, board: Board, before: C
 _TABLES = ("destinations", "wanted", "cities", "declared", "payoffs", "payoff_cities")
 
 
-def _destinations(
-    document: Document, config: BoardConfig
-) -> tuple[dict[str, DestinationChart], tuple[Problem, ...]]:
+def _destinations(document: Document, config: BoardConfig) -> tuple[dict[str, DestinationChart], tuple[Problem, ...]]:
     regions = [region.id for region in config.regions]
     if document.destinations or not config.destinations.solve:
         cells = {key: cell.item for key, cell in document.destinations.items()}

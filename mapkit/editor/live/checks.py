@@ -19,7 +19,7 @@ from mapkit.editor.live.railroads import Problem
 from mapkit.editor.live.source import document_to_board
 from mapkit.errors import MapkitError, SourceError
 from mapkit.model.base import Point
-from mapkit.model.board import Board, Milepost, Segment
+from mapkit.model.board import Board, Milepost, Piece, Segment
 from mapkit.model.findings import CheckReport, CheckStatus, Finding
 
 BUILD = "build"
@@ -196,9 +196,7 @@ def full_findings(live: LiveBoard, *, drawing: bool = True) -> LiveFindings:
     return _told(live, run_checks(board, checks=checks), (), {})
 
 
-def _told(
-    live: LiveBoard, report: CheckReport, problems: Iterable[Problem], runs: Mapping[str, _Run]
-) -> LiveFindings:
+def _told(live: LiveBoard, report: CheckReport, problems: Iterable[Problem], runs: Mapping[str, _Run]) -> LiveFindings:
     places = Places(live)
     return LiveFindings(
         findings=(
@@ -247,12 +245,13 @@ class Places:
         return {m.id: (m.x, m.y) for m in self._live.board.mileposts}
 
     @cached_property
-    def _track(self) -> Mapping[str, Point]:
+    def _track(self) -> Mapping[str, Segment | Piece]:
         board = self._live.board
-        paths = {part.id: part.path for part in chain(board.segments, board.pieces) if part.path}
-        return {ident: path[len(path) // 2] for ident, path in paths.items()} | {
-            j.id: (j.x, j.y) for j in board.junctions
-        }
+        return {part.id: part for part in chain(board.pieces, board.segments) if part.path}
+
+    @cached_property
+    def _junctions(self) -> Mapping[str, Point]:
+        return {j.id: (j.x, j.y) for j in self._live.board.junctions}
 
     @cached_property
     def _railroads(self) -> Mapping[str, Point]:
@@ -277,7 +276,12 @@ class Places:
             return self._mileposts[city]
         if ident in self._mileposts:
             return self._mileposts[ident]
-        return self._track.get(ident) or self._railroads.get(ident) or self._regions.get(ident)
+        if ident in self._junctions:
+            return self._junctions[ident]
+        track = self._track.get(ident)
+        if track is not None:
+            return track.path[len(track.path) // 2]
+        return self._railroads.get(ident) or self._regions.get(ident)
 
     def of_finding(self, finding: Finding) -> tuple[Point, ...]:
         """Return the places of a finding, the one that it names first."""

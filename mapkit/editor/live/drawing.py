@@ -26,9 +26,7 @@ class Drawing:
 
 def has_drawing(document: Document) -> bool:
     """Return whether a document has traced lines."""
-    return any(
-        path.startswith("lines/") and PurePosixPath(path).suffix.lower() in SUFFIXES for path in document.files
-    )
+    return any(path.startswith("lines/") and PurePosixPath(path).suffix.lower() in SUFFIXES for path in document.files)
 
 
 def read_drawing(

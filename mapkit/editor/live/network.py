@@ -96,9 +96,7 @@ def lay_lines(
     )
 
 
-def _same_tracks(
-    one: Mapping[str, tuple[TrackKey, Track]], other: Mapping[str, tuple[TrackKey, Track]]
-) -> bool:
+def _same_tracks(one: Mapping[str, tuple[TrackKey, Track]], other: Mapping[str, tuple[TrackKey, Track]]) -> bool:
     return one.keys() == other.keys() and all(other[railroad][1] is track for railroad, (_, track) in one.items())
 
 

@@ -117,9 +117,7 @@ def draw_track(
 ) -> Track:
     """Return track with its places on the page."""
     drawn = [
-        Piece(
-            id=p.id, railroad=p.railroad, a=p.a, b=p.b, miles=p.miles, line=p.line, path=frame.to_page(p.line)
-        )
+        Piece(id=p.id, railroad=p.railroad, a=p.a, b=p.b, miles=p.miles, line=p.line, path=frame.to_page(p.line))
         for p in pieces
     ]
     by_id = {piece.id: piece for piece in drawn}

@@ -4,13 +4,23 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from mapkit.editor.questions import degrees, places
+from mapkit.editor.questions import (
+    colours,
+    degrees,
+    destinations,
+    differences,
+    fixing,
+    payoffs,
+    places,
+    respacing,
+    travel,
+)
 from mapkit.editor.questions.question import QUESTIONS, Asked, QuestionError, question
 from mapkit.errors import did_you_mean
 
 __all__ = ["QUESTIONS", "Asked", "QuestionError", "answer", "question"]
 
-_TOPICS = (degrees, places)
+_TOPICS = (colours, degrees, destinations, differences, fixing, payoffs, places, respacing, travel)
 """Importing a module registers its questions."""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from mapkit.editor.document import Document
 from mapkit.editor.live.board import LiveBoard
@@ -23,11 +23,13 @@ class Asked:
         revision: The session's revision.
         live: The board derived from the document.
         folder: The source package; None for a board in memory.
+        document_at: Returns the document of another moment: `saved`, or the number of a step.
     """
 
     revision: int
     live: LiveBoard
     folder: Path | None = None
+    document_at: Callable[[Literal["saved"] | int], Document] | None = None
 
     @property
     def document(self) -> Document:

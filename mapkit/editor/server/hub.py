@@ -231,7 +231,13 @@ class Hub:
 
     def asked(self) -> Asked:
         """Return the board as it is now, which never changes."""
-        return Asked(revision=self._revision, live=self._live, folder=self.session.folder)
+        session = self.session
+        return Asked(
+            revision=self._revision,
+            live=self._live,
+            folder=session.folder,
+            document_at=lambda moment: session.saved_document if moment == "saved" else session.document_at(moment),
+        )
 
     async def ask(self, name: str, body: bytes) -> dict[str, Any]:
         """Answer a question on the board as it is now.

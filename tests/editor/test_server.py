@@ -118,7 +118,7 @@ def test_large_bodies_are_refused_whether_told_or_not(client: TestClient) -> Non
 # --- questions
 
 
-def test_questions_answer_with_the_revision(client: TestClient, example: Path) -> None:
+def test_questions_answer_with_the_revision(client: TestClient) -> None:
     post = next(iter(hello(client)["view"]["mileposts"].values()))
     answer = client.post("/api/ask/degrees", json={"points": [[post["x"], post["y"]]]}, headers=OWN).json()
     lon, lat = answer["points"][0]

@@ -210,15 +210,14 @@ def test_a_change_is_told_to_every_page_and_answered(client: TestClient) -> None
 def test_what_does_not_fit_is_refused_with_the_reason(client: TestClient) -> None:
     with client.websocket_connect(f"{WS}?page=aaaa", headers=OWN) as socket:
         socket.receive_text()
-        for number, (request, said) in enumerate(
-            [
-                ({"type": "do", "seen": 0, "command": {"kind": "fly"}}, "no command 'fly'"),
-                ({"type": "do", "seen": 0, "command": [1]}, "a command is a JSON object"),
-                ({"type": "undo"}, "nothing to undo"),
-                ({"type": "goto", "to": "1"}, "does not know the request"),
-                ({"type": "dance"}, "does not know the request"),
-            ]
-        ):
+        requests: list[tuple[dict[str, Any], str]] = [
+            ({"type": "do", "seen": 0, "command": {"kind": "fly"}}, "no command 'fly'"),
+            ({"type": "do", "seen": 0, "command": [1]}, "a command is a JSON object"),
+            ({"type": "undo"}, "nothing to undo"),
+            ({"type": "goto", "to": "1"}, "does not know the request"),
+            ({"type": "dance"}, "does not know the request"),
+        ]
+        for number, (request, said) in enumerate(requests):
             socket.send_text(json.dumps(request | {"id": f"r{number}"}))
             answer = until(socket, "refused")
             assert answer["id"] == f"r{number}"

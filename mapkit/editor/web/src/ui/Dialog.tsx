@@ -1,7 +1,7 @@
 // Dialogs are the browser's own <dialog>: focus stays inside, Escape closes, the rest of the page is inert.
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button, type ButtonProps } from "./Button";
 import { Field } from "./Field";
 
@@ -17,7 +17,7 @@ export interface DialogProps {
 export function Dialog({ title, onClose, wide = false, buttons, children }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = element.current;
     if (dialog && !dialog.open) dialog.showModal();

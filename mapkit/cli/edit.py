@@ -21,9 +21,8 @@ def edit(board: str, *, workspace: Path | None, port: int, show: bool) -> None:
         talk(f"{board} is shipped with mapkit; it was copied to {edited.folder}, and the copy is edited")
 
     def started(address: str) -> None:
-        talk(
-            f"The editor of {edited.folder} is open at\n  {address}\nKeep this running; Ctrl+C ends it, and loses nothing."
-        )
+        talk(f"The editor of {edited.folder} is open at\n  {address}")
+        talk("Keep this running; Ctrl+C ends it, and loses nothing.")
         if show:
             webbrowser.open(address)
 

@@ -319,12 +319,13 @@ def edit(
 ) -> None:
     """Open a board in the editor, a page in the browser.
 
-    Every step is kept at once in sources/BOARD.journal and can be undone, also after the editor was closed; Save writes
-    the files of the source package. A shipped board is copied into sources/ first. Only this machine can reach it.
+    Every step is kept at once in sources/BOARD.journal and can be undone, also after the editor was closed; Save
+    writes the files of the source package. A shipped board is copied into sources/ first. Only this machine can reach
+    the page.
     """
-    from mapkit.cli import edit_page  # noqa: PLC0415
+    from mapkit.cli import edit as command  # noqa: PLC0415
 
-    edit_page.edit(board, workspace=workspace, port=port, show=show)
+    command.edit(board, workspace=workspace, port=port, show=show)
 
 
 @app.command()

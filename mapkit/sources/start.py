@@ -41,19 +41,7 @@ def start_board(space: Workspace, name: str, *, source: str | None = None) -> Pa
     return folder
 
 
-def copy_board(space: Workspace, name: str) -> Path:
-    """Copy a shipped board into a workspace that has none of its name, title and all, and return the copy.
-
-    Raises:
-        UnknownNameError: There is no such board.
-        OutputError: The folder cannot be written; nothing is left of it.
-    """
-    folder = space.root / "sources" / name
-    _copy(space.board_folder(name), folder, None)
-    return folder
-
-
-def _copy(origin: Path, folder: Path, name: str | None) -> None:
+def _copy(origin: Path, folder: Path, name: str) -> None:
     stage: Path | None = None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -62,11 +50,10 @@ def _copy(origin: Path, folder: Path, name: str | None) -> None:
             target = stage / path.relative_to(origin)
             target.parent.mkdir(exist_ok=True)
             target.write_bytes(path.read_bytes())
-        if name is not None:
-            config = stage / "board.toml"
-            title = name.replace("-", " ").capitalize()
-            text = _TITLE.sub(f'title = "{title}"', config.read_text(encoding="utf-8"), count=1)
-            config.write_text(text, encoding="utf-8", newline="\n")
+        config = stage / "board.toml"
+        title = name.replace("-", " ").capitalize()
+        text = _TITLE.sub(f'title = "{title}"', config.read_text(encoding="utf-8"), count=1)
+        config.write_text(text, encoding="utf-8", newline="\n")
         stage.chmod(0o755)
         stage.rename(folder)
     except OSError as error:

@@ -10,26 +10,16 @@ from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SMALL_BODY = 4 * 2**20
 """The largest body of a request, bytes; pictures have a limit of their own."""
 
-_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' blob: data:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "worker-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-        "object-src 'none'",
-    )
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; "
+    "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _HEADERS = {
     "Content-Security-Policy": _POLICY,
@@ -144,34 +134,24 @@ class Guard:
             await _too_large(most)(scope, receive, send)
             return
         seen = 0
-        begun = False
 
         async def counted() -> Message:
             nonlocal seen
             message = await receive()
             seen += len(message.get("body", b""))
             if seen > most:
-                raise _TooLargeError
+                raise HTTPException(413, _too_large_text(most))
             return message
 
-        async def noted(message: Message) -> None:
-            nonlocal begun
-            begun = True
-            await send(message)
-
-        try:
-            await self._app(scope, counted, noted)
-        except _TooLargeError:
-            if not begun:
-                await _too_large(most)(scope, receive, send)
+        await self._app(scope, counted, send)
 
 
-class _TooLargeError(Exception):
-    """A body went on beyond its limit."""
+def _too_large_text(most: int) -> str:
+    return f"This is too large; at most {most // 2**20} MB are taken."
 
 
 def _too_large(most: int) -> Response:
-    return PlainTextResponse(f"This is too large; at most {most // 2**20} MB are taken.", status_code=413)
+    return PlainTextResponse(_too_large_text(most), status_code=413)
 
 
 def _refused(text: str) -> Response:

@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mapkit.checks.registry import run_checks
 from mapkit.editor.document import Document
 from mapkit.editor.live.board import LiveBoard, live_board
+from mapkit.editor.live.checks import LiveFindings, full_findings, live_findings
+from mapkit.editor.live.view import View, view_delta, whole_view
 from mapkit.editor.questions import Asked, answer
-from mapkit.editor.server.viewing import View, delta, view_of
 from mapkit.editor.session import ConflictError, Event, Session
 from mapkit.errors import MapkitError
 
-CHECK_AFTER = 0.7
-"""Seconds of quiet before all checks are run."""
+CHECK_AFTER = 0.1
+"""Seconds from an edit to its checks, so that a burst of edits is checked once."""
 _LOOK_EVERY = 1.0
 _REMEMBERED = 2000
 _QUEUE = 1000
@@ -60,13 +60,13 @@ class Hub:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._answered: OrderedDict[str, str] = OrderedDict()
         self._live: LiveBoard = live_board(session.document, board_id=session.board)
-        self._view: View = view_of(self._live)
         self._delta: View = {}
         self._revision = session.revision
-        self._findings: list[Any] = []
+        self._findings: LiveFindings | None = None
         self._end_events = session.subscribe(self._heard)
         self._checking: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
+        self._all_checks: asyncio.Task[None] | None = None
         self._check_again = asyncio.Event()
 
     # --- life
@@ -80,7 +80,7 @@ class Hub:
 
     async def stop(self) -> None:
         """End; every page is cut off."""
-        for task in (self._looking, self._checking):
+        for task in (self._looking, self._checking, self._all_checks):
             if task is not None:
                 task.cancel()
         for page in list(self._pages):
@@ -101,7 +101,8 @@ class Hub:
 
     def _join(self, page: Page) -> None:
         hello = self.session.hello(page.name)
-        hello |= {"view": self._view, "findings": self._findings}
+        found = self._findings.as_json()["findings"] if self._findings is not None else []
+        hello |= {"view": whole_view(self._live), "findings": found}
         text = _text(hello)
         self._call(lambda: self._add(page, text))
 
@@ -126,8 +127,7 @@ class Hub:
 
     async def request(self, page: Page, data: dict[str, Any]) -> None:
         """Do what a page asks for, and answer it: `done` or `refused`."""
-        reply = await self._work(lambda: self._reply(page.name, data))
-        page.put(reply)
+        page.put(await self._work(lambda: self._reply(page.name, data)))
 
     def _reply(self, client: str, data: dict[str, Any]) -> str:
         ident = str(data.get("id", ""))
@@ -172,8 +172,14 @@ class Hub:
             session.save()
         elif kind == "disk" and data.get("take") in ("disk", "mine"):
             session.settle_disk(data["take"], client=client, request=ident)
+        elif kind == "check":
+            self._call(self._begin_check_all)
         else:
             raise MapkitError(f"the editor does not know the request {kind!r}; reload the page")
+
+    def _begin_check_all(self) -> None:
+        if self._all_checks is None or self._all_checks.done():
+            self._all_checks = asyncio.create_task(self.check_all())
 
     async def _work(self, function: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._worker, function)
@@ -188,11 +194,10 @@ class Hub:
         self._tell_all(event)
 
     def _follow(self, document: Document) -> None:
-        before = self._view
-        self._live = live_board(document, board_id=self.session.board, before=self._live)
-        self._view = view_of(self._live)
+        before = self._live
+        self._live = live_board(document, board_id=self.session.board, before=before)
         self._revision = self.session.revision
-        self._delta = delta(before, self._view)
+        self._delta = view_delta(before, self._live)
 
     async def _look(self) -> None:
         """Notice, now and then, what other programs did."""
@@ -205,18 +210,22 @@ class Hub:
                 await asyncio.sleep(10 * _LOOK_EVERY)
 
     async def _check(self) -> None:
-        """Run all checks once nothing was changed for a while."""
+        """Check the board after every edit, or burst of edits."""
         loop = asyncio.get_running_loop()
         while True:
             await self._check_again.wait()
-            while self._check_again.is_set():
-                self._check_again.clear()
-                await asyncio.sleep(CHECK_AFTER)
+            await asyncio.sleep(CHECK_AFTER)
+            self._check_again.clear()
             asked = self.asked()
-            report = await loop.run_in_executor(self._readers, run_checks, asked.live.board)
-            found = [finding.model_dump(mode="json") | {"id": finding.id} for finding in report.findings]
+            found = await loop.run_in_executor(self._readers, live_findings, asked.live, self._findings)
             self._findings = found
-            self._tell_all({"type": "findings", "revision": asked.revision, "findings": found, "checks": report.checks})
+            self._tell_all({"type": "findings", "revision": asked.revision, "drawing": False, **found.as_json()})
+
+    async def check_all(self) -> None:
+        """Run every check, also of the drawing, and tell all pages; it takes as long as a build."""
+        asked = self.asked()
+        found = await asyncio.get_running_loop().run_in_executor(self._readers, full_findings, asked.live)
+        self._tell_all({"type": "findings", "revision": asked.revision, "drawing": True, **found.as_json()})
 
     # --- questions
 

@@ -18,16 +18,16 @@ from mapkit.errors import WorkspaceError
 HOST = "127.0.0.1"
 
 
-def need_page(static: Path = STATIC) -> None:
+def need_page() -> None:
     """Refuse to start without the bundled page.
 
     Raises:
         WorkspaceError: It was not built.
     """
-    if not (static / "editor.js").is_file():
+    if not (STATIC / "editor.js").is_file():
         raise WorkspaceError(
             f"the editor's page is not built in this checkout; with Node 18 or later: "
-            f"cd {static.parent / 'web'} && npm ci && npm run build"
+            f"cd {STATIC.parent / 'web'} && npm ci && npm run build"
         )
 
 
@@ -58,9 +58,8 @@ def serve(folder: Path, *, port: int = 0, started: Callable[[str], None]) -> Non
         started: Called with the address once it can be opened.
 
     Raises:
-        WorkspaceError: The port is taken, or the page was not built; likewise SourceError and JournalError.
+        WorkspaceError: The port is taken; likewise SourceError and JournalError.
     """
-    need_page()
     hub = Hub(Session.open(folder))
     listening = listen(port)
     door = Door(listening.getsockname()[1], secrets.token_urlsafe(24))
@@ -79,7 +78,7 @@ def serve(folder: Path, *, port: int = 0, started: Callable[[str], None]) -> Non
 
 async def _serve(server: uvicorn.Server, listening: socket.socket, started: Callable[[], None]) -> None:
     serving = asyncio.create_task(server.serve(sockets=[listening]))
-    while not server.started and not serving.done():
+    while not server.started and not serving.done():  # noqa: ASYNC110 - uvicorn has no event for it
         await asyncio.sleep(0.02)
     if not serving.done():
         started()

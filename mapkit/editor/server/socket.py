@@ -1,11 +1,12 @@
 """One page on its WebSocket: its requests one after the other, and everything it is told."""
 
-import asyncio
 import json
 import re
 import secrets
+from collections.abc import Awaitable
 from typing import Any
 
+import anyio
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mapkit.editor.server.hub import Hub, Page
@@ -21,13 +22,15 @@ async def serve_page(hub: Hub, connection: WebSocket) -> None:
     page = Page(given if _NAME.fullmatch(given) else secrets.token_hex(4))
     await connection.accept()
     await hub.join(page)
-    sending = asyncio.create_task(_send(page, connection))
-    receiving = asyncio.create_task(_receive(hub, page, connection))
     try:
-        _, left = await asyncio.wait((sending, receiving), return_when=asyncio.FIRST_COMPLETED)
-        for task in left:
-            task.cancel()
-        await asyncio.gather(sending, receiving, return_exceptions=True)
+        async with anyio.create_task_group() as tasks:
+
+            async def until_over(work: Awaitable[None]) -> None:
+                await work
+                tasks.cancel_scope.cancel()
+
+            tasks.start_soon(until_over, _send(page, connection))
+            await until_over(_receive(hub, page, connection))
     finally:
         hub.leave(page)
 
@@ -38,7 +41,10 @@ async def _send(page: Page, connection: WebSocket) -> None:
         if text is None:
             await connection.close(1001)
             return
-        await connection.send_text(text)
+        try:
+            await connection.send_text(text)
+        except (WebSocketDisconnect, RuntimeError):  # it went while this was on its way
+            return
 
 
 async def _receive(hub: Hub, page: Page, connection: WebSocket) -> None:

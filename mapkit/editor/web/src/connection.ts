@@ -3,7 +3,8 @@
 import { signal } from "@preact/signals";
 import type { Answer, FromServer, Request } from "./wire";
 
-export type Line = "connecting" | "open" | "cut";
+/** "locked out": the editor was started anew and has another token. */
+export type Line = "connecting" | "open" | "cut" | "locked out";
 
 interface Waiting {
   text: string;
@@ -17,7 +18,7 @@ export class Connection {
   readonly line = signal<Line>("connecting");
   /** How many requests have no answer yet. */
   readonly pending = signal(0);
-  private readonly name = Math.random().toString(36).slice(2, 10);
+  private readonly name = Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(16).padStart(2, "0")).join("");
   private count = 0;
   private tries = 0;
   private socket: WebSocket | null = null;
@@ -27,7 +28,7 @@ export class Connection {
   constructor(private readonly heard: (message: FromServer) => void) {}
 
   open(): void {
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?page=${this.name}`);
     this.socket = socket;
     this.greeted = false;
     socket.onmessage = (event: MessageEvent<string>) => this.take(JSON.parse(event.data) as FromServer);
@@ -75,7 +76,11 @@ export class Connection {
 
   private lost(socket: WebSocket): void {
     if (socket !== this.socket) return;
-    this.line.value = "cut";
+    this.line.value = this.line.value === "locked out" ? "locked out" : "cut";
+    void fetch("/api/alive").then(
+      (answer) => (this.line.value = answer.status === 403 ? "locked out" : this.line.value),
+      () => undefined,
+    );
     const pause = PAUSES[Math.min(this.tries, PAUSES.length - 1)] ?? 4000;
     this.tries += 1;
     setTimeout(() => this.open(), pause);

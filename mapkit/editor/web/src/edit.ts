@@ -1,19 +1,15 @@
 // How the page asks for changes. Panels and tools use these functions and nothing else.
 import { batch } from "@preact/signals";
 import { Connection } from "./connection";
-import { hear, history, revision, unsaved } from "./store";
-import type { Answer, Command, Conflict, FromServer } from "./wire";
+import { hear, revision, toRedo, toUndo, unsaved } from "./store";
+import type { Answer, Command, Conflict } from "./wire";
 import { ask } from "./ui/Dialog";
 import { toast } from "./ui/Toast";
-
-type Special = "disk" | "notice";
-const others = new Map<Special, (message: FromServer) => void>();
 
 export const connection = new Connection((message) => {
   batch(() => hear(message));
   if (message.type === "notice") toast(message.message, message.level);
   if (message.type === "disk") void askAboutDisk(message.files, message.conflicts);
-  others.get(message.type as Special)?.(message);
 });
 
 /**
@@ -66,12 +62,12 @@ async function tell(answer: Promise<Answer>): Promise<Answer> {
 }
 
 export async function undo(): Promise<void> {
-  const what = history.value.undo;
+  const what = toUndo.value;
   if (what === null) return void toast("There is nothing to undo.");
   if ((await tell(connection.request({ type: "undo" }))).ok) toast(`Undone: ${what}`);
 }
 export async function redo(): Promise<void> {
-  const what = history.value.redo;
+  const what = toRedo.value;
   if (what === null) return void toast("There is nothing to redo.");
   if ((await tell(connection.request({ type: "redo" }))).ok) toast(`Done again: ${what}`);
 }

@@ -21,7 +21,7 @@ import type {
 
 type Dict<T> = Readonly<Record<string, T>>;
 
-export const EMPTY_HISTORY: History = { entries: [], undo: null, redo: null };
+const EMPTY_HISTORY: History = { position: 0, saved: 0, steps: [], other: [] };
 const DEFAULT_PAGE: Page = { width: 1000, height: 700 };
 const tables = new Map<string, Signal<Table>>();
 const listeners = new Set<(delta: ViewDelta | null) => void>();
@@ -32,9 +32,14 @@ export const title = signal("");
 export const client = signal("");
 export const revision = signal(0);
 export const position = signal(0);
-export const savedRevision = signal<number | null>(null);
 export const unsaved = signal(false);
 export const history = signal<History>(EMPTY_HISTORY);
+/** What Undo and Redo would do; null when there is nothing. */
+export const toUndo = computed(() => {
+  const { position: at, steps } = history.value;
+  return at === 0 ? null : (steps.find((step) => step.n === at)?.label ?? null);
+});
+export const toRedo = computed(() => history.value.steps.find((step) => !step.done)?.label ?? null);
 export const findings = signal<readonly Finding[]>([]);
 /** The revision that the findings are of. */
 export const checkedRevision = signal(0);
@@ -128,8 +133,7 @@ export function hear(message: FromServer): void {
         client.value = message.client;
         revision.value = message.revision;
         position.value = message.position;
-        savedRevision.value = message.saved_revision;
-        unsaved.value = message.unsaved ?? message.saved_revision !== message.revision;
+        unsaved.value = message.unsaved;
         history.value = message.history;
         findings.value = message.findings;
         showAll(message.view);
@@ -150,9 +154,8 @@ export function hear(message: FromServer): void {
         revision.value = message.revision;
         position.value = message.position;
         unsaved.value = message.unsaved;
-        if (message.history) history.value = message.history;
-        if (message.findings) findings.value = message.findings;
-        if (message.view) show(message.view);
+        history.value = message.history;
+        show(message.view);
         shown = message.view;
         break;
       }
@@ -161,12 +164,11 @@ export function hear(message: FromServer): void {
         checkedRevision.value = message.revision;
         break;
       case "saved":
-        savedRevision.value = message.revision;
-        unsaved.value = message.revision !== revision.value;
+        history.value = message.history;
+        unsaved.value = message.unsaved;
         break;
-      case "view":
-        showAll(message.view);
-        shown = null;
+      case "checkpoint":
+        history.value = message.history;
         break;
       default:
     }

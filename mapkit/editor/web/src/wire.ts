@@ -52,15 +52,18 @@ export interface Segment {
 }
 export interface Junction {
   railroad: string;
-  name: string;
   x: number;
   y: number;
 }
 export interface Stop {
+  /** Its number in the line as typed. */
+  at: number;
   place: string;
   kind: "milepost" | "via";
   x: number;
   y: number;
+  lon: number;
+  lat: number;
   milepost: string | null;
 }
 export interface Line {
@@ -89,29 +92,37 @@ export interface ViewDelta {
   page?: Page;
 }
 
-export interface HistoryEntry {
+export interface Step {
+  /** 0 is the board as it was first opened. */
   n: number;
+  parent: number | null;
   label: string;
-  /** Whether the board as it is now holds this entry; the others can be done again. */
+  client: string;
+  /** Whether the board as it is now holds this step; the others can be done again. */
   done: boolean;
-  client?: string;
-  checkpoint?: string | null;
-  saved?: boolean;
+  checkpoints: readonly string[];
+  /** Steps of other branches that begin here. */
+  branches: readonly number[];
 }
 export interface History {
-  entries: readonly HistoryEntry[];
-  /** What Undo and Redo would do; `null` when there is nothing. */
-  undo: string | null;
-  redo: string | null;
+  position: number;
+  /** The step that the files hold. */
+  saved: number;
+  /** From the start to the present step, then what redo would do. */
+  steps: readonly Step[];
+  /** The steps of other branches. */
+  other: readonly Step[];
 }
 
+/** What mapkit/editor/live/checks.py says; x and y are where to fly to. */
 export interface Finding {
   id: string;
-  severity: "error" | "warning" | "info";
-  code?: string;
-  rule?: string;
+  code: string;
+  severity: "error" | "warning" | "note";
   message: string;
-  accepted?: string | null;
+  accepted: string | null;
+  x: number | null;
+  y: number | null;
   [key: string]: unknown;
 }
 export interface TableChange {
@@ -135,8 +146,7 @@ export interface Hello {
   tables: Tables;
   view: View;
   history: History;
-  saved_revision: number | null;
-  unsaved?: boolean;
+  unsaved: boolean;
   findings: readonly Finding[];
   client: string;
 }
@@ -145,12 +155,11 @@ export interface ChangedMessage {
   revision: number;
   position: number;
   client: string;
-  id?: string;
+  id: string | null;
   label: string;
   changes: readonly TableChange[];
-  view?: ViewDelta;
-  history?: History;
-  findings?: readonly Finding[];
+  view: ViewDelta;
+  history: History;
   unsaved: boolean;
 }
 export type FromServer =
@@ -158,9 +167,9 @@ export type FromServer =
   | ChangedMessage
   | { type: "done"; id: string; revision: number }
   | { type: "refused"; id: string; message: string; conflict?: readonly Conflict[] }
-  | { type: "findings"; revision: number; findings: readonly Finding[]; checks?: unknown }
-  | { type: "saved"; revision: number }
-  | { type: "view"; view: View }
+  | { type: "findings"; revision: number; drawing: boolean; findings: readonly Finding[]; checks: Readonly<Record<string, string>> }
+  | { type: "saved"; revision: number; files: readonly string[]; history: History; unsaved: boolean }
+  | { type: "checkpoint"; revision: number; history: History }
   | { type: "disk"; files: readonly string[]; conflicts: readonly Conflict[] }
   | { type: "notice"; level: "info" | "warning" | "error"; message: string };
 
@@ -176,7 +185,9 @@ export type Request =
   | { type: "goto"; to: number }
   | { type: "checkpoint"; name: string }
   | { type: "save" }
-  | { type: "disk"; take: "disk" | "mine" };
+  | { type: "disk"; take: "disk" | "mine" }
+  /** Run all checks, also of the drawing; they are told to every page when they are done. */
+  | { type: "check" };
 
 export interface Refused {
   message: string;

@@ -22,6 +22,8 @@ export type Sketch =
   | { kind: "area"; path: readonly Point[]; colour?: string }
   | { kind: "dot"; at: Point; colour?: string; radius?: number }
   | { kind: "square"; at: Point; colour?: string; radius?: number }
+  | { kind: "cross"; at: Point; colour?: string; radius?: number }
+  /** Its radius is in millimetres. */
   | { kind: "circle"; at: Point; colour?: string; radius: number }
   | { kind: "text"; at: Point; text: string; colour?: string };
 

@@ -36,7 +36,7 @@ export function sizes(resolution: number): { line: number; dot: number; square: 
     dot: clamp(1.4, 0.8 / resolution, 5.5),
     square: clamp(2.4, 1.5 / resolution, 9),
     names: resolution < 0.16,
-    cities: resolution < 0.75,
+    cities: resolution < 1.6,
   };
 }
 

@@ -10,13 +10,13 @@ export async function makeCheckpoint(): Promise<void> {
 }
 
 function History() {
-  const { entries } = history.value;
+  const { steps, saved, other } = history.value;
   const list = useRef<HTMLOListElement>(null);
   const at = position.value;
   useEffect(() => {
     list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
-  }, [at, entries.length]);
-  if (entries.length === 0)
+  }, [at, steps.length]);
+  if (steps.length <= 1 && other.length === 0)
     return (
       <Empty title="Nothing done yet">
         <p>Every step stands here with its name. Click one to go back to it, or forward again; it is kept when you close the editor.</p>
@@ -38,7 +38,7 @@ function History() {
         <Button onClick={() => void makeCheckpoint()}>Checkpoint …</Button>
       </div>
       <ol class="history" ref={list} onKeyDown={onKeyDown} aria-label="Steps, the first on top">
-        {entries.map((entry) => (
+        {steps.map((entry) => (
           <li key={entry.n} class={entry.done ? "" : "undone"}>
             <button
               type="button"
@@ -47,13 +47,36 @@ function History() {
               title={entry.done ? "Go back to just after this step" : "Do everything up to this step again"}
             >
               <span>{entry.label}</span>
-              {entry.checkpoint && <span class="mark">{entry.checkpoint}</span>}
-              {entry.saved && <span class="mark quiet">saved</span>}
+              {entry.checkpoints.map((name) => (
+                <span class="mark" key={name}>
+                  {name}
+                </span>
+              ))}
+              {entry.n === saved && <span class="mark quiet">saved</span>}
               {!entry.done && <span class="unseen">, undone</span>}
             </button>
           </li>
         ))}
       </ol>
+      {other.length > 0 && (
+        <details>
+          <summary>{other.length === 1 ? "One step" : `${other.length} steps`} of other branches</summary>
+          <ul class="history" aria-label="Steps of other branches">
+            {other.map((step) => (
+              <li key={step.n} class="undone">
+                <button type="button" onClick={() => void goTo(step.n)} title="Go to the board as it was after this step">
+                  <span>{step.label}</span>
+                  {step.checkpoints.map((name) => (
+                    <span class="mark" key={name}>
+                      {name}
+                    </span>
+                  ))}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </>
   );
 }

@@ -87,7 +87,7 @@ function Selection() {
     const junction = junctions.value[only.id];
     return (
       <>
-        <h3>{junction?.name ?? only.id}</h3>
+        <h3>Junction</h3>
         <p>A junction of {railroads.value[junction?.railroad ?? ""]?.name ?? "a railroad"}; trains of it pass at no cost.</p>
       </>
     );

@@ -68,7 +68,6 @@ function Finder({ close }: { close: () => void }) {
   const id = useId();
   const [typed, setTyped] = useState("");
   const [on, setOn] = useState(0);
-  const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const all = useMemo(choices, []);
   const found = useMemo(() => {
@@ -79,7 +78,6 @@ function Finder({ close }: { close: () => void }) {
     if (typed) scored.sort((a, b) => a.value - b.value);
     return scored.slice(0, MOST).map(({ choice }) => choice);
   }, [typed, all]);
-  useEffect(() => input.current?.focus(), []);
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [on, found]);
@@ -92,7 +90,7 @@ function Finder({ close }: { close: () => void }) {
   return (
     <div class="finder">
       <input
-        ref={input}
+        data-first=""
         type="text"
         role="combobox"
         aria-label="Find a command, milepost, city or railroad"

@@ -4,6 +4,7 @@ import { findings, mileposts, railroads, revision, unsaved } from "../store";
 import { currentTool } from "../tools";
 
 function state(): string {
+  if (connection.line.value === "locked out") return "The editor was started anew: open the address that it printed";
   if (connection.line.value === "cut") {
     const n = connection.pending.value;
     return n > 0 ? `No connection: ${n} ${n === 1 ? "step waits" : "steps wait"} here` : "No connection; trying again";
@@ -19,7 +20,7 @@ export function StatusLine() {
   const errors = findings.value.filter((f) => f.severity === "error" && !f.accepted).length;
   return (
     <footer class="status">
-      <span role="status" aria-live="polite" class={`state ${connection.line.value}`}>
+      <span role="status" aria-live="polite" class={`state ${connection.line.value === "open" ? "" : "cut"}`}>
         {state()}
       </span>
       <span class="hint">{currentTool.value.hint}</span>

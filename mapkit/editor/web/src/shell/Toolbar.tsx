@@ -1,4 +1,4 @@
-import { board as name, history, title } from "../store";
+import { board as name, title, toRedo, toUndo } from "../store";
 import { currentTool, tools } from "../tools";
 import { ActionButton, Menu, itemsOf } from "../ui";
 import { menus } from "./menus";
@@ -9,10 +9,10 @@ export function Toolbar() {
       <h1 title={name.value}>{title.value || name.value || "mapkit"}</h1>
       <div class="group" role="group" aria-label="Steps">
         <ActionButton id="undo">
-          <span aria-hidden="true">↶</span> Undo{history.value.undo && <span class="what">: {history.value.undo}</span>}
+          <span aria-hidden="true">↶</span> Undo{toUndo.value && <span class="what">: {toUndo.value}</span>}
         </ActionButton>
         <ActionButton id="redo">
-          <span aria-hidden="true">↷</span> Redo{history.value.redo && <span class="what">: {history.value.redo}</span>}
+          <span aria-hidden="true">↷</span> Redo{toRedo.value && <span class="what">: {toRedo.value}</span>}
         </ActionButton>
       </div>
       <div class="group tools" role="toolbar" aria-label="Tools">

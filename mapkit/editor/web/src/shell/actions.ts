@@ -4,7 +4,7 @@ import { board } from "../board";
 import { redo, save, undo } from "../edit";
 import { makeCheckpoint } from "../panels/history";
 import { select, selection } from "../selection";
-import { history, mileposts } from "../store";
+import { mileposts, toRedo, toUndo } from "../store";
 import { openKeySheet } from "./KeySheet";
 import { addToMenu } from "./menus";
 import { openPalette } from "./Palette";
@@ -14,21 +14,21 @@ register(
   {
     id: "undo",
     get label() {
-      return history.value.undo === null ? "Undo" : `Undo: ${history.value.undo}`;
+      return toUndo.value === null ? "Undo" : `Undo: ${toUndo.value}`;
     },
     group: "Edit",
     keys: ["Ctrl+Z"],
-    enabled: () => history.value.undo !== null,
+    enabled: () => toUndo.value !== null,
     run: () => void undo(),
   },
   {
     id: "redo",
     get label() {
-      return history.value.redo === null ? "Redo" : `Redo: ${history.value.redo}`;
+      return toRedo.value === null ? "Redo" : `Redo: ${toRedo.value}`;
     },
     group: "Edit",
     keys: ["Ctrl+Shift+Z", "Ctrl+Y"],
-    enabled: () => history.value.redo !== null,
+    enabled: () => toRedo.value !== null,
     run: () => void redo(),
   },
   { id: "save", label: "Save to the board's files", group: "Edit", keys: ["Ctrl+S"], run: () => void save() },

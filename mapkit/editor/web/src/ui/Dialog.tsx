@@ -1,7 +1,7 @@
 // Dialogs are the browser's own <dialog>: focus stays inside, Escape closes, the rest of the page is inert.
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button, type ButtonProps } from "./Button";
 import { Field } from "./Field";
 
@@ -17,10 +17,11 @@ export interface DialogProps {
 export function Dialog({ title, onClose, wide = false, buttons, children }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = element.current;
     if (dialog && !dialog.open) dialog.showModal();
+    dialog?.querySelector<HTMLElement>("[data-first]")?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement) before.focus();
@@ -46,7 +47,10 @@ export function Dialog({ title, onClose, wide = false, buttons, children }: Dial
             ×
           </Button>
         </header>
-        <div class="body">{children}</div>
+        {/* reached by Tab, so that arrows can scroll it */}
+        <div class="body" tabIndex={0}>
+          {children}
+        </div>
         {buttons && <footer>{buttons}</footer>}
       </div>
     </dialog>

@@ -73,6 +73,7 @@ export function Field(props: FieldProps) {
         value={text}
         autocomplete="off"
         spellcheck={false}
+        {...(props.autoFocus ? { "data-first": "" } : {})}
         {...(props.min === undefined ? {} : { min: props.min })}
         {...(props.max === undefined ? {} : { max: props.max })}
         {...(props.step === undefined ? {} : { step: props.step })}

@@ -164,10 +164,8 @@ export class Pointing {
   private showCross(): void {
     if (!this.cross) return;
     const { x, y } = this.cross;
-    const r = 12 * this.board.resolution;
     this.board.sketch("cross", [
-      { kind: "line", path: [[x - r, y], [x + r, y]], width: 2 },
-      { kind: "line", path: [[x, y - r], [x, y + r]], width: 2 },
+      { kind: "cross", at: [x, y] },
       ...(this.pressed === "keyboard" ? [{ kind: "dot", at: [x, y], radius: 4 } as const] : []),
     ]);
   }

@@ -135,6 +135,10 @@ export class Styles {
             stroke: new Stroke({ color: this.colours.halo, width: 3 }),
           }),
         });
+      case "cross": {
+        const stroke = new Stroke({ color, width: 2 });
+        return new Style({ image: new RegularShape({ points: 4, radius: shape.radius ?? 14, radius2: 0, stroke }) });
+      }
       case "square":
         return new Style({
           image: new RegularShape({

@@ -5,15 +5,15 @@ import shutil
 import signal
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from mapkit.errors import OutputError
 
 
-def write_files(folder: Path, files: Mapping[str, str | bytes]) -> None:
-    """Write all files of `folder`, or none of them.
+def write_files(folder: Path, files: Mapping[str, str | bytes], *, remove: Iterable[str] = ()) -> None:
+    """Write all files of `folder` and remove some, or change nothing.
 
     The contents (texts in UTF-8) first go to a hidden folder beside; only when all are on disk do they take their
     places. If that fails midway, the files that were there before come back. Other files in the folder
@@ -30,7 +30,7 @@ def write_files(folder: Path, files: Mapping[str, str | bytes]) -> None:
         for name in sorted(files):
             _write(stage / "new" / name, files[name])
         with _uninterrupted():
-            _exchange(folder, stage, sorted(files))
+            _exchange(folder, stage, sorted(files), sorted(set(remove) - set(files)))
     except OSError as error:
         raise OutputError(
             f"{folder}: cannot be written: {error.strerror or error}; nothing was changed there. "
@@ -62,19 +62,21 @@ def _write(path: Path, content: str | bytes) -> None:
         os.fsync(stream.fileno())
 
 
-def _exchange(folder: Path, stage: Path, names: list[str]) -> None:
-    """Move the new files into place, keeping the old ones until all have arrived."""
+def _exchange(folder: Path, stage: Path, names: list[str], gone: list[str]) -> None:
+    """Move the new files into place, keeping the old ones until all have arrived; no name is ever without a file."""
     moved: list[tuple[Path, Path | None]] = []
     try:
         for name in names:
             target, old = folder / name, stage / "old" / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            kept = None
-            if target.exists():
-                old.parent.mkdir(parents=True, exist_ok=True)
-                kept = target.replace(old)
+            kept = _second_name(target, old) if target.exists() else None
             moved.append((target, kept))
             (stage / "new" / name).replace(target)
+        for name in gone:
+            target, old = folder / name, stage / "old" / name
+            if target.exists():
+                old.parent.mkdir(parents=True, exist_ok=True)
+                moved.append((target, target.replace(old)))
     except OSError:
         for target, kept in reversed(moved):
             if kept is not None:
@@ -82,6 +84,16 @@ def _exchange(folder: Path, stage: Path, names: list[str]) -> None:
             else:
                 target.unlink(missing_ok=True)
         raise
+
+
+def _second_name(path: Path, old: Path) -> Path:
+    """Keep a file under a second name, without taking the first from it; a copy where links are not to be had."""
+    old.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        old.hardlink_to(path)
+    except OSError:
+        shutil.copy2(path, old)
+    return old
 
 
 @contextmanager

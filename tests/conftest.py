@@ -20,7 +20,7 @@ from mapkit.cli.app import main
 settings.register_profile("mapkit", deadline=None)  # no test measures time
 settings.load_profile("mapkit")
 
-pytest_plugins = ("browsing",)
+pytest_plugins = ("browsing", "editing")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 

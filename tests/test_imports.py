@@ -29,7 +29,7 @@ RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
 ENTRY = {"__init__", "__main__"}
 HEAVY = {
     *("fontTools", "geopandas", "networkx", "numpy", "pandas", "pikepdf", "pydantic", "pyproj", "resvg_py", "rich"),
-    *("scipy", "shapely", "svgwrite", "typst", "uharfbuzz"),
+    *("scipy", "shapely", "starlette", "svgwrite", "typst", "uharfbuzz", "uvicorn"),
 }
 
 

@@ -1,7 +1,7 @@
 """What a check is, and helpers that every topic uses."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,7 +24,11 @@ class Check:
 
     def run(self, board: Board) -> Iterable[Finding]:
         """Yield the findings on a board."""
-        for found in self.find(Checked(board)):
+        return self.judge(Checked(board))
+
+    def judge(self, checked: "Checked") -> Iterator[Finding]:
+        """Yield the findings on a board with its look-ups."""
+        for found in self.find(checked):
             yield Finding(
                 code=self.code,
                 severity=self.severity,
@@ -71,8 +75,9 @@ class Checked:
         """Segments by milepost; a loop stands once."""
         out: dict[str, list[Segment]] = defaultdict(list)
         for segment in self.board.segments:
-            for end in sorted({segment.a, segment.b}):
-                out[end].append(segment)
+            out[segment.a].append(segment)
+            if segment.b != segment.a:
+                out[segment.b].append(segment)
         return out
 
     @cached_property
@@ -97,9 +102,21 @@ class Checked:
 
 def components(pairs: Iterable[tuple[str, str]], alone: Iterable[str] = ()) -> list[list[str]]:
     """Return the connected components of an undirected graph, largest first, each sorted."""
-    import networkx as nx  # noqa: PLC0415 - only this check needs it
-
-    graph: nx.Graph[str] = nx.Graph()
-    graph.add_nodes_from(alone)
-    graph.add_edges_from(pairs)
-    return sorted((sorted(part) for part in nx.connected_components(graph)), key=lambda p: (-len(p), p))
+    near: dict[str, list[str]] = {node: [] for node in alone}
+    for one, other in pairs:
+        near.setdefault(one, []).append(other)
+        near.setdefault(other, []).append(one)
+    seen: set[str] = set()
+    parts: list[list[str]] = []
+    for start in near:
+        if start in seen:
+            continue
+        seen.add(start)
+        part = [start]
+        for node in part:  # grows while it is gone through
+            for other in near[node]:
+                if other not in seen:
+                    seen.add(other)
+                    part.append(other)
+        parts.append(sorted(part))
+    return sorted(parts, key=lambda p: (-len(p), p))

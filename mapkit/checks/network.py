@@ -76,8 +76,7 @@ def _dead_end(c: Checked) -> Iterator[Found]:
     from the one the next line uses.
     """
     for ident, segments in sorted(c.segments_at.items()):
-        ends = {end for s in segments for end in (s.a, s.b)} - {ident}
-        if len(segments) == 1 and len(ends) == 1 and ident not in c.cities_at:
+        if len(segments) == 1 and segments[0].a != segments[0].b and ident not in c.cities_at:
             railroad = segments[0].railroad
             yield Found(
                 f"{c.mileposts[ident].name} is a dead end of {c.short[railroad]} and no city, so no train has business "
@@ -94,15 +93,18 @@ def _one_short(c: Checked) -> Iterator[Found]:
     """
     touches: dict[str, set[str]] = defaultdict(set)
     for segment in c.board.segments:
-        touches[segment.railroad] |= {segment.a, segment.b}
+        touches[segment.railroad].update((segment.a, segment.b))
+    cities = c.cities_at
     for ident, segments in sorted(c.segments_at.items()):
+        if ident in cities or not any(s.a in cities or s.b in cities for s in segments):
+            continue
         by_railroad: dict[str, set[str]] = defaultdict(set)
         for segment in segments:
             by_railroad[segment.railroad] |= {segment.a, segment.b} - {ident}
-        beyond = {end for ends in by_railroad.values() for end in ends if end in c.cities_at}
+        beyond = {end for ends in by_railroad.values() for end in ends if end in cities}
         for railroad, ends in sorted(by_railroad.items()):
             short = sorted(beyond - touches[railroad])
-            if len(ends) == 1 and ident not in c.cities_at and short:
+            if len(ends) == 1 and short:
                 yield Found(
                     f"{c.short[railroad]} ends at {c.mileposts[ident].name}, one step short of {_names(c, short)}, "
                     "which it does not serve; lead it on, or accept this if the map is so",
@@ -116,18 +118,18 @@ def _double_segment(c: Checked) -> Iterator[Found]:
 
     A client cannot tell which of them a rider used. Put a milepost on one of the lines.
     """
-    groups: dict[tuple[str, frozenset[str]], list[str]] = defaultdict(list)
-    for segment in c.board.segments:
-        if segment.a != segment.b:
-            groups[segment.railroad, frozenset((segment.a, segment.b))].append(segment.id)
-    for (railroad, ends), ids in sorted(groups.items(), key=lambda item: item[1]):
-        if len(ids) > 1:
-            yield Found(
-                f"{c.short[railroad]} joins {_names(c, sorted(ends))} {len(ids)} times; put a milepost on one of the "
-                "lines, or remove it",
-                tuple(ids),
-                c.place("segments", ids[-1], at=min(ends)),
-            )
+    groups: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for s in c.board.segments:
+        if s.a != s.b:
+            groups[(s.railroad, s.a, s.b) if s.a < s.b else (s.railroad, s.b, s.a)].append(s.id)
+    doubled = [(ends, ids) for ends, ids in groups.items() if len(ids) > 1]
+    for (railroad, *ends), ids in sorted(doubled, key=lambda item: item[1]):
+        yield Found(
+            f"{c.short[railroad]} joins {_names(c, sorted(ends))} {len(ids)} times; put a milepost on one of the "
+            "lines, or remove it",
+            tuple(ids),
+            c.place("segments", ids[-1], at=min(ends)),
+        )
 
 
 def _loop(c: Checked) -> Iterator[Found]:
@@ -170,10 +172,11 @@ def _monopoly(c: Checked) -> Iterator[Found]:
     No mistake, but it matters to play: once the railroad is sold, everyone else who is sent there pays its
     owner.
     """
+    milepost_of = {city.id: city.milepost for city in c.board.cities}
     for city, railroads in sorted(railroads_by_city(c.board).items()):
         if len(railroads) == 1:
             owner = min(railroads)
-            milepost = next(x.milepost for x in c.board.cities if x.id == city)
+            milepost = milepost_of[city]
             yield Found(
                 f"only {c.short[owner]} serves {c.mileposts[milepost].name}, so every train with that destination "
                 "pays its owner",

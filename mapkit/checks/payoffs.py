@@ -52,6 +52,8 @@ def _symmetric(c: Checked) -> Iterator[Found]:
 
     One of the two cells is a slip. Find out which, and write the right amount in both.
     """
+    if c.board.payoffs.thousands == tuple(zip(*c.board.payoffs.thousands, strict=True)):
+        return
     value_of = {(row, column): value for row, column, value in _cells(c)}
     for one, other in combinations(c.board.payoffs.cities, 2):
         value, mirror = value_of[one, other], value_of[other, one]

@@ -13,6 +13,7 @@ from mapkit.cli.destinations import destinations_app
 from mapkit.cli.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt
 from mapkit.cli.payoffs import payoffs_app
 from mapkit.cli.rules import rules_app
+from mapkit.cli.steps import steps_app
 from mapkit.cli.variants import variant_app
 from mapkit.errors import MapkitError
 from mapkit.version import __version__
@@ -29,6 +30,7 @@ app = typer.Typer(
     epilog="Results go to stdout, messages to stderr. Exit codes: 0 done, 1 something is wrong with the input, "
     "2 used wrongly. Start with: mapkit build usa",
 )
+app.add_typer(steps_app)
 app.add_typer(payoffs_app)
 app.add_typer(destinations_app)
 app.add_typer(rules_app)
@@ -304,6 +306,26 @@ def new(
     from mapkit.cli import boards  # noqa: PLC0415
 
     boards.new(name, source=source, workspace=workspace, as_json=as_json)
+
+
+@app.command()
+def edit(
+    board: BoardArg,
+    workspace: WorkspaceOpt = None,
+    port: Annotated[
+        int, typer.Option("--port", "-p", min=0, max=65535, help="The port on this machine; 0 for any free one.")
+    ] = 0,
+    show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+) -> None:
+    """Open a board in the editor, a page in the browser.
+
+    Every step is kept at once in sources/BOARD.journal and can be undone, also after the editor was closed; Save
+    writes the files of the source package. A shipped board is copied into sources/ first. Only this machine can reach
+    the page.
+    """
+    from mapkit.cli import edit as command  # noqa: PLC0415
+
+    command.edit(board, workspace=workspace, port=port, show=show)
 
 
 @app.command()

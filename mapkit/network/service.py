@@ -1,10 +1,8 @@
 """Who serves what: service, access, monopoly, connections, spurs."""
 
 from collections import defaultdict, deque
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-
-import networkx as nx
 
 from mapkit.model.board import Board
 from mapkit.network.chances import city_chances
@@ -68,10 +66,13 @@ def spurs(board: Board) -> tuple[tuple[str, ...], ...]:
     on the way back that lies on, or between, track that leads round. Where a spur forks, each end has its
     own, and both hold the stem. If no track of a component leads round, its spurs meet in its middle.
     """
-    graph: nx.MultiGraph[str] = nx.MultiGraph()
-    graph.add_edges_from((piece.a, piece.b) for piece in board.pieces if piece.a != piece.b)
-    ends = sorted(node for node, degree in graph.degree() if degree == 1)
-    onward = _ways_back(graph, ends)
+    near: dict[str, list[str]] = defaultdict(list)
+    for piece in board.pieces:
+        if piece.a != piece.b:
+            near[piece.a].append(piece.b)
+            near[piece.b].append(piece.a)
+    ends = sorted(node for node, others in near.items() if len(others) == 1)
+    onward = _ways_back(near, ends)
     runs: list[tuple[str, ...]] = []
     for end in ends:
         run = [end]
@@ -81,14 +82,14 @@ def spurs(board: Board) -> tuple[tuple[str, ...], ...]:
     return tuple(run for run in runs if len(run) > 1)
 
 
-def _ways_back(graph: "nx.MultiGraph[str]", ends: Iterable[str]) -> dict[str, str]:
+def _ways_back(near: Mapping[str, Sequence[str]], ends: Iterable[str]) -> dict[str, str]:
     """Strip dead ends until none is left; return for each node stripped the next one towards the network."""
     onward: dict[str, str] = {}
-    degree = {node: count for node, count in graph.degree() if count > 0}
+    degree = {node: len(others) for node, others in near.items()}
     queue = deque(ends)
     while queue:
         node = queue.popleft()
-        rest = [n for n in graph[node] if n not in onward]
+        rest = [n for n in near[node] if n not in onward]
         if not rest:  # the middle of a component where no track leads round
             continue
         onward[node] = rest[0]

@@ -1,6 +1,6 @@
 """Reading a source package (`sources/<board>/`) into one frozen Source."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
@@ -41,6 +41,7 @@ MAPPING = "lines/mapping.csv"
 DESTINATIONS = "charts/destinations.csv"
 DECLARED = "charts/declared.csv"
 PAYOFFS = "charts/payoffs.csv"
+CHARTS = (DECLARED, DESTINATIONS, PAYOFFS)
 _TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0", ""}
 
 
@@ -66,6 +67,32 @@ def load_source(folder: Path) -> Source:
     optional = [name for name in (PLACES, MAPPING, CONTROL_POINTS) if (folder / name).exists()]
     names = [CONFIG_FILE, RAILROADS, CITIES, *optional, *_chart_files(folder, config), *lines]
     texts = {name: read_text(folder / name, name=name) for name in names}
+
+    def read_drawn(railroads: list[RailroadRow]) -> "TracedFiles | None":
+        return _drawn(folder, others, railroads, config, texts.get(MAPPING)) if others else None
+
+    return source_of(board_id, texts, config=config, read_drawn=read_drawn)
+
+
+def source_of(
+    board_id: str,
+    texts: Mapping[str, str],
+    *,
+    config: BoardConfig,
+    read_drawn: "Callable[[list[RailroadRow]], TracedFiles | None]",
+) -> Source:
+    """Return a source package whose files have been read.
+
+    Args:
+        board_id: The board's id.
+        texts: Its tables by path, and `board.toml`.
+        config: `board.toml`, parsed.
+        read_drawn: Reads its traced lines, given its railroads.
+
+    Raises:
+        SourceError: Something in its files is wrong; every problem found is listed with file and row.
+    """
+    lines = sorted(name for name in texts if name.startswith("lines/") and name != MAPPING)
     railroads = read_railroads(texts[RAILROADS])
     check_railroads(config, texts[CONFIG_FILE], [railroad.id for railroad in railroads])
     cities = read_cities(texts[CITIES], config)
@@ -85,12 +112,12 @@ def load_source(folder: Path) -> Source:
     control_points: tuple[ControlPoint, ...] = ()
     if CONTROL_POINTS in texts:
         control_points = read_control_points(texts[CONTROL_POINTS], file=CONTROL_POINTS, finder=finder)
-    drawn = _drawn(folder, others, railroads, config, texts.get(MAPPING)) if others else None
+    drawn = read_drawn(railroads)
     payoff_cities: tuple[str, ...] = tuple(city.id for city in cities)
     payoffs: tuple[PayoffRow, ...] = ()
     if PAYOFFS in texts:
         payoff_cities, payoffs = read_payoffs(texts[PAYOFFS], file=PAYOFFS, cities=cities)
-    hashes = [SourceFile(path=name, sha256=sha256(texts[name])) for name in names]
+    hashes = [SourceFile(path=name, sha256=sha256(text)) for name, text in texts.items()]
     return Source(
         id=board_id,
         config=config,
@@ -155,17 +182,27 @@ def _chart_files(folder: Path, config: BoardConfig) -> list[str]:
     Raises:
         WorkspaceError: One is missing that nothing stands in for.
     """
-    there = [name for name in (DECLARED, DESTINATIONS, PAYOFFS) if (folder / name).exists()]
+    return chart_files([name for name in (*CHARTS, WANTED) if (folder / name).exists()], config, where=f"{folder}/")
+
+
+def chart_files(present: Iterable[str], config: BoardConfig, *, where: str = "") -> list[str]:
+    """Return the files in `charts/` that a board is made from, of those that are there.
+
+    Raises:
+        WorkspaceError: One is missing that nothing stands in for.
+    """
+    given = set(present)
+    there = [name for name in CHARTS if name in given]
     if DESTINATIONS not in there:
         if not config.destinations.solve:
             raise WorkspaceError(
-                f"{DESTINATIONS}: cannot be read from {folder / DESTINATIONS}: no such file; type the charts, or write "
+                f"{DESTINATIONS}: cannot be read from {where}{DESTINATIONS}: no such file; type the charts, or write "
                 "solve = true under [destinations] in board.toml to have them solved from weights"
             )
-        there += [WANTED] if (folder / WANTED).exists() else []
+        there += [WANTED] if WANTED in given else []
     if PAYOFFS not in there and config.payoffs is None:
         raise WorkspaceError(
-            f"{PAYOFFS}: cannot be read from {folder / PAYOFFS}: no such file; type the chart, or have it computed: "
+            f"{PAYOFFS}: cannot be read from {where}{PAYOFFS}: no such file; type the chart, or have it computed: "
             f"[payoffs] in {CONFIG_FILE} (mapkit payoffs compute prints one)"
         )
     return there

@@ -1,5 +1,6 @@
 """Finding the place that a station list names: cities, then `places.csv`, then the gazetteer."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
@@ -9,9 +10,10 @@ from mapkit.model.base import Point
 from mapkit.model.source import CityRow
 from mapkit.sources.gazetteer import Gazetteer, load_gazetteer
 from mapkit.sources.names import fold
-from mapkit.sources.tables import Problems, coordinates, read_table
+from mapkit.sources.tables import LAST_LAT, LAST_LON, Problems, coordinates, read_table
 
 FILE = "places.csv"
+_COORDINATES = re.compile(r"@([+-]?\d{1,3}(?:\.\d{1,15})?),([+-]?\d{1,2}(?:\.\d{1,15})?)")
 FAR_DEGREES = 40.0
 """Coordinates further than this from the middle of the cities are looked at for a mix-up."""
 
@@ -82,6 +84,28 @@ def city_points(cities: Iterable[CityRow]) -> dict[str, Point]:
     }
 
 
+def coordinate_name(lon: float, lat: float) -> str:
+    """Return the name of a place that has no other: `@-87.30012,41.20345`, degrees (EPSG:4326)."""
+    return f"@{lon:.5f},{lat:.5f}".replace("-0.00000", "0.00000")
+
+
+def coordinate_point(name: str) -> Point | None:
+    """Return `(lon, lat)` of a name like `@-87.30012,41.20345`; None for any other name.
+
+    Raises:
+        PlaceError: It begins with `@` and goes on as no coordinates.
+    """
+    if not name.startswith("@"):
+        return None
+    found = _COORDINATES.fullmatch(name.replace(" ", ""))
+    if found is None:
+        raise PlaceError(f"{name[:80]!r} is no place; write @lon,lat in degrees, such as @-87.30012,41.20345")
+    lon, lat = float(found[1]), float(found[2])
+    if abs(lon) > LAST_LON or abs(lat) > LAST_LAT:
+        raise PlaceError(f"{name[:80]!r} is outside the world (lon -180..180, lat -90..90); correct it")
+    return round(lon, 5), round(lat, 5)
+
+
 class PlaceFinder:
     """Finds places by name; the gazetteer is read only when a name needs it.
 
@@ -101,6 +125,20 @@ class PlaceFinder:
         self._gazetteer: Gazetteer | None = None
         self._found: dict[str, tuple[str, Point]] = {}
 
+    @property
+    def known(self) -> Mapping[str, tuple[str, Point]]:
+        """Return the board's own places, `(canonical name, point)` by folded name."""
+        return self._known
+
+    def differs(self, other: "PlaceFinder") -> frozenset[str]:
+        """Return the names, folded, that this and another finder of the same countries take for different places."""
+        mine, theirs = self.known, other.known
+        return frozenset(key for key in mine.keys() | theirs.keys() if mine.get(key) != theirs.get(key))
+
+    def knows(self, name: str) -> bool:
+        """Return whether a name is one of the board's own, so that the gazetteer is not asked."""
+        return fold(name) in self._known
+
     def find(self, name: str) -> tuple[str, float, float]:
         """Return `(canonical name, lon, lat)`; the canonical name of a city is its milepost's.
 
@@ -110,11 +148,15 @@ class PlaceFinder:
         if not name:
             raise PlaceError("place is empty; name the place")
         if name not in self._found:
-            self._found[name] = self._known.get(fold(name)) or self._look_up(name)
+            known = None if name.startswith("@") else self._known.get(fold(name))
+            self._found[name] = known or self._look_up(name)
         canonical, (lon, lat) = self._found[name]
         return canonical, lon, lat
 
     def _look_up(self, name: str) -> tuple[str, Point]:
+        point = coordinate_point(name)
+        if point is not None:
+            return coordinate_name(*point), point
         if self._gazetteer is None:
             self._gazetteer = load_gazetteer(self._countries)
         place = self._gazetteer.find(name)

@@ -16,6 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Protocol
 
 from mapkit.errors import SourceError
 from mapkit.geodesy import line_miles
@@ -27,7 +28,7 @@ from mapkit.model.network import (
     NetworkPiece,
     Origin,
 )
-from mapkit.model.source import Source, StationRow
+from mapkit.model.source import CityRow, Source, StationRow
 from mapkit.sources.names import slug, without_state
 from mapkit.sources.places import city_points
 from mapkit.trace.segments import segments_of
@@ -35,14 +36,51 @@ from mapkit.trace.segments import segments_of
 _BRANCHES = 3
 
 
-@dataclass
-class _Railroad:
-    """One railroad's places and stretches, while they are gathered."""
+class Station(Protocol):
+    """A place of a line, as a row of a station list has it."""
 
-    rows: dict[str, StationRow] = field(default_factory=dict)  # place -> first row that names it
-    stretches: dict[frozenset[str], StationRow] = field(default_factory=dict)  # two places -> row of the later
+    @property
+    def file(self) -> str:
+        """Where it stands."""
+
+    @property
+    def row(self) -> int:
+        """Its row there."""
+
+    @property
+    def railroad(self) -> str:
+        """Id of the railroad."""
+
+    @property
+    def line(self) -> str:
+        """Name of the line."""
+
+    @property
+    def place(self) -> str:
+        """Full name of the place."""
+
+    @property
+    def kind(self) -> str:
+        """`milepost` or `via`."""
+
+    @property
+    def lon(self) -> float:
+        """Longitude in degrees."""
+
+    @property
+    def lat(self) -> float:
+        """Latitude in degrees."""
+
+
+@dataclass
+class LaidRailroad:
+    """One railroad's places and stretches, as its station lists give them."""
+
+    rows: dict[str, Station] = field(default_factory=dict)  # place -> first row that names it
+    stretches: dict[frozenset[str], Station] = field(default_factory=dict)  # two places -> row of the later
 
     def neighbours(self) -> dict[str, list[str]]:
+        """Return the places next to each place, sorted."""
         out: dict[str, list[str]] = defaultdict(list)
         for stretch in self.stretches:
             one, other = sorted(stretch)
@@ -60,14 +98,14 @@ def trace_stations(source: Source) -> Network:
         SourceError: A place is milepost and via of one railroad, a line ends at a via, or two places
             give the same id.
     """
-    railroads = _gather(source.stations)
-    mileposts = _mileposts(source)
+    railroads = gather_stations(source.stations)
+    mileposts = station_mileposts(source.cities, source.stations)
     ids = {m.name: m.id for m in mileposts}
     names = {row.place: ids[row.place] for row in source.stations if row.kind == "milepost"}
     junctions: list[NetworkJunction] = []
     pieces: list[NetworkPiece] = []
     for railroad in sorted(railroads):
-        own, own_pieces = _lay(railroad, railroads[railroad], names)
+        own, own_pieces = lay_railroad(railroad, railroads[railroad], names)
         junctions.extend(own)
         pieces.extend(own_pieces)
     junctions.sort(key=lambda j: j.id)
@@ -80,9 +118,14 @@ def trace_stations(source: Source) -> Network:
     )
 
 
-def _gather(rows: Iterable[StationRow]) -> dict[str, _Railroad]:
-    railroads: dict[str, _Railroad] = defaultdict(_Railroad)
-    lines: dict[tuple[str, str, str], list[StationRow]] = defaultdict(list)
+def gather_stations(rows: Iterable[Station]) -> dict[str, LaidRailroad]:
+    """Return the places and stretches of each railroad (id).
+
+    Raises:
+        SourceError: A place is milepost and via of one railroad.
+    """
+    railroads: dict[str, LaidRailroad] = defaultdict(LaidRailroad)
+    lines: dict[tuple[str, str, str], list[Station]] = defaultdict(list)
     for row in rows:
         first = railroads[row.railroad].rows.setdefault(row.place, row)
         if first.kind != row.kind:
@@ -97,14 +140,14 @@ def _gather(rows: Iterable[StationRow]) -> dict[str, _Railroad]:
     return railroads
 
 
-def _mileposts(source: Source) -> list[NetworkMilepost]:
+def station_mileposts(cities: Sequence[CityRow], stations: Iterable[StationRow]) -> list[NetworkMilepost]:
     """Return every milepost, its `name` still the full place name."""
     out: dict[str, NetworkMilepost] = {}
-    first_city = {city.milepost: city for city in reversed(source.cities)}
-    for name, (lon, lat) in city_points(source.cities).items():
+    first_city = {city.milepost: city for city in reversed(cities)}
+    for name, (lon, lat) in city_points(cities).items():
         origin = Origin(how="table", file="cities.csv", row=first_city[name].row)
         out[name] = NetworkMilepost(id=slug(name), name=name, kind="city", lon=lon, lat=lat, origin=origin)
-    for row in source.stations:
+    for row in stations:
         if row.kind == "milepost" and row.place not in out:
             out[row.place] = NetworkMilepost(
                 id=slug(row.place),
@@ -146,8 +189,19 @@ def with_short_names(mileposts: Sequence[NetworkMilepost], cities: Iterable[str]
     )
 
 
-def _lay(railroad: str, laid: _Railroad, mileposts: dict[str, str]) -> tuple[list[NetworkJunction], list[NetworkPiece]]:
-    """Find the junctions of one railroad and cut its lines into pieces at mileposts and junctions."""
+def lay_railroad(
+    railroad: str, laid: LaidRailroad, mileposts: dict[str, str]
+) -> tuple[list[NetworkJunction], list[NetworkPiece]]:
+    """Find the junctions of one railroad and cut its lines into pieces at mileposts and junctions.
+
+    Args:
+        railroad: Its id.
+        laid: Its places and stretches.
+        mileposts: Ids of mileposts by their places.
+
+    Raises:
+        SourceError: A line ends at a via.
+    """
     neighbours = laid.neighbours()
     nodes: dict[str, str] = {}
     junctions: list[NetworkJunction] = []
@@ -176,7 +230,9 @@ def _lay(railroad: str, laid: _Railroad, mileposts: dict[str, str]) -> tuple[lis
     return junctions, _cut(railroad, laid, neighbours, nodes)
 
 
-def _cut(railroad: str, laid: _Railroad, neighbours: dict[str, list[str]], nodes: dict[str, str]) -> list[NetworkPiece]:
+def _cut(
+    railroad: str, laid: LaidRailroad, neighbours: dict[str, list[str]], nodes: dict[str, str]
+) -> list[NetworkPiece]:
     runs: list[list[str]] = []
     for start in sorted(nodes, key=lambda place: nodes[place]):
         for follow in neighbours[start]:

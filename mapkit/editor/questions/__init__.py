@@ -1,0 +1,42 @@
+"""Questions that the page asks: read-only work on the board as it is, one module a topic."""
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from mapkit.editor.questions import (
+    colours,
+    degrees,
+    destinations,
+    differences,
+    fixing,
+    payoffs,
+    places,
+    respacing,
+    travel,
+)
+from mapkit.editor.questions.question import QUESTIONS, Asked, QuestionError, question
+from mapkit.errors import did_you_mean
+
+__all__ = ["QUESTIONS", "Asked", "QuestionError", "answer", "question"]
+
+_TOPICS = (colours, degrees, destinations, differences, fixing, payoffs, places, respacing, travel)
+"""Importing a module registers its questions."""
+
+
+def answer(name: str, body: bytes, asked: Asked) -> dict[str, Any]:
+    """Return the answer to a question as JSON, with the revision that it is of.
+
+    Raises:
+        QuestionError: There is no such question, or its fields are wrong.
+    """
+    found = QUESTIONS.get(name)
+    if found is None:
+        raise QuestionError(f"no question {name!r}{did_you_mean(name, QUESTIONS)}")
+    try:
+        fields = found.model.model_validate_json(body or b"{}")
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the question"
+        raise QuestionError(f"{name}: {where}: {first['msg']}") from error
+    return {"revision": asked.revision, **found.answer(fields, asked)}

@@ -1,0 +1,127 @@
+"""The routes of the server."""
+
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from mapkit.editor.server.guard import Door, Guard
+from mapkit.editor.server.hub import Hub
+from mapkit.editor.server.pictures import MAX_BYTES, PictureError, Pictures
+from mapkit.editor.server.socket import serve_page
+from mapkit.errors import MapkitError
+
+STATIC = Path(__file__).resolve().parent.parent / "static"
+"""Where the bundled page is."""
+UPLOADS = "/api/pictures"
+_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+}
+
+
+def make_app(hub: Hub, door: Door, *, static: Path = STATIC) -> ASGIApp:
+    """Return the server as an ASGI application.
+
+    Args:
+        hub: The open board.
+        door: Where it listens, and its token.
+        static: The folder of the bundled page.
+    """
+
+    @asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        await hub.start()
+        yield
+        await hub.stop()
+
+    async def page(_: Request) -> Response:
+        return _static_file(static, "index.html")
+
+    async def static_file(request: Request) -> Response:
+        return _static_file(static, request.path_params["name"])
+
+    async def alive(_: Request) -> Response:
+        return JSONResponse({"board": hub.session.board, "revision": hub.session.revision})
+
+    async def ask(request: Request) -> Response:
+        return JSONResponse(await hub.ask(request.path_params["name"], await request.body()))
+
+    async def socket(connection: WebSocket) -> None:
+        await serve_page(hub, connection)
+
+    routes = [
+        Route("/", page),
+        Route("/static/{name}", static_file),
+        Route("/api/alive", alive),
+        Route("/api/ask/{name}", ask, methods=["POST"]),
+        *_picture_routes(hub),
+        WebSocketRoute("/ws", socket),
+    ]
+    app = Starlette(routes=routes, lifespan=life, exception_handlers={MapkitError: _told})
+    return Guard(app, door, (UPLOADS, MAX_BYTES))
+
+
+def _static_file(folder: Path, name: str) -> Response:
+    """Return a file of the page; only names that are there, none with a path."""
+    known = {path.name: path for path in folder.iterdir() if path.is_file()} if folder.is_dir() else {}
+    path = known.get(name)
+    if path is None or path.suffix not in _TYPES:
+        return PlainTextResponse("There is no such file.", status_code=404)
+    return Response(path.read_bytes(), media_type=_TYPES[path.suffix])
+
+
+async def _told(_: Request, error: Exception) -> Response:
+    return JSONResponse({"message": str(error)}, status_code=404 if isinstance(error, PictureError) else 400)
+
+
+def _picture_routes(hub: Hub) -> list[Route]:
+    def pictures() -> Pictures:
+        folder = hub.pictures_folder
+        if folder is None:
+            raise PictureError("this board has no folder that pictures could be kept beside")
+        return Pictures(folder)
+
+    async def listed(_: Request) -> Response:
+        return JSONResponse({"pictures": await run_in_threadpool(pictures().listed)})
+
+    async def add(request: Request) -> Response:
+        with tempfile.TemporaryDirectory(prefix="mapkit-") as folder:
+            file = Path(folder) / "upload"
+            with file.open("wb") as stream:
+                async for chunk in request.stream():
+                    stream.write(chunk)
+            try:
+                about: Any = await run_in_threadpool(pictures().add, file, request.query_params.get("name", ""))
+            except PictureError as error:
+                return JSONResponse({"message": str(error)}, status_code=422)
+        return JSONResponse(about, status_code=201)
+
+    async def remove(request: Request) -> Response:
+        await run_in_threadpool(pictures().remove, request.path_params["id"])
+        return JSONResponse({})
+
+    async def tile(request: Request) -> Response:
+        at = request.path_params
+        path = await run_in_threadpool(pictures().tile, at["id"], at["level"], at["column"], at["row"])
+        # a picture of an id never changes
+        return FileResponse(path, headers={"Cache-Control": "private, max-age=31536000, immutable"})
+
+    return [
+        Route(UPLOADS, listed, methods=["GET"]),
+        Route(UPLOADS, add, methods=["POST"]),
+        Route(UPLOADS + "/{id}", remove, methods=["DELETE"]),
+        Route(UPLOADS + "/{id}/{level:int}/{column:int}/{row:int}", tile, methods=["GET"]),
+    ]

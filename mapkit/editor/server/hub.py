@@ -1,0 +1,259 @@
+"""The open board and the pages that look at it: requests in, one at a time; events out, to everybody.
+
+All work on the session is done by one thread, in the order in which it was asked for; so what a page is told first is
+the whole board, and every change after that, each once.
+"""
+
+import asyncio
+import json
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from mapkit.editor.document import Document
+from mapkit.editor.live.board import LiveBoard, live_board
+from mapkit.editor.live.checks import LiveFindings, full_findings, live_findings
+from mapkit.editor.live.view import View, view_delta, whole_view
+from mapkit.editor.questions import Asked, answer
+from mapkit.editor.session import ConflictError, Event, Session
+from mapkit.errors import MapkitError
+
+CHECK_AFTER = 0.1
+"""Seconds from an edit to its checks, so that a burst of edits is checked once."""
+_LOOK_EVERY = 1.0
+_REMEMBERED = 2000
+_QUEUE = 1000
+T = TypeVar("T")
+
+
+@dataclass(eq=False)
+class Page:
+    """An open page: its name, and what is still to be sent to it; None ends it."""
+
+    name: str
+    queue: asyncio.Queue[str | None] = field(default_factory=lambda: asyncio.Queue(_QUEUE))
+
+    def put(self, text: str | None) -> None:
+        """Queue a message; a page that takes nothing is cut off, and begins anew when it comes back."""
+        if self.queue.full():
+            while not self.queue.empty():
+                self.queue.get_nowait()
+            text = None
+        self.queue.put_nowait(text)
+
+
+class Hub:
+    """One open board, between its session and its pages.
+
+    Args:
+        session: The open board.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self._pages: set[Page] = set()
+        self._worker = ThreadPoolExecutor(1, "mapkit-edit")
+        self._readers = ThreadPoolExecutor(2, "mapkit-ask")
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._answered: OrderedDict[str, str] = OrderedDict()
+        self._live: LiveBoard = live_board(session.document, board_id=session.board)
+        self._delta: View = {}
+        self._revision = session.revision
+        self._findings: LiveFindings | None = None
+        self._end_events = session.subscribe(self._heard)
+        self._checking: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
+        self._all_checks: asyncio.Task[None] | None = None
+        self._check_again = asyncio.Event()
+
+    # --- life
+
+    async def start(self) -> None:
+        """Begin to look after files and checks."""
+        self._loop = asyncio.get_running_loop()
+        self._looking = asyncio.create_task(self._look())
+        self._checking = asyncio.create_task(self._check())
+        self._check_again.set()
+
+    async def stop(self) -> None:
+        """End; every page is cut off."""
+        for task in (self._looking, self._checking, self._all_checks):
+            if task is not None:
+                task.cancel()
+        for page in list(self._pages):
+            page.put(None)
+        self._end_events()
+        self._worker.shutdown(wait=True)
+        self._readers.shutdown(wait=False, cancel_futures=True)
+
+    # --- pages
+
+    async def join(self, page: Page) -> None:
+        """Tell a page everything, and from then on every change."""
+        await self._work(lambda: self._join(page))
+
+    def leave(self, page: Page) -> None:
+        """Forget a page."""
+        self._pages.discard(page)
+
+    def _join(self, page: Page) -> None:
+        hello = self.session.hello(page.name)
+        found = self._findings.as_json()["findings"] if self._findings is not None else []
+        hello |= {"view": whole_view(self._live), "findings": found}
+        text = _text(hello)
+        self._call(lambda: self._add(page, text))
+
+    def _add(self, page: Page, text: str) -> None:
+        page.put(text)
+        self._pages.add(page)
+
+    def _tell_all(self, event: Event) -> None:
+        text = _text(event)
+
+        def tell() -> None:
+            for page in list(self._pages):
+                page.put(text)
+
+        self._call(tell)
+
+    def _call(self, function: Callable[[], None]) -> None:
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(function)
+
+    # --- requests
+
+    async def request(self, page: Page, data: dict[str, Any]) -> None:
+        """Do what a page asks for, and answer it: `done` or `refused`."""
+        page.put(await self._work(lambda: self._reply(page.name, data)))
+
+    def _reply(self, client: str, data: dict[str, Any]) -> str:
+        ident = str(data.get("id", ""))
+        known = self._answered.get(ident)
+        if known is not None:
+            return known
+        try:
+            self._do(client, ident, data)
+            answered: Event = {"type": "done", "id": ident, "revision": self.session.revision}
+        except ConflictError as error:
+            conflicts = [c.model_dump(mode="json") for c in error.conflicts]
+            answered = {"type": "refused", "id": ident, "message": str(error), "conflict": conflicts}
+        except MapkitError as error:
+            answered = {"type": "refused", "id": ident, "message": str(error)}
+        text = _text(answered)
+        if ident:
+            self._answered[ident] = text
+            while len(self._answered) > _REMEMBERED:
+                self._answered.popitem(last=False)
+        return text
+
+    def _do(self, client: str, ident: str, data: dict[str, Any]) -> None:
+        session, kind = self.session, data.get("type")
+        if kind == "do":
+            seen, force = data.get("seen"), data.get("force") is True
+            session.do(
+                data.get("command") or {},
+                client=client,
+                seen=seen if type(seen) is int else None,
+                force=force,
+                request=ident,
+            )
+        elif kind == "undo":
+            session.undo(client=client, request=ident)
+        elif kind == "redo":
+            session.redo(client=client, request=ident)
+        elif kind == "goto" and type(data.get("to")) is int:
+            session.goto(data["to"], client=client, request=ident)
+        elif kind == "checkpoint":
+            session.checkpoint(str(data.get("name", "")))
+        elif kind == "save":
+            session.save()
+        elif kind == "disk" and data.get("take") in ("disk", "mine"):
+            session.settle_disk(data["take"], client=client, request=ident)
+        elif kind == "check":
+            self._call(self._begin_check_all)
+        else:
+            raise MapkitError(f"the editor does not know the request {kind!r}; reload the page")
+
+    def _begin_check_all(self) -> None:
+        if self._all_checks is None or self._all_checks.done():
+            self._all_checks = asyncio.create_task(self.check_all())
+
+    async def _work(self, function: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._worker, function)
+
+    # --- what the session says
+
+    def _heard(self, event: Event) -> None:
+        if event["type"] == "changed":
+            self._follow(self.session.document)
+            event = event | {"view": self._delta}
+            self._call(self._check_again.set)
+        self._tell_all(event)
+
+    def _follow(self, document: Document) -> None:
+        before = self._live
+        self._live = live_board(document, board_id=self.session.board, before=before)
+        self._revision = self.session.revision
+        self._delta = view_delta(before, self._live)
+
+    async def _look(self) -> None:
+        """Notice, now and then, what other programs did."""
+        while True:
+            await asyncio.sleep(_LOOK_EVERY)
+            try:
+                await self._work(self.session.refresh)
+            except MapkitError as error:
+                self._tell_all({"type": "notice", "level": "error", "message": str(error)})
+                await asyncio.sleep(10 * _LOOK_EVERY)
+
+    async def _check(self) -> None:
+        """Check the board after every edit, or burst of edits."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._check_again.wait()
+            await asyncio.sleep(CHECK_AFTER)
+            self._check_again.clear()
+            asked = self.asked()
+            found = await loop.run_in_executor(self._readers, live_findings, asked.live, self._findings)
+            self._findings = found
+            self._tell_all({"type": "findings", "revision": asked.revision, "drawing": False, **found.as_json()})
+
+    async def check_all(self) -> None:
+        """Run every check, also of the drawing, and tell all pages; it takes as long as a build."""
+        asked = self.asked()
+        found = await asyncio.get_running_loop().run_in_executor(self._readers, full_findings, asked.live)
+        self._tell_all({"type": "findings", "revision": asked.revision, "drawing": True, **found.as_json()})
+
+    # --- questions
+
+    def asked(self) -> Asked:
+        """Return the board as it is now, which never changes."""
+        session = self.session
+        return Asked(
+            revision=self._revision,
+            live=self._live,
+            folder=session.folder,
+            document_at=lambda moment: session.saved_document if moment == "saved" else session.document_at(moment),
+        )
+
+    async def ask(self, name: str, body: bytes) -> dict[str, Any]:
+        """Answer a question on the board as it is now.
+
+        Raises:
+            MapkitError: There is no such question, or its fields are wrong.
+        """
+        asked = self.asked()
+        return await asyncio.get_running_loop().run_in_executor(self._readers, answer, name, body, asked)
+
+    @property
+    def pictures_folder(self) -> Path | None:
+        """Return where this board's background pictures are kept."""
+        folder = self.session.folder
+        return None if folder is None else folder.with_name(f"{folder.name}.editor") / "pictures"
+
+
+def _text(event: Event) -> str:
+    return json.dumps(event, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

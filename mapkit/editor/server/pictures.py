@@ -1,0 +1,175 @@
+"""Background pictures: taken in with limits, cut into tiles, kept beside the board in `sources/<board>.editor/`."""
+
+import hashlib
+import json
+import shutil
+import tempfile
+import threading
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from mapkit.errors import MapkitError, OutputError
+
+MAX_BYTES = 200 * 2**20
+"""The largest picture file, bytes."""
+MAX_PIXELS = 160_000_000
+"""The most pixels of a picture, told by its header before any is unpacked."""
+MAX_SIDE = 50_000
+MAX_PICTURES = 50
+TILE = 512
+_FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
+_ONE_AT_A_TIME = threading.Lock()
+_ID = 16
+
+
+class PictureError(MapkitError):
+    """A picture that cannot be taken in; nothing was kept of it."""
+
+
+class Pictures:
+    """The pictures of a board.
+
+    Args:
+        folder: Where they are kept; made when the first one comes.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Return `{id, name, width, height, tile, levels}` of every picture, by name."""
+        found = []
+        for path in sorted(self.folder.glob("*/picture.json")):
+            try:
+                found.append(json.loads(path.read_text(encoding="utf-8")))
+            except (OSError, ValueError):
+                continue
+        return sorted(found, key=lambda picture: (str(picture.get("name")), str(picture.get("id"))))
+
+    def add(self, file: Path, name: str) -> dict[str, Any]:
+        """Take in a picture and return what `listed` says of it; the same picture again is the one that is there.
+
+        Raises:
+            PictureError: It is no picture, too large, or broken.
+            OutputError: It cannot be written.
+        """
+        digest = hashlib.sha256(file.read_bytes()).hexdigest()[:_ID]
+        there = self.folder / digest / "picture.json"
+        if there.is_file():
+            told: dict[str, Any] = json.loads(there.read_text(encoding="utf-8"))
+            return told
+        if len(self.listed()) >= MAX_PICTURES:
+            raise PictureError(f"this board has {MAX_PICTURES} pictures already; remove one first")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            stage = Path(tempfile.mkdtemp(prefix=".new-", dir=self.folder))
+        except OSError as error:
+            raise OutputError(f"{self.folder}: cannot be written: {error.strerror or error}") from error
+        try:
+            with _ONE_AT_A_TIME, _opened(file) as image:
+                about = {"id": digest, "name": _plain(name), **_cut(image, stage)}
+            text = json.dumps(about, ensure_ascii=False, indent=1)
+            (stage / "picture.json").write_text(text + "\n", encoding="utf-8", newline="\n")
+            stage.chmod(0o755)
+            stage.rename(self.folder / digest)
+        except OSError as error:
+            raise OutputError(f"{self.folder}: cannot be written: {error.strerror or error}") from error
+        finally:
+            shutil.rmtree(stage, ignore_errors=True)
+        return about
+
+    def remove(self, ident: str) -> None:
+        """Remove a picture.
+
+        Raises:
+            PictureError: There is none of this id.
+        """
+        shutil.rmtree(self._of(ident))
+
+    def tile(self, ident: str, level: int, column: int, row: int) -> Path:
+        """Return the file of a tile.
+
+        Raises:
+            PictureError: There is none.
+        """
+        folder = self._of(ident)
+        for ending in ("jpg", "png"):
+            file = folder / str(level) / f"{column}_{row}.{ending}"
+            if file.is_file():
+                return file
+        raise PictureError(f"picture {ident} has no tile {level}/{column}_{row}")
+
+    def _of(self, ident: str) -> Path:
+        known = len(ident) == _ID and all(c in "0123456789abcdef" for c in ident)
+        if not known or not (self.folder / ident / "picture.json").is_file():
+            raise PictureError(f"there is no picture {ident!r}")
+        return self.folder / ident
+
+
+def _plain(name: str) -> str:
+    last = name.replace("\\", "/").rsplit("/", 1)[-1]
+    return "".join(c for c in last if c.isprintable())[:120].strip() or "picture"
+
+
+def _opened(file: Path) -> Image.Image:
+    """Open a picture; only its header is read so far.
+
+    Raises:
+        PictureError: It is no picture, or has too many pixels.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            image = Image.open(file, formats=_FORMATS)
+    except UnidentifiedImageError as error:
+        raise PictureError("this is no picture that can be read; take a PNG, JPEG, TIFF or WebP") from error
+    except (Image.DecompressionBombError, OSError, ValueError, SyntaxError) as error:
+        raise PictureError(f"this picture cannot be read: {error}") from error
+    width, height = image.size
+    if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE or min(width, height) < 1:
+        image.close()
+        raise PictureError(
+            f"this picture has {width} x {height} pixels; at most {MAX_PIXELS // 10**6} million are taken, "
+            f"{MAX_SIDE} a side. Make it smaller first"
+        )
+    return image
+
+
+def _cut(image: Image.Image, folder: Path) -> dict[str, Any]:
+    """Write the tiles of a picture, each level half the size of the one before, and return its measures.
+
+    Raises:
+        PictureError: The picture is broken.
+    """
+    try:
+        upright = ImageOps.exif_transpose(image)
+        clear = upright.has_transparency_data
+        whole = upright.convert("RGBA" if clear else "RGB")
+    except (OSError, ValueError, SyntaxError, MemoryError, Image.DecompressionBombError) as error:
+        raise PictureError(f"this picture is broken: {error}") from error
+    width, height = whole.size
+    level = 0
+    while True:
+        for column, row, tile in _tiles(whole):
+            target = folder / str(level) / f"{column}_{row}.{'png' if clear else 'jpg'}"
+            target.parent.mkdir(exist_ok=True)
+            if clear:
+                tile.save(target, "PNG", compress_level=3)
+            else:
+                tile.save(target, "JPEG", quality=88)
+        level += 1
+        if max(whole.size) <= TILE:
+            break
+        whole = whole.resize((max(1, (whole.width + 1) // 2), max(1, (whole.height + 1) // 2)), Image.Resampling.BOX)
+    return {"width": width, "height": height, "tile": TILE, "levels": level}
+
+
+def _tiles(image: Image.Image) -> Iterator[tuple[int, int, Image.Image]]:
+    for row in range(-(-image.height // TILE)):
+        for column in range(-(-image.width // TILE)):
+            left, top = column * TILE, row * TILE
+            yield column, row, image.crop((left, top, min(left + TILE, image.width), min(top + TILE, image.height)))

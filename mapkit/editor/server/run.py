@@ -1,0 +1,85 @@
+"""Running the editor: open the board, listen on 127.0.0.1, say where."""
+
+import asyncio
+import secrets
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from mapkit.editor.server.app import STATIC, make_app
+from mapkit.editor.server.guard import Door
+from mapkit.editor.server.hub import Hub
+from mapkit.editor.server.socket import MAX_MESSAGE
+from mapkit.editor.session import Session
+from mapkit.errors import WorkspaceError
+
+HOST = "127.0.0.1"
+
+
+def need_page() -> None:
+    """Refuse to start without the bundled page.
+
+    Raises:
+        WorkspaceError: It was not built.
+    """
+    if not (STATIC / "editor.js").is_file():
+        raise WorkspaceError(
+            f"the editor's page is not built in this checkout; with Node 18 or later: "
+            f"cd {STATIC.parent / 'web'} && npm ci && npm run build"
+        )
+
+
+def listen(port: int) -> socket.socket:
+    """Return a socket that listens on this machine only; port 0 takes a free one.
+
+    Raises:
+        WorkspaceError: The port is taken.
+    """
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((HOST, port))
+    except OSError as error:
+        made.close()
+        raise WorkspaceError(
+            f"port {port} cannot be used: {error.strerror or error}; choose another, or leave --port away"
+        ) from error
+    return made
+
+
+def serve(folder: Path, *, port: int = 0, started: Callable[[str], None]) -> None:
+    """Serve the editor of a source package until it is interrupted.
+
+    Args:
+        folder: The source package.
+        port: The port on 127.0.0.1; 0 for a free one.
+        started: Called with the address once it can be opened.
+
+    Raises:
+        WorkspaceError: The port is taken; likewise SourceError and JournalError.
+    """
+    hub = Hub(Session.open(folder))
+    listening = listen(port)
+    door = Door(listening.getsockname()[1], secrets.token_urlsafe(24))
+    config = uvicorn.Config(
+        make_app(hub, door),
+        log_level="warning",
+        access_log=False,  # it would show the token
+        ws="websockets-sansio",
+        ws_max_size=MAX_MESSAGE,
+        server_header=False,
+        timeout_graceful_shutdown=3,
+    )
+    with listening:
+        asyncio.run(_serve(uvicorn.Server(config), listening, lambda: started(door.address)))
+
+
+async def _serve(server: uvicorn.Server, listening: socket.socket, started: Callable[[], None]) -> None:
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    while not server.started and not serving.done():  # noqa: ASYNC110 - uvicorn has no event for it
+        await asyncio.sleep(0.02)
+    if not serving.done():
+        started()
+    await serving

@@ -1,0 +1,68 @@
+"""One page on its WebSocket: its requests one after the other, and everything it is told."""
+
+import json
+import re
+import secrets
+from collections.abc import Awaitable
+from typing import Any
+
+import anyio
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from mapkit.editor.server.hub import Hub, Page
+
+MAX_MESSAGE = 4 * 2**20
+"""The largest message of a page, bytes; a whole payoff chart pasted is far smaller."""
+_NAME = re.compile(r"[a-z0-9]{4,32}")
+
+
+async def serve_page(hub: Hub, connection: WebSocket) -> None:
+    """Serve a page until it goes."""
+    given = connection.query_params.get("page", "")
+    page = Page(given if _NAME.fullmatch(given) else secrets.token_hex(4))
+    await connection.accept()
+    await hub.join(page)
+    try:
+        async with anyio.create_task_group() as tasks:
+
+            async def until_over(work: Awaitable[None]) -> None:
+                await work
+                tasks.cancel_scope.cancel()
+
+            tasks.start_soon(until_over, _send(page, connection))
+            await until_over(_receive(hub, page, connection))
+    finally:
+        hub.leave(page)
+
+
+async def _send(page: Page, connection: WebSocket) -> None:
+    while True:
+        text = await page.queue.get()
+        if text is None:
+            await connection.close(1001)
+            return
+        try:
+            await connection.send_text(text)
+        except (WebSocketDisconnect, RuntimeError):  # it went while this was on its way
+            return
+
+
+async def _receive(hub: Hub, page: Page, connection: WebSocket) -> None:
+    while True:
+        try:
+            text = await connection.receive_text()
+        except (WebSocketDisconnect, KeyError):  # KeyError: bytes, which no page of ours sends
+            return
+        data = _object(text) if len(text) <= MAX_MESSAGE else None
+        if data is None:
+            await connection.close(1003)
+            return
+        await hub.request(page, data)
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None

@@ -1,0 +1,119 @@
+// The canvas as the rest of the page knows it. Everything is in page millimetres, y down; nothing here names the
+// library that draws. Tools and panels use this interface only.
+import type { Item, ItemKind } from "../selection";
+import type { Point, ViewDelta } from "../wire";
+
+/** A place under the pointer, or under the cross that arrow keys move. */
+export interface At {
+  readonly x: number;
+  readonly y: number;
+  /** What lies there, mileposts before lines. */
+  readonly item: Item | null;
+  readonly shift: boolean;
+  readonly ctrl: boolean;
+  readonly alt: boolean;
+  /** Whether it came from the keyboard. */
+  readonly keyboard: boolean;
+}
+
+/** Something drawn over the board while a tool is at work. `colour` is any CSS colour; widths are in pixels. */
+export type Sketch =
+  | { kind: "line"; path: readonly Point[]; colour?: string; width?: number; dashed?: boolean }
+  | { kind: "area"; path: readonly Point[]; colour?: string }
+  | { kind: "dot"; at: Point; colour?: string; radius?: number }
+  | { kind: "square"; at: Point; colour?: string; radius?: number }
+  | { kind: "cross"; at: Point; colour?: string; radius?: number }
+  /** Its radius is in millimetres. */
+  | { kind: "circle"; at: Point; colour?: string; radius: number }
+  | { kind: "text"; at: Point; text: string; colour?: string };
+
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** A way of working on the canvas. `down`, `move`, `up` come in this order; a click is a `down` and `up` in place. */
+export interface Tool {
+  readonly id: string;
+  readonly label: string;
+  /** What the status line says while the tool is chosen. */
+  readonly hint: string;
+  /** Its letter. */
+  readonly key?: string;
+  readonly cursor?: string;
+  /** Dragging moves the page. */
+  readonly pans?: boolean;
+  down?(at: At, board: BoardView): void;
+  /** Also without a button; `pressed` says which. */
+  move?(at: At, board: BoardView, pressed: boolean): void;
+  up?(at: At, board: BoardView): void;
+  double?(at: At, board: BoardView): void;
+  /** A key while the canvas has the focus; return true if it was used. Escape comes here first. */
+  onKey?(event: KeyboardEvent, board: BoardView): boolean;
+  /** The tool was put away, or a gesture was broken off: forget what was begun. */
+  cancel?(board: BoardView): void;
+}
+
+export interface Layer {
+  id: string;
+  label: string;
+  visible: boolean;
+  /** 0 to 1. */
+  opacity: number;
+}
+
+/** A picture under or over the track, in its own pixels. */
+export interface Picture {
+  id: string;
+  label: string;
+  width: number;
+  height: number;
+  /** The side of a square tile, and how often the picture is halved; one tile holds it all if it is small. */
+  tile: number;
+  levels: number;
+  /** The address of a tile; level 0 is full size. */
+  url: (level: number, column: number, row: number) => string;
+  /** Where a pixel lies on the page. */
+  warp: (x: number, y: number) => Point;
+  /** Whether `warp` takes straight lines to straight lines and parallels to parallels. */
+  affine: boolean;
+  opacity: number;
+}
+
+export interface BoardView {
+  mount(element: HTMLElement): void;
+  dispose(): void;
+  /** Draw what changed of the store's view; `null` for all of it. */
+  show(delta: ViewDelta | null): void;
+  /** Colours, or light and dark, have changed. */
+  restyle(): void;
+  /** The selection or what is hovered has changed. */
+  light(): void;
+
+  readonly tool: Tool | null;
+  setTool(tool: Tool): void;
+
+  /** Millimetres per pixel. */
+  readonly resolution: number;
+  hit(x: number, y: number, kinds?: readonly ItemKind[], pixels?: number): Item | null;
+  /** What lies in a polygon; lines count when a point of them does. */
+  within(path: readonly Point[], kinds: readonly ItemKind[]): Item[];
+  /** Draw shapes under a name of the tool's own; an empty list takes them away. */
+  sketch(name: string, shapes: readonly Sketch[]): void;
+
+  fit(): void;
+  zoom(factor: number): void;
+  /** Move by parts of the window. */
+  pan(dx: number, dy: number): void;
+  flyTo(target: readonly Item[] | Box): void;
+  focus(): void;
+  /** Where on the screen a point of the page is, in pixels of the window. */
+  toScreen(at: Point): { x: number; y: number };
+
+  layers(): readonly Layer[];
+  setLayer(id: string, change: Partial<Pick<Layer, "visible" | "opacity">>): void;
+  setPicture(picture: Picture): void;
+  removePicture(id: string): void;
+}

@@ -1,0 +1,407 @@
+import type { FeatureLike } from "ol/Feature.js";
+import Feature from "ol/Feature.js";
+import LineString from "ol/geom/LineString.js";
+import Point from "ol/geom/Point.js";
+import Polygon from "ol/geom/Polygon.js";
+import VectorLayer from "ol/layer/Vector.js";
+import OlMap from "ol/Map.js";
+import Projection from "ol/proj/Projection.js";
+import VectorSource from "ol/source/Vector.js";
+import type Style from "ol/style/Style.js";
+import View from "ol/View.js";
+import { defaults } from "ol/interaction/defaults.js";
+import { hovered, itemKey, selection, type Item, type ItemKind } from "../../selection";
+import { junctions, mileposts, page, railroads, regions, segments, view as whole } from "../../store";
+import type { Milepost, Point as XY, Segment, ViewDelta } from "../../wire";
+import type { BoardView, Box, Layer, Picture, Sketch, Tool } from "../BoardView";
+import { Lanes, palette, sizes } from "../looks";
+import { PictureLayer } from "./PictureLayer";
+import { Pointing } from "./Pointing";
+import { Styles } from "./styles";
+
+const flip = ([x, y]: XY): [number, number] => [x, -y];
+const FAR = 4;
+
+export class OpenLayersBoard implements BoardView {
+  private readonly pageSource = new VectorSource();
+  private readonly trackSource = new VectorSource();
+  private readonly postSource = new VectorSource();
+  private readonly sketchSource = new VectorSource();
+  private readonly lightSource = new VectorSource();
+  private readonly layersById = new Map<string, { label: string; layer: VectorLayer | PictureLayer }>();
+  private readonly sketches = new Map<string, Feature[]>();
+  private readonly lanes = new Lanes();
+  private readonly map: OlMap;
+  private styles!: Styles;
+  private pointing: Pointing | null = null;
+  private element: HTMLElement | null = null;
+  tool: Tool | null = null;
+
+  constructor() {
+    const layer = (id: string, label: string, source: VectorSource, zIndex: number, style: (f: FeatureLike, r: number) => Style | Style[] | undefined, declutter = false): VectorLayer => {
+      const made = new VectorLayer({ source, style, zIndex, declutter, renderBuffer: 60 });
+      if (label) this.layersById.set(id, { label, layer: made });
+      return made;
+    };
+    const layers = [
+      layer("page", "", this.pageSource, 0, () => this.styles.page()),
+      layer("light", "", this.lightSource, 19, (f, r) => this.lightStyle(f, r)),
+      layer("lines", "Railroads", this.trackSource, 20, (f, r) => this.trackStyle(f, r)),
+      layer("mileposts", "Mileposts and cities", this.postSource, 30, (f, r) => this.postStyle(f, r)),
+      layer("names", "Names", this.postSource, 31, (f, r) => this.nameStyle(f, r), true),
+      layer("sketch", "", this.sketchSource, 40, (f, r) => this.styles.sketch(f.get("shape") as Sketch, r)),
+    ];
+    this.map = new OlMap({ layers, controls: [], interactions: [] });
+  }
+
+  mount(element: HTMLElement): void {
+    this.element = element;
+    this.styles = new Styles(palette(element));
+    this.map.setTarget(element);
+    this.pointing = new Pointing(this, this.map, element);
+    const added = defaults({ altShiftDragRotate: false, pinchRotate: false, doubleClickZoom: false, keyboard: false, shiftDragZoom: false, dragPan: false });
+    for (const interaction of added.getArray()) this.map.addInteraction(interaction);
+    this.map.addInteraction(this.pointing.panning());
+    this.newPage();
+  }
+
+  dispose(): void {
+    this.pointing?.dispose();
+    this.map.setTarget(undefined);
+  }
+
+  /** The page has a size of its own: a new coordinate system and the window over all of it. */
+  private newPage(): void {
+    const { width, height } = page.value;
+    const extent = [0, -height, width, 0];
+    const projection = new Projection({ code: `page-${width}-${height}`, units: "m", extent, global: false });
+    const around = [-width * 0.5, -height * 1.5, width * 1.5, height * 0.5];
+    this.map.setView(new View({ projection, extent: around, showFullExtent: true, minResolution: 0.01, maxResolution: FAR, constrainRotation: true }));
+    this.pageSource.clear();
+    const corners: XY[] = [[0, 0], [width, 0], [width, height], [0, height], [0, 0]];
+    this.pageSource.addFeature(new Feature(new Polygon([corners.map(flip)])));
+    this.fit();
+  }
+
+  show(delta: ViewDelta | null): void {
+    if (delta === null) {
+      const all = whole();
+      this.lanes.clear();
+      this.trackSource.clear(true);
+      this.postSource.clear(true);
+      const size = this.map.getView().getProjection().getExtent();
+      if (all.page && (size[2] !== all.page.width || -(size[1] ?? 0) !== all.page.height)) this.newPage();
+      this.take(all);
+    } else {
+      if (delta.page) this.newPage();
+      this.take(delta);
+    }
+    this.light();
+  }
+
+  private take(delta: ViewDelta): void {
+    const fresh: Feature[] = [];
+    for (const [id, segment] of Object.entries(delta.segments ?? {})) {
+      for (const other of this.lanes.set(id, segment)) if (other !== id) this.feature("segment", other)?.changed();
+      this.put(this.trackSource, "segment", id, segment && new LineString(segment.path.map(flip)), fresh);
+    }
+    for (const [id, junction] of Object.entries(delta.junctions ?? {}))
+      this.put(this.trackSource, "junction", id, junction && new Point([junction.x, -junction.y]), fresh);
+    this.trackSource.addFeatures(fresh);
+    const posts: Feature[] = [];
+    for (const [id, post] of Object.entries(delta.mileposts ?? {}))
+      this.put(this.postSource, "milepost", id, post && new Point([post.x, -post.y]), posts);
+    this.postSource.addFeatures(posts);
+  }
+
+  private put(source: VectorSource, kind: ItemKind, id: string, geometry: LineString | Point | null, fresh: Feature[]): void {
+    const key = `${kind}:${id}`;
+    const old = source.getFeatureById(key);
+    const had = old instanceof Feature ? old : null;
+    if (geometry === null) {
+      if (had) source.removeFeature(had);
+    } else if (had) had.setGeometry(geometry);
+    else {
+      const made = new Feature(geometry);
+      made.setId(key);
+      made.set("item", { kind, id }, true);
+      fresh.push(made);
+    }
+  }
+
+  private feature(kind: ItemKind, id: string): Feature | null {
+    const source = kind === "milepost" ? this.postSource : this.trackSource;
+    const found = source.getFeatureById(`${kind}:${id}`);
+    return found instanceof Feature ? found : null;
+  }
+
+  restyle(): void {
+    if (this.element) this.styles = new Styles(palette(this.element));
+    for (const { layer } of this.layersById.values()) layer.changed();
+    this.pageSource.changed();
+    this.sketchSource.changed();
+    this.light();
+  }
+
+  /** The selected and hovered items, drawn once more in a light of their own. */
+  light(): void {
+    const lit = new Map(selection.value.map((item) => [itemKey(item), { item, strong: true }]));
+    const over = hovered.value;
+    if (over && !lit.has(itemKey(over))) lit.set(itemKey(over), { item: over, strong: false });
+    this.lightSource.clear(true);
+    const features: Feature[] = [];
+    for (const { item, strong } of lit.values()) {
+      const geometry = this.feature(item.kind, item.id)?.getGeometry();
+      if (!geometry) continue;
+      const feature = new Feature(geometry);
+      feature.set("item", item, true);
+      feature.set("strong", strong, true);
+      features.push(feature);
+    }
+    this.lightSource.addFeatures(features);
+    this.lightSource.changed();
+  }
+
+  private offset(id: string, segment: Segment, width: number): number {
+    const lane = this.lanes.lane(id) * (width + 1.4);
+    return segment.a < segment.b ? lane : -lane;
+  }
+
+  private trackStyle(feature: FeatureLike, resolution: number): Style | Style[] | undefined {
+    const item = feature.get("item") as Item;
+    const { line } = sizes(resolution);
+    const width = Math.round(line * 4) / 4;
+    if (item.kind === "junction") {
+      const colour = railroads.value[junctions.value[item.id]?.railroad ?? ""]?.colour ?? "#888888";
+      return resolution < 0.4 ? this.styles.junction(Math.max(1.5, width * 0.55), colour) : undefined;
+    }
+    const segment = segments.value[item.id];
+    if (!segment) return undefined;
+    const railroad = railroads.value[segment.railroad];
+    const offset = Math.round(this.offset(item.id, segment, width) * 4) / 4;
+    return [this.styles.casing(width, offset), this.styles.line(railroad?.colour ?? "#888888", railroad?.pattern ?? "solid", width, offset)];
+  }
+
+  private postStyle(feature: FeatureLike, resolution: number): Style | undefined {
+    const post = mileposts.value[(feature.get("item") as Item).id];
+    if (!post) return undefined;
+    const { dot, square } = sizes(resolution);
+    if (post.kind === "dot") return this.styles.dot(Math.round(dot * 4) / 4);
+    return this.styles.square(Math.round(square * 4) / 4, this.regionColour(post));
+  }
+
+  private regionColour(post: Milepost): string {
+    return (post.region && regions.value[post.region]?.colour) || this.styles.colours.dot;
+  }
+
+  private nameStyle(feature: FeatureLike, resolution: number): Style | undefined {
+    const post = mileposts.value[(feature.get("item") as Item).id];
+    const { dot, square, names, cities } = sizes(resolution);
+    if (!post || !(post.kind === "city" ? cities : names)) return undefined;
+    return this.styles.name(post.name, post.kind === "city" ? square : dot, post.kind === "city");
+  }
+
+  private lightStyle(feature: FeatureLike, resolution: number): Style | undefined {
+    const item = feature.get("item") as Item;
+    const strong = feature.get("strong") as boolean;
+    const { line, dot, square } = sizes(resolution);
+    if (item.kind === "segment") {
+      const segment = segments.value[item.id];
+      const width = Math.round(line * 4) / 4;
+      return segment && this.styles.glow(width, Math.round(this.offset(item.id, segment, width) * 4) / 4, strong);
+    }
+    return this.styles.ring(mileposts.value[item.id]?.kind === "city" ? square * 1.3 : dot, strong);
+  }
+
+  setTool(tool: Tool): void {
+    this.pointing?.breakOff();
+    this.tool?.cancel?.(this);
+    this.tool = tool;
+    if (this.element) this.element.style.cursor = tool.cursor ?? "default";
+  }
+
+  get resolution(): number {
+    return this.map.getView().getResolution() ?? 1;
+  }
+
+  hit(x: number, y: number, kinds: readonly ItemKind[] = ["milepost", "junction", "segment"], pixels = 8): Item | null {
+    const at = [x, -y];
+    const reach = pixels * this.resolution;
+    let best: Item | null = null;
+    let least = Infinity;
+    const look = (source: VectorSource, slack: number): void => {
+      const extent = [x - reach * slack, -y - reach * slack, x + reach * slack, -y + reach * slack];
+      source.forEachFeatureInExtent(extent, (feature) => {
+        const item = feature.get("item") as Item;
+        if (!kinds.includes(item.kind)) return;
+        const near = feature.getGeometry()?.getClosestPoint(at) ?? [Infinity, Infinity];
+        let far = Math.hypot((near[0] ?? 0) - x, (near[1] ?? 0) + y);
+        if (item.kind === "segment") far += this.laneMiss(item.id, feature, at, far);
+        if (far < least && far <= reach * slack) {
+          least = far;
+          best = item;
+        }
+      });
+    };
+    look(this.postSource, 1);
+    if (best === null) look(this.trackSource, 1.6);
+    return best;
+  }
+
+  /** How much nearer or farther a segment is for lying beside its path. */
+  private laneMiss(id: string, feature: Feature, at: readonly number[], far: number): number {
+    const segment = segments.value[id];
+    if (!segment) return 0;
+    const width = sizes(this.resolution).line;
+    const offset = this.offset(id, segment, width) * this.resolution;
+    if (offset === 0) return 0;
+    const line = (feature.getGeometry() as LineString).getCoordinates();
+    let least = Infinity;
+    let side = 0;
+    for (let i = 1; i < line.length; i += 1) {
+      const [p, q] = [line[i - 1]!, line[i]!];
+      const [dx, dy] = [q[0]! - p[0]!, q[1]! - p[1]!];
+      const long = Math.hypot(dx, dy) || 1;
+      const t = Math.max(0, Math.min(1, ((at[0]! - p[0]!) * dx + (at[1]! - p[1]!) * dy) / (long * long)));
+      const away = Math.hypot(at[0]! - p[0]! - t * dx, at[1]! - p[1]! - t * dy);
+      if (away < least) {
+        least = away;
+        // to the right of the line is positive
+        side = ((at[0]! - p[0]!) * dy - (at[1]! - p[1]!) * dx) / long;
+      }
+    }
+    return Math.abs(Math.sign(side || 1) * far - offset) - far;
+  }
+
+  within(path: readonly XY[], kinds: readonly ItemKind[]): Item[] {
+    const ring = path.map(flip);
+    if (ring.length < 3) return [];
+    const area = new Polygon([[...ring, ring[0]!]]);
+    const out: Item[] = [];
+    for (const source of [this.postSource, this.trackSource]) {
+      source.forEachFeatureInExtent(area.getExtent(), (feature) => {
+        const item = feature.get("item") as Item;
+        const geometry = feature.getGeometry();
+        if (!kinds.includes(item.kind) || !geometry) return;
+        const points = geometry instanceof LineString ? geometry.getCoordinates() : [(geometry as Point).getCoordinates()];
+        if (points.some((p) => area.intersectsCoordinate(p))) out.push(item);
+      });
+    }
+    return out.sort((a, b) => (itemKey(a) < itemKey(b) ? -1 : 1));
+  }
+
+  sketch(name: string, shapes: readonly Sketch[]): void {
+    for (const feature of this.sketches.get(name) ?? []) this.sketchSource.removeFeature(feature);
+    const made = shapes.map((shape) => {
+      const geometry =
+        shape.kind === "line"
+          ? new LineString(shape.path.map(flip))
+          : shape.kind === "area"
+            ? new Polygon([shape.path.map(flip)])
+            : new Point(flip(shape.at));
+      const feature = new Feature(geometry);
+      feature.set("shape", shape, true);
+      return feature;
+    });
+    if (made.length > 0) this.sketches.set(name, made);
+    else this.sketches.delete(name);
+    this.sketchSource.addFeatures(made);
+  }
+
+  fit(): void {
+    const { width, height } = page.value;
+    const size = this.map.getSize();
+    if (!size || !size[0] || !size[1]) {
+      this.map.once("change:size", () => this.fit());
+      return;
+    }
+    this.map.getView().fit([0, -height, width, 0], { padding: [16, 16, 16, 16], size });
+  }
+
+  private get slow(): number {
+    return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 300;
+  }
+
+  zoom(factor: number): void {
+    const view = this.map.getView();
+    view.cancelAnimations();
+    const resolution = view.getConstrainedResolution(this.resolution / factor) ?? this.resolution;
+    if (this.slow) view.animate({ resolution, duration: 150 });
+    else view.setResolution(resolution);
+  }
+
+  pan(dx: number, dy: number): void {
+    const view = this.map.getView();
+    const [w, h] = this.map.getSize() ?? [0, 0];
+    const [x, y] = view.getCenter() ?? [0, 0];
+    view.setCenter([(x ?? 0) + dx * (w ?? 0) * this.resolution, (y ?? 0) - dy * (h ?? 0) * this.resolution]);
+  }
+
+  flyTo(target: readonly Item[] | Box): void {
+    const box = "left" in target ? target : this.around(target);
+    if (!box) return;
+    const around = 25;
+    this.map.getView().fit([box.left - around, -box.bottom - around, box.right + around, -box.top + around], {
+      duration: this.slow,
+      maxZoom: 20,
+      minResolution: 0.06,
+    });
+  }
+
+  /** The box around items; the cross goes to the middle of it. */
+  private around(items: readonly Item[]): Box | null {
+    const all = items.flatMap((item) => {
+      const extent = this.feature(item.kind, item.id)?.getGeometry()?.getExtent();
+      return extent ? [extent as [number, number, number, number]] : [];
+    });
+    if (all.length === 0) return null;
+    const box = {
+      left: Math.min(...all.map((e) => e[0])),
+      top: Math.min(...all.map((e) => -e[3])),
+      right: Math.max(...all.map((e) => e[2])),
+      bottom: Math.max(...all.map((e) => -e[1])),
+    };
+    this.pointing?.setCross((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    return box;
+  }
+
+  focus(): void {
+    this.element?.focus();
+  }
+
+  toScreen(at: XY): { x: number; y: number } {
+    this.map.renderSync();
+    const [x, y] = this.map.getPixelFromCoordinate(flip(at)) ?? [0, 0];
+    const box = this.element?.getBoundingClientRect();
+    return { x: (box?.x ?? 0) + (x ?? 0), y: (box?.y ?? 0) + (y ?? 0) };
+  }
+
+  layers(): readonly Layer[] {
+    return [...this.layersById].map(([id, { label, layer }]) => ({ id, label, visible: layer.getVisible(), opacity: layer.getOpacity() }));
+  }
+
+  setLayer(id: string, change: Partial<Pick<Layer, "visible" | "opacity">>): void {
+    const layer = this.layersById.get(id)?.layer;
+    if (change.visible !== undefined) layer?.setVisible(change.visible);
+    if (change.opacity !== undefined) layer?.setOpacity(change.opacity);
+  }
+
+  setPicture(picture: Picture): void {
+    const had = this.layersById.get(picture.id)?.layer;
+    if (had instanceof PictureLayer) {
+      had.update(picture);
+      return;
+    }
+    const layer = new PictureLayer(picture);
+    layer.setZIndex(10);
+    this.layersById.set(picture.id, { label: picture.label, layer });
+    this.map.addLayer(layer);
+  }
+
+  removePicture(id: string): void {
+    const had = this.layersById.get(id)?.layer;
+    if (!(had instanceof PictureLayer)) return;
+    this.map.removeLayer(had);
+    this.layersById.delete(id);
+  }
+}

@@ -1,0 +1,172 @@
+// Pointer and keyboard of the canvas, turned into the gestures that tools know. Arrow keys move a cross; Enter clicks
+// there, Space takes hold and lets go, so every tool can be worked without a pointer.
+import DragPan from "ol/interaction/DragPan.js";
+import Kinetic from "ol/Kinetic.js";
+import type OlMap from "ol/Map.js";
+import type MapBrowserEvent from "ol/MapBrowserEvent.js";
+import { hovered } from "../../selection";
+import type { At } from "../BoardView";
+import type { OpenLayersBoard } from "./OpenLayersBoard";
+
+const ARROWS: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+export class Pointing {
+  private pressed: "no" | "pointer" | "keyboard" = "no";
+  private cross: { x: number; y: number } | null = null;
+  private last: At | null = null;
+  private readonly stop = new AbortController();
+
+  constructor(
+    private readonly board: OpenLayersBoard,
+    private readonly map: OlMap,
+    private readonly element: HTMLElement,
+  ) {
+    const options = { signal: this.stop.signal };
+    element.addEventListener("pointerdown", (event) => this.down(event), options);
+    element.addEventListener("pointermove", (event) => this.move(event), options);
+    element.addEventListener("pointerup", (event) => this.up(event), options);
+    element.addEventListener("pointercancel", () => this.breakOff(), options);
+    element.addEventListener("pointerleave", () => this.leave(), options);
+    element.addEventListener("dblclick", (event) => this.board.tool?.double?.(this.at(event), this.board), options);
+    element.addEventListener("contextmenu", (event) => event.preventDefault(), options);
+    element.addEventListener("keydown", (event) => this.key(event), options);
+    element.addEventListener("focus", () => this.showCross(), options);
+    element.addEventListener("blur", () => this.board.sketch("cross", []), options);
+  }
+
+  dispose(): void {
+    this.stop.abort();
+  }
+
+  /** Dragging the page: with the hand, the middle button, or Alt held. */
+  panning(): DragPan {
+    const condition = (event: MapBrowserEvent): boolean => {
+      const from = event.originalEvent as PointerEvent;
+      return this.pans(from) || from.pointerType === "touch";
+    };
+    return new DragPan({ condition, kinetic: new Kinetic(-0.005, 0.05, 100) });
+  }
+
+  private pans(event: PointerEvent): boolean {
+    return event.button === 1 || event.button === 2 || this.board.tool?.pans === true;
+  }
+
+  /** Forget a gesture that was begun. */
+  breakOff(): void {
+    if (this.pressed === "no") return;
+    this.pressed = "no";
+    this.board.tool?.cancel?.(this.board);
+  }
+
+  private at(event: PointerEvent | MouseEvent): At {
+    const [x, y] = this.map.getEventCoordinate(event);
+    const place = { x: x ?? 0, y: -(y ?? 0) };
+    const item = this.board.hit(place.x, place.y);
+    return { ...place, item, shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey, alt: event.altKey, keyboard: false };
+  }
+
+  private down(event: PointerEvent): void {
+    this.element.focus({ preventScroll: true });
+    this.cross = null;
+    this.board.sketch("cross", []);
+    if (event.button !== 0 || this.pans(event) || event.pointerType === "touch") return;
+    this.element.setPointerCapture(event.pointerId);
+    this.pressed = "pointer";
+    this.board.tool?.down?.(this.at(event), this.board);
+  }
+
+  private move(event: PointerEvent): void {
+    const at = this.at(event);
+    this.last = at;
+    if (this.pressed === "no") hovered.value = at.item;
+    this.board.tool?.move?.(at, this.board, this.pressed === "pointer");
+  }
+
+  private up(event: PointerEvent): void {
+    if (event.pointerType === "touch" && this.pressed === "no" && event.isPrimary) {
+      this.board.tool?.down?.(this.at(event), this.board);
+      this.board.tool?.up?.(this.at(event), this.board);
+    }
+    if (this.pressed !== "pointer") return;
+    this.pressed = "no";
+    this.board.tool?.up?.(this.at(event), this.board);
+  }
+
+  private leave(): void {
+    hovered.value = null;
+  }
+
+  private here(event: KeyboardEvent): At {
+    const center = this.map.getView().getCenter() ?? [0, 0];
+    const place = (this.cross ??= this.last ? { x: this.last.x, y: this.last.y } : { x: center[0] ?? 0, y: -(center[1] ?? 0) });
+    const item = this.board.hit(place.x, place.y, undefined, 12);
+    return { ...place, item, shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey, alt: event.altKey, keyboard: true };
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.target !== this.element) return;
+    const arrow = ARROWS[event.key];
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (arrow && plain) {
+      const from = this.here(event);
+      const step = (event.shiftKey ? 1 : 10) * this.board.resolution;
+      this.cross = { x: from.x + arrow[0] * step, y: from.y + arrow[1] * step };
+      this.follow();
+      const at = this.here(event);
+      if (this.pressed === "no") hovered.value = at.item;
+      this.board.tool?.move?.(at, this.board, this.pressed === "keyboard");
+      this.showCross();
+    } else if (event.key === "Escape" && this.pressed !== "no") this.breakOff();
+    else if (this.board.tool?.onKey?.(event, this.board)) {
+      // the tool has used it
+    } else if (event.key === "Enter" && plain) {
+      const at = this.here(event);
+      if (this.pressed === "no") this.board.tool?.down?.(at, this.board);
+      this.pressed = "no";
+      this.board.tool?.up?.(at, this.board);
+      this.showCross();
+    } else if (event.key === " " && plain && !event.repeat) {
+      const at = this.here(event);
+      if (this.pressed === "no") {
+        this.pressed = "keyboard";
+        this.board.tool?.down?.(at, this.board);
+      } else {
+        this.pressed = "no";
+        this.board.tool?.up?.(at, this.board);
+      }
+      this.showCross();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Put the cross on a place, as a search does. */
+  setCross(x: number, y: number): void {
+    this.cross = { x, y };
+    if (document.activeElement === this.element) this.showCross();
+  }
+
+  private follow(): void {
+    if (!this.cross) return;
+    const [px, py] = this.map.getPixelFromCoordinate([this.cross.x, -this.cross.y]) ?? [0, 0];
+    const [w, h] = this.map.getSize() ?? [0, 0];
+    const edge = 40;
+    const out = (v: number, size: number): number => (v < edge ? v - edge : v > size - edge ? v - size + edge : 0);
+    const [dx, dy] = [out(px ?? 0, w ?? 0), out(py ?? 0, h ?? 0)];
+    if (dx || dy) this.board.pan(dx / (w || 1), dy / (h || 1));
+  }
+
+  private showCross(): void {
+    if (!this.cross) return;
+    const { x, y } = this.cross;
+    this.board.sketch("cross", [
+      { kind: "cross", at: [x, y] },
+      ...(this.pressed === "keyboard" ? [{ kind: "dot", at: [x, y], radius: 4 } as const] : []),
+    ]);
+  }
+}

@@ -1,0 +1,88 @@
+// The line to the server. Requests stay in the outbox until they are answered and are sent again, under the same id,
+// after the line was cut; the server answers an id that it knows without doing it twice.
+import { signal } from "@preact/signals";
+import type { Answer, FromServer, Request } from "./wire";
+
+/** "locked out": the editor was started anew and has another token. */
+export type Line = "connecting" | "open" | "cut" | "locked out";
+
+interface Waiting {
+  text: string;
+  sent: boolean;
+  settle: (answer: Answer) => void;
+}
+
+const PAUSES = [200, 500, 1000, 2000, 4000];
+
+export class Connection {
+  readonly line = signal<Line>("connecting");
+  /** How many requests have no answer yet. */
+  readonly pending = signal(0);
+  private readonly name = Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(16).padStart(2, "0")).join("");
+  private count = 0;
+  private tries = 0;
+  private socket: WebSocket | null = null;
+  private greeted = false;
+  private readonly outbox = new Map<string, Waiting>();
+
+  constructor(private readonly heard: (message: FromServer) => void) {}
+
+  open(): void {
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?page=${this.name}`);
+    this.socket = socket;
+    this.greeted = false;
+    socket.onmessage = (event: MessageEvent<string>) => this.take(JSON.parse(event.data) as FromServer);
+    socket.onclose = () => this.lost(socket);
+  }
+
+  /** Send a request; the promise settles when the server has answered, however long the line is cut. */
+  request(request: Request): Promise<Answer> {
+    this.count += 1;
+    const id = `${this.name}-${this.count}`;
+    return new Promise((settle) => {
+      this.outbox.set(id, { text: JSON.stringify({ ...request, id }), sent: false, settle });
+      this.pending.value = this.outbox.size;
+      this.flush();
+    });
+  }
+
+  private take(message: FromServer): void {
+    this.heard(message);
+    if (message.type === "hello") {
+      this.tries = 0;
+      this.greeted = true;
+      this.line.value = "open";
+      for (const waiting of this.outbox.values()) waiting.sent = false;
+      this.flush();
+    } else if (message.type === "done") this.settle(message.id, { ok: true, revision: message.revision });
+    else if (message.type === "refused")
+      this.settle(message.id, { ok: false, message: message.message, conflict: message.conflict ?? [] });
+  }
+
+  private settle(id: string, answer: Answer): void {
+    const waiting = this.outbox.get(id);
+    this.outbox.delete(id);
+    this.pending.value = this.outbox.size;
+    waiting?.settle(answer);
+  }
+
+  private flush(): void {
+    if (!this.greeted || this.socket?.readyState !== WebSocket.OPEN) return;
+    for (const waiting of this.outbox.values()) {
+      if (!waiting.sent) this.socket.send(waiting.text);
+      waiting.sent = true;
+    }
+  }
+
+  private lost(socket: WebSocket): void {
+    if (socket !== this.socket) return;
+    this.line.value = this.line.value === "locked out" ? "locked out" : "cut";
+    void fetch("/api/alive").then(
+      (answer) => (this.line.value = answer.status === 403 ? "locked out" : this.line.value),
+      () => undefined,
+    );
+    const pause = PAUSES[Math.min(this.tries, PAUSES.length - 1)] ?? 4000;
+    this.tries += 1;
+    setTimeout(() => this.open(), pause);
+  }
+}

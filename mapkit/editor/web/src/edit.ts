@@ -1,0 +1,96 @@
+// How the page asks for changes. Panels and tools use these functions and nothing else.
+import { batch } from "@preact/signals";
+import { Connection } from "./connection";
+import { hear, revision, toRedo, toUndo, unsaved } from "./store";
+import type { Answer, Command, Conflict } from "./wire";
+import { ask } from "./ui/Dialog";
+import { toast } from "./ui/Toast";
+
+export const connection = new Connection((message) => {
+  batch(() => hear(message));
+  if (message.type === "notice") toast(message.message, message.level);
+  if (message.type === "disk") void askAboutDisk(message.files, message.conflicts);
+});
+
+/**
+ * Do a command. A refusal is told in a toast, a conflict in a dialog with both values; `ok` says whether it was done.
+ * `seen` is the revision on which the gesture began, if it was not this one.
+ */
+export async function run(command: Command, options: { seen?: number; quiet?: boolean } = {}): Promise<Answer> {
+  const seen = options.seen ?? revision.value;
+  const answer = await connection.request({ type: "do", command, seen });
+  if (answer.ok) return answer;
+  if (answer.conflict.length > 0) {
+    const taken = await ask({
+      title: "Somebody else changed this",
+      text: `${answer.message}\n\n${answer.conflict.map(told).join("\n")}`,
+      buttons: [
+        { id: "mine", label: "Use mine", kind: "primary" },
+        { id: "theirs", label: "Keep theirs" },
+      ],
+    });
+    if (taken !== "mine") return answer;
+    return connection.request({ type: "do", command, seen: revision.value, force: true });
+  }
+  if (!options.quiet) toast(answer.message, "error");
+  return answer;
+}
+
+/** Do several commands as one step of the history. */
+export function runAll(label: string, commands: readonly Command[], options: { seen?: number } = {}): Promise<Answer> {
+  const only = commands.length === 1 ? commands[0] : undefined;
+  return run(only ?? { kind: "batch", label, commands }, options);
+}
+
+/** Ask a read-only question of mapkit/editor/questions. */
+export async function query<T>(name: string, body: object = {}, signal?: AbortSignal): Promise<T> {
+  const response = await fetch(`/api/ask/${encodeURIComponent(name)}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    ...(signal ? { signal } : {}),
+  });
+  const answer = (await response.json()) as T & { message?: string };
+  if (!response.ok) throw new Error(answer.message ?? `The server answered ${response.status}.`);
+  return answer;
+}
+
+async function tell(answer: Promise<Answer>): Promise<Answer> {
+  const got = await answer;
+  if (!got.ok) toast(got.message, "error");
+  return got;
+}
+
+export async function undo(): Promise<void> {
+  const what = toUndo.value;
+  if (what === null) return void toast("There is nothing to undo.");
+  if ((await tell(connection.request({ type: "undo" }))).ok) toast(`Undone: ${what}`);
+}
+export async function redo(): Promise<void> {
+  const what = toRedo.value;
+  if (what === null) return void toast("There is nothing to redo.");
+  if ((await tell(connection.request({ type: "redo" }))).ok) toast(`Done again: ${what}`);
+}
+export const goTo = (to: number): Promise<Answer> => tell(connection.request({ type: "goto", to }));
+export const checkpoint = (name: string): Promise<Answer> => tell(connection.request({ type: "checkpoint", name }));
+export async function save(): Promise<void> {
+  if (!unsaved.value) return void toast("All files are saved already.");
+  if ((await tell(connection.request({ type: "save" }))).ok) toast("Saved to the files of the board.");
+}
+
+function told(conflict: Conflict): string {
+  const text = (row: unknown): string => (row === null ? "deleted" : JSON.stringify(row));
+  return `${conflict.table} ${conflict.key}\n  yours: ${text(conflict.mine)}\n  theirs: ${text(conflict.theirs)}`;
+}
+
+async function askAboutDisk(files: readonly string[], conflicts: readonly Conflict[]): Promise<void> {
+  const taken = await ask({
+    title: "Files of this board were changed by another program",
+    text: `${files.join(", ")}\n\nThe same rows were changed here and there:\n${conflicts.map(told).join("\n")}`,
+    buttons: [
+      { id: "disk", label: "Take what is in the files", kind: "primary" },
+      { id: "mine", label: "Keep what is here" },
+    ],
+  });
+  if (taken === "disk" || taken === "mine") await tell(connection.request({ type: "disk", take: taken }));
+}

@@ -1,0 +1,21 @@
+import { effect } from "@preact/signals";
+import { render } from "preact";
+import { listenForKeys } from "./actions";
+import { connection } from "./edit";
+import "./shell/actions";
+import { App } from "./shell/App";
+import { followTheme } from "./shell/theme";
+import { title, unsaved } from "./store";
+import "./editor.css";
+
+const app = document.getElementById("app");
+if (app) {
+  app.replaceChildren();
+  render(<App />, app);
+}
+followTheme();
+listenForKeys();
+connection.open();
+effect(() => {
+  document.title = `${unsaved.value ? "• " : ""}${title.value || "mapkit"} – mapkit editor`;
+});

@@ -1,0 +1,24 @@
+import { useState } from "preact/hooks";
+import { board } from "../board";
+import { Check, Slider } from "../ui";
+import type { Panel } from "./panel";
+
+function Layers() {
+  const [, again] = useState(0);
+  const set = (id: string, change: { visible?: boolean; opacity?: number }): void => {
+    board.setLayer(id, change);
+    again((n) => n + 1);
+  };
+  return (
+    <ul class="layers">
+      {board.layers().map((layer) => (
+        <li key={layer.id}>
+          <Check label={layer.label} checked={layer.visible} onCommit={(visible) => set(layer.id, { visible })} />
+          <Slider label={`How strong: ${layer.label}`} value={layer.opacity} onInput={(opacity) => set(layer.id, { opacity })} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export const layersPanel: Panel = { id: "layers", title: "Layers", keys: ["Alt+L"], component: Layers };

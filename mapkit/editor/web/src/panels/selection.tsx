@@ -1,0 +1,121 @@
+import { board } from "../board";
+import { select, selection, type Item } from "../selection";
+import { cities, junctions, mileposts, railroads, regions, segments } from "../store";
+import { Button, Empty } from "../ui";
+import type { Panel } from "./panel";
+
+function called(id: string): string {
+  return mileposts.value[id]?.name ?? id;
+}
+
+function Milepost({ id }: { id: string }) {
+  const post = mileposts.value[id];
+  if (!post) return null;
+  const arms = Object.entries(segments.value).filter(([, s]) => s.a === id || s.b === id);
+  const names = post.cities.map((city) => cities.value[city]?.name ?? city);
+  return (
+    <>
+      <h3>{post.name}</h3>
+      <dl>
+        <dt>Kind</dt>
+        <dd>{post.kind === "city" ? `City: ${names.join(", ")}` : "Milepost"}</dd>
+        <dt>Region</dt>
+        <dd>{post.region ? (regions.value[post.region]?.name ?? post.region) : "none"}</dd>
+        <dt>Position</dt>
+        <dd>
+          {Math.abs(post.lat).toFixed(4)}° {post.lat < 0 ? "S" : "N"}, {Math.abs(post.lon).toFixed(4)}° {post.lon < 0 ? "W" : "E"}
+        </dd>
+      </dl>
+      <h4>Next mileposts</h4>
+      <ul class="plain">
+        {arms.map(([key, s]) => {
+          const other = s.a === id ? s.b : s.a;
+          return (
+            <li key={key}>
+              <button type="button" class="link" onClick={() => pickItem({ kind: "milepost", id: other })}>
+                {called(other)}
+              </button>
+              <span class="chip" style={{ borderColor: railroads.value[s.railroad]?.colour ?? "#888" }}>
+                {railroads.value[s.railroad]?.short ?? s.railroad}
+              </span>
+              <span class="figure">{s.miles.toFixed(0)} miles</span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function pickItem(item: Item): void {
+  select([item]);
+  board.flyTo([item]);
+}
+
+function Segment({ id }: { id: string }) {
+  const segment = segments.value[id];
+  if (!segment) return null;
+  return (
+    <>
+      <h3>{railroads.value[segment.railroad]?.name ?? segment.railroad}</h3>
+      <p>
+        {called(segment.a)} – {called(segment.b)}, {segment.miles.toFixed(1)} miles
+      </p>
+      <div class="bar">
+        {[segment.a, segment.b].map((end) => (
+          <Button key={end} onClick={() => pickItem({ kind: "milepost", id: end })}>
+            Go to {called(end)}
+          </Button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Selection() {
+  const items = selection.value;
+  const only = items.length === 1 ? items[0] : undefined;
+  if (items.length === 0)
+    return (
+      <Empty title="Nothing is selected">
+        <p>Click a milepost or a line on the board, or press Ctrl+K and type its name.</p>
+      </Empty>
+    );
+  if (only?.kind === "milepost") return <Milepost id={only.id} />;
+  if (only?.kind === "segment") return <Segment id={only.id} />;
+  if (only?.kind === "junction") {
+    const junction = junctions.value[only.id];
+    return (
+      <>
+        <h3>Junction</h3>
+        <p>A junction of {railroads.value[junction?.railroad ?? ""]?.name ?? "a railroad"}; trains of it pass at no cost.</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <h3>{items.length} things are selected</h3>
+      <div class="bar">
+        <Button onClick={() => board.flyTo(items)}>Show them</Button>
+        <Button onClick={() => select([])}>Select nothing</Button>
+      </div>
+      <ul class="plain">
+        {items.slice(0, 200).map((item) => (
+          <li key={`${item.kind}:${item.id}`}>
+            <button type="button" class="link" onClick={() => pickItem(item)}>
+              {item.kind === "milepost" ? called(item.id) : item.id}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+export const selectionPanel: Panel = {
+  id: "selection",
+  title: "Selection",
+  keys: ["Alt+S"],
+  badge: () => (selection.value.length > 1 ? selection.value.length : null),
+  component: Selection,
+};

@@ -1,0 +1,77 @@
+import { useEffect, useRef } from "preact/hooks";
+import { effect } from "@preact/signals";
+import { board } from "../board";
+import { hovered, selection } from "../selection";
+import { isEmpty, mileposts, onView, railroads, ready, regions, segments } from "../store";
+import { currentTool } from "../tools";
+import { Empty } from "../ui";
+
+function hoverText(): string {
+  const item = hovered.value;
+  if (!item) return "";
+  if (item.kind === "milepost") return mileposts.value[item.id]?.name ?? "";
+  if (item.kind !== "segment") return "";
+  const segment = segments.value[item.id];
+  return segment ? (railroads.value[segment.railroad]?.name ?? segment.railroad) : "";
+}
+
+export function Canvas() {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!box.current) return undefined;
+    board.mount(box.current);
+    board.setTool(currentTool.peek());
+    if (ready.peek()) board.show(null);
+    const stop = [
+      onView((delta) => board.show(delta)),
+      effect(() => {
+        // colours come from these tables
+        void railroads.value;
+        void regions.value;
+        board.restyle();
+      }),
+      effect(() => {
+        void selection.value;
+        void hovered.value;
+        board.light();
+      }),
+    ];
+    return () => {
+      for (const end of stop) end();
+      board.dispose();
+    };
+  }, []);
+  const tip = hoverText();
+  return (
+    <main class="canvas">
+      <div
+        ref={box}
+        class="map"
+        id="board"
+        tabIndex={0}
+        role="application"
+        aria-label="The board"
+        aria-describedby="board-help"
+      />
+      <p id="board-help" class="unseen">
+        Arrow keys move a cross, Enter clicks there, Space takes hold and lets go. Ctrl+K finds a milepost by name. Press
+        question mark for all keys.
+      </p>
+      {tip && (
+        <div class="tip" aria-hidden="true">
+          {tip}
+        </div>
+      )}
+      {isEmpty.value && (
+        <div class="over">
+          <Empty title="This board is empty">
+            <p>
+              Put your own picture underneath, add a railroad, and draw its line: each click is a milepost. Everything is kept
+              at once, and every step can be undone.
+            </p>
+          </Empty>
+        </div>
+      )}
+    </main>
+  );
+}

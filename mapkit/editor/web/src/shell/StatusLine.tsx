@@ -1,0 +1,34 @@
+import { connection } from "../edit";
+import { selection } from "../selection";
+import { findings, mileposts, railroads, revision, unsaved } from "../store";
+import { currentTool } from "../tools";
+
+function state(): string {
+  if (connection.line.value === "locked out") return "The editor was started anew: open the address that it printed";
+  if (connection.line.value === "cut") {
+    const n = connection.pending.value;
+    return n > 0 ? `No connection: ${n} ${n === 1 ? "step waits" : "steps wait"} here` : "No connection; trying again";
+  }
+  if (connection.line.value === "connecting") return "Connecting";
+  if (connection.pending.value > 0) return "Working";
+  return unsaved.value ? `Kept, not yet in the files, revision ${revision.value}` : `Saved, revision ${revision.value}`;
+}
+
+const count = (n: number, word: string): string => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
+
+export function StatusLine() {
+  const errors = findings.value.filter((f) => f.severity === "error" && !f.accepted).length;
+  return (
+    <footer class="status">
+      <span role="status" aria-live="polite" class={`state ${connection.line.value === "open" ? "" : "cut"}`}>
+        {state()}
+      </span>
+      <span class="hint">{currentTool.value.hint}</span>
+      <span>{selection.value.length > 0 ? `${selection.value.length} selected` : ""}</span>
+      <span>
+        {count(Object.keys(mileposts.value).length, "milepost")}, {count(Object.keys(railroads.value).length, "railroad")}
+        {errors > 0 ? `, ${count(errors, "error")}` : ""}
+      </span>
+    </footer>
+  );
+}

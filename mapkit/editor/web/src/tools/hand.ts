@@ -1,0 +1,10 @@
+import type { Tool } from "../board/BoardView";
+
+export const hand: Tool = {
+  id: "hand",
+  label: "Move the page",
+  key: "H",
+  hint: "Drag to move the page; the wheel zooms.",
+  cursor: "grab",
+  pans: true,
+};

@@ -1,0 +1,30 @@
+// The tools of the canvas, in the order of the toolbar. A new one: a module with a Tool, and a line here.
+import { signal } from "@preact/signals";
+import { register } from "../actions";
+import { board } from "../board";
+import type { Tool } from "../board/BoardView";
+import { hand } from "./hand";
+import { lasso } from "./lasso";
+import { pick } from "./pick";
+
+export const tools: readonly Tool[] = [pick, lasso, hand];
+
+export const currentTool = signal<Tool>(pick);
+
+export function chooseTool(tool: Tool): void {
+  currentTool.value = tool;
+  board.setTool(tool);
+}
+
+register(
+  ...tools.map((tool) => ({
+    id: `tool-${tool.id}`,
+    label: tool.label,
+    group: "Tools",
+    ...(tool.key ? { keys: [tool.key] } : {}),
+    run: () => {
+      chooseTool(tool);
+      board.focus();
+    },
+  })),
+);

@@ -1,0 +1,105 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { actions, keyText, perform } from "../actions";
+
+export interface MenuItem {
+  id: string;
+  label: string;
+  keys?: string;
+  disabled?: boolean;
+  checked?: boolean;
+  run: () => void;
+}
+
+/** Menu items of registered actions. */
+export function itemsOf(ids: readonly string[]): MenuItem[] {
+  return ids.flatMap((id) => {
+    const action = actions.value.get(id);
+    if (!action) return [];
+    const key = action.keys?.[0];
+    return [
+      {
+        id,
+        label: action.label,
+        disabled: !(action.enabled?.() ?? true),
+        run: () => perform(id),
+        ...(key ? { keys: keyText(key) } : {}),
+      },
+    ];
+  });
+}
+
+/** A button that opens a menu; arrows move, Enter takes, Escape closes. */
+export function Menu({ label, items, children }: { label: string; items: readonly MenuItem[]; children?: ComponentChildren }) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const choices = (): HTMLElement[] => [...(box.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
+  useEffect(() => {
+    if (!open) return undefined;
+    choices()[0]?.focus();
+    const outside = (event: PointerEvent): void => {
+      if (event.target instanceof Node && !box.current?.contains(event.target)) setOpen(false);
+    };
+    document.addEventListener("pointerdown", outside);
+    return () => document.removeEventListener("pointerdown", outside);
+  }, [open]);
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const all = choices();
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1 + all.length, Home: 0, End: all.length - 1 };
+    const to = steps[event.key];
+    if (open && to !== undefined) {
+      event.preventDefault();
+      all[to % all.length]?.focus();
+    } else if (open && (event.key === "Escape" || event.key === "Tab")) {
+      event.preventDefault();
+      close();
+    } else if (!open && event.key === "ArrowDown") {
+      event.preventDefault();
+      setOpen(true);
+    } else return;
+    event.stopPropagation();
+  };
+  return (
+    <div class="menu" ref={box} onKeyDown={onKeyDown}>
+      <button
+        type="button"
+        class="button quiet"
+        ref={button}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={id}
+        aria-label={label}
+        title={label}
+        onClick={() => setOpen(!open)}
+      >
+        {children ?? label}
+      </button>
+      <div id={id} role="menu" aria-label={label} hidden={!open}>
+        {items.map((item) => (
+          <button
+            type="button"
+            key={item.id}
+            role={item.checked === undefined ? "menuitem" : "menuitemcheckbox"}
+            {...(item.checked === undefined ? {} : { "aria-checked": item.checked })}
+            disabled={item.disabled ?? false}
+            tabIndex={-1}
+            onClick={() => {
+              close();
+              item.run();
+            }}
+          >
+            <span>{item.label}</span>
+            {item.keys && <kbd>{item.keys}</kbd>}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

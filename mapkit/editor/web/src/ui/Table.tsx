@@ -1,0 +1,168 @@
+// A table of any length: only the rows in sight are in the page. Arrows, Home, End and letters move between rows.
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+
+export interface Column<T> {
+  id: string;
+  title: string;
+  cell: (row: T) => ComponentChildren;
+  /** What the column is sorted by; columns without it cannot be sorted. */
+  sort?: (row: T) => string | number;
+  align?: "left" | "right";
+  width?: string;
+}
+export interface TableProps<T> {
+  /** Read aloud as the name of the table. */
+  caption: string;
+  rows: readonly T[];
+  columns: readonly Column<T>[];
+  rowKey: (row: T) => string;
+  selected?: ReadonlySet<string>;
+  /** Enter, or a click. */
+  onPick?: (row: T, event: MouseEvent | KeyboardEvent) => void;
+  /** What typing letters looks for. */
+  text?: (row: T) => string;
+  rowHeight?: number;
+  empty?: ComponentChildren;
+}
+
+const SPARE = 8;
+
+export function Table<T>(props: TableProps<T>) {
+  const { rows, columns, rowKey, rowHeight = 28 } = props;
+  const [sorted, setSorted] = useState<{ id: string; down: boolean } | null>(null);
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(600);
+  const [at, setAt] = useState(0);
+  const box = useRef<HTMLDivElement>(null);
+  const wanted = useRef(false);
+  const shown = useMemo(() => {
+    const by = columns.find((column) => column.id === sorted?.id)?.sort;
+    if (!by || !sorted) return rows;
+    const sign = sorted.down ? -1 : 1;
+    return [...rows].sort((a, b) => {
+      const [x, y] = [by(a), by(b)];
+      if (typeof x === "number" && typeof y === "number") return sign * (x - y);
+      return sign * String(x).localeCompare(String(y), undefined, { numeric: true });
+    });
+  }, [rows, columns, sorted]);
+  const here = Math.min(at, Math.max(shown.length - 1, 0));
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const watch = new ResizeObserver(() => setHeight(element.clientHeight));
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, []);
+  useEffect(() => {
+    if (!wanted.current) return;
+    wanted.current = false;
+    box.current?.querySelector<HTMLElement>("[role=row][tabindex='0']")?.focus();
+  });
+  const move = (to: number): void => {
+    const next = Math.max(0, Math.min(shown.length - 1, to));
+    const element = box.current;
+    if (element) {
+      const [from, below] = [next * rowHeight, (next + 2) * rowHeight];
+      if (from < element.scrollTop) element.scrollTop = from;
+      else if (below > element.scrollTop + element.clientHeight) element.scrollTop = below - element.clientHeight;
+      setTop(element.scrollTop);
+    }
+    wanted.current = true;
+    setAt(next);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const page = Math.max(1, Math.floor(height / rowHeight) - 2);
+    const steps: Record<string, number> = {
+      ArrowDown: here + 1,
+      ArrowUp: here - 1,
+      PageDown: here + page,
+      PageUp: here - page,
+      Home: 0,
+      End: shown.length - 1,
+    };
+    const to = steps[event.key];
+    const row = shown[here];
+    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
+    if (to !== undefined) move(to);
+    else if (event.key === "Enter" && row !== undefined && props.onPick && (event.target as HTMLElement).role === "row")
+      props.onPick(row, event);
+    else if (props.text && event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      const after = [...shown.slice(here + 1), ...shown.slice(0, here + 1)];
+      const found = after.find((other) => props.text!(other).toLowerCase().startsWith(event.key.toLowerCase()));
+      if (found === undefined) return;
+      move(shown.indexOf(found));
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const first = Math.max(0, Math.floor(top / rowHeight) - SPARE);
+  const last = Math.min(shown.length, Math.ceil((top + height) / rowHeight) + SPARE);
+  const widths = columns.map((column) => column.width ?? "1fr").join(" ");
+  return (
+    <div
+      class="table"
+      ref={box}
+      role="grid"
+      aria-label={props.caption}
+      aria-rowcount={shown.length + 1}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      onKeyDown={onKeyDown}
+    >
+      <div role="row" aria-rowindex={1} class="head" style={{ gridTemplateColumns: widths }}>
+        {columns.map((column) => {
+          const on = sorted?.id === column.id ? sorted : null;
+          return (
+            <div
+              role="columnheader"
+              key={column.id}
+              class={column.align ?? "left"}
+              aria-sort={on ? (on.down ? "descending" : "ascending") : "none"}
+            >
+              {column.sort ? (
+                <button type="button" onClick={() => setSorted({ id: column.id, down: on ? !on.down : false })}>
+                  {column.title}
+                  <span aria-hidden="true">{on ? (on.down ? " ▾" : " ▴") : ""}</span>
+                </button>
+              ) : (
+                column.title
+              )}
+            </div>
+          );
+        })}
+      </div>
+      {shown.length === 0 && props.empty && (
+        <div role="row" aria-rowindex={2}>
+          <div role="gridcell" class="empty">
+            {props.empty}
+          </div>
+        </div>
+      )}
+      <div role="presentation" style={{ height: `${first * rowHeight}px` }} />
+      {shown.slice(first, last).map((row, i) => {
+        const index = first + i;
+        const key = rowKey(row);
+        return (
+          <div
+            role="row"
+            key={key}
+            aria-rowindex={index + 2}
+            aria-selected={props.selected?.has(key) ?? false}
+            tabIndex={index === here ? 0 : -1}
+            class="row"
+            style={{ gridTemplateColumns: widths, height: `${rowHeight}px` }}
+            onFocus={() => setAt(index)}
+            onClick={(event) => props.onPick?.(row, event)}
+          >
+            {columns.map((column) => (
+              <div role="gridcell" key={column.id} class={column.align ?? "left"}>
+                {column.cell(row)}
+              </div>
+            ))}
+          </div>
+        );
+      })}
+      <div role="presentation" style={{ height: `${Math.max(0, shown.length - last) * rowHeight}px` }} />
+    </div>
+  );
+}

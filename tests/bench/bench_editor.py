@@ -1,0 +1,123 @@
+"""Times the editor from a command to its validated reply, in milliseconds and against a whole compile in one run.
+
+    python tests/bench/bench_editor.py
+
+A reply is validated when the command is planned and applied, the live board derived, its checks run where their ground
+changed, and the change of the view written as JSON. The board is a grid of 3,500 mileposts; the checks after an edit
+are timed on the United States too. What is there at first is kept from the garbage collector, as the editor does. Times
+are of the processor, so that other programs at work do not count.
+"""
+
+import gc
+import json
+import random
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from statistics import median, quantiles
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "editor"))
+
+from generated import grid_document  # noqa: E402
+
+from mapkit.editor.changes import apply, wire_changes  # noqa: E402
+from mapkit.editor.commands import read_command  # noqa: E402
+from mapkit.editor.document import Document, ordered  # noqa: E402
+from mapkit.editor.live.board import LiveBoard, live_board  # noqa: E402
+from mapkit.editor.live.checks import LiveFindings, live_findings  # noqa: E402
+from mapkit.editor.live.source import document_to_board  # noqa: E402
+from mapkit.editor.live.view import view_delta  # noqa: E402
+from mapkit.editor.opening import open_folder  # noqa: E402
+
+REPLY_MS, CHECKS_MS = 100, 50
+COUNT = 120
+
+
+def seconds(call: Callable[[], object]) -> float:
+    """Return the processor time of one call."""
+    start = time.thread_time()
+    call()
+    return time.thread_time() - start
+
+
+def edit(document: Document, rng: random.Random) -> dict[str, object]:
+    """Return a command that an author might give."""
+    kind = rng.choice(("move-place", "move-city", "set-payoff", "edit-railroad", "set-cell", "delete-place"))
+    cities = sorted(document.cities)
+    if kind in ("move-place", "delete-place"):
+        names = sorted({place for _, line in ordered(document.lines) for place, _ in line.stops} & set(document.places))
+        place = rng.choice(names)
+        row = document.places[place]
+        if kind == "delete-place":
+            return {"kind": kind, "place": place, "keep_shape": True}
+        return {"kind": kind, "place": place, "lon": round(row.lon + 0.01, 5), "lat": round(row.lat + 0.01, 5)}
+    if kind == "move-city":
+        city = rng.choice(cities)
+        town = document.cities[city]
+        return {"kind": kind, "id": city, "lon": round(town.lon + 0.01, 5), "lat": round(town.lat - 0.01, 5)}
+    if kind == "set-payoff":
+        a, b = rng.sample(sorted(document.payoff_cities), 2)
+        return {"kind": kind, "a": a, "b": b, "thousands": rng.randrange(1, 80) / 2}
+    if kind == "edit-railroad":
+        return {"kind": kind, "id": rng.choice(sorted(document.railroads)), "price": rng.randrange(1000, 60_000)}
+    regions = sorted(document.regions)
+    return {
+        "kind": kind,
+        "chart": "regions",
+        "parity": "odd",
+        "total": rng.randrange(2, 13),
+        "item": rng.choice(regions),
+    }
+
+
+def replies(document: Document, board_id: str) -> tuple[list[float], list[float], LiveBoard]:
+    """Return the times of whole replies and of their checks, one edit after the other."""
+    rng = random.Random(1)  # noqa: S311 - the same edits every time
+    live = live_board(document, board_id=board_id)
+    found: LiveFindings = live_findings(live)
+    whole: list[float] = []
+    checks: list[float] = []
+    gc.collect()
+    gc.freeze()
+    while len(whole) < COUNT:
+        data = edit(live.document, rng)
+        start = time.thread_time()
+        plan = read_command(data).plan(live.document)
+        after = live_board(apply(live.document, plan.patch), board_id=board_id, before=live)
+        checking = time.thread_time()
+        found = live_findings(after, found)
+        checked = time.thread_time()
+        json.dumps({"view": view_delta(live, after), "changes": wire_changes(plan.patch), **found.as_json()})
+        whole.append(time.thread_time() - start)
+        checks.append(checked - checking)
+        live = after
+    return whole, checks, live
+
+
+def told(what: str, times: list[float], compile_time: float, limit: float) -> str:
+    """Return a line of the report."""
+    worst = quantiles(times, n=20)[-1]
+    return (
+        f"{what}: 95th percentile {worst * 1e3:.1f} ms, median {median(times) * 1e3:.1f} ms; "
+        f"{worst / compile_time:.3f} x a whole compile ({compile_time * 1e3:.0f} ms); limit {limit:.0f} ms"
+    )
+
+
+def main() -> None:
+    """Print the times."""
+    for name, document in (
+        ("grid", grid_document(35, 100, cities=120)),
+        ("usa", open_folder(ROOT / "sources" / "usa")),
+    ):
+        whole, checks, live = replies(document, name)
+        compile_time = min(seconds(partial(document_to_board, live.document, board_id=name)) for _ in range(3))
+        mileposts = len(live.board.mileposts)
+        print(told(f"{name}, {mileposts} mileposts, command to validated reply", whole, compile_time, REPLY_MS))
+        print(told(f"{name}, {mileposts} mileposts, live checks after an edit", checks, compile_time, CHECKS_MS))
+
+
+if __name__ == "__main__":
+    main()

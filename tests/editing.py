@@ -1,0 +1,99 @@
+"""The editor as it is used: a real server on this machine, and pages of it in a real browser."""
+
+import asyncio
+import secrets
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+import uvicorn
+
+from mapkit.editor.server.app import STATIC, make_app
+from mapkit.editor.server.guard import Door
+from mapkit.editor.server.hub import Hub
+from mapkit.editor.server.run import listen
+from mapkit.editor.session import Session
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+WITHIN = 20
+
+
+@dataclass(frozen=True)
+class Served:
+    """A running editor."""
+
+    session: Session
+    door: Door
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Served]:
+    """Serve the editor of a source package as `mapkit edit` does."""
+    session = Session.open(folder)
+    listening = listen(0)
+    door = Door(listening.getsockname()[1], secrets.token_urlsafe(24))
+    config = uvicorn.Config(
+        make_app(Hub(session), door),
+        log_level="warning",
+        access_log=False,
+        ws="websockets-sansio",
+        timeout_graceful_shutdown=1,
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listening])))
+    thread.start()
+    try:
+        ready = threading.Event()
+        for _ in range(WITHIN * 50):
+            if server.started or ready.wait(0.02):
+                break
+        assert server.started
+        yield Served(session, door)
+    finally:
+        server.should_exit = True
+        thread.join(WITHIN)
+        listening.close()
+
+
+Editing = Callable[..., AbstractContextManager["Page"]]
+
+
+@pytest.fixture
+def editing(browser: "Browser") -> Editing:
+    """Open the editor in a window; when it is closed, no request has left it, and no script or policy has failed."""
+    if not (STATIC / "editor.js").is_file():
+        pytest.fail("build the page of the editor first: cd mapkit/editor/web && npm ci && npm run build")
+
+    @contextmanager
+    def call(
+        served: Served, *, width: int = 1280, height: int = 720, dark: bool = False, scale: float = 1
+    ) -> Iterator["Page"]:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            device_scale_factor=scale,
+            reduced_motion="reduce",
+        )
+        page = context.new_page()
+        asked: list[str] = []
+        wrong: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("websocket", lambda socket: asked.append(socket.url))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
+        page.goto(served.door.address)
+        page.get_by_text("revision").first.wait_for()
+        yield page
+        places = {urlsplit(url).netloc for url in asked if not url.startswith(("data:", "blob:"))}
+        assert places == {f"127.0.0.1:{served.door.port}"}
+        assert wrong == []
+        context.close()
+
+    return call

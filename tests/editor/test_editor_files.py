@@ -1,0 +1,175 @@
+"""Source packages as documents, and documents as source packages."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from edited import ROOT, small_board
+
+from mapkit.editor.compiling import board_of, source_of
+from mapkit.editor.document import Document, ranked
+from mapkit.editor.opening import document_of, open_folder, read_files
+from mapkit.editor.place_names import find_place
+from mapkit.editor.saving import all_files, plan_files
+from mapkit.editor.session import Session
+from mapkit.errors import PlaceError, SourceError
+from mapkit.sources.package import load_source
+from mapkit.sources.places import coordinate_name, coordinate_point
+
+SHIPPED = ("usa", "portugal", "mexico")
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_board_saved_unchanged_writes_no_file(name: str) -> None:
+    files = read_files(ROOT / "sources" / name)
+    document = document_of(files)
+    plan = plan_files(document, document, files)
+    assert (plan.write, plan.remove) == ({}, ())
+    assert ranked(document) == document
+    assert document_of(all_files(document)) == document
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_document_gives_the_source_that_the_files_give(name: str) -> None:
+    folder = ROOT / "sources" / name
+    made, read = source_of(open_folder(folder), name), load_source(folder)
+    assert made.model_copy(update={"files": read.files}) == read
+    assert [file.path for file in made.files] == [file.path for file in read.files]
+
+
+def test_only_rows_that_change_are_spelled_anew(tmp_path: Path) -> None:
+    folder = tmp_path / "usa"
+    shutil.copytree(ROOT / "sources" / "usa", folder)
+    before = read_files(folder)
+    session = Session.open(folder)
+    session.do({"kind": "move-city", "id": "miami", "lon": -80.25, "lat": 25.8})
+    session.do({"kind": "set-setting", "key": "page.width", "value": 900})
+    session.do({"kind": "accept-finding", "finding": "N05:x", "reason": "so it is"})
+    assert session.save() == ("board.toml", "cities.csv")
+    after = read_files(folder)
+    changed = {name: lines_of(after[name]) ^ lines_of(before[name]) for name in before}
+    assert {name: sorted(lines) for name, lines in changed.items() if lines} == {
+        "board.toml": ['"N05:x" = "so it is"', "width = 1000", "width = 900"],
+        "cities.csv": ["miami,Miami,southeast,-80.1937,25.7743,,", "miami,Miami,southeast,-80.2500,25.8000,,"],
+    }
+    session.goto(0)
+    session.save()
+    assert read_files(folder) == before
+
+
+def lines_of(data: str | bytes) -> set[str]:
+    assert isinstance(data, str)
+    return set(data.splitlines())
+
+
+def test_odd_spellings_stay_and_mean_the_same(tmp_path: Path) -> None:
+    folder = small_board(tmp_path)
+    table = folder / "cities.csv"
+    table.write_bytes(
+        b"\xef\xbb\xbfname,id,lat,lon,region\r\nBoston ,boston, 42.35840,-71.0598,Coast\r\n\r\n"
+        b'"Albany",albany,42.6526,-73.7562,INLAND\r\n'
+        b"Burlington,burlington,44.4759,-73.2121,inland\r\nNew Haven,new-haven,41.3083,-72.9279,coast\r\n"
+        b"Portland,portland,43.6574,-70.2589,coast\r\nSpringfield,springfield,42.1015,-72.5898,inland\r\n"
+    )
+    session = Session.open(folder)
+    assert session.document.cities["boston"].region == "coast"
+    session.do({"kind": "set-payoff", "a": "boston", "b": "albany", "thousands": 77})
+    assert session.save() == ("charts/payoffs.csv",)
+    session.do({"kind": "edit-region", "id": "coast", "name": "Shore"})
+    session.save()  # rows that say Coast would find nothing now
+    assert open_folder(folder) == ranked(session.document)
+    assert load_source(folder).cities[0].region == "coast"
+
+
+def test_a_board_of_empty_tables_opens(tmp_path: Path) -> None:
+    folder = small_board(tmp_path)
+    shutil.rmtree(folder / "lines")
+    shutil.rmtree(folder / "charts")
+    for name in ("railroads", "cities"):
+        head = (folder / f"{name}.csv").read_text(encoding="utf-8").splitlines()[0]
+        (folder / f"{name}.csv").write_text(f"{head}\n", encoding="utf-8")
+    session = Session.open(folder)
+    assert (session.document.cities, session.document.lines) == ({}, {})
+    session.do({"kind": "add-railroad", "id": "a", "name": "Alpha", "short": "A"})
+    session.do(
+        {
+            "kind": "add-line",
+            "railroad": "a",
+            "stops": [{"lon": -71, "lat": 42}, {"lon": -71.5, "lat": 42.5, "kind": "via"}, {"lon": -72, "lat": 42}],
+        }
+    )
+    assert session.save() == ("lines/a.csv", "places.csv", "railroads.csv")
+    assert (folder / "lines" / "a.csv").read_text(encoding="utf-8") == (
+        "railroad,line,seq,place,kind\n"
+        "A,Milepost 1 - Milepost 2,1,Milepost 1,milepost\n"
+        'A,Milepost 1 - Milepost 2,2,"@-71.50000,42.50000",via\n'
+        "A,Milepost 1 - Milepost 2,3,Milepost 2,milepost\n"
+    )
+    session.do({"kind": "delete-line", "lines": ["a-milepost-1-milepost-2"]})
+    assert session.save() == ("lines/a.csv", "places.csv")
+    assert not (folder / "lines" / "a.csv").exists()
+
+
+def test_a_file_that_is_wrong_is_told_with_its_row(tmp_path: Path) -> None:
+    folder = small_board(tmp_path)
+    lines = folder / "lines" / "shore.csv"
+    lines.write_text(lines.read_text(encoding="utf-8").replace("SHORE,Portland - New Haven,3", "SHOR,X,3"))
+    with pytest.raises(SourceError, match=r"lines/shore\.csv:4: railroad 'SHOR' is not in railroads\.csv"):
+        open_folder(folder)
+
+
+def test_a_payoff_chart_with_two_sides_keeps_both(tmp_path: Path) -> None:
+    folder = small_board(tmp_path)
+    chart = folder / "charts" / "payoffs.csv"
+    rows = [line.split(",") for line in chart.read_text(encoding="utf-8").splitlines()]
+    rows[1][2], rows[2][1], rows[3][3] = "7", "", "1"
+    text = "".join(",".join(row) + "\n" for row in rows)
+    chart.write_text(text, encoding="utf-8")
+    document = open_folder(folder)
+    one, other = sorted((_id(rows[0][1]), _id(rows[0][2])))
+    cell = document.payoffs[f"{one}|{other}"]
+    assert {cell.thousands, cell.below} == {7.0, None}
+    assert all_files(document)["charts/payoffs.csv"] == text
+
+
+def _id(name: str) -> str:
+    return name.lower().replace(" ", "-")
+
+
+@pytest.mark.parametrize(
+    ("name", "point"),
+    [
+        ("@-87.30012,41.20345", (-87.30012, 41.20345)),
+        ("@ 7, -3.5", (7.0, -3.5)),
+        ("@-0.000001,0", (0.0, 0.0)),
+        ("Altoona PA", None),
+    ],
+)
+def test_places_by_coordinates(name: str, point: tuple[float, float] | None) -> None:
+    assert coordinate_point(name) == point
+    if point is not None:
+        assert coordinate_point(coordinate_name(*point)) == point
+
+
+@pytest.mark.parametrize("name", ["@", "@1", "@1;2", "@1,2,3", "@nan,1", "@181,0", "@0,91", "@1e3,2"])
+def test_what_is_no_coordinates_is_refused(name: str) -> None:
+    with pytest.raises(PlaceError, match=r"write @lon,lat|outside the world"):
+        find_place(Document(), name)
+
+
+def test_coordinates_shape_a_line_and_make_junctions(tmp_path: Path) -> None:
+    folder = small_board(tmp_path)
+    (folder / "lines" / "cross.csv").write_text(
+        "railroad,line,seq,place,kind\n"
+        'CROSS,One,1,Boston,milepost\nCROSS,One,2,"@-72.00000,42.20000",via\nCROSS,One,3,Albany,milepost\n'
+        'CROSS,Two,1,"@-72,42.2",via\nCROSS,Two,2,Springfield,milepost\n',
+        encoding="utf-8",
+    )
+    board = board_of(open_folder(folder), "mymap")
+    (junction,) = board.junctions
+    assert (junction.railroad, junction.lon, junction.lat) == ("cross", -72.0, 42.2)
+    assert {(s.a, s.b) for s in board.segments if s.railroad == "cross"} == {
+        ("albany", "boston"),
+        ("albany", "springfield"),
+        ("boston", "springfield"),
+    }

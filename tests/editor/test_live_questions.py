@@ -1,0 +1,188 @@
+"""What one click mends, and what the page asks."""
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from generated import changed, grid_document, with_row
+from test_live_board import opened
+
+from mapkit.api import report, route
+from mapkit.editor.changes import apply
+from mapkit.editor.commands import read_command
+from mapkit.editor.document import Document, Payoff, Railroad
+from mapkit.editor.live.board import LiveBoard, live_board
+from mapkit.editor.live.checks import live_findings
+from mapkit.editor.live.fixes import fixes
+from mapkit.editor.questions import Asked, QuestionError, answer
+from mapkit.errors import MapkitError
+
+SMALL = grid_document(3, 11, cities=6)
+
+
+def live_of(document: Document) -> LiveBoard:
+    return live_board(document, board_id="grid")
+
+
+def broken(code: str) -> tuple[Document, str]:  # noqa: PLR0911 - one code each
+    """Return a document with a finding of a code, and the finding's id."""
+    key = min(SMALL.payoffs)
+    pair = key.replace("|", ":")
+    if code == "P02":
+        return with_row(SMALL, "payoffs", key, None), f"P02:{pair}"
+    if code == "P03":
+        return with_row(SMALL, "payoffs", key, Payoff(thousands=3.0, below=4.0)), f"P03:{pair}"
+    if code == "P06":
+        return with_row(SMALL, "payoffs", key, Payoff(thousands=3.2)), f"P06:{pair}"
+    if code == "D01":
+        return changed(SMALL, "destinations", "regions/odd/7", item=None), "D01:odd-7:regions"
+    if code == "D03":
+        document = SMALL
+        for cell in SMALL.destinations:
+            if SMALL.destinations[cell].item == "city-0":
+                document = changed(document, "destinations", cell, item="city-2")
+        return document, "D03:city-0"
+    if code == "D04":
+        return changed(SMALL, "destinations", "region-0/odd/7", item="city-1"), "D04:city-1:odd-7:region-0"
+    if code == "N13":
+        row = Railroad(rank=99, name="None", short="NIL", price=1, public=False, colour="#123456", pattern="solid")
+        return with_row(SMALL, "railroads", "nil", row), "N13:nil"
+    raise ValueError(code)
+
+
+@pytest.mark.parametrize("code", ["P02", "P03", "P06", "D01", "D03", "D04", "N13"])
+def test_every_fix_offered_mends_its_finding(code: str) -> None:
+    document, ident = broken(code)
+    live = live_of(document)
+    found = next(each for each in live_findings(live).findings if each.id == ident)
+    offered = fixes(found, live)
+    assert offered
+    for fix in offered:
+        plan = read_command(fix.command).plan(document)
+        after = live_findings(live_board(apply(document, plan.patch), board_id="grid", before=live))
+        assert ident not in {each.id for each in after.findings}, fix
+
+
+def test_a_warning_can_be_accepted_and_taken_back() -> None:
+    live = opened("usa")
+    found = next(each for each in live_findings(live).findings if each.id.startswith("N05") and each.finding)
+    assert found.finding is not None
+    labels = [fix.label for fix in fixes(found, live)]
+    assert ("No longer accept" if found.finding.accepted else "Accept") in labels
+    bare = found.finding.model_copy(update={"accepted": None})
+    accept = next(fix for fix in fixes(bare, live) if fix.label == "Accept") if not found.finding.accepted else None
+    if accept is not None:
+        after = apply(live.document, read_command(accept.command).plan(live.document).patch)
+        again = live_findings(live_board(after, board_id="usa", before=live))
+        assert next(each for each in again.findings if each.id == found.id).as_json()["accepted"]
+
+
+def ask(name: str, live: LiveBoard, *, earlier: Document | None = None, **fields: Any) -> dict[str, Any]:
+    given = (lambda _: earlier) if earlier is not None else None
+    found = answer(name, json.dumps(fields).encode(), Asked(revision=7, live=live, document_at=given))
+    assert found["revision"] == 7
+    plain: dict[str, Any] = json.loads(json.dumps(found))
+    return plain
+
+
+def test_route_is_the_command_s() -> None:
+    live = opened("usa")
+    found = ask("route", live, start="Chicago", end="Miami")
+    other = route(live.board, "Chicago", "Miami")
+    assert (found["mileposts"], found["miles"], found["payoff"]) == (other.mileposts, other.miles, other.payoff)
+    ends = {m.id: [m.x, m.y] for m in live.board.mileposts}
+    assert (found["path"][0], found["path"][-1]) == (ends["chicago"], ends["miami"])
+    with pytest.raises(MapkitError, match="no route"):
+        ask("route", live, start="Chicago", end="Miami", railroads=["wp"])
+
+
+def test_odds_are_exact() -> None:
+    found = ask("odds", opened("usa"))
+    assert sum(Fraction(each["exact"]) for each in found["cities"].values()) == 1
+    assert sum(Fraction(each["exact"]) for each in found["regions"].values()) == 1
+    assert sum(each["in_chart"] for each in found["cities"].values()) == 72 * len(found["regions"])
+    assert found["unassigned"]["exact"] == "0/1"
+
+
+def test_balance_says_what_changed_since_the_save() -> None:
+    before = opened("usa")
+    line = next(key for key, row in before.document.lines.items() if row.railroad == "wp")
+    after = live_board(with_row(before.document, "lines", line, None), board_id="usa", before=before)
+    found = {r["railroad"]: r for r in ask("balance", after, earlier=before.document, income=["pa"])["railroads"]}
+    rows = {r.railroad: r for r in report(after.board).railroads}
+    old = {r.railroad: r for r in report(before.board).railroads}
+    assert found["wp"]["service"] == rows["wp"].service
+    assert found["wp"]["change"]["service"] == round(rows["wp"].service - old["wp"].service, 4)
+    assert found["wp"]["change"]["lost"] == sorted(set(old["wp"].cities) - set(rows["wp"].cities))
+    pair = found["pa"]["best_pair"]
+    best = report(after.board).pairs[0]
+    assert pair["access"]["percent"] <= best.access
+    with pytest.raises(QuestionError, match="no history"):
+        ask("balance", after)
+
+
+def test_difference_is_told_by_meaning() -> None:
+    live = live_of(SMALL)
+    dearer = live_board(changed(SMALL, "railroads", "row-1", price=12_000), board_id="grid", before=live)
+    found = ask("diff", dearer, earlier=SMALL)
+    assert [(e["kind"], e["b"], e["fields"][0]["a"], e["fields"][0]["b"]) for e in found["elements"]] == [
+        ("railroad", "row-1", 10_000, 12_000)
+    ]
+    assert ask("diff", live, earlier=SMALL)["elements"] == []
+
+
+def test_payoffs_are_judged_and_suggested() -> None:
+    live = opened("usa")
+    key = "boston|seattle"
+    gap = live_board(with_row(live.document, "payoffs", key, None), board_id="usa", before=live)
+    judged = ask("payoff-residuals", gap)
+    missing = next(f for f in judged["findings"] if f["id"] == "P02:boston:seattle")
+    true = live.document.payoffs[key].thousands
+    assert true is not None
+    assert abs(missing["data"]["suggested"] - true) <= 1.0
+    cells = ask("payoff-suggestions", gap, only_missing=True)["cells"]
+    assert [(c["a"], c["b"], c["value"]) for c in cells] == [("boston", "seattle", None)]
+    assert abs(cells[0]["suggested"] - true) <= 3.0
+
+
+def test_a_chart_that_gives_what_is_wanted() -> None:
+    live = opened("usa")
+    found = ask("solve-destinations", live, chart="regions", percent={"plains": 25})
+    assert found["items"]["plains"]["got"] == 18
+    assert sum(item["got"] for item in found["items"].values()) == 72
+    after = apply(live.document, read_command(found["command"]).plan(live.document).patch)
+    assert ask("odds", live_board(after, board_id="usa", before=live))["regions"]["plains"]["exact"] == "1/4"
+    with pytest.raises(QuestionError, match="100 %"):
+        ask("solve-destinations", live, chart="regions", percent={"plains": 60, "northeast": 60})
+    with pytest.raises(QuestionError, match="no chart"):
+        ask("solve-destinations", live, chart="nowhere")
+
+
+def test_colours_are_measured() -> None:
+    live = live_of(SMALL)
+    found = ask("colour-distances", live)
+    assert found["railroads"]
+    assert {pair["smallest"] for pair in found["railroads"]} == {0.0}
+    better = ask("colour-suggestions", live)
+    after = apply(SMALL, read_command(better["command"]).plan(SMALL).patch)
+    assert ask("colour-distances", live_of(after))["alike"] == []
+
+
+def test_respacing_is_shown_before_it_is_done() -> None:
+    live = live_of(SMALL)
+    found = ask("respace-preview", live, lines=["row-1-main"], gap_mi=60)
+    after = apply(SMALL, read_command(found["command"]).plan(SMALL).patch)
+    assert found["mileposts"] == {"before": len(live.board.mileposts), "after": len(live_of(after).board.mileposts)}
+    assert found["mileposts"]["after"] > found["mileposts"]["before"]
+    assert 0 < len(found["pairs"]) <= found["changed"]
+    assert all(pair["before"] != pair["after"] for pair in found["pairs"])
+
+
+def test_fixes_can_be_asked_for() -> None:
+    document, ident = broken("D01")
+    code, *elements = ident.split(":")
+    found = ask("fixes", live_of(document), code=code, severity="error", elements=["regions", "odd-7"])
+    assert elements
+    assert found["fixes"][0]["command"]["kind"] == "set-cell"
+    assert ask("fixes", live_of(document), code="build")["fixes"] == []

@@ -13,6 +13,7 @@ from mapkit.editor.commands.stops import (
     line_of,
     make_place,
     make_stops,
+    name_bend,
     put_stops,
 )
 from mapkit.editor.document import Kind, Line, Stop
@@ -195,8 +196,6 @@ class SetStopKind(Command):
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        from mapkit.editor.commands.places import name_bend  # noqa: PLC0415 - these two need each other
-
         place = self.place
         if self.to == "milepost" and place.startswith("@"):
             place = name_bend(draft, place, self.name)

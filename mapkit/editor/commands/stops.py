@@ -147,3 +147,35 @@ def drop_unused_places(draft: Draft, names: Iterable[str]) -> None:
     used |= {fold(str(getattr(point, "city", ""))) for point in draft.table("control_points").values()}
     for key in [key for key in draft.table("places") if fold(key) in wanted - used]:
         draft.drop("places", key)
+
+
+def need_place(draft: Draft, name: str) -> tuple[str, float, float]:
+    """Return `(canonical name, lon, lat)` of a place that the board names.
+
+    Raises:
+        CommandError: The board does not name it, or it cannot be found.
+    """
+    try:
+        if place_id(name) not in named_places(draft.document):
+            raise CommandError(f"no line and no table names {name!r}; choose a place of the board")
+        return find_place(draft.document, name)
+    except PlaceError as error:
+        raise CommandError(str(error)) from error
+
+
+def respell(draft: Draft, old: str, new: str) -> None:
+    """Write another place wherever lines name one; what then stands twice in a row is dropped."""
+    ident = place_id(old)
+    for key, line in list(draft.rows("lines", Line).items()):
+        if any(place_id(place) == ident for place, _ in line.stops):
+            put_stops(draft, key, [(new if place_id(p) == ident else p, kind) for p, kind in line.stops])
+
+
+def name_bend(draft: Draft, place: str, name: str | None) -> str:
+    """Give a place that is written as coordinates a name, and return it."""
+    _, lon, lat = need_place(draft, place)
+    fresh = name or free_milepost_name(draft)
+    refuse_taken_place(draft, fresh)
+    put_place(draft, fresh, lon, lat)
+    respell(draft, place, fresh)
+    return fresh

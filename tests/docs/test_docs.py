@@ -156,7 +156,9 @@ def test_every_command_is_documented() -> None:
     assert {name for name in commands if f"## mapkit {name}\n" not in reference} == set()
     # what belongs to lines of one's own and to paper is shown, and run, in the walks of these documents
     walk = "".join(
-        block for name in ("authoring.md", "print.md", "editing.md") for block in blocks(DOCS / name, "console")
+        block
+        for name in ("authoring.md", "print.md", "editing.md", "editor.md")
+        for block in blocks(DOCS / name, "console")
     )
     walked = set(re.findall(r"^\$ mapkit (\w+)", walk, re.MULTILINE))
     assert {command.split()[1] for command, _ in console_examples()} | walked == commands

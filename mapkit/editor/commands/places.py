@@ -7,28 +7,59 @@ from pydantic import Field
 from mapkit.editor.commands.cities import group_point, rename_stops
 from mapkit.editor.commands.command import Command, CommandError, Draft, command
 from mapkit.editor.commands.findings import drop_accepted, rename_accepted
-from mapkit.editor.commands.line_edits import remove_at
 from mapkit.editor.commands.naming import count
 from mapkit.editor.commands.stops import (
     check_lines,
     drop_unused_places,
-    name_bend,
-    need_place,
+    free_milepost_name,
     put_place,
     put_stops,
     refuse_taken_place,
-    respell,
+    remove_at,
 )
 from mapkit.editor.document import City, Line
-from mapkit.editor.place_names import city_spellings, place_id
+from mapkit.editor.place_names import city_spellings, find_place, named_places, place_id
+from mapkit.errors import PlaceError
 from mapkit.sources.names import fold, slug
 from mapkit.sources.places import coordinate_name
+
+
+def need_place(draft: Draft, name: str) -> tuple[str, float, float]:
+    """Return `(canonical name, lon, lat)` of a place that the board names.
+
+    Raises:
+        CommandError: The board does not name it, or it cannot be found.
+    """
+    try:
+        if place_id(name) not in named_places(draft.document):
+            raise CommandError(f"no line and no table names {name!r}; choose a place of the board")
+        return find_place(draft.document, name)
+    except PlaceError as error:
+        raise CommandError(str(error)) from error
 
 
 def cities_at(draft: Draft, name: str) -> dict[str, City]:
     """Return the cities whose milepost a name means."""
     spelled = city_spellings(draft.document, name)
     return {key: c for key, c in draft.rows("cities", City).items() if fold(c.milepost_name) in spelled}
+
+
+def respell(draft: Draft, old: str, new: str) -> None:
+    """Write another place wherever lines name one; what then stands twice in a row is dropped."""
+    ident = place_id(old)
+    for key, line in list(draft.rows("lines", Line).items()):
+        if any(place_id(place) == ident for place, _ in line.stops):
+            put_stops(draft, key, [(new if place_id(p) == ident else p, kind) for p, kind in line.stops])
+
+
+def name_bend(draft: Draft, place: str, name: str | None) -> str:
+    """Give a place that is written as coordinates a name, and return it."""
+    _, lon, lat = need_place(draft, place)
+    fresh = name or free_milepost_name(draft)
+    refuse_taken_place(draft, fresh)
+    put_place(draft, fresh, lon, lat)
+    respell(draft, place, fresh)
+    return fresh
 
 
 @command("places")

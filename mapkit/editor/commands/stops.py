@@ -125,6 +125,19 @@ def put_stops(draft: Draft, ident: str, stops: Sequence[Stop]) -> None:
         draft.put("lines", ident, line_of(draft, ident).model_copy(update={"stops": tuple(kept)}))
 
 
+def remove_at(draft: Draft, key: str, index: int) -> None:
+    """Take a place out of a line; a line that then ends at a bend ends at the milepost before it."""
+    line = line_of(draft, key)
+    stops = [*line.stops[:index], *line.stops[index + 1 :]]
+    if index == 0:
+        while stops and stops[0][1] == "via":
+            stops.pop(0)
+    if index == len(line.stops) - 1:
+        while stops and stops[-1][1] == "via":
+            stops.pop()
+    put_stops(draft, key, stops)
+
+
 def check_lines(draft: Draft, railroads: Iterable[str]) -> None:
     """Refuse lines that could not be built, unless they could not be before.
 
@@ -147,35 +160,3 @@ def drop_unused_places(draft: Draft, names: Iterable[str]) -> None:
     used |= {fold(str(getattr(point, "city", ""))) for point in draft.table("control_points").values()}
     for key in [key for key in draft.table("places") if fold(key) in wanted - used]:
         draft.drop("places", key)
-
-
-def need_place(draft: Draft, name: str) -> tuple[str, float, float]:
-    """Return `(canonical name, lon, lat)` of a place that the board names.
-
-    Raises:
-        CommandError: The board does not name it, or it cannot be found.
-    """
-    try:
-        if place_id(name) not in named_places(draft.document):
-            raise CommandError(f"no line and no table names {name!r}; choose a place of the board")
-        return find_place(draft.document, name)
-    except PlaceError as error:
-        raise CommandError(str(error)) from error
-
-
-def respell(draft: Draft, old: str, new: str) -> None:
-    """Write another place wherever lines name one; what then stands twice in a row is dropped."""
-    ident = place_id(old)
-    for key, line in list(draft.rows("lines", Line).items()):
-        if any(place_id(place) == ident for place, _ in line.stops):
-            put_stops(draft, key, [(new if place_id(p) == ident else p, kind) for p, kind in line.stops])
-
-
-def name_bend(draft: Draft, place: str, name: str | None) -> str:
-    """Give a place that is written as coordinates a name, and return it."""
-    _, lon, lat = need_place(draft, place)
-    fresh = name or free_milepost_name(draft)
-    refuse_taken_place(draft, fresh)
-    put_place(draft, fresh, lon, lat)
-    respell(draft, place, fresh)
-    return fresh

@@ -124,17 +124,24 @@ def patch_of(data: Iterable[Mapping[str, Any]]) -> Patch:
 
     Raises:
         KeyError: There is no such table.
+        TypeError: A key is no text.
         ValidationError: A row is wrong.
     """
     return tuple(
         Change.model_construct(
             table=item["table"],
-            key=item["key"],
+            key=_key(item["key"]),
             before=_row(item["table"], item["before"]),
             after=_row(item["table"], item["after"]),
         )
         for item in data
     )
+
+
+def _key(data: object) -> str:
+    if not isinstance(data, str):
+        raise TypeError(data)
+    return data
 
 
 def _row(table: str, data: object) -> Row | None:

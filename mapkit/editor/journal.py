@@ -17,6 +17,7 @@ cut, kill) is cut away by the next writer; lines behind a damaged one are put as
 import base64
 import json
 import os
+import shutil
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,6 +30,10 @@ from mapkit.errors import MapkitError, OutputError
 
 VERSION: Final = 1
 MAX_BASE: Final = 512 * 2**20
+MAX_LINE: Final = 256 * 2**20
+"""The longest line, bytes."""
+MAX_JOURNAL: Final = 4 * 2**30
+"""The largest journal, bytes."""
 LOCK_SECONDS: Final = 20.0
 _HEAD: Final = b'{"crc":"'
 _MIDDLE: Final = b'","entry":'
@@ -62,10 +67,14 @@ def decode(line: bytes) -> Entry | None:
     if f"{zlib.crc32(data):08x}".encode() != line[len(_HEAD) : len(_HEAD) + _CRC]:
         return None
     try:
-        entry = json.loads(data)
+        entry = json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError):
         return None
     return entry if isinstance(entry, dict) and isinstance(entry.get("kind"), str) else None
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(text)
 
 
 def pack_files(files: dict[str, str | bytes]) -> str:
@@ -89,10 +98,10 @@ def unpack_files(packed: str) -> dict[str, str | bytes]:
         if unzip.unconsumed_tail:
             raise JournalError(f"the journal's files are more than {MAX_BASE} bytes; move the journal away")
         return {
-            name: one["text"] if "text" in one else base64.b64decode(one["base64"])
+            name: str(one["text"]) if "text" in one else base64.b64decode(one["base64"])
             for name, one in json.loads(data).items()
         }
-    except (ValueError, KeyError, TypeError, AttributeError, zlib.error) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error) as error:
         raise JournalError("the journal's first entry cannot be read; move the journal away") from error
 
 
@@ -153,8 +162,11 @@ class Journal:
             repair: Cut off what is damaged; else it is passed over.
 
         Raises:
-            JournalError: The journal was removed or shortened by somebody, or may not be read.
+            JournalError: The journal was removed or shortened by somebody, is too large, or may not be read.
+            OutputError: It is damaged and may not be written to.
         """
+        out: list[Entry] = []
+        at = self._offset
         try:
             size = self.path.stat().st_size if self.exists else 0
             if size < self._offset:
@@ -164,32 +176,33 @@ class Journal:
                 )
             if size == self._offset:
                 return []
+            if size > MAX_JOURNAL:
+                raise JournalError(f"{self.path}: more than the limit of {MAX_JOURNAL} bytes; move it away")
+            torn: bool | None = None
             with self.path.open("rb") as stream:
-                stream.seek(self._offset)
-                data = stream.read()
+                stream.seek(at)
+                while line := stream.readline(MAX_LINE):
+                    entry = decode(line)
+                    if entry is None:
+                        torn = not line.endswith(b"\n") and len(line) < MAX_LINE
+                        break
+                    out.append(entry)
+                    at += len(line)
         except OSError as error:
             raise JournalError(f"{self.path}: cannot be read: {error.strerror or error}") from error
-        out: list[Entry] = []
-        at = 0
-        while at < len(data):
-            end = data.find(b"\n", at) + 1
-            entry = decode(data[at:end]) if end else None
-            if entry is None:
-                if repair:
-                    self._cut(self._offset + at, data[at:], torn=not end)
-                break
-            out.append(entry)
-            at = end
-        self._offset += at
+        if torn is not None and repair:
+            self._cut(at, torn=torn)
+        self._offset = at
         return out
 
-    def _cut(self, size: int, rest: bytes, *, torn: bool) -> None:
+    def _cut(self, size: int, *, torn: bool) -> None:
         """Cut the file; what is more than a torn last line is kept beside it."""
         try:
             if not torn:
                 aside = self.path.with_name(f"{self.path.name}.damaged")
-                with aside.open("ab") as stream:
-                    stream.write(rest)
+                with self.path.open("rb") as damaged, aside.open("ab") as stream:
+                    damaged.seek(size)
+                    shutil.copyfileobj(damaged, stream)
                     stream.flush()
                     os.fsync(stream.fileno())
                 self.notices.append(
@@ -207,8 +220,15 @@ class Journal:
 
         Raises:
             OutputError: The disk is full or may not be written to; the journal is as it was.
+            JournalError: They are too large, or hold text that is none; the journal is as it was.
         """
-        data = b"".join(map(encode, entries))
+        try:
+            lines = [encode(entry) for entry in entries]
+        except ValueError as error:
+            raise JournalError(f"this step holds what no file can hold ({error}); nothing was changed") from error
+        if max(map(len, lines)) > MAX_LINE:
+            raise JournalError(f"this step is more than the limit of {MAX_LINE} bytes; nothing was changed")
+        data = b"".join(lines)
         fresh = not self.exists
         try:
             with self.path.open("ab", buffering=0) as stream:

@@ -1,6 +1,7 @@
 """A document becomes the files of a source package: only those that change, and in them only the rows that do."""
 
 import base64
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,9 @@ from mapkit.sources.package import DECLARED, DESTINATIONS, PAYOFFS, RAILROADS
 from mapkit.sources.places import FILE as PLACES
 from mapkit.sources.tables import raw_rows
 from mapkit.sources.wanted import FILE as WANTED
+
+_OWN = re.compile(r"lines/(?!\.)[^/\\\x00-\x1f\x7f]{1,200}")
+"""Files beside the tables: none may lead elsewhere, whatever a journal or command says."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +61,11 @@ def plan_files(document: Document, before: Document, present: Files) -> FilePlan
         present: The files as they are; rows that stay keep their spelling.
 
     Raises:
-        MapkitError: The document cannot be written so that it is read again as it is.
+        MapkitError: The document cannot be written so that it is read again as it is, or has files of other folders.
     """
+    for name in (*document.files, *(line.file for line in document.lines.values())):
+        if not _OWN.fullmatch(name):
+            raise MapkitError(f"{name!r} is no file that a board may have in lines/; nothing was written")
     plan = _plan(document, before, present, keep=True)
     if not _holds(document, plan, present):
         plan = _plan(document, before, present, keep=False)

@@ -100,6 +100,7 @@ class Session:
         self._lock = threading.RLock()
         self._listeners: list[Listener] = []
         self._journal = Journal(journal_path(folder)) if folder is not None else None
+        self._unreadable: JournalError | None = None
         self._start(document, files or {})
 
     def _start(self, document: Document, files: Files) -> None:
@@ -398,17 +399,23 @@ class Session:
         journal = self._journal
         if journal is None:
             return
+        if self._unreadable is not None:  # steps of others are missing here: none may be added
+            raise self._unreadable
         begun = not journal.empty
         entries = journal.news(repair=repair)
         for notice in journal.notices:
             self._emit({"type": "notice", "level": "warning", "message": notice})
         journal.notices.clear()
         before, replaced = self._document, False
-        for number, entry in enumerate(entries):
-            if not begun and number == 0:
-                replaced = self._replay_base(entry)
-            else:
-                self._take(entry, quiet=replaced)
+        try:
+            for number, entry in enumerate(entries):
+                if not begun and number == 0:
+                    replaced = self._replay_base(entry)
+                else:
+                    self._take(entry, quiet=replaced)
+        except JournalError as error:
+            self._unreadable = error
+            raise
         if replaced and before != self._document:
             self._tell(difference(before, self._document), "Read from the journal", "", None)
 
@@ -416,10 +423,13 @@ class Session:
         """Begin with the journal's files; return whether these are others than the session began with."""
         if entry["kind"] != "base" or entry.get("version") != VERSION:
             raise JournalError(f"{self.board}: the journal is of another version of mapkit; move it away")
-        files, now = unpack_files(str(entry["files"])), self._files
+        files, now = unpack_files(str(entry.get("files"))), self._files
         if files == self._base_files and not self._applied:
             return False
-        self._start(document_of(files), files)
+        try:
+            self._start(document_of(files), files)
+        except (SourceError, KeyError, RecursionError) as error:
+            raise JournalError(f"{self.board}: the journal's first board cannot be read; move it away") from error
         self._files = now
         return True
 
@@ -431,19 +441,23 @@ class Session:
                 step = Step(
                     n=entry["n"],
                     parent=entry["parent"],
-                    label=entry["label"],
+                    label=_text(entry["label"]),
                     patch=patch_of(entry["patch"]),
-                    client=entry["client"],
+                    client=_text(entry["client"]),
                     command=entry["command"],
                 )
+                if type(step.n) is not int or step.n < 1 or step.n in self._history.steps:
+                    raise ValueError(step.n)  # noqa: TRY301 - told below, with all that makes no sense
+                self._known_step(step.parent)
                 self._history.add(step)
                 self._changed(step.patch, step.label, step.client, None, quiet=quiet)
                 if entry.get("disk"):
                     self._take_seen(entry["disk"])
             elif kind == "goto":
+                self._known_step(entry["to"])
                 patch = self._history.between(self.position, entry["to"])
                 self._history.stand(entry["to"])
-                self._changed(patch, entry["label"], entry["client"], None, quiet=quiet)
+                self._changed(patch, _text(entry["label"]), _text(entry["client"]), None, quiet=quiet)
             elif kind == "checkpoint":
                 self._take_checkpoint(entry, quiet=quiet)
             elif kind == "save":
@@ -452,15 +466,26 @@ class Session:
                 self._take_seen(entry)
             else:
                 raise JournalError(f"{self.board}: the journal is of another version of mapkit; move it away")
-        except (KeyError, ValueError, TypeError) as error:
+        except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
             raise JournalError(f"{self.board}: the journal holds an entry that makes no sense; move it away") from error
 
+    def _known_step(self, n: object) -> None:
+        """Refuse what is no step of the history.
+
+        Raises:
+            ValueError: It is none.
+        """
+        if type(n) is not int or (n and n not in self._history.steps):
+            raise ValueError(n)
+
     def _take_checkpoint(self, entry: Entry, *, quiet: bool = False) -> None:
-        self._history.checkpoints.setdefault(entry["n"], []).append(entry["name"])
+        self._known_step(entry["n"])
+        self._history.checkpoints.setdefault(entry["n"], []).append(_text(entry["name"]))
         if not quiet:
             self._emit({"type": "checkpoint", "revision": self.revision, "history": self._history.listed()})
 
     def _take_save(self, entry: Entry) -> None:
+        self._known_step(entry["n"])
         self._history.saved = entry["n"]
         self._on_disk = apply(self._document, self._history.between(self.position, entry["n"]))
         self._hashes = dict(entry["hashes"])
@@ -623,6 +648,12 @@ class Session:
     def _emit(self, event: Event) -> None:
         for listener in list(self._listeners):
             listener(event)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
 
 
 def _step_entry(step: Step) -> Entry:

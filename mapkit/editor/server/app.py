@@ -70,7 +70,7 @@ def make_app(hub: Hub, door: Door, *, static: Path = STATIC) -> ASGIApp:
         *_picture_routes(hub),
         WebSocketRoute("/ws", socket),
     ]
-    app = Starlette(routes=routes, lifespan=life, exception_handlers={MapkitError: _told})
+    app = Starlette(routes=routes, lifespan=life, exception_handlers={MapkitError: _told, Exception: _fault})
     return Guard(app, door, (UPLOADS, MAX_BYTES))
 
 
@@ -85,6 +85,10 @@ def _static_file(folder: Path, name: str) -> Response:
 
 async def _told(_: Request, error: Exception) -> Response:
     return JSONResponse({"message": str(error)}, status_code=404 if isinstance(error, PictureError) else 400)
+
+
+async def _fault(_: Request, error: Exception) -> Response:
+    return JSONResponse({"message": f"the editor has a fault here: {error!r:.200}"}, status_code=500)
 
 
 def _picture_routes(hub: Hub) -> list[Route]:

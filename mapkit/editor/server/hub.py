@@ -6,6 +6,7 @@ the whole board, and every change after that, each once.
 
 import asyncio
 import json
+import traceback
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +27,8 @@ CHECK_AFTER = 0.1
 _LOOK_EVERY = 1.0
 _REMEMBERED = 2000
 _QUEUE = 1000
+_FAULT = "the editor has a fault here; what is in the list of steps is kept"
+_RELOAD = "Reload the page and look whether the step is there"
 T = TypeVar("T")
 
 
@@ -58,7 +61,7 @@ class Hub:
         self._worker = ThreadPoolExecutor(1, "mapkit-edit")
         self._readers = ThreadPoolExecutor(2, "mapkit-ask")
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._answered: OrderedDict[str, str] = OrderedDict()
+        self._answered: OrderedDict[tuple[str, str], str] = OrderedDict()
         self._live: LiveBoard = live_board(session.document, board_id=session.board)
         self._delta: View = {}
         self._revision = session.revision
@@ -131,7 +134,7 @@ class Hub:
 
     def _reply(self, client: str, data: dict[str, Any]) -> str:
         ident = str(data.get("id", ""))
-        known = self._answered.get(ident)
+        known = self._answered.get((client, ident))
         if known is not None:
             return known
         try:
@@ -142,9 +145,12 @@ class Hub:
             answered = {"type": "refused", "id": ident, "message": str(error), "conflict": conflicts}
         except MapkitError as error:
             answered = {"type": "refused", "id": ident, "message": str(error)}
+        except Exception as error:  # noqa: BLE001 - a fault of ours must not cut the line: the page would ask again
+            traceback.print_exc()
+            answered = {"type": "refused", "id": ident, "message": f"{_FAULT} ({error!r:.200}). {_RELOAD}"}
         text = _text(answered)
         if ident:
-            self._answered[ident] = text
+            self._answered[client, ident] = text
             while len(self._answered) > _REMEMBERED:
                 self._answered.popitem(last=False)
         return text
@@ -193,6 +199,10 @@ class Hub:
             self._call(self._check_again.set)
         self._tell_all(event)
 
+    def _tell_fault(self, error: Exception) -> None:
+        traceback.print_exception(error)
+        self._tell_all({"type": "notice", "level": "error", "message": f"{_FAULT} ({error!r:.200})."})
+
     def _follow(self, document: Document) -> None:
         before = self._live
         self._live = live_board(document, board_id=self.session.board, before=before)
@@ -208,6 +218,9 @@ class Hub:
             except MapkitError as error:
                 self._tell_all({"type": "notice", "level": "error", "message": str(error)})
                 await asyncio.sleep(10 * _LOOK_EVERY)
+            except Exception as error:  # noqa: BLE001 - go on looking
+                self._tell_fault(error)
+                await asyncio.sleep(10 * _LOOK_EVERY)
 
     async def _check(self) -> None:
         """Check the board after every edit, or burst of edits."""
@@ -217,7 +230,11 @@ class Hub:
             await asyncio.sleep(CHECK_AFTER)
             self._check_again.clear()
             asked = self.asked()
-            found = await loop.run_in_executor(self._readers, live_findings, asked.live, self._findings)
+            try:
+                found = await loop.run_in_executor(self._readers, live_findings, asked.live, self._findings)
+            except Exception as error:  # noqa: BLE001 - the next edit is checked all the same
+                self._tell_fault(error)
+                continue
             self._findings = found
             self._tell_all({"type": "findings", "revision": asked.revision, "drawing": False, **found.as_json()})
 

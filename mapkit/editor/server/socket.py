@@ -63,6 +63,7 @@ async def _receive(hub: Hub, page: Page, connection: WebSocket) -> None:
 def _object(text: str) -> dict[str, Any] | None:
     try:
         data = json.loads(text)
+        json.dumps(data, ensure_ascii=False, allow_nan=False).encode()  # neither NaN nor half a character
     except (ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None

@@ -1,0 +1,217 @@
+"""The running server: killed, on a full disk, in a folder that is read-only, with others at work beside it."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from edited import ROOT, Json, small_board
+from editor_process import Line, editor
+from websockets.exceptions import ConnectionClosed
+
+from mapkit.editor.document import ranked
+from mapkit.editor.journal import journal_path
+from mapkit.editor.opening import open_folder
+from mapkit.editor.session import Session
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits of POSIX")
+
+KILLS = 8
+
+
+def weight(value: float, city: str = "boston") -> Json:
+    return {"kind": "edit-city", "id": city, "weight": value}
+
+
+def edit_until_killed(line: Line, first: int) -> int:
+    """Edit, save and undo as fast as it goes; return the last weight that was acknowledged."""
+    kept = first
+    try:
+        while True:
+            assert line.do(weight(kept + 1))["type"] == "done"
+            kept += 1
+            if kept % 5 == 0:
+                line.ask({"type": "save"})
+            if kept % 7 == 0:
+                line.ask({"type": "undo"})
+                assert line.ask({"type": "redo"})["type"] == "done"
+    except ConnectionClosed:
+        return kept
+
+
+def kill_at_random(folder: Path, kills: int, seed: int) -> tuple[int, int]:
+    """Kill the server while a script edits, again and again; return how many steps were acknowledged, and were lost."""
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    kept = lost = 0
+    for _ in range(kills):
+        with editor(folder) as running, running.page() as line:
+            there = line.hello["tables"]["cities"]["boston"]["weight"] or 0
+            lost += max(0, kept - int(there))
+            kept = int(there)
+            stop = threading.Timer(0.02 + chance.random() * 0.5, running.process.send_signal, [signal.SIGKILL])
+            stop.start()
+            kept = edit_until_killed(line, kept)
+            stop.join()
+    session = Session.open(folder)
+    # a kill between undo and redo leaves the undone step in the history
+    steps = [session.document_at(step["n"]) for step in session.history()["steps"]]
+    lost += max(0, kept - max(int(one.cities["boston"].weight or 0) for one in steps))
+    session.save()
+    assert open_folder(folder) == ranked(session.document)
+    return kept, lost
+
+
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
+    folder = small_board(tmp_path)
+    kept, lost = kill_at_random(folder, KILLS, 1)
+    assert lost == 0
+    assert kept > KILLS
+    assert all(line.endswith(b"}") for line in journal_path(folder).read_bytes().splitlines())
+
+
+def test_a_full_disk_is_told_to_the_page_at_once(tmp_path: Path) -> None:
+    folder = small_board(tmp_path)
+    with editor(folder) as running, running.page() as line:
+        assert line.do(weight(1))["type"] == "done"
+    before = journal_path(folder).read_bytes()
+    with editor(folder, limit=len(before) + 400) as running, running.page() as line:
+        answers = [line.do(weight(n)) for n in range(2, 8)]
+        done = [answer for answer in answers if answer["type"] == "done"]
+        refused = [answer for answer in answers if answer["type"] == "refused"]
+        assert refused
+        assert all("nothing was changed" in answer["message"] for answer in refused)
+        assert line.ask({"type": "undo"})["type"] == "refused"
+        with running.page("other") as other:  # what the page is told is what is on disk
+            assert other.hello["tables"]["cities"]["boston"]["weight"] == 1 + len(done)
+    session = Session.open(folder)
+    assert session.document.cities["boston"].weight == 1 + len(done)
+    assert session.position == 1 + len(done)
+
+
+def test_a_read_only_folder_is_told_and_loses_nothing(tmp_path: Path) -> None:
+    """The folder is moved away: root may write to any folder, whatever its mode says."""
+    folder = small_board(tmp_path)
+    with editor(folder) as running, running.page() as line:
+        assert line.do(weight(1))["type"] == "done"
+        sources, away = folder.parent, tmp_path / "away"
+        sources.rename(away)
+        for request in ({"type": "do", "command": weight(2)}, {"type": "save"}, {"type": "undo"}):
+            assert line.ask(request)["type"] == "refused"
+        away.rename(sources)
+        assert line.do(weight(3))["type"] == "done"
+        assert line.ask({"type": "save"})["type"] == "done"
+    assert open_folder(folder).cities["boston"].weight == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="a read-only mount needs root")
+def test_a_read_only_file_system_is_told_and_loses_nothing(tmp_path: Path) -> None:
+    mount = tmp_path / "disk"
+    mount.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(mount)]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("no file system may be mounted here")
+    try:
+        folder = small_board(mount)
+        with editor(folder) as running, running.page() as line:
+            assert line.do(weight(1))["type"] == "done"
+            subprocess.run(["mount", "-o", "remount,ro", str(mount)], check=True)
+            answer = line.do(weight(2))
+            assert answer["type"] == "refused"
+            assert "cannot be written: Read-only file system; nothing was changed" in answer["message"]
+            assert line.ask({"type": "save"})["type"] == "refused"
+            subprocess.run(["mount", "-o", "remount,rw", str(mount)], check=True)
+            with pytest.raises(OSError, match="No space left"):
+                (mount / "fill").write_bytes(b"x" * 8 * 2**20)
+            answer = line.do(weight(3))
+            assert answer["type"] == "refused"
+            assert "No space left on device; nothing was changed" in answer["message"]
+            (mount / "fill").unlink()
+            assert line.do(weight(4))["type"] == "done"
+            assert line.ask({"type": "save"})["type"] == "done"
+        assert open_folder(folder).cities["boston"].weight == 4
+        assert [step["label"] for step in Session.open(folder).history()["steps"][1:]] == [
+            "Set weight of Boston to 1",
+            "Set weight of Boston to 4",
+        ]
+    finally:
+        subprocess.run(["umount", "-l", str(mount)], check=True)
+
+
+def test_two_pages_the_command_line_and_a_text_editor_at_once(tmp_path: Path) -> None:
+    folder = small_board(tmp_path)
+    with editor(folder) as running, running.page("aaaa") as one, running.page("bbbb") as two:
+        assert one.do(weight(1), seen=0)["type"] == "done"
+        assert two.do(weight(2, "albany"), seen=0)["type"] == "done"  # another row: merges
+        subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "mapkit",
+                "do",
+                "mymap",
+                '{"kind":"edit-city","id":"portland","weight":3}',
+                "--no-save",
+            ],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            check=True,
+            capture_output=True,
+        )
+        while "portland" not in [change["key"] for change in one.hear("changed")["changes"]]:
+            pass
+        refused = two.do(weight(9, "portland"), seen=2)
+        assert refused["type"] == "refused"
+        (conflict,) = refused["conflict"]
+        assert (conflict["mine"]["weight"], conflict["theirs"]["weight"]) == (9, 3)
+        assert two.do(weight(9, "portland"), seen=2, force=True)["type"] == "done"
+
+        table = folder / "cities.csv"
+        text = table.read_text(encoding="utf-8")
+        table.write_text(text.replace("-71.0598,42.3584,,", "-71.0598,42.3584,,5"), encoding="utf-8")
+        asked = one.hear("disk")
+        assert asked["files"] == ["cities.csv"]
+        assert [(c["key"], c["mine"]["weight"], c["theirs"]["weight"]) for c in asked["conflicts"]] == [
+            ("boston", 1, 5)
+        ]
+        assert "choose which to keep" in one.ask({"type": "save"})["message"]
+        assert one.ask({"type": "disk", "take": "mine"})["type"] == "done"
+        assert one.ask({"type": "save"})["type"] == "done"
+    cities = open_folder(folder).cities
+    assert [cities[key].weight for key in ("boston", "albany", "portland")] == [1, 2, 9]
+
+
+def test_a_request_sent_again_after_a_cut_is_done_once(tmp_path: Path) -> None:
+    folder = small_board(tmp_path)
+    with editor(folder) as running:
+        with running.page("aaaa") as line:
+            line.say({"type": "do", "command": weight(7), "id": "aaaa-1"})  # hangs up before the answer
+        for _ in range(2):
+            with running.page("aaaa") as line:
+                assert line.do(weight(7), id="aaaa-1") == {"type": "done", "id": "aaaa-1", "revision": 1}
+                assert line.ask({"type": "undo", "id": "aaaa-2"})["revision"] == 2
+        with running.page("bbbb") as line:  # the id of another page is another id
+            assert line.ask({"type": "redo", "id": "aaaa-2"})["revision"] == 3
+    assert [step["label"] for step in Session.open(folder).history()["steps"]] == [
+        "Opened",
+        "Set weight of Boston to 7",
+    ]
+
+
+def test_the_token_is_written_nowhere(tmp_path: Path) -> None:
+    folder = small_board(tmp_path)
+    with editor(folder) as running, running.page() as line:
+        token = running.address.rpartition("=")[2].encode()
+        line.do(weight(1))
+        line.ask({"type": "save"})
+        found = [path for path in tmp_path.rglob("*") if path.is_file()]
+        assert journal_path(folder) in found
+        assert [path for path in found if token in path.read_bytes()] == []
+        assert b"aaaa" not in token
+        journal = journal_path(folder).read_bytes()
+        assert str(tmp_path).encode() not in journal
+        running.end(signal.SIGINT)
+        assert running.process.returncode in (0, 130, -signal.SIGINT)

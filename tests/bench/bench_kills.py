@@ -1,8 +1,10 @@
 """Kills a writer of a board's journal at random moments and counts what was acknowledged and is gone.
 
-    python tests/bench/bench_kills.py [KILLS]
+    python tests/bench/bench_kills.py [KILLS] [server]
 
-The writer edits and saves; each step that it prints was acknowledged. Exit code 1 if one is missing afterwards.
+The writer edits and saves; each step that it prints was acknowledged. With `server` it is the editor's server that is
+killed, again and again on one board, while a page edits, saves, undoes and redoes. Exit code 1 if a step is missing
+afterwards.
 """
 
 import os
@@ -17,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "editor"))
 from edited import small_board
 from test_editor_journal import writer
+from test_editor_killed import kill_at_random
 
 from mapkit.editor.document import ranked
 from mapkit.editor.opening import open_folder
@@ -48,6 +51,11 @@ def killed(seed: int) -> tuple[int, bool]:
 def main() -> int:
     """Print the figures."""
     kills = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    if sys.argv[2:] == ["server"]:
+        with tempfile.TemporaryDirectory() as home:
+            told, lost = kill_at_random(small_board(Path(home)), kills, 7)
+        print(f"{kills} kills of the server, {told} steps acknowledged, {lost} lost")
+        return 1 if lost else 0
     found = [killed(seed) for seed in range(kills)]
     lost = sum(not kept for _, kept in found)
     print(f"{kills} kills, {sum(steps for steps, _ in found)} steps acknowledged, {lost} boards lost one")

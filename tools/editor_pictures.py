@@ -1,0 +1,106 @@
+"""Take the pictures of docs/editor.md in a browser: `python tools/editor_pictures.py` (build the page first)."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from browsing import NAMES  # noqa: E402
+from editing import serving  # noqa: E402
+
+PICTURES = ROOT / "docs" / "pictures"
+BOARD = ROOT / "sources" / "usa"
+WIDTH, HEIGHT = 1280, 720
+COLOURS = 96
+SETTLED = 1500
+"""Milliseconds after which nothing moves any more."""
+
+
+def find(page: Page, name: str) -> None:
+    """Fly to what has a name."""
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox").fill(name)
+    page.keyboard.press("Enter")
+
+
+def selected(page: Page) -> None:
+    """Show a city, selected."""
+    find(page, "Chicago")
+
+
+def tab(title: str) -> Callable[[Page], None]:
+    """Return what shows a tab of the side pane."""
+
+    def show(page: Page) -> None:
+        page.keyboard.press("Escape")
+        page.get_by_role("tab", name=title).click()
+
+    return show
+
+
+def edited(page: Page) -> None:
+    """Move a city a little, and show the list of steps."""
+    find(page, "Denver")
+    page.wait_for_timeout(SETTLED)
+    page.locator("#board").focus()
+    for key in ("Space", "ArrowRight", "ArrowRight", "Space"):
+        page.keyboard.press(key)
+    tab("History")(page)
+
+
+def keys(page: Page) -> None:
+    """Show the sheet of keys."""
+    page.keyboard.press("?")
+
+
+SHOTS: tuple[tuple[str, Callable[[Page], None], bool], ...] = (
+    ("editor-selection", selected, False),
+    ("editor-railroads", tab("Railroads"), False),
+    ("editor-destinations", tab("Destinations"), False),
+    ("editor-payoffs", tab("Payoffs"), False),
+    ("editor-rules", tab("Rules"), False),
+    ("editor-checks", tab("Checks"), False),
+    ("editor-balance", tab("Balance"), False),
+    ("editor-history", edited, False),
+    ("editor-keys", keys, False),
+    ("editor-dark", selected, True),
+)
+"""Name, what to do, and whether in the dark; each in a page of its own."""
+
+
+def main() -> None:
+    """Take all pictures, or those that are named."""
+    chromium = next(path for name in NAMES if (path := shutil.which(name)))
+    with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
+        folder = Path(home, "sources", "usa")
+        shutil.copytree(BOARD, folder)
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        with serving(folder) as served:
+            for name, act, dark in SHOTS:
+                if sys.argv[1:] and name not in sys.argv[1:]:
+                    continue
+                page = browser.new_page(
+                    viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="dark" if dark else "light"
+                )
+                page.goto(served.door.address)
+                page.get_by_text("revision").first.wait_for(timeout=120_000)
+                page.wait_for_timeout(SETTLED)
+                act(page)
+                page.wait_for_timeout(2 * SETTLED)
+                picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+                picture.quantize(COLOURS, dither=Image.Dither.NONE).save(PICTURES / f"{name}.png", optimize=True)
+                page.close()
+                print(f"docs/pictures/{name}.png")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from edited import ROOT, Json
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 WITHIN = 60.0
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\?token=\S+")
@@ -35,7 +36,7 @@ class Line:
         self._open = ExitStack()
         opening = connect(
             f"ws://{parts.netloc}/ws?page={name}",
-            origin=f"http://{parts.netloc}",  # type: ignore[arg-type] # a NewType of str
+            origin=Origin(f"http://{parts.netloc}"),
             additional_headers={"Cookie": f"mapkit-{parts.port}={parse_qs(parts.query)['token'][0]}"},
             max_size=None,
             open_timeout=WITHIN,

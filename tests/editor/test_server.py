@@ -16,6 +16,7 @@ from mapkit.editor.server import pictures as picture_module
 from mapkit.editor.server.app import make_app
 from mapkit.editor.server.guard import SMALL_BODY, Door
 from mapkit.editor.server.hub import Hub
+from mapkit.editor.server.run import listen
 from mapkit.editor.session import Session
 
 DOOR = Door(8123, "the-token-of-this-run")
@@ -85,6 +86,22 @@ def test_another_host_is_refused(client: TestClient, host: str) -> None:
 def test_pages_from_elsewhere_are_refused(client: TestClient, headers: dict[str, str]) -> None:
     assert client.get("/api/alive", headers=headers).status_code == 403
     assert client.post("/api/ask/degrees", json={"points": []}, headers=headers).status_code == 403
+
+
+def test_no_other_origin_is_told_that_it_may_ask(client: TestClient) -> None:
+    asking = {"origin": "http://evil.example", "access-control-request-method": "POST"}
+    answers = [
+        client.options("/api/ask/degrees", headers=asking),
+        client.get("/", headers=OWN),
+        client.get("/api/alive"),
+    ]
+    assert [answer.status_code for answer in answers] == [403, 200, 200]
+    assert [name for answer in answers for name in answer.headers if name.startswith("access-control")] == []
+
+
+def test_only_this_machine_can_reach_it() -> None:
+    with listen(0) as listening:
+        assert listening.getsockname()[0] == "127.0.0.1"
 
 
 def test_a_change_without_an_origin_is_refused(client: TestClient) -> None:
@@ -336,8 +353,6 @@ def test_edit_says_how_to_build_a_page_that_is_missing(
 def test_edit_tells_of_a_port_that_is_taken(
     run: Run, example: Path, static: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from mapkit.editor.server.run import listen  # noqa: PLC0415
-
     monkeypatch.setattr("mapkit.editor.server.run.STATIC", static)
     with listen(0) as taken:
         taken.listen()

@@ -28,7 +28,11 @@ STEPS = 120
 _FRAMES = """() => {
   window.frames_ = [];
   let before = performance.now();
-  const next = (now) => { window.frames_.push(now - before); before = now; window.going_ = requestAnimationFrame(next); };
+  const next = (now) => {
+    window.frames_.push(now - before);
+    before = now;
+    window.going_ = requestAnimationFrame(next);
+  };
   window.going_ = requestAnimationFrame(next);
 }"""
 
@@ -77,8 +81,8 @@ def main() -> None:
             worst = quantiles(frames, n=20)[-1]
             print(f"page ready: {median(times):.0f} ms (median of {len(times)}); limit {READY_MS} ms")
             print(
-                f"drag frame, zoomed in: median {median(frames):.1f} ms, 95th percentile {worst:.1f} ms of {len(frames)} "
-                f"frames; limit {FRAME_MS} ms"
+                f"drag frame, zoomed in: median {median(frames):.1f} ms, 95th percentile {worst:.1f} ms "
+                f"of {len(frames)} frames; limit {FRAME_MS} ms"
             )
         browser.close()
 

@@ -1,9 +1,10 @@
 // The tabs of the side pane, in this order. A new panel: a module with a Panel, and a line here.
 import { historyPanel } from "./history";
+import { payoffsPanel } from "./payoffs";
 import { selectionPanel } from "./selection";
 import { layersPanel } from "./layers";
 import type { Panel } from "./panel";
 
 export type { Panel } from "./panel";
 
-export const panels: readonly Panel[] = [selectionPanel, layersPanel, historyPanel];
+export const panels: readonly Panel[] = [selectionPanel, layersPanel, payoffsPanel, historyPanel];

@@ -1,0 +1,47 @@
+// A sheet lies over the canvas and takes its room, for what the side pane is too narrow for; the pane stays beside it.
+import { signal } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { board } from "../board";
+import { Button } from "../ui";
+
+export interface SheetContent {
+  id: string;
+  title: string;
+  component: ComponentType;
+}
+
+export const sheet = signal<SheetContent | null>(null);
+
+export function closeSheet(): void {
+  if (sheet.value === null) return;
+  sheet.value = null;
+  board.focus();
+}
+
+export function Sheet() {
+  const box = useRef<HTMLElement>(null);
+  const shown = sheet.value;
+  useLayoutEffect(() => {
+    // what lies under it is not reached by Tab, nor read aloud
+    const under = box.current?.parentElement?.querySelector<HTMLElement>(":scope > .canvas");
+    if (!shown || !under) return undefined;
+    under.inert = true;
+    return () => {
+      under.inert = false;
+    };
+  }, [shown]);
+  if (shown === null) return null;
+  const Content = shown.component;
+  return (
+    <section class="sheet" ref={box} aria-label={shown.title}>
+      <header>
+        <h2>{shown.title}</h2>
+        <Button kind="quiet" aria-label={`Close: ${shown.title}`} onClick={closeSheet}>
+          Back to the board
+        </Button>
+      </header>
+      <Content key={shown.id} />
+    </section>
+  );
+}

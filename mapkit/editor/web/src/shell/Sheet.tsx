@@ -9,6 +9,8 @@ export interface SheetContent {
   id: string;
   title: string;
   component: ComponentType;
+  /** What stands in its head, beside the title. */
+  bar?: ComponentType;
 }
 
 export const sheet = signal<SheetContent | null>(null);
@@ -32,12 +34,13 @@ export function Sheet() {
     };
   }, [shown]);
   if (shown === null) return null;
-  const Content = shown.component;
+  const { component: Content, bar: Bar } = shown;
   return (
     <section class="sheet" ref={box} aria-label={shown.title}>
       <header>
         <h2>{shown.title}</h2>
-        <Button kind="quiet" aria-label={`Close: ${shown.title}`} onClick={closeSheet}>
+        {Bar && <Bar />}
+        <Button kind="quiet" onClick={closeSheet}>
           Back to the board
         </Button>
       </header>

@@ -89,15 +89,25 @@ const track = computed(() => {
   return [...byColour].map(([colour, paths]) => <path key={colour} d={paths.join("")} stroke={colour} class="track" />);
 });
 
+/** The box around all track; the page where there is none. */
+const extent = computed(() => {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const post of Object.values(mileposts.value)) {
+    [left, right] = [Math.min(left, post.x), Math.max(right, post.x)];
+    [top, bottom] = [Math.min(top, post.y), Math.max(bottom, post.y)];
+  }
+  const around = Math.max(right - left, bottom - top) * 0.04;
+  return right > left ? [left - around, top - around, right - left + 2 * around, bottom - top + 2 * around] : [0, 0, page.value.width, page.value.height];
+});
+
 function SmallMap({ found }: { found: Found | null }) {
-  const { width, height } = page.value;
   const points = found?.path ?? [];
   const [xs, ys] = [points.map((p) => p[0]), points.map((p) => p[1])];
   const zoomed = near.value && points.length > 1;
   const around = zoomed ? Math.max(20, (Math.max(...xs) - Math.min(...xs)) * 0.1) : 0;
   const box = zoomed
     ? [Math.min(...xs) - around, Math.min(...ys) - around, Math.max(...xs) - Math.min(...xs) + 2 * around, Math.max(...ys) - Math.min(...ys) + 2 * around]
-    : [0, 0, width, height];
+    : extent.value;
   const size = Math.max(box[2]!, box[3]!);
   const [a, b] = trip.value;
   const label = (city: string, at: Point | undefined) =>
@@ -131,29 +141,22 @@ export function RouteCard() {
   void cities.value;
   return (
     <section class="payoff-route" aria-label="Best route">
-      <h3>{a === b ? cityName(a) : `${cityName(a)} – ${cityName(b)}`}</h3>
-      <SmallMap found={found} />
-      {found ? (
-        <dl>
-          <dt>Route</dt>
-          <dd>
-            {Math.round(found.miles).toLocaleString("en")} miles, {found.mileposts} mileposts
-          </dd>
-          <dt>By</dt>
-          <dd>{found.railroads.map((id) => railroads.value[id]?.short ?? id).join(", ")}</dd>
-          <dt>Pays</dt>
-          <dd>{value === null ? "nothing yet" : `${value} thousand`}</dd>
-          <dt>Expected</dt>
-          <dd>{cell ? `${cell.expected.toFixed(1)} ± ${cell.sd.toFixed(1)}` : "not known"}</dd>
-        </dl>
-      ) : (
-        <p class="hint">{a === b ? "Choose a trip in the chart." : why.value || "Looking for the route …"}</p>
-      )}
-      <div class="bar">
-        <Button aria-pressed={near.value} disabled={!found} onClick={() => (near.value = !near.value)}>
+      <div class="bar payoff-lot">
+        <h3>{a === b ? cityName(a) : `${cityName(a)} – ${cityName(b)}`}</h3>
+        <Button kind="quiet" aria-pressed={near.value} disabled={!found} onClick={() => (near.value = !near.value)}>
           Zoom to the route
         </Button>
       </div>
+      <SmallMap found={found} />
+      {found ? (
+        <p>
+          {Math.round(found.miles).toLocaleString("en")} miles, {found.mileposts} mileposts, by {found.railroads.map((id) => railroads.value[id]?.short ?? id).join(", ")}.{" "}
+          {value === null ? "Pays nothing yet" : `Pays ${value} thousand`}
+          {cell ? `; ${cell.expected.toFixed(1)} ± ${cell.sd.toFixed(1)} is expected.` : "."}
+        </p>
+      ) : (
+        <p class="hint">{a === b ? "Choose a trip in the chart." : why.value || "Looking for the route …"}</p>
+      )}
     </section>
   );
 }

@@ -120,7 +120,7 @@ const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
   {
     id: "pick",
     title: "",
-    width: "26px",
+    width: "28px",
     cell: (row) =>
       row.suggested === null ? (
         ""
@@ -138,20 +138,19 @@ const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
         />
       ),
   },
-  { id: "trip", title: "Trip", width: "minmax(130px, 3fr)", cell: (row) => <span title={pairText(row.a, row.b)}>{pairText(row.a, row.b)}</span>, sort: (row) => pairText(row.a, row.b) },
+  { id: "trip", title: "Trip", width: "minmax(128px, 2fr)", cell: (row) => <span title={pairText(row.a, row.b)}>{pairText(row.a, row.b)}</span>, sort: (row) => pairText(row.a, row.b) },
   {
     id: "value",
     title: "Is",
-    width: "minmax(46px, 1fr)",
+    width: "58px",
     align: "right",
     cell: (row) => (row.mirrored === null ? amountText(row.value) || "–" : `${row.value} / ${row.mirrored}`),
     sort: (row) => row.value ?? -1,
   },
-  { id: "expected", title: "Exp.", width: "minmax(46px, 1fr)", align: "right", cell: (row) => (row.expected === null ? "" : row.expected.toFixed(1)), sort: (row) => row.expected ?? -1 },
   {
     id: "suggested",
     title: "Put",
-    width: "minmax(64px, 1fr)",
+    width: "62px",
     align: "right",
     cell: (row) =>
       row.suggested === null ? (
@@ -167,13 +166,14 @@ const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
             accept(row);
           }}
         >
-          ✓ {row.suggested}
+          {row.suggested}
         </button>
       ),
     sort: (row) => row.suggested ?? -1,
   },
-  { id: "score", title: "Chance", width: "minmax(58px, 1fr)", align: "right", cell: (row) => (row.score === null ? "" : `${Math.round(row.score * 100)} %`), sort: (row) => -(row.score ?? 0) },
-  { id: "cause", title: "Cause", width: "minmax(110px, 2fr)", cell: (row) => <span title={row.cause}>{row.cause}</span>, sort: (row) => row.cause },
+  { id: "score", title: "Chance", width: "62px", align: "right", cell: (row) => (row.score === null ? "" : `${Math.round(row.score * 100)} %`), sort: (row) => -(row.score ?? 0) },
+  { id: "expected", title: "Exp.", width: "52px", align: "right", cell: (row) => (row.expected === null ? "" : row.expected.toFixed(1)), sort: (row) => row.expected ?? -1 },
+  { id: "cause", title: "Cause", width: "minmax(150px, 2fr)", cell: (row) => <span title={row.cause}>{row.cause}</span>, sort: (row) => row.cause },
 ];
 
 export function Suspects() {

@@ -26,11 +26,11 @@ export const regionColour = (id: string): string => regions.value[regionOf(id)]?
 export const pairText = (a: string, b: string): string => `${cityName(a)} – ${cityName(b)}`;
 
 export const SORTS = [
-  { value: "chart", label: "as in the chart" },
+  { value: "chart", label: "chart order" },
   { value: "name", label: "by name" },
   { value: "region", label: "by region" },
-  { value: "east-west", label: "from east to west" },
-  { value: "north-south", label: "from north to south" },
+  { value: "east-west", label: "east to west" },
+  { value: "north-south", label: "north to south" },
 ] as const;
 export type Sort = (typeof SORTS)[number]["value"];
 

@@ -132,12 +132,11 @@ function CellLine() {
 function Chart() {
   useWanted();
   useEffect(() => focusGrid(), []);
-  const { empty, torn: halves, cities: count } = summary.value;
+  const { torn: halves, cities: count } = summary.value;
   if (count === 0) return <Start />;
   return (
     <div class="payoff-sheet">
       <div class="payoff-bar" role="toolbar" aria-label="Payoff chart">
-        <Finder />
         <Select label="Cities" value={sort.value} options={SORTS} onCommit={(id) => arrange(() => (sort.value = id as Sort))} />
         <Select
           label="Shape"
@@ -152,9 +151,9 @@ function Chart() {
         <Menu
           label="Change block"
           items={[
-            { id: "fill", label: "Fill …", keys: "Alt+1", run: () => openBlock("fill") },
-            { id: "scale", label: "Scale …", keys: "Alt+2", run: () => openBlock("scale") },
-            { id: "round", label: "Round …", keys: "Alt+3", run: () => openBlock("round") },
+            { id: "fill", label: "Fill …", keys: "Alt+Shift+F", run: () => openBlock("fill") },
+            { id: "scale", label: "Scale …", keys: "Alt+Shift+S", run: () => openBlock("scale") },
+            { id: "round", label: "Round …", keys: "Alt+Shift+R", run: () => openBlock("round") },
             { id: "expected", label: "Fill with what is expected …", run: () => openBlock("expected") },
           ]}
         >
@@ -172,12 +171,6 @@ function Chart() {
         >
           Copy, paste ▾
         </Menu>
-        <Button disabled={!judgeable.value} onClick={() => nextSuspect(...trip.value)}>
-          Next suspect
-        </Button>
-        <Button disabled={empty.length === 0} onClick={() => firstEmpty(empty, ...trip.value)}>
-          {empty.length === 0 ? "No empty cells" : `Next of ${empty.length} empty`}
-        </Button>
         {halves > 0 && <span class="mark">≠ {halves} {halves === 1 ? "pair differs" : "pairs differ"} in two halves</span>}
       </div>
       <Grid />
@@ -187,6 +180,22 @@ function Chart() {
       </p>
       <CellLine />
       <Legend />
+    </div>
+  );
+}
+
+function Head() {
+  const { empty, cities: count } = summary.value;
+  if (count === 0) return null;
+  return (
+    <div class="bar payoff-head">
+      <Finder />
+      <Button disabled={!judgeable.value} onClick={() => nextSuspect(...trip.value)}>
+        Next suspect
+      </Button>
+      <Button disabled={empty.length === 0} onClick={() => firstEmpty(empty, ...trip.value)}>
+        {empty.length === 0 ? "No empty cells" : `Next of ${empty.length} empty`}
+      </Button>
     </div>
   );
 }
@@ -209,6 +218,18 @@ function Start() {
   );
 }
 
+const KEYS = [
+  ["Arrows, Enter, Tab", "Move; with Ctrl to the edge"],
+  ["Shift+arrows", "Choose a block; or drag, or click a name"],
+  ["0–9", "Type an amount; Enter or Tab takes it"],
+  ["F2", "Change the amount that stands there"],
+  ["Ctrl+Enter", "While typing: fill the whole block"],
+  ["Escape", "Leave it as it was; then Tab leaves the chart"],
+  ["Delete", "Empty the block"],
+  ["Ctrl+C, X, V", "Copy, cut, paste; also from a spreadsheet"],
+  ["Home, End", "First and last city; with Ctrl the corners"],
+] as const;
+
 function Payoffs() {
   useWanted();
   const { cities: count, filled, empty } = summary.value;
@@ -217,21 +238,36 @@ function Payoffs() {
   return (
     <>
       <div class="bar">
-        <Button kind={open ? "plain" : "primary"} aria-pressed={open} onClick={() => (open ? closeSheet() : openChart())}>
-          {open ? "Back to the board" : "Open the chart"}
-        </Button>
+        {!open && (
+          <Button kind="primary" onClick={openChart}>
+            Open the chart
+          </Button>
+        )}
         <span class="hint">
           {count} cities, {filled} amounts{empty.length > 0 ? `, ${empty.length} empty` : ""}
         </span>
       </div>
       <RouteCard />
       <Suspects />
+      <details>
+        <summary>Keys in the chart</summary>
+        <dl class="payoff-keys">
+          {KEYS.map(([key, text]) => (
+            <>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{text}</dd>
+            </>
+          ))}
+        </dl>
+      </details>
     </>
   );
 }
 
 export function openChart(): void {
-  sheet.value = { id: "payoffs", title: "Payoff chart", component: Chart };
+  sheet.value = { id: "payoffs", title: "Payoff chart", component: Chart, bar: Head };
   requestAnimationFrame(focusGrid);
 }
 
@@ -249,9 +285,9 @@ register(
       openChart();
     },
   },
-  { id: "payoff-fill", label: "Fill the chosen block …", group: "Payoff chart", keys: ["Alt+1"], enabled: isOpen, run: () => openBlock("fill") },
-  { id: "payoff-scale", label: "Scale the chosen block …", group: "Payoff chart", keys: ["Alt+2"], enabled: isOpen, run: () => openBlock("scale") },
-  { id: "payoff-round", label: "Round the chosen block …", group: "Payoff chart", keys: ["Alt+3"], enabled: isOpen, run: () => openBlock("round") },
+  { id: "payoff-fill", label: "Fill the chosen block …", group: "Payoff chart", keys: ["Alt+Shift+F"], enabled: isOpen, run: () => openBlock("fill") },
+  { id: "payoff-scale", label: "Scale the chosen block …", group: "Payoff chart", keys: ["Alt+Shift+S"], enabled: isOpen, run: () => openBlock("scale") },
+  { id: "payoff-round", label: "Round the chosen block …", group: "Payoff chart", keys: ["Alt+Shift+R"], enabled: isOpen, run: () => openBlock("round") },
   { id: "payoff-suspect", label: "Next suspect in the payoff chart", group: "Payoff chart", keys: ["F8"], enabled: () => isOpen() && judgeable.value, run: () => nextSuspect(...trip.value) },
   {
     id: "payoff-empty",

@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { board } from "../board";
+import { selection } from "../selection";
 import { Button } from "../ui";
 
 export interface SheetContent {
@@ -20,6 +21,11 @@ export function closeSheet(): void {
   sheet.value = null;
   board.focus();
 }
+
+// what is selected is on the board, so the board is shown
+selection.subscribe((items) => {
+  if (items.length > 0) sheet.value = null;
+});
 
 export function Sheet() {
   const box = useRef<HTMLElement>(null);

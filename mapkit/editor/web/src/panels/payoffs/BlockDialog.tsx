@@ -108,9 +108,13 @@ function BlockDialog({ first, pairs, seen, close }: { first: What; pairs: readon
       <form
         class="payoff-block"
         method="dialog"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (count > 0) go();
+        onSubmit={(event) => event.preventDefault()}
+        onKeyDown={(event) => {
+          // a form of several fields has no Enter of its own
+          if (event.key === "Enter" && event.target instanceof HTMLInputElement && count > 0) {
+            event.preventDefault();
+            go();
+          }
         }}
       >
         <p class="hint">

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { query } from "../../edit";
 import { revision, table } from "../../store";
-import { Button, Check, Select, Table, type Column } from "../../ui";
+import { Button, Check, Select, Table, toast, type Column } from "../../ui";
 import { amountText } from "./amounts";
 import { amount, chooseCell, keyOf, pairText } from "./chart";
 import { acceptLabel, setCells, type CellChange } from "./edits";
@@ -138,7 +138,7 @@ const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
         />
       ),
   },
-  { id: "trip", title: "Trip", width: "minmax(128px, 2fr)", cell: (row) => <span title={pairText(row.a, row.b)}>{pairText(row.a, row.b)}</span>, sort: (row) => pairText(row.a, row.b) },
+  { id: "trip", title: "Trip", width: "136px", cell: (row) => <span title={pairText(row.a, row.b)}>{pairText(row.a, row.b)}</span>, sort: (row) => pairText(row.a, row.b) },
   {
     id: "value",
     title: "Is",
@@ -150,7 +150,7 @@ const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
   {
     id: "suggested",
     title: "Put",
-    width: "62px",
+    width: "48px",
     align: "right",
     cell: (row) =>
       row.suggested === null ? (
@@ -171,9 +171,9 @@ const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
       ),
     sort: (row) => row.suggested ?? -1,
   },
-  { id: "score", title: "Chance", width: "62px", align: "right", cell: (row) => (row.score === null ? "" : `${Math.round(row.score * 100)} %`), sort: (row) => -(row.score ?? 0) },
+  { id: "score", title: "Wrong", width: "66px", align: "right", cell: (row) => (row.score === null ? "" : `${Math.round(row.score * 100)} %`), sort: (row) => -(row.score ?? 0) },
   { id: "expected", title: "Exp.", width: "52px", align: "right", cell: (row) => (row.expected === null ? "" : row.expected.toFixed(1)), sort: (row) => row.expected ?? -1 },
-  { id: "cause", title: "Cause", width: "minmax(150px, 2fr)", cell: (row) => <span title={row.cause}>{row.cause}</span>, sort: (row) => row.cause },
+  { id: "cause", title: "Cause", width: "minmax(170px, 1fr)", cell: (row) => <span title={row.cause}>{row.cause}</span>, sort: (row) => row.cause },
 ];
 
 export function Suspects() {
@@ -269,6 +269,7 @@ export function nextSuspect(a: string, b: string): void {
   const at = all.findIndex((row) => row.key === keyOf(a, b));
   const next = all[(at + 1) % Math.max(1, all.length)];
   if (next) chooseCell(next.a, next.b);
+  else toast(residuals.value ? "No amount is suspect." : "The amounts are still being judged; try again in a moment.");
 }
 
 export const firstEmpty = (empty: readonly (readonly [string, string])[], a: string, b: string): void => {

@@ -254,4 +254,3 @@ def _changes(
         cells.append((a, b, value))
         was.append(now.thousands)
     return {"cells": cells, "was": was, "same": same, "empty": empty, "halves": halves[:TOLD]}
-

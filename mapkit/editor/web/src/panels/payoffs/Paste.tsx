@@ -119,7 +119,7 @@ function PasteDialog({ given, from, seen, close }: { given: string; from: { row:
         </label>
       )}
       <p class="hint">
-        A block without names goes to {cityName(order.value[from.row] ?? "")} – {cityName(order.value[from.col] ?? "")} and on to the
+        A block without names goes to {cityName(order.value[from.row] ?? "")} - {cityName(order.value[from.col] ?? "")} and on to the
         right and down; one with names goes where the names say. Each amount counts for both halves.
       </p>
       {error && (

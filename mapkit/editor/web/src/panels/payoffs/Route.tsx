@@ -142,7 +142,7 @@ export function RouteCard() {
   return (
     <section class="payoff-route" aria-label="Best route">
       <div class="bar payoff-lot">
-        <h3>{a === b ? cityName(a) : `${cityName(a)} – ${cityName(b)}`}</h3>
+        <h3>{a === b ? cityName(a) : `${cityName(a)} - ${cityName(b)}`}</h3>
         <Button kind="quiet" aria-pressed={near.value} disabled={!found} onClick={() => (near.value = !near.value)}>
           Zoom to the route
         </Button>

@@ -23,7 +23,7 @@ export const before = (a: string, b: string): boolean => (places.value.get(a) ??
 export const cityName = (id: string): string => cities.value[id]?.name ?? id;
 export const regionOf = (id: string): string => cities.value[id]?.region ?? "";
 export const regionColour = (id: string): string => regions.value[regionOf(id)]?.colour ?? "#888888";
-export const pairText = (a: string, b: string): string => `${cityName(a)} – ${cityName(b)}`;
+export const pairText = (a: string, b: string): string => `${cityName(a)} - ${cityName(b)}`;
 
 export const SORTS = [
   { value: "chart", label: "chart order" },

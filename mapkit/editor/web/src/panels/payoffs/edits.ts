@@ -38,7 +38,7 @@ export async function copyBlock(names: boolean): Promise<void> {
   const table = blockTable(names);
   try {
     await navigator.clipboard.writeText(tsv(table));
-    toast(`Copied ${table.length} × ${table[0]?.length ?? 0} cells; paste them into a spreadsheet.`);
+    toast(`Copied ${table.length} x ${table[0]?.length ?? 0} cells; paste them into a spreadsheet.`);
   } catch {
     toast("The browser did not allow copying; press Ctrl+C in the chart.", "warning");
   }

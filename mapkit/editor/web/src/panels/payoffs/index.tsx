@@ -72,7 +72,7 @@ function Finder() {
         id="payoff-find"
         type="search"
         list="payoff-cities"
-        placeholder="City, or City – City"
+        placeholder="City, or City - City"
         autocomplete="off"
         value={text}
         aria-invalid={wrong ? "true" : "false"}
@@ -121,10 +121,10 @@ function CellLine() {
   const half = torn(a, b) ? ` Its other half says ${amount(b, a) ?? "nothing"}; what is typed counts for both.` : "";
   return (
     <p class="payoff-line" role="status">
-      {a === b ? `${cityName(a)}: no trip` : `${cityName(a)} – ${cityName(b)}: ${value === null ? "empty" : value}`}
+      {a === b ? `${cityName(a)}: no trip` : `${cityName(a)} - ${cityName(b)}: ${value === null ? "empty" : value}`}
       {a !== b && cell ? `; ${inWords(cell, value)}` : ""}.{half}
       {size > 1 &&
-        ` Block ${bottom - top + 1} × ${right - left + 1}: ${values.length} trips, sum ${Number(values.reduce((s, v) => s + v, 0).toFixed(2))}, mean ${values.length ? (values.reduce((s, v) => s + v, 0) / values.length).toFixed(2) : "–"}.`}
+        ` Block ${bottom - top + 1} x ${right - left + 1}: ${blockPairs.value.length} trips, ${blockPairs.value.length - values.length} empty, sum ${Number(values.reduce((s, v) => s + v, 0).toFixed(2))}, mean ${values.length ? (values.reduce((s, v) => s + v, 0) / values.length).toFixed(2) : "–"}.`}
     </p>
   );
 }
@@ -190,10 +190,10 @@ function Head() {
   return (
     <div class="bar payoff-head">
       <Finder />
-      <Button disabled={!judgeable.value} onClick={() => nextSuspect(...trip.value)}>
+      <Button disabled={!judgeable.value} title="Alt+J" onClick={() => nextSuspect(...trip.value)}>
         Next suspect
       </Button>
-      <Button disabled={empty.length === 0} onClick={() => firstEmpty(empty, ...trip.value)}>
+      <Button disabled={empty.length === 0} title="Alt+Shift+J" onClick={() => firstEmpty(empty, ...trip.value)}>
         {empty.length === 0 ? "No empty cells" : `Next of ${empty.length} empty`}
       </Button>
     </div>
@@ -288,12 +288,12 @@ register(
   { id: "payoff-fill", label: "Fill the chosen block …", group: "Payoff chart", keys: ["Alt+Shift+F"], enabled: isOpen, run: () => openBlock("fill") },
   { id: "payoff-scale", label: "Scale the chosen block …", group: "Payoff chart", keys: ["Alt+Shift+S"], enabled: isOpen, run: () => openBlock("scale") },
   { id: "payoff-round", label: "Round the chosen block …", group: "Payoff chart", keys: ["Alt+Shift+R"], enabled: isOpen, run: () => openBlock("round") },
-  { id: "payoff-suspect", label: "Next suspect in the payoff chart", group: "Payoff chart", keys: ["F8"], enabled: () => isOpen() && judgeable.value, run: () => nextSuspect(...trip.value) },
+  { id: "payoff-suspect", label: "Next suspect in the payoff chart", group: "Payoff chart", keys: ["Alt+J"], enabled: () => isOpen() && judgeable.value, run: () => nextSuspect(...trip.value) },
   {
     id: "payoff-empty",
     label: "Next empty cell of the payoff chart",
     group: "Payoff chart",
-    keys: ["Shift+F8"],
+    keys: ["Alt+Shift+J"],
     enabled: isOpen,
     run: () => (summary.value.empty.length > 0 ? firstEmpty(summary.value.empty, ...trip.value) : void toast("No cell is empty.")),
   },

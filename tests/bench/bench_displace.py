@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pyproj
-from scipy.spatial import cKDTree
+from scipy.spatial.distance import pdist
 
 import mapkit
 from mapkit.model.board import Board, Page
@@ -66,7 +66,7 @@ def moves(board: Board) -> str:
     before = np.array([(m.x, m.y) for m in board.mileposts])
     after = np.array([spots[m.id] for m in board.mileposts])
     far = np.hypot(*(after - before).T)
-    least = [cKDTree(places).query(places, k=2)[0][:, 1].min() for places in (before, after)]
+    least = [pdist(places).min() for places in (before, after)]
     row = {m.id: n for n, m in enumerate(board.mileposts)}
     ends = np.array([(row[s.a], row[s.b]) for s in board.segments])
     (x, y), (u, v) = (np.diff(places[ends], axis=1)[:, 0].T for places in (before, after))

@@ -205,10 +205,10 @@ def test_a_suspect_is_found_shown_and_accepted(editing: Editing, usa_served: Ser
         expect(page.locator(".payoff-route")).to_contain_text("miles, 22 mileposts, by")
         assert page.locator(".payoff-map .route").count() == 2
         expect(page.locator("#payoff-grid .active")).to_have_class("cell heat-high3 active chosen")
-        page.get_by_role("button", name="Accept 15.5 for Atlanta - Casper").click()
+        page.get_by_role("button", name="Accept 15.5 for Atlanta - Casper", exact=True).click()
         undo_says(page, "Accept 15.5 for Atlanta - Casper")
         assert pays(session.document, "atlanta", "casper") == 15.5
-        expect(page.get_by_role("button", name="Accept 15.5 for Atlanta - Casper")).to_have_count(0)
+        expect(page.get_by_role("button", name="Accept 15.5 for Atlanta - Casper", exact=True)).to_have_count(0)
         page.get_by_label("Wrong with").select_option("0.9")
         boxes = page.locator(".payoff-suspects [role=gridcell] input")
         boxes.nth(0).check()

@@ -138,11 +138,11 @@ const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
         />
       ),
   },
-  { id: "trip", title: "Trip", width: "136px", cell: (row) => <span title={pairText(row.a, row.b)}>{pairText(row.a, row.b)}</span>, sort: (row) => pairText(row.a, row.b) },
+  { id: "trip", title: "Trip", width: "126px", cell: (row) => <span title={pairText(row.a, row.b)}>{pairText(row.a, row.b)}</span>, sort: (row) => pairText(row.a, row.b) },
   {
     id: "value",
     title: "Is",
-    width: "58px",
+    width: "68px",
     align: "right",
     cell: (row) => (row.mirrored === null ? amountText(row.value) || "–" : `${row.value} / ${row.mirrored}`),
     sort: (row) => row.value ?? -1,

@@ -10,6 +10,7 @@ from mapkit.editor.questions import (
     destinations,
     differences,
     fixing,
+    looks,
     payoffs,
     places,
     respacing,
@@ -20,7 +21,7 @@ from mapkit.errors import did_you_mean
 
 __all__ = ["QUESTIONS", "Asked", "QuestionError", "answer", "question"]
 
-_TOPICS = (colours, degrees, destinations, differences, fixing, payoffs, places, respacing, travel)
+_TOPICS = (colours, degrees, destinations, differences, fixing, looks, payoffs, places, respacing, travel)
 """Importing a module registers its questions."""
 
 

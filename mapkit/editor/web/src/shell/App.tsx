@@ -4,6 +4,7 @@ import { Canvas } from "./Canvas";
 import { SidePane } from "./SidePane";
 import { StatusLine } from "./StatusLine";
 import { Toolbar } from "./Toolbar";
+import { SightFilters, SightNotice } from "../vision/Vision";
 
 export function App() {
   return (
@@ -11,11 +12,13 @@ export function App() {
       <Toolbar />
       <div class="middle">
         <Canvas />
+        <SightNotice />
         <SidePane />
       </div>
       <StatusLine />
       <Toasts />
       <Dialogs />
+      <SightFilters />
     </>
   );
 }

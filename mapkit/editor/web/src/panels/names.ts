@@ -1,14 +1,14 @@
 // Names as people type them.
 
-/** An id of a name, as Python's `slug` makes it of plain letters and digits. */
+/** The id of a name, as `slug` of mapkit/sources/names.py makes it. */
 export function slug(name: string): string {
   return name
     .normalize("NFKD")
-    .replaceAll(/[\u0300-\u036f'’.]/g, "")
+    .replaceAll(/[^\x00-\x7f]|'/g, "")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-+|-+$/g, "");
 }
 
-/** A name without case, accents and marks, to compare with. */
-export const plain = (name: string): string => slug(name).replaceAll("-", " ");
+/** A name without case, accents, punctuation and spaces, to compare with. */
+export const plain = (name: string): string => name.normalize("NFKD").toLowerCase().replaceAll(/[^\p{L}\p{N}&]/gu, "");

@@ -70,10 +70,23 @@ function columns(shares: ReadonlyMap<string, Share>): EditColumn<Keyed>[] {
       edit: { kind: "text", value: (row) => row.short, commit: (row, short) => edit(row.key, { short }) },
     },
     {
-      id: "name",
-      title: "Name",
-      sort: (row) => row.name,
-      edit: { kind: "text", value: (row) => row.name, commit: (row, name) => edit(row.key, { name }) },
+      id: "pattern",
+      title: "Pattern",
+      sort: (row) => row.pattern,
+      show: (row) => <Swatch colour={row.colour} pattern={row.pattern} />,
+      edit: {
+        kind: "choice",
+        value: (row) => row.pattern,
+        options: (row) => patterns(row.pattern),
+        commit: (row, pattern) => edit(row.key, { pattern }),
+      },
+    },
+    {
+      id: "colour",
+      title: "Colour",
+      show: () => null,
+      sort: (row) => row.colour,
+      edit: { kind: "colour", value: (row) => row.colour, commit: (row, colour) => edit(row.key, { colour }) },
     },
     {
       id: "price",
@@ -88,31 +101,6 @@ function columns(shares: ReadonlyMap<string, Share>): EditColumn<Keyed>[] {
           const price = number(text);
           if (price !== null) edit(row.key, { price });
         },
-      },
-    },
-    {
-      id: "public",
-      title: "Public",
-      about: "Owned by nobody; every player may ride it",
-      sort: (row) => (row.public ? 0 : 1),
-      edit: { kind: "check", value: (row) => row.public, commit: (row, on) => edit(row.key, { public: on }) },
-    },
-    {
-      id: "colour",
-      title: "Colour",
-      show: (row) => <code>{row.colour}</code>,
-      edit: { kind: "colour", value: (row) => row.colour, commit: (row, colour) => edit(row.key, { colour }) },
-    },
-    {
-      id: "pattern",
-      title: "Pattern",
-      sort: (row) => row.pattern,
-      show: (row) => <Swatch colour={row.colour} pattern={row.pattern} />,
-      edit: {
-        kind: "choice",
-        value: (row) => row.pattern,
-        options: (row) => patterns(row.pattern),
-        commit: (row, pattern) => edit(row.key, { pattern }),
       },
     },
     {
@@ -136,6 +124,19 @@ function columns(shares: ReadonlyMap<string, Share>): EditColumn<Keyed>[] {
         const share = shares.get(row.key);
         return <Percent value={share?.monopoly} exact={share?.monopoly_exact} change={share?.change?.monopoly} />;
       },
+    },
+    {
+      id: "public",
+      title: "Public",
+      about: "Owned by nobody; every player may ride it",
+      sort: (row) => (row.public ? 0 : 1),
+      edit: { kind: "check", value: (row) => row.public, commit: (row, on) => edit(row.key, { public: on }) },
+    },
+    {
+      id: "name",
+      title: "Name",
+      sort: (row) => row.name,
+      edit: { kind: "text", value: (row) => row.name, commit: (row, name) => edit(row.key, { name }) },
     },
   ];
 }

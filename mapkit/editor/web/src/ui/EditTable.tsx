@@ -1,7 +1,7 @@
 // A table whose cells are changed in place. Arrows move between cells, Enter, F2 or a letter begins, Enter or Tab ends,
 // Escape takes it back; Alt with arrows moves a row, Shift+Delete deletes it. With a mouse: a double click begins.
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 export interface Choice {
   value: string;
@@ -64,7 +64,7 @@ export function EditTable<T>(props: EditTableProps<T>) {
     row: Math.max(0, Math.min(at.row, shown.length - 1)),
     column: Math.max(0, Math.min(at.column, columns.length - 1)),
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!wanted.current) return;
     wanted.current = false;
     box.current?.querySelector<HTMLElement>("[role=gridcell][tabindex='0']")?.focus();
@@ -175,6 +175,7 @@ export function EditTable<T>(props: EditTableProps<T>) {
             type="color"
             tabIndex={-1}
             aria-label={label}
+            title={edit.value(row)}
             value={edit.value(row)}
             onChange={(event) => edit.commit(row, event.currentTarget.value)}
           />

@@ -1,6 +1,6 @@
 // The 22 cells of a chart. Arrows move, Shift with them chooses a block, a letter looks for a city, Delete empties.
 import { signal } from "@preact/signals";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { brush } from "./brush";
 import { copied, paste } from "./clipboard";
 import {
@@ -181,7 +181,7 @@ export function Grid() {
       window.removeEventListener("pointerup", release);
     };
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!wanted.value) return;
     wanted.value = false;
     box.current?.querySelector<HTMLElement>("td[tabindex='0']")?.focus();

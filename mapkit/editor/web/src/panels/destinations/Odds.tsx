@@ -66,9 +66,8 @@ function Row({ one, now }: { one: Thing; now: number }) {
       <td class="right">
         {now}/{WHOLE}
         {offered && offered.got !== now && <b class={offered.got > now ? "more" : "less"}> → {offered.got}</b>}
-      </td>
-      <td class="right">
-        {share(now)}
+        <br />
+        <span class="soft">{share(now)}</span>
         {offered && offered.got !== now && <b class={offered.got > now ? "more" : "less"}> → {share(offered.got)}</b>}
       </td>
       {of !== REGIONS && (
@@ -112,9 +111,6 @@ export function OddsTable() {
           <tr>
             <th scope="col">{of === REGIONS ? "Region" : "City"}</th>
             <th scope="col" class="right">
-              Rolls
-            </th>
-            <th scope="col" class="right">
               {of === REGIONS ? "Chance" : "In here"}
             </th>
             {of !== REGIONS && (
@@ -136,8 +132,9 @@ export function OddsTable() {
               <th scope="row">Empty cells</th>
               <td class="right">
                 {empty}/{WHOLE}
+                <br />
+                {share(empty)}
               </td>
-              <td class="right">{share(empty)}</td>
               {of !== REGIONS && <td />}
               <td />
             </tr>

@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { register } from "../../actions";
 import { useLive } from "../../live";
+import { paneWidth } from "../../shell/SidePane";
 import { findings, rows } from "../../store";
 import type { Finding, RegionRow } from "../../wire";
 import { ActionButton, Button, Check, Empty, Select } from "../../ui";
@@ -11,6 +12,9 @@ import { circlesOn, panelOpen } from "./circles";
 import { focusGrid, Grid } from "./Grid";
 import { forgetWants, OddsTable } from "./Odds";
 import { chart, chartName, odds, openChart, pick, picked, REGIONS, swapPicked, thing, type CellKey, type Odds } from "./state";
+
+/** Pixels of a side pane that has room for the odds beside the cells. */
+const WIDE = 640;
 
 const charts = (): string[] => [REGIONS, ...rows<RegionRow>("regions").map((row) => row.key)];
 
@@ -140,6 +144,9 @@ function Destinations() {
           ›
         </Button>
         <ActionButton id="chart-swap">Swap</ActionButton>
+        <Button class="wider" kind="quiet" title="Odds to the right of the cells" onClick={() => (paneWidth.value = WIDE)}>
+          Side by side
+        </Button>
         <Check label="Chances on the board" checked={circlesOn.value} onCommit={(on) => (circlesOn.value = on)} />
       </div>
       {known?.solved && <p class="soft">The charts are solved from weights. Your first change keeps them as typed charts.</p>}

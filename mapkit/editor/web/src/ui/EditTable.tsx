@@ -1,7 +1,7 @@
 // A table whose cells are changed in place. Arrows move between cells, Enter, F2 or a letter begins, Enter or Tab ends,
 // Escape takes it back; Alt with arrows moves a row, Shift+Delete deletes it. With a mouse: a double click begins.
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 export interface Choice {
   value: string;
@@ -46,7 +46,9 @@ interface Cell {
 export function EditTable<T>(props: EditTableProps<T>) {
   const { rows, columns, rowKey } = props;
   const [sorted, setSorted] = useState<{ id: string; down: boolean } | null>(null);
-  const [at, setAt] = useState<Cell>({ row: 0, column: 0 });
+  const [, draw] = useState(0);
+  // not a state: keys may come faster than the table is drawn
+  const at = useRef<Cell>({ row: 0, column: 0 });
   const [editing, setEditing] = useState<{ key: string; column: string; text: string } | null>(null);
   const box = useRef<HTMLTableElement>(null);
   const wanted = useRef(false);
@@ -60,10 +62,15 @@ export function EditTable<T>(props: EditTableProps<T>) {
       return sign * String(x).localeCompare(String(y), undefined, { numeric: true });
     });
   }, [rows, columns, sorted]);
-  const here: Cell = {
-    row: Math.max(0, Math.min(at.row, shown.length - 1)),
-    column: Math.max(0, Math.min(at.column, columns.length - 1)),
+  const within = (cell: Cell): Cell => ({
+    row: Math.max(0, Math.min(cell.row, shown.length - 1)),
+    column: Math.max(0, Math.min(cell.column, columns.length - 1)),
+  });
+  const setAt = (cell: Cell): void => {
+    at.current = cell;
+    draw((n) => n + 1);
   };
+  const here = within(at.current);
   useLayoutEffect(() => {
     if (!wanted.current) return;
     wanted.current = false;
@@ -74,10 +81,7 @@ export function EditTable<T>(props: EditTableProps<T>) {
     return found === undefined ? "" : rowKey(found);
   };
   const go = (cell: Cell): void => {
-    const next = {
-      row: Math.max(0, Math.min(shown.length - 1, cell.row)),
-      column: Math.max(0, Math.min(columns.length - 1, cell.column)),
-    };
+    const next = within(cell);
     wanted.current = true;
     setAt(next);
     if (shown.length > 0) props.onCurrent?.(keyAt(next.row));
@@ -105,6 +109,7 @@ export function EditTable<T>(props: EditTableProps<T>) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const target = event.target as HTMLElement;
     const cell = target.closest<HTMLElement>("[role=gridcell]");
+    const here = within(at.current);
     const row = shown[here.row];
     if (!cell || row === undefined) return;
     if (target !== cell) {
@@ -255,7 +260,7 @@ export function EditTable<T>(props: EditTableProps<T>) {
                     tabIndex={i === here.row && j === here.column ? 0 : -1}
                     aria-readonly={column.edit ? "false" : "true"}
                     onFocus={() => {
-                      if (i !== at.row || j !== at.column) setAt({ row: i, column: j });
+                      if (!wanted.current && (i !== at.current.row || j !== at.current.column)) setAt({ row: i, column: j });
                       if (props.current !== key) props.onCurrent?.(key);
                     }}
                     onDblClick={(event) => {
@@ -285,7 +290,8 @@ function Input(props: {
 }) {
   const input = useRef<HTMLInputElement>(null);
   const ended = useRef(false);
-  useEffect(() => {
+  // before the next key is read
+  useLayoutEffect(() => {
     input.current?.focus();
     if (props.text.length > 1) input.current?.select();
   }, []);

@@ -60,7 +60,8 @@ function choose(id: string): void {
 function Chooser() {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  // before the next key is read
+  useLayoutEffect(() => input.current?.focus(), []);
   const now = asking.value;
   if (!now) return null;
   const found = matches(now.text);

@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -15,12 +16,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from mapkit.editor.document import cell_key
 from mapkit.editor.live.board import live_board
-from mapkit.model.board import SUMS
+from mapkit.model.board import SUMS, Pattern
 from mapkit.network.report import report
 from mapkit.render.colour import XYZ_FROM_RGB, Floats, to_encoded, to_linear
 from mapkit.render.vision import simulated
-
-WIDE = 640
 
 
 @pytest.fixture
@@ -66,6 +65,8 @@ def test_railroads_are_changed_in_place_by_keyboard(editing: Editing, served: Se
         page.keyboard.press("Alt+r")
         expect(grid(page, "Railroads", 1, 4)).to_have_text(f"{shares['valley'].service:.2f} %")
         expect(grid(page, "Railroads", 1, 5)).to_have_text(f"{shares['valley'].monopoly:.2f} %")
+        offered = grid(page, "Railroads", 1, 1).locator("option").all_inner_texts()
+        assert offered == list(get_args(Pattern))
         grid(page, "Railroads", 1, 3).click()
         page.keyboard.type("12,500")
         page.keyboard.press("Enter")
@@ -112,7 +113,7 @@ def test_colours_that_are_too_alike_are_told_and_mended_one_by_one(editing: Edit
         expect(alike.first).to_contain_text("0.0")
         page.get_by_role("button", name="Suggest colours").click()
         offered = page.get_by_role("list", name="Suggested colours").get_by_role("listitem")
-        expect(offered.first).to_be_visible()
+        expect(offered.first).to_be_visible(timeout=30_000)
         count = offered.count()
         assert count >= 2
         assert session.document.railroads == before
@@ -238,7 +239,7 @@ def test_a_wish_is_solved_shown_and_taken_in_one_step(editing: Editing, served: 
         open_chart(page, "Coast")
         page.get_by_label("Percent wanted for Boston").fill("8.3333")
         page.keyboard.press("Enter")
-        expect(page.get_by_text("Boston gets 8.33 %")).to_be_visible()
+        expect(page.get_by_text("Boston gets 8.33 %")).to_be_visible(timeout=30_000)
         assert page.locator(".chart td.other").count() > 0
         assert cells(served, "coast") == before
         page.get_by_role("button", name="Take this chart").click()
@@ -292,7 +293,7 @@ def test_axe_finds_no_serious_fault_in_the_panels(editing: Editing, served: Serv
                 open_chart(page, "Inland")
                 page.get_by_label("Percent wanted for Albany").fill("50")
                 page.keyboard.press("Enter")
-                expect(page.get_by_text("Albany gets")).to_be_visible()
+                expect(page.get_by_text("Albany gets")).to_be_visible(timeout=30_000)
                 cell(page, "odd/7").click()
                 page.keyboard.type("b")
                 expect(page.get_by_role("combobox", name="What stands in")).to_be_focused()

@@ -136,7 +136,9 @@ def test_looks_are_what_is_drawn_and_simulated_with() -> None:
     lights = np.random.default_rng(8).random((200, 3))
     seen = found["visions"]
     for vision in ("protan", "deutan"):
-        assert np.abs(to_encoded(lights @ np.array(seen[vision]).T) - simulated(to_encoded(lights), vision)).max() < 1e-3
+        assert (
+            np.abs(to_encoded(lights @ np.array(seen[vision]).T) - simulated(to_encoded(lights), vision)).max() < 1e-3
+        )
     blue, red = (lights @ np.array(matrix).T for matrix in seen["tritan"])
     either = np.where((lights @ seen["side"])[:, None] >= 0, blue, red)
     assert np.abs(to_encoded(either) - simulated(to_encoded(lights), "tritan")).max() < 1e-3

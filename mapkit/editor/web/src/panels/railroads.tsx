@@ -8,7 +8,6 @@ import { currentRailroad, select, type Item } from "../selection";
 import { lines, railroads, revision, rows, segments } from "../store";
 import { ask, Button, EditTable, Empty, Field, Slider, toast, Dialog, openDialog, type EditColumn } from "../ui";
 import { triedLooks, type Look } from "../vision/preview";
-import { looks } from "../vision/looks";
 import { Swatch } from "../vision/Swatch";
 import { SightSelect } from "../vision/Vision";
 import type { Command, RailroadRow } from "../wire";
@@ -53,10 +52,10 @@ function number(text: string): number | null {
   return null;
 }
 
-function patterns(own: string): { value: string; label: string }[] {
-  const all = Object.keys(looks.value?.swatches ?? {});
-  return (all.length > 0 ? all : [own]).map((value) => ({ value, label: value }));
-}
+// as `Pattern` of mapkit/model/board.py has them
+const PATTERNS = ["solid", "dash", "dot", "dash-dot", "dash-dot-dot", "double", "hollow", "pearl", "ladder", "ties", "beads", "sawtooth", "wave"].map(
+  (value) => ({ value, label: value }),
+);
 
 const edit = (id: string, values: object): void => void run({ kind: "edit-railroad", id, ...values });
 
@@ -77,7 +76,7 @@ function columns(shares: ReadonlyMap<string, Share>): EditColumn<Keyed>[] {
       edit: {
         kind: "choice",
         value: (row) => row.pattern,
-        options: (row) => patterns(row.pattern),
+        options: () => PATTERNS,
         commit: (row, pattern) => edit(row.key, { pattern }),
       },
     },
@@ -360,7 +359,7 @@ function Railroads() {
   const all = rows<RailroadRow>("railroads") as readonly Keyed[];
   const { answer, error } = useLive<{ railroads: readonly Share[] }>("balance");
   const shares = useMemo(() => new Map((answer?.railroads ?? []).map((share) => [share.railroad, share])), [answer]);
-  const table = useMemo(() => columns(shares), [shares, looks.value]);
+  const table = useMemo(() => columns(shares), [shares]);
   const current = currentRailroad.value;
   const row = current === null ? undefined : all.find((one) => one.key === current);
   void revision.value;

@@ -259,7 +259,7 @@ export function EditTable<T>(props: EditTableProps<T>) {
                     class={column.align ?? "left"}
                     tabIndex={i === here.row && j === here.column ? 0 : -1}
                     aria-readonly={column.edit ? "false" : "true"}
-                    onFocus={() => {
+                    onFocusIn={() => {
                       if (!wanted.current && (i !== at.current.row || j !== at.current.column)) setAt({ row: i, column: j });
                       if (props.current !== key) props.onCurrent?.(key);
                     }}

@@ -5,6 +5,7 @@ import { Sheet } from "./Sheet";
 import { SidePane } from "./SidePane";
 import { StatusLine } from "./StatusLine";
 import { Toolbar } from "./Toolbar";
+import { SightFilters, SightNotice } from "../vision/Vision";
 
 export function App() {
   return (
@@ -13,6 +14,7 @@ export function App() {
       <div class="middle">
         <div class="stage">
           <Canvas />
+          <SightNotice />
           <Sheet />
         </div>
         <SidePane />
@@ -20,6 +22,7 @@ export function App() {
       <StatusLine />
       <Toasts />
       <Dialogs />
+      <SightFilters />
     </>
   );
 }

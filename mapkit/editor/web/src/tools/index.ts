@@ -3,11 +3,12 @@ import { signal } from "@preact/signals";
 import { register } from "../actions";
 import { board } from "../board";
 import type { Tool } from "../board/BoardView";
+import { chartTool } from "./chart";
 import { hand } from "./hand";
 import { lasso } from "./lasso";
 import { pick } from "./pick";
 
-export const tools: readonly Tool[] = [pick, lasso, hand];
+export const tools: readonly Tool[] = [pick, lasso, hand, chartTool];
 
 export const currentTool = signal<Tool>(pick);
 

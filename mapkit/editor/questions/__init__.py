@@ -13,14 +13,30 @@ from mapkit.editor.questions import (
     payoffs,
     places,
     respacing,
+    rules,
     travel,
+    variants,
+    versions,
 )
 from mapkit.editor.questions.question import QUESTIONS, Asked, QuestionError, question
 from mapkit.errors import did_you_mean
 
 __all__ = ["QUESTIONS", "Asked", "QuestionError", "answer", "question"]
 
-_TOPICS = (colours, degrees, destinations, differences, fixing, payoffs, places, respacing, travel)
+_TOPICS = (
+    colours,
+    degrees,
+    destinations,
+    differences,
+    fixing,
+    payoffs,
+    places,
+    respacing,
+    rules,
+    travel,
+    variants,
+    versions,
+)
 """Importing a module registers its questions."""
 
 

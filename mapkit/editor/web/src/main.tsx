@@ -6,7 +6,9 @@ import "./shell/actions";
 import { App } from "./shell/App";
 import { followTheme } from "./shell/theme";
 import { title, unsaved } from "./store";
+import "./exporting/actions";
 import "./editor.css";
+import "./rules-board.css";
 
 const app = document.getElementById("app");
 if (app) {

@@ -1,9 +1,13 @@
 // The tabs of the side pane, in this order. A new panel: a module with a Panel, and a line here.
 import { historyPanel } from "./history";
+import { boardPanel } from "./boardSettings";
+import { comparePanel } from "./compare";
+import { rulesPanel } from "./rules";
+import { variantsPanel } from "./variants";
 import { selectionPanel } from "./selection";
 import { layersPanel } from "./layers";
 import type { Panel } from "./panel";
 
 export type { Panel } from "./panel";
 
-export const panels: readonly Panel[] = [selectionPanel, layersPanel, historyPanel];
+export const panels: readonly Panel[] = [selectionPanel, layersPanel, historyPanel, boardPanel, rulesPanel, variantsPanel, comparePanel];

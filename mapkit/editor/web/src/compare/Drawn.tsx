@@ -1,7 +1,7 @@
 // A board drawn from its figures: fast, and the same for any version. Dragging moves, the wheel zooms; several of them
 // move together because they share `camera`.
 import { signal, type Signal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Box } from "../board";
 import type { DrawnBoard } from "./versions";
 
@@ -35,7 +35,25 @@ function paths(drawn: DrawnBoard): Map<string, string> {
   return out;
 }
 
-function Track({ drawn }: { drawn: DrawnBoard }) {
+/** The cities whose names have room, the first of those that are in each other's way. */
+function named(cities: readonly DrawnBoard["mileposts"][number][], scale: number): ReadonlySet<string> {
+  const boxes: (readonly [number, number, number])[] = [];
+  const out = new Set<string>();
+  for (const [id, x, y, , name] of cities) {
+    const [left, middle] = [x * scale, y * scale];
+    const right = left + 8 + (name ?? "").length * 6.4;
+    if (boxes.some(([l, r, m]) => left < r && right > l && Math.abs(m - middle) < 13)) continue;
+    boxes.push([left, right, middle]);
+    out.add(id);
+  }
+  return out;
+}
+
+/** Sizes are in pixels, of which there are `scale` in a millimetre. */
+function Track({ drawn, scale }: { drawn: DrawnBoard; scale: number }) {
+  const px = (pixels: number): number => pixels / scale;
+  const line = px(Math.max(1.2, Math.min(5, scale * 1.4)));
+  const square = px(Math.max(2.5, Math.min(8, scale * 2)));
   const all = useMemo(() => paths(drawn), [drawn]);
   const dots = useMemo(
     () =>
@@ -45,18 +63,21 @@ function Track({ drawn }: { drawn: DrawnBoard }) {
         .join(""),
     [drawn],
   );
+  const casing = useMemo(() => [...all.values()].join(""), [all]);
   const cities = drawn.mileposts.filter((post) => post[4] !== null);
+  const shown = named(cities, scale);
   return (
     <>
+      <path d={casing} fill="none" stroke="var(--board-casing)" stroke-width={line + px(2)} stroke-linejoin="round" />
       {[...all].map(([railroad, d]) => (
-        <path key={railroad} d={d} fill="none" stroke={drawn.railroads[railroad]?.colour ?? "#888"} stroke-width="1.6" stroke-linejoin="round" />
+        <path key={railroad} d={d} fill="none" stroke={drawn.railroads[railroad]?.colour ?? "#888"} stroke-width={line} stroke-linejoin="round" />
       ))}
-      <path d={dots} fill="none" stroke="var(--board-ink)" stroke-width="2" stroke-linecap="round" />
+      <path d={dots} fill="none" stroke="var(--board-ink)" stroke-width={line * 1.1} stroke-linecap="round" />
       {cities.map(([id, x, y, region, name]) => (
         <g key={id}>
-          <rect x={x - 1.6} y={y - 1.6} width="3.2" height="3.2" fill={drawn.regions[region ?? ""] ?? "#ddd"} stroke="var(--board-ink)" stroke-width="0.5" />
-          <text x={x + 2.4} y={y + 1.4} font-size="4" fill="var(--board-text)" stroke="var(--board-paper)" stroke-width="0.8" paint-order="stroke">
-            {name}
+          <rect x={x - square} y={y - square} width={2 * square} height={2 * square} fill={drawn.regions[region ?? ""] ?? "#ddd"} stroke="var(--board-ink)" stroke-width={px(1)} />
+          <text x={x + square + px(2)} y={y + px(4)} font-size={px(11)} fill="var(--board-text)" stroke="var(--board-halo)" stroke-width={px(3)} paint-order="stroke">
+            {shown.has(id) ? name : ""}
           </text>
         </g>
       ))}
@@ -65,7 +86,7 @@ function Track({ drawn }: { drawn: DrawnBoard }) {
 }
 
 /** Elements of a difference, drawn in a light of their own. */
-function Lit({ drawn, elements }: { drawn: DrawnBoard; elements: readonly string[] }) {
+function Lit({ drawn, elements, scale }: { drawn: DrawnBoard; elements: readonly string[]; scale: number }) {
   const lit = new Set(elements);
   if (lit.size === 0) return null;
   const d = drawn.segments
@@ -74,11 +95,11 @@ function Lit({ drawn, elements }: { drawn: DrawnBoard; elements: readonly string
     .join("");
   return (
     <g fill="none" stroke="var(--board-accent)" data-lit="">
-      {d && <path d={d} stroke-width="5" opacity="0.55" stroke-linecap="round" />}
+      {d && <path d={d} stroke-width={12 / scale} opacity="0.5" stroke-linecap="round" />}
       {drawn.mileposts
         .filter(([id]) => lit.has(`milepost:${id}`))
         .map(([id, x, y]) => (
-          <circle key={id} cx={x} cy={y} r="5" stroke-width="1.6" />
+          <circle key={id} cx={x} cy={y} r={10 / scale} stroke-width={3 / scale} />
         ))}
     </g>
   );
@@ -89,6 +110,15 @@ export function Drawn(props: { drawn: DrawnBoard; label: string; lit?: readonly 
   const element = useRef<SVGSVGElement>(null);
   const held = useRef<{ x: number; y: number; at: { x: number; y: number; width: number; height: number } } | null>(null);
   const now = camera.value ?? { x: -5, y: -5, width: drawn.width + 10, height: drawn.height + 10 };
+  const [room, setRoom] = useState({ width: 600, height: 500 });
+  const scale = Math.min(room.width / now.width, room.height / now.height) || 1;
+  useEffect(() => {
+    const svg = element.current;
+    if (!svg) return undefined;
+    const watch = new ResizeObserver(() => setRoom({ width: svg.clientWidth, height: svg.clientHeight }));
+    watch.observe(svg);
+    return () => watch.disconnect();
+  }, []);
   useEffect(() => {
     const svg = element.current;
     if (!svg) return undefined;
@@ -151,8 +181,8 @@ export function Drawn(props: { drawn: DrawnBoard; label: string; lit?: readonly 
       }}
     >
       <rect width={drawn.width} height={drawn.height} fill="var(--board-paper)" />
-      {props.picture ? <image href={props.picture} width={drawn.width} height={drawn.height} /> : <Track drawn={drawn} />}
-      <Lit drawn={drawn} elements={props.lit ?? []} />
+      {props.picture ? <image href={props.picture} width={drawn.width} height={drawn.height} /> : <Track drawn={drawn} scale={scale} />}
+      <Lit drawn={drawn} elements={props.lit ?? []} scale={scale} />
     </svg>
   );
 }

@@ -14,7 +14,7 @@ function fly(step: Step): void {
 /** Differences by meaning; a click flies there. */
 export function Steps({ steps, label }: { steps: readonly Step[]; label: string }) {
   return (
-    <ol class="steps" aria-label={label}>
+    <ol class="diff-steps" aria-label={label}>
       {steps.map((step, i) => (
         <li key={i}>
           <button

@@ -1,4 +1,5 @@
 // What to make, of which version, how; then a preview by the exporter itself, and files to the workspace or downloaded.
+import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { send, useAnswer } from "../asked";
 import { momentOf, moments, type Version } from "../compare/versions";
@@ -288,12 +289,12 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
               {(answer?.formats ?? [])
                 .filter((form) => options.formats.includes(form.name))
                 .map((form) => (
-                  <>
-                    <dt key={form.name}>{form.name}</dt>
+                  <Fragment key={form.name}>
+                    <dt>{form.name}</dt>
                     <dd>
                       holds {form.carries}; {form.loses === "nothing" ? "loses nothing" : `loses ${form.loses}`}
                     </dd>
-                  </>
+                  </Fragment>
                 ))}
             </dl>
           )}

@@ -88,9 +88,9 @@ function PageFields() {
     void setPage({ "page.width": tall ? h : w, "page.height": tall ? w : h }, `Page of ${name}${tall ? ", upright" : ""}`);
   };
   return (
-    <fieldset>
+    <fieldset class="boxed">
       <legend>Page</legend>
-      <div class="pair">
+      <div class="field-pair">
         <Select
           label="Size"
           value={paper?.[0] ?? ""}
@@ -110,7 +110,7 @@ function PageFields() {
           }}
         />
       </div>
-      <div class="pair">
+      <div class="field-pair">
         <Figure id="page.width" label="Width, mm" min={51} max={5000} fits />
         <Figure id="page.height" label="Height, mm" min={51} max={5000} fits />
         <Figure id="page.margin" label="Margin, mm" usual={15} min={0} fits />
@@ -129,7 +129,7 @@ function ProjectionFields() {
   const name = text("projection.name");
   const found = PROJECTIONS.find(([id]) => id === name);
   return (
-    <fieldset>
+    <fieldset class="boxed">
       <legend>Projection</legend>
       <Select
         label="Kind"
@@ -146,7 +146,7 @@ function ProjectionFields() {
           void setPage(values, `Projection ${id}`);
         }}
       />
-      <div class="pair">
+      <div class="field-pair">
         {(found?.[2] ?? []).map((key) =>
           key === "crs" ? (
             <Field
@@ -187,9 +187,9 @@ function BoardSettings() {
         onCommit={(value) => void set({ credits: value.split("\n").map((line) => line.trim()).filter(Boolean) }, "Set credits")}
       />
       <Text id="licence" label="Licence" hint="What others may do with the board, such as CC-BY-4.0." />
-      <fieldset>
+      <fieldset class="boxed">
         <legend>Units</legend>
-        <div class="pair">
+        <div class="field-pair">
           <Text id="units.currency" label="Currency" hint="Three letters. Usually USD." />
           <Text id="units.symbol" label="Sign" hint="Usually $." />
           <Figure id="units.payoff" label="A unit of the payoff chart" usual={1000} min={1} />
@@ -229,4 +229,4 @@ function BoardSettings() {
   );
 }
 
-export const boardPanel: Panel = { id: "board", title: "Board", keys: ["Alt+B"], component: BoardSettings };
+export const boardPanel: Panel = { id: "board", title: "Board", keys: ["Alt+O"], component: BoardSettings };

@@ -20,7 +20,7 @@ function Choose(props: { label: string; version: Version; variants: readonly Lis
   const { version } = props;
   const fits = props.variants.filter((v) => v.fits && !v.error);
   return (
-    <fieldset>
+    <fieldset class="boxed">
       <legend>{props.label}</legend>
       <Select
         label="Moment"
@@ -91,4 +91,4 @@ function Compare() {
   );
 }
 
-export const comparePanel: Panel = { id: "compare", title: "Compare", keys: ["Alt+C"], component: Compare };
+export const comparePanel: Panel = { id: "compare", title: "Compare", keys: ["Alt+M"], component: Compare };

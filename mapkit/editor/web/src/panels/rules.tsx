@@ -201,7 +201,7 @@ function Groups({ setting }: { setting: Setting }) {
     <div class="rule-groups">
       <p>{setting.matter}</p>
       {groups.map((group, at) => (
-        <fieldset key={at}>
+        <fieldset class="boxed" key={at}>
           <legend>{group.name}</legend>
           <Field label="Name" value={group.name} onCommit={(name) => edit(at, { name })} />
           <Field label="Price" type="number" min={0} value={group.price} onCommit={(text) => edit(at, { price: Number(text) })} />
@@ -259,7 +259,7 @@ function Value({ setting }: { setting: Setting }) {
   if (setting.kind === "table") {
     const cells = value as Readonly<Record<string, number | null>>;
     return (
-      <fieldset class="rule-table">
+      <fieldset class="boxed rule-table">
         <legend>{matter}</legend>
         {(setting.cells ?? []).map((cell) => (
           <Field
@@ -419,6 +419,7 @@ function RuleSheet() {
         />
       </div>
       <article tabIndex={0} aria-label="Rule sheet">
+        <div class="columns">
         <h3>{sheet.title}</h3>
         <p>
           {sheet.rule_set}
@@ -434,10 +435,11 @@ function RuleSheet() {
         {sheet.open.length > 0 && (
           <p class="hint">The printed rules leave these open; agree before you play: {sheet.open.join("; ")}.</p>
         )}
+        </div>
       </article>
     </div>
   );
 }
 
 
-export const rulesPanel: Panel = { id: "rules", title: "Rules", keys: ["Alt+U"], component: Rules };
+export const rulesPanel: Panel = { id: "rules", title: "Rules", keys: ["Alt+W"], component: Rules };

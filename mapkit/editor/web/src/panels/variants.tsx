@@ -72,7 +72,7 @@ function NewVariant({ from, to, close }: { from: Version; to: Version; close: ()
         </>
       }
     >
-      <div class="pair">
+      <div class="field-pair">
         <Field label="Name" autoFocus value={name} hint="Small letters, digits and hyphens." error={error || null} onInput={(text) => setName(text.trim())} />
         <Field label="Title" value={title} onInput={setTitle} />
         <Select label="It leads from the board" value={String(before.at)} options={moments()} onCommit={(value) => setBefore({ ...before, at: momentOf(value) })} />
@@ -86,7 +86,7 @@ function NewVariant({ from, to, close }: { from: Version; to: Version; close: ()
       {answer && (
         <>
           <h4>{nothing ? "Nothing differs between the two" : `It will hold ${answer.operations.length} ${answer.operations.length === 1 ? "operation" : "operations"}`}</h4>
-          <ol class="steps">
+          <ol class="diff-steps">
             {answer.operations.slice(0, 200).map((op, i) => (
               <li key={i}>
                 <span class="kind">{op.op}</span>
@@ -97,7 +97,7 @@ function NewVariant({ from, to, close }: { from: Version; to: Version; close: ()
           {answer.left.length > 0 && (
             <>
               <h4>No operation can say this; it will not be in the variant</h4>
-              <ul class="steps">
+              <ul class="diff-steps">
                 {answer.left.map((text) => (
                   <li key={text}>{text}</li>
                 ))}
@@ -185,7 +185,7 @@ function Row({ variant }: { variant: ListedVariant }) {
           </summary>
           <p>{variant.description}</p>
           {variant.bases.length > 0 && <p>Based on {variant.bases.join(", ")}</p>}
-          <ol class="steps">
+          <ol class="diff-steps">
             {variant.operations.map((op, i) => (
               <li key={i}>
                 <span class="kind">{op.op}</span>
@@ -282,7 +282,7 @@ function Variants() {
 export const variantsPanel: Panel = {
   id: "variants",
   title: "Variants",
-  keys: ["Alt+V"],
+  keys: ["Alt+N"],
   badge: () => chosen.value.length || null,
   component: Variants,
 };

@@ -26,7 +26,7 @@ export function Stage() {
   const Body = now.component;
   return (
     <section
-      class="stage"
+      class="staged"
       aria-label={now.title}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.defaultPrevented) return;
@@ -40,7 +40,7 @@ export function Stage() {
           Back to the board
         </Button>
       </header>
-      <div class="stage-body">
+      <div class="staged-body">
         <Body />
       </div>
     </section>

@@ -145,6 +145,7 @@ def test_a_picture_is_previewed_by_the_exporter_and_written(editing: Editing, se
         page.get_by_role("button", name="Print and export").click()
         page.get_by_role("menuitem", name="Picture of the board").click()
         page.get_by_label("Theme").select_option("atlas")
+        page.get_by_label("Fonts").select_option("paths")
         page.get_by_role("button", name="Preview").click()
         picture = page.get_by_role("img", name="Preview: example-atlas.svg")
         expect(picture).to_be_visible(timeout=60_000)

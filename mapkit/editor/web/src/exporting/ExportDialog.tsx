@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { send, useAnswer } from "../asked";
 import { momentOf, moments, type Version } from "../compare/versions";
 import { chosenVariants } from "../panels/variants";
-import { unsaved } from "../store";
+import { revision, unsaved } from "../store";
 import { Button, Check, Dialog, Field, Select, toast } from "../ui";
 import { errorOf, follow, jobDownload, jobFile, startJob, stopJob, type Job } from "./jobs";
 
@@ -69,6 +69,8 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
   const [error, setError] = useState("");
   const [said, setSaid] = useState("");
   const running = useRef("");
+  /** What was made last, so that it is not made again of the same board. */
+  const made = useRef<{ key: string; job: Job } | null>(null);
   const { answer } = useAnswer<Makes>("makes", {}, false);
   const set = (change: Partial<Options>): void => setOptions((old) => ({ ...old, ...change }));
   useEffect(() => () => {
@@ -78,11 +80,16 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
   const make = async (fields: object): Promise<Job | null> => {
     setError("");
     setSaid("");
+    const asked = { what, of, ...options, ...fields };
+    const key = JSON.stringify([revision.value, asked]);
+    if (made.current?.key === key) return made.current.job;
     try {
-      const begun = await startJob({ what, of, ...options, ...fields });
+      const begun = await startJob(asked);
       running.current = begun.id;
       const done = await follow(begun, setJob);
-      return done.state === "done" ? done : null;
+      if (done.state !== "done") return null;
+      made.current = { key, job: done };
+      return done;
     } catch (problem) {
       setError(errorOf(problem));
       return null;

@@ -37,7 +37,9 @@ def test_rules_are_switched_and_refused_in_a_sentence_with_the_sheet_beside(edit
         page.get_by_role("checkbox", name="riding one's own railroads is free").click()
         undoes(page, "Rules: own-track-free on")
         assert config_of(session.document).rules.fees.own == 0
-        expect(sheet.locator("del", has_text="$1,000 in all for riding bank-held railroads or your own")).to_have_count(1)
+        expect(sheet.locator("del", has_text="$1,000 in all for riding bank-held railroads or your own")).to_have_count(
+            1
+        )
         expect(sheet.locator("ins").first).to_be_visible()
         # what goes against it is told, and offered with what must go off
         page.get_by_role("checkbox", name="riding one's own railroads costs the bank fee").click()
@@ -69,10 +71,10 @@ def test_the_board_gets_a_title_and_a_page_that_fits(editing: Editing, served: S
         undoes(page, "Set title")
         assert config_of(session.document).title == "The Shore"
         page.get_by_label("Size", exact=True).select_option("A3")
-        expect(page.get_by_text("The board is shown on 297 × 420 mm.")).to_be_visible()
+        expect(page.get_by_text("The board is shown on 297 \N{MULTIPLICATION SIGN} 420 mm.")).to_be_visible()
         assert (config_of(session.document).page.width, config_of(session.document).page.height) == (297, 420)
         page.get_by_label("Direction").select_option("wide")
-        expect(page.get_by_text("The board is shown on 420 × 297 mm.")).to_be_visible()
+        expect(page.get_by_text("The board is shown on 420 \N{MULTIPLICATION SIGN} 297 mm.")).to_be_visible()
         margin = page.get_by_label("Margin, mm")
         margin.fill("-4")
         margin.press("Enter")
@@ -130,7 +132,9 @@ def test_two_versions_are_compared_side_by_side_swiped_and_as_a_list(editing: Ed
         steps.filter(has_text=city.name).first.click()
         expect(page.locator("[data-lit]")).not_to_have_count(0)
         assert sides.nth(0).locator("svg").get_attribute("viewBox") != whole
-        assert sides.nth(0).locator("svg").get_attribute("viewBox") == sides.nth(1).locator("svg").get_attribute("viewBox")
+        assert sides.nth(0).locator("svg").get_attribute("viewBox") == sides.nth(1).locator("svg").get_attribute(
+            "viewBox"
+        )
         page.get_by_role("combobox", name="How").select_option("swipe")
         page.get_by_role("slider", name=re.compile("^From As saved")).fill("0.25")
         assert page.locator(".side.after").evaluate("e => e.style.clipPath") == "inset(0px 0px 0px 25%)"

@@ -47,9 +47,7 @@ def board_of(session: Session) -> Board:
     return asked_of(session).live.board
 
 
-@pytest.mark.parametrize(
-    "name", ["first-printing", "b-and-o-extension", "pennsylvania-48000", "tournament"]
-)
+@pytest.mark.parametrize("name", ["first-printing", "b-and-o-extension", "pennsylvania-48000", "tournament"])
 def test_a_variant_taken_over_is_the_variants_board_and_undo_takes_it_back(usa_session: Session, name: str) -> None:
     session = usa_session
     start, base = session.document, board_of(session)
@@ -172,7 +170,14 @@ def test_fit_page_moves_everything_on_every_page(client: TestClient) -> None:
         hello = page.receive_json()
         assert hello["view"]["page"]["width"] == 400
         page.send_text(
-            json.dumps({"type": "do", "id": "1", "seen": 0, "command": {"kind": "set-setting", "key": "page.width", "value": 800}})
+            json.dumps(
+                {
+                    "type": "do",
+                    "id": "1",
+                    "seen": 0,
+                    "command": {"kind": "set-setting", "key": "page.width", "value": 800},
+                }
+            )
         )
         page.send_text(json.dumps({"type": "fit-page", "id": "2"}))
         view = {}

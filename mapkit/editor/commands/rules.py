@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
-from pydantic import JsonValue, ValidationError
+from pydantic import Field, JsonValue, ValidationError
 
 from mapkit.editor.commands.command import Command, CommandError, Draft, command
 from mapkit.editor.commands.settings import check_config, put_setting
@@ -27,7 +27,7 @@ class ChangeRules(Command):
     preset: str | None = None
     on: tuple[str, ...] = ()
     off: tuple[str, ...] = ()
-    values: dict[str, JsonValue] = {}
+    values: dict[str, JsonValue] = Field(default_factory=dict)
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
@@ -46,10 +46,9 @@ class ChangeRules(Command):
             said.append(f"{name} on")
         for path, value in self.values.items():
             said.append(state.set(path, value))
-        rules = read_rules(state.data())
+        read_rules(state.data())
         state.write(draft)
         check_config(draft)
-        del rules
         return f"Rules: {', '.join(said) or 'nothing'}"[:200]
 
 
@@ -72,7 +71,9 @@ def read_rules(data: Mapping[str, Any]) -> Rules:
         for item in error.errors():
             message = item["msg"].removeprefix("Value error, ")
             where = ".".join(map(str, item["loc"]))
-            lines += message.split("\n") if item["type"] == "value_error" else [f"{where} is {item['input']!r}: {message}"]
+            lines += (
+                message.split("\n") if item["type"] == "value_error" else [f"{where} is {item['input']!r}: {message}"]
+            )
         raise CommandError("; ".join(dict.fromkeys(lines))) from error
 
 
@@ -168,11 +169,7 @@ class State:
 
     def _spell_out(self, path: str) -> None:
         """Say options as the settings that they switch, where a setting of theirs is to be another."""
-        loose = [
-            name
-            for name in self.names
-            if path.startswith("options.") or path in switches(name.partition("=")[0])
-        ]
+        loose = [name for name in self.names if path.startswith("options.") or path in switches(name.partition("=")[0])]
         for name in loose:
             given = option_settings([name], given={})
             self.single = {p: v for p, v in given.items() if v is not None} | self.single

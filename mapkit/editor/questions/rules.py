@@ -93,9 +93,7 @@ def _options(document: Document, now: Rules, before: Rules) -> list[dict[str, An
                 "on": on,
                 "preset": is_on(ident, usual),
                 "changed": on != is_on(ident, was),
-                "sets": [
-                    f"{WORDING[_whole(path)].matter}: {_words(path, value)}" for path, value in option.settings
-                ],
+                "sets": [f"{WORDING[_whole(path)].matter}: {_words(path, value)}" for path, value in option.settings],
                 "includes": list(option.includes),
                 "needs": list(option.needs),
                 "excludes": against.get(ident, []),
@@ -172,7 +170,7 @@ def _json(value: object) -> object:
 def _kind(path: str, field: FieldInfo) -> dict[str, Any]:
     """Return how a setting is edited: a flag, a choice, a number, a table by players, groups."""
     annotation, metadata = field.annotation, list(field.metadata)
-    parts = [annotation]
+    parts: list[Any] = [annotation]
     nullable = False
     if get_origin(annotation) not in (None, Literal, tuple) and NoneType in get_args(annotation):
         nullable = True

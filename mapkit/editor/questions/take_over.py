@@ -113,24 +113,20 @@ def _left(live: LiveBoard, target: Board, command: dict[str, Any]) -> list[str]:
 
 def _settings(take: _Taking) -> None:
     old, new, made = take.base, take.target, take.made.table("settings")
-    parts = []
-    if old.title != new.title:
-        parts.append("title")
-    if old.page != new.page:
-        parts.append("page")
-    if old.projection.crs != new.projection.crs:
-        parts.append("projection")
-    if old.rules != new.rules:
-        parts.append("rules")
-    if old.units != new.units:
-        parts.append("units")
-    for part in parts:
-        for key in take.document.table("settings"):
-            if key.split(".")[0] == part:
-                take.drop("settings", key)
-        for key, row in made.items():
-            if key.split(".")[0] == part:
-                take.put("settings", key, _plain(row))
+    differ = {
+        "title": old.title != new.title,
+        "page": old.page != new.page,
+        "projection": old.projection.crs != new.projection.crs,
+        "rules": old.rules != new.rules,
+        "units": old.units != new.units,
+    }
+    parts = [part for part, other in differ.items() if other]
+    for key in take.document.table("settings"):
+        if key.split(".")[0] in parts:
+            take.drop("settings", key)
+    for key, row in made.items():
+        if key.split(".")[0] in parts:
+            take.put("settings", key, _plain(row))
     for finding, reason in sorted(new.provenance.accepted.items()):
         if old.provenance.accepted.get(finding) != reason:
             take.put("accepted", finding, {"reason": reason})
@@ -157,15 +153,15 @@ def _places(take: _Taking) -> None:
     cities = {fold(c.milepost_name): c for c in take.document.cities.values()}
     at_city = {city.milepost for city in take.target.cities}
     for milepost in take.target.mileposts:
-        before, place = old.get(milepost.id), known.get(milepost.id)
-        if place is None or (before is not None and before.name != milepost.name):
+        before, place = old.get(milepost.id), known.get(milepost.id, "")
+        if not place or (before is not None and before.name != milepost.name):
             place, number = made.mileposts[milepost.id], 2
             while fold(place) in used and known.get(milepost.id) != place:
                 place, number = f"{made.mileposts[milepost.id]} {number}", number + 1
             used.add(fold(place))
         take.names[milepost.id] = place
         moved = before is None or (before.lon, before.lat) != (milepost.lon, milepost.lat)
-        renamed = place != known.get(milepost.id)
+        renamed = place != known.get(milepost.id, "")
         if (moved or renamed) and milepost.id not in at_city and not (fold(place) in cities and not renamed):
             take.put("places", place, {"lon": milepost.lon, "lat": milepost.lat})
 
@@ -190,41 +186,48 @@ def _lines(take: _Taking) -> tuple[list[str], str]:
     if changed and take.document.table("files"):
         return [], "the track of this board lies in traced files; take over its lines first, then this can be taken"
     anew = []
-    made_names = {name: ident for ident, name in name_places(take.target).mileposts.items()}
-    kept = {piece.id: piece for piece in take.target.pieces if _key(piece) in old.get(piece.railroad, set())}
     for railroad in changed:
         only_more = old.get(railroad, set()) <= new.get(railroad, set()) and railroad not in touched
         if not only_more:
-            for key, line in take.document.lines.items():
-                if line.railroad == railroad:
-                    take.drop("lines", key)
+            _drop_lines(take, railroad)
             if railroad in new:
                 anew.append(railroad)
-        for key, line in take.made.lines.items():
-            if line.railroad != railroad or (only_more and line.name in kept):
-                continue
-            stops = [[_stop(take, made_names, place, at in (0, len(line.stops) - 1)), kind]
-                     for at, (place, kind) in enumerate(line.stops)]  # fmt: skip
-            free = key
-            number = 2
-            while free in take.document.lines and only_more:
-                free, number = f"{key}-{number}", number + 1
-            take.put("lines", free, {**_plain(line), "stops": stops})
+        _write_lines(take, railroad, old.get(railroad, set()) if only_more else set())
     return anew, ""
 
 
-def _stop(take: _Taking, made_names: Mapping[str, str], place: str, end: bool) -> str:  # noqa: FBT001 - of a pair
-    ident = made_names.get(place)
+def _drop_lines(take: _Taking, railroad: str) -> None:
+    for key, line in take.document.lines.items():
+        if line.railroad == railroad:
+            take.drop("lines", key)
+
+
+def _write_lines(take: _Taking, railroad: str, kept: set[tuple[object, ...]]) -> None:
+    """Write the pieces of a railroad as lines, but those that lines of the document have already."""
+    posts = {name: ident for ident, name in name_places(take.target).mileposts.items()}
+    there = {piece.id for piece in take.target.pieces if _key(piece) in kept}
+    for key, line in take.made.lines.items():
+        if line.railroad != railroad or line.name in there:
+            continue
+        last = len(line.stops) - 1
+        stops = [[_stop(take, posts, place, end=at in (0, last)), kind] for at, (place, kind) in enumerate(line.stops)]
+        free, number = key, 2
+        while kept and free in take.document.lines:
+            free, number = f"{key}-{number}", number + 1
+        take.put("lines", free, {**_plain(line), "stops": stops})
+
+
+def _stop(take: _Taking, posts: Mapping[str, str], place: str, *, end: bool) -> str:
+    ident = posts.get(place)
     if ident is not None:
         return take.names[ident]
     row = take.made.places.get(place)
     if row is None:
         return place
     if end:  # a junction: a place that pieces share
-        name = next((n for n, ident in take.live.laid.ids.items() if n == place), place)
-        if name not in take.document.places:
-            take.put("places", name, {"lon": row.lon, "lat": row.lat})
-        return name
+        if place not in take.document.places:
+            take.put("places", place, {"lon": row.lon, "lat": row.lat})
+        return place
     return coordinate_name(row.lon, row.lat)
 
 
@@ -246,7 +249,8 @@ def _cities(take: _Taking) -> None:
         take.put(
             "cities",
             ident,
-            row | {
+            row
+            | {
                 "name": made.name,
                 "region": city.region,
                 "lon": lon,

@@ -43,7 +43,6 @@ def make_app(hub: Hub, door: Door, *, static: Path = STATIC) -> ASGIApp:
         door: Where it listens, and its token.
         static: The folder of the bundled page.
     """
-
     jobs = Jobs()
 
     @asynccontextmanager

@@ -14,7 +14,7 @@ from mapkit.editor.questions.question import Asked
 from mapkit.editor.questions.versions import Version, variants_in_order, workspace_of
 from mapkit.editor.saving import all_files
 from mapkit.editor.server.hub import Hub
-from mapkit.editor.server.jobs import JobError, Jobs, keep, zipped
+from mapkit.editor.server.jobs import Job, JobError, Jobs, keep, zipped
 from mapkit.model.base import Frozen
 from mapkit.output import write_files
 
@@ -77,8 +77,6 @@ class JobAsked(Frozen):
         return ["export", *source, "--to", ",".join(self.formats), "--out", str(out), *end]
 
 
-
-
 def export_routes(hub: Hub, jobs: Jobs) -> list[Route]:
     """Return the routes of jobs.
 
@@ -88,20 +86,7 @@ def export_routes(hub: Hub, jobs: Jobs) -> list[Route]:
     """
 
     async def start(request: Request) -> Response:
-        try:
-            wanted = JobAsked.model_validate_json(await request.body() or b"{}")
-        except ValidationError as error:
-            first = error.errors()[0]
-            raise JobError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
-        asked = hub.asked()
-        board = hub.session.board
-        workspace = await asyncio.to_thread(_checked, wanted, asked)
-
-        def prepare(folder: Path) -> None:
-            write_files(folder / board, all_files(_document(asked, wanted)))
-
-        job = jobs.start(prepare, lambda folder: wanted.command(board, folder, workspace))
-        return JSONResponse(job.told(), status_code=201)
+        return JSONResponse((await _started(hub, jobs, await request.body())).told(), status_code=201)
 
     async def told(request: Request) -> Response:
         return JSONResponse(jobs.get(request.path_params["id"]).told())
@@ -110,21 +95,16 @@ def export_routes(hub: Hub, jobs: Jobs) -> list[Route]:
         return JSONResponse((await jobs.stop(request.path_params["id"])).told())
 
     async def file(request: Request) -> Response:
-        name = request.path_params["name"]
-        path = jobs.get(request.path_params["id"]).files().get(name)
-        if path is None:
-            raise JobError(f"there is no file {name!r}")
-        kind = _TYPES.get(path.suffix, "application/octet-stream")
-        headers = {"Content-Security-Policy": _PICTURE_POLICY}
-        if request.query_params.get("download") is not None or kind == "application/octet-stream":
-            return FileResponse(path, media_type=kind, filename=path.name, headers=headers)
-        return FileResponse(path, media_type=kind, headers=headers)
+        at = request.path_params
+        return _made_file(jobs.get(at["id"]), at["name"], download="download" in request.query_params)
 
     async def archive(request: Request) -> Response:
         job = jobs.get(request.path_params["id"])
         data = await asyncio.to_thread(zipped, job.files())
         name = f"{hub.session.board}.zip"
-        return Response(data, media_type="application/zip", headers={"Content-Disposition": f'attachment; filename="{name}"'})
+        return Response(
+            data, media_type="application/zip", headers={"Content-Disposition": f'attachment; filename="{name}"'}
+        )
 
     async def kept(request: Request) -> Response:
         job = jobs.get(request.path_params["id"])
@@ -141,6 +121,32 @@ def export_routes(hub: Hub, jobs: Jobs) -> list[Route]:
         Route("/api/jobs/{id}/all.zip", archive, methods=["GET"]),
         Route("/api/jobs/{id}/files/{name:path}", file, methods=["GET"]),
     ]
+
+
+async def _started(hub: Hub, jobs: Jobs, body: bytes) -> Job:
+    try:
+        wanted = JobAsked.model_validate_json(body or b"{}")
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise JobError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    asked, board = hub.asked(), hub.session.board
+    workspace = await asyncio.to_thread(_checked, wanted, asked)
+
+    def prepare(folder: Path) -> None:
+        write_files(folder / board, all_files(_document(asked, wanted)))
+
+    return jobs.start(prepare, lambda folder: wanted.command(board, folder, workspace))
+
+
+def _made_file(job: Job, name: str, *, download: bool) -> Response:
+    path = job.files().get(name)
+    if path is None:
+        raise JobError(f"there is no file {name!r}")
+    kind = _TYPES.get(path.suffix, "application/octet-stream")
+    headers = {"Content-Security-Policy": _PICTURE_POLICY}
+    if download or kind == "application/octet-stream":
+        return FileResponse(path, media_type=kind, filename=path.name, headers=headers)
+    return FileResponse(path, media_type=kind, headers=headers)
 
 
 def _checked(wanted: JobAsked, asked: Asked) -> Path:

@@ -5,7 +5,6 @@ A job gets the board as files in a temporary folder, so that editing goes on mea
 
 import asyncio
 import io
-import json
 import os
 import secrets
 import shutil
@@ -204,18 +203,3 @@ def keep(job: Job, folder: Path) -> list[str]:
         raise JobError("there is nothing to write yet")
     write_files(folder, {name: path.read_bytes() for name, path in files.items()})
     return sorted(files)
-
-
-def json_of(data: bytes) -> dict[str, Any]:
-    """Return a JSON object that a page sent.
-
-    Raises:
-        JobError: It is none.
-    """
-    try:
-        found = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise JobError("the request is no JSON") from error
-    if not isinstance(found, dict):
-        raise JobError("the request is no JSON object")
-    return found

@@ -9,8 +9,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from mapkit.editor.questions.question import Asked, QuestionError
-from mapkit.editor.questions.versions import Version, workspace_of
 from mapkit.editor.questions.variants import drafted
+from mapkit.editor.questions.versions import Version, workspace_of
 from mapkit.editor.server.hub import Hub
 from mapkit.model.base import Frozen
 from mapkit.output import write_files

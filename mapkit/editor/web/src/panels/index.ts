@@ -4,10 +4,20 @@ import { boardPanel } from "./boardSettings";
 import { comparePanel } from "./compare";
 import { rulesPanel } from "./rules";
 import { variantsPanel } from "./variants";
+import { payoffsPanel } from "./payoffs";
 import { selectionPanel } from "./selection";
 import { layersPanel } from "./layers";
 import type { Panel } from "./panel";
 
 export type { Panel } from "./panel";
 
-export const panels: readonly Panel[] = [selectionPanel, layersPanel, historyPanel, boardPanel, rulesPanel, variantsPanel, comparePanel];
+export const panels: readonly Panel[] = [
+  selectionPanel,
+  layersPanel,
+  payoffsPanel,
+  historyPanel,
+  boardPanel,
+  rulesPanel,
+  variantsPanel,
+  comparePanel,
+];

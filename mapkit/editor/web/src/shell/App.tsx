@@ -1,6 +1,7 @@
 import { Dialogs } from "../ui/Dialog";
 import { Toasts } from "../ui/Toast";
 import { Canvas } from "./Canvas";
+import { Sheet } from "./Sheet";
 import { SidePane } from "./SidePane";
 import { StatusLine } from "./StatusLine";
 import { Toolbar } from "./Toolbar";
@@ -10,7 +11,10 @@ export function App() {
     <>
       <Toolbar />
       <div class="middle">
-        <Canvas />
+        <div class="stage">
+          <Canvas />
+          <Sheet />
+        </div>
         <SidePane />
       </div>
       <StatusLine />

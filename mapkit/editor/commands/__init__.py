@@ -14,6 +14,8 @@ from mapkit.editor.commands import (
     railroads,
     regions,
     respace,
+    rows,
+    rules,
     settings,
     take_over,
 )
@@ -35,6 +37,8 @@ TOPICS = (
     railroads,
     regions,
     respace,
+    rows,
+    rules,
     settings,
     take_over,
 )

@@ -11,12 +11,16 @@ from mapkit.editor.questions import (
     differences,
     fixing,
     looks,
+    making,
     pasting,
     payoffs,
     places,
     planning,
     respacing,
+    rules,
     travel,
+    variants,
+    versions,
 )
 from mapkit.editor.questions.question import QUESTIONS, Asked, QuestionError, question
 from mapkit.errors import did_you_mean
@@ -30,12 +34,16 @@ _TOPICS = (
     differences,
     fixing,
     looks,
+    making,
     pasting,
     payoffs,
     places,
     planning,
     respacing,
+    rules,
     travel,
+    variants,
+    versions,
 )
 """Importing a module registers its questions."""
 

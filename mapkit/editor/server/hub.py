@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from mapkit.editor.document import Document
-from mapkit.editor.live.board import LiveBoard, live_board
+from mapkit.editor.live.board import LiveBoard, live_board, refit
 from mapkit.editor.live.checks import LiveFindings, full_findings, live_findings
 from mapkit.editor.live.view import View, view_delta, whole_view
 from mapkit.editor.questions import Asked, answer
@@ -172,10 +172,19 @@ class Hub:
             session.save()
         elif kind == "disk" and data.get("take") in ("disk", "mine"):
             session.settle_disk(data["take"], client=client, request=ident)
+        elif kind == "fit-page":
+            self._fit_page()
         elif kind == "check":
             self._call(self._begin_check_all)
         else:
             raise MapkitError(f"the editor does not know the request {kind!r}; reload the page")
+
+    def _fit_page(self) -> None:
+        """Fit projection and page anew, as a build would now; every page is told where everything is."""
+        before = self._live
+        self._live = refit(before)
+        if self._live.frame != before.frame:
+            self._tell_all({"type": "view", "view": view_delta(before, self._live)})
 
     def _begin_check_all(self) -> None:
         if self._all_checks is None or self._all_checks.done():

@@ -72,6 +72,7 @@ export async function redo(): Promise<void> {
   if ((await tell(connection.request({ type: "redo" }))).ok) toast(`Done again: ${what}`);
 }
 export const goTo = (to: number): Promise<Answer> => tell(connection.request({ type: "goto", to }));
+export const fitPage = (): Promise<Answer> => tell(connection.request({ type: "fit-page" }));
 export const checkpoint = (name: string): Promise<Answer> => tell(connection.request({ type: "checkpoint", name }));
 export async function save(): Promise<void> {
   if (!unsaved.value) return void toast("All files are saved already.");

@@ -6,8 +6,10 @@ import "./shell/actions";
 import { App } from "./shell/App";
 import { followTheme } from "./shell/theme";
 import { title, unsaved } from "./store";
+import "./exporting/actions";
 import "./editor.css";
 import "./panels/charts.css";
+import "./rules-board.css";
 
 const app = document.getElementById("app");
 if (app) {

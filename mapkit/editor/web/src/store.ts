@@ -167,6 +167,10 @@ export function hear(message: FromServer): void {
         history.value = message.history;
         unsaved.value = message.unsaved;
         break;
+      case "view":
+        show(message.view);
+        shown = message.view;
+        break;
       case "checkpoint":
         history.value = message.history;
         break;

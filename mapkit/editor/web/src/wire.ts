@@ -170,6 +170,8 @@ export type FromServer =
   | { type: "findings"; revision: number; drawing: boolean; findings: readonly Finding[]; checks: Readonly<Record<string, string>> }
   | { type: "saved"; revision: number; files: readonly string[]; history: History; unsaved: boolean }
   | { type: "checkpoint"; revision: number; history: History }
+  /** The page was fitted anew: everything is where this says. */
+  | { type: "view"; view: ViewDelta }
   | { type: "disk"; files: readonly string[]; conflicts: readonly Conflict[] }
   | { type: "notice"; level: "info" | "warning" | "error"; message: string };
 
@@ -185,6 +187,8 @@ export type Request =
   | { type: "goto"; to: number }
   | { type: "checkpoint"; name: string }
   | { type: "save" }
+  /** Fit projection and page to the board as a build would now. */
+  | { type: "fit-page" }
   | { type: "disk"; take: "disk" | "mine" }
   /** Run all checks, also of the drawing; they are told to every page when they are done. */
   | { type: "check" };

@@ -2,6 +2,10 @@
 import { citiesPanel } from "./cities";
 import { destinationsPanel } from "./destinations";
 import { historyPanel } from "./history";
+import { boardPanel } from "./boardSettings";
+import { comparePanel } from "./compare";
+import { rulesPanel } from "./rules";
+import { variantsPanel } from "./variants";
 import { payoffsPanel } from "./payoffs";
 import { railroadsPanel } from "./railroads";
 import { selectionPanel } from "./selection";
@@ -16,6 +20,10 @@ export const panels: readonly Panel[] = [
   citiesPanel,
   destinationsPanel,
   payoffsPanel,
+  boardPanel,
+  rulesPanel,
+  variantsPanel,
+  comparePanel,
   layersPanel,
   historyPanel,
 ];

@@ -5,6 +5,7 @@ import { hovered, selection } from "../selection";
 import { isEmpty, mileposts, onView, railroads, ready, regions, segments } from "../store";
 import { currentTool } from "../tools";
 import { Empty } from "../ui";
+import { Stage } from "./stage";
 
 function hoverText(): string {
   const item = hovered.value;
@@ -72,6 +73,7 @@ export function Canvas() {
           </Empty>
         </div>
       )}
+      <Stage />
     </main>
   );
 }

@@ -14,6 +14,7 @@ from mapkit.editor.commands import (
     railroads,
     regions,
     respace,
+    restoring,
     settings,
     take_over,
 )
@@ -35,6 +36,7 @@ TOPICS = (
     railroads,
     regions,
     respace,
+    restoring,
     settings,
     take_over,
 )

@@ -5,10 +5,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from mapkit.editor.questions import (
+    changing,
     colours,
     degrees,
     destinations,
     differences,
+    finding_ids,
     fixing,
     payoffs,
     places,
@@ -20,7 +22,19 @@ from mapkit.errors import did_you_mean
 
 __all__ = ["QUESTIONS", "Asked", "QuestionError", "answer", "question"]
 
-_TOPICS = (colours, degrees, destinations, differences, fixing, payoffs, places, respacing, travel)
+_TOPICS = (
+    changing,
+    colours,
+    degrees,
+    destinations,
+    differences,
+    finding_ids,
+    fixing,
+    payoffs,
+    places,
+    respacing,
+    travel,
+)
 """Importing a module registers its questions."""
 
 

@@ -224,7 +224,20 @@ class Hub:
     async def check_all(self) -> None:
         """Run every check, also of the drawing, and tell all pages; it takes as long as a build."""
         asked = self.asked()
-        found = await asyncio.get_running_loop().run_in_executor(self._readers, full_findings, asked.live)
+
+        def progress(done: int, of: int, what: str) -> None:
+            self._tell_all({"type": "checking", "done": done, "of": of, "what": what})
+
+        def run() -> LiveFindings:
+            return full_findings(asked.live, progress=progress)
+
+        try:
+            found = await asyncio.get_running_loop().run_in_executor(self._readers, run)
+        except Exception as error:  # noqa: BLE001 - the pages wait for an end, whatever it is
+            text = f"the checks broke off: {type(error).__name__}: {error}"
+            self._tell_all({"type": "checking", "done": 0, "of": 0, "what": ""})
+            self._tell_all({"type": "notice", "level": "error", "message": text})
+            return
         self._tell_all({"type": "findings", "revision": asked.revision, "drawing": True, **found.as_json()})
 
     # --- questions

@@ -64,12 +64,7 @@ def start_board(space: Workspace, name: str, *, source: str | None = None) -> Pa
         UnknownNameError: There is no board `source`.
         OutputError: The folder cannot be written; nothing is left of it.
     """
-    if not name or slug(name) != name:
-        hint = f"; try {slug(name)!r}" if slug(name) else ""
-        raise WorkspaceError(f"{name!r} is no name for a board: use small letters, digits and hyphens{hint}")
-    folder = space.root / "sources" / name
-    if folder.exists():
-        raise WorkspaceError(f"{folder} is there already; choose another name, or remove it first")
+    folder = free_folder(space, name)
     if source == EMPTY:
         _stage(lambda stage: (stage / "board.toml").write_text(_EMPTY, encoding="utf-8", newline="\n"), folder, name)
     elif source is not None:
@@ -77,6 +72,21 @@ def start_board(space: Workspace, name: str, *, source: str | None = None) -> Pa
     else:
         with as_file(files("mapkit.sources").joinpath("template")) as template:
             _copy(template, folder, name)
+    return folder
+
+
+def free_folder(space: Workspace, name: str) -> Path:
+    """Return where a new board will be.
+
+    Raises:
+        WorkspaceError: The name is no id, or the folder is there already.
+    """
+    if not name or slug(name) != name:
+        hint = f"; try {slug(name)!r}" if slug(name) else ""
+        raise WorkspaceError(f"{name!r} is no name for a board: use small letters, digits and hyphens{hint}")
+    folder = space.root / "sources" / name
+    if folder.exists():
+        raise WorkspaceError(f"{folder} is there already; choose another name, or remove it first")
     return folder
 
 

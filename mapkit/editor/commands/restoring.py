@@ -40,7 +40,7 @@ class RestoreRows(Command):
             document_of(all_files(after))
         except SourceError as error:
             raise CommandError(
-                f"this cannot be taken back by itself: {'; '.join(error.problems[:3])}; take back what belongs to it too"
+                f"this cannot be taken back by itself: {'; '.join(error.problems[:3])}; take back more with it"
             ) from error
         except MapkitError as error:
             raise CommandError(f"this cannot be taken back by itself: {error}") from error
@@ -65,5 +65,5 @@ def _refuse_path(path: str) -> None:
         CommandError: It is elsewhere.
     """
     folder, _, name = path.partition("/")
-    if folder != "lines" or not name or name.startswith(".") or set(name) & set('/\\:\0'):
+    if folder != "lines" or not name or name.startswith(".") or set(name) & set("/\\:\0"):
         raise CommandError(f"{path!r} is no file of a board; those are in lines/")

@@ -109,10 +109,11 @@ def _value_text(table: str, row: Row | None, document: Document) -> str:
 
 
 def _line_text(before: Line, after: Line) -> str:
-    parts = []
-    for field in ("railroad", "name", "file"):
-        if getattr(before, field) != getattr(after, field):
-            parts.append(f"{field} {getattr(before, field)} → {getattr(after, field)}")
+    parts = [
+        f"{field} {getattr(before, field)} → {getattr(after, field)}"
+        for field in ("railroad", "name", "file")
+        if getattr(before, field) != getattr(after, field)
+    ]
     was, now = dict(before.stops), dict(after.stops)
     for word, here, there in (("with", now, was), ("without", was, now)):
         other = [name for name, kind in here.items() if name not in there and kind == "milepost"]
@@ -133,7 +134,7 @@ def _line_title(_key: str, row: Any, document: Document) -> str:  # noqa: ANN401
 
 
 def _pair_title(key: str, _row: Any, document: Document) -> str:  # noqa: ANN401
-    return " – ".join(_item(ident, document) for ident in key.split("|"))
+    return " - ".join(_item(ident, document) for ident in key.split("|"))
 
 
 def _cell_title(key: str, _row: Any, document: Document) -> str:  # noqa: ANN401

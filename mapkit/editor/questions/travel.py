@@ -127,8 +127,7 @@ def _balance(board: Board, told: Report) -> dict[str, dict[str, Any]]:
     served, chances = cities_by_railroad(board), city_chances(board)
     partners = _best_partners(board, served, chances)
     return {
-        row.railroad: {**row.model_dump(mode="json"), "best_pair": partners[row.railroad]}
-        for row in told.railroads
+        row.railroad: {**row.model_dump(mode="json"), "best_pair": partners[row.railroad]} for row in told.railroads
     }
 
 

@@ -1,4 +1,8 @@
 // The tabs of the side pane, in this order. A new panel: a module with a Panel, and a line here.
+import { balancePanel } from "./balance";
+import { changesPanel } from "./changes";
+import { checksPanel } from "./checks";
+import { helpPanel } from "./help";
 import { historyPanel } from "./history";
 import { selectionPanel } from "./selection";
 import { layersPanel } from "./layers";
@@ -6,4 +10,4 @@ import type { Panel } from "./panel";
 
 export type { Panel } from "./panel";
 
-export const panels: readonly Panel[] = [selectionPanel, layersPanel, historyPanel];
+export const panels: readonly Panel[] = [selectionPanel, layersPanel, checksPanel, balancePanel, changesPanel, historyPanel, helpPanel];

@@ -1,14 +1,20 @@
 import { Dialogs } from "../ui/Dialog";
 import { Toasts } from "../ui/Toast";
+import { choosing } from "../store";
+import { Banners } from "./Banners";
+import { Begin } from "./Begin";
 import { Canvas } from "./Canvas";
 import { SidePane } from "./SidePane";
 import { StatusLine } from "./StatusLine";
 import { Toolbar } from "./Toolbar";
+import { Tour } from "./Tour";
 
 export function App() {
+  if (choosing.value) return <Begin />;
   return (
     <>
       <Toolbar />
+      <Banners />
       <div class="middle">
         <Canvas />
         <SidePane />
@@ -16,6 +22,7 @@ export function App() {
       <StatusLine />
       <Toasts />
       <Dialogs />
+      <Tour />
     </>
   );
 }

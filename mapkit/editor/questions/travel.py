@@ -104,6 +104,7 @@ def balance(ask: Balance, asked: Asked) -> dict[str, Any]:
     return {
         "railroads": list(rows.values()),
         "gone": sorted(before.keys() - rows.keys()),
+        "gone_names": [before[each]["name"] for each in sorted(before.keys() - rows.keys())],
         "income": {each: holding(board, [each]).model_dump(mode="json") for each in ask.income},
         "income_before": {
             each: holding(earlier, [each]).model_dump(mode="json")

@@ -154,6 +154,7 @@ export function hear(message: FromServer): void {
         unsaved.value = message.unsaved;
         history.value = message.history;
         findings.value = message.findings;
+        checkedRevision.value = message.revision;
         checking.value = null;
         choosing.value = null;
         drawnRevision.value = null;

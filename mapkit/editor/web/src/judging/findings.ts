@@ -57,3 +57,6 @@ export const placesOf = (finding: Finding): Point[] => {
   if (Array.isArray(found)) return found as Point[];
   return finding.x !== null && finding.y !== null ? [[finding.x, finding.y]] : [];
 };
+
+/** Findings of both ways between two cities have one id; this tells them apart. */
+export const keyOf = (finding: Finding): string => `${finding.id} ${finding.message}`;

@@ -65,7 +65,7 @@ interface CityOdds {
 }
 interface Answer {
   railroads: readonly Share[];
-  gone: readonly string[];
+  gone_names: readonly string[];
   income: Readonly<Record<string, Holding>>;
   income_before: Readonly<Record<string, Holding>>;
   pairs: readonly Pair[];
@@ -316,7 +316,7 @@ function Balance() {
         <>
           <Select label="Arrows show the change since" value={against.value} options={momentOptions()} onCommit={(value) => (against.value = value)} />
           {wrong && <p class="error">{wrong}</p>}
-          {answer && answer.gone.length > 0 && <p>▼ gone since then: {answer.gone.join(", ")}</p>}
+          {answer && answer.gone_names.length > 0 && <p>▼ gone since then: {answer.gone_names.join(", ")}</p>}
           {answer && answer.railroads.length === 0 && (
             <Empty title="No railroads yet">
               <p>With railroads, cities and destination charts this tells how good each railroad is to own, while you edit.</p>

@@ -4,7 +4,7 @@ import { register } from "../actions";
 import { board } from "../board";
 import { checkAll, query, run } from "../edit";
 import { boxOf, itemsOf, itemsOfRow } from "../judging/elements";
-import { counts, elementsOf, gone, isNew, kindOf, KINDS, placesOf, reasonOf, type Kind } from "../judging/findings";
+import { counts, elementsOf, gone, isNew, keyOf, kindOf, KINDS, placesOf, reasonOf, type Kind } from "../judging/findings";
 import { select } from "../selection";
 import { checkedRevision, checking, checks, drawnRevision, findings, revision } from "../store";
 import { ActionButton, askText, Button, Empty, Field, toast } from "../ui";
@@ -49,12 +49,12 @@ function mark(finding: Finding | null): void {
 
 /** Fly to a finding and mark what it is about. */
 export function showFinding(finding: Finding): void {
-  chosen.value = finding.id;
+  chosen.value = keyOf(finding);
   const row = finding["table"];
   const items = typeof row === "string" ? itemsOfRow(row, String(finding["key"])) : elementsOf(finding).flatMap(itemsOf);
   select(items);
   const places = placesOf(finding);
-  if (places.length > 0) board.flyTo(boxOf(places));
+  if (places.length === 1 || (places.length > 0 && items.length === 0)) board.flyTo(boxOf(places));
   else if (items.length > 0) board.flyTo(items);
   mark(finding);
 }
@@ -81,7 +81,7 @@ function Details({ finding }: { finding: Finding }) {
       () => undefined,
     );
     return () => stop.abort();
-  }, [finding.id, now]);
+  }, [keyOf(finding), now]);
   const reason = reasonOf(finding);
   return (
     <div class="details">
@@ -113,7 +113,7 @@ function Details({ finding }: { finding: Finding }) {
 }
 
 function One({ finding }: { finding: Finding }) {
-  const on = chosen.value === finding.id;
+  const on = chosen.value === keyOf(finding);
   const kind = KINDS.find((one) => one.id === kindOf(finding));
   return (
     <li class={`finding ${kindOf(finding)}`}>
@@ -210,7 +210,7 @@ function Checks() {
           return (
             <ul key={key} class="findings" aria-label={`${all[0]?.code ?? ""}, ${all.length}`}>
               {(whole ? all : all.slice(0, FEW)).map((finding) => (
-                <One key={finding.id} finding={finding} />
+                <One key={keyOf(finding)} finding={finding} />
               ))}
               {!whole && (
                 <li>
@@ -230,7 +230,7 @@ function Checks() {
 function step(by: number): void {
   const all = found.value;
   if (all.length === 0) return void toast("There are no findings of this kind.");
-  const at = all.findIndex((finding) => finding.id === chosen.value);
+  const at = all.findIndex((finding) => keyOf(finding) === chosen.value);
   const next = all[at < 0 ? (by > 0 ? 0 : all.length - 1) : (at + by + all.length) % all.length];
   if (!next) return;
   showFinding(next);

@@ -44,15 +44,15 @@ function Help() {
         {left && <Button onClick={() => startTour(true)}>From the beginning</Button>}
         <Button onClick={() => perform("palette")}>Find a command …</Button>
       </div>
-      <section aria-label="First steps">
-        <h4>
-          First steps{" "}
+      <details class="answer" open={stepsDone.value < STEPS.length - 2}>
+        <summary>
+          <b>First steps</b>{" "}
           <span class="n">
             {stepsDone.value} of {STEPS.length}
           </span>
-        </h4>
+        </summary>
         <FirstSteps />
-      </section>
+      </details>
       <section>
         <h4>Questions</h4>
         {TEXTS.map(([title, text]) => (

@@ -1,5 +1,6 @@
 // What to do first on an empty board: a list that ticks itself.
 import { computed, effect, signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { actions, perform } from "../actions";
 import { counts } from "../judging/findings";
 import { cities, lines, railroads, ready, regions, revision, table, unsaved } from "../store";
@@ -123,6 +124,7 @@ export const stepsDone = computed(() => STEPS.filter((step) => step.done()).leng
 const way = (step: Step): string | undefined => step.to.find((id) => actions.value.has(id));
 
 export function FirstSteps() {
+  useEffect(() => void countPictures(), []);
   const next = STEPS.find((step) => !step.done() && !step.optional);
   return (
     <ol class="first-steps" aria-label={`First steps, ${stepsDone.value} of ${STEPS.length} done`}>

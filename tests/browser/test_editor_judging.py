@@ -50,8 +50,8 @@ def test_a_new_finding_is_found_mended_and_accepted_by_keyboard(editing: Editing
         mended = session.document.payoffs[key].thousands
         assert mended is not None
         assert was is not None
-        page.get_by_role("button", name="Notes", exact=False).click()
-        note = page.locator(".finding.note button[data-finding]").first
+        page.get_by_role("button", name="Notes 5").click()
+        note = page.locator(".finding.is-note button[data-finding]").first
         ident = note.get_attribute("data-finding")
         assert ident is not None
         note.press("Enter")

@@ -84,8 +84,12 @@ def test_what_belongs_together_is_taken_back_together(session: Session) -> None:
     session.do({"kind": "add-region", "id": "isles", "name": "Isles", "short": "IS", "colour": "#112233"})
     session.do({"kind": "add-city", "name": "Nantucket", "region": "isles", "lon": -70.1, "lat": 41.28})
     found = ask(session, "revert", rows=[["regions", "isles"]])
-    assert {one["group"] for one in found["along"]} == {"Cities", "Destination charts"}
-    assert len(found["along"]) == 1 + 22
+    assert {one["group"] for one in found["along"]} == {
+        "Cities",
+        "Cities of the payoff chart",
+        "Destination charts",
+    }
+    assert len(found["along"]) == 1 + 1 + 22
     session.do(found["command"])
     assert session.document == start
     session.do({"kind": "delete-railroad", "id": "cross"})

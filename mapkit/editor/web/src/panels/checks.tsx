@@ -116,7 +116,7 @@ function One({ finding }: { finding: Finding }) {
   const on = chosen.value === keyOf(finding);
   const kind = KINDS.find((one) => one.id === kindOf(finding));
   return (
-    <li class={`finding ${kindOf(finding)}`}>
+    <li class={`finding is-${kindOf(finding)}`}>
       <button type="button" data-finding={finding.id} aria-expanded={on} onClick={() => showFinding(finding)}>
         <span class="sign" aria-hidden="true">
           {kind?.sign}

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { actions, perform } from "../actions";
 import { counts } from "../judging/findings";
 import { cities, lines, railroads, ready, regions, revision, table, unsaved } from "../store";
+import { currentTool } from "../tools";
 import { Button } from "../ui";
 
 interface Step {
@@ -158,6 +159,7 @@ export function FirstSteps() {
 export const beginning = signal(false);
 export const folded = signal(false);
 let looked = false;
+const QUIET = new Set(["pick", "lasso", "hand"]);
 
 effect(() => {
   if (!ready.value) return;
@@ -171,6 +173,11 @@ effect(() => {
 
 /** The steps as a card on the canvas of an empty board. */
 export function StartCard() {
+  const tool = currentTool.value.id;
+  useEffect(() => {
+    // the paper is wanted now
+    if (!QUIET.has(tool)) folded.value = true;
+  }, [tool]);
   if (!beginning.value) return null;
   if (folded.value)
     return (

@@ -5,10 +5,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from mapkit.editor.questions import (
+    changing,
     colours,
     degrees,
     destinations,
     differences,
+    finding_ids,
     fixing,
     looks,
     making,
@@ -28,10 +30,12 @@ from mapkit.errors import did_you_mean
 __all__ = ["QUESTIONS", "Asked", "QuestionError", "answer", "question"]
 
 _TOPICS = (
+    changing,
     colours,
     degrees,
     destinations,
     differences,
+    finding_ids,
     fixing,
     looks,
     making,

@@ -52,12 +52,6 @@ def make_app(hub: Hub, door: Door, *, static: Path = STATIC) -> ASGIApp:
         await jobs.close()
         await hub.stop()
 
-    async def page(_: Request) -> Response:
-        return _static_file(static, "index.html")
-
-    async def static_file(request: Request) -> Response:
-        return _static_file(static, request.path_params["name"])
-
     async def alive(_: Request) -> Response:
         return JSONResponse({"board": hub.session.board, "revision": hub.session.revision})
 
@@ -68,8 +62,7 @@ def make_app(hub: Hub, door: Door, *, static: Path = STATIC) -> ASGIApp:
         await serve_page(hub, connection)
 
     routes = [
-        Route("/", page),
-        Route("/static/{name}", static_file),
+        *page_routes(static),
         Route("/api/alive", alive),
         Route("/api/ask/{name}", ask, methods=["POST"]),
         *_picture_routes(hub),
@@ -79,6 +72,18 @@ def make_app(hub: Hub, door: Door, *, static: Path = STATIC) -> ASGIApp:
     ]
     app = Starlette(routes=routes, lifespan=life, exception_handlers={MapkitError: _told})
     return Guard(app, door, (UPLOADS, MAX_BYTES))
+
+
+def page_routes(static: Path) -> list[Route]:
+    """Return the routes of the bundled page."""
+
+    async def page(_: Request) -> Response:
+        return _static_file(static, "index.html")
+
+    async def static_file(request: Request) -> Response:
+        return _static_file(static, request.path_params["name"])
+
+    return [Route("/", page), Route("/static/{name}", static_file)]
 
 
 def _static_file(folder: Path, name: str) -> Response:

@@ -6,6 +6,7 @@ the whole board, and every change after that, each once.
 
 import asyncio
 import json
+import os
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,7 @@ from mapkit.editor.live.checks import LiveFindings, full_findings, live_findings
 from mapkit.editor.live.view import View, view_delta, whole_view
 from mapkit.editor.questions import Asked, answer
 from mapkit.editor.session import ConflictError, Event, Session
-from mapkit.errors import MapkitError
+from mapkit.errors import MapkitError, OutputError
 
 CHECK_AFTER = 0.1
 """Seconds from an edit to its checks, so that a burst of edits is checked once."""
@@ -50,10 +51,13 @@ class Hub:
 
     Args:
         session: The open board.
+        notices: What every page is told first.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *, notices: tuple[str, ...] = ()) -> None:
         self.session = session
+        self._notices = notices
+        self._disk: Event | None = None
         self._pages: set[Page] = set()
         self._worker = ThreadPoolExecutor(1, "mapkit-edit")
         self._readers = ThreadPoolExecutor(2, "mapkit-ask")
@@ -102,9 +106,19 @@ class Hub:
     def _join(self, page: Page) -> None:
         hello = self.session.hello(page.name)
         found = self._findings.as_json()["findings"] if self._findings is not None else []
-        hello |= {"view": whole_view(self._live), "findings": found}
+        hello |= {
+            "view": whole_view(self._live),
+            "findings": found,
+            "notices": list(self._notices),
+            "writable": self._writable(),
+            "disk": self._disk,
+        }
         text = _text(hello)
         self._call(lambda: self._add(page, text))
+
+    def _writable(self) -> bool:
+        folder = self.session.folder
+        return folder is None or all(os.access(each, os.W_OK) for each in (folder, folder.resolve().parent))
 
     def _add(self, page: Page, text: str) -> None:
         page.put(text)
@@ -140,6 +154,8 @@ class Hub:
         except ConflictError as error:
             conflicts = [c.model_dump(mode="json") for c in error.conflicts]
             answered = {"type": "refused", "id": ident, "message": str(error), "conflict": conflicts}
+        except OutputError as error:
+            answered = {"type": "refused", "id": ident, "message": str(error), "cause": "disk"}
         except MapkitError as error:
             answered = {"type": "refused", "id": ident, "message": str(error)}
         text = _text(answered)
@@ -172,6 +188,7 @@ class Hub:
             session.save()
         elif kind == "disk" and data.get("take") in ("disk", "mine"):
             session.settle_disk(data["take"], client=client, request=ident)
+            self._disk = None
         elif kind == "fit-page":
             self._fit_page()
         elif kind == "check":
@@ -200,6 +217,10 @@ class Hub:
             self._follow(self.session.document)
             event = event | {"view": self._delta}
             self._call(self._check_again.set)
+        elif event["type"] == "disk":
+            self._disk = event
+        elif event["type"] == "saved":
+            self._disk = None
         self._tell_all(event)
 
     def _follow(self, document: Document) -> None:
@@ -233,7 +254,20 @@ class Hub:
     async def check_all(self) -> None:
         """Run every check, also of the drawing, and tell all pages; it takes as long as a build."""
         asked = self.asked()
-        found = await asyncio.get_running_loop().run_in_executor(self._readers, full_findings, asked.live)
+
+        def progress(done: int, of: int, what: str) -> None:
+            self._tell_all({"type": "checking", "done": done, "of": of, "what": what})
+
+        def run() -> LiveFindings:
+            return full_findings(asked.live, progress=progress)
+
+        try:
+            found = await asyncio.get_running_loop().run_in_executor(self._readers, run)
+        except Exception as error:  # noqa: BLE001 - the pages wait for an end, whatever it is
+            text = f"the checks broke off: {type(error).__name__}: {error}"
+            self._tell_all({"type": "checking", "done": 0, "of": 0, "what": ""})
+            self._tell_all({"type": "notice", "level": "error", "message": text})
+            return
         self._tell_all({"type": "findings", "revision": asked.revision, "drawing": True, **found.as_json()})
 
     # --- questions

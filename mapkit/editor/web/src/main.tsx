@@ -10,6 +10,7 @@ import "./exporting/actions";
 import "./editor.css";
 import "./panels/charts.css";
 import "./rules-board.css";
+import "./judging/judging.css";
 
 const app = document.getElementById("app");
 if (app) {

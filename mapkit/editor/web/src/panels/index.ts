@@ -1,6 +1,10 @@
 // The tabs of the side pane, in this order. A new panel: a module with a Panel, and a line here.
 import { citiesPanel } from "./cities";
 import { destinationsPanel } from "./destinations";
+import { balancePanel } from "./balance";
+import { changesPanel } from "./changes";
+import { checksPanel } from "./checks";
+import { helpPanel } from "./help";
 import { historyPanel } from "./history";
 import { boardPanel } from "./boardSettings";
 import { comparePanel } from "./compare";
@@ -20,10 +24,14 @@ export const panels: readonly Panel[] = [
   citiesPanel,
   destinationsPanel,
   payoffsPanel,
+  checksPanel,
+  balancePanel,
+  changesPanel,
   boardPanel,
   rulesPanel,
   variantsPanel,
   comparePanel,
   layersPanel,
   historyPanel,
+  helpPanel,
 ];

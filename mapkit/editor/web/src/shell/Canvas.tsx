@@ -2,9 +2,9 @@ import { useEffect, useRef } from "preact/hooks";
 import { effect } from "@preact/signals";
 import { board } from "../board";
 import { hovered, selection } from "../selection";
-import { isEmpty, mileposts, onView, railroads, ready, regions, segments } from "../store";
+import { mileposts, onView, railroads, ready, regions, segments } from "../store";
 import { currentTool } from "../tools";
-import { Empty } from "../ui";
+import { StartCard } from "./firstSteps";
 import { Stage } from "./stage";
 
 function hoverText(): string {
@@ -63,16 +63,7 @@ export function Canvas() {
           {tip}
         </div>
       )}
-      {isEmpty.value && (
-        <div class="over">
-          <Empty title="This board is empty">
-            <p>
-              Put your own picture underneath, add a railroad, and draw its line: each click is a milepost. Everything is kept
-              at once, and every step can be undone.
-            </p>
-          </Empty>
-        </div>
-      )}
+      <StartCard />
       <Stage />
     </main>
   );

@@ -10,8 +10,10 @@ from mapkit.editor.questions import (
     destinations,
     differences,
     fixing,
+    grounds,
     payoffs,
     places,
+    placing,
     respacing,
     travel,
 )
@@ -20,7 +22,7 @@ from mapkit.errors import did_you_mean
 
 __all__ = ["QUESTIONS", "Asked", "QuestionError", "answer", "question"]
 
-_TOPICS = (colours, degrees, destinations, differences, fixing, payoffs, places, respacing, travel)
+_TOPICS = (colours, degrees, destinations, differences, fixing, grounds, payoffs, places, placing, respacing, travel)
 """Importing a module registers its questions."""
 
 

@@ -5,6 +5,7 @@ import { hovered, selection } from "../selection";
 import { isEmpty, mileposts, onView, railroads, ready, regions, segments } from "../store";
 import { currentTool } from "../tools";
 import { Empty } from "../ui";
+import { ToolCard } from "./ToolCard";
 
 function hoverText(): string {
   const item = hovered.value;
@@ -57,6 +58,7 @@ export function Canvas() {
         Arrow keys move a cross, Enter clicks there, Space takes hold and lets go. Ctrl+K finds a milepost by name. Press
         question mark for all keys.
       </p>
+      <ToolCard />
       {tip && (
         <div class="tip" aria-hidden="true">
           {tip}

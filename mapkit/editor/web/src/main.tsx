@@ -7,6 +7,7 @@ import { App } from "./shell/App";
 import { followTheme } from "./shell/theme";
 import { title, unsaved } from "./store";
 import "./editor.css";
+import "./draw.css";
 
 const app = document.getElementById("app");
 if (app) {

@@ -1,4 +1,5 @@
 // The tabs of the side pane, in this order. A new panel: a module with a Panel, and a line here.
+import { backgroundPanel } from "./background";
 import { historyPanel } from "./history";
 import { selectionPanel } from "./selection";
 import { layersPanel } from "./layers";
@@ -6,4 +7,4 @@ import type { Panel } from "./panel";
 
 export type { Panel } from "./panel";
 
-export const panels: readonly Panel[] = [selectionPanel, layersPanel, historyPanel];
+export const panels: readonly Panel[] = [selectionPanel, backgroundPanel, layersPanel, historyPanel];

@@ -6,6 +6,7 @@ import { isEmpty, mileposts, onView, railroads, ready, regions, segments } from 
 import { currentTool } from "../tools";
 import { Empty } from "../ui";
 import { ToolCard } from "./ToolCard";
+import { TracedBanner } from "./TracedBanner";
 
 function hoverText(): string {
   const item = hovered.value;
@@ -59,6 +60,7 @@ export function Canvas() {
         question mark for all keys.
       </p>
       <ToolCard />
+      <TracedBanner />
       {tip && (
         <div class="tip" aria-hidden="true">
           {tip}

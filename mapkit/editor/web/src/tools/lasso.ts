@@ -7,6 +7,7 @@ let path: Point[] = [];
 export const lasso: Tool = {
   id: "lasso",
   label: "Select with a lasso",
+  short: "Lasso",
   key: "L",
   hint: "Draw around mileposts to select them; Shift adds.",
   cursor: "crosshair",

@@ -4,7 +4,7 @@ import { table } from "../store";
 import { Button } from "../ui";
 
 const working = signal(false);
-const DRAWINGS = /^lines\/.*\.(svg|geojson|json|kml|kmz|gpx|graphml|dot|zip|shp)$/i;
+const DRAWINGS = /^lines\/.*\.(fgb|geojson|gml|gpkg|json|kml|kmz|shp|svg|svgz|zip)$/i;
 
 /** Says that lines come from traced files, which the editor shows but does not change, and offers to take them over. */
 export function TracedBanner() {

@@ -57,10 +57,10 @@ function Picture({ about }: { about: PictureAbout }) {
 
 function columns(worst: string | null): Column<PlacedPoint>[] {
   return [
-    { id: "name", title: "Place", cell: (point) => `${point.key === worst ? "⚠ " : ""}${point.name || "by degrees"}`, sort: (point) => point.name, width: "minmax(6rem, 1fr)" },
-    { id: "pixel", title: "Pixel", cell: (point) => `${Math.round(point.x)}, ${Math.round(point.y)}`, width: "6.2rem" },
-    { id: "off", title: "Off, mm", cell: (point) => mm(point.off), sort: (point) => point.off ?? -1, align: "right", width: "4.6rem" },
-    { id: "left", title: "Left out, mm", cell: (point) => mm(point.left_out), sort: (point) => point.left_out ?? -1, align: "right", width: "6.2rem" },
+    { id: "name", title: "Place", cell: (point) => `${point.key === worst ? "⚠ " : ""}${point.name || "by degrees"}`, sort: (point) => point.name, width: "minmax(5rem, 1fr)" },
+    { id: "pixel", title: "Pixel", cell: (point) => `${Math.round(point.x)}, ${Math.round(point.y)}`, width: "5.6rem" },
+    { id: "off", title: "Off mm", cell: (point) => mm(point.off), sort: (point) => point.off ?? -1, align: "right", width: "5.3rem" },
+    { id: "left", title: "Alone mm", cell: (point) => mm(point.left_out), sort: (point) => point.left_out ?? -1, align: "right", width: "6.4rem" },
   ];
 }
 
@@ -156,6 +156,7 @@ function Points() {
         text={(point) => point.name}
         empty="Click a spot in the picture and then its place, with the tool Align."
       />
+      <p class="hint">Off: how far the map misses a point. Alone: how far the other points, without it, put it away.</p>
       <Exact />
     </section>
   );

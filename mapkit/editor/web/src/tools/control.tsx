@@ -53,7 +53,7 @@ function markers(): Sketch[] {
     return [
       { kind: "line", path: [point.page, forward(now.map, point.x, point.y)], colour, width: 2 },
       { kind: "dot", at: point.page, radius: 6, colour },
-      { kind: "text", at: point.page, text: point.name || String(i + 1), colour },
+      { kind: "text", at: point.page, text: point.name || String(i + 1), ...(bad ? { colour: "#d9534a" } : {}) },
     ];
   });
 }

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -55,11 +55,11 @@ class Layout:
     """Dot (id) that is drawn as a bar across three lanes and more -> middles of the bar's ends."""
 
 
-_REMEMBERED: deque[tuple[Board, Sizes, Backdrop | None, Layout]] = deque(maxlen=4)
+_REMEMBERED: deque[tuple[Board, Sizes, Backdrop | None, bool, Layout]] = deque(maxlen=4)
 """Layouts of the last boards: checks, drawing and sheets of one board each ask for it."""
 
 
-def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None = None) -> Layout:
+def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None = None, *, text: bool = True) -> Layout:
     """Return the layout of a board; the same board and sizes give the same layout, at once if it was made lately.
 
     Args:
@@ -67,54 +67,62 @@ def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None 
         sizes: Of symbols, lines and names; those of the classic theme by default.
         backdrop: What lies below the railroads, in page millimetres; the shipped base map by default, which is moved
             along with the mileposts.
+        text: Whether to place names and initials, which takes longest; without them none is there.
     """
     sizes = sizes or Sizes()
-    for known, of_sizes, base, layout in tuple(_REMEMBERED):
-        if known is board and of_sizes == sizes and base is backdrop:
+    for known, of_sizes, base, with_text, layout in tuple(_REMEMBERED):
+        if known is board and of_sizes == sizes and base is backdrop and with_text >= text:
             return layout
-    layout = _laid_out(board, sizes, backdrop)
-    _REMEMBERED.append((board, sizes, backdrop, layout))
+    layout = _laid_out(board, sizes, backdrop, text=text)
+    _REMEMBERED.append((board, sizes, backdrop, text, layout))
     return layout
 
 
-def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
+def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None, *, text: bool) -> Layout:
     area, strip = page_areas(board)
     placement = displace(board, sizes, area)
     drawn = draw_lines(board, placement, sizes)
-    lines, spots = drawn.lines, {**placement.spots, **drawn.spots}
-    middles = squares(board, spots, sizes)
-    symbols = symbol_boxes(board, spots, middles, sizes) + bar_boxes(drawn.bars, sizes)
-    ground = Ground(area, symbols, list(lines.values()))
-    wanted = names_of(board, spots, middles, sizes)
-    names = place_names(wanted, ground)
-    named = {spot.name.key for spot in names}
-    taken = [*(shapely.box(*symbol) for symbol in ground.symbols), *shapes_of(names, 0.0)]
-    base = lay_ground(board, backdrop or load_backdrop(board.projection, area, placement.warp), spots)
-    region_names, unnamed = place_region_names(
-        board, named_grounds(base.tints, base.backdrop), lines=ground.lines, taken=taken, sizes=sizes
-    )
-    taken += [shapely.box(*name.box) for name in region_names]
-    initials, unmarked = place_initials(board, lines, taken=taken, area=area, sizes=sizes)
-    return Layout(
+    spots = {**placement.spots, **drawn.spots}
+    bare = Layout(
         board,
         sizes,
         area,
         strip,
         spots,
-        middles,
-        lines,
-        names,
+        squares(board, spots, sizes),
+        drawn.lines,
+        (),
         placement.warp,
-        base,
-        left_out=(
-            *(name.key for name in wanted if name.key not in named),
-            *(f"region-{region}" for region in unnamed),
-            *(f"rr-{railroad}" for railroad in unmarked),
-        ),
-        initials=initials,
-        region_names=region_names,
+        lay_ground(board, backdrop or load_backdrop(board.projection, area, placement.warp), spots),
         bars=drawn.bars,
     )
+    return _lettered(bare) if text else bare
+
+
+def _lettered(bare: Layout) -> Layout:
+    """Return the layout with its names and initials."""
+    board, sizes, area = bare.board, bare.sizes, bare.area
+    symbols = symbol_boxes(board, bare.spots, bare.squares, sizes) + bar_boxes(bare.bars, sizes)
+    ground = Ground(area, symbols, list(bare.lines.values()))
+    wanted = names_of(board, bare.spots, bare.squares, sizes)
+    names = place_names(wanted, ground)
+    named = {spot.name.key for spot in names}
+    taken = [*(shapely.box(*symbol) for symbol in ground.symbols), *shapes_of(names, 0.0)]
+    region_names, unnamed = place_region_names(
+        board,
+        named_grounds(bare.ground.tints, bare.ground.backdrop),
+        lines=ground.lines,
+        taken=taken,
+        sizes=sizes,
+    )
+    taken += [shapely.box(*name.box) for name in region_names]
+    initials, unmarked = place_initials(board, bare.lines, taken=taken, area=area, sizes=sizes)
+    left_out = (
+        *(name.key for name in wanted if name.key not in named),
+        *(f"region-{region}" for region in unnamed),
+        *(f"rr-{railroad}" for railroad in unmarked),
+    )
+    return replace(bare, names=names, left_out=left_out, initials=initials, region_names=region_names)
 
 
 def named_grounds(tints: Mapping[str, BaseGeometry], backdrop: Backdrop) -> dict[str, BaseGeometry]:

@@ -2,7 +2,7 @@
 
 import json
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final, Literal
 
@@ -12,6 +12,7 @@ _OTHER: Final = 700
 _WIDE: Final = 1000
 
 
+@lru_cache(maxsize=1 << 16)
 def text_width(text: str, size: float, *, bold: bool = False, italic: bool = False) -> float:
     """Return the width of a line of text, in the unit of `size`, kerning aside.
 

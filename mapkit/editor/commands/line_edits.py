@@ -6,6 +6,7 @@ from pydantic import Field
 
 from mapkit.editor.commands.command import Command, CommandError, Draft, command
 from mapkit.editor.commands.naming import railroad_name
+from mapkit.editor.commands.places import name_bend
 from mapkit.editor.commands.stops import (
     StopInput,
     check_lines,
@@ -14,6 +15,7 @@ from mapkit.editor.commands.stops import (
     make_place,
     make_stops,
     put_stops,
+    remove_at,
 )
 from mapkit.editor.document import Kind, Line, Stop
 from mapkit.editor.place_names import city_spellings, place_id
@@ -170,19 +172,6 @@ class DeleteStop(Command):
         return f"Delete {'bend' if place.startswith('@') else place} from line {line.name}"
 
 
-def remove_at(draft: Draft, key: str, index: int) -> None:
-    """Take a place out of a line; a line that then ends at a bend ends at the milepost before it."""
-    line = line_of(draft, key)
-    stops = [*line.stops[:index], *line.stops[index + 1 :]]
-    if index == 0:
-        while stops and stops[0][1] == "via":
-            stops.pop(0)
-    if index == len(line.stops) - 1:
-        while stops and stops[-1][1] == "via":
-            stops.pop()
-    put_stops(draft, key, stops)
-
-
 @command("lines")
 class SetStopKind(Command):
     """Make a place a milepost or a via of railroads, on all their lines; of all that name it by default."""
@@ -195,8 +184,6 @@ class SetStopKind(Command):
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        from mapkit.editor.commands.places import name_bend  # noqa: PLC0415 - these two need each other
-
         place = self.place
         if self.to == "milepost" and place.startswith("@"):
             place = name_bend(draft, place, self.name)

@@ -7,7 +7,6 @@ from pydantic import Field
 from mapkit.editor.commands.cities import group_point, rename_stops
 from mapkit.editor.commands.command import Command, CommandError, Draft, command
 from mapkit.editor.commands.findings import drop_accepted, rename_accepted
-from mapkit.editor.commands.line_edits import remove_at
 from mapkit.editor.commands.naming import count
 from mapkit.editor.commands.stops import (
     check_lines,
@@ -16,6 +15,7 @@ from mapkit.editor.commands.stops import (
     put_place,
     put_stops,
     refuse_taken_place,
+    remove_at,
 )
 from mapkit.editor.document import City, Line
 from mapkit.editor.place_names import city_spellings, find_place, named_places, place_id

@@ -125,6 +125,19 @@ def put_stops(draft: Draft, ident: str, stops: Sequence[Stop]) -> None:
         draft.put("lines", ident, line_of(draft, ident).model_copy(update={"stops": tuple(kept)}))
 
 
+def remove_at(draft: Draft, key: str, index: int) -> None:
+    """Take a place out of a line; a line that then ends at a bend ends at the milepost before it."""
+    line = line_of(draft, key)
+    stops = [*line.stops[:index], *line.stops[index + 1 :]]
+    if index == 0:
+        while stops and stops[0][1] == "via":
+            stops.pop(0)
+    if index == len(line.stops) - 1:
+        while stops and stops[-1][1] == "via":
+            stops.pop()
+    put_stops(draft, key, stops)
+
+
 def check_lines(draft: Draft, railroads: Iterable[str]) -> None:
     """Refuse lines that could not be built, unless they could not be before.
 

@@ -75,7 +75,7 @@ def maps_of(board: Board, theme: Theme, shape: float, layout: Layout | None = No
         shape: Width by height of the widest map; land is loaded as far as that reaches.
         layout: The board laid out with the theme's sizes; laid out here by default.
     """
-    layout = layout or lay_out(board, theme.sizes)
+    layout = layout or lay_out(board, theme.sizes, text=False)
     lines: dict[str, list[Array]] = {railroad.id: [] for railroad in board.railroads}
     for piece in board.pieces:
         lines[piece.railroad].append(np.asarray(layout.lines[piece.id], dtype=float))

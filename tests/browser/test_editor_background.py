@@ -108,7 +108,10 @@ def test_a_scan_is_put_in_place_by_clicks_and_follows_a_dragged_point(
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_base_map_and_ghost_are_layers_and_axe_finds_no_serious_fault(
-    editing: Editing, served: Served, tmp_path: Path, dark: bool  # noqa: FBT001
+    editing: Editing,
+    served: Served,
+    tmp_path: Path,
+    dark: bool,  # noqa: FBT001
 ) -> None:
     with editing(served, dark=dark) as page:
         hand = Hand(page, served)

@@ -1,5 +1,6 @@
 """Drawing in the editor: lines, parallel track, shapes, mileposts, cities and regions, by mouse and by keyboard."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from playwright.sync_api import Page, expect
 from mapkit.editor.document import Document, Line
 from mapkit.editor.live.board import live_board
 
+ROOT = Path(__file__).resolve().parents[2]
 BOARD = "#board"
 PADDING = 16
 Spot = tuple[float, float]
@@ -340,3 +342,18 @@ def test_axe_finds_no_serious_fault_in_the_tools(editing: Editing, served: Serve
                 page.keyboard.press("Escape")
                 expect(page.locator("dialog")).to_have_count(0)
             assert check() == []
+
+
+def test_traced_lines_are_taken_over_from_the_banner(editing: Editing, tmp_path: Path) -> None:
+    folder = tmp_path / "sources" / "portugal"
+    shutil.copytree(ROOT / "sources" / "portugal", folder)
+    with serving(folder) as served, editing(served) as page:
+        before = served.session.document
+        page.get_by_role("button", name="Take over lines").click()
+        expect(page.get_by_role("region", name="Traced lines")).to_have_count(0, timeout=20_000)
+        expect(page.get_by_role("button", name="Undo: Take over")).to_be_enabled()
+        assert served.session.document.files == {}
+        assert len(served.session.document.lines) > len(before.lines)
+        page.keyboard.press("Control+z")
+        expect(page.get_by_role("region", name="Traced lines")).to_be_visible()
+        assert served.session.document == before

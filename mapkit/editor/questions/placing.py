@@ -58,7 +58,7 @@ def place_picture(ask: PlacePicture, asked: Asked) -> dict[str, Any]:
     frames = (Frame.around(pixels), Frame.around(page)) if len(points) > 1 else None
     if frames is not None and used in NEEDS:
         try:
-            fitted = fit(used, frames[0].to_unit(pixels), frames[1].to_unit(page))  # type: ignore[arg-type]
+            fitted = fit(used, frames[0].to_unit(pixels), frames[1].to_unit(page))
         except (DegenerateError, np.linalg.LinAlgError) as error:
             used, problem = "similar", f"the control points do not fix the picture: {error}; move one or add some"
     if frames is None or fitted is None:
@@ -73,7 +73,7 @@ def place_picture(ask: PlacePicture, asked: Asked) -> dict[str, Any]:
         left_out = fitted.leave_one_out * frames[1].spread
         weighed = fitted.weighed
         told = _map(fitted, *frames)
-    spare = len(points) > NEEDS["affine" if used == "tps" else used] + 1 if used in NEEDS else False  # type: ignore[index]
+    spare = len(points) > NEEDS["affine" if used == "tps" else used] + 1 if used in NEEDS else False
     worst = int(weighed.argmax()) if spare and weighed.max() > np.finfo(float).eps ** 0.5 else None
     return {
         "used": used,
@@ -187,7 +187,7 @@ def _warnings(asked: Asked, used: str) -> list[str]:
             name = row.city or row.note
             points.append(ControlPoint(row=number, name=name, x=row.x, y=row.y, lon=lon, lat=lat))
     try:
-        placed = georeference(points, model=used, projection=asked.live.frame.projection.crs)  # type: ignore[arg-type]
+        placed = georeference(points, model=used, projection=asked.live.frame.projection.crs)
         return [_ROW.sub("", warning.message) for warning in placed.report().warnings]
     except MapkitError as error:
         return [str(error)]

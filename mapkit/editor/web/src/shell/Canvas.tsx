@@ -66,7 +66,7 @@ export function Canvas() {
           {tip}
         </div>
       )}
-      {isEmpty.value && (
+      {isEmpty.value && !currentTool.value.card && (
         <div class="over">
           <Empty title="This board is empty">
             <p>

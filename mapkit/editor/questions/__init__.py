@@ -11,9 +11,12 @@ from mapkit.editor.questions import (
     differences,
     fixing,
     grounds,
+    looks,
+    pasting,
     payoffs,
     places,
     placing,
+    planning,
     respacing,
     travel,
 )
@@ -22,7 +25,22 @@ from mapkit.errors import did_you_mean
 
 __all__ = ["QUESTIONS", "Asked", "QuestionError", "answer", "question"]
 
-_TOPICS = (colours, degrees, destinations, differences, fixing, grounds, payoffs, places, placing, respacing, travel)
+_TOPICS = (
+    colours,
+    degrees,
+    destinations,
+    differences,
+    fixing,
+    grounds,
+    looks,
+    pasting,
+    payoffs,
+    places,
+    placing,
+    planning,
+    respacing,
+    travel,
+)
 """Importing a module registers its questions."""
 
 

@@ -49,7 +49,7 @@ class Odds(Frozen):
 def odds(_ask: Odds, asked: Asked) -> dict[str, Any]:
     """Return the odds of `regions` and `cities`: `exact` as a fraction, `percent`, and for cities `in_chart` of 72.
 
-    `unassigned` is what empty cells take.
+    `unassigned` is what empty cells take. `charts` holds the cells, also of charts that are `solved` and not typed.
     """
     board = asked.live.board
     weights = chart_weights(board.destinations[REGIONS])
@@ -62,6 +62,8 @@ def odds(_ask: Odds, asked: Asked) -> dict[str, Any]:
             for city in board.cities
         },
         "unassigned": _chance(1 - sum(chances.values(), Fraction(0))),
+        "charts": {key: {"odd": dict(c.odd), "even": dict(c.even)} for key, c in sorted(board.destinations.items())},
+        "solved": not asked.document.destinations and asked.live.settings.config.destinations.solve,
     }
 
 

@@ -8,6 +8,7 @@ import { followTheme } from "./shell/theme";
 import { title, unsaved } from "./store";
 import "./editor.css";
 import "./draw.css";
+import "./panels/charts.css";
 
 const app = document.getElementById("app");
 if (app) {

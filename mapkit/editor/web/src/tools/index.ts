@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { register } from "../actions";
 import { board } from "../board";
 import type { Tool } from "../board/BoardView";
+import { chartTool } from "./chart";
 import { cityTool } from "./cities";
 import { controlTool } from "./control";
 import { freehand } from "./freehand";
@@ -29,6 +30,7 @@ export const tools: readonly Tool[] = [
   cityTool,
   paintRegion,
   controlTool,
+  chartTool,
 ];
 
 export const currentTool = signal<Tool>(pick);

@@ -17,6 +17,7 @@ import type { BoardView, Box, Ground, Layer, Picture, Sketch, Tool } from "../Bo
 import { Lanes, palette, sizes } from "../looks";
 import { PictureLayer } from "./PictureLayer";
 import { Pointing } from "./Pointing";
+import { triedLooks } from "../../vision/preview";
 import { Styles } from "./styles";
 
 const flip = ([x, y]: XY): [number, number] => [x, -y];
@@ -172,12 +173,13 @@ export class OpenLayersBoard implements BoardView {
     const { line } = sizes(resolution);
     const width = Math.round(line * 4) / 4;
     if (item.kind === "junction") {
-      const colour = railroads.value[junctions.value[item.id]?.railroad ?? ""]?.colour ?? "#888888";
+      const owner = junctions.value[item.id]?.railroad ?? "";
+      const colour = (triedLooks.value[owner] ?? railroads.value[owner])?.colour ?? "#888888";
       return resolution < 0.4 ? this.styles.junction(Math.max(1.5, width * 0.55), colour) : undefined;
     }
     const segment = segments.value[item.id];
     if (!segment) return undefined;
-    const railroad = railroads.value[segment.railroad];
+    const railroad = triedLooks.value[segment.railroad] ?? railroads.value[segment.railroad];
     const offset = Math.round(this.offset(item.id, segment, width) * 4) / 4;
     return [this.styles.casing(width, offset), this.styles.line(railroad?.colour ?? "#888888", railroad?.pattern ?? "solid", width, offset)];
   }

@@ -40,6 +40,8 @@ class Hand:
         self.middle = (size.width / 2, size.height / 2)
 
     def screen(self, x: float, y: float) -> Spot:
+        # the canvas becomes lower where the toolbar takes another row; its middle and scale stay
+        self.box = self.page.locator(BOARD).bounding_box() or self.box
         return (
             self.box["x"] + self.box["width"] / 2 + (x - self.middle[0]) / self.mm,
             self.box["y"] + self.box["height"] / 2 + (y - self.middle[1]) / self.mm,

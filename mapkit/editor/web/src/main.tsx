@@ -8,6 +8,7 @@ import { followTheme } from "./shell/theme";
 import { title, unsaved } from "./store";
 import "./exporting/actions";
 import "./editor.css";
+import "./draw.css";
 import "./panels/charts.css";
 import "./rules-board.css";
 import "./judging/judging.css";

@@ -1,4 +1,5 @@
 // The tabs of the side pane, in this order. A new panel: a module with a Panel, and a line here.
+import { backgroundPanel } from "./background";
 import { citiesPanel } from "./cities";
 import { destinationsPanel } from "./destinations";
 import { balancePanel } from "./balance";
@@ -31,6 +32,7 @@ export const panels: readonly Panel[] = [
   rulesPanel,
   variantsPanel,
   comparePanel,
+  backgroundPanel,
   layersPanel,
   historyPanel,
   helpPanel,

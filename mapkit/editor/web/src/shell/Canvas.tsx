@@ -6,6 +6,8 @@ import { mileposts, onView, railroads, ready, regions, segments } from "../store
 import { currentTool } from "../tools";
 import { StartCard } from "./firstSteps";
 import { Stage } from "./stage";
+import { ToolCard } from "./ToolCard";
+import { TracedBanner } from "./TracedBanner";
 
 function hoverText(): string {
   const item = hovered.value;
@@ -58,6 +60,8 @@ export function Canvas() {
         Arrow keys move a cross, Enter clicks there, Space takes hold and lets go. Ctrl+K finds a milepost by name. Press
         question mark for all keys.
       </p>
+      <ToolCard />
+      <TracedBanner />
       {tip && (
         <div class="tip" aria-hidden="true">
           {tip}

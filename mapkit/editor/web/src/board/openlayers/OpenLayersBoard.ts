@@ -13,7 +13,7 @@ import { defaults } from "ol/interaction/defaults.js";
 import { hovered, itemKey, selection, type Item, type ItemKind } from "../../selection";
 import { junctions, mileposts, page, railroads, regions, segments, view as whole } from "../../store";
 import type { Milepost, Point as XY, Segment, ViewDelta } from "../../wire";
-import type { BoardView, Box, Layer, Picture, Sketch, Tool } from "../BoardView";
+import type { BoardView, Box, Ground, Layer, Picture, Sketch, Tool } from "../BoardView";
 import { Lanes, palette, sizes } from "../looks";
 import { PictureLayer } from "./PictureLayer";
 import { Pointing } from "./Pointing";
@@ -386,6 +386,30 @@ export class OpenLayersBoard implements BoardView {
     const layer = this.layersById.get(id)?.layer;
     if (change.visible !== undefined) layer?.setVisible(change.visible);
     if (change.opacity !== undefined) layer?.setOpacity(change.opacity);
+  }
+
+  setGround(id: string, label: string, under: "ground" | "ghost", shapes: readonly Ground[] | null): void {
+    const had = this.layersById.get(id)?.layer;
+    if (had && !(had instanceof PictureLayer)) {
+      this.map.removeLayer(had);
+      this.layersById.delete(id);
+    }
+    if (shapes === null) return;
+    const features = shapes.map((shape) => {
+      const geometry =
+        shape.kind === "area"
+          ? new Polygon(shape.rings.map((ring) => ring.map(flip)))
+          : shape.kind === "line"
+            ? new LineString(shape.path.map(flip))
+            : new Point(flip(shape.at));
+      const feature = new Feature(geometry);
+      feature.set("ground", shape, true);
+      return feature;
+    });
+    const source = new VectorSource({ features });
+    const layer = new VectorLayer({ source, zIndex: under === "ground" ? 5 : 15, style: (f) => this.styles.ground(f.get("ground") as Ground) });
+    this.layersById.set(id, { label, layer });
+    this.map.addLayer(layer);
   }
 
   setPicture(picture: Picture): void {

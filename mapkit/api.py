@@ -21,6 +21,7 @@ from mapkit.network import routes
 from mapkit.network.report import Report
 from mapkit.network.routes import Route
 from mapkit.output import write_files
+from mapkit.sources.gazetteer import forget_gazetteer
 from mapkit.sources.package import load_source
 from mapkit.sources.workspace import open_workspace
 from mapkit.variants.apply import Placed, apply_variants
@@ -467,6 +468,7 @@ def export(  # noqa: PLR0913 - what, changed how, in which formats, where to
     formats = named_formats(to if isinstance(to, str) else ",".join(to))
     if not isinstance(board, Board):
         loaded = load(board, variants=variants, workspace=workspace, progress=progress)
+        forget_gazetteer()  # pictures need the memory more
     else:
         loaded = apply(board, variants, workspace=workspace) if variants else board
     progress("exporting")

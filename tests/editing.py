@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import uvicorn
+from starlette.types import ASGIApp
 
 from mapkit.editor.server.app import STATIC, make_app
 from mapkit.editor.server.guard import Door
@@ -39,8 +41,15 @@ def serving(folder: Path) -> Iterator[Served]:
     session = Session.open(folder)
     listening = listen(0)
     door = Door(listening.getsockname()[1], secrets.token_urlsafe(24))
+    with serving_app(lambda: make_app(Hub(session), door), listening):
+        yield Served(session, door)
+
+
+@contextmanager
+def serving_app(make: Callable[[], ASGIApp], listening: socket.socket) -> Iterator[None]:
+    """Run an application on a socket."""
     config = uvicorn.Config(
-        make_app(Hub(session), door),
+        make(),
         log_level="warning",
         access_log=False,
         ws="websockets-sansio",
@@ -55,7 +64,7 @@ def serving(folder: Path) -> Iterator[Served]:
             if server.started or ready.wait(0.02):
                 break
         assert server.started
-        yield Served(session, door)
+        yield
     finally:
         server.should_exit = True
         thread.join(WITHIN)

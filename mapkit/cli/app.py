@@ -316,16 +316,22 @@ def edit(
         int, typer.Option("--port", "-p", min=0, max=65535, help="The port on this machine; 0 for any free one.")
     ] = 0,
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+    new: Annotated[
+        str | None,
+        typer.Option(
+            metavar="example|empty|BOARD", help="Make a new board first: the small example, empty, or a copy."
+        ),
+    ] = None,
 ) -> None:
     """Open a board in the editor, a page in the browser.
 
     Every step is kept at once in sources/BOARD.journal and can be undone, also after the editor was closed; Save
     writes the files of the source package. A shipped board is copied into sources/ first. Only this machine can reach
-    the page.
+    the page. A board that does not exist is offered to be made: --new says with what it begins.
     """
     from mapkit.cli import edit as command  # noqa: PLC0415
 
-    command.edit(board, workspace=workspace, port=port, show=show)
+    command.edit(board, new=new, workspace=workspace, port=port, show=show)
 
 
 @app.command()

@@ -4,9 +4,16 @@ import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from mapkit.errors import OutputError
+from mapkit.sources.start import EMPTY, start_board
 from mapkit.sources.workspace import Workspace
+
+EXAMPLE: Final = "example"
+"""A new board begins with the small example."""
+NOTHING: Final = "empty"
+"""A new board begins with nothing."""
 
 
 @dataclass(frozen=True)
@@ -41,3 +48,19 @@ def board_to_edit(space: Workspace, name: str) -> EditedBoard:
         if stage is not None:
             shutil.rmtree(stage, ignore_errors=True)
     return EditedBoard(own, copied=True)
+
+
+def new_board(space: Workspace, name: str, source: str) -> Path:
+    """Make a new board and return its source package.
+
+    Args:
+        space: The workspace.
+        name: The new board's id.
+        source: `example`, `empty`, or the name of a board to copy.
+
+    Raises:
+        WorkspaceError: The name is no id, or taken.
+        UnknownNameError: There is no board `source`.
+        OutputError: It cannot be written; nothing is left of it.
+    """
+    return start_board(space, name, source=None if source == EXAMPLE else EMPTY if source == NOTHING else source)

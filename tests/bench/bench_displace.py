@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pyproj
+from scipy.spatial.distance import pdist
 
 import mapkit
 from mapkit.model.board import Board, Page
@@ -55,6 +56,25 @@ def line(name: str, board: Board) -> None:
         f"{name}: {len(board.mileposts)} mileposts placed in {ours * 1e3:.0f} ms; {POINTS} points of land moved in "
         f"{moving * 1e3:.0f} ms, {moving / projecting:.2f} x pyproj's projection of as many "
         f"({projecting * 1e3:.0f} ms)"
+    )
+    print(f"  {moves(board)}")
+
+
+def moves(board: Board) -> str:
+    """Return how far mileposts move, the least distance before and after, and how much segments turn."""
+    spots = lay_out(board, text=False).spots
+    before = np.array([(m.x, m.y) for m in board.mileposts])
+    after = np.array([spots[m.id] for m in board.mileposts])
+    far = np.hypot(*(after - before).T)
+    least = [pdist(places).min() for places in (before, after)]
+    row = {m.id: n for n, m in enumerate(board.mileposts)}
+    ends = np.array([(row[s.a], row[s.b]) for s in board.segments])
+    (x, y), (u, v) = (np.diff(places[ends], axis=1)[:, 0].T for places in (before, after))
+    turns = np.abs(np.degrees(np.arctan2(x * v - y * u, x * u + y * v)))
+    turned = " / ".join(f"{np.percentile(turns, share):.1f}" for share in (50, 95, 100))
+    return (
+        f"moved {np.median(far):.1f} / {far.max():.1f} mm (median / largest), least distance {least[0]:.1f} -> "
+        f"{least[1]:.1f} mm, segments turned {turned} degrees (median / 95 % / largest)"
     )
 
 

@@ -164,6 +164,17 @@ STORY: tuple[tuple[str, Json], ...] = (
     ("Clear chart Coast", {"kind": "clear-charts", "chart": "coast"}),
     ("Clear the payoff chart", {"kind": "clear-payoffs"}),
     ("Start the payoff chart", {"kind": "start-payoffs"}),
+    (
+        "Take back Setting spacing",
+        {
+            "kind": "restore-rows",
+            "label": "Take back Setting spacing",
+            "rows": [
+                {"table": "settings", "key": "spacing.gap_mi", "row": None},
+                {"table": "settings", "key": "page.width", "row": {"value": 410}},
+            ],
+        },
+    ),
 )
 
 

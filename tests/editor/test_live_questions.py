@@ -2,8 +2,9 @@
 
 import json
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
+import numpy as np
 import pytest
 from generated import changed, grid_document, with_row
 from test_live_board import opened
@@ -17,6 +18,9 @@ from mapkit.editor.live.checks import live_findings
 from mapkit.editor.live.fixes import fixes
 from mapkit.editor.questions import Asked, QuestionError, answer
 from mapkit.errors import MapkitError
+from mapkit.model.board import Pattern
+from mapkit.render.colour import to_encoded
+from mapkit.render.vision import simulated
 
 SMALL = grid_document(3, 11, cities=6)
 
@@ -103,6 +107,42 @@ def test_odds_are_exact() -> None:
     assert sum(Fraction(each["exact"]) for each in found["regions"].values()) == 1
     assert sum(each["in_chart"] for each in found["cities"].values()) == 72 * len(found["regions"])
     assert found["unassigned"]["exact"] == "0/1"
+    assert not found["solved"]
+    assert found["charts"].keys() == {"regions", *found["regions"]}
+    assert [len(chart[parity]) for chart in found["charts"].values() for parity in ("odd", "even")] == [11] * 16
+
+
+def test_odds_hold_the_cells_of_charts_that_are_solved() -> None:
+    commands = [
+        {"kind": "clear-charts"},
+        {"kind": "set-setting", "key": "destinations.solve", "value": True},
+        *({"kind": "edit-city", "id": city, "weight": 2} for city in SMALL.cities),
+    ]
+    weighed = {"kind": "batch", "label": "Solve", "commands": commands}
+    found = ask("odds", live_of(apply(SMALL, read_command(weighed).plan(SMALL).patch)))
+    assert found["solved"]
+    assert found["unassigned"]["exact"] == "0/1"
+    for region in found["regions"]:
+        own = [city for city, row in SMALL.cities.items() if row.region == region]
+        cells = found["charts"][region]
+        assert {item for parity in ("odd", "even") for item in cells[parity].values()} == set(own)
+
+
+def test_looks_are_what_is_drawn_and_simulated_with() -> None:
+    found = ask("looks", opened("usa"))
+    assert set(found["swatches"]) == set(get_args(Pattern))
+    assert all(paths[0]["stroke"] == "casing" for paths in found["swatches"].values())
+    assert all(any(path["stroke"] == "line" for path in paths) for paths in found["swatches"].values())
+    lights = np.random.default_rng(8).random((200, 3))
+    seen = found["visions"]
+    for vision in ("protan", "deutan"):
+        assert (
+            np.abs(to_encoded(lights @ np.array(seen[vision]).T) - simulated(to_encoded(lights), vision)).max() < 1e-3
+        )
+    blue, red = (lights @ np.array(matrix).T for matrix in seen["tritan"])
+    either = np.where((lights @ seen["side"])[:, None] >= 0, blue, red)
+    assert np.abs(to_encoded(either) - simulated(to_encoded(lights), "tritan")).max() < 1e-3
+    assert 0 < (lights @ seen["side"] >= 0).sum() < 200
 
 
 def test_balance_says_what_changed_since_the_save() -> None:

@@ -14,6 +14,9 @@ from mapkit.editor.commands import (
     railroads,
     regions,
     respace,
+    restoring,
+    rows,
+    rules,
     settings,
     take_over,
 )
@@ -35,6 +38,9 @@ TOPICS = (
     railroads,
     regions,
     respace,
+    restoring,
+    rows,
+    rules,
     settings,
     take_over,
 )

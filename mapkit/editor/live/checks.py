@@ -6,7 +6,7 @@ the drawing (R); `full_findings` does too, and builds the board as a build does.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar, cast
@@ -172,13 +172,20 @@ def live_findings(live: LiveBoard, before: LiveFindings | None = None) -> LiveFi
     return _told(live, run_checks(live.board, run=run), live.problems, runs)
 
 
-def full_findings(live: LiveBoard, *, drawing: bool = True) -> LiveFindings:
+Progress = Callable[[int, int, str], None]
+"""Told what is done: how many of how many checks, and the title of the one that begins."""
+
+
+def full_findings(live: LiveBoard, *, drawing: bool = True, progress: Progress | None = None) -> LiveFindings:
     """Return what `mapkit check` would say of the document once it is saved; this takes as long as a build.
 
     Args:
         live: The board, for the places on the page.
         drawing: Whether to look at the drawing too (R), which takes longest.
+        progress: Called before each check.
     """
+    if progress is not None:
+        progress(0, 0, "building the board")
     try:
         board = document_to_board(live.document, board_id=live.id)
     except MapkitError as error:
@@ -192,7 +199,16 @@ def full_findings(live: LiveBoard, *, drawing: bool = True) -> LiveFindings:
         from mapkit.render.checks import CHECKS as DRAWING  # noqa: PLC0415 - heavy, and for this alone
 
         checks = (*CHECKS, *DRAWING)
-    return _told(live, run_checks(board, checks=checks), (), {})
+    begun = 0
+
+    def run(check: Check) -> Iterable[Finding]:
+        nonlocal begun
+        if progress is not None:
+            progress(begun, len(checks), check.title)
+        begun += 1
+        return check.run(board)
+
+    return _told(live, run_checks(board, checks=checks, run=run), (), {})
 
 
 def _told(live: LiveBoard, report: CheckReport, problems: Iterable[Problem], runs: Mapping[str, _Run]) -> LiveFindings:

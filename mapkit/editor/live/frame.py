@@ -12,6 +12,7 @@ from mapkit.trace.page import PageMap, fit_page
 
 _WEB = "EPSG:3857"
 _LAST_LAT = 85.0
+_REACH = (12.0, 8.0)
 _LARGEST = 200_000
 """Points that are remembered; then they are forgotten, not the frame."""
 
@@ -52,7 +53,7 @@ def fit_frame(config: BoardConfig, points: Iterable[Point]) -> Frame:
 
     Where the projection or page cannot be used, which a build says, points are shown in the projection of web maps.
     """
-    shown = list(points) or [(0.0, 0.0)]
+    shown = list(points) or _around_the_middle(config)
     try:
         return Frame(*fit_page(config.projection, config.page, shown))
     except SourceError:
@@ -60,3 +61,11 @@ def fit_frame(config: BoardConfig, points: Iterable[Point]) -> Frame:
         page = config.page.model_copy(update={"margin": 0.0, "legend": 0.0})
         inside = [(lon, max(min(lat, _LAST_LAT), -_LAST_LAT)) for lon, lat in shown]
         return Frame(*fit_page(web, page, inside))
+
+
+def _around_the_middle(config: BoardConfig) -> list[Point]:
+    """Return corners around the middle of the projection, for a board on which there is nothing yet."""
+    lon, lat = config.projection.lon_0 or 0.0, config.projection.lat_0 or 0.0
+    south, north = max(lat - _REACH[1], -_LAST_LAT), min(lat + _REACH[1], _LAST_LAT)
+    west, east = max(lon - _REACH[0], -180.0), min(lon + _REACH[0], 180.0)
+    return [(west, south), (west, north), (east, south), (east, north), ((west + east) / 2, (south + north) / 2)]

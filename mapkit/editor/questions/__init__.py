@@ -5,22 +5,54 @@ from typing import Any
 from pydantic import ValidationError
 
 from mapkit.editor.questions import (
+    changing,
     colours,
     degrees,
     destinations,
     differences,
+    finding_ids,
     fixing,
+    grounds,
+    looks,
+    making,
+    pasting,
     payoffs,
     places,
+    placing,
+    planning,
     respacing,
+    rules,
     travel,
+    variants,
+    versions,
 )
 from mapkit.editor.questions.question import QUESTIONS, Asked, QuestionError, question
 from mapkit.errors import did_you_mean
 
 __all__ = ["QUESTIONS", "Asked", "QuestionError", "answer", "question"]
 
-_TOPICS = (colours, degrees, destinations, differences, fixing, payoffs, places, respacing, travel)
+_TOPICS = (
+    changing,
+    colours,
+    degrees,
+    destinations,
+    differences,
+    finding_ids,
+    fixing,
+    grounds,
+    looks,
+    making,
+    pasting,
+    payoffs,
+    places,
+    placing,
+    planning,
+    respacing,
+    rules,
+    travel,
+    variants,
+    versions,
+)
 """Importing a module registers its questions."""
 
 

@@ -11,7 +11,7 @@ from mapkit.editor.questions.question import Asked, question
 from mapkit.model.base import Frozen
 from mapkit.model.board import REGIONS, Board
 from mapkit.network.chances import WHOLE, chart_weights, city_chances, fraction_text
-from mapkit.network.report import report
+from mapkit.network.report import Report, report
 from mapkit.network.routes import route
 from mapkit.network.service import cities_by_railroad
 from mapkit.network.travel import holding
@@ -49,7 +49,7 @@ class Odds(Frozen):
 def odds(_ask: Odds, asked: Asked) -> dict[str, Any]:
     """Return the odds of `regions` and `cities`: `exact` as a fraction, `percent`, and for cities `in_chart` of 72.
 
-    `unassigned` is what empty cells take.
+    `unassigned` is what empty cells take. `charts` holds the cells, also of charts that are `solved` and not typed.
     """
     board = asked.live.board
     weights = chart_weights(board.destinations[REGIONS])
@@ -62,6 +62,8 @@ def odds(_ask: Odds, asked: Asked) -> dict[str, Any]:
             for city in board.cities
         },
         "unassigned": _chance(1 - sum(chances.values(), Fraction(0))),
+        "charts": {key: {"odd": dict(c.odd), "even": dict(c.even)} for key, c in sorted(board.destinations.items())},
+        "solved": not asked.document.destinations and asked.live.settings.config.destinations.solve,
     }
 
 
@@ -80,12 +82,16 @@ class Balance(Frozen):
 def balance(ask: Balance, asked: Asked) -> dict[str, Any]:
     """Return `railroads`: service, monopoly and cities of each, its best partner, and `change` since the other moment.
 
-    `income` holds what owning each of the railroads asked for means for travel (`mapkit holdings`).
+    `income` holds what owning each of the railroads asked for means for travel (`mapkit holdings`), `income_before`
+    the same at the other moment. `pairs` are the ten of greatest access, `cities` the odds of each city and what they
+    were.
     """
     board = asked.live.board
-    rows = _balance(board)
+    told = report(board)
+    rows = _balance(board, told)
     earlier = board_at(asked, ask.against) if ask.against is not None else None
-    before = _balance(earlier) if earlier is not None else {}
+    told_before = told if earlier is board else report(earlier) if earlier is not None else None
+    before = _balance(earlier, told_before) if earlier is not None and told_before is not None else {}
     for railroad, row in rows.items():
         old = before.get(railroad)
         row["change"] = (
@@ -100,16 +106,31 @@ def balance(ask: Balance, asked: Asked) -> dict[str, Any]:
     return {
         "railroads": list(rows.values()),
         "gone": sorted(before.keys() - rows.keys()),
+        "gone_names": [before[each]["name"] for each in sorted(before.keys() - rows.keys())],
         "income": {each: holding(board, [each]).model_dump(mode="json") for each in ask.income},
+        "income_before": {
+            each: holding(earlier, [each]).model_dump(mode="json")
+            for each in ask.income
+            if earlier is not None and earlier is not board and each in before
+        },
+        "pairs": [row.model_dump(mode="json") for row in told.pairs],
+        "cities": _city_odds(told, told_before),
     }
 
 
-def _balance(board: Board) -> dict[str, dict[str, Any]]:
+def _city_odds(told: Report, before: Report | None) -> list[dict[str, Any]]:
+    was = {row.city: row.chance for row in before.cities} if before is not None else {}
+    return [
+        {**row.model_dump(mode="json"), "change": round(row.chance - was[row.city], 4) if row.city in was else None}
+        for row in told.cities
+    ]
+
+
+def _balance(board: Board, told: Report) -> dict[str, dict[str, Any]]:
     served, chances = cities_by_railroad(board), city_chances(board)
     partners = _best_partners(board, served, chances)
     return {
-        row.railroad: {**row.model_dump(mode="json"), "best_pair": partners[row.railroad]}
-        for row in report(board).railroads
+        row.railroad: {**row.model_dump(mode="json"), "best_pair": partners[row.railroad]} for row in told.railroads
     }
 
 

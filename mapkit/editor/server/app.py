@@ -14,10 +14,13 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
+from mapkit.editor.server.exporting import export_routes
 from mapkit.editor.server.guard import Door, Guard
 from mapkit.editor.server.hub import Hub
+from mapkit.editor.server.jobs import Jobs
 from mapkit.editor.server.pictures import MAX_BYTES, PictureError, Pictures
 from mapkit.editor.server.socket import serve_page
+from mapkit.editor.server.variants import variant_routes
 from mapkit.errors import MapkitError
 
 STATIC = Path(__file__).resolve().parent.parent / "static"
@@ -40,18 +43,14 @@ def make_app(hub: Hub, door: Door, *, static: Path = STATIC) -> ASGIApp:
         door: Where it listens, and its token.
         static: The folder of the bundled page.
     """
+    jobs = Jobs()
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
         await hub.start()
         yield
+        await jobs.close()
         await hub.stop()
-
-    async def page(_: Request) -> Response:
-        return _static_file(static, "index.html")
-
-    async def static_file(request: Request) -> Response:
-        return _static_file(static, request.path_params["name"])
 
     async def alive(_: Request) -> Response:
         return JSONResponse({"board": hub.session.board, "revision": hub.session.revision})
@@ -63,15 +62,28 @@ def make_app(hub: Hub, door: Door, *, static: Path = STATIC) -> ASGIApp:
         await serve_page(hub, connection)
 
     routes = [
-        Route("/", page),
-        Route("/static/{name}", static_file),
+        *page_routes(static),
         Route("/api/alive", alive),
         Route("/api/ask/{name}", ask, methods=["POST"]),
         *_picture_routes(hub),
+        *export_routes(hub, jobs),
+        *variant_routes(hub),
         WebSocketRoute("/ws", socket),
     ]
     app = Starlette(routes=routes, lifespan=life, exception_handlers={MapkitError: _told, Exception: _fault})
     return Guard(app, door, (UPLOADS, MAX_BYTES))
+
+
+def page_routes(static: Path) -> list[Route]:
+    """Return the routes of the bundled page."""
+
+    async def page(_: Request) -> Response:
+        return _static_file(static, "index.html")
+
+    async def static_file(request: Request) -> Response:
+        return _static_file(static, request.path_params["name"])
+
+    return [Route("/", page), Route("/static/{name}", static_file)]
 
 
 def _static_file(folder: Path, name: str) -> Response:

@@ -6,6 +6,7 @@ the whole board, and every change after that, each once.
 
 import asyncio
 import json
+import os
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable
@@ -15,12 +16,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from mapkit.editor.document import Document
-from mapkit.editor.live.board import LiveBoard, live_board
+from mapkit.editor.live.board import LiveBoard, live_board, refit
 from mapkit.editor.live.checks import LiveFindings, full_findings, live_findings
 from mapkit.editor.live.view import View, view_delta, whole_view
 from mapkit.editor.questions import Asked, answer
 from mapkit.editor.session import ConflictError, Event, Session
-from mapkit.errors import MapkitError
+from mapkit.errors import MapkitError, OutputError
 
 CHECK_AFTER = 0.1
 """Seconds from an edit to its checks, so that a burst of edits is checked once."""
@@ -53,10 +54,13 @@ class Hub:
 
     Args:
         session: The open board.
+        notices: What every page is told first.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *, notices: tuple[str, ...] = ()) -> None:
         self.session = session
+        self._notices = notices
+        self._disk: Event | None = None
         self._pages: set[Page] = set()
         self._worker = ThreadPoolExecutor(1, "mapkit-edit")
         self._readers = ThreadPoolExecutor(2, "mapkit-ask")
@@ -105,9 +109,19 @@ class Hub:
     def _join(self, page: Page) -> None:
         hello = self.session.hello(page.name)
         found = self._findings.as_json()["findings"] if self._findings is not None else []
-        hello |= {"view": whole_view(self._live), "findings": found}
+        hello |= {
+            "view": whole_view(self._live),
+            "findings": found,
+            "notices": list(self._notices),
+            "writable": self._writable(),
+            "disk": self._disk,
+        }
         text = _text(hello)
         self._call(lambda: self._add(page, text))
+
+    def _writable(self) -> bool:
+        folder = self.session.folder
+        return folder is None or all(os.access(each, os.W_OK) for each in (folder, folder.resolve().parent))
 
     def _add(self, page: Page, text: str) -> None:
         page.put(text)
@@ -143,6 +157,8 @@ class Hub:
         except ConflictError as error:
             conflicts = [c.model_dump(mode="json") for c in error.conflicts]
             answered = {"type": "refused", "id": ident, "message": str(error), "conflict": conflicts}
+        except OutputError as error:
+            answered = {"type": "refused", "id": ident, "message": str(error), "cause": "disk"}
         except MapkitError as error:
             answered = {"type": "refused", "id": ident, "message": str(error)}
         except Exception as error:  # noqa: BLE001 - a fault of ours must not cut the line: the page would ask again
@@ -178,10 +194,20 @@ class Hub:
             session.save()
         elif kind == "disk" and data.get("take") in ("disk", "mine"):
             session.settle_disk(data["take"], client=client, request=ident)
+            self._disk = None
+        elif kind == "fit-page":
+            self._fit_page()
         elif kind == "check":
             self._call(self._begin_check_all)
         else:
             raise MapkitError(f"the editor does not know the request {kind!r}; reload the page")
+
+    def _fit_page(self) -> None:
+        """Fit projection and page anew, as a build would now; every page is told where everything is."""
+        before = self._live
+        self._live = refit(before)
+        if self._live.frame != before.frame:
+            self._tell_all({"type": "view", "view": view_delta(before, self._live)})
 
     def _begin_check_all(self) -> None:
         if self._all_checks is None or self._all_checks.done():
@@ -197,6 +223,10 @@ class Hub:
             self._follow(self.session.document)
             event = event | {"view": self._delta}
             self._call(self._check_again.set)
+        elif event["type"] == "disk":
+            self._disk = event
+        elif event["type"] == "saved":
+            self._disk = None
         self._tell_all(event)
 
     def _tell_fault(self, error: Exception) -> None:
@@ -241,7 +271,20 @@ class Hub:
     async def check_all(self) -> None:
         """Run every check, also of the drawing, and tell all pages; it takes as long as a build."""
         asked = self.asked()
-        found = await asyncio.get_running_loop().run_in_executor(self._readers, full_findings, asked.live)
+
+        def progress(done: int, of: int, what: str) -> None:
+            self._tell_all({"type": "checking", "done": done, "of": of, "what": what})
+
+        def run() -> LiveFindings:
+            return full_findings(asked.live, progress=progress)
+
+        try:
+            found = await asyncio.get_running_loop().run_in_executor(self._readers, run)
+        except Exception as error:  # noqa: BLE001 - the pages wait for an end, whatever it is
+            text = f"the checks broke off: {type(error).__name__}: {error}"
+            self._tell_all({"type": "checking", "done": 0, "of": 0, "what": ""})
+            self._tell_all({"type": "notice", "level": "error", "message": text})
+            return
         self._tell_all({"type": "findings", "revision": asked.revision, "drawing": True, **found.as_json()})
 
     # --- questions

@@ -7,13 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from mapkit.editor.server.app import STATIC, make_app
+from mapkit.editor.server.beginning import Beginning
 from mapkit.editor.server.guard import Door
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.socket import MAX_MESSAGE
 from mapkit.editor.session import Session
 from mapkit.errors import WorkspaceError
+from mapkit.sources.workspace import Workspace
 
 HOST = "127.0.0.1"
 
@@ -49,31 +52,55 @@ def listen(port: int) -> socket.socket:
     return made
 
 
-def serve(folder: Path, *, port: int = 0, started: Callable[[str], None]) -> None:
+def serve(folder: Path, *, port: int = 0, started: Callable[[str], None], notices: tuple[str, ...] = ()) -> None:
     """Serve the editor of a source package until it is interrupted.
 
     Args:
         folder: The source package.
         port: The port on 127.0.0.1; 0 for a free one.
         started: Called with the address once it can be opened.
+        notices: What every page is told first.
 
     Raises:
         WorkspaceError: The port is taken; likewise SourceError and JournalError.
     """
-    hub = Hub(Session.open(folder))
+    hub = Hub(Session.open(folder), notices=notices)
+    _listen_and_serve(lambda door: make_app(hub, door), port, started)
+
+
+def serve_new(space: Workspace, name: str, *, port: int = 0, started: Callable[[str], None]) -> None:
+    """Serve a page that asks what a new board begins with, makes it, and is its editor until it is interrupted.
+
+    Args:
+        space: Where the board will be.
+        name: Its id.
+        port: The port on 127.0.0.1; 0 for a free one.
+        started: Called with the address once it can be opened.
+
+    Raises:
+        WorkspaceError: The port is taken.
+    """
+    _listen_and_serve(lambda door: Beginning(space, name, door), port, started)
+
+
+def _listen_and_serve(make: Callable[[Door], ASGIApp], port: int, started: Callable[[str], None]) -> None:
     listening = listen(port)
     door = Door(listening.getsockname()[1], secrets.token_urlsafe(24))
-    config = uvicorn.Config(
-        make_app(hub, door),
-        log_level="warning",
-        access_log=False,  # it would show the token
-        ws="websockets-sansio",
-        ws_max_size=MAX_MESSAGE,
-        server_header=False,
-        timeout_graceful_shutdown=3,
-    )
+
+    async def run() -> None:
+        config = uvicorn.Config(
+            make(door),
+            log_level="warning",
+            access_log=False,  # it would show the token
+            ws="websockets-sansio",
+            ws_max_size=MAX_MESSAGE,
+            server_header=False,
+            timeout_graceful_shutdown=3,
+        )
+        await _serve(uvicorn.Server(config), listening, lambda: started(door.address))
+
     with listening:
-        asyncio.run(_serve(uvicorn.Server(config), listening, lambda: started(door.address)))
+        asyncio.run(run())
 
 
 async def _serve(server: uvicorn.Server, listening: socket.socket, started: Callable[[], None]) -> None:

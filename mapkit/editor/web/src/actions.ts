@@ -74,6 +74,8 @@ export function listenForKeys(): void {
     if (document.querySelector("dialog[open]") && name !== "Ctrl+S") return;
     for (const action of actions.value.values()) {
       if (!(action.keys ?? []).some((k) => same(k, name))) continue;
+      // selected text is the browser's to copy
+      if ((name === "Ctrl+C" || name === "Ctrl+V") && !((action.enabled?.() ?? true) && (getSelection()?.isCollapsed ?? true))) return;
       event.preventDefault();
       if (action.enabled?.() ?? true) action.run();
       return;

@@ -56,7 +56,12 @@ export class Connection {
       this.flush();
     } else if (message.type === "done") this.settle(message.id, { ok: true, revision: message.revision });
     else if (message.type === "refused")
-      this.settle(message.id, { ok: false, message: message.message, conflict: message.conflict ?? [] });
+      this.settle(message.id, {
+        ok: false,
+        message: message.message,
+        conflict: message.conflict ?? [],
+        ...(message.cause ? { cause: message.cause } : {}),
+      });
   }
 
   private settle(id: string, answer: Answer): void {

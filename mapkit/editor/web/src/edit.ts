@@ -1,7 +1,7 @@
 // How the page asks for changes. Panels and tools use these functions and nothing else.
 import { batch } from "@preact/signals";
 import { Connection } from "./connection";
-import { hear, revision, toRedo, toUndo, unsaved } from "./store";
+import { checking, hear, onDisk, revision, toRedo, toUndo, unkept, unsaved } from "./store";
 import type { Answer, Command, Conflict } from "./wire";
 import { ask } from "./ui/Dialog";
 import { toast } from "./ui/Toast";
@@ -9,7 +9,10 @@ import { toast } from "./ui/Toast";
 export const connection = new Connection((message) => {
   batch(() => hear(message));
   if (message.type === "notice") toast(message.message, message.level);
-  if (message.type === "disk") void askAboutDisk(message.files, message.conflicts);
+  if (message.type === "changed" && message.client === "disk" && message.id === null)
+    toast(`${message.label}: taken in. Undo leaves it out again.`);
+  if (message.type === "changed" || message.type === "saved" || message.type === "done") unkept.value = null;
+  if (message.type === "refused" && message.cause === "disk") unkept.value = message.message;
 });
 
 /**
@@ -72,6 +75,7 @@ export async function redo(): Promise<void> {
   if ((await tell(connection.request({ type: "redo" }))).ok) toast(`Done again: ${what}`);
 }
 export const goTo = (to: number): Promise<Answer> => tell(connection.request({ type: "goto", to }));
+export const fitPage = (): Promise<Answer> => tell(connection.request({ type: "fit-page" }));
 export const checkpoint = (name: string): Promise<Answer> => tell(connection.request({ type: "checkpoint", name }));
 export async function save(): Promise<void> {
   if (!unsaved.value) return void toast("All files are saved already.");
@@ -83,7 +87,11 @@ function told(conflict: Conflict): string {
   return `${conflict.table} ${conflict.key}\n  yours: ${text(conflict.mine)}\n  theirs: ${text(conflict.theirs)}`;
 }
 
-async function askAboutDisk(files: readonly string[], conflicts: readonly Conflict[]): Promise<void> {
+/** Let the author choose between the rows in the files and those here. */
+export async function settleDisk(): Promise<void> {
+  const now = onDisk.value;
+  if (!now) return;
+  const { files, conflicts } = now;
   const taken = await ask({
     title: "Files of this board were changed by another program",
     text: `${files.join(", ")}\n\nThe same rows were changed here and there:\n${conflicts.map(told).join("\n")}`,
@@ -92,5 +100,19 @@ async function askAboutDisk(files: readonly string[], conflicts: readonly Confli
       { id: "mine", label: "Keep what is here" },
     ],
   });
-  if (taken === "disk" || taken === "mine") await tell(connection.request({ type: "disk", take: taken }));
+  if (taken !== "disk" && taken !== "mine") return;
+  if (!(await tell(connection.request({ type: "disk", take: taken }))).ok) return;
+  onDisk.value = null;
+  toast(
+    taken === "disk"
+      ? "The board is as the files say; Undo brings yours back."
+      : "Yours is kept; Save writes it over the files.",
+  );
+}
+
+/** Run every check, also those of the drawing, which take longest. */
+export async function checkAll(): Promise<void> {
+  if (checking.value) return;
+  checking.value = { done: 0, of: 0, what: "building the board" };
+  if (!(await tell(connection.request({ type: "check" }))).ok) checking.value = null;
 }

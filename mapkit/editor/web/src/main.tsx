@@ -6,7 +6,12 @@ import "./shell/actions";
 import { App } from "./shell/App";
 import { followTheme } from "./shell/theme";
 import { title, unsaved } from "./store";
+import "./exporting/actions";
 import "./editor.css";
+import "./draw.css";
+import "./panels/charts.css";
+import "./rules-board.css";
+import "./judging/judging.css";
 
 const app = document.getElementById("app");
 if (app) {

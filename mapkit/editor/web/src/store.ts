@@ -3,6 +3,7 @@
 import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type {
   CityRow,
+  DiskMessage,
   FromServer,
   Finding,
   History,
@@ -43,6 +44,23 @@ export const toRedo = computed(() => history.value.steps.find((step) => !step.do
 export const findings = signal<readonly Finding[]>([]);
 /** The revision that the findings are of. */
 export const checkedRevision = signal(0);
+/** How each check ended: passed, found, skipped, crashed. */
+export const checks = signal<Readonly<Record<string, string>>>({});
+/** The revision whose drawing was checked last, on request; null for never. Its findings stay until the next time. */
+export const drawnRevision = signal<number | null>(null);
+/** How far the running checks are; null when none run. */
+export const checking = signal<{ done: number; of: number; what: string } | null>(null);
+/** A new board that waits for what it begins with. */
+export const choosing = signal<{ board: string; boards: readonly string[] } | null>(null);
+export const notices = signal<readonly string[]>([]);
+/** False if the folder of the board cannot be written to. */
+export const writable = signal(true);
+/** Files that another program changed in the same rows, until that is settled. */
+export const onDisk = signal<DiskMessage | null>(null);
+/** Why the last step could not be kept; null again when one was kept. */
+export const unkept = signal<string | null>(null);
+
+const OF_DRAWING = /^R\d/;
 
 export const page = signal<Page>(DEFAULT_PAGE);
 export const mileposts = signal<Dict<Milepost>>({});
@@ -136,6 +154,14 @@ export function hear(message: FromServer): void {
         unsaved.value = message.unsaved;
         history.value = message.history;
         findings.value = message.findings;
+        checkedRevision.value = message.revision;
+        checking.value = null;
+        choosing.value = null;
+        drawnRevision.value = null;
+        notices.value = message.notices ?? [];
+        writable.value = message.writable ?? true;
+        onDisk.value = message.disk ?? null;
+        unkept.value = null;
         showAll(message.view);
         ready.value = true;
         shown = null;
@@ -159,13 +185,34 @@ export function hear(message: FromServer): void {
         shown = message.view;
         break;
       }
-      case "findings":
-        findings.value = message.findings;
+      case "findings": {
+        const drawn = message.drawing ? [] : findings.value.filter((finding) => OF_DRAWING.test(finding.code));
+        findings.value = [...message.findings, ...drawn];
+        checks.value = message.drawing ? message.checks : { ...checks.value, ...message.checks };
         checkedRevision.value = message.revision;
+        if (message.drawing) {
+          drawnRevision.value = message.revision;
+          checking.value = null;
+        }
+        break;
+      }
+      case "checking":
+        checking.value = message.of > 0 || message.what ? { done: message.done, of: message.of, what: message.what } : null;
+        break;
+      case "choose":
+        choosing.value = { board: message.board, boards: message.boards };
+        break;
+      case "disk":
+        onDisk.value = message;
         break;
       case "saved":
+        onDisk.value = null;
         history.value = message.history;
         unsaved.value = message.unsaved;
+        break;
+      case "view":
+        show(message.view);
+        shown = message.view;
         break;
       case "checkpoint":
         history.value = message.history;

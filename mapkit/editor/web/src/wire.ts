@@ -149,6 +149,17 @@ export interface Hello {
   unsaved: boolean;
   findings: readonly Finding[];
   client: string;
+  /** What the author should know first, such as that a shipped board was copied. */
+  notices?: readonly string[];
+  /** Whether the folder of the board can be written to. */
+  writable?: boolean;
+  /** Files that were changed by another program, if that is not settled yet. */
+  disk?: DiskMessage | null;
+}
+export interface DiskMessage {
+  type: "disk";
+  files: readonly string[];
+  conflicts: readonly Conflict[];
 }
 export interface ChangedMessage {
   type: "changed";
@@ -166,11 +177,17 @@ export type FromServer =
   | Hello
   | ChangedMessage
   | { type: "done"; id: string; revision: number }
-  | { type: "refused"; id: string; message: string; conflict?: readonly Conflict[] }
+  | { type: "refused"; id: string; message: string; conflict?: readonly Conflict[]; cause?: "disk" }
   | { type: "findings"; revision: number; drawing: boolean; findings: readonly Finding[]; checks: Readonly<Record<string, string>> }
   | { type: "saved"; revision: number; files: readonly string[]; history: History; unsaved: boolean }
   | { type: "checkpoint"; revision: number; history: History }
-  | { type: "disk"; files: readonly string[]; conflicts: readonly Conflict[] }
+  /** The page was fitted anew: everything is where this says. */
+  | { type: "view"; view: ViewDelta }
+  | DiskMessage
+  /** All checks are running; `of` is 0 before the first, and when they broke off. */
+  | { type: "checking"; done: number; of: number; what: string }
+  /** The board does not exist yet: what shall it begin with? */
+  | { type: "choose"; board: string; boards: readonly string[] }
   | { type: "notice"; level: "info" | "warning" | "error"; message: string };
 
 /** A command as Python's models read it: `kind` and the fields of that kind. */
@@ -185,12 +202,16 @@ export type Request =
   | { type: "goto"; to: number }
   | { type: "checkpoint"; name: string }
   | { type: "save" }
+  /** Fit projection and page to the board as a build would now. */
+  | { type: "fit-page" }
   | { type: "disk"; take: "disk" | "mine" }
   /** Run all checks, also of the drawing; they are told to every page when they are done. */
   | { type: "check" };
 
 export interface Refused {
   message: string;
+  /** "disk": it could not be written, and would be refused again. */
+  cause?: "disk";
   conflict: readonly Conflict[];
 }
 export type Answer = { ok: true; revision: number } | ({ ok: false } & Refused);

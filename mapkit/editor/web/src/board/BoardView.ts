@@ -1,5 +1,6 @@
 // The canvas as the rest of the page knows it. Everything is in page millimetres, y down; nothing here names the
 // library that draws. Tools and panels use this interface only.
+import type { ComponentType } from "preact";
 import type { Item, ItemKind } from "../selection";
 import type { Point, ViewDelta } from "../wire";
 
@@ -52,6 +53,10 @@ export interface Tool {
   double?(at: At, board: BoardView): void;
   /** A key while the canvas has the focus; return true if it was used. Escape comes here first. */
   onKey?(event: KeyboardEvent, board: BoardView): boolean;
+  /** What can be set for the tool, shown over the canvas while it is chosen. */
+  readonly card?: ComponentType;
+  /** One word for the toolbar; `label` begins with it. */
+  readonly short?: string;
   /** The tool was put away, or a gesture was broken off: forget what was begun. */
   cancel?(board: BoardView): void;
 }
@@ -81,6 +86,12 @@ export interface Picture {
   affine: boolean;
   opacity: number;
 }
+
+/** Shapes under the track; an area is rings, the outer one first. Colours may be custom properties such as "--board-ink". */
+export type Ground =
+  | { kind: "area"; rings: readonly (readonly Point[])[]; fill: string; colour?: string }
+  | { kind: "line"; path: readonly Point[]; colour: string; width: number; dashed?: boolean }
+  | { kind: "dot"; at: Point; colour: string; radius: number };
 
 export interface BoardView {
   mount(element: HTMLElement): void;
@@ -114,6 +125,8 @@ export interface BoardView {
 
   layers(): readonly Layer[];
   setLayer(id: string, change: Partial<Pick<Layer, "visible" | "opacity">>): void;
+  /** Show shapes as a layer under the pictures ("ground") or over them ("ghost"); `null` takes it away. */
+  setGround(id: string, label: string, under: "ground" | "ghost", shapes: readonly Ground[] | null): void;
   setPicture(picture: Picture): void;
   removePicture(id: string): void;
 }

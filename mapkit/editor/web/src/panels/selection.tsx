@@ -1,7 +1,7 @@
 import { board } from "../board";
 import { select, selection, type Item } from "../selection";
 import { cities, junctions, mileposts, railroads, regions, segments } from "../store";
-import { Button, Empty } from "../ui";
+import { ActionButton, Button, Empty } from "../ui";
 import type { Panel } from "./panel";
 
 function called(id: string): string {
@@ -72,7 +72,34 @@ function Segment({ id }: { id: string }) {
   );
 }
 
+const BULK = ["delete", "convert", "name", "set-railroad", "set-region", "twins", "untwin", "copy"] as const;
+
+/** What can be done with all that is selected. */
+function Bulk() {
+  return (
+    <>
+      <h4>Do with it</h4>
+      <div class="bar">
+        {BULK.map((id) => (
+          <ActionButton id={id} key={id}>
+            {{ delete: "Delete", convert: "Make bends", name: "Name …", "set-railroad": "To railroad …", "set-region": "To region …", twins: "Make twins", untwin: "Untwin", copy: "Copy" }[id]}
+          </ActionButton>
+        ))}
+      </div>
+    </>
+  );
+}
+
 function Selection() {
+  return (
+    <>
+      <Chosen />
+      {selection.value.length > 0 && <Bulk />}
+    </>
+  );
+}
+
+function Chosen() {
   const items = selection.value;
   const only = items.length === 1 ? items[0] : undefined;
   if (items.length === 0)

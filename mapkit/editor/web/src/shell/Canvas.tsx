@@ -2,9 +2,12 @@ import { useEffect, useRef } from "preact/hooks";
 import { effect } from "@preact/signals";
 import { board } from "../board";
 import { hovered, selection } from "../selection";
-import { isEmpty, mileposts, onView, railroads, ready, regions, segments } from "../store";
+import { mileposts, onView, railroads, ready, regions, segments } from "../store";
 import { currentTool } from "../tools";
-import { Empty } from "../ui";
+import { StartCard } from "./firstSteps";
+import { Stage } from "./stage";
+import { ToolCard } from "./ToolCard";
+import { TracedBanner } from "./TracedBanner";
 
 function hoverText(): string {
   const item = hovered.value;
@@ -57,21 +60,15 @@ export function Canvas() {
         Arrow keys move a cross, Enter clicks there, Space takes hold and lets go. Ctrl+K finds a milepost by name. Press
         question mark for all keys.
       </p>
+      <ToolCard />
+      <TracedBanner />
       {tip && (
         <div class="tip" aria-hidden="true">
           {tip}
         </div>
       )}
-      {isEmpty.value && (
-        <div class="over">
-          <Empty title="This board is empty">
-            <p>
-              Put your own picture underneath, add a railroad, and draw its line: each click is a milepost. Everything is kept
-              at once, and every step can be undone.
-            </p>
-          </Empty>
-        </div>
-      )}
+      <StartCard />
+      <Stage />
     </main>
   );
 }

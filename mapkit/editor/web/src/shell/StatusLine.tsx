@@ -1,6 +1,8 @@
 import { connection } from "../edit";
 import { selection } from "../selection";
-import { findings, mileposts, railroads, revision, unsaved } from "../store";
+import { perform } from "../actions";
+import { counts } from "../judging/findings";
+import { mileposts, railroads, revision, unsaved } from "../store";
 import { currentTool } from "../tools";
 
 function state(): string {
@@ -17,7 +19,7 @@ function state(): string {
 const count = (n: number, word: string): string => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 
 export function StatusLine() {
-  const errors = findings.value.filter((f) => f.severity === "error" && !f.accepted).length;
+  const { error, warning, note } = counts.value;
   return (
     <footer class="status">
       <span role="status" aria-live="polite" class={`state ${connection.line.value === "open" ? "" : "cut"}`}>
@@ -27,8 +29,10 @@ export function StatusLine() {
       <span>{selection.value.length > 0 ? `${selection.value.length} selected` : ""}</span>
       <span>
         {count(Object.keys(mileposts.value).length, "milepost")}, {count(Object.keys(railroads.value).length, "railroad")}
-        {errors > 0 ? `, ${count(errors, "error")}` : ""}
       </span>
+      <button type="button" class="link" onClick={() => perform("panel-checks")}>
+        {error + warning + note === 0 ? "No findings" : `${count(error, "error")}, ${count(warning, "warning")}, ${count(note, "note")}`}
+      </button>
     </footer>
   );
 }

@@ -18,7 +18,7 @@ export function Toolbar() {
       <div class="group tools" role="toolbar" aria-label="Tools">
         {tools.map((tool) => (
           <ActionButton id={`tool-${tool.id}`} key={tool.id} pressed={currentTool.value === tool}>
-            {tool.label}
+            {tool.short ?? tool.label}
           </ActionButton>
         ))}
       </div>

@@ -3,11 +3,35 @@ import { signal } from "@preact/signals";
 import { register } from "../actions";
 import { board } from "../board";
 import type { Tool } from "../board/BoardView";
+import { chartTool } from "./chart";
+import { cityTool } from "./cities";
+import { controlTool } from "./control";
+import { freehand } from "./freehand";
 import { hand } from "./hand";
 import { lasso } from "./lasso";
+import { line } from "./line";
+import { milepostTool } from "./mileposts";
+import { paintRegion } from "./paintRegion";
+import { parallel } from "./parallel";
 import { pick } from "./pick";
+import { reshape } from "./reshape";
+import { respace } from "./respace";
 
-export const tools: readonly Tool[] = [pick, lasso, hand];
+export const tools: readonly Tool[] = [
+  pick,
+  lasso,
+  hand,
+  line,
+  freehand,
+  parallel,
+  reshape,
+  milepostTool,
+  respace,
+  cityTool,
+  paintRegion,
+  controlTool,
+  chartTool,
+];
 
 export const currentTool = signal<Tool>(pick);
 

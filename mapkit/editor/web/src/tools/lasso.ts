@@ -7,8 +7,9 @@ let path: Point[] = [];
 export const lasso: Tool = {
   id: "lasso",
   label: "Select with a lasso",
+  short: "Lasso",
   key: "L",
-  hint: "Draw around mileposts to select them; Shift adds.",
+  hint: "Draw around mileposts to select them; Ctrl selects lines, Shift adds.",
   cursor: "crosshair",
   down(at) {
     path = [[at.x, at.y]];
@@ -20,7 +21,7 @@ export const lasso: Tool = {
   },
   up(at, board) {
     board.sketch("lasso", []);
-    const found = board.within(path, ["milepost"]);
+    const found = board.within(path, [at.ctrl ? "segment" : "milepost"]);
     path = [];
     select(found.length === 0 && at.item ? [at.item] : found, at.shift ? "add" : "set");
   },

@@ -53,6 +53,7 @@ function preview(ids: readonly string[], dx: number, dy: number): Sketch[] {
 export const pick: Tool = {
   id: "pick",
   label: "Select and move",
+  short: "Select",
   key: "V",
   hint: "Click to select, Shift for more; drag a milepost to move it, or empty ground to select with a box.",
   down: begin,

@@ -6,3 +6,4 @@ export { itemsOf, Menu, type MenuItem } from "./Menu";
 export { Table, type Column } from "./Table";
 export { Tabs } from "./Tabs";
 export { toast } from "./Toast";
+export { EditTable, type Choice, type EditColumn } from "./EditTable";

@@ -13,10 +13,11 @@ import { defaults } from "ol/interaction/defaults.js";
 import { hovered, itemKey, selection, type Item, type ItemKind } from "../../selection";
 import { junctions, mileposts, page, railroads, regions, segments, view as whole } from "../../store";
 import type { Milepost, Point as XY, Segment, ViewDelta } from "../../wire";
-import type { BoardView, Box, Layer, Picture, Sketch, Tool } from "../BoardView";
+import type { BoardView, Box, Ground, Layer, Picture, Sketch, Tool } from "../BoardView";
 import { Lanes, palette, sizes } from "../looks";
 import { PictureLayer } from "./PictureLayer";
 import { Pointing } from "./Pointing";
+import { triedLooks } from "../../vision/preview";
 import { Styles } from "./styles";
 
 const flip = ([x, y]: XY): [number, number] => [x, -y];
@@ -172,12 +173,13 @@ export class OpenLayersBoard implements BoardView {
     const { line } = sizes(resolution);
     const width = Math.round(line * 4) / 4;
     if (item.kind === "junction") {
-      const colour = railroads.value[junctions.value[item.id]?.railroad ?? ""]?.colour ?? "#888888";
+      const owner = junctions.value[item.id]?.railroad ?? "";
+      const colour = (triedLooks.value[owner] ?? railroads.value[owner])?.colour ?? "#888888";
       return resolution < 0.4 ? this.styles.junction(Math.max(1.5, width * 0.55), colour) : undefined;
     }
     const segment = segments.value[item.id];
     if (!segment) return undefined;
-    const railroad = railroads.value[segment.railroad];
+    const railroad = triedLooks.value[segment.railroad] ?? railroads.value[segment.railroad];
     const offset = Math.round(this.offset(item.id, segment, width) * 4) / 4;
     return [this.styles.casing(width, offset), this.styles.line(railroad?.colour ?? "#888888", railroad?.pattern ?? "solid", width, offset)];
   }
@@ -384,6 +386,30 @@ export class OpenLayersBoard implements BoardView {
     const layer = this.layersById.get(id)?.layer;
     if (change.visible !== undefined) layer?.setVisible(change.visible);
     if (change.opacity !== undefined) layer?.setOpacity(change.opacity);
+  }
+
+  setGround(id: string, label: string, under: "ground" | "ghost", shapes: readonly Ground[] | null): void {
+    const had = this.layersById.get(id)?.layer;
+    if (had && !(had instanceof PictureLayer)) {
+      this.map.removeLayer(had);
+      this.layersById.delete(id);
+    }
+    if (shapes === null) return;
+    const features = shapes.map((shape) => {
+      const geometry =
+        shape.kind === "area"
+          ? new Polygon(shape.rings.map((ring) => ring.map(flip)))
+          : shape.kind === "line"
+            ? new LineString(shape.path.map(flip))
+            : new Point(flip(shape.at));
+      const feature = new Feature(geometry);
+      feature.set("ground", shape, true);
+      return feature;
+    });
+    const source = new VectorSource({ features });
+    const layer = new VectorLayer({ source, zIndex: under === "ground" ? 5 : 15, style: (f) => this.styles.ground(f.get("ground") as Ground) });
+    this.layersById.set(id, { label, layer });
+    this.map.addLayer(layer);
   }
 
   setPicture(picture: Picture): void {

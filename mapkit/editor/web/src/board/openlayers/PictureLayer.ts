@@ -7,13 +7,17 @@ const KEPT = 400;
 const MESH = 4;
 
 export class PictureLayer extends Layer {
+  /** Other layers draw into a canvas that comes before theirs, and would become as faint as the picture; not into this. */
+  private readonly box = document.createElement("div");
   private readonly canvas = document.createElement("canvas");
   private readonly tiles = new Map<string, HTMLImageElement>();
 
   constructor(private picture: Picture) {
     super({ render: (frame) => this.draw(frame), opacity: picture.opacity });
-    this.canvas.className = "picture";
-    this.canvas.style.position = "absolute";
+    this.box.className = "picture";
+    this.box.style.position = "absolute";
+    this.box.style.inset = "0";
+    this.box.append(this.canvas);
   }
 
   update(picture: Picture): void {
@@ -50,7 +54,7 @@ export class PictureLayer extends Layer {
     this.canvas.style.height = `${height}px`;
     this.canvas.style.opacity = String(this.getOpacity());
     const context = this.canvas.getContext("2d");
-    if (!context) return this.canvas;
+    if (!context) return this.box;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     const { center, resolution } = frame.viewState;
@@ -87,7 +91,7 @@ export class PictureLayer extends Layer {
         }
       }
     }
-    return this.canvas;
+    return this.box;
   }
 }
 
@@ -124,7 +128,10 @@ function patch(
     }
     const [w, h] = [u1 - u0, v1 - v0];
     context.setTransform(x[0] / w, x[1] / w, y[0] / h, y[1] / h, p[0] - (x[0] / w) * u0 - (y[0] / h) * v0, p[1] - (x[1] / w) * u0 - (y[1] / h) * v0);
-    context.drawImage(image, 0, 0);
+    // a little wider, so that no seam shows between tiles
+    const scale = Math.hypot(x[0], x[1]) / w;
+    const more = corner || scale <= 0 ? 0 : Math.min(1, 0.7 / scale);
+    context.drawImage(image, 0, 0, image.naturalWidth + more, image.naturalHeight + more);
     context.restore();
   };
   const minus = (p: [number, number], q: [number, number]): [number, number] => [p[0] - q[0], p[1] - q[1]];

@@ -5,7 +5,7 @@ import RegularShape from "ol/style/RegularShape.js";
 import Stroke from "ol/style/Stroke.js";
 import Style from "ol/style/Style.js";
 import Text from "ol/style/Text.js";
-import type { Sketch } from "../BoardView";
+import type { Ground, Sketch } from "../BoardView";
 import type { Palette } from "../looks";
 
 const FONT = "system-ui, 'Segoe UI', sans-serif";
@@ -104,6 +104,25 @@ export class Styles {
     return this.once("page", () => {
       const stroke = new Stroke({ color: this.colours.ink, width: 1 });
       return new Style({ fill: new Fill({ color: this.colours.paper }), stroke });
+    });
+  }
+
+  ground(shape: Ground): Style {
+    const named = (colour: string): string =>
+      colour.startsWith("--") ? getComputedStyle(document.documentElement).getPropertyValue(colour).trim() || "#888888" : colour;
+    return this.once(`ground${JSON.stringify({ ...shape, rings: 0, path: 0, at: 0 })}`, () => {
+      switch (shape.kind) {
+        case "area": {
+          const fill = new Fill({ color: named(shape.fill) });
+          return new Style({ fill, ...(shape.colour ? { stroke: new Stroke({ color: named(shape.colour), width: 1 }) } : {}) });
+        }
+        case "line": {
+          const dash = shape.dashed ? { lineDash: [6, 5] } : {};
+          return new Style({ stroke: new Stroke({ color: named(shape.colour), width: shape.width, ...dash }) });
+        }
+        case "dot":
+          return new Style({ image: new CircleStyle({ radius: shape.radius, stroke: new Stroke({ color: named(shape.colour), width: 1.5 }) }) });
+      }
     });
   }
 

@@ -1,0 +1,170 @@
+"""What changed since another moment row by row, and how to take single changes back."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from pydantic import Field
+
+from mapkit.editor.changes import Change, Patch, difference, row_json
+from mapkit.editor.commands import CommandError, read_command
+from mapkit.editor.document import City, Document, Line, Row
+from mapkit.editor.live.board import LiveBoard, live_board
+from mapkit.editor.live.checks import Places
+from mapkit.editor.questions.moments import Moment
+from mapkit.editor.questions.question import Asked, QuestionError, question
+from mapkit.editor.questions.row_texts import GROUPS, how, titled, told
+from mapkit.model.base import Frozen
+from mapkit.model.board import REGIONS
+from mapkit.variants.board_diff import diff_boards
+
+SHOWN: Final = 400
+"""Rows of a table that are listed one by one."""
+
+At = tuple[str, str]
+
+
+class ChangesSince(Frozen):
+    """The moment to compare with."""
+
+    since: Moment = "saved"
+
+
+@question("changes", ChangesSince)
+def changes(ask: ChangesSince, asked: Asked) -> dict[str, Any]:
+    """Return what is different now: `story` by meaning, `groups` of rows, `{table, title, count, rows}`.
+
+    A row is `{table, key, how, title, text, at}`; `at` is where to fly to, in page millimetres, or null. The first
+    400 of each table are listed.
+    """
+    old = _document_at(asked, ask.since)
+    patch = difference(old, asked.document)
+    if not patch:
+        return {"count": 0, "story": [], "groups": []}
+    then = live_board(old, board_id=asked.live.id, before=asked.live)
+    now_places, old_places = Places(asked.live), Places(then)
+    groups = []
+    for table, title in GROUPS.items():
+        mine = [change for change in patch if change.table == table]
+        rows = [
+            {
+                "table": table,
+                "key": change.key,
+                "how": how(change),
+                "title": titled(change, old, asked.document),
+                "text": told(change, old, asked.document),
+                "at": _place(change, now_places if change.after is not None else old_places),
+            }
+            for change in mine[:SHOWN]
+        ]
+        if mine:
+            groups.append({"table": table, "title": title, "count": len(mine), "rows": rows})
+    return {"count": len(patch), "story": _story(then, asked.live), "groups": groups}
+
+
+def _story(old: LiveBoard, new: LiveBoard) -> list[dict[str, Any]]:
+    return [entry.model_dump(mode="json") for entry in diff_boards(old.board, new.board).story]
+
+
+def _place(change: Change, places: Places) -> list[float] | None:
+    """Return where a row is: its own place, or that of the first thing it names."""
+    keys = [change.key]
+    if change.table == "payoffs":
+        keys = change.key.split("|")
+    elif change.table == "destinations":
+        keys = [str(getattr(change.after or change.before, "item", "")), change.key.split("/")[0]]
+    elif change.table == "accepted":
+        keys = change.key.split(":")[1:]
+    for key in keys:
+        found = places.of_row(change.table, key)
+        if found:
+            return [round(found[0][0], 3), round(found[0][1], 3)]
+    return None
+
+
+class Revert(Frozen):
+    """Rows to put back as they were at a moment; none: all that are different."""
+
+    rows: tuple[At, ...] = Field(default=(), max_length=50_000)
+    since: Moment = "saved"
+
+
+@question("revert", Revert)
+def revert(ask: Revert, asked: Asked) -> dict[str, Any]:
+    """Return the `command` that puts rows back, and `along`: changes that must go with them, by title.
+
+    What was added and needs a row that goes away goes too; what was removed comes back with the row that needs it, or
+    that it needed.
+    """
+    old = _document_at(asked, ask.since)
+    patch = difference(old, asked.document)
+    wanted = set(ask.rows) or {change.at for change in patch}
+    chosen = [change for change in patch if change.at in wanted]
+    if not chosen:
+        raise QuestionError("this is as it was already")
+    along = list(_companions(chosen, patch, old, asked.document))
+    rows = [
+        {"table": c.table, "key": c.key, "row": row_json(c.before)}
+        for c in sorted([*chosen, *along], key=lambda c: c.at)
+    ]
+    named = titled(chosen[0], old, asked.document)
+    label = f"Take back {named}" + (f" and {len(rows) - 1} more" if len(rows) > 1 else "")
+    command = {"kind": "restore-rows", "label": label[:200], "rows": rows}
+    try:
+        read_command(command).plan(asked.document)
+    except CommandError as error:
+        raise QuestionError(str(error)) from error
+    return {
+        "command": command,
+        "along": [{"title": titled(c, old, asked.document), "how": how(c), "group": GROUPS[c.table]} for c in along],
+    }
+
+
+def _companions(chosen: Iterable[Change], patch: Patch, old: Document, now: Document) -> Iterator[Change]:
+    """Yield the changes that have to be taken back together with the chosen ones."""
+    taken = {change.at for change in chosen}
+    waiting = list(chosen)
+    left = [change for change in patch if change.at not in taken]
+    needs_now = {change.at: set(_needs(change.at, change.after, now)) for change in left}
+    needed = {change.at: set(_needs(change.at, change.before, old)) for change in left if change.after is None}
+    while waiting:
+        change = waiting.pop()
+        required = set(_needs(change.at, change.before, old))
+        for other in list(left):
+            goes = change.before is None and change.at in needs_now[other.at]
+            back = change.after is None and change.at in needed.get(other.at, ())
+            comes = back or (other.after is None and other.at in required)
+            if goes or comes:
+                left.remove(other)
+                waiting.append(other)
+                yield other
+
+
+def _needs(at: At, row: Row | None, document: Document) -> Iterator[At]:
+    """Yield the rows without which a row is wrong."""
+    if row is None:
+        return
+    table, key = at
+    if isinstance(row, City):
+        yield "regions", row.region
+    elif isinstance(row, Line):
+        yield "railroads", row.railroad
+        for place, _ in row.stops:
+            yield "places", place
+            yield from (("cities", ident) for ident in document.cities if document.cities[ident].name == place)
+    elif table == "destinations":
+        chart = key.split("/")[0]
+        if chart != REGIONS:
+            yield "regions", chart
+        yield ("regions" if chart == REGIONS else "cities"), str(getattr(row, "item", ""))
+    elif table == "payoff_cities":
+        yield "cities", key
+    elif table == "payoffs":
+        yield from (("payoff_cities", ident) for ident in key.split("|"))
+    elif table == "declared":
+        yield from (("cities", str(getattr(row, "item", ""))), ("regions", str(getattr(row, "item", ""))))
+
+
+def _document_at(asked: Asked, moment: Moment) -> Document:
+    if asked.document_at is None:
+        raise QuestionError("this board has no history to compare with; open it as a session")
+    return asked.document_at(moment)

@@ -1,0 +1,105 @@
+"""The editor of a board that does not exist yet: the page asks what to begin with, makes it, and opens it."""
+
+import asyncio
+import contextlib
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from mapkit.editor.boards import new_board
+from mapkit.editor.server.app import STATIC, make_app, page_routes
+from mapkit.editor.server.guard import SMALL_BODY, Door, Guard
+from mapkit.editor.server.hub import Hub
+from mapkit.editor.session import Session
+from mapkit.errors import MapkitError
+from mapkit.sources.workspace import Workspace
+
+AGAIN: Final = 1012
+"""The code with which a WebSocket ends that shall be opened again (service restart)."""
+
+
+class Beginning:
+    """An ASGI application that asks what a new board begins with, and is the editor of it afterwards.
+
+    Args:
+        space: Where the board will be.
+        name: Its id.
+        door: Where the server listens, and its token.
+        static: The folder of the bundled page.
+    """
+
+    def __init__(self, space: Workspace, name: str, door: Door, *, static: Path = STATIC) -> None:
+        self._space = space
+        self._name = name
+        self._door = door
+        self._static = static
+        self._made = asyncio.Event()
+        self._one = asyncio.Lock()
+        self._hub: Hub | None = None
+        routes = [
+            *page_routes(static),
+            Route("/api/alive", self._alive),
+            Route("/api/begin", self._begin, methods=["POST"]),
+            WebSocketRoute("/ws", self._socket),
+        ]
+        self._app: ASGIApp = Guard(Starlette(routes=routes), door, ("", SMALL_BODY))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer by what there is: the question, or the editor."""
+        if scope["type"] != "lifespan":
+            await self._app(scope, receive, send)
+            return
+        await receive()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        if self._hub is not None:
+            await self._hub.stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _alive(self, _: Request) -> Response:
+        return JSONResponse({"board": self._name, "revision": 0})
+
+    async def _begin(self, request: Request) -> Response:
+        try:
+            data: Any = json.loads(await request.body() or b"{}")
+        except (ValueError, RecursionError):
+            data = None
+        source = data.get("source") if isinstance(data, dict) else None
+        if not isinstance(source, str):
+            return JSONResponse({"message": "say what the board begins with"}, status_code=400)
+        async with self._one:
+            if self._hub is None:
+                try:
+                    folder = await asyncio.to_thread(new_board, self._space, self._name, source)
+                    hub = Hub(await asyncio.to_thread(Session.open, folder))
+                except MapkitError as error:
+                    return JSONResponse({"message": str(error)}, status_code=400)
+                await hub.start()
+                self._app, self._hub = make_app(hub, self._door, static=self._static), hub
+                self._made.set()
+        return JSONResponse({"board": self._name})
+
+    async def _socket(self, connection: WebSocket) -> None:
+        await connection.accept()
+        told = {"type": "choose", "board": self._name, "boards": list(self._space.boards())}
+        await connection.send_text(json.dumps(told))
+        waiting = asyncio.create_task(self._made.wait())
+        gone = asyncio.create_task(_gone(connection))
+        await asyncio.wait((waiting, gone), return_when=asyncio.FIRST_COMPLETED)
+        for task in (waiting, gone):
+            task.cancel()
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await connection.close(AGAIN)
+
+
+async def _gone(connection: WebSocket) -> None:
+    with contextlib.suppress(WebSocketDisconnect, KeyError):
+        while True:
+            await connection.receive_text()

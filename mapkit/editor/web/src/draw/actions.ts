@@ -1,0 +1,316 @@
+// What is done to lines, mileposts and whatever is selected: each is one step of the history.
+import { signal } from "@preact/signals";
+import { register } from "../actions";
+import { board } from "../board";
+import { degrees, moveMileposts, placeOf } from "../commands";
+import { run, runAll } from "../edit";
+import { select, selection } from "../selection";
+import { addToMenu } from "../shell/menus";
+import { cities, lines, mileposts, revision } from "../store";
+import { askText } from "../ui/Dialog";
+import { toast } from "../ui/Toast";
+import type { Command, Point } from "../wire";
+import { askRailroad, askRegion, drawnRailroad, railroadWord, told } from "./common";
+import { edit, edited, editedLine, editedSection, editedStop, sectionOf, selectedPosts, selectedSections, type Section } from "./edited";
+import { places } from "./track";
+
+/** Whether the tool that edits lines is at work; keys then act on its line, else on the selection. */
+export const reshaping = signal(false);
+
+const s = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
+const citiesAt = (id: string): readonly string[] => mileposts.value[id]?.cities ?? [];
+
+/** What keys act on: the section or whole edited line, or the sections of selected segments. */
+function sections(): readonly Section[] {
+  if (reshaping.value) {
+    const now = edited.value;
+    const whole = now ? sectionOf(now.line, 0, Infinity) : null;
+    return editedSection.value ? [editedSection.value] : whole ? [whole] : [];
+  }
+  return selectedSections.value.sections;
+}
+
+function warnMissed(): void {
+  const { missed } = selectedSections.value;
+  if (!reshaping.value && missed > 0)
+    toast(`${s(missed, "selected stretch")} run over several lines or come from a traced file, and are left as they are.`, "warning");
+}
+
+/** Delete sections, the last of a line first, so that the numbers of the others stay right. */
+function deleting(all: readonly Section[]): Command[] {
+  return [...all]
+    .sort((a, b) => (a.line === b.line ? b.start - a.start : a.line < b.line ? -1 : 1))
+    .map((one) =>
+      one.whole ? { kind: "delete-line", lines: [one.line] } : { kind: "delete-section", line: one.line, start: one.start, end: one.end },
+    );
+}
+
+async function deleteIt(): Promise<void> {
+  const [now, line, stop] = [edited.value, editedLine.value, editedStop.value];
+  if (reshaping.value) {
+    if (!now || !line || !stop) return;
+    if (editedSection.value) {
+      await runAll("Delete a section", deleting([editedSection.value]));
+      edit({ line: now.line, a: Math.min(now.a, now.b), b: Math.min(now.a, now.b) });
+    } else await run({ kind: "delete-stop", line: now.line, index: stop.at });
+    return;
+  }
+  warnMissed();
+  const track = selectedSections.value.sections;
+  const posts = selectedPosts.value;
+  const commands: Command[] = deleting(track);
+  for (const id of posts) {
+    const here = citiesAt(id);
+    if (here.length === 0) commands.push({ kind: "delete-place", place: placeOf(id), keep_shape: true });
+    else for (const city of here) commands.push({ kind: "delete-city", id: city });
+  }
+  if (commands.length === 0) return;
+  const what = [track.length > 0 ? s(track.length, "stretch").replace("stretchs", "stretches") : "", posts.length > 0 ? s(posts.length, "milepost") : ""];
+  if ((await runAll(`Delete ${what.filter(Boolean).join(" and ")}`, commands)).ok) select([]);
+}
+
+async function split(): Promise<void> {
+  const [now, stop] = [edited.value, editedStop.value];
+  if (now && stop) await run({ kind: "split-line", line: now.line, index: stop.at });
+}
+
+/** The lines of the same railroad that end where the edited one does, those at the chosen place first. */
+function joinable(): string[] {
+  const [now, line] = [edited.value, editedLine.value];
+  if (!now || !line) return [];
+  const ends = [line.stops[0]!.place, line.stops.at(-1)!.place];
+  if (now.b === line.stops.length - 1) ends.reverse();
+  return ends.flatMap((end) =>
+    Object.entries(lines.value).flatMap(([id, other]) =>
+      id !== now.line && other.railroad === line.railroad && [other.stops[0]?.place, other.stops.at(-1)?.place].includes(end) ? [id] : [],
+    ),
+  );
+}
+
+async function join(): Promise<void> {
+  const other = joinable()[0];
+  if (edited.value && other) await run({ kind: "join-lines", a: edited.value.line, b: other });
+}
+
+async function setRailroad(): Promise<void> {
+  const all = sections();
+  if (all.length === 0) return;
+  warnMissed();
+  const from = [...new Set(all.map((one) => one.railroad))];
+  const to = await askRailroad("Give the track to another railroad", "Give", from.length === 1 ? from[0] : undefined);
+  if (to === null) return;
+  const moved = all.filter((one) => one.railroad !== to);
+  const whole = moved.filter((one) => one.whole).map((one) => one.line);
+  const parts = moved.filter((one) => !one.whole);
+  const commands: Command[] = [
+    ...(whole.length > 0 ? [{ kind: "move-line", lines: whole, railroad: to }] : []),
+    ...parts.map((one) => ({ kind: "add-line", railroad: to, stops: one.stops.map((stop) => ({ place: stop.place, kind: stop.kind })) })),
+    ...deleting(parts),
+  ];
+  if (commands.length > 0) await runAll(`Give ${s(moved.length, "line")} to ${railroadWord(to)}`, commands);
+}
+
+async function convert(): Promise<void> {
+  const stop = editedStop.value;
+  if (reshaping.value) {
+    if (editedSection.value) {
+      const inner = editedSection.value.stops.slice(1, -1);
+      const to = inner.some((one) => one.kind === "via") ? "milepost" : "via";
+      const names = inner.filter((one) => one.kind !== to && (one.milepost === null || citiesAt(one.milepost).length === 0)).map((one) => one.place);
+      if (names.length > 0)
+        await runAll(`Make ${names.length} places ${to === "via" ? "bends" : "mileposts"}`, [...new Set(names)].map((place) => ({ kind: "set-stop-kind", place, to })));
+    } else if (stop) await run({ kind: "set-stop-kind", place: stop.place, to: stop.kind === "via" ? "milepost" : "via" });
+    return;
+  }
+  const posts = selectedPosts.value.filter((id) => citiesAt(id).length === 0);
+  if (posts.length === 0) return void toast("Cities stay mileposts; select others.");
+  const commands = posts.map((id) => ({ kind: "set-stop-kind", place: placeOf(id), to: "via" }));
+  if ((await runAll(`Make ${s(posts.length, "milepost")} bends`, commands)).ok) select([]);
+}
+
+async function nameIt(): Promise<void> {
+  const stop = editedStop.value;
+  const post = reshaping.value ? stop?.milepost : selectedPosts.value[0];
+  const place = reshaping.value && stop ? stop.place : post ? placeOf(post) : null;
+  if (place === null) return;
+  const here = post ? citiesAt(post) : [];
+  const only = here.length === 1 ? here[0] : undefined;
+  const old = only ? (cities.value[only]?.name ?? only) : place.startsWith("@") ? "" : place;
+  const name = await askText(old ? `Rename ${old}` : "Name the bend", "Name", old, "Rename");
+  if (name === null || name === old) return;
+  await run(only ? { kind: "edit-city", id: only, name } : { kind: "rename-place", place, name });
+}
+
+async function setRegion(): Promise<void> {
+  const chosen = selectedPosts.value.flatMap((id) => [...citiesAt(id)]);
+  if (chosen.length === 0) return;
+  const region = await askRegion("Put the selected cities in a region", "Put", cities.value[chosen[0]!]?.region);
+  if (region) await run({ kind: "set-region-of-cities", cities: chosen, region });
+}
+
+async function twins(): Promise<void> {
+  await run({ kind: "twin-cities", ids: selectedPosts.value.flatMap((id) => [...citiesAt(id)]) });
+}
+
+// copy and paste
+
+interface Copied {
+  railroad: string;
+  stops: readonly { place: string; kind: string; lon: number; lat: number }[];
+}
+export const copied = signal<readonly Copied[]>([]);
+
+function copy(): void {
+  const all = sections();
+  warnMissed();
+  copied.value = all.map((one) => ({
+    railroad: one.railroad,
+    stops: one.stops.map((stop) => ({ place: stop.place, kind: stop.kind, lon: stop.lon, lat: stop.lat })),
+  }));
+  if (all.length > 0) toast(`${s(all.length, "line")} copied. Paste gives the track to another railroad.`);
+}
+
+async function paste(): Promise<void> {
+  const from = new Set(copied.value.map((one) => one.railroad));
+  const only = from.size === 1 ? [...from][0] : undefined;
+  const now = drawnRailroad();
+  const to = now !== null && !from.has(now) ? now : await askRailroad("Paste the track to a railroad", "Paste", only);
+  if (to === null) return;
+  const commands: Command[] = copied.value
+    .filter((one) => one.railroad !== to)
+    .map((one) => ({
+      kind: "add-line",
+      railroad: to,
+      // a place that was deleted since is laid again where it was
+      stops: one.stops.map((stop, i) => {
+        const kind = places.value.get(stop.place)?.kinds.get(to) ?? stop.kind;
+        const end = i === 0 || i === one.stops.length - 1;
+        if (end && stop.place.startsWith("@")) return { kind: "milepost", lon: stop.lon, lat: stop.lat };
+        const gone = !places.value.has(stop.place) && !stop.place.startsWith("@") && !Object.values(cities.value).some((row) => [row.name, row.milepost].includes(stop.place));
+        return { place: stop.place, kind, ...(gone ? { lon: stop.lon, lat: stop.lat } : {}) };
+      }),
+    }));
+  if (commands.length === 0) return void toast("This track is that railroad's already; choose another railroad to paste to.");
+  await run({ kind: "batch", label: `Paste ${s(commands.length, "line")} to ${railroadWord(to)}`, commands });
+}
+
+// moving by keys: presses that follow each other are one step
+
+let pushed: Point = [0, 0];
+let pushedFrom = 0;
+let pushing: ReturnType<typeof setTimeout> | null = null;
+
+function push(dx: number, dy: number): void {
+  if (pushing === null) pushedFrom = revision.value;
+  else clearTimeout(pushing);
+  const step = 4 * board.resolution;
+  pushed = [pushed[0] + dx * step, pushed[1] + dy * step];
+  const stop = reshaping.value ? editedStop.value : null;
+  const from: Point[] = stop
+    ? [[stop.x, stop.y]]
+    : selectedPosts.value.flatMap((id) => (mileposts.value[id] ? [[mileposts.value[id].x, mileposts.value[id].y] as Point] : []));
+  board.sketch("push", from.map(([x, y]) => ({ kind: "dot", at: [x + pushed[0], y + pushed[1]] })));
+  pushing = setTimeout(() => {
+    const [x, y] = pushed;
+    pushing = null;
+    pushed = [0, 0];
+    const done = stop
+      ? degrees([[stop.x + x, stop.y + y]]).then(([at]) => run({ kind: "move-place", place: stop.place, lon: at![0], lat: at![1] }, { seen: pushedFrom }))
+      : moveMileposts(selectedPosts.value, x, y, pushedFrom);
+    void done.catch(told).finally(() => board.sketch("push", []));
+  }, 500);
+}
+const canPush = (): boolean => (reshaping.value ? editedStop.value !== null : selectedPosts.value.length > 0);
+
+
+const has = (): boolean => sections().length > 0;
+register(
+  {
+    id: "delete",
+    get label() {
+      return reshaping.value ? (editedSection.value ? "Delete the section" : "Delete the place from the line") : "Delete what is selected";
+    },
+    group: "Draw",
+    keys: ["Delete"],
+    enabled: () => (reshaping.value ? edited.value !== null : selectedPosts.value.length > 0 || selection.value.some((item) => item.kind === "segment")),
+    run: () => void deleteIt(),
+  },
+  {
+    id: "split",
+    label: "Split the line here",
+    group: "Draw",
+    keys: ["X"],
+    enabled: () => reshaping.value && edited.value !== null && edited.value.b > 0 && edited.value.b < (editedLine.value?.stops.length ?? 0) - 1,
+    run: () => void split(),
+  },
+  { id: "join", label: "Join with the next line", group: "Draw", keys: ["J"], enabled: () => reshaping.value && joinable().length > 0, run: () => void join() },
+  {
+    id: "reverse",
+    label: "Reverse the line",
+    group: "Draw",
+    keys: ["Shift+R"],
+    enabled: () => reshaping.value && edited.value !== null,
+    run: () => void run({ kind: "reverse-line", line: edited.value?.line ?? "" }),
+  },
+  {
+    id: "convert",
+    label: "Milepost or bend: make it the other",
+    group: "Draw",
+    keys: ["K"],
+    enabled: () => (reshaping.value ? edited.value !== null : selectedPosts.value.length > 0),
+    run: () => void convert(),
+  },
+  {
+    id: "name",
+    label: "Name it …",
+    group: "Draw",
+    keys: ["F2"],
+    enabled: () => (reshaping.value ? edited.value !== null : selectedPosts.value.length === 1),
+    run: () => void nameIt().catch(told),
+  },
+  { id: "set-railroad", label: "Give the track to another railroad …", group: "Draw", keys: ["Shift+G"], enabled: has, run: () => void setRailroad() },
+  {
+    id: "set-region",
+    label: "Put the selected cities in a region …",
+    group: "Draw",
+    keys: ["Shift+E"],
+    enabled: () => selectedPosts.value.some((id) => citiesAt(id).length > 0),
+    run: () => void setRegion(),
+  },
+  {
+    id: "twins",
+    label: "Make the selected cities twins",
+    group: "Draw",
+    enabled: () => {
+      const count = selectedPosts.value.reduce((sum, id) => sum + citiesAt(id).length, 0);
+      return selectedPosts.value.length > 1 && count > 1 && count < 5;
+    },
+    run: () => void twins(),
+  },
+  {
+    id: "untwin",
+    label: "Give the city a milepost of its own",
+    group: "Draw",
+    enabled: () => selectedPosts.value.length === 1 && citiesAt(selectedPosts.value[0]!).length > 1,
+    run: () => void run({ kind: "untwin-city", id: citiesAt(selectedPosts.value[0]!)[1] }),
+  },
+  { id: "copy", label: "Copy lines", group: "Draw", keys: ["Ctrl+C"], enabled: has, run: copy },
+  { id: "paste", label: "Paste lines to a railroad", group: "Draw", keys: ["Ctrl+V"], enabled: () => copied.value.length > 0, run: () => void paste() },
+  ...(
+    [
+      ["ArrowLeft", "left", -1, 0],
+      ["ArrowRight", "right", 1, 0],
+      ["ArrowUp", "up", 0, -1],
+      ["ArrowDown", "down", 0, 1],
+    ] as const
+  ).map(([key, word, dx, dy]) => ({
+    id: `push-${word}`,
+    label: `Move what is selected ${word}`,
+    group: "Draw",
+    keys: [`Alt+${key}`],
+    enabled: canPush,
+    run: () => push(dx, dy),
+  })),
+);
+addToMenu("Draw", "copy", "paste", "delete", "name", "convert", "set-railroad", "set-region", "twins", "untwin", "split", "join", "reverse");
+

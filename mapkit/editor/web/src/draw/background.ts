@@ -1,0 +1,368 @@
+// What lies under the track: pictures with their control points, the base map, and the board as it was.
+import { computed, effect, signal } from "@preact/signals";
+import { board, type Ground } from "../board";
+import { query, run } from "../edit";
+import { board as boardName, cities, history, page, ready, revision, table } from "../store";
+import { ask } from "../ui/Dialog";
+import { toast } from "../ui/Toast";
+import type { Point, Row } from "../wire";
+
+export interface PictureAbout {
+  id: string;
+  name: string;
+  width: number;
+  height: number;
+  tile: number;
+  levels: number;
+}
+export type Model = "affine" | "projective" | "tps";
+export interface Placed {
+  used: "page" | "shift" | "similar" | Model;
+  problem: string;
+  map: { matrix: number[][] } | Spline;
+  rms: number | null;
+  worst: string | null;
+  warnings: readonly string[];
+  points: readonly PlacedPoint[];
+}
+export interface PlacedPoint {
+  key: string;
+  name: string;
+  x: number;
+  y: number;
+  page: Point;
+  off: number | null;
+  left_out: number | null;
+}
+interface Spline {
+  pixels: number[];
+  page: number[];
+  centres: number[][];
+  affine: number[][];
+  bends: number[][];
+}
+interface ControlRow extends Row {
+  x: number;
+  y: number;
+  lon: number | null;
+  lat: number | null;
+  city: string;
+  note: string;
+}
+export interface Draft {
+  key: string;
+  x: number;
+  y: number;
+  at: Point;
+}
+
+export const controlPoints = table<ControlRow>("control_points");
+export const pictures = signal<readonly PictureAbout[]>([]);
+export const busy = signal("");
+export const placed = signal<Placed | null>(null);
+export const chosenPoint = signal<string | null>(null);
+
+// how it is shown is kept in this browser, not in the board
+
+interface Looks {
+  aligned: string | null;
+  model: Model;
+  pictures: Readonly<Record<string, { visible: boolean; opacity: number }>>;
+  ground: readonly string[];
+  ghost: string;
+}
+const DEFAULT: Looks = { aligned: null, model: "affine", pictures: {}, ground: [], ghost: "" };
+export const looks = signal<Looks>(DEFAULT);
+const keyOf = (): string => `mapkit-background-${boardName.value}`;
+
+export function setLooks(change: Partial<Looks>): void {
+  looks.value = { ...looks.value, ...change };
+  localStorage.setItem(keyOf(), JSON.stringify(looks.value));
+}
+
+/** The picture that the control points are of. */
+export const aligned = (): PictureAbout | null =>
+  pictures.value.find((one) => one.id === looks.value.aligned) ?? pictures.value[0] ?? null;
+
+const model = computed(() => looks.value.model);
+const alignedId = computed(() => aligned()?.id ?? null);
+const groundOn = computed(() => looks.value.ground.join());
+
+export const lookOf = (id: string): { visible: boolean; opacity: number } => looks.value.pictures[id] ?? { visible: true, opacity: 0.7 };
+export function setLook(id: string, change: { visible?: boolean; opacity?: number }): void {
+  setLooks({ pictures: { ...looks.value.pictures, [id]: { ...lookOf(id), ...change } } });
+}
+
+// pictures of the server
+
+async function told(response: Response): Promise<string> {
+  const answer = (await response.json().catch(() => ({}))) as { message?: string };
+  return answer.message ?? `The server answered ${response.status}.`;
+}
+
+export async function listPictures(): Promise<void> {
+  const response = await fetch("/api/pictures");
+  if (response.ok) pictures.value = ((await response.json()) as { pictures: PictureAbout[] }).pictures;
+}
+
+export async function addPicture(file: File): Promise<void> {
+  busy.value = `Taking in ${file.name} …`;
+  try {
+    const response = await fetch(`/api/pictures?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+    if (!response.ok) return void toast(await told(response), "error");
+    const about = (await response.json()) as PictureAbout;
+    await listPictures();
+    setLooks({ ...(Object.keys(controlPoints.value).length === 0 ? { aligned: about.id } : {}) });
+    setLook(about.id, { visible: true });
+    toast(`${about.name}: ${about.width} x ${about.height} pixels. Set control points to put it in its place.`);
+  } catch (error) {
+    toast(`The picture was not taken in: ${error instanceof Error ? error.message : String(error)}`, "error");
+  } finally {
+    busy.value = "";
+  }
+}
+
+export async function removePicture(about: PictureAbout): Promise<void> {
+  const sure = await ask({
+    title: `Remove ${about.name}?`,
+    text: "The picture is deleted from the editor's folder beside the board; this cannot be undone. Your own file and the control points stay.",
+    buttons: [
+      { id: "remove", label: "Remove it", kind: "danger" },
+      { id: "keep", label: "Keep it" },
+    ],
+  });
+  if (sure !== "remove") return;
+  const response = await fetch(`/api/pictures/${about.id}`, { method: "DELETE" });
+  if (!response.ok) return void toast(await told(response), "error");
+  await listPictures();
+}
+
+// where a pixel lies on the page, and back
+
+export function forward(map: Placed["map"], x: number, y: number): Point {
+  if ("matrix" in map) {
+    const [a, b, c] = map.matrix as [number[], number[], number[]];
+    const w = c[0]! * x + c[1]! * y + c[2]!;
+    // beyond the horizon of a picture taken askew
+    if (w <= 1e-9) return [1e6, 1e6];
+    return [(a[0]! * x + a[1]! * y + a[2]!) / w, (b[0]! * x + b[1]! * y + b[2]!) / w];
+  }
+  const [mx, my, size] = map.pixels as [number, number, number];
+  const [u, v] = [(x - mx) / size, (y - my) / size];
+  const [zero, one, two] = map.affine as [number[], number[], number[]];
+  let [p, q] = [zero[0]! + one[0]! * u + two[0]! * v, zero[1]! + one[1]! * u + two[1]! * v];
+  map.centres.forEach((centre, i) => {
+    const square = (u - centre[0]!) ** 2 + (v - centre[1]!) ** 2;
+    if (square === 0) return;
+    const weight = 0.5 * square * Math.log(square);
+    p += weight * map.bends[i]![0]!;
+    q += weight * map.bends[i]![1]!;
+  });
+  const [px, py, spread] = map.page as [number, number, number];
+  return [px + p * spread, py + q * spread];
+}
+
+export function backward(map: Placed["map"], to: Point, about: PictureAbout): Point {
+  let [x, y] = [about.width / 2, about.height / 2];
+  const step = Math.max(about.width, about.height) / 1000;
+  for (let round = 0; round < 40; round += 1) {
+    const at = forward(map, x, y);
+    const [ex, ey] = [at[0] - to[0], at[1] - to[1]];
+    if (Math.hypot(ex, ey) < 1e-6) break;
+    const [right, down] = [forward(map, x + step, y), forward(map, x, y + step)];
+    const [a, b] = [(right[0] - at[0]) / step, (down[0] - at[0]) / step];
+    const [c, d] = [(right[1] - at[1]) / step, (down[1] - at[1]) / step];
+    const det = a * d - b * c;
+    if (Math.abs(det) < 1e-12) break;
+    const [dx, dy] = [(d * ex - b * ey) / det, (a * ey - c * ex) / det];
+    const most = Math.max(about.width, about.height);
+    const share = Math.min(1, most / (Math.hypot(dx, dy) || 1));
+    x -= dx * share;
+    y -= dy * share;
+  }
+  return [x, y];
+}
+
+let asking = false;
+let wanted: readonly Draft[] | null = null;
+
+/** Fit the picture again, with points as they would be; while one answer is awaited only the newest wish is kept. */
+export async function place(drafts: readonly Draft[] = []): Promise<void> {
+  if (asking) {
+    wanted = drafts;
+    return;
+  }
+  const about = aligned();
+  if (!about) {
+    placed.value = null;
+    return;
+  }
+  asking = true;
+  try {
+    const { width, height } = about;
+    placed.value = await query<Placed>("place-picture", { model: model.value, width, height, drafts });
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error), "error");
+  } finally {
+    asking = false;
+  }
+  if (wanted !== null) {
+    const next = wanted;
+    wanted = null;
+    await place(next);
+  }
+}
+
+export async function deletePoint(key: string): Promise<void> {
+  await run({ kind: "delete-control-point", key });
+}
+
+// what the canvas shows
+
+const shown = new Set<string>();
+const urls = new Map<string, (level: number, column: number, row: number) => string>();
+
+function urlOf(id: string): (level: number, column: number, row: number) => string {
+  let found = urls.get(id);
+  if (!found) {
+    found = (level, column, row) => `/api/pictures/${id}/${level}/${column}/${row}`;
+    urls.set(id, found);
+  }
+  return found;
+}
+
+effect(() => {
+  if (!ready.value) return;
+  try {
+    looks.value = { ...DEFAULT, ...(JSON.parse(localStorage.getItem(keyOf()) ?? "{}") as Partial<Looks>) };
+  } catch {
+    looks.value = DEFAULT;
+  }
+  void listPictures();
+});
+
+effect(() => {
+  void controlPoints.value;
+  void cities.value;
+  void table("places").value;
+  void page.value;
+  void pictures.value;
+  void model.value;
+  void alignedId.value;
+  if (ready.value) void place();
+});
+
+effect(() => {
+  const now = aligned();
+  const whole = page.value;
+  for (const id of shown) {
+    if (pictures.value.some((one) => one.id === id)) continue;
+    board.removePicture(id);
+    shown.delete(id);
+  }
+  for (const about of pictures.value) {
+    const { visible, opacity } = lookOf(about.id);
+    const scale = Math.min(whole.width / about.width, whole.height / about.height);
+    const fill = { matrix: [[scale, 0, (whole.width - scale * about.width) / 2], [0, scale, (whole.height - scale * about.height) / 2], [0, 0, 1]] };
+    const map = about.id === now?.id && placed.value ? placed.value.map : fill;
+    const affine = "matrix" in map && Math.abs(map.matrix[2]![0]!) + Math.abs(map.matrix[2]![1]!) < 1e-12;
+    board.setPicture({
+      ...about,
+      label: about.name,
+      url: urlOf(about.id),
+      warp: (x, y) => forward(map, x, y),
+      affine,
+      opacity,
+    });
+    board.setLayer(about.id, { visible });
+    shown.add(about.id);
+  }
+});
+
+type Rings = Point[][][];
+interface BaseMap {
+  land: Rings;
+  lakes: Rings;
+  rivers: Point[][];
+  borders: Point[][];
+  states: Point[][];
+}
+export const GROUND = [
+  { id: "land", label: "Land" },
+  { id: "water", label: "Lakes and rivers" },
+  { id: "borders", label: "Borders of countries and states" },
+] as const;
+
+let base: { page: unknown; map: Promise<BaseMap> } | null = null;
+
+effect(() => {
+  const on = new Set(groundOn.value.split(",").filter(Boolean));
+  const whole = page.value;
+  if (!ready.value) return;
+  if (on.size === 0) {
+    for (const { id, label } of GROUND) board.setGround(`ground-${id}`, label, "ground", null);
+    return;
+  }
+  if (base?.page !== whole) base = { page: whole, map: query<BaseMap>("base-map") };
+  base.map
+    .then((map) => {
+      const areas = (rings: Rings, fill: string): Ground[] => rings.map((one) => ({ kind: "area", rings: one, fill, colour: "--ground-line" }));
+      const paths = (all: Point[][], colour: string, width: number, dashed = false): Ground[] =>
+        all.map((path) => ({ kind: "line", path, colour, width, dashed }));
+      const of: Record<string, Ground[]> = {
+        land: areas(map.land, "--ground-land"),
+        water: [...paths(map.rivers, "--ground-water", 1.4), ...areas(map.lakes, "--ground-lake")],
+        borders: [...paths(map.states, "--ground-line", 1, true), ...paths(map.borders, "--ground-line", 2, true)],
+      };
+      for (const { id, label } of GROUND) board.setGround(`ground-${id}`, label, "ground", on.has(id) ? (of[id] ?? []) : null);
+    })
+    .catch((error: unknown) => {
+      base = null;
+      toast(error instanceof Error ? error.message : String(error), "error");
+    });
+});
+
+/** What the ghost may be: "" for none, "saved", or the number of a step with a checkpoint. */
+export function ghosts(): { value: string; label: string }[] {
+  const { steps, other } = history.value;
+  const marks = [...steps, ...other].flatMap((step) => step.checkpoints.map((name) => ({ value: String(step.n), label: `checkpoint ${name}` })));
+  return [{ value: "", label: "none" }, { value: "saved", label: "as saved last" }, { value: "0", label: "as first opened" }, ...marks.filter((mark) => mark.value !== "0")];
+}
+
+let ghostOf = "";
+effect(() => {
+  const moment = looks.value.ghost;
+  const key = `${moment}:${moment === "saved" ? history.value.saved : ""}:${JSON.stringify(page.value)}`;
+  if (!ready.value || key === ghostOf) return;
+  ghostOf = key;
+  if (moment === "") return board.setGround("ghost", "Earlier version", "ghost", null);
+  void revision.peek();
+  query<{ lines: Point[][]; dots: Point[] }>("ghost", { moment: moment === "saved" ? "saved" : Number(moment) })
+    .then((was) => {
+      if (ghostOf !== key) return;
+      board.setGround("ghost", "Earlier version", "ghost", [
+        ...was.lines.map((path): Ground => ({ kind: "line", path, colour: "--ground-ghost", width: 5 })),
+        ...was.dots.map((at): Ground => ({ kind: "dot", at, colour: "--ground-ghost", radius: 6 })),
+      ]);
+    })
+    .catch((error: unknown) => toast(error instanceof Error ? error.message : String(error), "error"));
+});
+
+// a picture let fall anywhere on the page
+
+export function takeFiles(files: FileList | null | undefined): void {
+  const list = [...(files ?? [])];
+  void (async () => {
+    for (const file of list) await addPicture(file);
+  })();
+}
+
+const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
+window.addEventListener("dragover", (event) => {
+  if (holdsFiles(event)) event.preventDefault();
+});
+window.addEventListener("drop", (event) => {
+  if (!holdsFiles(event)) return;
+  event.preventDefault();
+  takeFiles(event.dataTransfer?.files);
+});

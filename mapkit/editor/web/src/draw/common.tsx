@@ -1,0 +1,155 @@
+// What the drawing tools share: which railroad they work on, and small dialogs.
+import { register } from "../actions";
+import { run, runAll } from "../edit";
+import { currentRailroad } from "../selection";
+import { railroads, regions, rows } from "../store";
+import { Button, Check, Dialog, openDialog, Select } from "../ui";
+import { askText } from "../ui/Dialog";
+import { toast } from "../ui/Toast";
+import type { RailroadRow, RegionRow } from "../wire";
+import { signal } from "@preact/signals";
+
+const slug = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+
+const COLOURS = ["#c0392b", "#1f6fb2", "#1e7d4f", "#8e44ad", "#d4860b", "#16808a", "#6b4423", "#444444"];
+
+/** The railroad that is drawn; the first one until another is chosen. */
+export function drawnRailroad(): string | null {
+  const chosen = currentRailroad.value;
+  if (chosen !== null && chosen in railroads.value) return chosen;
+  return rows<RailroadRow>("railroads")[0]?.key ?? null;
+}
+
+export const railroadColour = (id: string | null): string => (id && railroads.value[id]?.colour) || "#888888";
+export const railroadWord = (id: string): string => railroads.value[id]?.short ?? id;
+
+export async function newRailroad(): Promise<void> {
+  const name = await askText("New railroad", "Name of the railroad", "", "Add it");
+  if (name === null) return;
+  const taken = new Set(Object.keys(railroads.value));
+  let id = slug(name) || "railroad";
+  for (let number = 2; taken.has(id); number += 1) id = `${slug(name)}-${number}`;
+  const initials = name.split(/\s+/).map((word) => word[0]?.toUpperCase() ?? "");
+  const shorts = new Set(Object.values(railroads.value).map((row) => row.short.toLowerCase()));
+  let short = initials.length > 1 ? initials.join("") : name.slice(0, 5).toUpperCase();
+  for (let number = 2; shorts.has(short.toLowerCase()); number += 1) short = `${initials.join("")}${number}`;
+  const colour = COLOURS[taken.size % COLOURS.length];
+  if ((await run({ kind: "add-railroad", id, name, short, colour })).ok) currentRailroad.value = id;
+}
+
+export function RailroadPick({ label = "Railroad" }: { label?: string }) {
+  const all = rows<RailroadRow>("railroads");
+  return (
+    <>
+      {all.length === 0 ? (
+        <p>There is no railroad yet.</p>
+      ) : (
+        <Select
+          label={label}
+          value={drawnRailroad() ?? ""}
+          options={all.map((row) => ({ value: row.key, label: `${row.short} – ${row.name}` }))}
+          onCommit={(id) => (currentRailroad.value = id)}
+        />
+      )}
+      <Button onClick={() => void newRailroad()}>New railroad …</Button>
+    </>
+  );
+}
+
+export function RailroadChecks({ chosen, onChange, without }: { chosen: readonly string[]; onChange: (ids: string[]) => void; without?: string }) {
+  return (
+    <fieldset class="checks">
+      <legend>Railroads that get the track</legend>
+      {rows<RailroadRow>("railroads")
+        .filter((row) => row.key !== without)
+        .map((row) => (
+          <Check
+            key={row.key}
+            label={row.short}
+            checked={chosen.includes(row.key)}
+            onCommit={(on) => onChange(on ? [...chosen, row.key] : chosen.filter((id) => id !== row.key))}
+          />
+        ))}
+    </fieldset>
+  );
+}
+
+/** Ask for one of a list; null if the dialog was closed. */
+export function askChoice(title: string, label: string, options: readonly { value: string; label: string }[], done = "OK", first?: string): Promise<string | null> {
+  return new Promise((settle) => {
+    const value = signal(first ?? options[0]?.value ?? "");
+    openDialog((close) => {
+      const end = (answer: string | null): void => {
+        close();
+        settle(answer);
+      };
+      return (
+        <Dialog
+          title={title}
+          onClose={() => end(null)}
+          buttons={
+            <>
+              <Button onClick={() => end(null)}>Cancel</Button>
+              <Button kind="primary" onClick={() => end(value.value || null)}>
+                {done}
+              </Button>
+            </>
+          }
+        >
+          <form
+            method="dialog"
+            onSubmit={(event) => {
+              event.preventDefault();
+              end(value.value || null);
+            }}
+          >
+            <Select label={label} value={value.value} options={options} onCommit={(id) => (value.value = id)} />
+          </form>
+        </Dialog>
+      );
+    });
+  });
+}
+
+export const askRailroad = (title: string, done: string, without?: string): Promise<string | null> =>
+  askChoice(
+    title,
+    "Railroad",
+    rows<RailroadRow>("railroads")
+      .filter((row) => row.key !== without)
+      .map((row) => ({ value: row.key, label: `${row.short} – ${row.name}` })),
+    done,
+  );
+
+/** Ask for a region, and make the first one if there is none. */
+export async function askRegion(title: string, done: string, first?: string): Promise<string | null> {
+  const all = rows<RegionRow>("regions");
+  if (all.length === 0) return newRegion();
+  return askChoice(title, "Region", all.map((row) => ({ value: row.key, label: row.name })), done, first);
+}
+
+const TINTS = ["#cbdff0", "#cfe3c8", "#f0ddc4", "#e3cfe6", "#f3efbe", "#d5e6e4", "#ecccd0"];
+
+export async function newRegion(): Promise<string | null> {
+  const name = await askText("New region", "Name of the region", "", "Add it");
+  if (name === null) return null;
+  const id = slug(name);
+  const short = name.split(/\s+/).map((word) => word[0]?.toUpperCase() ?? "").join("").slice(0, 6) || "R";
+  const used = new Set(Object.values(regions.value).map((row) => row.colour.toLowerCase()));
+  const colour = TINTS.find((tint) => !used.has(tint)) ?? TINTS[used.size % TINTS.length];
+  return (await run({ kind: "add-region", id, name, short, colour })).ok ? id : null;
+}
+
+/** Ids of lines that are not station lists, for they cannot be drawn on. */
+export function told(error: unknown): void {
+  toast(error instanceof Error ? error.message : String(error), "error");
+}
+
+register({ id: "new-railroad", label: "New railroad …", group: "Draw", run: () => void newRailroad() });
+
+export { runAll };

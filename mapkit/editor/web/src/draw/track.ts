@@ -1,0 +1,307 @@
+// The lines of the board as track to draw on: what lies near a place, and the way from one place to another.
+import { computed } from "@preact/signals";
+import type { BoardView } from "../board/BoardView";
+import { placeOf } from "../commands";
+import { cities, junctions, lines, mileposts, segments, table } from "../store";
+import type { Point, Stop } from "../wire";
+
+export type Kind = "milepost" | "via";
+
+/** From one place of a line to the next; `index` is the number, as typed, of the later one. */
+export interface Stretch {
+  line: string;
+  railroad: string;
+  index: number;
+  from: Stop;
+  to: Stop;
+}
+export interface Place {
+  name: string;
+  at: Point;
+  lon: number;
+  lat: number;
+  milepost: string | null;
+  /** What it is to each railroad. */
+  kinds: ReadonlyMap<string, Kind>;
+}
+
+export const stretches = computed(() => {
+  const out: Stretch[] = [];
+  for (const [id, line] of Object.entries(lines.value))
+    for (let i = 1; i < line.stops.length; i += 1)
+      out.push({ line: id, railroad: line.railroad, index: line.stops[i]!.at, from: line.stops[i - 1]!, to: line.stops[i]! });
+  return out;
+});
+
+export const places = computed(() => {
+  const out = new Map<string, Place & { kinds: Map<string, Kind> }>();
+  for (const line of Object.values(lines.value))
+    for (const stop of line.stops) {
+      let place = out.get(stop.place);
+      if (!place) {
+        place = { name: stop.place, at: [stop.x, stop.y], lon: stop.lon, lat: stop.lat, milepost: null, kinds: new Map() };
+        out.set(stop.place, place);
+      }
+      place.milepost ??= stop.milepost;
+      place.kinds.set(line.railroad, stop.kind);
+    }
+  return out;
+});
+
+/** Places joined by a stretch of any line, with the millimetres between them. */
+const near = computed(() => {
+  const out = new Map<string, Map<string, number>>();
+  const join = (a: Stop, b: Stop): void => {
+    const all = out.get(a.place) ?? new Map<string, number>();
+    all.set(b.place, Math.hypot(a.x - b.x, a.y - b.y));
+    out.set(a.place, all);
+  };
+  for (const { from, to } of stretches.value) {
+    join(from, to);
+    join(to, from);
+  }
+  return out;
+});
+
+export interface Snap {
+  kind: "milepost" | "bend" | "junction" | "crossing" | "line" | "free";
+  at: Point;
+  /** The name of the place, if the board has one there. */
+  place: string | null;
+  milepost: string | null;
+  /** The stretches on which it lies, of a crossing both. */
+  on: readonly Stretch[];
+}
+
+export const SNAP_WORDS: Record<Snap["kind"], string> = {
+  milepost: "milepost",
+  bend: "bend",
+  junction: "junction",
+  crossing: "crossing",
+  line: "line",
+  free: "",
+};
+
+const PIXELS = 10;
+
+/** The point of a stretch that is nearest, how far along it is (0 to 1), and how far away. */
+export function nearestOn(stretch: Stretch, x: number, y: number): { at: Point; along: number; away: number } {
+  const [dx, dy] = [stretch.to.x - stretch.from.x, stretch.to.y - stretch.from.y];
+  const long = dx * dx + dy * dy || 1;
+  const along = Math.max(0, Math.min(1, ((x - stretch.from.x) * dx + (y - stretch.from.y) * dy) / long));
+  const at: Point = [stretch.from.x + along * dx, stretch.from.y + along * dy];
+  return { at, along, away: Math.hypot(at[0] - x, at[1] - y) };
+}
+
+function crossing(a: Stretch, b: Stretch): Point | null {
+  const [rx, ry] = [a.to.x - a.from.x, a.to.y - a.from.y];
+  const [sx, sy] = [b.to.x - b.from.x, b.to.y - b.from.y];
+  const cross = rx * sy - ry * sx;
+  if (Math.abs(cross) < 1e-9) return null;
+  const [qx, qy] = [b.from.x - a.from.x, b.from.y - a.from.y];
+  const t = (qx * sy - qy * sx) / cross;
+  const u = (qx * ry - qy * rx) / cross;
+  const inside = t > 1e-6 && t < 1 - 1e-6 && u > 1e-6 && u < 1 - 1e-6;
+  return inside ? [a.from.x + t * rx, a.from.y + t * ry] : null;
+}
+
+export interface SnapOptions {
+  /** Alt is held: nothing snaps. */
+  off?: boolean;
+  /** Prefer lines of this railroad where several lie in one place. */
+  railroad?: string | null;
+  /** Leave these places out. */
+  but?: ReadonlySet<string>;
+}
+
+/** What a pointer at a place catches: mileposts, then bends and junctions, crossings, lines. */
+export function snap(x: number, y: number, board: BoardView, options: SnapOptions = {}): Snap {
+  const free: Snap = { kind: "free", at: [x, y], place: null, milepost: null, on: [] };
+  if (options.off) return free;
+  const reach = PIXELS * board.resolution;
+  let best: Snap | null = null;
+  let least = reach;
+  const offer = (made: Snap): void => {
+    const away = Math.hypot(made.at[0] - x, made.at[1] - y);
+    if (away > reach || away > least || (away === least && best !== null)) return;
+    best = made;
+    least = away;
+  };
+  for (const place of places.value.values()) {
+    if (options.but?.has(place.name)) continue;
+    const own = options.railroad ? place.kinds.get(options.railroad) : undefined;
+    const post = own ? own === "milepost" : [...place.kinds.values()].includes("milepost");
+    offer({ kind: post ? "milepost" : "bend", at: place.at, place: place.name, milepost: place.milepost, on: [] });
+  }
+  for (const [id, post] of Object.entries(mileposts.value)) {
+    if (Math.hypot(post.x - x, post.y - y) > least) continue;
+    const name = placeOf(id);
+    if (!places.value.has(name) && !options.but?.has(name))
+      offer({ kind: "milepost", at: [post.x, post.y], place: name, milepost: id, on: [] });
+  }
+  if (best) return best;
+  // places of traced files have no name that a line could give
+  for (const junction of Object.values(junctions.value))
+    offer({ kind: "junction", at: [junction.x, junction.y], place: null, milepost: null, on: [] });
+  const close: { stretch: Stretch; at: Point; away: number }[] = [];
+  for (const stretch of stretches.value) {
+    const { from, to } = stretch;
+    if (Math.min(from.x, to.x) - reach > x || Math.max(from.x, to.x) + reach < x) continue;
+    if (Math.min(from.y, to.y) - reach > y || Math.max(from.y, to.y) + reach < y) continue;
+    if (options.but && (options.but.has(from.place) || options.but.has(to.place))) continue;
+    const found = nearestOn(stretch, x, y);
+    if (found.away <= reach) close.push({ stretch, at: found.at, away: found.away });
+  }
+  close.sort((a, b) => {
+    const own = Number(b.stretch.railroad === options.railroad) - Number(a.stretch.railroad === options.railroad);
+    return Math.abs(a.away - b.away) > 1e-6 ? a.away - b.away : own;
+  });
+  for (let i = 0; i < Math.min(close.length, 12); i += 1)
+    for (let j = i + 1; j < Math.min(close.length, 12); j += 1) {
+      const at = crossing(close[i]!.stretch, close[j]!.stretch);
+      if (at) offer({ kind: "crossing", at, place: null, milepost: null, on: [close[i]!.stretch, close[j]!.stretch] });
+    }
+  if (best) return best;
+  const first = close[0];
+  if (first) {
+    const same = close.filter((one) => Math.hypot(one.at[0] - first.at[0], one.at[1] - first.at[1]) < 1e-6);
+    return { kind: "line", at: first.at, place: null, milepost: null, on: same.map((one) => one.stretch) };
+  }
+  const item = board.hit(x, y, ["segment"]);
+  const segment = item ? segments.value[item.id] : undefined;
+  if (segment) {
+    let at: Point | null = null;
+    let away = Infinity;
+    for (let i = 1; i < segment.path.length; i += 1) {
+      const [a, b] = [segment.path[i - 1]!, segment.path[i]!];
+      const ends = { from: { x: a[0], y: a[1] }, to: { x: b[0], y: b[1] } } as Stretch;
+      const found = nearestOn(ends, x, y);
+      if (found.away < away) [at, away] = [found.at, found.away];
+    }
+    if (at && away <= reach * 1.6) return { kind: "line", at, place: null, milepost: null, on: [] };
+  }
+  return free;
+}
+
+/** The shortest way along lines from one place to another, both included; null if there is none. */
+export function way(from: string, to: string, only?: ReadonlySet<string>): string[] | null {
+  const graph = near.value;
+  if (!graph.has(from) || !graph.has(to)) return null;
+  const far = new Map<string, number>([[from, 0]]);
+  const back = new Map<string, string>();
+  const done = new Set<string>();
+  const queue: [number, string][] = [[0, from]];
+  while (queue.length > 0) {
+    const [distance, at] = take(queue);
+    if (done.has(at)) continue;
+    if (at === to) break;
+    done.add(at);
+    for (const [next, long] of graph.get(at) ?? []) {
+      if (only && !only.has(next)) continue;
+      const sum = distance + long;
+      if (sum >= (far.get(next) ?? Infinity)) continue;
+      far.set(next, sum);
+      back.set(next, at);
+      put(queue, [sum, next]);
+    }
+  }
+  if (from !== to && !back.has(to)) return null;
+  const out = [to];
+  while (out[0] !== from) out.unshift(back.get(out[0]!)!);
+  return out;
+}
+
+function put(heap: [number, string][], item: [number, string]): void {
+  heap.push(item);
+  let i = heap.length - 1;
+  while (i > 0) {
+    const up = (i - 1) >> 1;
+    if (heap[up]![0] <= heap[i]![0]) break;
+    [heap[up], heap[i]] = [heap[i]!, heap[up]!];
+    i = up;
+  }
+}
+
+function take(heap: [number, string][]): [number, string] {
+  const top = heap[0]!;
+  const last = heap.pop()!;
+  if (heap.length > 0) {
+    heap[0] = last;
+    let i = 0;
+    for (;;) {
+      const [a, b] = [2 * i + 1, 2 * i + 2];
+      let least = i;
+      if (a < heap.length && heap[a]![0] < heap[least]![0]) least = a;
+      if (b < heap.length && heap[b]![0] < heap[least]![0]) least = b;
+      if (least === i) break;
+      [heap[least], heap[i]] = [heap[i]!, heap[least]!];
+      i = least;
+    }
+  }
+  return top;
+}
+
+/** Names `Milepost 1`, 2, ... that nothing on the board has. */
+export function* freeNames(): Generator<string, never> {
+  const taken = new Set<string>();
+  for (const key of Object.keys(table("places").value)) taken.add(key.toLowerCase());
+  for (const city of Object.values(cities.value)) taken.add(city.name.toLowerCase()).add(city.milepost.toLowerCase());
+  for (const key of places.value.keys()) taken.add(key.toLowerCase());
+  for (const post of Object.values(mileposts.value)) taken.add(post.name.toLowerCase());
+  for (let number = 1; ; number += 1) if (!taken.has(`milepost ${number}`)) yield `Milepost ${number}`;
+}
+
+/** A polyline without the points that hardly bend it (Douglas and Peucker); the ends stay. */
+export function simplified(path: readonly Point[], tolerance: number): Point[] {
+  const keep = new Set<number>([0, path.length - 1]);
+  const stack: [number, number][] = [[0, path.length - 1]];
+  while (stack.length > 0) {
+    const [a, b] = stack.pop()!;
+    const ends = { from: { x: path[a]![0], y: path[a]![1] }, to: { x: path[b]![0], y: path[b]![1] } } as Stretch;
+    let [worst, at] = [tolerance, -1];
+    for (let i = a + 1; i < b; i += 1) {
+      const { away } = nearestOn(ends, path[i]![0], path[i]![1]);
+      if (away > worst) [worst, at] = [away, i];
+    }
+    if (at < 0) continue;
+    keep.add(at);
+    stack.push([a, at], [at, b]);
+  }
+  return path.filter((_, i) => keep.has(i));
+}
+
+/** The name of a place that has no other, as Python writes it. */
+export function coordinateName([lon, lat]: Point): string {
+  return `@${lon.toFixed(5)},${lat.toFixed(5)}`.replaceAll("-0.00000", "0.00000");
+}
+
+/** The other railroads that run between the same two places. */
+export function beside(stretch: Stretch): string[] {
+  const [a, b] = [stretch.from.place, stretch.to.place];
+  const out = new Set<string>();
+  for (const other of stretches.value) {
+    const same = (other.from.place === a && other.to.place === b) || (other.from.place === b && other.to.place === a);
+    if (same && other.railroad !== stretch.railroad) out.add(other.railroad);
+  }
+  return [...out].sort();
+}
+
+/** What a place is to a railroad already, or what it should be if the railroad does not pass it yet. */
+export function kindFor(place: string, railroad: string): Kind {
+  const found = places.value.get(place);
+  if (!found) return "milepost";
+  const own = found.kinds.get(railroad);
+  if (own) return own;
+  return [...found.kinds.values()].includes("milepost") ? "milepost" : "via";
+}
+
+/** How many ways lead from a place along lines of a railroad. */
+export function armsOf(place: string, railroad: string): number {
+  const out = new Set<string>();
+  for (const { from, to, railroad: owner } of stretches.value) {
+    if (owner !== railroad) continue;
+    if (from.place === place) out.add(to.place);
+    if (to.place === place) out.add(from.place);
+  }
+  return out.size;
+}

@@ -1,0 +1,50 @@
+// Long work that the server does in a process of its own; see mapkit/editor/server/jobs.py.
+import { errorText, send } from "../asked";
+import type { Version } from "../compare/versions";
+
+export interface Job {
+  id: string;
+  state: "waiting" | "running" | "done" | "failed" | "stopped";
+  /** What it is at. */
+  stage: string;
+  /** What it has said: what a format loses, or why it failed. */
+  said: readonly string[];
+  files: readonly { name: string; bytes: number }[];
+}
+
+const PAUSE = 300;
+const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+export const startJob = (what: object): Promise<Job> => send<Job>("POST", "/api/jobs", what);
+export const stopJob = (id: string): Promise<Job> => send<Job>("DELETE", `/api/jobs/${id}`);
+export const errorOf = errorText;
+
+/** Wait until a job is over, telling what it is at. */
+export async function follow(job: Job, tell: (job: Job) => void = () => undefined): Promise<Job> {
+  let now = job;
+  while (now.state === "waiting" || now.state === "running") {
+    tell(now);
+    await wait(PAUSE);
+    now = await send<Job>("GET", `/api/jobs/${job.id}`);
+  }
+  tell(now);
+  if (now.state === "failed") throw new Error(now.said.at(-1) ?? "It failed and did not say why.");
+  return now;
+}
+
+/** The exporter's own drawing of a version, as SVG. */
+export async function drawJob(of: Version, begun: (id: string) => void): Promise<Job> {
+  const job = await startJob({ what: "draw", of, fonts: "paths" });
+  begun(job.id);
+  return follow(job);
+}
+
+const address = (name: string): string => name.split("/").map(encodeURIComponent).join("/");
+
+/** Where a file of a finished job is seen. */
+export function jobFile(job: Job, index: number): string | null {
+  const file = job.files[index];
+  return file ? `/api/jobs/${job.id}/files/${address(file.name)}` : null;
+}
+export const jobDownload = (job: Job): string =>
+  job.files.length === 1 ? `${jobFile(job, 0)}?download` : `/api/jobs/${job.id}/all.zip`;

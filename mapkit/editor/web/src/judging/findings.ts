@@ -1,0 +1,62 @@
+// Findings as the pane shows them: sorted into kinds, with what is new since the last save.
+import { computed, effect, signal } from "@preact/signals";
+import { query } from "../edit";
+import { findings, history, ready, table } from "../store";
+import type { Finding, Point, Row } from "../wire";
+
+export type Kind = "error" | "warning" | "note" | "accepted";
+export const KINDS: readonly { id: Kind; label: string; sign: string }[] = [
+  { id: "error", label: "Errors", sign: "✕" },
+  { id: "warning", label: "Warnings", sign: "!" },
+  { id: "note", label: "Notes", sign: "i" },
+  { id: "accepted", label: "Accepted", sign: "✓" },
+];
+
+const accepted = table<Row & { reason: string }>("accepted");
+
+/** The reason for which a finding is accepted, by the document as it is now. */
+export const reasonOf = (finding: Finding): string | null => accepted.value[finding.id]?.reason ?? null;
+export const kindOf = (finding: Finding): Kind => (reasonOf(finding) !== null ? "accepted" : finding.severity);
+
+export const counts = computed(() => {
+  const out: Record<Kind, number> = { error: 0, warning: 0, note: 0, accepted: 0 };
+  for (const finding of findings.value) out[kindOf(finding)] += 1;
+  return out;
+});
+
+/** Ids of the findings that the files had when they were saved last; null until that is known. */
+export const before = signal<ReadonlySet<string> | null>(null);
+const ofDrawing = (finding: Finding): boolean => finding.code.startsWith("R");
+export const isNew = (finding: Finding): boolean => before.value !== null && !ofDrawing(finding) && !before.value.has(finding.id);
+export const gone = computed(() => {
+  if (before.value === null) return 0;
+  const now = new Set(findings.value.map((finding) => finding.id));
+  return [...before.value].filter((id) => !now.has(id)).length;
+});
+
+let asked = 0;
+effect(() => {
+  if (!ready.value) return;
+  void history.value.saved;
+  asked += 1;
+  const mine = asked;
+  query<{ ids: string[] }>("finding-ids", { at: "saved" }).then(
+    ({ ids }) => {
+      if (mine === asked) before.value = new Set(ids);
+    },
+    () => (before.value = null),
+  );
+});
+
+export const elementsOf = (finding: Finding): readonly string[] => {
+  const found = finding["elements"];
+  return Array.isArray(found) ? found.map(String) : [];
+};
+export const placesOf = (finding: Finding): Point[] => {
+  const found = finding["at"];
+  if (Array.isArray(found)) return found as Point[];
+  return finding.x !== null && finding.y !== null ? [[finding.x, finding.y]] : [];
+};
+
+/** Findings of both ways between two cities have one id; this tells them apart. */
+export const keyOf = (finding: Finding): string => `${finding.id} ${finding.message}`;

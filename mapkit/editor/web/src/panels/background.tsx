@@ -1,0 +1,227 @@
+import { useRef, useState } from "preact/hooks";
+import { board } from "../board";
+import {
+  addPicture,
+  aligned,
+  busy,
+  chosenPoint,
+  controlPoints,
+  deletePoint,
+  GROUND,
+  ghosts,
+  looks,
+  lookOf,
+  pictures,
+  placed,
+  removePicture,
+  setLook,
+  setLooks,
+  takeFiles,
+  type Model,
+  type PictureAbout,
+  type PlacedPoint,
+} from "../draw/background";
+import { run } from "../edit";
+import { ActionButton, Button, Check, Empty, Field, Select, Slider, Table, type Column } from "../ui";
+import type { Panel } from "./panel";
+
+const MODELS: { value: Model; label: string }[] = [
+  { value: "affine", label: "Straight scan: shift, turn, scale, shear" },
+  { value: "projective", label: "Photograph: taken askew" },
+  { value: "tps", label: "Bent: through every point (spline)" },
+];
+const USED: Record<string, string> = {
+  page: "No control points yet: the picture fills the page.",
+  shift: "One control point: the picture is shifted only. Add another.",
+  similar: "Shifted, turned and scaled by two control points. Add more.",
+  affine: "Placed by a straight (affine) map.",
+  projective: "Placed by a projective map.",
+  tps: "Placed by a spline through every point.",
+};
+const mm = (value: number | null): string => (value === null ? "–" : value.toFixed(2));
+
+function Picture({ about }: { about: PictureAbout }) {
+  const { visible, opacity } = lookOf(about.id);
+  return (
+    <li>
+      <h4>{about.name}</h4>
+      <p class="hint">
+        {about.width} × {about.height} pixels
+      </p>
+      <Check label={`Show ${about.name}`} checked={visible} onCommit={(on) => setLook(about.id, { visible: on })} />
+      <Slider label={`Opacity of ${about.name}: ${Math.round(opacity * 100)} %`} value={opacity} onInput={(value) => setLook(about.id, { opacity: value })} />
+      <Button onClick={() => void removePicture(about)}>Remove …</Button>
+    </li>
+  );
+}
+
+function columns(worst: string | null): Column<PlacedPoint>[] {
+  return [
+    { id: "name", title: "Place", cell: (point) => `${point.key === worst ? "⚠ " : ""}${point.name || "by degrees"}`, sort: (point) => point.name, width: "minmax(5rem, 1fr)" },
+    { id: "pixel", title: "Pixel", cell: (point) => `${Math.round(point.x)}, ${Math.round(point.y)}`, width: "5.6rem" },
+    { id: "off", title: "Off mm", cell: (point) => mm(point.off), sort: (point) => point.off ?? -1, align: "right", width: "5.3rem" },
+    { id: "left", title: "Alone mm", cell: (point) => mm(point.left_out), sort: (point) => point.left_out ?? -1, align: "right", width: "6.4rem" },
+  ];
+}
+
+function Exact() {
+  const [x, setX] = useState("");
+  const [y, setY] = useState("");
+  const [name, setName] = useState("");
+  const right = x !== "" && y !== "" && Number.isFinite(Number(x)) && Number.isFinite(Number(y)) && name.trim() !== "";
+  return (
+    <details>
+      <summary>Add a point by figures</summary>
+      <form
+        class="exact"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (right)
+            void run({ kind: "put-control-point", x: Number(x), y: Number(y), city: name.trim() }).then((answer) => {
+              if (!answer.ok) return;
+              setX("");
+              setY("");
+              setName("");
+            });
+        }}
+      >
+        <Field label="Pixel from the left" type="number" step="any" value={x} onInput={setX} />
+        <Field label="Pixel from the top" type="number" step="any" value={y} onInput={setY} />
+        <Field label="City or place" value={name} onInput={setName} />
+        <button type="submit" class="button" disabled={!right}>
+          Add it
+        </button>
+      </form>
+    </details>
+  );
+}
+
+function Points() {
+  const [now, about] = [placed.value, aligned()];
+  if (!about || !now) return null;
+  const worst = now.points.find((point) => point.key === now.worst);
+  const chosen = chosenPoint.value !== null && chosenPoint.value in controlPoints.value ? chosenPoint.value : null;
+  return (
+    <section aria-label="Control points">
+      <h3>Control points</h3>
+      {pictures.value.length > 1 && (
+        <Select
+          label="They are of"
+          value={about.id}
+          options={pictures.value.map((one) => ({ value: one.id, label: one.name }))}
+          onCommit={(id) => setLooks({ aligned: id })}
+        />
+      )}
+      <Select label="The picture is a" value={looks.value.model} options={MODELS} onCommit={(model) => setLooks({ model: model as Model })} />
+      <div class="bar">
+        <ActionButton id="tool-control">Set points on the board</ActionButton>
+        <Button
+          disabled={chosen === null}
+          onClick={() => {
+            const point = now.points.find((one) => one.key === chosen);
+            if (point) board.flyTo({ left: point.page[0], right: point.page[0], top: point.page[1], bottom: point.page[1] });
+          }}
+        >
+          Show
+        </Button>
+        <Button disabled={chosen === null} onClick={() => chosen !== null && void deletePoint(chosen)}>
+          Delete point
+        </Button>
+      </div>
+      <div role="status">
+        <p>
+          {USED[now.used]}
+          {now.points.length > 2 && now.rms !== null && ` Points are ${now.rms.toFixed(2)} mm off on the average.`}
+        </p>
+        {worst && (
+          <p>
+            The worst is {worst.name || `the point at pixel ${Math.round(worst.x)}, ${Math.round(worst.y)}`}
+            {worst.left_out !== null && `: the others put it ${worst.left_out.toFixed(1)} mm away`}.
+          </p>
+        )}
+        {now.problem && <p class="error">{now.problem}</p>}
+        {now.warnings.map((text) => (
+          <p class="hint" key={text}>
+            {text}
+          </p>
+        ))}
+      </div>
+      <Table
+        caption="Control points and what the map misses them by"
+        rows={now.points}
+        rowKey={(point) => point.key}
+        columns={columns(now.worst)}
+        selected={new Set(chosen === null ? [] : [chosen])}
+        onPick={(point) => (chosenPoint.value = point.key)}
+        text={(point) => point.name}
+        empty="Click a spot in the picture and then its place, with the tool Align."
+      />
+      <p class="hint">Off: how far the map misses a point. Alone: how far the other points, without it, put it away.</p>
+      <Exact />
+    </section>
+  );
+}
+
+function Background() {
+  const input = useRef<HTMLInputElement>(null);
+  const ground = new Set(looks.value.ground);
+  return (
+    <>
+      <section
+        class="drop"
+        aria-label="Pictures"
+        onDrop={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          takeFiles(event.dataTransfer?.files);
+        }}
+      >
+        {pictures.value.length === 0 && (
+          <Empty title="Your own picture underneath">
+            <p>Choose a scan of a board or any map, or let the file fall here or on the board: PNG, JPEG, TIFF or WebP. It stays on this machine.</p>
+          </Empty>
+        )}
+        <Button kind="primary" disabled={busy.value !== ""} onClick={() => input.current?.click()}>
+          Add a picture …
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          class="unseen"
+          tabIndex={-1}
+          aria-label="Picture to put underneath"
+          accept="image/png,image/jpeg,image/tiff,image/webp"
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0];
+            event.currentTarget.value = "";
+            if (file) void addPicture(file);
+          }}
+        />
+        <p role="status">{busy.value}</p>
+        <ul class="layers">
+          {pictures.value.map((about) => (
+            <Picture about={about} key={about.id} />
+          ))}
+        </ul>
+      </section>
+      <Points />
+      <section aria-label="Base map">
+        <h3>Base map</h3>
+        {GROUND.map(({ id, label }) => (
+          <Check
+            key={id}
+            label={label}
+            checked={ground.has(id)}
+            onCommit={(on) => setLooks({ ground: on ? [...ground, id] : [...ground].filter((one) => one !== id) })}
+          />
+        ))}
+      </section>
+      <section aria-label="Earlier version">
+        <h3>Earlier version as a ghost</h3>
+        <Select label="Show the board" value={looks.value.ghost} options={ghosts()} onCommit={(ghost) => setLooks({ ghost })} />
+      </section>
+    </>
+  );
+}
+
+export const backgroundPanel: Panel = { id: "background", title: "Background", keys: ["Alt+U"], component: Background };

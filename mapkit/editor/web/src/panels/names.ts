@@ -1,0 +1,14 @@
+// Names as people type them.
+
+/** The id of a name, as `slug` of mapkit/sources/names.py makes it. */
+export function slug(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replaceAll(/[^\x00-\x7f]|'/g, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "");
+}
+
+/** A name without case, accents, punctuation and spaces, to compare with. */
+export const plain = (name: string): string => name.normalize("NFKD").toLowerCase().replaceAll(/[^\p{L}\p{N}&]/gu, "");

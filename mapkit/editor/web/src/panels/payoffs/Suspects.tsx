@@ -1,0 +1,279 @@
+// Amounts that the others contradict, with what should stand there: accepted one by one, or a chosen lot as one step.
+import { signal } from "@preact/signals";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { query } from "../../edit";
+import { revision, table } from "../../store";
+import { Button, Check, Select, Table, toast, type Column } from "../../ui";
+import { amountText } from "./amounts";
+import { amount, chooseCell, keyOf, pairText } from "./chart";
+import { acceptLabel, setCells, type CellChange } from "./edits";
+import { judgeable, judging, residuals, trouble, type PayoffFinding } from "./judged";
+
+export interface Suspect {
+  key: string;
+  a: string;
+  b: string;
+  value: number | null;
+  mirrored: number | null;
+  expected: number | null;
+  suggested: number | null;
+  cause: string;
+  score: number | null;
+}
+
+const LISTS = [
+  { value: "all", label: "All suspicions" },
+  { value: "P08", label: "Contradicted by the other amounts" },
+  { value: "P02", label: "Empty cells" },
+  { value: "P03", label: "Two halves that differ" },
+  { value: "P06", label: "Off the grid" },
+  { value: "P12", label: "Trips that pay more than their parts" },
+  { value: "off", label: "Every amount, by how far it is off" },
+  { value: "formula", label: "What a formula of distances gives" },
+];
+const FORMULAS = [
+  { value: "", label: "as in board.toml, or rail miles" },
+  { value: "rail", label: "rail miles" },
+  { value: "ground", label: "straight miles" },
+  { value: "rail-ground", label: "rail and straight miles" },
+  { value: "moves", label: "mileposts" },
+  { value: "rail-ground-moves", label: "all three" },
+];
+const list = signal("all");
+const chosen = signal<ReadonlySet<string>>(new Set());
+const AT_LEAST = [
+  { value: "0", label: "any chance" },
+  { value: "0.5", label: "50 % or more" },
+  { value: "0.9", label: "90 % or more" },
+];
+const least = signal("0");
+
+/** One line a pair: the form of the chart first, then the likeliest. */
+function ofFindings(findings: readonly PayoffFinding[], code: string): Suspect[] {
+  const found = new Map<string, Suspect>();
+  for (const f of findings) {
+    const [a, b] = f.elements;
+    if (f.elements.length !== 2 || !a || !b || f.data.cells || (code !== "all" && f.code !== code)) continue;
+    if (code === "all" && f.code === "P12") continue;
+    const key = keyOf(a, b);
+    const had = found.get(key);
+    if (had && (had.score ?? 1) >= (f.data.score ?? 0)) continue;
+    found.set(key, {
+      key,
+      a,
+      b,
+      value: f.data.value ?? null,
+      mirrored: f.data.mirrored ?? null,
+      expected: f.data.expected ?? null,
+      suggested: f.data.suggested ?? null,
+      cause: f.data.cause ?? "",
+      score: f.data.score ?? null,
+    });
+  }
+  return [...found.values()];
+}
+
+interface Formula {
+  model: { model: string; base: number; rail: number; ground: number; moves: number; step: number };
+  cells: readonly { a: string; b: string; value: number | null; suggested: number }[];
+}
+
+const payoffs = table("payoffs");
+
+function useFormula(): { rows: readonly Suspect[]; text: string; model: string; setModel: (model: string) => void } {
+  const [model, setModel] = useState("");
+  const [got, setGot] = useState<Formula | null>(null);
+  const [error, setError] = useState("");
+  const open = list.value === "formula";
+  useEffect(() => {
+    if (!open) return undefined;
+    const stop = new AbortController();
+    const timer = setTimeout(
+      () =>
+        query<Formula>("payoff-suggestions", model ? { model } : {}, stop.signal).then(
+          (found) => {
+            setGot(found);
+            setError("");
+          },
+          (wrong: unknown) => {
+            if (!stop.signal.aborted) setError(wrong instanceof Error ? wrong.message : String(wrong));
+          },
+        ),
+      got ? 500 : 0,
+    );
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [open, model, payoffs.value]);
+  const rows = useMemo(
+    () =>
+      (got?.cells ?? []).map((c) => ({ ...c, key: keyOf(c.a, c.b), mirrored: null, expected: c.suggested, cause: "formula", score: null })),
+    [got],
+  );
+  const m = got?.model;
+  const parts = m ? ([["rail", "100 rail miles"], ["ground", "100 straight miles"], ["moves", "milepost"]] as const).flatMap(([id, of]) => (m[id] ? [`${m[id].toFixed(3)} per ${of}`] : [])) : [];
+  return { rows, text: error || (m ? `${m.base.toFixed(2)} + ${parts.join(" + ")}, to ${m.step}` : ""), model, setModel };
+}
+
+const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
+  {
+    id: "pick",
+    title: "",
+    width: "28px",
+    cell: (row) =>
+      row.suggested === null ? (
+        ""
+      ) : (
+        <input
+          type="checkbox"
+          aria-label={`Choose ${pairText(row.a, row.b)}`}
+          checked={chosen.value.has(row.key)}
+          onClick={(event) => event.stopPropagation()}
+          onChange={() => {
+            const next = new Set(chosen.value);
+            if (!next.delete(row.key)) next.add(row.key);
+            chosen.value = next;
+          }}
+        />
+      ),
+  },
+  { id: "trip", title: "Trip", width: "126px", cell: (row) => <span title={pairText(row.a, row.b)}>{pairText(row.a, row.b)}</span>, sort: (row) => pairText(row.a, row.b) },
+  {
+    id: "value",
+    title: "Is",
+    width: "68px",
+    align: "right",
+    cell: (row) => (row.mirrored === null ? amountText(row.value) || "–" : `${row.value} / ${row.mirrored}`),
+    sort: (row) => row.value ?? -1,
+  },
+  {
+    id: "suggested",
+    title: "Put",
+    width: "48px",
+    align: "right",
+    cell: (row) =>
+      row.suggested === null ? (
+        ""
+      ) : (
+        <button
+          type="button"
+          class="link"
+          title={`Accept ${row.suggested} for ${pairText(row.a, row.b)}`}
+          aria-label={`Accept ${row.suggested} for ${pairText(row.a, row.b)}`}
+          onClick={(event) => {
+            event.stopPropagation();
+            accept(row);
+          }}
+        >
+          {row.suggested}
+        </button>
+      ),
+    sort: (row) => row.suggested ?? -1,
+  },
+  { id: "score", title: "Wrong", width: "66px", align: "right", cell: (row) => (row.score === null ? "" : `${Math.round(row.score * 100)} %`), sort: (row) => -(row.score ?? 0) },
+  { id: "expected", title: "Exp.", width: "52px", align: "right", cell: (row) => (row.expected === null ? "" : row.expected.toFixed(1)), sort: (row) => row.expected ?? -1 },
+  { id: "cause", title: "Cause", width: "minmax(170px, 1fr)", cell: (row) => <span title={row.cause}>{row.cause}</span>, sort: (row) => row.cause },
+];
+
+export function Suspects() {
+  const seen = revision.value;
+  const told = residuals.value;
+  const formula = useFormula();
+  const rows = useMemo(() => {
+    if (list.value === "formula") return formula.rows;
+    if (!told) return [];
+    if (list.value === "off")
+      return told.cells
+        .filter((c) => c.value !== null)
+        .map((c) => ({ ...c, key: keyOf(c.a, c.b), mirrored: null, cause: c.score !== null && c.score >= told.flag ? c.slip : "", suggested: null }))
+        .sort((x, y) => Math.abs((y.value ?? 0) - y.expected) / y.sd - Math.abs((x.value ?? 0) - x.expected) / x.sd);
+    return ofFindings(told.findings, list.value).filter((s) => (s.score ?? 1) >= Number(least.value));
+  }, [told, list.value, formula.rows, least.value]);
+  const change = (row: Suspect): CellChange => [row.a, row.b, row.suggested];
+  const accept = (lot: readonly Suspect[]): void => {
+    const cells = lot.filter((row) => row.suggested !== null).map(change);
+    if (cells.length === 0) return;
+    const next = new Set(chosen.value);
+    for (const row of lot) next.delete(row.key);
+    chosen.value = next;
+    void setCells(acceptLabel(cells), cells, seen);
+  };
+  const shape = useMemo(() => columns((row) => accept([row])), [seen]);
+  const picked = rows.filter((row) => row.suggested !== null && chosen.value.has(row.key));
+  const able = rows.filter((row) => row.suggested !== null);
+  const structures = told?.findings.filter((f) => f.data.cells && f.data.cells.length > 0) ?? [];
+  return (
+    <section class="payoff-suspects" aria-label="Suspects">
+      <h3>Suspects</h3>
+      {!judgeable.value && <p class="hint">With 8 cities and 3 amounts a city, each amount is judged here by all the others.</p>}
+      {trouble.value && <p class="error">{trouble.value}</p>}
+      <div class="payoff-options">
+        <Select label="List" value={list.value} options={LISTS} onCommit={(id) => (list.value = id)} />
+        {list.value === "formula" ? (
+          <Select label="Formula" value={formula.model} options={FORMULAS} onCommit={formula.setModel} />
+        ) : (
+          list.value !== "off" && <Select label="Wrong with" value={least.value} options={AT_LEAST} onCommit={(id) => (least.value = id)} />
+        )}
+      </div>
+      {list.value === "formula" && formula.text && <p class="hint">{formula.text}</p>}
+      {structures.map((f) => (
+        <div class="payoff-structure" key={f.id}>
+          <p>{f.message}</p>
+          <div class="bar">
+            <Button
+              onClick={() => {
+                const cells = f.data.cells!.map((c): CellChange => [c.a, c.b, c.suggested]);
+                void setCells(`Mend ${cells.length} payoffs: ${f.message}`, cells, seen);
+              }}
+            >
+              Mend {f.data.cells!.length} payoffs
+            </Button>
+            <Button kind="quiet" onClick={() => chooseCell(f.data.cells![0]!.a, f.data.cells![0]!.b)}>
+              Go there
+            </Button>
+          </div>
+        </div>
+      ))}
+      <div class="bar payoff-lot">
+        <Check
+          label="All"
+          checked={able.length > 0 && picked.length === able.length}
+          disabled={able.length === 0}
+          onCommit={(on) => (chosen.value = new Set(on ? able.map((row) => row.key) : []))}
+        />
+        <Button kind="primary" disabled={picked.length === 0} onClick={() => accept(picked)}>
+          Accept {picked.length} chosen
+        </Button>
+        <span class="hint" role="status">
+          {judging.value ? "Judging …" : `${rows.length} ${rows.length === 1 ? "trip" : "trips"}`}
+        </span>
+      </div>
+      <Table
+        caption="Suspects"
+        rows={rows}
+        rowKey={(row) => row.key}
+        columns={shape}
+        selected={chosen.value}
+        text={(row) => pairText(row.a, row.b)}
+        onPick={(row) => chooseCell(row.a, row.b)}
+        empty={told || list.value === "formula" ? "Nothing here." : "Not judged yet."}
+      />
+    </section>
+  );
+}
+
+/** The next suspect after the chosen trip, round and round. */
+export function nextSuspect(a: string, b: string): void {
+  const all = ofFindings(residuals.value?.findings ?? [], "all");
+  const at = all.findIndex((row) => row.key === keyOf(a, b));
+  const next = all[(at + 1) % Math.max(1, all.length)];
+  if (next) chooseCell(next.a, next.b);
+  else toast(residuals.value ? "No amount is suspect." : "The amounts are still being judged; try again in a moment.");
+}
+
+export const firstEmpty = (empty: readonly (readonly [string, string])[], a: string, b: string): void => {
+  const at = empty.findIndex((pair) => keyOf(...pair) === keyOf(a, b));
+  const next = empty[(at + 1) % Math.max(1, empty.length)];
+  if (next && amount(...next) === null) chooseCell(...next);
+};

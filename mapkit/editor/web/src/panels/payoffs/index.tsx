@@ -1,0 +1,302 @@
+// The payoff chart: the grid on a sheet over the canvas, with suspects, route and map in the side pane beside it.
+import { useEffect, useState } from "preact/hooks";
+import { actions, register } from "../../actions";
+import { closeSheet, sheet } from "../../shell/Sheet";
+import { cities } from "../../store";
+import { Button, Check, Empty, Menu, Select, toast } from "../../ui";
+import type { Panel } from "../panel";
+import { openBlock } from "./BlockDialog";
+import { arrange, block, blockPairs, chartCities, chooseCell, cityName, heat, order, SORTS, sort, summary, triangle, amount, torn, keyOf, type Sort } from "./chart";
+import { clearChart, copyBlock, startChart } from "./edits";
+import { focusGrid, Grid } from "./Grid";
+import { cellsByKey, inWords, judgeable, LEVELS, levelCounts, wanted } from "./judged";
+import { openPaste } from "./Paste";
+import { RouteCard, trip, watchers } from "./Route";
+import { firstEmpty, nextSuspect, Suspects } from "./Suspects";
+import "./payoffs.css";
+
+/** Ask for residuals and routes while this is on the page. */
+function useWanted(): void {
+  useEffect(() => {
+    wanted.value += 1;
+    watchers.value += 1;
+    return () => {
+      wanted.value -= 1;
+      watchers.value -= 1;
+    };
+  }, []);
+}
+
+const fold = (text: string): string => text.normalize("NFKD").replace(/[\u0300-\u036f.']/g, "").toLowerCase().trim();
+
+function found(typed: string): string | undefined {
+  const text = fold(typed);
+  if (!text) return undefined;
+  const all = order.value;
+  return all.find((id) => fold(cityName(id)) === text) ?? all.find((id) => fold(cityName(id)).startsWith(text)) ?? all.find((id) => fold(cityName(id)).includes(text));
+}
+
+/** Go to a city's row, or to the cell of two. */
+function goTo(typed: string): boolean {
+  const whole = found(typed);
+  const parts = typed.split(/\s+[-–]\s+|\s*[,;/]\s*|\s+to\s+/);
+  if (!whole && parts.length === 2) {
+    const [a, b] = [found(parts[0]!), found(parts[1]!)];
+    if (a && b) chooseCell(a, b);
+    return a !== undefined && b !== undefined;
+  }
+  if (!whole) return false;
+  const col = trip.value[1];
+  const other = col && col !== whole ? col : order.value.find((id) => id !== whole);
+  if (other) chooseCell(whole, other);
+  return true;
+}
+
+function Finder() {
+  const [text, setText] = useState("");
+  const [wrong, setWrong] = useState(false);
+  return (
+    <form
+      class="field payoff-find"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const there = goTo(text);
+        setWrong(!there);
+        if (there) focusGrid();
+      }}
+    >
+      <label class="unseen" for="payoff-find">
+        Find a city, or two
+      </label>
+      <input
+        id="payoff-find"
+        type="search"
+        list="payoff-cities"
+        placeholder="City, or City - City"
+        autocomplete="off"
+        value={text}
+        aria-invalid={wrong ? "true" : "false"}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setWrong(false);
+        }}
+      />
+      <datalist id="payoff-cities">
+        {chartCities.value.map((id) => (
+          <option key={id} value={cityName(id)} />
+        ))}
+      </datalist>
+      <span class="unseen" role="status">
+        {wrong ? "No city of the chart has this name." : ""}
+      </span>
+    </form>
+  );
+}
+
+function Legend() {
+  if (!heat.value) return <p class="hint">Cells within one region are tinted in its colour.</p>;
+  if (!judgeable.value) return <p class="hint">The heat map needs 8 cities and 3 amounts a city.</p>;
+  return (
+    <ul class="payoff-legend" aria-label="What the colours say: how far an amount is off what all others expect, in standard deviations (sd), and how many are">
+      {LEVELS.map((level) => (
+        <li key={level.id}>
+          <span class={`swatch heat-${level.id}`} aria-hidden="true">
+            {level.sign}
+          </span>
+          {level.label} <b>{levelCounts.value.get(level.id) ?? 0}</b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The chosen cell in words, for everybody and for those who do not see the colours. */
+function CellLine() {
+  const [a, b] = trip.value;
+  const { top, bottom, left, right } = block.value;
+  const cell = cellsByKey.value.get(keyOf(a, b));
+  const value = amount(a, b);
+  const size = (bottom - top + 1) * (right - left + 1);
+  const values = size > 1 ? blockPairs.value.flatMap(([x, y]) => amount(x, y) ?? []) : [];
+  const half = torn(a, b) ? ` Its other half says ${amount(b, a) ?? "nothing"}; what is typed counts for both.` : "";
+  return (
+    <p class="payoff-line" role="status">
+      {a === b ? `${cityName(a)}: no trip` : `${cityName(a)} - ${cityName(b)}: ${value === null ? "empty" : value}`}
+      {a !== b && cell ? `; ${inWords(cell, value)}` : ""}.{half}
+      {size > 1 &&
+        ` Block ${bottom - top + 1} x ${right - left + 1}: ${blockPairs.value.length} trips, ${blockPairs.value.length - values.length} empty, sum ${Number(values.reduce((s, v) => s + v, 0).toFixed(2))}, mean ${values.length ? (values.reduce((s, v) => s + v, 0) / values.length).toFixed(2) : "–"}.`}
+    </p>
+  );
+}
+
+function Chart() {
+  useWanted();
+  useEffect(() => focusGrid(), []);
+  const { torn: halves, cities: count } = summary.value;
+  if (count === 0) return <Start />;
+  return (
+    <div class="payoff-sheet">
+      <div class="payoff-bar" role="toolbar" aria-label="Payoff chart">
+        <Select label="Cities" value={sort.value} options={SORTS} onCommit={(id) => arrange(() => (sort.value = id as Sort))} />
+        <Select
+          label="Shape"
+          value={triangle.value ? "triangle" : "square"}
+          options={[
+            { value: "square", label: "square" },
+            { value: "triangle", label: "triangle" },
+          ]}
+          onCommit={(id) => arrange(() => (triangle.value = id === "triangle"))}
+        />
+        <Check label="Heat map" checked={heat.value} onCommit={(on) => (heat.value = on)} />
+        <Menu
+          label="Change block"
+          items={[
+            { id: "fill", label: "Fill …", keys: "Alt+Shift+F", run: () => openBlock("fill") },
+            { id: "scale", label: "Scale …", keys: "Alt+Shift+S", run: () => openBlock("scale") },
+            { id: "round", label: "Round …", keys: "Alt+Shift+R", run: () => openBlock("round") },
+            { id: "expected", label: "Fill with what is expected …", run: () => openBlock("expected") },
+          ]}
+        >
+          Block ▾
+        </Menu>
+        <Menu
+          label="Copy and paste"
+          items={[
+            { id: "copy", label: "Copy", keys: "Ctrl+C", run: () => void copyBlock(false) },
+            { id: "copy-names", label: "Copy with names", run: () => void copyBlock(true) },
+            { id: "paste", label: "Paste …", keys: "Ctrl+V", run: () => openPaste("") },
+            { id: "add", label: "Add cities that the chart lacks", disabled: lacking() === 0, run: () => void startChart() },
+            { id: "clear", label: "Take out the chart …", run: () => void clearChart() },
+          ]}
+        >
+          Copy, paste ▾
+        </Menu>
+        {halves > 0 && <span class="mark">≠ {halves} {halves === 1 ? "pair differs" : "pairs differ"} in two halves</span>}
+      </div>
+      <Grid />
+      <p id="payoff-help" class="unseen">
+        Arrows move, with Shift they choose a block. Type an amount, Enter or Tab takes it, Escape does not. F2 edits. Escape, then
+        Tab leaves the chart.
+      </p>
+      <CellLine />
+      <Legend />
+    </div>
+  );
+}
+
+function Head() {
+  const { empty, cities: count } = summary.value;
+  if (count === 0) return null;
+  return (
+    <div class="bar payoff-head">
+      <Finder />
+      <Button disabled={!judgeable.value} title="Alt+J" onClick={() => nextSuspect(...trip.value)}>
+        Next suspect
+      </Button>
+      <Button disabled={empty.length === 0} title="Alt+Shift+J" onClick={() => firstEmpty(empty, ...trip.value)}>
+        {empty.length === 0 ? "No empty cells" : `Next of ${empty.length} empty`}
+      </Button>
+    </div>
+  );
+}
+
+const lacking = (): number => Object.keys(cities.value).filter((id) => !chartCities.value.includes(id)).length;
+
+function Start() {
+  return (
+    <Empty title="No payoff chart yet">
+      <p>
+        A payoff chart says what a trip between two cities pays. Start one with all cities of the board, then type, paste from a
+        spreadsheet, or take what a formula of distances gives.
+      </p>
+      <div class="bar">
+        <Button kind="primary" disabled={Object.keys(cities.value).length < 2} onClick={() => void startChart()}>
+          Start the chart
+        </Button>
+      </div>
+    </Empty>
+  );
+}
+
+const KEYS = [
+  ["Arrows, Enter, Tab", "Move; with Ctrl to the edge"],
+  ["Shift+arrows", "Choose a block; or drag, or click a name"],
+  ["0–9", "Type an amount; Enter or Tab takes it"],
+  ["F2", "Change the amount that stands there"],
+  ["Ctrl+Enter", "While typing: fill the whole block"],
+  ["Escape", "Leave it as it was; then Tab leaves the chart"],
+  ["Delete", "Empty the block"],
+  ["Ctrl+C, X, V", "Copy, cut, paste; also from a spreadsheet"],
+  ["Home, End", "First and last city; with Ctrl the corners"],
+] as const;
+
+function Payoffs() {
+  useWanted();
+  const { cities: count, filled, empty } = summary.value;
+  if (count === 0) return <Start />;
+  const open = sheet.value?.id === "payoffs";
+  return (
+    <>
+      <div class="bar">
+        {!open && (
+          <Button kind="primary" onClick={openChart}>
+            Open the chart
+          </Button>
+        )}
+        <span class="hint">
+          {count} cities, {filled} amounts{empty.length > 0 ? `, ${empty.length} empty` : ""}
+        </span>
+      </div>
+      <RouteCard />
+      <Suspects />
+      <details>
+        <summary>Keys in the chart</summary>
+        <dl class="payoff-keys">
+          {KEYS.map(([key, text]) => (
+            <>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{text}</dd>
+            </>
+          ))}
+        </dl>
+      </details>
+    </>
+  );
+}
+
+export function openChart(): void {
+  sheet.value = { id: "payoffs", title: "Payoff chart", component: Chart, bar: Head };
+  requestAnimationFrame(focusGrid);
+}
+
+const isOpen = (): boolean => sheet.value?.id === "payoffs" && summary.value.cities > 0;
+
+register(
+  {
+    id: "payoff-chart",
+    label: "Payoff chart over the board, and back",
+    group: "Payoff chart",
+    keys: ["Alt+Y"],
+    run: () => {
+      if (sheet.value?.id === "payoffs") return closeSheet();
+      actions.value.get("panel-payoffs")?.run();
+      openChart();
+    },
+  },
+  { id: "payoff-fill", label: "Fill the chosen block …", group: "Payoff chart", keys: ["Alt+Shift+F"], enabled: isOpen, run: () => openBlock("fill") },
+  { id: "payoff-scale", label: "Scale the chosen block …", group: "Payoff chart", keys: ["Alt+Shift+S"], enabled: isOpen, run: () => openBlock("scale") },
+  { id: "payoff-round", label: "Round the chosen block …", group: "Payoff chart", keys: ["Alt+Shift+R"], enabled: isOpen, run: () => openBlock("round") },
+  { id: "payoff-suspect", label: "Next suspect in the payoff chart", group: "Payoff chart", keys: ["Alt+J"], enabled: () => isOpen() && judgeable.value, run: () => nextSuspect(...trip.value) },
+  {
+    id: "payoff-empty",
+    label: "Next empty cell of the payoff chart",
+    group: "Payoff chart",
+    keys: ["Alt+Shift+J"],
+    enabled: isOpen,
+    run: () => (summary.value.empty.length > 0 ? firstEmpty(summary.value.empty, ...trip.value) : void toast("No cell is empty.")),
+  },
+);
+
+export const payoffsPanel: Panel = { id: "payoffs", title: "Payoffs", component: Payoffs };

@@ -1,0 +1,148 @@
+// What the author must know until it is over: the line is cut, nothing can be written, files have changed.
+import { computed, effect, signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { register } from "../actions";
+import { connection, settleDisk } from "../edit";
+import { board, notices, onDisk, ready, unkept, writable } from "../store";
+import { Button, toast } from "../ui";
+import { declineTour, startTour, tourAt, tourKnown } from "./Tour";
+
+const SHIPPED = new Set(["usa", "mexico", "portugal"]);
+const PATIENCE = 1500;
+const cutLong = signal(false);
+const read = signal<readonly string[]>([]);
+const knowsNotWritable = signal(false);
+let timer: ReturnType<typeof setTimeout> | undefined;
+let waiting = 0;
+
+effect(() => {
+  const line = connection.line.value;
+  if (line === "cut") {
+    timer ??= setTimeout(() => (cutLong.value = true), PATIENCE);
+    return;
+  }
+  if (timer !== undefined && line === "open") {
+    clearTimeout(timer);
+    timer = undefined;
+    if (cutLong.peek()) toast(waiting > 0 ? `Connected again; ${waiting === 1 ? "the step" : `${waiting} steps`} that waited ${waiting === 1 ? "is" : "are"} sent.` : "Connected again.");
+    cutLong.value = false;
+  }
+});
+effect(() => {
+  const n = connection.pending.value;
+  if (cutLong.value && connection.line.value === "cut") waiting = n;
+});
+
+addEventListener("beforeunload", (event) => {
+  if (connection.pending.peek() > 0) event.preventDefault();
+});
+
+register({
+  id: "notices",
+  label: "Go to the notices",
+  group: "Help",
+  keys: ["Alt+Shift+N"],
+  enabled: () => document.querySelector(".banners button") !== null,
+  run: () => document.querySelector<HTMLElement>(".banners button")?.focus(),
+});
+
+function Banner({ level, children, buttons }: { level: "info" | "warning" | "error"; children: ComponentChildren; buttons?: ComponentChildren }) {
+  return (
+    <div class={`banner ${level}`} role={level === "error" ? "alert" : "status"}>
+      <p>{children}</p>
+      {buttons}
+    </div>
+  );
+}
+
+const offersTour = computed(() => ready.value && SHIPPED.has(board.value) && !tourKnown.value && tourAt.value === null);
+const first = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+export function Banners() {
+  const n = connection.pending.value;
+  return (
+    <div class="banners" role="region" aria-label="Notices">
+      {connection.line.value === "locked out" && (
+        <Banner level="error">
+          <b>The editor was started anew.</b> Open the address that it printed; {n > 0 ? `${n} of your last steps did not reach it` : "all your steps are kept"}.
+        </Banner>
+      )}
+      {cutLong.value && connection.line.value === "cut" && (
+        <Banner level="error">
+          <b>No connection to the editor.</b>{" "}
+          {n > 0 ? `${n === 1 ? "A step waits" : `${n} steps wait`} here and will be sent; keep this page open. ` : "What you did is kept. "}
+          Is mapkit edit still running? If it was ended, start it again.
+        </Banner>
+      )}
+      {unkept.value !== null && (
+        <Banner
+          level="error"
+          buttons={
+            <Button onClick={() => (unkept.value = null)} aria-label="Dismiss: the last step was not kept">
+              Dismiss
+            </Button>
+          }
+        >
+          <b>Your last step was not done, for it could not be kept.</b> {ended(first(unkept.value))} All steps before it are safe. Make room or give mapkit the right to write
+          there, then do it again.
+        </Banner>
+      )}
+      {!writable.value && !knowsNotWritable.value && (
+        <Banner
+          level="warning"
+          buttons={
+            <Button onClick={() => (knowsNotWritable.value = true)} aria-label="Dismiss: the folder is read-only">
+              Dismiss
+            </Button>
+          }
+        >
+          <b>The folder of this board is read-only.</b> You can look at everything, but no step can be kept. Give yourself the right to write there, or copy the board: mapkit new
+          NAME --from BOARD.
+        </Banner>
+      )}
+      {onDisk.value !== null && (
+        <Banner
+          level="warning"
+          buttons={
+            <Button kind="primary" onClick={() => void settleDisk()}>
+              Choose …
+            </Button>
+          }
+        >
+          <b>Files of this board were changed by another program</b> in rows that you have changed too: {onDisk.value.files.join(", ")}. Saving waits until you have chosen.
+        </Banner>
+      )}
+      {notices.value
+        .filter((text) => !read.value.includes(text))
+        .map((text) => (
+          <Banner
+            key={text}
+            level="info"
+            buttons={
+              <Button onClick={() => (read.value = [...read.value, text])} aria-label={`Dismiss: ${text}`}>
+                OK
+              </Button>
+            }
+          >
+            {ended(first(text))}
+          </Banner>
+        ))}
+      {offersTour.value && (
+        <Banner
+          level="info"
+          buttons={
+            <>
+              <Button kind="primary" onClick={() => startTour(true)}>
+                Take the tour
+              </Button>
+              <Button onClick={declineTour}>Not now</Button>
+            </>
+          }
+        >
+          New here? A tour of two minutes shows what is where.
+        </Banner>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+// A board that does not exist yet: what shall it begin with?
+import { useState } from "preact/hooks";
+import { choosing } from "../store";
+import { Button, Select } from "../ui";
+
+type Source = "example" | "empty" | "copy";
+const CHOICES: readonly { id: Source; title: string; text: string }[] = [
+  { id: "empty", title: "Nothing", text: "An empty page, and a list of what to do first." },
+  { id: "example", title: "A small example", text: "Six cities and three railroads, to change and replace." },
+  { id: "copy", title: "A copy of another board", text: "All of it, to make your own version." },
+];
+
+export function Begin() {
+  const now = choosing.value;
+  const [source, setSource] = useState<Source>("empty");
+  const [copied, setCopied] = useState(now?.boards[0] ?? "");
+  const [wrong, setWrong] = useState("");
+  const [busy, setBusy] = useState(false);
+  if (!now) return null;
+  const make = async (): Promise<void> => {
+    setBusy(true);
+    setWrong("");
+    try {
+      const answer = await fetch("/api/begin", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ source: source === "copy" ? copied : source }),
+      });
+      const told = (await answer.json()) as { message?: string };
+      if (!answer.ok) {
+        setWrong(told.message ?? `The server answered ${answer.status}.`);
+        setBusy(false);
+      }
+    } catch {
+      setWrong("There is no connection to mapkit edit; start it again.");
+      setBusy(false);
+    }
+  };
+  return (
+    <main class="begin">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make();
+        }}
+      >
+        <h1>A new board: {now.board}</h1>
+        <fieldset>
+          <legend>It begins with</legend>
+          {CHOICES.map(({ id, title, text }) => (
+            <label key={id} class="choice">
+              <input type="radio" name="source" value={id} checked={source === id} autoFocus={id === "empty"} onChange={() => setSource(id)} />
+              <span>
+                <b>{title}</b>
+                <span class="hint">{text}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        {source === "copy" && <Select label="Which board" value={copied} options={now.boards.map((board) => ({ value: board, label: board }))} onCommit={setCopied} />}
+        {wrong && (
+          <p class="error" role="alert">
+            {wrong}
+          </p>
+        )}
+        <Button kind="primary" type="submit" disabled={busy}>
+          {busy ? "Making it …" : "Make the board"}
+        </Button>
+        <p class="hint">Nothing is written before you choose. Its files will be in sources/{now.board}.</p>
+      </form>
+    </main>
+  );
+}

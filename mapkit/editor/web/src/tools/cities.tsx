@@ -1,0 +1,114 @@
+// Cities: new ones on empty ground or on a line, of mileposts, and twins.
+import { signal } from "@preact/signals";
+import type { Tool } from "../board/BoardView";
+import { degrees } from "../commands";
+import { askRegion, told } from "../draw/common";
+import { beside, places, snap, type Snap } from "../draw/track";
+import { runAll } from "../edit";
+import { cities, mileposts, regions, revision, rows } from "../store";
+import { ActionButton, Select } from "../ui";
+import { askText } from "../ui/Dialog";
+import type { Command, RegionRow } from "../wire";
+
+/** "" asks each time. */
+const into = signal("");
+
+const regionOf = async (name: string): Promise<string | null> =>
+  into.value in regions.value ? into.value : askRegion(`In which region is ${name}?`, "Add the city");
+
+/** A place's name without its state: "Worcester MA" is Worcester. */
+const plain = (place: string): string => (place.startsWith("@") || /^Milepost \d+$/.test(place) ? "" : place.replace(/,? [A-Z]{2}$/, ""));
+
+export async function makeCity(found: Snap): Promise<void> {
+  const seen = revision.value;
+  const here = found.milepost ? (mileposts.value[found.milepost]?.cities ?? []) : [];
+  const twin = here[0] === undefined ? null : cities.value[here[0]];
+  const name = await askText(
+    twin ? `A twin of ${twin.name}` : found.place ? `Make ${plain(found.place) || "this place"} a city` : "New city",
+    "Name of the city",
+    twin || !found.place ? "" : plain(found.place),
+    "Go on",
+  );
+  if (name === null) return;
+  const region = twin ? twin.region : await regionOf(name);
+  if (region === null) return;
+  const post = found.milepost ? mileposts.value[found.milepost] : undefined;
+  const known = found.place ? places.value.get(found.place) : undefined;
+  const spot = post ?? known;
+  const [lon, lat] = spot ? [spot.lon, spot.lat] : (await degrees([found.at]))[0]!;
+  const add: Command = { kind: "add-city", name, region, lon, lat };
+  const commands: Command[] = [];
+  if (twin) {
+    // the city's id is made by the server from its name, and is needed for the twins
+    const id = cityId(name);
+    commands.push({ ...add, id }, { kind: "twin-cities", ids: [...here, id] });
+    await runAll(`Add ${name}, a twin of ${twin.name}`, commands, { seen });
+    return;
+  }
+  if (found.place) {
+    if (found.place !== name) commands.push({ kind: "rename-place", place: found.place, name });
+    if (found.kind === "bend") commands.push({ kind: "set-stop-kind", place: name, to: "milepost" });
+    commands.push(add);
+    await runAll(`Make ${name} a city`, commands, { seen });
+    return;
+  }
+  const stretch = found.on[0];
+  commands.push(add);
+  if (stretch) {
+    const others = new Set(found.on.flatMap((one) => [one.railroad, ...beside(one)]));
+    others.delete(stretch.railroad);
+    commands.push({ kind: "add-stop", line: stretch.line, index: stretch.index, stop: { place: name, kind: "milepost" }, railroads: [...others].sort() });
+  }
+  await runAll(`Add ${name}`, commands, { seen });
+}
+
+function cityId(name: string): string {
+  const base =
+    name
+      .normalize("NFKD")
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "") || "city";
+  let id = base;
+  for (let number = 2; id in cities.value; number += 1) id = `${base}-${number}`;
+  return id;
+}
+
+function Card() {
+  return (
+    <>
+      <Select
+        label="Region of new cities"
+        value={into.value}
+        options={[{ value: "", label: "ask each time" }, ...rows<RegionRow>("regions").map((row) => ({ value: row.key, label: row.name }))]}
+        onCommit={(id) => (into.value = id)}
+      />
+      <p class="hint">Click a milepost to make it a city, a city to give it a twin, a line or empty ground for a new one.</p>
+      <div class="bar">
+        <ActionButton id="twins">Make twins</ActionButton>
+        <ActionButton id="untwin">Untwin</ActionButton>
+      </div>
+    </>
+  );
+}
+
+export const cityTool: Tool = {
+  id: "city",
+  label: "Cities: make a milepost one, or add a new one",
+  short: "Cities",
+  key: "C",
+  hint: "Click a milepost to make it a city; a city to give it a twin; anywhere else for a new city.",
+  cursor: "crosshair",
+  card: Card,
+  move(at, board) {
+    const found = snap(at.x, at.y, board, { off: at.alt });
+    board.sketch("city", [{ kind: "square", at: found.at, radius: 6 }]);
+  },
+  up(at, board) {
+    board.sketch("city", []);
+    void makeCity(snap(at.x, at.y, board, { off: at.alt })).catch(told);
+  },
+  cancel(board) {
+    board.sketch("city", []);
+  },
+};

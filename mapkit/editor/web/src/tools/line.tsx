@@ -1,0 +1,146 @@
+// Draw a line: each click a milepost or a bend, on what is there if there is something.
+import { signal } from "@preact/signals";
+import { board as canvas } from "../board";
+import type { At, BoardView, Sketch, Tool } from "../board/BoardView";
+import { drawnRailroad, railroadColour, RailroadPick, told } from "../draw/common";
+import { layLine, samePlace, type Drawn } from "../draw/laying";
+import { kindFor, places, SNAP_WORDS, snap, way, type Kind, type Snap } from "../draw/track";
+import { revision } from "../store";
+import { Button, Select } from "../ui";
+import { toast } from "../ui/Toast";
+import type { Point } from "../wire";
+
+const drawn = signal<readonly Drawn[]>([]);
+const clicks = signal<Kind>("milepost");
+let seen = 0;
+let last: { x: number; y: number } | null = null;
+let busy = false;
+
+const placeSnap = (name: string): Snap => {
+  const place = places.value.get(name)!;
+  return { kind: "bend", at: place.at, place: name, milepost: place.milepost, on: [] };
+};
+
+function caught(at: { x: number; y: number; alt: boolean }, board: BoardView): Snap {
+  const off = at.alt;
+  if (!off)
+    for (const one of drawn.value)
+      if (Math.hypot(one.snap.at[0] - at.x, one.snap.at[1] - at.y) < 8 * board.resolution) return one.snap;
+  return snap(at.x, at.y, board, { off, railroad: drawnRailroad() });
+}
+
+/** The places between the last click and this one along track, while Ctrl is held. */
+function traced(to: Snap): Drawn[] {
+  const from = drawn.value.at(-1)?.snap.place;
+  if (!from || !to.place) return [];
+  const path = way(from, to.place);
+  const railroad = drawnRailroad() ?? "";
+  return (path ?? []).slice(1, -1).map((name) => ({ snap: placeSnap(name), kind: kindFor(name, railroad) }));
+}
+
+function show(board: BoardView, here: Snap | null, ctrl: boolean): void {
+  const colour = railroadColour(drawnRailroad());
+  const points: Point[] = drawn.value.map((one) => one.snap.at);
+  const between = here && ctrl ? traced(here).map((one) => one.snap.at) : [];
+  const path = here ? [...points, ...between, here.at] : points;
+  const shapes: Sketch[] = path.length > 1 ? [{ kind: "line", path, colour, width: 3, dashed: true }] : [];
+  for (const one of drawn.value) shapes.push({ kind: "dot", at: one.snap.at, radius: one.kind === "via" ? 3 : 5, colour });
+  if (here) {
+    if (here.kind !== "free") shapes.push({ kind: "circle", at: here.at, radius: 7 * board.resolution });
+    if (here.kind !== "free") shapes.push({ kind: "text", at: here.at, text: here.place && !here.place.startsWith("@") ? here.place : SNAP_WORDS[here.kind] });
+  }
+  board.sketch("line", shapes);
+}
+
+export async function finish(board: BoardView = canvas): Promise<void> {
+  const [done, railroad] = [drawn.value, drawnRailroad()];
+  if (busy || done.length < 2 || railroad === null) {
+    if (!busy) drawn.value = [];
+    board.sketch("line", []);
+    return;
+  }
+  busy = true;
+  try {
+    const answer = await layLine(railroad, done, seen);
+    // what was refused stays, to be mended
+    if (answer === null || answer.ok) drawn.value = [];
+  } catch (error) {
+    told(error);
+  } finally {
+    busy = false;
+    show(board, null, false);
+  }
+}
+
+function takeBack(board: BoardView): void {
+  drawn.value = drawn.value.slice(0, -1);
+  show(board, null, false);
+}
+
+function Card() {
+  const count = drawn.value.length;
+  return (
+    <>
+      <RailroadPick />
+      <Select
+        label="Each click places"
+        value={clicks.value}
+        options={[
+          { value: "milepost", label: "a milepost (Shift: a bend)" },
+          { value: "via", label: "a bend (Shift: a milepost)" },
+        ]}
+        onCommit={(kind) => (clicks.value = kind as Kind)}
+      />
+      <div class="bar">
+        <Button kind="primary" disabled={count < 2} onClick={() => void finish()}>
+          Finish
+        </Button>
+        <Button disabled={count === 0} onClick={() => takeBack(canvas)}>
+          Take back
+        </Button>
+      </div>
+      <p class="hint">Alt: no snapping. Ctrl: follow track to where you click. Backspace takes the last click back.</p>
+    </>
+  );
+}
+
+export const line: Tool = {
+  id: "line",
+  label: "Line: draw one by clicking",
+  short: "Line",
+  key: "D",
+  hint: "Click place after place; click the last one again, or press Escape, to finish.",
+  cursor: "crosshair",
+  card: Card,
+  move(at: At, board: BoardView) {
+    last = at;
+    if (drawnRailroad() === null) return;
+    show(board, caught(at, board), at.ctrl);
+  },
+  down(at: At, board: BoardView) {
+    if (busy) return;
+    if (drawnRailroad() === null) return void toast("Add a railroad first; its button is in the corner of the board.", "error");
+    const here = caught(at, board);
+    const before = drawn.value.at(-1);
+    if (before && samePlace(before.snap, here)) return void finish(board);
+    if (drawn.value.length === 0) seen = revision.value;
+    const other: Kind = clicks.value === "milepost" ? "via" : "milepost";
+    const kind = at.shift ? other : clicks.value;
+    drawn.value = [...drawn.value, ...(at.ctrl ? traced(here) : []), { snap: here, kind }];
+    show(board, here, false);
+  },
+  onKey(event, board) {
+    if (event.key === "Backspace" && drawn.value.length > 0) takeBack(board);
+    else if (event.key === "Escape" && drawn.value.length > 0) void finish(board);
+    else if (event.key === "Enter" && event.ctrlKey && last)
+      line.down?.({ ...last, item: null, shift: event.shiftKey, ctrl: true, alt: event.altKey, keyboard: true }, board);
+    else return false;
+    return true;
+  },
+  cancel(board) {
+    // nothing that was drawn is lost by choosing another tool
+    if (drawn.value.length > 1) void finish(board);
+    else drawn.value = [];
+    board.sketch("line", []);
+  },
+};

@@ -1,0 +1,137 @@
+"""Pictures under the board: taken in, put in place by control points, and the base map and an earlier version."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from editing import Editing, Served, serving
+from PIL import Image, ImageDraw
+from playwright.sync_api import Page, expect
+from test_editor_draw import Hand, done, tool
+
+SCALE = 2.5
+MARKED = ("Albany", "Boston", "Portland", "New Haven", "Burlington")
+
+
+@pytest.fixture
+def served(example: Path) -> Iterator[Served]:
+    with serving(example) as served:
+        yield served
+
+
+def scan(path: Path, hand: Hand) -> dict[str, tuple[float, float]]:
+    """Draw a scan of the board, turned and twice as large as the page; return where its cities are, pixels."""
+    size = hand.live.frame.page
+    image = Image.new("RGB", (int(size.width * SCALE), int(size.height * SCALE)), "#f4e3b0")
+    pen = ImageDraw.Draw(image)
+    pen.rectangle((8, 8, image.width - 9, image.height - 9), outline="#8a5a20", width=6)
+    at = {name: (SCALE * (0.9 * x + 10), SCALE * (0.9 * y + 20)) for name, (x, y) in spots(hand).items()}
+    for x, y in at.values():
+        pen.ellipse((x - 12, y - 12, x + 12, y + 12), fill="#b02020")
+    image.save(path)
+    return at
+
+
+def spots(hand: Hand) -> dict[str, tuple[float, float]]:
+    return {name: hand.mm_of(name) for name in MARKED}
+
+
+def filling(hand: Hand, pixel: tuple[float, float]) -> tuple[float, float]:
+    """Return where a pixel is on the screen while the picture fills the page."""
+    return hand.screen(pixel[0] / SCALE, pixel[1] / SCALE)
+
+
+def align(page: Page, hand: Hand, name: str, at: tuple[float, float]) -> None:
+    hand.click(at, "Alt")
+    expect(page.locator(".toolcard")).to_contain_text("Now click where this spot lies")
+    hand.click(hand.of(name))
+    done(page, f"Add control point {name}")
+
+
+def test_a_scan_is_put_in_place_by_clicks_and_follows_a_dragged_point(
+    editing: Editing, served: Served, tmp_path: Path
+) -> None:
+    session = served.session
+    with editing(served) as page:
+        hand = Hand(page, served)
+        at = scan(tmp_path / "scan.png", hand)
+        page.get_by_role("tab", name="Background").click()
+        page.get_by_label("Picture to put underneath").set_input_files(tmp_path / "scan.png")
+        expect(page.get_by_label("Show scan.png")).to_be_checked()
+        panel = page.get_by_role("tabpanel")
+        expect(panel).to_contain_text("the picture fills the page")
+        tool(page, "y")
+        align(page, hand, "Albany", filling(hand, at["Albany"]))
+        # the picture has moved: the cities are where one point puts them
+        (ax, ay), scale = hand.mm_of("Albany"), SCALE
+        for name in ("Boston", "Portland"):
+            if name == "Boston":
+                x, y = at[name]
+                where = hand.screen(ax + (x - at["Albany"][0]) / scale, ay + (y - at["Albany"][1]) / scale)
+                align(page, hand, name, where)
+        expect(panel).to_contain_text("two control points")
+        # two points hold it as it was drawn, for it was only scaled and shifted: all cities lie on the board's
+        for name in ("Portland", "New Haven", "Burlington"):
+            align(page, hand, name, hand.of(name))
+        rows = page.get_by_role("row")
+        expect(rows.filter(has_text="Portland")).to_be_visible()
+        points = session.document.control_points
+        assert {row.city for row in points.values()} == set(MARKED)
+        for row in points.values():
+            assert (row.x, row.y) == pytest.approx(at[row.city], abs=3)
+        expect(panel).to_contain_text("Placed by a straight (affine) map. Points are 0.")
+        # one dragged away is the worst, and is named
+        (x, y) = hand.of("Boston")
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 60, y + 40, steps=5)
+        page.mouse.up()
+        expect(page.get_by_role("button", name="Undo: Move control point")).to_be_enabled()
+        expect(panel).to_contain_text("The worst is the point at pixel")
+        page.keyboard.press("Delete")
+        expect(page.get_by_role("button", name="Undo: Delete control point")).to_be_enabled()
+        assert {row.city for row in session.document.control_points.values()} == set(MARKED) - {"Boston"}
+        # by figures, with the keyboard
+        page.get_by_text("Add a point by figures").click()
+        page.get_by_label("Pixel from the left").fill("900")
+        page.get_by_label("Pixel from the top").fill("700")
+        page.get_by_label("City or place").fill("Springfield")
+        page.keyboard.press("Enter")
+        done(page, "Add control point Springfield")
+        page.get_by_label("The picture is a").select_option("tps")
+        expect(panel).to_contain_text("Placed by a spline")
+        page.get_by_role("button", name="Remove …").click()
+        page.get_by_role("button", name="Remove it").click()
+        expect(page.get_by_label("Show scan.png")).to_have_count(0)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_base_map_and_ghost_are_layers_and_axe_finds_no_serious_fault(
+    editing: Editing,
+    served: Served,
+    tmp_path: Path,
+    dark: bool,  # noqa: FBT001
+) -> None:
+    with editing(served, dark=dark) as page:
+        hand = Hand(page, served)
+        scan(tmp_path / "scan.png", hand)
+        page.get_by_role("tab", name="Background").click()
+        page.get_by_label("Picture to put underneath").set_input_files(tmp_path / "scan.png")
+        page.get_by_label("Show scan.png").uncheck()
+        for name in ("Land", "Lakes and rivers", "Borders of countries and states"):
+            page.get_by_label(name, exact=True).check()
+        page.get_by_label("Show the board").select_option("saved")
+        hand.drag(hand.of("Albany"), (hand.of("Albany")[0] - 30, hand.of("Albany")[1] - 40))
+        done(page, "Move Albany")
+        found = Axe().run(page).response["violations"]
+        assert [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")] == []
+        page.get_by_role("tab", name="Layers").click()
+        for name in ("Land", "Lakes and rivers", "Borders of countries and states", "Earlier version"):
+            expect(page.get_by_label(name, exact=True)).to_be_checked()
+        expect(page.get_by_label("scan.png", exact=True)).not_to_be_checked()
+        # what is shown is kept in the browser
+        page.reload()
+        page.get_by_role("tab", name="Background").click()
+        expect(page.get_by_label("Land", exact=True)).to_be_checked()
+        expect(page.get_by_label("Show the board")).to_have_value("saved")

@@ -1,0 +1,115 @@
+"""What lies under the board in the editor: pictures placed by control points, the base map, earlier track."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from generated import grid_document
+
+from mapkit.editor.changes import apply
+from mapkit.editor.commands import read_command
+from mapkit.editor.document import Document
+from mapkit.editor.live.board import LiveBoard, live_board
+from mapkit.editor.questions import Asked, QuestionError, answer
+
+SMALL = grid_document(4, 10, cities=6)
+MATRIX = np.array([[0.4, 0.03, 12.0], [-0.02, 0.45, 30.0], [2e-5, -1e-5, 1.0]])
+PIXELS = [(100, 80), (900, 120), (840, 700), (150, 640), (480, 350), (300, 500), (700, 260)]
+
+
+def live_of(document: Document) -> LiveBoard:
+    return live_board(document, board_id="grid")
+
+
+def placed(live: LiveBoard, model: str, drafts: list[dict[str, Any]]) -> dict[str, Any]:
+    body = {"model": model, "width": 1000, "height": 800, "drafts": drafts}
+    return answer("place-picture", json.dumps(body).encode(), Asked(revision=0, live=live))
+
+
+def drafts(matrix: np.ndarray, count: int) -> list[dict[str, Any]]:
+    out = []
+    for k, (x, y) in enumerate(PIXELS[:count]):
+        u, v, w = matrix @ (x, y, 1.0)
+        out.append({"key": f"p{k}", "x": x, "y": y, "at": [u / w, v / w]})
+    return out
+
+
+def test_a_known_map_is_found_again_and_the_wrong_point_named() -> None:
+    live = live_of(SMALL)
+    straight = MATRIX.copy()
+    straight[2, :2] = 0
+    for model, matrix in (("affine", straight), ("projective", MATRIX)):
+        points = drafts(matrix, 7)
+        found = placed(live, model, points)
+        assert found["used"] == model
+        assert found["rms"] == 0
+        assert np.array(found["map"]["matrix"]) == pytest.approx(matrix, abs=1e-6)
+        points[4]["at"][0] += 9
+        wrong = placed(live, model, points)
+        assert wrong["worst"] == "p4"
+        assert wrong["points"][4]["left_out"] == pytest.approx(9, abs=0.01)
+
+
+def test_a_spline_goes_through_every_point() -> None:
+    points = drafts(MATRIX, 7)
+    points[2]["at"][1] += 6
+    found = placed(live_of(SMALL), "tps", points)
+    assert (found["used"], found["rms"]) == ("tps", 0)
+    spline = found["map"]
+    middle, spread = np.array(spline["pixels"][:2]), spline["pixels"][2]
+    for point in points:
+        at = (np.array((point["x"], point["y"])) - middle) / spread
+        square = ((at - np.array(spline["centres"])) ** 2).sum(axis=1)
+        terms = 0.5 * square * np.log(np.where(square > 0, square, 1.0))
+        plane = np.array([1.0, *at]) @ np.array(spline["affine"]) + terms @ np.array(spline["bends"])
+        page = np.array(spline["page"][:2]) + plane * spline["page"][2]
+        assert page == pytest.approx(point["at"], abs=1e-6)
+
+
+@pytest.mark.parametrize(("count", "used"), [(0, "page"), (1, "shift"), (2, "similar"), (3, "affine")])
+def test_few_points_place_it_as_well_as_they_can(count: int, used: str) -> None:
+    similar = np.array([[0.5, -0.1, 40.0], [0.1, 0.5, 20.0], [0.0, 0.0, 1.0]])
+    points = drafts(similar, count)
+    found = placed(live_of(SMALL), "tps", points)
+    assert found["used"] == used
+    matrix = np.array(found["map"]["matrix"])
+    for point in points:
+        assert (matrix @ (point["x"], point["y"], 1.0))[:2] == pytest.approx(point["at"], abs=1e-6)
+    if count >= 2:
+        assert matrix == pytest.approx(similar, abs=1e-6)
+
+
+def test_points_on_a_line_and_wrong_fields_are_told() -> None:
+    line = [{"key": str(k), "x": 100 * k, "y": 50 * k, "at": [40 * k, 20 * k]} for k in range(4)]
+    found = placed(live_of(SMALL), "affine", line)
+    assert found["used"] == "similar"
+    assert "do not fix the picture" in found["problem"]
+    with pytest.raises(QuestionError, match="width"):
+        answer("place-picture", b'{"width": 0, "height": 5}', Asked(revision=0, live=live_of(SMALL)))
+
+
+def test_control_points_of_the_document_are_in_page_millimetres() -> None:
+    live = live_of(SMALL)
+    city = SMALL.cities["city-1"]
+    plan = read_command({"kind": "put-control-point", "x": 5, "y": 6, "city": city.name}).plan(SMALL)
+    found = placed(live_board(apply(SMALL, plan.patch), board_id="grid", before=live), "affine", [])
+    (point,) = found["points"]
+    assert point["name"] == city.name
+    assert tuple(point["page"]) == live.frame.to_page([(city.lon, city.lat)])[0]
+
+
+def test_the_base_map_and_earlier_track_are_in_the_frame_of_the_page() -> None:
+    live = live_of(SMALL)
+    page = live.frame.page
+    base = answer("base-map", b"{}", Asked(revision=0, live=live))
+    rings = [ring for area in base["land"] for ring in area]
+    assert rings
+    for ring in rings:
+        assert ring[0] == ring[-1]
+        assert all(-0.01 <= x <= page.width + 0.01 and -0.01 <= y <= page.height + 0.01 for x, y in ring)
+    moved = read_command({"kind": "move-city", "id": "city-1", "lon": -80.0, "lat": 40.0}).plan(SMALL)
+    now = live_board(apply(SMALL, moved.patch), board_id="grid", before=live)
+    ghost = answer("ghost", b"{}", Asked(revision=1, live=now, document_at=lambda _: SMALL))
+    assert ghost["lines"] == [[list(point) for point in segment.path] for segment in live.board.segments]
+    assert len(ghost["dots"]) == len(live.board.mileposts)

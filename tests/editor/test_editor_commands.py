@@ -164,6 +164,18 @@ STORY: tuple[tuple[str, Json], ...] = (
     ("Clear chart Coast", {"kind": "clear-charts", "chart": "coast"}),
     ("Clear the payoff chart", {"kind": "clear-payoffs"}),
     ("Start the payoff chart", {"kind": "start-payoffs"}),
+    ("Rules: white dice 3", {"kind": "change-rules", "values": {"movement.dice": 3}}),
+    (
+        "Two rows",
+        {
+            "kind": "set-rows",
+            "label": "Two rows",
+            "rows": [
+                {"table": "accepted", "key": "N04:albany", "row": {"reason": "as on the map"}},
+                {"table": "places", "key": "Elsewhere", "row": {"lon": -71.5, "lat": 42.5}},
+            ],
+        },
+    ),
     (
         "Take back Setting spacing",
         {

@@ -22,6 +22,7 @@ from vassal_modules import NAMES, hostile, piece_called, read_module
 
 import mapkit
 from mapkit.exchange.vassal import module_bytes
+from mapkit.exchange.vassal_pictures import board_dpi
 from mapkit.exchange.vassal_pieces import joined
 from mapkit.network.region_of import regions_of
 from mapkit.render.layout import lay_out
@@ -83,10 +84,13 @@ def shipped(name: str) -> tuple[mapkit.Board, bytes]:
     return board, module_bytes(board)
 
 
-def points_of(board: mapkit.Board) -> dict[str, tuple[int, int]]:
-    """Return milepost -> its pixel at 100 dpi, reckoned anew."""
+def points_of(board: mapkit.Board, module: bytes) -> dict[str, tuple[int, int]]:
+    """Return milepost -> its pixel in the module's picture, reckoned anew."""
+    scale = board_dpi(board) / 25.4
+    with Image.open(BytesIO(read_module(module).parts["images/board.png"])) as picture:
+        assert picture.width == pytest.approx(board.page.width * scale, abs=1)
     spots = lay_out(board).spots
-    return {m.id: (round(spots[m.id][0] / 0.254), round(spots[m.id][1] / 0.254)) for m in board.mileposts}
+    return {m.id: (round(spots[m.id][0] * scale), round(spots[m.id][1] * scale)) for m in board.mileposts}
 
 
 def called(board: mapkit.Board) -> dict[str, str]:
@@ -101,7 +105,7 @@ def called(board: mapkit.Board) -> dict[str, str]:
 @pytest.mark.parametrize("name", ["usa", "portugal"])
 def test_the_engine_finds_every_point_region_and_piece(classpath: str, tmp_path: Path, name: str) -> None:
     board, module = shipped(name)
-    points, names = points_of(board), called(board)
+    points, names = points_of(board, module), called(board)
     ids = sorted(points)
     travelled = ids[:: len(ids) // 6]
     found = asked(
@@ -123,7 +127,7 @@ def test_the_engine_paints_board_and_cards(classpath: str, tmp_path: Path) -> No
     With `MAPKIT_VASSAL_PICTURES=write` it makes the pictures of docs/clients.md.
     """
     board, module = shipped("usa")
-    points = points_of(board)
+    points = points_of(board, module)
     spots = {"Red pawn": "indianapolis", "Red home chip": "chicago", "Blue pawn": "st-louis"}
     moves = [[name, "Board", *points[ident]] for name, ident in spots.items()]
     moves += [[name, "Cards", 300, 860] for name in ("Great Northern", "Union Pacific", "Western Pacific")]
@@ -194,7 +198,7 @@ def check_pieces(board: mapkit.Board, found: dict[str, Any]) -> None:
 def test_the_engine_reads_hostile_names(classpath: str, tmp_path: Path) -> None:
     board = hostile(tiny_board())
     module = module_bytes(board)
-    points, names = points_of(board), called(board)
+    points, names = points_of(board, module), called(board)
     lists = [(delimiter, list(NAMES[k:])) for delimiter in ";/\t" for k in range(len(NAMES))]
     plain = [(d, kept) for d, tokens in lists if (kept := [t for t in tokens if not t.endswith("\\")])]
     found = asked(

@@ -115,7 +115,8 @@ const cityColumns: readonly EditColumn<City>[] = [
   },
   {
     id: "twin",
-    title: "Shares its milepost with",
+    title: "Twin",
+    about: "The city that shares its milepost",
     sort: (row) => twins(row)[0]?.name ?? "",
     edit: {
       kind: "choice",
@@ -165,7 +166,7 @@ function form(title: string, done: string, fields: () => preact.ComponentChildre
           }}
         >
           {fields()}
-          <button type="submit" class="unseen" tabIndex={-1}>
+          <button type="submit" hidden>
             {done}
           </button>
         </form>

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 
 interface Common {
@@ -57,8 +57,9 @@ export function Field(props: FieldProps) {
   const given = props.value === null ? "" : String(props.value);
   const [text, setText] = useState(given);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => setText(given), [given]);
-  useEffect(() => {
+  // before the next key is read, which would be lost else
+  useLayoutEffect(() => setText(given), [given]);
+  useLayoutEffect(() => {
     if (props.autoFocus) input.current?.focus();
   }, []);
   const commit = (): void => {

@@ -190,7 +190,7 @@ export function StartCard() {
   return (
     <section class="start" aria-label="First steps">
       <header>
-        <h3>An empty board</h3>
+        <h3>{stepsDone.value === 0 ? "An empty board" : "First steps"}</h3>
         <Button kind="quiet" aria-label="Fold the first steps" onClick={() => (folded.value = true)}>
           –
         </Button>

@@ -151,7 +151,7 @@ function useFormula(): Offer {
   );
   const m = got?.model;
   const parts = m ? ([["rail", "100 rail miles"], ["ground", "100 straight miles"], ["moves", "milepost"]] as const).flatMap(([id, of]) => (m[id] ? [`${m[id].toFixed(3)} per ${of}`] : [])) : [];
-  return { rows, text: error || (m ? `${m.base.toFixed(2)} + ${parts.join(" + ")}, to ${m.step}` : ""), model, models, setModel };
+  return { rows, text: error || (m ? `${m.base.toFixed(2)} + ${parts.join(" + ")}, rounded to ${m.step}` : ""), model, models, setModel };
 }
 
 const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [

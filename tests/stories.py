@@ -47,18 +47,6 @@ class Story:
         """Return the board as its files have it."""
         return document_of(read_files(self.folder))
 
-    def mapkit(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run a command in the workspace."""
-        return subprocess.run(  # noqa: S603 - this Python
-            [sys.executable, "-m", "mapkit", *words],
-            cwd=self.workspace,
-            env=_environment(),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
-
 
 def _environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "COLUMNS": "200"}

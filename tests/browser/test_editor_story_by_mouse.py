@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from conftest import Run
 from playwright.sync_api import Browser, Locator, Page, expect
 from stories import PAGE, Story, begun, drawn_words
 
@@ -55,7 +56,7 @@ def paper(page: Page) -> Callable[[Spot], Spot]:
     return screen
 
 
-def test_a_board_from_nothing_to_its_picture_by_mouse(browser: Browser, tmp_path: Path) -> None:
+def test_a_board_from_nothing_to_its_picture_by_mouse(browser: Browser, run: Run, tmp_path: Path) -> None:
     with begun(browser, tmp_path, "tinytown") as story:
         page = story.page
         expect(page.get_by_role("heading", name="A new board: tinytown")).to_be_visible()
@@ -78,9 +79,9 @@ def test_a_board_from_nothing_to_its_picture_by_mouse(browser: Browser, tmp_path
         expect(page.locator(".status .state")).to_contain_text("Saved, revision")
         assert story.document() == story.saved() == done
         picture(story)
-    for words in (("check", "tinytown"), ("build", "tinytown")):
-        ran = story.mapkit(*words)
-        assert ran.returncode == 0, ran.stdout + ran.stderr
+    for command in ("check", "build"):
+        ran = run(command, "tinytown", "--workspace", tmp_path)
+        assert ran.code == 0, ran
     assert "Tiny Town Lines" in (tmp_path / "build" / "tinytown" / "board.svg").read_text(encoding="utf-8")
 
 

@@ -111,6 +111,8 @@ export function Field(props: FieldProps) {
 export interface SelectProps extends Common {
   value: string;
   options: readonly { value: string; label: string }[];
+  /** The dialog in which it stands begins here. */
+  first?: boolean;
   onCommit: (value: string) => void;
 }
 
@@ -121,6 +123,7 @@ export function Select(props: SelectProps) {
       <select
         id={id}
         value={props.value}
+        {...(props.first ? { "data-first": "" } : {})}
         disabled={props.disabled ?? false}
         {...described(id, props.hint, props.error)}
         onChange={(event) => props.onCommit(event.currentTarget.value)}

@@ -290,7 +290,8 @@ register(
     run: () => {
       if (sheet.value?.id === "payoffs") return closeSheet();
       actions.value.get("panel-payoffs")?.run();
-      openChart();
+      // the panel says how to begin one
+      if (summary.value.cities > 0) openChart();
     },
   },
   { id: "payoff-fill", label: "Fill the chosen block …", group: "Payoff chart", keys: ["Alt+Shift+F"], enabled: isOpen, run: () => openBlock("fill") },

@@ -1,4 +1,4 @@
-"""A board made from nothing in the page that `mapkit edit` opens, as its author would: the command, its page, its files."""
+"""A board made from nothing in the page that `mapkit edit` opens, as its author would make it."""
 
 import os
 import pty
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 from mapkit.editor.document import Document
 from mapkit.editor.opening import document_of, read_files
@@ -60,7 +60,7 @@ def begun(browser: "Browser", workspace: Path, name: str) -> Iterator[Story]:
     """
     own, terminal = pty.openpty()
     command = [sys.executable, "-m", "mapkit", "edit", name, "--no-open"]
-    with subprocess.Popen(  # noqa: S603 - this Python
+    with subprocess.Popen(
         command, cwd=workspace, env=_environment(), stdin=terminal, stdout=terminal, stderr=terminal
     ) as running:
         os.close(terminal)
@@ -102,12 +102,14 @@ def _watched(browser: "Browser", address: str) -> Iterator["Page"]:
     page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
     page.goto(address)
     yield page
-    assert {urlsplit(url).netloc for url in asked if not url.startswith(("data:", "blob:"))} == {urlsplit(address).netloc}
+    assert {urlsplit(url).netloc for url in asked if not url.startswith(("data:", "blob:"))} == {
+        urlsplit(address).netloc
+    }
     assert wrong == []
     context.close()
 
 
 def drawn_words(file: Path) -> list[str]:
     """Return the texts of an SVG file, in its order."""
-    root = ElementTree.fromstring(file.read_text(encoding="utf-8"))  # noqa: S314 - written by the program under test
+    root = ET.fromstring(file.read_text(encoding="utf-8"))  # noqa: S314 - written by the program under test
     return ["".join(element.itertext()) for element in root.iter(f"{SVG}text")]

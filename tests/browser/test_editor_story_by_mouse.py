@@ -1,4 +1,4 @@
-"""A tiny board by mouse, from `mapkit edit` on a name that no board has to the picture and the built bundle."""
+"""A tiny board by mouse, from `mapkit edit` on a new name to the picture and the built bundle."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -108,14 +108,14 @@ def lines(story: Story, at: Callable[[Spot], Spot]) -> None:
     page = story.page
     step(page, "Draw its first line").get_by_role("button").click()
     card = page.get_by_role("region", name="Settings of the tool: Line")
-    for railroad, spots in (("B&H – Bay and Hill", BAY_AND_HILL), ("CL – Coast Line", COAST_LINE)):
-        card.get_by_label("Railroad", exact=True).select_option(label=railroad)
+    for railroad, mark, spots in (("b-h", "B&H", BAY_AND_HILL), ("cl", "CL", COAST_LINE)):
+        card.get_by_label("Railroad", exact=True).select_option(railroad)
         for spot in spots:
             page.mouse.move(*at(spot))
             page.mouse.down()
             page.mouse.up()
         card.get_by_role("button", name="Finish").click()
-        undo(page, f"Add line Milepost 1 - Milepost 5 of {railroad[: railroad.index(' ')]}")
+        undo(page, f"Add line Milepost 1 - Milepost 5 of {mark}")
     # both ends of the second line snapped to those of the first
     found = {line.railroad: [place for place, _ in line.stops] for line in story.document().lines.values()}
     assert found == {
@@ -176,7 +176,11 @@ def charts(story: Story) -> None:
         undo(page, f"Put {first} into 11 cells of {name}")
     found = {key: cell.item for key, cell in story.document().destinations.items()}
     for total in SUMS:
-        assert [found[f"{chart}/{parity}/{total}"] for chart in ("regions", "region-1", "south") for parity in ("odd", "even")] == [
+        assert [
+            found[f"{chart}/{parity}/{total}"]
+            for chart in ("regions", "region-1", "south")
+            for parity in ("odd", "even")
+        ] == [
             "region-1",
             "south",
             "birch",

@@ -7,12 +7,14 @@ interface Part {
   focus: (part: HTMLElement) => void;
 }
 
-const first = (part: HTMLElement, which: string): void => part.querySelector<HTMLElement>(which)?.focus();
+/** Focus the first of the first kind that there is. */
+const first = (part: HTMLElement, ...kinds: string[]): void =>
+  kinds.map((kind) => part.querySelector<HTMLElement>(kind)).find((found) => found !== null)?.focus();
 
 /** In the order of the window; a sheet stands for the board that it covers. */
 const PARTS: readonly Part[] = [
   { within: ".toolbar", focus: (part) => first(part, "button:not(:disabled)") },
-  { within: ".middle .sheet", focus: (part) => first(part, "[role=grid], button:not(:disabled), [tabindex='0']") },
+  { within: ".middle .sheet", focus: (part) => first(part, "[role=grid][tabindex='0']", "[tabindex='0']", "button:not(:disabled)") },
   { within: ".middle main.canvas:not([inert])", focus: () => board.focus() },
   { within: ".pane", focus: (part) => first(part, "[role=tab][aria-selected=true]") },
 ];

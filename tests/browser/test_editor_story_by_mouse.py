@@ -100,7 +100,7 @@ def railroads(page: Page) -> None:
         for label, text in (("Name", name), ("Reporting mark", mark), ("Price", price)):
             dialog(page).get_by_label(label, exact=True).click(click_count=3)
             page.keyboard.type(text)
-        dialog(page).get_by_role("button", name="Add it").click()
+        dialog(page).locator("footer").get_by_role("button", name="Add it").click()
         undo(page, f"Add railroad {mark}")
 
 
@@ -135,7 +135,7 @@ def cities(story: Story, at: Callable[[Spot], Spot]) -> None:
     undo(page, "Rename region Region 1 to North")
     page.get_by_role("button", name="Add a region …").click()
     page.keyboard.type("South")
-    dialog(page).get_by_role("button", name="Add it").click()
+    dialog(page).locator("footer").get_by_role("button", name="Add it").click()
     undo(page, "Add region South")
     step(page, "Place the cities").get_by_role("button").click()
     for name, region, spot in CITIES:
@@ -143,9 +143,9 @@ def cities(story: Story, at: Callable[[Spot], Spot]) -> None:
         page.mouse.down()
         page.mouse.up()
         page.keyboard.type(name)
-        dialog(page).get_by_role("button", name="Go on").click()
+        dialog(page).locator("footer").get_by_role("button", name="Go on").click()
         dialog(page).get_by_label("Region").select_option(label=region)
-        dialog(page).get_by_role("button", name="Add the city").click()
+        dialog(page).locator("footer").get_by_role("button", name="Add the city").click()
         undo(page, f"Make {name} a city")
     now = story.document()
     assert {row.name: now.regions[row.region].name for row in now.cities.values()} == {n: r for n, r, _ in CITIES}
@@ -245,7 +245,7 @@ def picture(story: Story) -> None:
     page = story.page
     page.get_by_role("button", name="Print and export").click()
     page.get_by_role("menuitem", name="Picture of the board").click()
-    dialog(page).get_by_role("button", name="Write to dist").click()
+    dialog(page).locator("footer").get_by_role("button", name="Write to dist").click()
     expect(dialog(page).get_by_role("status").filter(has_text="Written to")).to_be_visible(timeout=30_000)
     (file,) = (story.workspace / "dist" / "tinytown").iterdir()
     assert file.name == "tinytown-classic.svg"

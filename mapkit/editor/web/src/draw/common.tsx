@@ -107,14 +107,8 @@ export function askChoice(title: string, label: string, options: readonly { valu
               event.preventDefault();
               end(value.value || null);
             }}
-            onKeyDown={(event) => {
-              // a list has no Enter of its own that ends the form
-              if (event.key !== "Enter") return;
-              event.preventDefault();
-              end(value.value || null);
-            }}
           >
-            <Select first label={label} value={value.value} options={options} onCommit={(id) => (value.value = id)} />
+            <Select label={label} value={value.value} options={options} onCommit={(id) => (value.value = id)} />
           </form>
         </Dialog>
       );

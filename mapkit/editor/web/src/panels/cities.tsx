@@ -166,7 +166,7 @@ function form(title: string, done: string, fields: () => preact.ComponentChildre
           }}
         >
           {fields()}
-          <button type="submit" hidden>
+          <button type="submit" class="unseen" tabIndex={-1}>
             {done}
           </button>
         </form>

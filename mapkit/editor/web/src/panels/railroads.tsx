@@ -194,7 +194,7 @@ function addRailroad(): void {
           <Field label="Name" value="" autoFocus onInput={(text) => (name = text)} />
           <Field label="Reporting mark" value="" placeholder="as the board prints it" onInput={(text) => (short = text)} />
           <Field label="Price" value="0" onInput={(text) => (price = text)} />
-          <button type="submit" hidden>
+          <button type="submit" class="unseen" tabIndex={-1}>
             Add
           </button>
         </form>

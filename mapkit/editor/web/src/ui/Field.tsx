@@ -111,8 +111,6 @@ export function Field(props: FieldProps) {
 export interface SelectProps extends Common {
   value: string;
   options: readonly { value: string; label: string }[];
-  /** The dialog in which it stands begins here. */
-  first?: boolean;
   onCommit: (value: string) => void;
 }
 
@@ -123,10 +121,15 @@ export function Select(props: SelectProps) {
       <select
         id={id}
         value={props.value}
-        {...(props.first ? { "data-first": "" } : {})}
         disabled={props.disabled ?? false}
         {...described(id, props.hint, props.error)}
         onChange={(event) => props.onCommit(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          // a list has no Enter of its own that ends a form
+          if (event.key !== "Enter" || !event.currentTarget.form) return;
+          event.preventDefault();
+          event.currentTarget.form.requestSubmit();
+        }}
       >
         {props.options.map((option) => (
           <option value={option.value} key={option.value}>

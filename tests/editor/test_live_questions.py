@@ -10,6 +10,7 @@ from generated import changed, grid_document, with_row
 from test_live_board import opened
 
 from mapkit.api import report, route
+from mapkit.charts.payoff_distances import board_distances
 from mapkit.editor.changes import apply
 from mapkit.editor.commands import read_command
 from mapkit.editor.document import Document, Payoff, Railroad
@@ -184,6 +185,29 @@ def test_payoffs_are_judged_and_suggested() -> None:
     cells = ask("payoff-suggestions", gap, only_missing=True)["cells"]
     assert [(c["a"], c["b"], c["value"]) for c in cells] == [("boston", "seattle", None)]
     assert abs(cells[0]["suggested"] - true) <= 3.0
+
+
+def test_a_first_chart_is_computed_by_a_typed_formula() -> None:
+    live = live_of(SMALL)
+    keys = list(live.document.payoffs)
+    document = SMALL
+    for key in keys:
+        document = with_row(document, "payoffs", key, None)
+    bare = live_board(document, board_id="grid", before=live)
+    with pytest.raises(MapkitError, match="10 at least"):
+        ask("payoff-suggestions", bare)
+    given = {"model": "rail-ground-moves", "base": 1.25, "moves": 2.0, "step": 0.5}
+    found = ask("payoff-suggestions", bare, formula=given)
+    assert found["model"] == {**given, "rail": 0.0, "ground": 0.0}
+    distances = board_distances(live.board, live.board.payoffs.cities)
+    assert distances.moves is not None
+    at = {city: i for i, city in enumerate(distances.cities)}
+    assert len(found["cells"]) == len(at) * (len(at) - 1) // 2
+    for cell in found["cells"]:
+        moves = (distances.moves[at[cell["a"]], at[cell["b"]]] + distances.moves[at[cell["b"]], at[cell["a"]]]) / 2
+        # 1.25 goes up to the grid of 0.5
+        assert cell["value"] is None
+        assert cell["suggested"] == 1.5 + 2 * moves
 
 
 def test_a_chart_that_gives_what_is_wanted() -> None:

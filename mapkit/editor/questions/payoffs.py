@@ -73,8 +73,9 @@ def _refuse_gone(board: Board) -> None:
 
 
 class Suggestions(Frozen):
-    """How amounts are suggested: by the model of `board.toml`, or one fitted to the chart as it is."""
+    """How amounts are suggested: by a given formula, the model of `board.toml`, or one fitted to the chart as it is."""
 
+    formula: PayoffModel | None = None
     model: ModelName | None = None
     step: float | None = Field(default=None, gt=0, le=10)
     only_missing: bool = False
@@ -88,7 +89,7 @@ def suggestions(ask: Suggestions, asked: Asked) -> dict[str, Any]:
     cities = board.payoffs.cities
     distances = board_distances(board, cities)
     own = asked.live.settings.config.payoffs
-    chosen = own if own is not None and ask.model is None else fitted(board, ask.model or "rail", ask.step or 0.5)
+    chosen = ask.formula or (own if ask.model is None else None) or fitted(board, ask.model or "rail", ask.step or 0.5)
     if ask.step is not None:
         chosen = chosen.model_copy(update={"step": ask.step})
     chart = compute_payoffs(chosen, distances)

@@ -63,14 +63,16 @@ function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !["checkbox", "radio", "range", "button", "color"].includes(target.type);
 }
 
-const EVERYWHERE = new Set(["Ctrl+S", "Ctrl+K", "Ctrl+Enter"]);
+const EVERYWHERE = new Set(["Ctrl+S", "Ctrl+K", "Ctrl+Enter", "F6", "Shift+F6", "F10"]);
+/** Keys that type nothing, so that one may go to a panel out of a field; Alt types letters on a Mac. */
+const silent = (name: string): boolean => EVERYWHERE.has(name) || (!MAC && /^Alt\+(Shift\+)?[A-Z]$/.test(name));
 
 /** Listen for shortcuts on the whole page; fields keep the keys that they need themselves. */
 export function listenForKeys(): void {
   window.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return;
     const name = keyName(event);
-    if (typing(event.target) && !EVERYWHERE.has(name)) return;
+    if (typing(event.target) && !silent(name)) return;
     if (document.querySelector("dialog[open]") && name !== "Ctrl+S") return;
     for (const action of actions.value.values()) {
       if (!(action.keys ?? []).some((k) => same(k, name))) continue;

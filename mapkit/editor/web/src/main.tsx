@@ -3,6 +3,7 @@ import { render } from "preact";
 import { listenForKeys } from "./actions";
 import { connection } from "./edit";
 import "./shell/actions";
+import "./shell/parts";
 import { App } from "./shell/App";
 import { followTheme } from "./shell/theme";
 import { title, unsaved } from "./store";

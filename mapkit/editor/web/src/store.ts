@@ -29,7 +29,11 @@ const listeners = new Set<(delta: ViewDelta | null) => void>();
 
 export const ready = signal(false);
 export const board = signal("");
-export const title = signal("");
+/** As the settings have it now, so that a new title shows at once. */
+export const title = computed(() => {
+  const said = table("settings").value["title"]?.["value"];
+  return typeof said === "string" ? said : "";
+});
 export const client = signal("");
 export const revision = signal(0);
 export const position = signal(0);
@@ -147,7 +151,6 @@ export function hear(message: FromServer): void {
           tables.get(name)!.value = all;
         }
         board.value = message.board;
-        title.value = message.title;
         client.value = message.client;
         revision.value = message.revision;
         position.value = message.position;

@@ -157,7 +157,7 @@ function Summary() {
           ? "The drawing is checked too."
           : `The drawing was checked at revision ${drawn}.`}
       {bad.length > 0 ? ` Not run: ${bad.map(([code, how]) => `${code} (${how})`).join(", ")}.` : ""}
-      {gone.value > 0 ? ` ${gone.value} of the last save ${gone.value === 1 ? "is" : "are"} gone.` : ""}
+      {gone.value > 0 ? ` ${gone.value} ${gone.value === 1 ? "finding" : "findings"} of the last save ${gone.value === 1 ? "is" : "are"} gone.` : ""}
     </p>
   );
 }

@@ -115,7 +115,8 @@ const cityColumns: readonly EditColumn<City>[] = [
   },
   {
     id: "twin",
-    title: "Shares its milepost with",
+    title: "Twin",
+    about: "The city that shares its milepost",
     sort: (row) => twins(row)[0]?.name ?? "",
     edit: {
       kind: "choice",

@@ -1,6 +1,6 @@
 // What to do first on an empty board: a list that ticks itself.
 import { computed, effect, signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { actions, perform } from "../actions";
 import { counts } from "../judging/findings";
 import { cities, lines, railroads, ready, regions, revision, table, unsaved } from "../store";
@@ -174,6 +174,11 @@ effect(() => {
 /** The steps as a card on the canvas of an empty board. */
 export function StartCard() {
   const tool = currentTool.value.id;
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // what had the focus when the board was made is gone
+    if (document.activeElement === document.body) card.current?.querySelector<HTMLElement>(".next button")?.focus();
+  }, [beginning.value]);
   useEffect(() => {
     // the paper is wanted now
     if (!QUIET.has(tool)) folded.value = true;
@@ -188,9 +193,9 @@ export function StartCard() {
       </div>
     );
   return (
-    <section class="start" aria-label="First steps">
+    <section class="start" aria-label="First steps" ref={card}>
       <header>
-        <h3>An empty board</h3>
+        <h3>{stepsDone.value === 0 ? "An empty board" : "First steps"}</h3>
         <Button kind="quiet" aria-label="Fold the first steps" onClick={() => (folded.value = true)}>
           –
         </Button>

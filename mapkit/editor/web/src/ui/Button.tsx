@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { actions, keyText } from "../actions";
 
 export interface ButtonProps extends Omit<JSX.IntrinsicElements["button"], "icon" | "label"> {
@@ -7,9 +8,44 @@ export interface ButtonProps extends Omit<JSX.IntrinsicElements["button"], "icon
   children?: ComponentChildren;
 }
 
+/**
+ * A button. One that cannot be used any more by what it did keeps the focus until it is left, so that the keyboard does
+ * not lose its place.
+ */
 export function Button({ kind = "plain", children, ...rest }: ButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const disabled = rest.disabled === true;
+  useLayoutEffect(() => {
+    const element = button.current;
+    if (!element || !disabled || element.type === "submit" || document.activeElement !== element) return undefined;
+    element.disabled = false;
+    element.setAttribute("aria-disabled", "true");
+    const settle = (left: boolean): void => {
+      element.removeAttribute("aria-disabled");
+      if (left) element.disabled = true;
+    };
+    const leave = (): void => settle(true);
+    element.addEventListener("blur", leave, { once: true });
+    return () => {
+      element.removeEventListener("blur", leave);
+      settle(false);
+    };
+  }, [disabled]);
+  const { onClick } = rest;
   return (
-    <button type="button" {...rest} class={`button ${kind} ${String(rest.class ?? "")}`}>
+    <button
+      type="button"
+      {...rest}
+      ref={button}
+      {...(onClick
+        ? {
+            onClick: (event) => {
+              if (event.currentTarget.getAttribute("aria-disabled") !== "true") onClick.call(event.currentTarget, event);
+            },
+          }
+        : {})}
+      class={`button ${kind} ${String(rest.class ?? "")}`}
+    >
       {children}
     </button>
   );

@@ -21,7 +21,7 @@ export function Dialog({ title, onClose, wide = false, buttons, children }: Dial
     const before = document.activeElement;
     const dialog = element.current;
     if (dialog && !dialog.open) dialog.showModal();
-    dialog?.querySelector<HTMLElement>("[data-first]")?.focus();
+    (dialog?.querySelector<HTMLElement>("[data-first]") ?? dialog?.querySelector<HTMLElement>(".body :is(input, select, textarea):not(:disabled)"))?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement) before.focus();

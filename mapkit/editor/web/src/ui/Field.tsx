@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 
 interface Common {
@@ -57,8 +57,9 @@ export function Field(props: FieldProps) {
   const given = props.value === null ? "" : String(props.value);
   const [text, setText] = useState(given);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => setText(given), [given]);
-  useEffect(() => {
+  // before the next key is read, which would be lost else
+  useLayoutEffect(() => setText(given), [given]);
+  useLayoutEffect(() => {
     if (props.autoFocus) input.current?.focus();
   }, []);
   const commit = (): void => {
@@ -123,6 +124,12 @@ export function Select(props: SelectProps) {
         disabled={props.disabled ?? false}
         {...described(id, props.hint, props.error)}
         onChange={(event) => props.onCommit(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          // a list has no Enter of its own that ends a form
+          if (event.key !== "Enter" || !event.currentTarget.form) return;
+          event.preventDefault();
+          event.currentTarget.form.requestSubmit();
+        }}
       >
         {props.options.map((option) => (
           <option value={option.value} key={option.value}>

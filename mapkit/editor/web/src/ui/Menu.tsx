@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { actions, keyText, perform } from "../actions";
 
 export interface MenuItem {
@@ -29,16 +29,18 @@ export function itemsOf(ids: readonly string[]): MenuItem[] {
   });
 }
 
-/** A button that opens a menu; arrows move, Enter takes, Escape closes. */
+/** A button that opens a menu; arrows move, also to the menu beside it, Enter takes, Escape closes. */
 export function Menu({ label, items, children }: { label: string; items: readonly MenuItem[]; children?: ComponentChildren }) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const choices = (): HTMLElement[] => [...(box.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
+  const choices = (): HTMLElement[] => [...(box.current?.querySelectorAll<HTMLElement>("[role^=menuitem]:not(:disabled)") ?? [])];
+  useLayoutEffect(() => {
+    if (open) choices()[0]?.focus();
+  }, [open]);
   useEffect(() => {
     if (!open) return undefined;
-    choices()[0]?.focus();
     const outside = (event: PointerEvent): void => {
       if (event.target instanceof Node && !box.current?.contains(event.target)) setOpen(false);
     };
@@ -63,6 +65,16 @@ export function Menu({ label, items, children }: { label: string; items: readonl
     } else if (!open && event.key === "ArrowDown") {
       event.preventDefault();
       setOpen(true);
+    } else if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
+      // the menu beside it, open if this one was
+      const beside = [...(box.current?.closest("[role=toolbar], header")?.querySelectorAll<HTMLElement>(".menu > button") ?? [])];
+      const here = beside.findIndex((one) => one === button.current);
+      const next = beside[(here + (event.key === "ArrowRight" ? 1 : -1) + beside.length) % beside.length];
+      if (!next || next === button.current) return;
+      event.preventDefault();
+      setOpen(false);
+      next.focus();
+      if (open) next.click();
     } else return;
     event.stopPropagation();
   };

@@ -1,10 +1,10 @@
-import { useEffect, useId, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useState } from "preact/hooks";
 
 /** Several lines of text from the document, sent when the field is left; Escape takes them back. */
 export function TextArea(props: { label: string; value: string; rows?: number; hint?: string; onCommit: (text: string) => void }) {
   const id = useId();
   const [text, setText] = useState(props.value);
-  useEffect(() => setText(props.value), [props.value]);
+  useLayoutEffect(() => setText(props.value), [props.value]);
   return (
     <div class="field">
       <label for={id}>{props.label}</label>

@@ -52,8 +52,21 @@ export function focusGrid(): void {
   element?.focus({ preventScroll: true });
 }
 
-function beginEdit(text: string | null): void {
+/** The cell that is typed in: the active one, or the first trip of the block if that is a city's own cell. */
+function typedIn(): Spot {
   const spot = onGrid(anchor.value);
+  if (spot.row !== spot.col) return spot;
+  const { top, bottom, left, right } = block.value;
+  for (let row = top; row <= bottom; row += 1)
+    for (let col = left; col <= right; col += 1) {
+      const at = onGrid({ row, col });
+      if (at.row !== at.col) return at;
+    }
+  return spot;
+}
+
+function beginEdit(text: string | null): void {
+  const spot = typedIn();
   if (spot.row === spot.col) return void toast("A trip from a city to itself pays nothing.");
   wrong.value = "";
   shown.value = { ...spot };

@@ -112,7 +112,7 @@ function SmallMap({ found }: { found: Found | null }) {
   const [a, b] = trip.value;
   const label = (city: string, at: Point | undefined) =>
     at && (
-      <text x={at[0]} y={at[1] - size / 45} font-size={size / 26} text-anchor={at[0] > box[0]! + box[2]! * 0.75 ? "end" : at[0] < box[0]! + box[2]! * 0.25 ? "start" : "middle"}>
+      <text x={at[0]} y={at[1] - box[1]! < size / 12 ? at[1] + size / 20 : at[1] - size / 45} font-size={size / 26} text-anchor={at[0] > box[0]! + box[2]! * 0.75 ? "end" : at[0] < box[0]! + box[2]! * 0.25 ? "start" : "middle"}>
         {cityName(city)}
       </text>
     );

@@ -3,9 +3,9 @@ import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { query } from "../../edit";
 import { revision, table } from "../../store";
-import { Button, Check, Select, Table, toast, type Column } from "../../ui";
+import { Button, Check, Field, Select, Table, toast, type Column } from "../../ui";
 import { amountText } from "./amounts";
-import { amount, chooseCell, keyOf, pairText } from "./chart";
+import { amount, chooseCell, keyOf, pairText, summary } from "./chart";
 import { acceptLabel, setCells, type CellChange } from "./edits";
 import { judgeable, judging, residuals, trouble, type PayoffFinding } from "./judged";
 
@@ -31,8 +31,12 @@ const LISTS = [
   { value: "off", label: "Every amount, by how far it is off" },
   { value: "formula", label: "What a formula of distances gives" },
 ];
+const TYPED = "typed";
+/** As many amounts as a formula can be fitted to; `FEWEST` of mapkit/charts/payoff_compute.py. */
+const FEWEST = 10;
 const FORMULAS = [
   { value: "", label: "as in board.toml, or rail miles" },
+  { value: TYPED, label: "typed here" },
   { value: "rail", label: "rail miles" },
   { value: "ground", label: "straight miles" },
   { value: "rail-ground", label: "rail and straight miles" },
@@ -73,24 +77,58 @@ function ofFindings(findings: readonly PayoffFinding[], code: string): Suspect[]
   return [...found.values()];
 }
 
+type Rate = "base" | "rail" | "ground" | "moves" | "step";
+const RATES: readonly (readonly [Rate, string])[] = [
+  ["base", "Any trip, thousands"],
+  ["rail", "More per 100 rail miles"],
+  ["ground", "More per 100 straight miles"],
+  ["moves", "More per milepost"],
+  ["step", "Round to, thousands"],
+];
+/** The classic chart of the United States pays about so much (`mapkit payoffs compute usa --calibrate`). */
+const typedRates = signal<Readonly<Record<Rate, string>>>({ base: "0", rail: "1.1", ground: "0", moves: "0", step: "0.5" });
+
+/** Show what a formula of distances gives, as a chart without amounts needs it. */
+export function offerFormula(): void {
+  list.value = "formula";
+}
+
 interface Formula {
   model: { model: string; base: number; rail: number; ground: number; moves: number; step: number };
   cells: readonly { a: string; b: string; value: number | null; suggested: number }[];
 }
 
 const payoffs = table("payoffs");
+const settings = table("settings");
 
-function useFormula(): { rows: readonly Suspect[]; text: string; model: string; setModel: (model: string) => void } {
-  const [model, setModel] = useState("");
+interface Offer {
+  rows: readonly Suspect[];
+  text: string;
+  model: string;
+  /** The formulas that can be had: few amounts fit none. */
+  models: typeof FORMULAS;
+  setModel: (model: string) => void;
+}
+
+function useFormula(): Offer {
+  const [wish, setModel] = useState("");
+  const own = Object.keys(settings.value).some((key) => key.startsWith("payoffs."));
+  const few = summary.value.filled < FEWEST;
+  const models = few ? FORMULAS.filter(({ value }) => value === TYPED || (own && value === "")) : FORMULAS;
+  const model = models.some(({ value }) => value === wish) ? wish : (models[0]?.value ?? TYPED);
+  const figures = Object.fromEntries(RATES.map(([id]) => [id, Number(typedRates.value[id].replace(",", ".") || NaN)]));
+  const asked = JSON.stringify(model === TYPED ? { formula: { model: "rail-ground-moves", ...figures } } : model ? { model } : {});
+  const wrong = model === TYPED ? RATES.find(([id]) => Number.isNaN(figures[id])) : undefined;
   const [got, setGot] = useState<Formula | null>(null);
   const [error, setError] = useState("");
   const open = list.value === "formula";
   useEffect(() => {
-    if (!open) return undefined;
+    if (!open || summary.value.cities < 2) return undefined;
+    if (wrong) return setError(`${wrong[1]}: type a figure, such as 1.5.`);
     const stop = new AbortController();
     const timer = setTimeout(
       () =>
-        query<Formula>("payoff-suggestions", model ? { model } : {}, stop.signal).then(
+        query<Formula>("payoff-suggestions", JSON.parse(asked) as object, stop.signal).then(
           (found) => {
             setGot(found);
             setError("");
@@ -105,7 +143,7 @@ function useFormula(): { rows: readonly Suspect[]; text: string; model: string; 
       clearTimeout(timer);
       stop.abort();
     };
-  }, [open, model, payoffs.value]);
+  }, [open, asked, payoffs.value]);
   const rows = useMemo(
     () =>
       (got?.cells ?? []).map((c) => ({ ...c, key: keyOf(c.a, c.b), mirrored: null, expected: c.suggested, cause: "formula", score: null })),
@@ -113,7 +151,7 @@ function useFormula(): { rows: readonly Suspect[]; text: string; model: string; 
   );
   const m = got?.model;
   const parts = m ? ([["rail", "100 rail miles"], ["ground", "100 straight miles"], ["moves", "milepost"]] as const).flatMap(([id, of]) => (m[id] ? [`${m[id].toFixed(3)} per ${of}`] : [])) : [];
-  return { rows, text: error || (m ? `${m.base.toFixed(2)} + ${parts.join(" + ")}, to ${m.step}` : ""), model, setModel };
+  return { rows, text: error || (m ? `${m.base.toFixed(2)} + ${parts.join(" + ")}, rounded to ${m.step}` : ""), model, models, setModel };
 }
 
 const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
@@ -211,11 +249,18 @@ export function Suspects() {
       <div class="payoff-options">
         <Select label="List" value={list.value} options={LISTS} onCommit={(id) => (list.value = id)} />
         {list.value === "formula" ? (
-          <Select label="Formula" value={formula.model} options={FORMULAS} onCommit={formula.setModel} />
+          <Select label="Formula" value={formula.model} options={formula.models} onCommit={formula.setModel} />
         ) : (
           list.value !== "off" && <Select label="Wrong with" value={least.value} options={AT_LEAST} onCommit={(id) => (least.value = id)} />
         )}
       </div>
+      {list.value === "formula" && formula.model === TYPED && (
+        <div class="payoff-rates">
+          {RATES.map(([id, label]) => (
+            <Field key={id} label={label} value={typedRates.value[id]} onInput={(text) => (typedRates.value = { ...typedRates.value, [id]: text })} />
+          ))}
+        </div>
+      )}
       {list.value === "formula" && formula.text && <p class="hint">{formula.text}</p>}
       {structures.map((f) => (
         <div class="payoff-structure" key={f.id}>

@@ -47,9 +47,7 @@ export async function copyBlock(names: boolean): Promise<void> {
 export const changeText = (a: string, b: string, was: number | null, now: number | null): string =>
   `${pairText(a, b)}: ${amountText(was) || "empty"} to ${amountText(now) || "empty"}`;
 
-export async function startChart(): Promise<void> {
-  await run({ kind: "start-payoffs" });
-}
+export const startChart = (): Promise<Answer> => run({ kind: "start-payoffs" });
 
 export async function clearChart(): Promise<void> {
   const said = await ask({

@@ -12,7 +12,7 @@ import { focusGrid, Grid } from "./Grid";
 import { cellsByKey, inWords, judgeable, LEVELS, levelCounts, wanted } from "./judged";
 import { openPaste } from "./Paste";
 import { RouteCard, trip, watchers } from "./Route";
-import { firstEmpty, nextSuspect, Suspects } from "./Suspects";
+import { firstEmpty, nextSuspect, offerFormula, Suspects } from "./Suspects";
 import "./payoffs.css";
 
 /** Ask for residuals and routes while this is on the page. */
@@ -202,6 +202,14 @@ function Head() {
 
 const lacking = (): number => Object.keys(cities.value).filter((id) => !chartCities.value.includes(id)).length;
 
+/** Start the chart, and offer what distances give, for nothing else is there yet. */
+async function start(): Promise<void> {
+  const answer = await startChart();
+  if (!answer.ok) return;
+  offerFormula();
+  openChart();
+}
+
 function Start() {
   return (
     <Empty title="No payoff chart yet">
@@ -210,7 +218,7 @@ function Start() {
         spreadsheet, or take what a formula of distances gives.
       </p>
       <div class="bar">
-        <Button kind="primary" disabled={Object.keys(cities.value).length < 2} onClick={() => void startChart()}>
+        <Button kind="primary" disabled={Object.keys(cities.value).length < 2} onClick={() => void start()}>
           Start the chart
         </Button>
       </div>
@@ -282,7 +290,8 @@ register(
     run: () => {
       if (sheet.value?.id === "payoffs") return closeSheet();
       actions.value.get("panel-payoffs")?.run();
-      openChart();
+      // the panel says how to begin one
+      if (summary.value.cities > 0) openChart();
     },
   },
   { id: "payoff-fill", label: "Fill the chosen block …", group: "Payoff chart", keys: ["Alt+Shift+F"], enabled: isOpen, run: () => openBlock("fill") },

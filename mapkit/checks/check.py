@@ -4,12 +4,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
-from mapkit.model.board import Board, Milepost, Segment
+from mapkit.model.board import Board, Milepost
 from mapkit.model.findings import Finding, Place, Severity
 
 NOWHERE = Place()
+Node = TypeVar("Node", str, tuple[str, str])
+"""A milepost (id), or one of a railroad's own."""
 
 
 @dataclass(frozen=True)
@@ -49,39 +51,82 @@ class Found:
     data: Mapping[str, Any] | None = None
 
 
+class Link(NamedTuple):
+    """A segment without the way that it takes: its id, its railroad, and the mileposts that it joins, all ids."""
+
+    id: str
+    railroad: str
+    a: str
+    b: str
+
+
+def links_of(board: Board) -> tuple[Link, ...]:
+    """Return what the segments of a board join."""
+    return tuple([Link(s.id, s.railroad, s.a, s.b) for s in board.segments])
+
+
+def ties_of(board: Board) -> tuple[tuple[str, str], ...]:
+    """Return what the pieces of a board's track join."""
+    return tuple([(p.a, p.b) for p in board.pieces])
+
+
+def names_of(board: Board) -> Mapping[str, str]:
+    """Return the names of a board's mileposts by id."""
+    return {m.id: m.name for m in board.mileposts}
+
+
 @dataclass(frozen=True)
 class Checked:
-    """A board with the look-ups that checks need."""
+    """A board with the look-ups that checks need.
+
+    A check that asks for as little as it needs (`links`, not segments with their ways) is run again less often in the
+    editor.
+    """
 
     board: Board
 
     @cached_property
-    def mileposts(self) -> dict[str, Milepost]:
+    def mileposts(self) -> Mapping[str, Milepost]:
         """Mileposts by id."""
         return {m.id: m for m in self.board.mileposts}
 
     @cached_property
-    def short(self) -> dict[str, str]:
+    def short(self) -> Mapping[str, str]:
         """Reporting marks of the railroads by id."""
         return {railroad.id: railroad.short for railroad in self.board.railroads}
 
     @cached_property
-    def city_names(self) -> dict[str, str]:
+    def city_names(self) -> Mapping[str, str]:
         """Names of the cities by id."""
         return {city.id: city.name for city in self.board.cities}
 
     @cached_property
-    def segments_at(self) -> dict[str, list[Segment]]:
-        """Segments by milepost; a loop stands once."""
-        out: dict[str, list[Segment]] = defaultdict(list)
-        for segment in self.board.segments:
-            out[segment.a].append(segment)
-            if segment.b != segment.a:
-                out[segment.b].append(segment)
+    def names(self) -> Mapping[str, str]:
+        """Names of the mileposts by id."""
+        return names_of(self.board)
+
+    @cached_property
+    def links(self) -> tuple[Link, ...]:
+        """What segments join, wherever they run."""
+        return links_of(self.board)
+
+    @cached_property
+    def ties(self) -> tuple[tuple[str, str], ...]:
+        """What the pieces of track join, mileposts and junctions by id, in order."""
+        return ties_of(self.board)
+
+    @cached_property
+    def links_at(self) -> Mapping[str, list[Link]]:
+        """Links by milepost; a loop stands once."""
+        out: dict[str, list[Link]] = defaultdict(list)
+        for link in self.links:
+            out[link.a].append(link)
+            if link.b != link.a:
+                out[link.b].append(link)
         return out
 
     @cached_property
-    def cities_at(self) -> dict[str, list[str]]:
+    def cities_at(self) -> Mapping[str, list[str]]:
         """Ids of the cities by milepost."""
         out: dict[str, list[str]] = defaultdict(list)
         for city in self.board.cities:
@@ -100,23 +145,19 @@ class Checked:
         )
 
 
-def components(pairs: Iterable[tuple[str, str]], alone: Iterable[str] = ()) -> list[list[str]]:
+def components(pairs: Iterable[tuple[Node, Node]]) -> list[list[Node]]:
     """Return the connected components of an undirected graph, largest first, each sorted."""
-    near: dict[str, list[str]] = {node: [] for node in alone}
-    for one, other in pairs:
-        near.setdefault(one, []).append(other)
-        near.setdefault(other, []).append(one)
-    seen: set[str] = set()
-    parts: list[list[str]] = []
-    for start in near:
-        if start in seen:
-            continue
-        seen.add(start)
-        part = [start]
-        for node in part:  # grows while it is gone through
-            for other in near[node]:
-                if other not in seen:
-                    seen.add(other)
-                    part.append(other)
-        parts.append(sorted(part))
+    from scipy.sparse import coo_array  # noqa: PLC0415 - heavy
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+
+    number: dict[Node, int] = {}
+    ends = [number.setdefault(node, len(number)) for pair in pairs for node in pair]
+    size = len(number)
+    graph = coo_array(([True] * (len(ends) // 2), (ends[::2], ends[1::2])), shape=(size, size))
+    count, labels = connected_components(graph, directed=False)
+    parts: list[list[Node]] = [[] for _ in range(count)]
+    for node, label in zip(number, labels.tolist(), strict=True):
+        parts[label].append(node)
+    for part in parts:
+        part.sort()
     return sorted(parts, key=lambda p: (-len(p), p))

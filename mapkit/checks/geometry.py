@@ -62,7 +62,7 @@ def _gap(c: Checked) -> Iterator[Found]:
         score = (logs[segment.id] - middle) / sigma if segment.id in logs else -math.inf
         if abs(score) > GAP_MADS:
             what, cure = ("long", "add a milepost") if score > 0 else ("short", "remove a milepost")
-            a, b = (c.mileposts[end].name for end in (segment.a, segment.b))
+            a, b = (c.names[end] for end in (segment.a, segment.b))
             yield Found(
                 f"{a} - {b} on {c.short[segment.railroad]} is {segment.miles:g} miles, {what} for this board, whose "
                 f"usual gap is {math.exp(middle):.0f} miles; {cure}, or correct the places",

@@ -1,11 +1,11 @@
 """Checks on the network: connection, ends, doubles, monopolies and spurs."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from mapkit.checks.check import Check, Checked, Found, components
 from mapkit.model.findings import Severity
-from mapkit.network.service import railroads_by_city, spurs
+from mapkit.network.service import spurs_of
 
 _SHOWN = 5
 ONE_PIECE = 2  # ids
@@ -17,9 +17,7 @@ def _board_components(c: Checked) -> Iterator[Found]:
     Two lines connect only at a milepost that both name; lines that merely cross do not. Join the parts at a
     shared milepost, or remove the smaller part.
     """
-    pairs = ((s.a, s.b) for s in c.board.segments)
-    on_track = {end for s in c.board.segments for end in (s.a, s.b)}
-    for part in components(pairs, on_track)[1:]:
+    for part in components((link.a, link.b) for link in c.links)[1:]:
         yield Found(
             f"{_names(c, part)} cannot be reached from the rest of the board; join them by a line, or remove them",
             tuple(part),
@@ -33,35 +31,35 @@ def _railroad_components(c: Checked) -> Iterator[Found]:
     An owner expects to ride the whole railroad. Mostly a stretch is missing from a station list, or one
     milepost is spelled in two ways.
     """
-    pairs: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for segment in c.board.segments:
-        pairs[segment.railroad].append((segment.a, segment.b))
-    for railroad in c.board.railroads:
-        for part in components(pairs[railroad.id])[1:]:
+    parts: dict[str, list[list[str]]] = defaultdict(list)
+    for nodes in components(((link.railroad, link.a), (link.railroad, link.b)) for link in c.links):
+        parts[nodes[0][0]].append([milepost for _, milepost in nodes])
+    for railroad, short in c.short.items():
+        for part in parts[railroad][1:]:
             yield Found(
-                f"{railroad.short} is in pieces: {_names(c, part)} cannot be reached from the rest of the railroad "
+                f"{short} is in pieces: {_names(c, part)} cannot be reached from the rest of the railroad "
                 "on its own track; complete the line, or make two railroads of it",
-                (railroad.id, *part),
-                c.place("railroads", railroad.id, at=part[0]),
+                (railroad, *part),
+                c.place("railroads", railroad, at=part[0]),
             )
 
 
 def _no_track(c: Checked) -> Iterator[Found]:
     """A railroad that `railroads.csv` sells, but on which nothing can be ridden."""
-    with_track = {s.railroad for s in c.board.segments}
-    for railroad in c.board.railroads:
-        if railroad.id not in with_track:
+    with_track = {link.railroad for link in c.links}
+    for railroad, short in c.short.items():
+        if railroad not in with_track:
             yield Found(
-                f"{railroad.short} has no track; draw its lines, or remove it from railroads.csv",
-                (railroad.id,),
-                c.place("railroads", railroad.id),
+                f"{short} has no track; draw its lines, or remove it from railroads.csv",
+                (railroad,),
+                c.place("railroads", railroad),
             )
 
 
 def _city_off_track(c: Checked) -> Iterator[Found]:
     """A city that a player may be sent to, but that no line runs through."""
     for city in c.board.cities:
-        if not c.segments_at.get(city.milepost):
+        if not c.links_at.get(city.milepost):
             yield Found(
                 f"no railroad serves {city.name}; lead a line through it, or remove it",
                 (city.id,),
@@ -75,11 +73,12 @@ def _dead_end(c: Checked) -> Iterator[Found]:
     Nobody ever has a reason to go there. Most dead ends are a line that should go on, or a name that differs
     from the one the next line uses.
     """
-    for ident, segments in sorted(c.segments_at.items()):
-        if len(segments) == 1 and segments[0].a != segments[0].b and ident not in c.cities_at:
-            railroad = segments[0].railroad
+    ends = sorted(ident for ident, links in c.links_at.items() if len(links) == 1 and links[0].a != links[0].b)
+    for ident in ends:
+        if ident not in c.cities_at:
+            railroad = c.links_at[ident][0].railroad
             yield Found(
-                f"{c.mileposts[ident].name} is a dead end of {c.short[railroad]} and no city, so no train has business "
+                f"{c.names[ident]} is a dead end of {c.short[railroad]} and no city, so no train has business "
                 "there; lead the line on to a milepost that others use, or remove it",
                 (ident,),
                 c.place("mileposts", ident),
@@ -92,21 +91,20 @@ def _one_short(c: Checked) -> Iterator[Found]:
     Often the last row of a station list is missing. Where the printed map is so, accept the finding.
     """
     touches: dict[str, set[str]] = defaultdict(set)
-    for segment in c.board.segments:
-        touches[segment.railroad].update((segment.a, segment.b))
+    for link in c.links:
+        touches[link.railroad].update((link.a, link.b))
     cities = c.cities_at
-    for ident, segments in sorted(c.segments_at.items()):
-        if ident in cities or not any(s.a in cities or s.b in cities for s in segments):
-            continue
+    beside = {end for link in c.links for end in (link.a, link.b) if link.a in cities or link.b in cities}
+    for ident in sorted(beside - cities.keys()):
         by_railroad: dict[str, set[str]] = defaultdict(set)
-        for segment in segments:
-            by_railroad[segment.railroad] |= {segment.a, segment.b} - {ident}
+        for link in c.links_at[ident]:
+            by_railroad[link.railroad] |= {link.a, link.b} - {ident}
         beyond = {end for ends in by_railroad.values() for end in ends if end in cities}
         for railroad, ends in sorted(by_railroad.items()):
             short = sorted(beyond - touches[railroad])
             if len(ends) == 1 and short:
                 yield Found(
-                    f"{c.short[railroad]} ends at {c.mileposts[ident].name}, one step short of {_names(c, short)}, "
+                    f"{c.short[railroad]} ends at {c.names[ident]}, one step short of {_names(c, short)}, "
                     "which it does not serve; lead it on, or accept this if the map is so",
                     (railroad, ident),
                     c.place("mileposts", ident),
@@ -119,10 +117,11 @@ def _double_segment(c: Checked) -> Iterator[Found]:
     A client cannot tell which of them a rider used. Put a milepost on one of the lines.
     """
     groups: dict[tuple[str, str, str], list[str]] = defaultdict(list)
-    for s in c.board.segments:
-        if s.a != s.b:
-            groups[(s.railroad, s.a, s.b) if s.a < s.b else (s.railroad, s.b, s.a)].append(s.id)
-    doubled = [(ends, ids) for ends, ids in groups.items() if len(ids) > 1]
+    ways = Counter([(railroad, min(a, b), max(a, b)) for _, railroad, a, b in c.links if a != b])
+    if ways and max(ways.values()) > 1:
+        for ident, railroad, a, b in c.links:
+            groups[railroad, min(a, b), max(a, b)].append(ident)
+    doubled = [(ends, groups[ends]) for ends, times in ways.items() if times > 1]
     for (railroad, *ends), ids in sorted(doubled, key=lambda item: item[1]):
         yield Found(
             f"{c.short[railroad]} joins {_names(c, sorted(ends))} {len(ids)} times; put a milepost on one of the "
@@ -137,13 +136,13 @@ def _loop(c: Checked) -> Iterator[Found]:
 
     A step must lead somewhere.
     """
-    for segment in c.board.segments:
-        if segment.a == segment.b:
+    for link in c.links:
+        if link.a == link.b:
             yield Found(
-                f"a segment of {c.short[segment.railroad]} leads from {c.mileposts[segment.a].name} back to itself; "
+                f"a segment of {c.short[link.railroad]} leads from {c.names[link.a]} back to itself; "
                 "put mileposts on the loop, or remove it",
-                (segment.id,),
-                c.place("segments", segment.id, at=segment.a),
+                (link.id,),
+                c.place("segments", link.id, at=link.a),
             )
 
 
@@ -153,17 +152,16 @@ def _same_name(c: Checked) -> Iterator[Found]:
     Short names drop the state only where that leaves them distinct, so this happens with names typed alike.
     """
     by_name: dict[str, set[str]] = defaultdict(set)
-    for milepost in c.board.mileposts:
-        by_name[milepost.name].add(milepost.id)
+    for ident, name in c.names.items():
+        by_name[name].add(ident)
     for city in c.board.cities:
         by_name[city.name].add(city.milepost)
-    for name, ids in sorted(by_name.items()):
-        if len(ids) > 1:
-            yield Found(
-                f"{len(ids)} mileposts are called {name!r}; give each a name of its own",
-                tuple(sorted(ids)),
-                c.place("mileposts", max(ids)),
-            )
+    for name, ids in sorted((name, ids) for name, ids in by_name.items() if len(ids) > 1):
+        yield Found(
+            f"{len(ids)} mileposts are called {name!r}; give each a name of its own",
+            tuple(sorted(ids)),
+            c.place("mileposts", max(ids)),
+        )
 
 
 def _monopoly(c: Checked) -> Iterator[Found]:
@@ -173,12 +171,12 @@ def _monopoly(c: Checked) -> Iterator[Found]:
     owner.
     """
     milepost_of = {city.id: city.milepost for city in c.board.cities}
-    for city, railroads in sorted(railroads_by_city(c.board).items()):
+    for city, milepost in sorted(milepost_of.items()):
+        railroads = {link.railroad for link in c.links_at.get(milepost, ())}
         if len(railroads) == 1:
             owner = min(railroads)
-            milepost = milepost_of[city]
             yield Found(
-                f"only {c.short[owner]} serves {c.mileposts[milepost].name}, so every train with that destination "
+                f"only {c.short[owner]} serves {c.names[milepost]}, so every train with that destination "
                 "pays its owner",
                 (city, owner),
                 c.place("cities", city, at=milepost),
@@ -190,11 +188,11 @@ def _spur(c: Checked) -> Iterator[Found]:
 
     No mistake, but it matters to play: a declared train that waits there can hardly be caught (RB-W26).
     """
-    for spur in spurs(c.board):
-        mileposts = [ident for ident in spur if ident in c.mileposts]
-        start = "a junction" if spur[0] not in c.mileposts else c.mileposts[spur[0]].name
+    for spur in spurs_of(c.ties):
+        mileposts = [ident for ident in spur if ident in c.names]
+        start = c.names.get(spur[0], "a junction")
         yield Found(
-            f"the line from {start} to {c.mileposts[spur[-1]].name} is a spur of {len(spur) - 1} track "
+            f"the line from {start} to {c.names[spur[-1]]} is a spur of {len(spur) - 1} track "
             f"{'piece' if len(spur) == ONE_PIECE else 'pieces'}: a train there can hardly be passed (RB-C25, RB-W26)",
             tuple(mileposts),
             c.place("mileposts", spur[-1]),
@@ -202,7 +200,7 @@ def _spur(c: Checked) -> Iterator[Found]:
 
 
 def _names(c: Checked, ids: list[str]) -> str:
-    names = [c.mileposts[i].name for i in ids[:_SHOWN]]
+    names = [c.names[i] for i in ids[:_SHOWN]]
     more = len(ids) - len(names)
     return ", ".join(names) + (f" and {more} more" if more else "")
 

@@ -1,19 +1,22 @@
 """Places of a document by name: cities, `places.csv`, the gazetteer, coordinates."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import pairwise
 
-from mapkit.editor.document import Document, Kind, Line, Stop, ordered
+from mapkit.editor.document import City, Document, Kind, Line, Stop, ordered
 from mapkit.errors import MapkitError
 from mapkit.model.base import Point
 from mapkit.model.source import CityRow
 from mapkit.sources.names import fold
 from mapkit.sources.places import PlaceFinder, coordinate_name, coordinate_point
 
+_REMEMBERED = 50_000  # names: all are asked for again after every edit
 PlaceId = str
 """What two spellings of a place have in common."""
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def place_id(name: str) -> PlaceId:
     """Return what a place's spellings have in common; names of cities that share a milepost still differ.
 
@@ -24,9 +27,9 @@ def place_id(name: str) -> PlaceId:
     return fold(name) if point is None else coordinate_name(*point)
 
 
-def city_rows(document: Document) -> list[CityRow]:
-    """Return the cities as a source package has them, rows numbered as they will stand in `cities.csv`."""
-    return [
+def city_rows(cities: Mapping[str, City]) -> tuple[CityRow, ...]:
+    """Return the rows of `cities.csv` in order, their numbers those of a file without blank lines."""
+    return tuple(
         CityRow.model_construct(
             row=number,
             id=key,
@@ -37,8 +40,8 @@ def city_rows(document: Document) -> list[CityRow]:
             milepost=c.milepost_name,
             weight=c.weight,
         )
-        for number, (key, c) in enumerate(ordered(document.cities), start=2)
-    ]
+        for number, (key, c) in enumerate(ordered(cities), start=2)
+    )
 
 
 def countries_of(document: Document) -> tuple[str, ...]:
@@ -51,16 +54,20 @@ def countries_of(document: Document) -> tuple[str, ...]:
 def finder_of(document: Document) -> PlaceFinder:
     """Return what finds places of a document as `mapkit build` does."""
     points: dict[str, Point] = {key: (p.lon, p.lat) for key, p in document.places.items()}
-    return PlaceFinder(cities=city_rows(document), places=points, countries=countries_of(document))
+    return PlaceFinder.of(cities=city_rows(document.cities), places=points, countries=countries_of(document))
 
 
 def find_place(document: Document, name: str) -> tuple[str, float, float]:
-    """Return `(canonical name, lon, lat)` of a place.
+    """Return `(canonical name, lon, lat)` of a place, as `finder_of` finds it; only the rows that it means are read.
 
     Raises:
         PlaceError: It is unknown or ambiguous.
     """
-    return finder_of(document).find(name)
+    wanted = fold(name)
+    mileposts = {c.milepost_name for c in document.cities.values() if wanted in (fold(c.name), fold(c.milepost_name))}
+    cities = {key: c for key, c in document.cities.items() if c.milepost_name in mileposts}
+    places = {key: (p.lon, p.lat) for key, p in document.places.items() if fold(key) == wanted}
+    return PlaceFinder.of(cities=city_rows(cities), places=places, countries=countries_of(document)).find(name)
 
 
 def city_spellings(document: Document, name: str) -> set[PlaceId]:
@@ -71,6 +78,15 @@ def city_spellings(document: Document, name: str) -> set[PlaceId]:
             shared = [c for c in document.cities.values() if fold(c.milepost_name) == fold(city.milepost_name)]
             return {fold(text) for c in shared for text in (c.name, c.milepost_name)}
     return {wanted}
+
+
+def names_place(document: Document, ident: PlaceId) -> bool:
+    """Return whether a city, `places.csv` or a line names a place."""
+    return (
+        any(ident in (fold(c.name), fold(c.milepost_name)) for c in document.cities.values())
+        or ident in map(place_id, document.places)
+        or any(ident == place_id(place) for line in document.lines.values() for place, _ in line.stops)
+    )
 
 
 def named_places(document: Document) -> set[PlaceId]:

@@ -60,17 +60,26 @@ def connections(board: Board) -> dict[str, tuple[str, ...]]:
 
 
 def spurs(board: Board) -> tuple[tuple[str, ...], ...]:
-    """Return the spurs (RB-C25): stretches without a return path, each from the network to its far end.
+    """Return the spurs of a board (RB-C25), see `spurs_of`."""
+    return spurs_of((piece.a, piece.b) for piece in board.pieces)
 
-    A spur ends at a milepost from which nothing leads on, and begins at the first milepost or junction (id)
-    on the way back that lies on, or between, track that leads round. Where a spur forks, each end has its
-    own, and both hold the stem. If no track of a component leads round, its spurs meet in its middle.
+
+def spurs_of(ties: Iterable[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
+    """Return the spurs (RB-C25) of track: stretches without a return path, each from the network to its far end.
+
+    Args:
+        ties: The mileposts and junctions (ids) that each piece of the track joins.
+
+    Returns:
+        Ids from the first milepost or junction on the way back that lies on, or between, track that leads round, to a
+        milepost from which nothing leads on. Where a spur forks, each end has its own, and both hold the stem. If no
+        track of a component leads round, its spurs meet in its middle.
     """
     near: dict[str, list[str]] = defaultdict(list)
-    for piece in board.pieces:
-        if piece.a != piece.b:
-            near[piece.a].append(piece.b)
-            near[piece.b].append(piece.a)
+    for a, b in ties:
+        if a != b:
+            near[a].append(b)
+            near[b].append(a)
     ends = sorted(node for node, others in near.items() if len(others) == 1)
     onward = _ways_back(near, ends)
     runs: list[tuple[str, ...]] = []

@@ -53,7 +53,7 @@ def load_control_points(path: Path) -> ControlFile:
 
 def _surroundings(folder: Path) -> tuple[BoardConfig | None, PlaceFinder]:
     if not (folder / CONFIG_FILE).is_file():
-        return None, PlaceFinder(cities=(), places={}, countries=tuple(sorted(known_countries())))
+        return None, PlaceFinder.of(cities=(), places={}, countries=tuple(sorted(known_countries())))
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
     cities = read_cities(read_text(folder / CITIES, name=CITIES), config) if (folder / CITIES).exists() else []
     places = (
@@ -61,7 +61,7 @@ def _surroundings(folder: Path) -> tuple[BoardConfig | None, PlaceFinder]:
         if (folder / PLACES).exists()
         else {}
     )
-    return config, PlaceFinder(cities=cities, places=places, countries=config.gazetteer.countries)
+    return config, PlaceFinder.of(cities=cities, places=places, countries=config.gazetteer.countries)
 
 
 def read_control_points(text: str, *, file: str, finder: PlaceFinder) -> tuple[ControlPoint, ...]:

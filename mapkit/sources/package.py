@@ -96,7 +96,7 @@ def source_of(
     railroads = read_railroads(texts[RAILROADS])
     check_railroads(config, texts[CONFIG_FILE], [railroad.id for railroad in railroads])
     cities = read_cities(texts[CITIES], config)
-    finder = PlaceFinder(
+    finder = PlaceFinder.of(
         cities=cities,
         places=read_places(texts[PLACES], file=PLACES, cities=cities) if PLACES in texts else {},
         countries=config.gazetteer.countries,

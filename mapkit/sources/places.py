@@ -3,7 +3,9 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import median
+from typing import Self
 
 from mapkit.errors import PlaceError, SourceError
 from mapkit.model.base import Point
@@ -106,38 +108,104 @@ def coordinate_point(name: str) -> Point | None:
     return round(lon, 5), round(lat, 5)
 
 
+Known = tuple[str, Point]
+"""A place's canonical name, and where it lies."""
+
+
+@dataclass(frozen=True)
+class KnownPlaces:
+    """The board's own places by folded name; cities and their mileposts go before `places.csv`.
+
+    Args:
+        places: The rows of `places.csv`.
+        cities: Mileposts, by the names of themselves and their cities.
+        distinct: Whether no two rows of `places.csv` are spelled alike.
+    """
+
+    places: Mapping[str, Known]
+    cities: Mapping[str, Known]
+    distinct: bool
+
+    @classmethod
+    def of(cls, cities: Iterable[CityRow], places: Mapping[str, Point]) -> Self:
+        """Return the places of a board."""
+        folded = {fold(name): (name, point) for name, point in places.items()}
+        return cls(folded, _known_cities(cities), len(folded) == len(places))
+
+    def following(
+        self, *, cities: Iterable[CityRow] | None, places: Mapping[str, Point | None]
+    ) -> "KnownPlaces | None":
+        """Return the places after a change, without looking at what did not change.
+
+        Args:
+            cities: All cities; None where they are as they were.
+            places: Rows of `places.csv` that are new or other, by name, None for those that are gone.
+
+        Returns:
+            None where two rows are spelled alike, so that one cannot be told from the other.
+        """
+        known = self.places
+        if places:
+            gone = {fold(name) for name, point in places.items() if point is None}
+            new = {fold(name): (name, point) for name, point in places.items() if point is not None}
+            renamed = any(known[key][0] != name for key, (name, _) in new.items() if key in known)
+            if not self.distinct or renamed or len({*gone, *new}) != len(places):
+                return None
+            known = {**known, **new}
+            for key in gone:
+                known.pop(key)
+        return KnownPlaces(known, self.cities if cities is None else _known_cities(cities), distinct=self.distinct)
+
+    def get(self, folded: str) -> Known | None:
+        """Return what a folded name means, or None."""
+        return self.cities.get(folded) or self.places.get(folded)
+
+    def differs(self, other: "KnownPlaces") -> frozenset[str]:
+        """Return the names, folded, that mean something else in another board."""
+        return frozenset(
+            key
+            for one, two in ((self.cities, other.cities), (self.places, other.places))
+            if one is not two
+            for key in {key for key, _ in one.items() ^ two.items()}
+            if self.get(key) != other.get(key)
+        )
+
+
+def _known_cities(cities: Iterable[CityRow]) -> dict[str, Known]:
+    rows = list(cities)
+    points = city_points(rows)
+    known = {fold(city.name): (city.milepost, points[city.milepost]) for city in rows}
+    return known | {fold(name): (name, point) for name, point in points.items()}
+
+
 class PlaceFinder:
     """Finds places by name; the gazetteer is read only when a name needs it.
 
     Args:
-        cities: The board's cities; a city or its milepost goes before anything else.
-        places: `places.csv`, which overrides and completes the gazetteer.
+        known: The board's own places; they go before the gazetteer.
         countries: Where the gazetteer looks.
     """
 
-    def __init__(self, *, cities: Iterable[CityRow], places: Mapping[str, Point], countries: tuple[str, ...]) -> None:
-        rows = list(cities)
-        points = city_points(rows)
-        self._known: dict[str, tuple[str, Point]] = {fold(n): (n, p) for n, p in places.items()}
-        self._known |= {fold(city.name): (city.milepost, points[city.milepost]) for city in rows}
-        self._known |= {fold(name): (name, point) for name, point in points.items()}
+    def __init__(self, known: KnownPlaces, countries: tuple[str, ...]) -> None:
+        self.known = known
         self._countries = countries
         self._gazetteer: Gazetteer | None = None
-        self._found: dict[str, tuple[str, Point]] = {}
+        self._found: dict[str, Known] = {}
 
-    @property
-    def known(self) -> Mapping[str, tuple[str, Point]]:
-        """Return the board's own places, `(canonical name, point)` by folded name."""
-        return self._known
+    @classmethod
+    def of(cls, *, cities: Iterable[CityRow], places: Mapping[str, Point], countries: tuple[str, ...]) -> Self:
+        """Return the finder of a board.
 
-    def differs(self, other: "PlaceFinder") -> frozenset[str]:
-        """Return the names, folded, that this and another finder of the same countries take for different places."""
-        mine, theirs = self.known, other.known
-        return frozenset(key for key in mine.keys() | theirs.keys() if mine.get(key) != theirs.get(key))
+        Args:
+            cities: The board's cities; a city or its milepost goes before anything else.
+            places: `places.csv`, which overrides and completes the gazetteer.
+            countries: Where the gazetteer looks.
+        """
+        return cls(KnownPlaces.of(cities, places), countries)
 
     def knows(self, name: str) -> bool:
         """Return whether a name is one of the board's own, so that the gazetteer is not asked."""
-        return fold(name) in self._known
+        return self.known.get(fold(name)) is not None
 
     def find(self, name: str) -> tuple[str, float, float]:
         """Return `(canonical name, lon, lat)`; the canonical name of a city is its milepost's.
@@ -148,7 +216,7 @@ class PlaceFinder:
         if not name:
             raise PlaceError("place is empty; name the place")
         if name not in self._found:
-            known = None if name.startswith("@") else self._known.get(fold(name))
+            known = None if name.startswith("@") else self.known.get(fold(name))
             self._found[name] = known or self._look_up(name)
         canonical, (lon, lat) = self._found[name]
         return canonical, lon, lat

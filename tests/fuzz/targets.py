@@ -118,7 +118,7 @@ _PLACES = {"Ash": (-100.0, 42.0), "Birch": (-99.0, 41.0), "Cedar": (-101.5, 40.0
 
 
 def _finder(cities: Iterable[CityRow] = ()) -> PlaceFinder:
-    return PlaceFinder(cities=cities, places=_PLACES, countries=("MC",))
+    return PlaceFinder.of(cities=cities, places=_PLACES, countries=("MC",))
 
 
 def _control_points(path: Path) -> None:

@@ -78,7 +78,7 @@ def test_a_name_twice_in_one_state_is_never_taken_silently() -> None:
 
 def test_places_csv_goes_before_the_gazetteer_and_cities_before_both() -> None:
     places = read_places("place,lon,lat\nAltoona PA,-1,1\nBoston,-2,2\n", file="places.csv")
-    finder = PlaceFinder(
+    finder = PlaceFinder.of(
         cities=[
             city("Boston", -71.06, 42.36),
             city("Minneapolis", -93.2, 45.0, "Twins"),

@@ -380,7 +380,7 @@ def test_beyond_a_pole_there_is_no_place() -> None:
         placed.to_lonlat([(900.0, -100.0)])
 
 
-FINDER = PlaceFinder(cities=(), places={"Ash": (-100.0, 42.0)}, countries=("US",))
+FINDER = PlaceFinder.of(cities=(), places={"Ash": (-100.0, 42.0)}, countries=("US",))
 
 
 def test_control_points_are_read() -> None:

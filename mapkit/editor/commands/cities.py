@@ -261,5 +261,5 @@ def _leave_milepost(draft: Draft, ident: str, city: City) -> None:
 
 def group_point(draft: Draft, milepost: str) -> tuple[float, float]:
     """Return where the milepost of a city or of twins lies, degrees."""
-    rows = [row for row in city_rows(draft.document) if fold(row.milepost) == fold(milepost)]
+    rows = [row for row in city_rows(draft.rows("cities", City)) if fold(row.milepost) == fold(milepost)]
     return next(iter(city_points(rows).values()))

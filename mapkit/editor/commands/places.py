@@ -18,7 +18,7 @@ from mapkit.editor.commands.stops import (
     remove_at,
 )
 from mapkit.editor.document import City, Line
-from mapkit.editor.place_names import city_spellings, find_place, named_places, place_id
+from mapkit.editor.place_names import city_spellings, find_place, names_place, place_id
 from mapkit.errors import PlaceError
 from mapkit.sources.names import fold, slug
 from mapkit.sources.places import coordinate_name
@@ -31,7 +31,7 @@ def need_place(draft: Draft, name: str) -> tuple[str, float, float]:
         CommandError: The board does not name it, or it cannot be found.
     """
     try:
-        if place_id(name) not in named_places(draft.document):
+        if not names_place(draft.document, place_id(name)):
             raise CommandError(f"no line and no table names {name!r}; choose a place of the board")
         return find_place(draft.document, name)
     except PlaceError as error:

@@ -7,7 +7,7 @@ from pydantic import Field
 from mapkit.editor.commands.command import CommandError, Draft
 from mapkit.editor.commands.naming import railroad_name
 from mapkit.editor.document import Kind, Line, Place, Stop, last_rank
-from mapkit.editor.place_names import find_place, named_places, place_id, railroad_problems
+from mapkit.editor.place_names import find_place, named_places, names_place, place_id, railroad_problems
 from mapkit.errors import PlaceError
 from mapkit.model.base import Frozen
 from mapkit.sources.names import fold, slug
@@ -49,7 +49,7 @@ def make_place(draft: Draft, stop: StopInput) -> str:
         if stop.place is None:
             raise CommandError("a stop needs a place, or lon and lat")
         try:
-            if place_id(stop.place) not in named_places(draft.document):
+            if not names_place(draft.document, place_id(stop.place)):
                 find_place(draft.document, stop.place)
         except PlaceError as error:
             raise CommandError(str(error)) from error
@@ -71,7 +71,7 @@ def refuse_taken_place(draft: Draft, name: str) -> None:
     """
     if name.startswith("@") or not slug(name) or name != name.strip():
         raise CommandError(f"{name!r} is no name for a place; use letters or digits")
-    if fold(name) in named_places(draft.document):
+    if names_place(draft.document, fold(name)):
         raise CommandError(f"there is a place {name!r} already; choose another name, or leave out lon and lat")
 
 

@@ -115,10 +115,25 @@ def _derived(document: Document, board_id: str, before: LiveBoard | None, frame:
         laid=laid,
         drawing=drawing,
         charts=charts,
-        regions=before.regions
-        if before is not None and before.laid.mileposts is laid.mileposts and before.board.cities is board.cities
-        else regions_of(board),
+        regions=_regions(board, laid, before),
     )
+
+
+def _regions(board: Board, laid: Laid, before: LiveBoard | None) -> Mapping[str, str]:
+    """Return the region of each milepost; as long as cities stay, that of a milepost follows from its own place."""
+    if before is None or before.board.cities != board.cities:
+        return regions_of(board)
+    if before.laid.mileposts is laid.mileposts:
+        return before.regions
+    was, now = before.laid.by_id, laid.by_id
+    if any(was.get(city.milepost) is not now.get(city.milepost) for city in board.cities):
+        return regions_of(board)
+    new = [milepost for ident, milepost in now.items() if was.get(ident) is not milepost]
+    cities = (now[ident] for ident in sorted(before.cities_at) if ident in now)
+    found = regions_of(board.model_copy(update={"mileposts": (*cities, *new)}))
+    regions = {ident: region for ident, region in before.regions.items() if ident in now}
+    regions.update(found)
+    return before.regions if regions == before.regions else regions
 
 
 def _without_charts(  # noqa: PLR0913, PLR0917 - the parts of a board
@@ -140,7 +155,7 @@ def _without_charts(  # noqa: PLR0913, PLR0917 - the parts of a board
         if old is not None and same_settings
         else tuple(Region(**region.model_dump()) for region in config.regions),
         mileposts=laid.mileposts,
-        cities=old.cities if old is not None and was.cities is document.cities else _cities(document),
+        cities=old.cities if old is not None and was.cities is document.cities else _cities(document, old, was),
         railroads=old.railroads if old is not None and was.railroads is document.railroads else _railroads(document),
         junctions=laid.junctions,
         pieces=laid.pieces,
@@ -163,11 +178,16 @@ def _without_charts(  # noqa: PLR0913, PLR0917 - the parts of a board
     )
 
 
-def _cities(document: Document) -> tuple[City, ...]:
-    return tuple(
-        City.model_construct(id=ident, name=row.name, region=row.region, milepost=slug(row.milepost_name))
+def _cities(document: Document, old: Board | None, was: Document) -> tuple[City, ...]:
+    """Return the cities; the same object where no more than positions and weights changed."""
+    known = {city.id: city for city in old.cities} if old is not None else {}
+    cities = tuple(
+        known[ident]
+        if ident in known and was.cities.get(ident) is row
+        else City.model_construct(id=ident, name=row.name, region=row.region, milepost=slug(row.milepost_name))
         for ident, row in sorted(document.cities.items())
     )
+    return old.cities if old is not None and cities == old.cities else cities
 
 
 def _railroads(document: Document) -> tuple[Railroad, ...]:

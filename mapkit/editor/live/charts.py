@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from mapkit.csvtext import csv_text
 from mapkit.editor.document import Document, Payoff, Row, Wanted, cell_key, ordered, payoff_key
-from mapkit.editor.live.places import city_rows
 from mapkit.editor.live.railroads import Problem
+from mapkit.editor.place_names import city_rows
 from mapkit.errors import MapkitError, SourceError
 from mapkit.model.board import REGIONS, SUMS, Board, DestinationChart, Payoffs
 from mapkit.model.payoff_model import PayoffModel

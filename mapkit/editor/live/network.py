@@ -1,6 +1,6 @@
 """Mileposts and track of a document on the page, laid again only for the railroads that changed."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -9,13 +9,13 @@ from operator import attrgetter
 from mapkit.editor.document import Document
 from mapkit.editor.live.drawing import Drawing
 from mapkit.editor.live.frame import Frame
+from mapkit.editor.live.mileposts import Mileposts, mileposts_of
 from mapkit.editor.live.places import Found
 from mapkit.editor.live.railroads import Line, Problem, Track, draw_track, trace_railroad
 from mapkit.model.base import Point
 from mapkit.model.board import Junction, Milepost, Piece, Segment
 from mapkit.model.network import Network, TraceNote
-from mapkit.sources.names import slug, without_state
-from mapkit.sources.places import city_points
+from mapkit.sources.names import slug
 
 TrackKey = tuple[tuple[Line, ...], tuple[tuple[str, str], ...]]
 """What the track of a railroad follows from: its lines, and the ids of mileposts that their names do not give."""
@@ -25,19 +25,28 @@ _NO_NOTES: tuple[TraceNote, ...] = ()
 
 @dataclass(frozen=True)
 class Laid:
-    """Mileposts and track, each sorted by id, with the id of each milepost by the full name of its place."""
+    """Mileposts and track, each sorted by id."""
 
     mileposts: tuple[Milepost, ...]
     junctions: tuple[Junction, ...]
     pieces: tuple[Piece, ...]
     segments: tuple[Segment, ...]
-    ids: Mapping[str, str]
+    places: Mileposts = field(repr=False)
     notes: tuple[TraceNote, ...] = _NO_NOTES
     problems: tuple[Problem, ...] = ()
     tracks: Mapping[str, tuple[TrackKey, Track]] = field(default_factory=dict, repr=False)
     network: Network | None = field(default=None, repr=False)
-    by_id: Mapping[str, Milepost] = field(default_factory=dict, repr=False)
     made_of: tuple[Found, tuple[str, ...]] | None = field(default=None, repr=False)
+
+    @property
+    def ids(self) -> Mapping[str, str]:
+        """Return the id of each milepost by the full name of its place."""
+        return self.places.ids
+
+    @property
+    def by_id(self) -> Mapping[str, Milepost]:
+        """Return the mileposts by id."""
+        return self.places.by_id
 
     @property
     def points(self) -> list[Point]:
@@ -82,16 +91,16 @@ def lay_lines(
         junctions = tuple(sorted(chain.from_iterable(track.junctions for track in laid), key=by_id))
         pieces = tuple(sorted(chain.from_iterable(track.pieces for track in laid), key=by_id))
         segments = tuple(sorted(chain.from_iterable(track.segments for track in laid), key=by_id))
-    mileposts, ids = _mileposts(found, laid, own_ids, frame, before)
+    was = before.places if before is not None else None
+    places = mileposts_of(found, laid, own_ids, frame, was)
     return Laid(
-        mileposts=mileposts,
+        mileposts=before.mileposts if before is not None and places is was else tuple(places.by_id.values()),
         junctions=junctions,
         pieces=pieces,
         segments=segments,
-        ids=ids,
+        places=places,
         problems=tuple(dict.fromkeys(problems)),
         tracks=tracks,
-        by_id={milepost.id: milepost for milepost in mileposts},
         made_of=made_of,
     )
 
@@ -112,6 +121,10 @@ def _by_railroad(document: Document, found: Found) -> dict[str, list[Line]]:
 
 def _clashes(found: Found, lines: Mapping[str, Sequence[Line]]) -> tuple[dict[str, str], list[Problem]]:
     """Return ids for mileposts whose names give an id that another has, or none, by place."""
+    names = {stop.place for each in lines.values() for line in each for stop in line.stops if stop.kind == "milepost"}
+    names.update(city.milepost for city in found.cities)
+    if "" not in (slugs := set(map(slug, names))) and len(slugs) == len(names):
+        return {}, []
     owner: dict[str, str] = {}
     ids: dict[str, str] = {}
     problems: list[Problem] = []
@@ -149,50 +162,6 @@ def _own_ids(lines: Iterable[Line], ids: Mapping[str, str]) -> tuple[tuple[str, 
     return tuple(sorted({(s.place, ids[s.place]) for line in lines for s in line.stops if s.place in ids}))
 
 
-def _mileposts(
-    found: Found, tracks: Iterable[Track], own_ids: Mapping[str, str], frame: Frame, before: Laid | None
-) -> tuple[tuple[Milepost, ...], dict[str, str]]:
-    spots: dict[str, tuple[str, float, float]] = {
-        name: ("city", lon, lat) for name, (lon, lat) in city_points(found.cities).items()
-    }
-    for track in tracks:
-        for place, lon, lat in track.mileposts:
-            if place not in spots:
-                spots[place] = ("dot", lon, lat)
-    shown = _shown(spots, [city.name for city in found.cities])
-    ids = {place: own_ids.get(place) or slug(place) for place in spots}
-    pages = frame.to_page([(lon, lat) for _, lon, lat in spots.values()])
-    known = before.by_id if before is not None else {}
-    out = []
-    for (place, (kind, lon, lat)), (x, y) in zip(spots.items(), pages, strict=True):
-        old = known.get(ids[place])
-        name = shown[place]
-        if old is not None and (old.name, old.kind, old.lon, old.lat, old.x, old.y) == (name, kind, lon, lat, x, y):
-            out.append(old)
-        else:
-            kind_ = "city" if kind == "city" else "dot"
-            out.append(Milepost(id=ids[place], name=name, kind=kind_, lon=lon, lat=lat, x=x, y=y))
-    out.sort(key=attrgetter("id"))
-    if before is not None and len(before.mileposts) == len(out) and all(map(_is, before.mileposts, out)):
-        return before.mileposts, ids
-    return tuple(out), ids
-
-
-def _is(one: object, other: object) -> bool:
-    return one is other
-
-
-def _shown(spots: Mapping[str, tuple[str, float, float]], cities: Iterable[str]) -> dict[str, str]:
-    """Return the names to show: dots without their state where that leaves them distinct (as a build does)."""
-    taken = Counter(without_state(place) for place, spot in spots.items() if spot[0] == "dot")
-    taken.update({*cities, *(place for place, spot in spots.items() if spot[0] == "city")})
-    out = {}
-    for place, spot in spots.items():
-        bare = without_state(place)
-        out[place] = bare if spot[0] == "dot" and taken[bare] == 1 else place
-    return out
-
-
 def _drawn(network: Network, frame: Frame) -> Laid:
     track = draw_track(network.junctions, network.pieces, network.segments, frame)
     pages = frame.to_page([(m.lon, m.lat) for m in network.mileposts])
@@ -205,8 +174,7 @@ def _drawn(network: Network, frame: Frame) -> Laid:
         junctions=track.junctions,
         pieces=track.pieces,
         segments=track.segments,
-        ids={m.name: m.id for m in mileposts},
+        places=Mileposts({m.id: m for m in mileposts}, {m.name: m.id for m in mileposts}),
         notes=network.notes,
         network=network,
-        by_id={m.id: m for m in mileposts},
     )

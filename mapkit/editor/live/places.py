@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mapkit.editor.document import City, Document, Line, Place, ordered
+from mapkit.editor.document import City, Document, Line, Place
 from mapkit.editor.live.railroads import Line as FoundLine
 from mapkit.editor.live.railroads import Problem, Stop
+from mapkit.editor.place_names import city_rows
 from mapkit.errors import PlaceError
+from mapkit.model.base import Point
 from mapkit.model.source import CityRow
 from mapkit.sources.names import fold
 from mapkit.sources.places import PlaceFinder
@@ -31,23 +33,6 @@ class Found:
     lost: Mapping[str, tuple[Problem, ...]] = field(repr=False, kw_only=True)
 
 
-def city_rows(cities: Mapping[str, City]) -> tuple[CityRow, ...]:
-    """Return the rows of `cities.csv` in order, their numbers those of a file without blank lines."""
-    return tuple(
-        CityRow.model_construct(
-            row=number,
-            id=ident,
-            name=city.name,
-            region=city.region,
-            lon=city.lon,
-            lat=city.lat,
-            milepost=city.milepost_name,
-            weight=city.weight,
-        )
-        for number, (ident, city) in enumerate(ordered(cities), start=2)
-    )
-
-
 def find_places(document: Document, countries: tuple[str, ...], before: Found | None = None) -> Found:
     """Find the places of all lines.
 
@@ -67,15 +52,12 @@ def find_places(document: Document, countries: tuple[str, ...], before: Found | 
     if before is not None and same:
         cities, finder = before.cities, before.finder
     else:
-        cities = city_rows(document.cities)
-        finder = PlaceFinder(
-            cities=cities,
-            places={name: (row.lon, row.lat) for name, row in document.places.items()},
-            countries=countries,
-        )
+        same_cities = before is not None and before.city_table is document.cities
+        cities = before.cities if before is not None and same_cities else city_rows(document.cities)
+        finder = _finder(document, cities, countries, before)
     moved: frozenset[str] | None = None  # None: any name
     if before is not None and before.countries == countries:
-        moved = frozenset() if same else finder.differs(before.finder)
+        moved = frozenset() if same else finder.known.differs(before.finder.known)
     lines: dict[str, FoundLine] = {}
     lost: dict[str, tuple[Problem, ...]] = {}
     for key, line in document.lines.items():
@@ -106,6 +88,23 @@ def find_places(document: Document, countries: tuple[str, ...], before: Found | 
         finder=finder,
         lost=lost,
     )
+
+
+def _finder(
+    document: Document, cities: tuple[CityRow, ...], countries: tuple[str, ...], before: Found | None
+) -> PlaceFinder:
+    """Return what finds the places of a document; what an earlier one found is not gone through again."""
+    if before is not None and before.countries == countries:
+        old, new = before.place_table, document.places
+        moved: dict[str, Point | None] = {}
+        if old is not new:
+            moved |= {name: (row.lon, row.lat) for name, row in new.items() if old.get(name) is not row}
+            moved |= dict.fromkeys(old.keys() - new.keys())
+        known = before.finder.known.following(cities=None if cities is before.cities else cities, places=moved)
+        if known is not None:
+            return PlaceFinder(known, countries)
+    points = {name: (row.lon, row.lat) for name, row in document.places.items()}
+    return PlaceFinder.of(cities=cities, places=points, countries=countries)
 
 
 def _found(

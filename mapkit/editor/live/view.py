@@ -55,21 +55,22 @@ def _page(live: LiveBoard) -> dict[str, Any]:
 def _mileposts(before: LiveBoard, after: LiveBoard) -> ViewPart:
     found = _changed(before.board.mileposts, after.board.mileposts)
     out: ViewPart = {i: m if m is None else _milepost(after, m) for i, m in found.items()}
-    if before.regions is not after.regions or before.board.cities is not after.board.cities:
-        for milepost in after.board.mileposts:
-            ident = milepost.id
-            if ident not in out and (
-                before.regions.get(ident) != after.regions.get(ident)
-                or before.cities_at.get(ident) != after.cities_at.get(ident)
-            ):
-                out[ident] = _milepost(after, milepost)
+    others: set[str] = set()
+    if before.regions is not after.regions:
+        others |= {ident for ident, _ in before.regions.items() ^ after.regions.items()}
+    if before.board.cities is not after.board.cities:
+        others |= {ident for ident, _ in before.cities_at.items() ^ after.cities_at.items()}
+    for ident in sorted(others - out.keys()):
+        if ident in after.laid.by_id:
+            out[ident] = _milepost(after, after.laid.by_id[ident])
     return out
 
 
 def _lines(before: LiveBoard, after: LiveBoard) -> ViewPart:
     if before.lines is after.lines and before.laid is after.laid:
         return {}
-    same = before.frame is after.frame and (before.laid.ids is after.laid.ids or before.laid.ids == after.laid.ids)
+    same = before.frame is after.frame
+    named = {place for place, _ in before.laid.ids.items() ^ after.laid.ids.items()}
     out: ViewPart = {}
     for key in sorted(before.lines.keys() | after.lines.keys()):
         line, old = after.lines.get(key), before.lines.get(key)
@@ -77,7 +78,12 @@ def _lines(before: LiveBoard, after: LiveBoard) -> ViewPart:
             out[key] = None
         elif old is None:
             out[key] = _line(after, line)
-        elif not same or line is not old or after.document.lines[key] is not before.document.lines[key]:
+        elif (
+            not same
+            or line is not old
+            or after.document.lines[key] is not before.document.lines[key]
+            or not named.isdisjoint([stop.place for stop in line.stops])
+        ):
             now = _line(after, line)
             if now != _line(before, old):
                 out[key] = now
@@ -88,11 +94,11 @@ def _changed(before: tuple[E, ...], after: tuple[E, ...]) -> dict[str, E | None]
     """Return what is new or other, and None for what is gone, by id."""
     if before is after:
         return {}
-    old = {element.id: element for element in before}
+    stayed = set(map(id, before)) & set(map(id, after))  # most are the same objects
+    old = {element.id: element for element in before if id(element) not in stayed}
     out: dict[str, E | None] = {}
     for element in after:
-        was = old.pop(element.id, None)
-        if was is not element and was != element:
+        if id(element) not in stayed and old.pop(element.id, None) != element:
             out[element.id] = element
     return out | dict.fromkeys(old)
 

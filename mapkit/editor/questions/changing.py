@@ -9,7 +9,7 @@ from mapkit.editor.changes import Change, Patch, difference, row_json
 from mapkit.editor.commands import CommandError, read_command
 from mapkit.editor.document import City, Document, Line, Row
 from mapkit.editor.live.board import LiveBoard, live_board
-from mapkit.editor.live.checks import Places
+from mapkit.editor.live.spots import Spots
 from mapkit.editor.questions.moments import Moment
 from mapkit.editor.questions.question import Asked, QuestionError, question
 from mapkit.editor.questions.row_texts import GROUPS, how, titled, told
@@ -41,7 +41,7 @@ def changes(ask: ChangesSince, asked: Asked) -> dict[str, Any]:
     if not patch:
         return {"count": 0, "story": [], "groups": []}
     then = live_board(old, board_id=asked.live.id, before=asked.live)
-    now_places, old_places = Places(asked.live), Places(then)
+    now_places, old_places = Spots(asked.live), Spots(then)
     groups = []
     for table, title in GROUPS.items():
         mine = [change for change in patch if change.table == table]
@@ -65,7 +65,7 @@ def _story(old: LiveBoard, new: LiveBoard) -> list[dict[str, Any]]:
     return [entry.model_dump(mode="json") for entry in diff_boards(old.board, new.board).story]
 
 
-def _place(change: Change, places: Places) -> list[float] | None:
+def _place(change: Change, places: Spots) -> list[float] | None:
     """Return where a row is: its own place, or that of the first thing it names."""
     keys = [change.key]
     if change.table == "payoffs":

@@ -63,7 +63,7 @@ export function RailroadPick({ label = "Railroad" }: { label?: string }) {
 
 export function RailroadChecks({ chosen, onChange, without }: { chosen: readonly string[]; onChange: (ids: string[]) => void; without?: string }) {
   return (
-    <fieldset class="checks">
+    <fieldset class="marks">
       <legend>Railroads that get the track</legend>
       {rows<RailroadRow>("railroads")
         .filter((row) => row.key !== without)

@@ -5,7 +5,6 @@ import { hovered, selection } from "../selection";
 import { mileposts, onView, railroads, ready, regions, segments } from "../store";
 import { currentTool } from "../tools";
 import { StartCard } from "./firstSteps";
-import { Stage } from "./stage";
 import { ToolCard } from "./ToolCard";
 import { TracedBanner } from "./TracedBanner";
 
@@ -68,7 +67,6 @@ export function Canvas() {
         </div>
       )}
       <StartCard />
-      <Stage />
     </main>
   );
 }

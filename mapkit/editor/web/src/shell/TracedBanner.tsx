@@ -11,7 +11,7 @@ export function TracedBanner() {
   const files = Object.keys(table("files").value).filter((path) => DRAWINGS.test(path));
   if (files.length === 0) return null;
   return (
-    <div class="banner" role="region" aria-label="Traced lines">
+    <div class="traced" role="region" aria-label="Traced lines">
       <p>
         Lines of this board come from {files.length === 1 ? files[0] : `${files.length} traced files`}; they are shown, but cannot be changed here. Take them
         over to edit them: they become station lists, in one step that can be undone.

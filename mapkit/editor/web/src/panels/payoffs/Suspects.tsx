@@ -138,7 +138,7 @@ const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
         />
       ),
   },
-  { id: "trip", title: "Trip", width: "126px", cell: (row) => <span title={pairText(row.a, row.b)}>{pairText(row.a, row.b)}</span>, sort: (row) => pairText(row.a, row.b) },
+  { id: "trip", title: "Trip", width: "minmax(126px, 176px)", cell: (row) => <span title={pairText(row.a, row.b)}>{pairText(row.a, row.b)}</span>, sort: (row) => pairText(row.a, row.b) },
   {
     id: "value",
     title: "Is",

@@ -44,7 +44,7 @@ function usePicture(version: Version, wanted: boolean): { url: string | null; sa
   return state;
 }
 
-export function VersionsStage() {
+export function VersionsSheet() {
   const now = pair.value;
   const [at, setAt] = useState(0.5);
   const [real, setReal] = useState(false);
@@ -94,4 +94,4 @@ export function VersionsStage() {
   );
 }
 
-export const STAGE = { id: "versions", title: "Two versions", component: VersionsStage };
+export const SHEET = { id: "versions", title: "Two versions", component: VersionsSheet };

@@ -244,7 +244,7 @@ function Payoffs() {
           </Button>
         )}
         <span class="hint">
-          {count} cities, {filled.toLocaleString("en")} amounts{empty.length > 0 ? `, ${empty.length} empty` : ""}
+          {count} cities, {filled.toLocaleString("en")} payoffs{empty.length > 0 ? `, ${empty.length} empty` : ""}
         </span>
       </div>
       <RouteCard />

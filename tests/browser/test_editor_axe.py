@@ -95,7 +95,7 @@ def test_axe_finds_no_serious_fault_in_tools_and_their_cards(shown: Page) -> Non
     for at in range(tools.count()):
         tools.nth(at).click()
         expect(tools.nth(at)).to_have_attribute("aria-pressed", "true")
-        assert faults(shown, ".stage") == []
+        assert faults(shown, ".middle") == []
     shown.keyboard.press("v")
 
 

@@ -275,7 +275,7 @@ def test_files_changed_by_another_program_wait_for_a_choice(editing: Editing, se
         page.reload()
         expect(banner).to_contain_text("railroads.csv")
         assert faults(page) == []
-        page.keyboard.press("Alt+n")
+        page.keyboard.press("Alt+Shift+n")
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Take what is in the files").click()
         expect(banner).to_have_count(0)

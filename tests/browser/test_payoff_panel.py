@@ -175,7 +175,7 @@ def test_a_block_is_filled_scaled_copied_and_emptied_each_as_one_step(editing: E
         undo_says(page, "Fill 4 payoffs with empty")
         expect(page.locator("#payoff-0-5")).to_have_class("cell missing active chosen")
         assert pays(session.document, "city-1", "city-6") is None
-        page.get_by_label("Shape").select_option("triangle")
+        page.get_by_label("Shape", exact=True).select_option("triangle")
         expect(page.locator("#payoff-0-5")).to_have_count(0)
         expect(page.locator("#payoff-grid")).to_have_attribute("aria-activedescendant", "payoff-5-0")
         assert len(session.history()["steps"]) == 4  # the start, and three

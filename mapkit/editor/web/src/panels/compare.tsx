@@ -39,7 +39,7 @@ function Choose(props: { label: string; version: Version; variants: readonly Lis
 }
 
 function Compare() {
-  const list = useAnswer<{ variants: readonly ListedVariant[] }>("variants", {}, false);
+  const list = useAnswer<{ variants: readonly ListedVariant[] }>("variants", {}, { follow: false });
   const { answer, error, busy } = useAnswer<Compared>("compare", { before: before.value, after: after.value });
   const [one, two] = [before.value, after.value];
   useEffect(() => {

@@ -1,7 +1,8 @@
 // Variants: those of the workspace and the shipped ones, stacked to look at, taken over, and made of what was edited.
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import { errorText, send, useAnswer } from "../asked";
+import { send, useAnswer } from "../asked";
+import { errorText } from "../errors";
 import { momentOf, moments, NOW, versionName, type DrawnBoard, type Step, type Version } from "../compare/versions";
 import { lit, pair, SHEET } from "../compare/VersionsSheet";
 import { Steps } from "../compare/Steps";
@@ -244,7 +245,7 @@ function Stack() {
 }
 
 function Variants() {
-  const { answer, error } = useAnswer<{ variants: readonly ListedVariant[] }>("variants", {}, true, written.value);
+  const { answer, error } = useAnswer<{ variants: readonly ListedVariant[] }>("variants", {}, { again: written.value });
   const [needle, setNeedle] = useState("");
   const [all, setAll] = useState(false);
   useEffect(() => () => hideSheet(SHEET.id), []);

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { query } from "../../edit";
+import { errorText } from "../../errors";
 import { revision, table } from "../../store";
 import { Button, Check, Select, Table, toast, type Column } from "../../ui";
 import { amountText } from "./amounts";
@@ -96,7 +97,7 @@ function useFormula(): { rows: readonly Suspect[]; text: string; model: string; 
             setError("");
           },
           (wrong: unknown) => {
-            if (!stop.signal.aborted) setError(wrong instanceof Error ? wrong.message : String(wrong));
+            if (!stop.signal.aborted) setError(errorText(wrong));
           },
         ),
       got ? 500 : 0,

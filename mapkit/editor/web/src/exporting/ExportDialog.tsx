@@ -252,9 +252,10 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
           )}
           {what === "report" && <p>One page with the board to pan and search, routes, payoffs, odds and findings.</p>}
           {what === "rules" && <p>One printable page for exactly the rules of this board.</p>}
-          {what === "export" && (
+          {what === "export" && !answer && <p class="hint">Reading the formats …</p>}
+          {what === "export" && answer && (
             <ul class="formats" aria-label="Formats">
-              {(answer?.formats ?? []).map((form) => (
+              {answer.formats.map((form) => (
                 <li key={form.name}>
                   <Check
                     label={`${form.title} (${form.suffixes.join(", ")})`}

@@ -115,7 +115,7 @@ export function RouteFinder() {
             {nameOf(answer.start)} – {nameOf(answer.end)}
           </h4>
           <p>
-            <b>{answer.mileposts}</b> mileposts, {answer.miles.toFixed(0)} miles, pays{" "}
+            <b>{answer.mileposts}</b> mileposts, {Math.round(answer.miles).toLocaleString("en")} miles, pays{" "}
             <b>{answer.payoff === null ? "nothing: not both are cities of the payoff chart" : `${answer.payoff} thousand`}</b>
           </p>
           <ol>

@@ -6,7 +6,6 @@ import { mileposts, onView, railroads, ready, regions, segments } from "../store
 import { currentTool } from "../tools";
 import { StartCard } from "./firstSteps";
 import { ToolCard } from "./ToolCard";
-import { TracedBanner } from "./TracedBanner";
 
 function hoverText(): string {
   const item = hovered.value;
@@ -60,7 +59,6 @@ export function Canvas() {
         question mark for all keys.
       </p>
       <ToolCard />
-      <TracedBanner />
       {tip && (
         <div class="tip" aria-hidden="true">
           {tip}

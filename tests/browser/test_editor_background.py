@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from editing import Editing, Served, serving
@@ -127,10 +128,10 @@ def test_a_picture_follows_when_the_page_is_fitted_anew(editing: Editing, served
         page.keyboard.press("0")
         page.wait_for_timeout(700)
         moved = Hand(page, served)
-        canvas = Image.open(BytesIO(page.screenshot())).convert("RGB")
+        canvas = np.asarray(Image.open(BytesIO(page.screenshot())).convert("RGB")).astype(int)
         for name in MARKED:
             x, y = moved.of(name)
-            red, green, blue = canvas.getpixel((round(x), round(y)))
+            red, green, blue = canvas[round(y), round(x)]
             assert red > green + 60, (name, red, green, blue)
 
 

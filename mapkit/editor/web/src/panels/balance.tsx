@@ -131,7 +131,7 @@ function markCities(share: Share | undefined, all: readonly CityOdds[]): void {
 }
 
 const shareColumns: readonly Column<Share>[] = [
-  { id: "railroad", title: "Railroad", width: "6rem", cell: (row) => <Chip id={row.railroad} />, sort: (row) => row.short },
+  { id: "railroad", title: "Railroad", width: "minmax(6rem, 7rem)", cell: (row) => <Chip id={row.railroad} />, sort: (row) => row.short },
   {
     id: "service",
     title: "Service %",

@@ -74,7 +74,7 @@ def serving_app(make: Callable[[], ASGIApp], listening: socket.socket) -> Iterat
 Editing = Callable[..., AbstractContextManager["Page"]]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def editing(browser: "Browser") -> Editing:
     """Open the editor in a window; when it is closed, no request has left it, and no script or policy has failed."""
     if not (STATIC / "editor.js").is_file():

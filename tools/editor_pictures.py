@@ -56,6 +56,18 @@ def edited(page: Page) -> None:
     tab("History")(page)
 
 
+def charted(page: Page) -> None:
+    """Show the payoff chart in place of the board."""
+    tab("Payoffs")(page)
+    page.get_by_role("button", name="Open the chart").click()
+
+
+def drawn(page: Page) -> None:
+    """Show the card of a tool."""
+    selected(page)
+    page.keyboard.press("p")
+
+
 def keys(page: Page) -> None:
     """Show the sheet of keys."""
     page.keyboard.press("?")
@@ -64,9 +76,11 @@ def keys(page: Page) -> None:
 SHOTS: tuple[tuple[str, Callable[[Page], None], bool], ...] = (
     ("editor-selection", selected, False),
     ("editor-destinations", tab("Destinations"), False),
-    ("editor-payoffs", tab("Payoffs"), False),
+    ("editor-payoffs", charted, False),
     ("editor-rules", tab("Rules"), False),
     ("editor-balance", tab("Balance"), False),
+    ("editor-checks", tab("Checks"), False),
+    ("editor-draw", drawn, False),
     ("editor-history", edited, False),
     ("editor-keys", keys, False),
     ("editor-dark", selected, True),

@@ -1,8 +1,10 @@
 """Pictures under the board: taken in, put in place by control points, and the base map and an earlier version."""
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from editing import Editing, Served, serving
@@ -104,6 +106,33 @@ def test_a_scan_is_put_in_place_by_clicks_and_follows_a_dragged_point(
         page.get_by_role("button", name="Remove …").click()
         page.get_by_role("button", name="Remove it").click()
         expect(page.get_by_label("Show scan.png")).to_have_count(0)
+
+
+def test_a_picture_follows_when_the_page_is_fitted_anew(editing: Editing, served: Served, tmp_path: Path) -> None:
+    session = served.session
+    with editing(served) as page:
+        at = scan(tmp_path / "scan.png", Hand(page, served))
+        for name in MARKED:
+            ident = next(ident for ident, city in session.document.cities.items() if city.name == name)
+            session.do({"kind": "put-control-point", "x": at[name][0], "y": at[name][1], "city": ident})
+        page.get_by_role("tab", name="Background").click()
+        page.get_by_label("Picture to put underneath").set_input_files(tmp_path / "scan.png")
+        expect(page.get_by_role("tabpanel")).to_contain_text("Placed by a straight (affine) map. Points are 0.")
+        page.get_by_role("tab", name="Layers").click()
+        for layer in ("Railroads", "Mileposts and cities", "Names"):
+            page.get_by_label(layer, exact=True).uncheck()
+        page.get_by_role("tab", name="Board").click()
+        page.get_by_label("Size", exact=True).select_option("A3")
+        expect(page.get_by_text("The board is shown on 297 \N{MULTIPLICATION SIGN} 420 mm.")).to_be_visible()
+        page.locator("#board").focus()
+        page.keyboard.press("0")
+        page.wait_for_timeout(700)
+        moved = Hand(page, served)
+        canvas = np.asarray(Image.open(BytesIO(page.screenshot())).convert("RGB")).astype(int)
+        for name in MARKED:
+            x, y = moved.of(name)
+            red, green, blue = canvas[round(y), round(x)]
+            assert red > green + 60, (name, red, green, blue)
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -179,7 +179,7 @@ def test_a_freehand_stroke_becomes_a_few_bends(editing: Editing, served: Served)
         page.get_by_label("Railroad", exact=True).select_option("cross")
         x, y = hand.of("Boston")
         u, v = hand.of("Portland")
-        hand.drag((x, y), (x + 40, (y + v) / 2), (u, v))
+        hand.drag((x, y), ((x + u) / 2 + 40, (y + v) / 2), (u, v))
         expect(page.get_by_role("button", name="Undo: Extend line Boston - Albany to Portland")).to_be_enabled()
         # Boston is an open end of this railroad: its line goes on
         found = stops(served.session.document, "cross", 0)

@@ -12,9 +12,12 @@ from playwright.sync_api import Browser, Page, expect
 from mapkit.editor.boards import new_board
 from mapkit.editor.document import payoff_key
 from mapkit.editor.journal import Journal
+from mapkit.editor.server.app import make_app
 from mapkit.editor.server.beginning import Beginning
 from mapkit.editor.server.guard import Door
+from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.run import listen
+from mapkit.editor.session import Session
 from mapkit.errors import OutputError
 from mapkit.sources.workspace import Workspace
 
@@ -218,6 +221,45 @@ def test_what_cannot_be_kept_is_told_until_something_is(
         expect(page.locator(".banner.error")).to_have_count(0)
 
 
+def test_a_cut_line_is_told_and_the_step_that_waited_is_sent(browser: Browser, example: Path) -> None:
+    session, listening = Session.open(example), listen(0)
+    port = listening.getsockname()[1]
+    door = Door(port, "a-token-of-this-test")
+    railroad = min(session.document.railroads)
+    price = session.document.railroads[railroad].price
+    session.do({"kind": "edit-railroad", "id": railroad, "price": price + 1000})
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    banner = page.locator(".banner.error")
+    with serving_app(lambda: make_app(Hub(session), door), listening):
+        page.goto(door.address)
+        expect(page.locator(".status .state")).to_have_text("Kept, not yet in the files, revision 1")
+    expect(banner).to_contain_text("No connection to the editor. What you did is kept.")
+    page.keyboard.press("Control+z")
+    expect(banner).to_contain_text("A step waits here and will be sent")
+    expect(page.locator(".status .state")).to_have_text("No connection: 1 step waits here")
+    assert faults(page) == []
+    with serving_app(lambda: make_app(Hub(session), door), listen(port)):
+        expect(page.get_by_text("Connected again; the step that waited is sent.")).to_be_visible(timeout=15_000)
+        expect(banner).to_have_count(0)
+        expect(page.get_by_role("button", name="Redo: ")).to_be_enabled()
+        assert session.document.railroads[railroad].price == price
+    context.close()
+
+
+def test_a_folder_that_is_read_only_is_told_at_once(
+    editing: Editing, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mapkit.editor.server.hub.os.access", lambda *_: False)
+    with editing(served) as page:
+        banner = page.locator(".banner.warning")
+        expect(banner).to_contain_text("The folder of this board is read-only.")
+        assert faults(page) == []
+        page.keyboard.press("Alt+Shift+n")
+        page.keyboard.press("Enter")
+        expect(banner).to_have_count(0)
+
+
 def test_files_changed_by_another_program_wait_for_a_choice(editing: Editing, served: Served) -> None:
     session = served.session
     railroad = min(session.document.railroads)
@@ -233,7 +275,7 @@ def test_files_changed_by_another_program_wait_for_a_choice(editing: Editing, se
         page.reload()
         expect(banner).to_contain_text("railroads.csv")
         assert faults(page) == []
-        page.keyboard.press("Alt+n")
+        page.keyboard.press("Alt+Shift+n")
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Take what is in the files").click()
         expect(banner).to_have_count(0)

@@ -40,9 +40,18 @@ export function perform(id: string): void {
 
 const MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/ArrowLeft$/, "←"],
+  [/ArrowRight$/, "→"],
+  [/ArrowUp$/, "↑"],
+  [/ArrowDown$/, "↓"],
+  [/Page(Up|Down)$/, "Page $1"],
+];
+
 /** How a key is written on this machine. */
 export function keyText(key: string): string {
-  return MAC ? key.replace("Ctrl+", "⌘").replace("Shift+", "⇧").replace("Alt+", "⌥") : key;
+  const text = WORDS.reduce((old, [name, word]) => old.replace(name, word), key);
+  return MAC ? text.replace("Ctrl+", "⌘").replace("Shift+", "⇧").replace("Alt+", "⌥") : text;
 }
 
 function same(a: string, b: string): boolean {

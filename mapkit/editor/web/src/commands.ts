@@ -1,5 +1,6 @@
 // Commands that the shell itself makes. Panels make theirs in their own modules, with `run` and `runAll`.
 import { query, runAll } from "./edit";
+import { errorText } from "./errors";
 import { toast } from "./ui/Toast";
 import { cities, lines, mileposts } from "./store";
 import type { Answer, Point } from "./wire";
@@ -33,7 +34,7 @@ export async function moveMileposts(ids: readonly string[], dx: number, dy: numb
     }));
     return await runAll(`Move ${moved.length} mileposts`, commands, { seen });
   } catch (error) {
-    toast(`Not moved: ${error instanceof Error ? error.message : String(error)}`, "error");
+    toast(`Not moved: ${errorText(error)}`, "error");
     return null;
   }
 }

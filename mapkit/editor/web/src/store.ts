@@ -92,9 +92,6 @@ export function rows<T extends Row = Row>(name: string): readonly (T & { readonl
 export const railroads = table<RailroadRow>("railroads");
 export const cities = table<CityRow>("cities");
 export const regions = table<RegionRow>("regions");
-export const isEmpty = computed(
-  () => ready.value && Object.keys(mileposts.value).length === 0 && Object.keys(lines.value).length === 0,
-);
 
 /** Hear of every change of the view; `null` when all of it is new. Returns how to stop. */
 export function onView(listener: (delta: ViewDelta | null) => void): () => void {

@@ -1,13 +1,13 @@
 import { board } from "../board";
-import { stage } from "../shell/stage";
+import { sheetShown } from "../shell/Sheet";
 import { lookAt } from "./Drawn";
-import { lit } from "./Stage";
+import { lit } from "./VersionsSheet";
 import type { Step } from "./versions";
 
 /** Show where a difference is: on the two versions if they are looked at, else on the canvas. */
 function fly(step: Step): void {
   lit.value = step.elements;
-  if (stage.value?.id === "versions") lookAt(step.box);
+  if (sheetShown("versions")) lookAt(step.box);
   else if (step.box) board.flyTo(step.box);
 }
 

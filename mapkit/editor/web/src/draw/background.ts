@@ -2,6 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { board, type Ground } from "../board";
 import { query, run } from "../edit";
+import { errorText } from "../errors";
 import { board as boardName, cities, history, page, ready, revision, table } from "../store";
 import { ask } from "../ui/Dialog";
 import { toast } from "../ui/Toast";
@@ -116,7 +117,7 @@ export async function addPicture(file: File): Promise<void> {
     setLook(about.id, { visible: true });
     toast(`${about.name}: ${about.width} x ${about.height} pixels. Set control points to put it in its place.`);
   } catch (error) {
-    toast(`The picture was not taken in: ${error instanceof Error ? error.message : String(error)}`, "error");
+    toast(`The picture was not taken in: ${errorText(error)}`, "error");
   } finally {
     busy.value = "";
   }
@@ -202,7 +203,7 @@ export async function place(drafts: readonly Draft[] = []): Promise<void> {
     const { width, height } = about;
     placed.value = await query<Placed>("place-picture", { model: model.value, width, height, drafts });
   } catch (error) {
-    toast(error instanceof Error ? error.message : String(error), "error");
+    toast(errorText(error), "error");
   } finally {
     asking = false;
   }
@@ -318,7 +319,7 @@ effect(() => {
     })
     .catch((error: unknown) => {
       base = null;
-      toast(error instanceof Error ? error.message : String(error), "error");
+      toast(errorText(error), "error");
     });
 });
 
@@ -345,7 +346,7 @@ effect(() => {
         ...was.dots.map((at): Ground => ({ kind: "dot", at, colour: "--ground-ghost", radius: 6 })),
       ]);
     })
-    .catch((error: unknown) => toast(error instanceof Error ? error.message : String(error), "error"));
+    .catch((error: unknown) => toast(errorText(error), "error"));
 });
 
 // a picture let fall anywhere on the page

@@ -1,13 +1,12 @@
 // What the drawing tools share: which railroad they work on, and small dialogs.
 import { register } from "../actions";
 import { run, runAll } from "../edit";
+import { errorText } from "../errors";
 import { currentRailroad } from "../selection";
 import { railroads, regions, rows } from "../store";
-import { Button, Check, Dialog, openDialog, Select } from "../ui";
-import { askText } from "../ui/Dialog";
+import { askChoice, askText, Button, Check, Select } from "../ui";
 import { toast } from "../ui/Toast";
 import type { RailroadRow, RegionRow } from "../wire";
-import { signal } from "@preact/signals";
 
 const slug = (text: string): string =>
   text
@@ -63,7 +62,7 @@ export function RailroadPick({ label = "Railroad" }: { label?: string }) {
 
 export function RailroadChecks({ chosen, onChange, without }: { chosen: readonly string[]; onChange: (ids: string[]) => void; without?: string }) {
   return (
-    <fieldset class="checks">
+    <fieldset class="marks">
       <legend>Railroads that get the track</legend>
       {rows<RailroadRow>("railroads")
         .filter((row) => row.key !== without)
@@ -77,43 +76,6 @@ export function RailroadChecks({ chosen, onChange, without }: { chosen: readonly
         ))}
     </fieldset>
   );
-}
-
-/** Ask for one of a list; null if the dialog was closed. */
-export function askChoice(title: string, label: string, options: readonly { value: string; label: string }[], done = "OK", first?: string): Promise<string | null> {
-  return new Promise((settle) => {
-    const value = signal(first ?? options[0]?.value ?? "");
-    openDialog((close) => {
-      const end = (answer: string | null): void => {
-        close();
-        settle(answer);
-      };
-      return (
-        <Dialog
-          title={title}
-          onClose={() => end(null)}
-          buttons={
-            <>
-              <Button onClick={() => end(null)}>Cancel</Button>
-              <Button kind="primary" onClick={() => end(value.value || null)}>
-                {done}
-              </Button>
-            </>
-          }
-        >
-          <form
-            method="dialog"
-            onSubmit={(event) => {
-              event.preventDefault();
-              end(value.value || null);
-            }}
-          >
-            <Select label={label} value={value.value} options={options} onCommit={(id) => (value.value = id)} />
-          </form>
-        </Dialog>
-      );
-    });
-  });
 }
 
 export const askRailroad = (title: string, done: string, without?: string): Promise<string | null> =>
@@ -147,7 +109,7 @@ export async function newRegion(): Promise<string | null> {
 
 /** Ids of lines that are not station lists, for they cannot be drawn on. */
 export function told(error: unknown): void {
-  toast(error instanceof Error ? error.message : String(error), "error");
+  toast(errorText(error), "error");
 }
 
 register({ id: "new-railroad", label: "New railroad …", group: "Draw", run: () => void newRailroad() });

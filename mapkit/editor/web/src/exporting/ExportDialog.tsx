@@ -2,11 +2,12 @@
 import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { send, useAnswer } from "../asked";
+import { errorText } from "../errors";
 import { momentOf, moments, type Version } from "../compare/versions";
 import { chosenVariants } from "../panels/variants";
 import { revision, unsaved } from "../store";
 import { Button, Check, Dialog, Field, Select, toast } from "../ui";
-import { errorOf, follow, jobDownload, jobFile, startJob, stopJob, type Job } from "./jobs";
+import { follow, jobDownload, jobFile, startJob, stopJob, type Job } from "./jobs";
 
 export type What = "draw" | "print" | "sheets" | "export" | "report" | "rules";
 
@@ -71,7 +72,7 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
   const running = useRef("");
   /** What was made last, so that it is not made again of the same board. */
   const made = useRef<{ key: string; job: Job } | null>(null);
-  const { answer } = useAnswer<Makes>("makes", {}, false);
+  const { answer } = useAnswer<Makes>("makes", {}, { follow: false });
   const set = (change: Partial<Options>): void => setOptions((old) => ({ ...old, ...change }));
   useEffect(() => () => {
     if (running.current) void stopJob(running.current).catch(() => undefined);
@@ -91,7 +92,7 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
       made.current = { key, job: done };
       return done;
     } catch (problem) {
-      setError(errorOf(problem));
+      setError(errorText(problem));
       return null;
     } finally {
       running.current = "";
@@ -113,7 +114,7 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
       setSaid(told.join("\n"));
       toast(`${kept.files.length} ${kept.files.length === 1 ? "file" : "files"} written to ${kept.folder}.`);
     } catch (problem) {
-      setError(errorOf(problem));
+      setError(errorText(problem));
     }
   };
   const download = async (): Promise<void> => {
@@ -251,9 +252,10 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
           )}
           {what === "report" && <p>One page with the board to pan and search, routes, payoffs, odds and findings.</p>}
           {what === "rules" && <p>One printable page for exactly the rules of this board.</p>}
-          {what === "export" && (
+          {what === "export" && !answer && <p class="hint">Reading the formats …</p>}
+          {what === "export" && answer && (
             <ul class="formats" aria-label="Formats">
-              {(answer?.formats ?? []).map((form) => (
+              {answer.formats.map((form) => (
                 <li key={form.name}>
                   <Check
                     label={`${form.title} (${form.suffixes.join(", ")})`}

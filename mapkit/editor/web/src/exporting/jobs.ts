@@ -1,5 +1,5 @@
 // Long work that the server does in a process of its own; see mapkit/editor/server/jobs.py.
-import { errorText, send } from "../asked";
+import { send } from "../asked";
 import type { Version } from "../compare/versions";
 
 export interface Job {
@@ -17,7 +17,6 @@ const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(don
 
 export const startJob = (what: object): Promise<Job> => send<Job>("POST", "/api/jobs", what);
 export const stopJob = (id: string): Promise<Job> => send<Job>("DELETE", `/api/jobs/${id}`);
-export const errorOf = errorText;
 
 /** Wait until a job is over, telling what it is at. */
 export async function follow(job: Job, tell: (job: Job) => void = () => undefined): Promise<Job> {

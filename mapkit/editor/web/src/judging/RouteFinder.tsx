@@ -2,11 +2,11 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { board } from "../board";
-import { cities, mileposts, railroads, revision } from "../store";
+import { cities, mileposts, railroads } from "../store";
 import { Button, Check, Empty, Field } from "../ui";
 import type { Point } from "../wire";
 import { boxOf } from "./elements";
-import { useAnswer } from "./useAnswer";
+import { useAnswer } from "../asked";
 
 interface Step {
   start: string;
@@ -76,12 +76,7 @@ export function RouteFinder() {
   const names = [...new Set(Object.values(cities.value).map((city) => city.name))].sort();
   const both = from.value !== "" && to.value !== "";
   const allowed = only.value === null ? null : [...only.value];
-  const { answer, wrong } = useAnswer<Found>(both ? "route" : null, { start: from.value, end: to.value, railroads: allowed }, [
-    revision.value,
-    from.value,
-    to.value,
-    allowed?.join(),
-  ]);
+  const { answer, error } = useAnswer<Found>("route", both ? { start: from.value, end: to.value, railroads: allowed } : null);
   useEffect(() => {
     if (!answer || !both) return undefined;
     board.sketch("route", [
@@ -108,7 +103,7 @@ export function RouteFinder() {
         </Button>
       </div>
       <Chosen />
-      {wrong && <p class="error">{wrong}</p>}
+      {error && <p class="error">{error}</p>}
       {!both && (
         <Empty title="A way between two places">
           <p>Name two cities or mileposts: the way with the fewest mileposts is drawn on the board, with what it pays.</p>
@@ -120,7 +115,7 @@ export function RouteFinder() {
             {nameOf(answer.start)} – {nameOf(answer.end)}
           </h4>
           <p>
-            <b>{answer.mileposts}</b> mileposts, {answer.miles.toFixed(0)} miles, pays{" "}
+            <b>{answer.mileposts}</b> mileposts, {Math.round(answer.miles).toLocaleString("en")} miles, pays{" "}
             <b>{answer.payoff === null ? "nothing: not both are cities of the payoff chart" : `${answer.payoff} thousand`}</b>
           </p>
           <ol>

@@ -4,9 +4,9 @@ import { board } from "../board";
 import { itemsOf, milepostOf, segmentsOf } from "../judging/elements";
 import { momentOf, momentOptions } from "../judging/moments";
 import { RouteFinder } from "../judging/RouteFinder";
-import { useAnswer } from "../judging/useAnswer";
+import { CALM, useAnswer } from "../asked";
 import { currentRailroad, select } from "../selection";
-import { cities, history, mileposts, railroads, regions, revision, table } from "../store";
+import { cities, mileposts, railroads, regions, table } from "../store";
 import { Button, Empty, Select, Table, type Column } from "../ui";
 import type { Row } from "../wire";
 import type { Panel } from "./panel";
@@ -131,7 +131,7 @@ function markCities(share: Share | undefined, all: readonly CityOdds[]): void {
 }
 
 const shareColumns: readonly Column<Share>[] = [
-  { id: "railroad", title: "Railroad", width: "5.2rem", cell: (row) => <Chip id={row.railroad} />, sort: (row) => row.short },
+  { id: "railroad", title: "Railroad", width: "minmax(6rem, 7rem)", cell: (row) => <Chip id={row.railroad} />, sort: (row) => row.short },
   {
     id: "service",
     title: "Service %",
@@ -299,13 +299,8 @@ function Parts() {
 function Balance() {
   const id = currentRailroad.value;
   const income = wantsIncome.value && id !== null && id in railroads.value && part.value === "railroads" ? [id] : [];
-  const asks = part.value === "route" ? null : "balance";
-  const { answer, wrong, asking } = useAnswer<Answer>(asks, { against: momentOf(against.value), income }, [
-    revision.value,
-    history.value.saved,
-    against.value,
-    income.join(),
-  ]);
+  const asked = part.value === "route" ? null : { against: momentOf(against.value), income };
+  const { answer, error, busy } = useAnswer<Answer>("balance", asked, { rest: CALM });
   useEffect(() => () => board.sketch("balance", []), [part.value]);
   return (
     <>
@@ -315,14 +310,14 @@ function Balance() {
       ) : (
         <>
           <Select label="Arrows show the change since" value={against.value} options={momentOptions()} onCommit={(value) => (against.value = value)} />
-          {wrong && <p class="error">{wrong}</p>}
+          {error && <p class="error">{error}</p>}
           {answer && answer.gone_names.length > 0 && <p>▼ gone since then: {answer.gone_names.join(", ")}</p>}
           {answer && answer.railroads.length === 0 && (
             <Empty title="No railroads yet">
               <p>With railroads, cities and destination charts this tells how good each railroad is to own, while you edit.</p>
             </Empty>
           )}
-          {answer && answer.railroads.length > 0 && part.value === "railroads" && <Railroads answer={answer} asking={asking} />}
+          {answer && answer.railroads.length > 0 && part.value === "railroads" && <Railroads answer={answer} asking={busy} />}
           {answer && part.value === "pairs" && (
             <Table
               caption="Best pairs of railroads"

@@ -2,11 +2,12 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { board } from "../board";
 import { query, run } from "../edit";
+import { errorText } from "../errors";
 import { boxOf, itemsOf, itemsOfRow } from "../judging/elements";
 import { momentOf, momentOptions } from "../judging/moments";
-import { useAnswer } from "../judging/useAnswer";
+import { CALM, useAnswer } from "../asked";
 import { select } from "../selection";
-import { history, revision, unsaved } from "../store";
+import { unsaved } from "../store";
 import { ActionButton, ask, Button, Empty, Select, toast } from "../ui";
 import type { Command, Point } from "../wire";
 import type { Panel } from "./panel";
@@ -76,7 +77,7 @@ async function revert(rows: readonly ChangedRow[] | null, what: string): Promise
     }
     await run(command, { seen });
   } catch (error) {
-    toast(error instanceof Error ? error.message : String(error), "error");
+    toast(errorText(error), "error");
   }
 }
 
@@ -111,7 +112,7 @@ function Rows({ group }: { group: Group }) {
 
 function Changes() {
   const from = since.value;
-  const { answer: found, wrong } = useAnswer<Changed>("changes", { since: moment() }, [revision.value, history.value.saved, from]);
+  const { answer: found, error } = useAnswer<Changed>("changes", { since: moment() }, { rest: CALM });
   useEffect(() => () => board.sketch("change", []), []);
   return (
     <div class="changes">
@@ -119,7 +120,7 @@ function Changes() {
       <p class="unseen" role="status">
         {found ? `${found.count} rows are different` : "Comparing"}
       </p>
-      {wrong && <p class="error">{wrong}</p>}
+      {error && <p class="error">{error}</p>}
       {found && found.count === 0 && (
         <Empty title="Nothing is different">
           <p>{from === "saved" ? "The files hold everything. What you change is listed here until you save." : "The board is as it was then."}</p>

@@ -4,7 +4,7 @@ import { board } from "../board";
 import { query, run } from "../edit";
 import { select, selection } from "../selection";
 import { cities, mileposts, regions, rows } from "../store";
-import { ask, Button, Dialog, EditTable, Empty, Field, openDialog, Select, toast, type EditColumn } from "../ui";
+import { ask, Button, EditTable, Empty, Field, FormDialog, openDialog, Select, toast, type EditColumn } from "../ui";
 import type { CityRow, RegionRow } from "../wire";
 import { plain } from "./names";
 import type { Panel } from "./panel";
@@ -146,31 +146,9 @@ function form(title: string, done: string, fields: () => preact.ComponentChildre
       if (await act()) close();
     };
     return (
-      <Dialog
-        title={title}
-        onClose={close}
-        buttons={
-          <>
-            <Button onClick={close}>Cancel</Button>
-            <Button kind="primary" onClick={() => void finish()}>
-              {done}
-            </Button>
-          </>
-        }
-      >
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void finish();
-          }}
-        >
-          {fields()}
-          <button type="submit" class="unseen" tabIndex={-1}>
-            {done}
-          </button>
-        </form>
-      </Dialog>
+      <FormDialog title={title} done={done} onClose={close} onDone={() => void finish()}>
+        {fields()}
+      </FormDialog>
     );
   });
 }

@@ -2,9 +2,9 @@
 import { useEffect } from "preact/hooks";
 import { useAnswer } from "../asked";
 import { after, before, momentOf, moments, versionName, type DrawnBoard, type Step, type Version } from "../compare/versions";
-import { lit, pair, STAGE } from "../compare/Stage";
+import { lit, pair, SHEET } from "../compare/VersionsSheet";
 import { Steps } from "../compare/Steps";
-import { hideStage, showStage, stage } from "../shell/stage";
+import { hideSheet, sheetShown, showSheet } from "../shell/Sheet";
 import { Button, Empty, Select } from "../ui";
 import { makeVariant, type ListedVariant } from "./variants";
 import type { Panel } from "./panel";
@@ -39,7 +39,7 @@ function Choose(props: { label: string; version: Version; variants: readonly Lis
 }
 
 function Compare() {
-  const list = useAnswer<{ variants: readonly ListedVariant[] }>("variants", {}, false);
+  const list = useAnswer<{ variants: readonly ListedVariant[] }>("variants", {}, { follow: false });
   const { answer, error, busy } = useAnswer<Compared>("compare", { before: before.value, after: after.value });
   const [one, two] = [before.value, after.value];
   useEffect(() => {
@@ -49,15 +49,15 @@ function Compare() {
       after: { name: versionName(two), version: two, drawn: answer.after },
     };
   }, [answer]);
-  useEffect(() => () => hideStage(STAGE.id), []);
-  const shown = stage.value?.id === STAGE.id;
+  useEffect(() => () => hideSheet(SHEET.id), []);
+  const shown = sheetShown(SHEET.id);
   const variants = list.answer?.variants ?? [];
   return (
     <>
       <Choose label="Before" version={one} variants={variants} onChange={(version) => (before.value = version)} />
       <Choose label="After" version={two} variants={variants} onChange={(version) => (after.value = version)} />
       <div class="bar">
-        <Button kind="primary" aria-pressed={shown} onClick={() => (shown ? hideStage(STAGE.id) : showStage(STAGE))}>
+        <Button kind="primary" aria-pressed={shown} onClick={() => (shown ? hideSheet(SHEET.id) : showSheet(SHEET))}>
           Look at both
         </Button>
         <Button

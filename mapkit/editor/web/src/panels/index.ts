@@ -1,4 +1,4 @@
-// The tabs of the side pane, in this order. A new panel: a module with a Panel, and a line here.
+// The tabs of the side pane, in this order. A new panel: a module with a Panel, and a place in a row here.
 import { backgroundPanel } from "./background";
 import { citiesPanel } from "./cities";
 import { destinationsPanel } from "./destinations";
@@ -19,21 +19,10 @@ import type { Panel } from "./panel";
 
 export type { Panel } from "./panel";
 
-export const panels: readonly Panel[] = [
-  selectionPanel,
-  railroadsPanel,
-  citiesPanel,
-  destinationsPanel,
-  payoffsPanel,
-  checksPanel,
-  balancePanel,
-  changesPanel,
-  boardPanel,
-  rulesPanel,
-  variantsPanel,
-  comparePanel,
-  backgroundPanel,
-  layersPanel,
-  historyPanel,
-  helpPanel,
+/** Rows of tabs: what stands on the map, what the game is, how it is judged and kept. */
+export const panelRows: readonly (readonly Panel[])[] = [
+  [selectionPanel, railroadsPanel, citiesPanel, backgroundPanel, layersPanel],
+  [boardPanel, destinationsPanel, payoffsPanel, rulesPanel, variantsPanel],
+  [checksPanel, balancePanel, changesPanel, comparePanel, historyPanel, helpPanel],
 ];
+export const panels: readonly Panel[] = panelRows.flat();

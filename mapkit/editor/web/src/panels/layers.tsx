@@ -10,14 +10,17 @@ function Layers() {
     again((n) => n + 1);
   };
   return (
-    <ul class="layers">
-      {board.layers().map((layer) => (
-        <li key={layer.id}>
-          <Check label={layer.label} checked={layer.visible} onCommit={(visible) => set(layer.id, { visible })} />
-          <Slider label={`How strong: ${layer.label}`} value={layer.opacity} onInput={(opacity) => set(layer.id, { opacity })} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <p class="hint">What is drawn on the board, and how strong.</p>
+      <ul class="layers" aria-label="Layers, each with how strong it is shown">
+        {board.layers().map((layer) => (
+          <li key={layer.id}>
+            <Check label={layer.label} checked={layer.visible} onCommit={(visible) => set(layer.id, { visible })} />
+            <Slider label={`How strong: ${layer.label}`} value={layer.opacity} onInput={(opacity) => set(layer.id, { opacity })} />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

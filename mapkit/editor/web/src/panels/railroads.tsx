@@ -1,12 +1,13 @@
 // Railroads: their table, colours that can be told apart, and the board as others see it.
 import { effect } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { useAnswer } from "../asked";
 import { board } from "../board";
 import { query, run, runAll } from "../edit";
-import { useLive } from "../live";
+import { errorText } from "../errors";
 import { currentRailroad, select, type Item } from "../selection";
 import { lines, railroads, revision, rows, segments } from "../store";
-import { ask, Button, EditTable, Empty, Field, Slider, toast, Dialog, openDialog, type EditColumn } from "../ui";
+import { ask, Button, EditTable, Empty, Field, FormDialog, openDialog, Slider, toast, type EditColumn } from "../ui";
 import { triedLooks, type Look } from "../vision/preview";
 import { Swatch } from "../vision/Swatch";
 import { SightSelect } from "../vision/Vision";
@@ -172,33 +173,11 @@ function addRailroad(): void {
       close();
     };
     return (
-      <Dialog
-        title="New railroad"
-        onClose={close}
-        buttons={
-          <>
-            <Button onClick={close}>Cancel</Button>
-            <Button kind="primary" onClick={() => void add()}>
-              Add it
-            </Button>
-          </>
-        }
-      >
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void add();
-          }}
-        >
-          <Field label="Name" value="" autoFocus onInput={(text) => (name = text)} />
-          <Field label="Reporting mark" value="" placeholder="as the board prints it" onInput={(text) => (short = text)} />
-          <Field label="Price" value="0" onInput={(text) => (price = text)} />
-          <button type="submit" class="unseen" tabIndex={-1}>
-            Add
-          </button>
-        </form>
-      </Dialog>
+      <FormDialog title="New railroad" done="Add it" onClose={close} onDone={() => void add()}>
+        <Field label="Name" value="" autoFocus onInput={(text) => (name = text)} />
+        <Field label="Reporting mark" value="" placeholder="as the board prints it" onInput={(text) => (short = text)} />
+        <Field label="Price" value="0" onInput={(text) => (price = text)} />
+      </FormDialog>
     );
   });
 }
@@ -256,7 +235,7 @@ function Suggestions() {
       setFound(answer);
       if (!answer.command) toast("No colour needs to change.");
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), "error");
+      toast(errorText(error), "error");
     }
     setBusy(false);
   };
@@ -325,7 +304,7 @@ interface Pair {
 const SEEN = ["normal", "protan", "deutan", "tritan"] as const;
 
 function Alike() {
-  const { answer, error } = useLive<{ railroads: readonly Pair[]; alike: readonly (readonly [string, string])[]; limit: number }>(
+  const { answer, error } = useAnswer<{ railroads: readonly Pair[]; alike: readonly (readonly [string, string])[]; limit: number }>(
     "colour-distances",
   );
   if (error) return <p class="error">{error}</p>;
@@ -357,7 +336,7 @@ function Alike() {
 
 function Railroads() {
   const all = rows<RailroadRow>("railroads") as readonly Keyed[];
-  const { answer, error } = useLive<{ railroads: readonly Share[] }>("balance");
+  const { answer, error } = useAnswer<{ railroads: readonly Share[] }>("balance");
   const shares = useMemo(() => new Map((answer?.railroads ?? []).map((share) => [share.railroad, share])), [answer]);
   const table = useMemo(() => columns(shares), [shares]);
   const current = currentRailroad.value;

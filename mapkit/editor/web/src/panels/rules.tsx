@@ -4,7 +4,8 @@ import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "../asked";
 import { query, run } from "../edit";
-import { hideStage, showStage, stage } from "../shell/stage";
+import { cramped } from "../shell/room";
+import { hideSheet, sheetShown, showSheet } from "../shell/Sheet";
 import { history } from "../store";
 import { ask, Button, Check, Empty, Field, Select } from "../ui";
 import type { Panel } from "./panel";
@@ -73,7 +74,7 @@ interface Group {
   price: number;
 }
 
-const STAGE = "rule-sheet";
+const SHEET = { id: "rule-sheet", title: "Rule sheet", component: RuleSheet };
 /** What changes are marked against: "saved", "preset", or the number of a step. */
 const against = signal("saved");
 const wanted = signal(true);
@@ -313,15 +314,15 @@ function Rules() {
   const [needle, setNeedle] = useState("");
   const [onlyOn, setOnlyOn] = useState(false);
   useEffect(() => {
-    if (wanted.value) showStage({ id: STAGE, title: "Rule sheet", component: RuleSheet });
-    return () => hideStage(STAGE);
+    if (wanted.value && !cramped.value) showSheet(SHEET);
+    return () => hideSheet(SHEET.id);
   }, []);
   if (error) return <Empty title="The rules cannot be read"><p>{error}</p></Empty>;
   if (!answer) return <p class="hint">Reading the rules …</p>;
   const options = answer.options.filter(
     (o) => (!onlyOn || o.on || o.changed) && hits(needle, o.id, o.title, o.rows.join(" "), o.sets.join(" ")),
   );
-  const shown = stage.value?.id === STAGE;
+  const shown = sheetShown(SHEET.id);
   return (
     <>
       {answer.problems.map((text) => (
@@ -340,8 +341,8 @@ function Rules() {
           aria-pressed={shown}
           onClick={() => {
             wanted.value = !shown;
-            if (shown) hideStage(STAGE);
-            else showStage({ id: STAGE, title: "Rule sheet", component: RuleSheet });
+            if (shown) hideSheet(SHEET.id);
+            else showSheet(SHEET);
           }}
         >
           Rule sheet

@@ -1,12 +1,13 @@
 // Variants: those of the workspace and the shipped ones, stacked to look at, taken over, and made of what was edited.
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import { errorText, send, useAnswer } from "../asked";
+import { send, useAnswer } from "../asked";
+import { errorText } from "../errors";
 import { momentOf, moments, NOW, versionName, type DrawnBoard, type Step, type Version } from "../compare/versions";
-import { lit, pair, STAGE } from "../compare/Stage";
+import { lit, pair, SHEET } from "../compare/VersionsSheet";
 import { Steps } from "../compare/Steps";
 import { query, run } from "../edit";
-import { hideStage, showStage, stage } from "../shell/stage";
+import { hideSheet, sheetShown, showSheet } from "../shell/Sheet";
 import { ask, Button, Check, Dialog, Empty, Field, openDialog, Select, toast } from "../ui";
 import type { Command } from "../wire";
 import type { Panel } from "./panel";
@@ -138,7 +139,7 @@ async function takeOver(names: readonly string[]): Promise<void> {
     const done = await run(found.command);
     if (!done.ok) return;
     chosen.value = [];
-    hideStage(STAGE.id);
+    hideSheet(SHEET.id);
     toast(`Taken over: ${names.join(", ")}. Undo takes it back.`);
   } catch (error) {
     toast(errorText(error), "error");
@@ -211,12 +212,12 @@ function Stack() {
       after: { name: names.join(" + "), version, drawn: answer.after },
     };
   }, [answer]);
-  const shown = stage.value?.id === STAGE.id;
+  const shown = sheetShown(SHEET.id);
   return (
     <section>
       <h3>Applied: {names.join(", ")}</h3>
       <div class="bar">
-        <Button kind="primary" aria-pressed={shown} disabled={!answer} onClick={() => (shown ? hideStage(STAGE.id) : showStage(STAGE))}>
+        <Button kind="primary" aria-pressed={shown} disabled={!answer} onClick={() => (shown ? hideSheet(SHEET.id) : showSheet(SHEET))}>
           Look at it
         </Button>
         <Button disabled={!answer} onClick={() => void takeOver(names)}>
@@ -244,10 +245,10 @@ function Stack() {
 }
 
 function Variants() {
-  const { answer, error } = useAnswer<{ variants: readonly ListedVariant[] }>("variants", {}, true, written.value);
+  const { answer, error } = useAnswer<{ variants: readonly ListedVariant[] }>("variants", {}, { again: written.value });
   const [needle, setNeedle] = useState("");
   const [all, setAll] = useState(false);
-  useEffect(() => () => hideStage(STAGE.id), []);
+  useEffect(() => () => hideSheet(SHEET.id), []);
   const list = answer?.variants ?? [];
   const shown = list.filter(
     (v) =>

@@ -8,6 +8,7 @@ import { Sheet } from "./Sheet";
 import { SidePane } from "./SidePane";
 import { StatusLine } from "./StatusLine";
 import { Toolbar } from "./Toolbar";
+import { ToolRail } from "./Tools";
 import { SightFilters, SightNotice } from "../vision/Vision";
 import { Tour } from "./Tour";
 
@@ -18,6 +19,7 @@ export function App() {
       <Toolbar />
       <Banners />
       <div class="middle">
+        <ToolRail />
         <div class="stage">
           <Canvas />
           <SightNotice />

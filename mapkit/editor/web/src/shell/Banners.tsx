@@ -6,6 +6,7 @@ import { connection, settleDisk } from "../edit";
 import { board, notices, onDisk, ready, unkept, writable } from "../store";
 import { Button, toast } from "../ui";
 import { declineTour, startTour, tourAt, tourKnown } from "./Tour";
+import { TracedBanner } from "./TracedBanner";
 
 const SHIPPED = new Set(["usa", "mexico", "portugal"]);
 const PATIENCE = 1500;
@@ -128,6 +129,7 @@ export function Banners() {
             {ended(first(text))}
           </Banner>
         ))}
+      <TracedBanner />
       {offersTour.value && (
         <Banner
           level="info"

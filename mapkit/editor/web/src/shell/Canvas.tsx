@@ -5,9 +5,7 @@ import { hovered, selection } from "../selection";
 import { mileposts, onView, railroads, ready, regions, segments } from "../store";
 import { currentTool } from "../tools";
 import { StartCard } from "./firstSteps";
-import { Stage } from "./stage";
 import { ToolCard } from "./ToolCard";
-import { TracedBanner } from "./TracedBanner";
 
 function hoverText(): string {
   const item = hovered.value;
@@ -61,14 +59,12 @@ export function Canvas() {
         question mark for all keys.
       </p>
       <ToolCard />
-      <TracedBanner />
       {tip && (
         <div class="tip" aria-hidden="true">
           {tip}
         </div>
       )}
       <StartCard />
-      <Stage />
     </main>
   );
 }

@@ -1,6 +1,8 @@
 import { actions, keyText, type Action } from "../actions";
 import { Dialog, openDialog } from "../ui";
 
+/** The order of the sheet; what is named by no one here comes after. */
+const ORDER = ["Tools", "Edit", "View", "Draw", "Panels"];
 const CANVAS: readonly (readonly [string, string])[] = [
   ["Arrow keys", "Move the cross (Shift: one pixel)"],
   ["Enter", "Click at the cross"],
@@ -10,7 +12,9 @@ const CANVAS: readonly (readonly [string, string])[] = [
   ["Middle or right button", "Drag the page"],
 ];
 
-function Sheet() {
+const placeOf = (group: string): number => (ORDER.includes(group) ? ORDER.indexOf(group) : ORDER.length);
+
+function Keys() {
   const groups = new Map<string, Action[]>();
   for (const action of actions.value.values()) {
     if (!action.keys?.length) continue;
@@ -18,7 +22,7 @@ function Sheet() {
   }
   return (
     <div class="keys">
-      {[...groups].map(([group, all]) => (
+      {[...groups].sort(([a], [b]) => placeOf(a) - placeOf(b)).map(([group, all]) => (
         <section key={group}>
           <h3>{group}</h3>
           <dl>
@@ -55,7 +59,7 @@ function Sheet() {
 export function openKeySheet(): void {
   openDialog((close) => (
     <Dialog title="Keys" onClose={close} wide>
-      <Sheet />
+      <Keys />
     </Dialog>
   ));
 }

@@ -1,10 +1,11 @@
-// A sheet lies over the canvas and takes its room, for what the side pane is too narrow for; the pane stays beside it.
+// A sheet lies over the canvas and takes its room, for what the side pane is too narrow for: the payoff chart, the rule
+// sheet, two versions side by side. The pane stays beside it.
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { board } from "../board";
 import { selection } from "../selection";
-import { Button } from "../ui";
+import { Button } from "../ui/Button";
 
 export interface SheetContent {
   id: string;
@@ -14,8 +15,20 @@ export interface SheetContent {
   bar?: ComponentType;
 }
 
-export const sheet = signal<SheetContent | null>(null);
+const sheet = signal<SheetContent | null>(null);
 
+export function showSheet(content: SheetContent): void {
+  sheet.value = content;
+}
+
+/** Take it away, if it is the one of this id. */
+export function hideSheet(id: string): void {
+  if (sheet.value?.id === id) sheet.value = null;
+}
+
+export const sheetShown = (id: string): boolean => sheet.value?.id === id;
+
+/** Take it away, and put the keyboard on the board. */
 export function closeSheet(): void {
   if (sheet.value === null) return;
   sheet.value = null;
@@ -42,7 +55,16 @@ export function Sheet() {
   if (shown === null) return null;
   const { component: Content, bar: Bar } = shown;
   return (
-    <section class="sheet" ref={box} aria-label={shown.title}>
+    <section
+      class="sheet"
+      ref={box}
+      aria-label={shown.title}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        event.stopPropagation();
+        closeSheet();
+      }}
+    >
       <header>
         <h2>{shown.title}</h2>
         {Bar && <Bar />}

@@ -1,24 +1,25 @@
 import { signal } from "@preact/signals";
 import { register } from "../actions";
-import { panels } from "../panels";
+import { panelRows, panels } from "../panels";
 import { Tabs } from "../ui";
 
 const KEY = "mapkit-pane";
 const NARROW = 240;
 const WIDE = 900;
 const STEP = 40;
+const START = 384;
 
 function kept(): { width: number; open: string; shown: boolean } {
   const first = panels[0]?.id ?? "";
   try {
     const { width, open, shown } = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, unknown>;
     return {
-      width: typeof width === "number" ? width : 360,
+      width: typeof width === "number" ? width : START,
       open: panels.some((panel) => panel.id === open) ? String(open) : first,
       shown: shown !== false,
     };
   } catch {
-    return { width: 360, open: first, shown: true };
+    return { width: START, open: first, shown: true };
   }
 }
 
@@ -101,7 +102,7 @@ export function SidePane() {
       <aside class="pane" style={{ width: `${paneWidth.value}px` }} aria-label="Panels">
         <Tabs
           label="Panels"
-          tabs={panels.map((p) => ({ id: p.id, title: p.title, badge: p.badge?.() ?? null }))}
+          rows={panelRows.map((row) => row.map((p) => ({ id: p.id, title: p.title, badge: p.badge?.() ?? null })))}
           open={panel.id}
           onOpen={(id) => showPanel(id)}
         >

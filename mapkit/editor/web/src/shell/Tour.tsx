@@ -21,7 +21,7 @@ const STOPS: readonly Stop[] = [
     title: "The board",
     text: "Turn the wheel to zoom, drag to move what you take hold of. By keyboard: B goes to the board, arrows move a cross, Enter clicks there.",
   },
-  { target: ".toolbar .tools", title: "Tools", text: "Ways of working on the board, each with a letter. The line at the foot of the page says what the chosen one does." },
+  { target: ".tools", title: "Tools", text: "Ways of working on the board, each with a letter. The line at the foot of the page says what the chosen one does." },
   { target: '.toolbar [aria-label^="Find"]', title: "Find anything", text: "Ctrl+K finds a city, milepost, railroad or command by a part of its name, and takes you there." },
   { target: panel("selection"), show: "panel-selection", title: "What is selected", text: "Click a milepost or a line, and this says what it is and where its track leads." },
   { target: panel("railroads"), show: "panel-railroads", title: "Railroads", text: "Prices, colours and patterns, with what each railroad is worth." },

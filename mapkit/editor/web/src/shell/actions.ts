@@ -69,5 +69,5 @@ register(
   { id: "keys", label: "Show all keys", group: "Help", keys: ["?"], run: openKeySheet },
 );
 
-addToMenu("View", "fit", "zoom-in", "zoom-out", "show-selection", "pane", "theme");
+addToMenu("View", "fit", "zoom-in", "zoom-out", "show-selection", "pane", "sight", "theme");
 addToMenu("Help", "keys", "palette");

@@ -7,7 +7,7 @@ export interface MenuOf {
 }
 
 /** The menus of the toolbar; parts add to them with `addToMenu`. */
-export const menus = signal<readonly MenuOf[]>([]);
+export const menus = signal<readonly MenuOf[]>(["Draw", "View", "Print and export", "Help"].map((label) => ({ label, actions: [] })));
 
 export function addToMenu(label: string, ...actions: string[]): void {
   const had = menus.value.find((menu) => menu.label === label);

@@ -1,4 +1,4 @@
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { board } from "../board";
 
 export type Theme = "auto" | "light" | "dark";
@@ -7,16 +7,19 @@ const KEY = "mapkit-theme";
 const kept = localStorage.getItem(KEY);
 export const theme = signal<Theme>(kept === "light" || kept === "dark" ? kept : "auto");
 
+const system = matchMedia("(prefers-color-scheme: dark)");
+const systemDark = signal(system.matches);
+const shown = computed(() => (theme.value === "auto" ? (systemDark.value ? "dark" : "light") : theme.value));
+
 export function nextTheme(): void {
-  const dark = theme.value === "dark" || (theme.value === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
-  theme.value = dark ? "light" : "dark";
+  theme.value = shown.value === "dark" ? "light" : "dark";
 }
 
 export function followTheme(): void {
+  effect(() => localStorage.setItem(KEY, theme.value));
   effect(() => {
-    document.documentElement.dataset["theme"] = theme.value;
-    localStorage.setItem(KEY, theme.value);
+    document.documentElement.dataset["theme"] = shown.value;
     board.restyle();
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => board.restyle());
+  system.addEventListener("change", () => (systemDark.value = system.matches));
 }

@@ -19,7 +19,7 @@ function itemAt(at: At): string | null {
 
 export const chartTool: Tool = {
   id: "chart",
-  label: "Put cities into charts",
+  label: "Charts: put cities into cells",
   short: "Charts",
   key: "Shift+D",
   hint: "Drag a city over the cells of its chart in the panel Destinations; or click it, then press Space in the cells.",

@@ -17,21 +17,14 @@ import { pick } from "./pick";
 import { reshape } from "./reshape";
 import { respace } from "./respace";
 
-export const tools: readonly Tool[] = [
-  pick,
-  lasso,
-  hand,
-  line,
-  freehand,
-  parallel,
-  reshape,
-  milepostTool,
-  respace,
-  cityTool,
-  paintRegion,
-  controlTool,
-  chartTool,
+/** Tools that belong together: looking and selecting, track, what stands on it, what lies around. */
+export const toolGroups: readonly (readonly Tool[])[] = [
+  [pick, lasso, hand],
+  [line, freehand, parallel, reshape],
+  [milepostTool, respace, cityTool, paintRegion],
+  [controlTool, chartTool],
 ];
+export const tools: readonly Tool[] = toolGroups.flat();
 
 export const currentTool = signal<Tool>(pick);
 

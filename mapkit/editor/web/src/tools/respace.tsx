@@ -6,6 +6,7 @@ import type { Sketch, Tool } from "../board/BoardView";
 import { drawnRailroad, railroadColour, railroadWord } from "../draw/common";
 import { nearestOn, stretches } from "../draw/track";
 import { query, run } from "../edit";
+import { errorText } from "../errors";
 import { cities, lines, mileposts, revision, segments } from "../store";
 import { Button, Field } from "../ui";
 import type { Command, ViewDelta } from "../wire";
@@ -56,7 +57,7 @@ effect(() => {
       if (mine.signal.aborted) return;
       preview.value = null;
       waiting.value = false;
-      problem.value = error instanceof Error ? error.message : String(error);
+      problem.value = errorText(error);
     });
 });
 

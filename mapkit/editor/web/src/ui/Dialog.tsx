@@ -1,9 +1,9 @@
 // Dialogs are the browser's own <dialog>: focus stays inside, Escape closes, the rest of the page is inert.
-import { signal } from "@preact/signals";
+import { signal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button, type ButtonProps } from "./Button";
-import { Field } from "./Field";
+import { Field, Select } from "./Field";
 
 export interface DialogProps {
   title: string;
@@ -54,6 +54,36 @@ export function Dialog({ title, onClose, wide = false, buttons, children }: Dial
         {buttons && <footer>{buttons}</footer>}
       </div>
     </dialog>
+  );
+}
+
+/** A dialog with a form: Enter and the button on the right say that it is done. */
+export function FormDialog(props: { title: string; done: string; onClose: () => void; onDone: () => void; children: ComponentChildren }) {
+  const id = useId();
+  return (
+    <Dialog
+      title={props.title}
+      onClose={props.onClose}
+      buttons={
+        <>
+          <Button onClick={props.onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={id}>
+            {props.done}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          props.onDone();
+        }}
+      >
+        {props.children}
+      </form>
+    </Dialog>
   );
 }
 
@@ -117,39 +147,40 @@ export function ask({ title, text, buttons }: Question): Promise<string | null> 
   });
 }
 
-/** Ask for one line of text; `null` if the dialog was closed. */
-export function askText(title: string, label: string, value = "", done = "OK"): Promise<string | null> {
+/** Ask by a form of one field; null if the dialog was closed, or the value is empty. */
+function askField(title: string, done: string, value: Signal<string>, field: () => ComponentChildren): Promise<string | null> {
   return new Promise((settle) => {
-    let typed = value;
     openDialog((close) => {
-      const end = (text: string | null): void => {
+      const end = (answer: string | null): void => {
         close();
-        settle(text);
+        settle(answer);
       };
+      const take = (): void => end(value.value.trim() || null);
       return (
-        <Dialog
-          title={title}
-          onClose={() => end(null)}
-          buttons={
-            <>
-              <Button onClick={() => end(null)}>Cancel</Button>
-              <Button kind="primary" onClick={() => end(typed.trim() || null)}>
-                {done}
-              </Button>
-            </>
-          }
-        >
-          <form
-            method="dialog"
-            onSubmit={(event) => {
-              event.preventDefault();
-              end(typed.trim() || null);
-            }}
-          >
-            <Field label={label} value={value} autoFocus onInput={(text) => (typed = text)} />
-          </form>
-        </Dialog>
+        <FormDialog title={title} done={done} onClose={() => end(null)} onDone={take}>
+          {field()}
+        </FormDialog>
       );
     });
   });
+}
+
+/** Ask for one line of text; `null` if the dialog was closed. */
+export function askText(title: string, label: string, value = "", done = "OK"): Promise<string | null> {
+  const typed = signal(value);
+  return askField(title, done, typed, () => <Field label={label} value={value} autoFocus onInput={(text) => (typed.value = text)} />);
+}
+
+/** Ask for one of a list; `null` if the dialog was closed. */
+export function askChoice(
+  title: string,
+  label: string,
+  options: readonly { value: string; label: string }[],
+  done = "OK",
+  first?: string,
+): Promise<string | null> {
+  const chosen = signal(first ?? options[0]?.value ?? "");
+  return askField(title, done, chosen, () => (
+    <Select label={label} value={chosen.value} options={options} onCommit={(id) => (chosen.value = id)} />
+  ));
 }

@@ -1,7 +1,8 @@
 // A table whose cells are changed in place. Arrows move between cells, Enter, F2 or a letter begins, Enter or Tab ends,
 // Escape takes it back; Alt with arrows moves a row, Shift+Delete deletes it. With a mouse: a double click begins.
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useSorted } from "./sorting";
 
 export interface Choice {
   value: string;
@@ -45,23 +46,13 @@ interface Cell {
 
 export function EditTable<T>(props: EditTableProps<T>) {
   const { rows, columns, rowKey } = props;
-  const [sorted, setSorted] = useState<{ id: string; down: boolean } | null>(null);
+  const { shown, sorted, setSorted } = useSorted(rows, columns);
   const [, draw] = useState(0);
   // not a state: keys may come faster than the table is drawn
   const at = useRef<Cell>({ row: 0, column: 0 });
   const [editing, setEditing] = useState<{ key: string; column: string; text: string } | null>(null);
   const box = useRef<HTMLTableElement>(null);
   const wanted = useRef(false);
-  const shown = useMemo(() => {
-    const by = columns.find((column) => column.id === sorted?.id)?.sort;
-    if (!by || !sorted) return rows;
-    const sign = sorted.down ? -1 : 1;
-    return [...rows].sort((a, b) => {
-      const [x, y] = [by(a), by(b)];
-      if (typeof x === "number" && typeof y === "number") return sign * (x - y);
-      return sign * String(x).localeCompare(String(y), undefined, { numeric: true });
-    });
-  }, [rows, columns, sorted]);
   const within = (cell: Cell): Cell => ({
     row: Math.max(0, Math.min(cell.row, shown.length - 1)),
     column: Math.max(0, Math.min(cell.column, columns.length - 1)),

@@ -1,6 +1,7 @@
 // A table of any length: only the rows in sight are in the page. Arrows, Home, End and letters move between rows.
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useSorted } from "./sorting";
 
 export interface Column<T> {
   id: string;
@@ -30,22 +31,12 @@ const SPARE = 8;
 
 export function Table<T>(props: TableProps<T>) {
   const { rows, columns, rowKey, rowHeight = 28 } = props;
-  const [sorted, setSorted] = useState<{ id: string; down: boolean } | null>(null);
+  const { shown, sorted, setSorted } = useSorted(rows, columns);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);
   const [at, setAt] = useState(0);
   const box = useRef<HTMLDivElement>(null);
   const wanted = useRef(false);
-  const shown = useMemo(() => {
-    const by = columns.find((column) => column.id === sorted?.id)?.sort;
-    if (!by || !sorted) return rows;
-    const sign = sorted.down ? -1 : 1;
-    return [...rows].sort((a, b) => {
-      const [x, y] = [by(a), by(b)];
-      if (typeof x === "number" && typeof y === "number") return sign * (x - y);
-      return sign * String(x).localeCompare(String(y), undefined, { numeric: true });
-    });
-  }, [rows, columns, sorted]);
   const here = Math.min(at, Math.max(shown.length - 1, 0));
   useEffect(() => {
     const element = box.current;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 export interface Tab {
   id: string;
@@ -8,16 +8,21 @@ export interface Tab {
   badge?: string | number | null;
 }
 
-/** A list of tabs by the rules of ARIA: arrows move and show, Tab goes on into the panel. */
+/** Rows of tabs by the rules of ARIA, one list: arrows move and show, Tab goes on into the panel. */
 export function Tabs(props: {
   label: string;
-  tabs: readonly Tab[];
+  rows: readonly (readonly Tab[])[];
   open: string;
   onOpen: (id: string) => void;
   children: ComponentChildren;
 }) {
   const id = useId();
-  const { tabs, open, onOpen } = props;
+  const { rows, open, onOpen } = props;
+  const tabs = rows.flat();
+  const strip = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    strip.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [open]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = tabs.findIndex((tab) => tab.id === open);
     const steps: Record<string, number> = {
@@ -37,21 +42,25 @@ export function Tabs(props: {
   };
   return (
     <>
-      <div class="tabs" role="tablist" aria-label={props.label} onKeyDown={onKeyDown}>
-        {tabs.map((tab) => (
-          <button
-            type="button"
-            role="tab"
-            key={tab.id}
-            id={`${id}-${tab.id}`}
-            aria-selected={tab.id === open}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab.id === open ? 0 : -1}
-            onClick={() => onOpen(tab.id)}
-          >
-            {tab.title}
-            {tab.badge !== undefined && tab.badge !== null && <span class="badge">{tab.badge}</span>}
-          </button>
+      <div class="tabs" role="tablist" aria-label={props.label} onKeyDown={onKeyDown} ref={strip}>
+        {rows.map((row, i) => (
+          <div class="row" role="none" key={i}>
+            {row.map((tab) => (
+              <button
+                type="button"
+                role="tab"
+                key={tab.id}
+                id={`${id}-${tab.id}`}
+                aria-selected={tab.id === open}
+                aria-controls={`${id}-panel`}
+                tabIndex={tab.id === open ? 0 : -1}
+                onClick={() => onOpen(tab.id)}
+              >
+                {tab.title}
+                {tab.badge !== undefined && tab.badge !== null && <span class="badge">{tab.badge}</span>}
+              </button>
+            ))}
+          </div>
         ))}
       </div>
       <div class="tabpanel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${open}`} tabIndex={0}>

@@ -1,6 +1,6 @@
 export { ActionButton, Button, type ButtonProps } from "./Button";
 export { Check, Field, Select, Slider } from "./Field";
-export { ask, askText, Dialog, openDialog } from "./Dialog";
+export { ask, askChoice, askText, Dialog, FormDialog, openDialog } from "./Dialog";
 export { Empty } from "./Empty";
 export { itemsOf, Menu, type MenuItem } from "./Menu";
 export { Table, type Column } from "./Table";

@@ -1,7 +1,6 @@
 // The canvas as people with another colour vision see it, by the matrices with which mapkit itself judges colours.
 import { effect, signal } from "@preact/signals";
 import { register } from "../actions";
-import { addToMenu } from "../shell/menus";
 import { Button, Select } from "../ui";
 import { askLooks, looks, type Matrix } from "./looks";
 
@@ -30,7 +29,7 @@ register(
   })),
   {
     id: "sight",
-    label: "Colours with the next kind of sight",
+    label: "Colours as seen by the next kind of eyes",
     group: "View",
     keys: ["Alt+V"],
     run: () => {
@@ -39,7 +38,6 @@ register(
     },
   },
 );
-addToMenu("View", "sight");
 
 /** The five columns of an SVG colour matrix; alpha stays. */
 function values(matrix: Matrix): string {

@@ -1,5 +1,5 @@
 // What Python knows of patterns and of colour vision; see mapkit/editor/questions/looks.py.
-import { once } from "../live";
+import { once } from "../asked";
 
 export type Matrix = readonly (readonly number[])[];
 export interface Stroke {

@@ -1,6 +1,7 @@
 // What a chart gives: rolls of 72 and percent within it, the chance of all trips, and what is wanted instead.
 import { signal } from "@preact/signals";
 import { query } from "../../edit";
+import { errorText } from "../../errors";
 import { table } from "../../store";
 import { Button, toast } from "../../ui";
 import { armed, chart, odds, picked, fill, proposal, propose, REGIONS, rolls, takeProposal, thing, thingsOf, WHOLE, type Proposal, type Thing } from "./state";
@@ -31,7 +32,7 @@ async function solve(): Promise<void> {
   try {
     propose(await query<Proposal>("solve-destinations", { chart: of, percent, seconds: SECONDS }).then((found) => ({ ...found, chart: of })));
   } catch (error) {
-    toast(error instanceof Error ? error.message : String(error), "error");
+    toast(errorText(error), "error");
   }
   solving.value = false;
 }

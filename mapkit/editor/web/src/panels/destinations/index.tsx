@@ -1,7 +1,7 @@
 // Destination charts: cells, odds that are always right, and the nearest chart to what is wanted.
 import { useEffect } from "preact/hooks";
 import { register } from "../../actions";
-import { useLive } from "../../live";
+import { useAnswer } from "../../asked";
 import { paneWidth } from "../../shell/SidePane";
 import { findings, rows } from "../../store";
 import type { Finding, RegionRow } from "../../wire";
@@ -103,7 +103,7 @@ function Dragged() {
 }
 
 function Destinations() {
-  const { answer, error } = useLive<Odds>("odds");
+  const { answer, error } = useAnswer<Odds>("odds");
   useEffect(() => {
     if (answer) odds.value = answer;
   }, [answer]);

@@ -1,6 +1,7 @@
 // Fill, scale or round the chosen block as one step, with its effect shown before.
 import { useEffect, useState } from "preact/hooks";
 import { query, run } from "../../edit";
+import { errorText } from "../../errors";
 import { revision } from "../../store";
 import { Button, Dialog, Field, openDialog, Select, Table } from "../../ui";
 import type { Command } from "../../wire";
@@ -71,7 +72,7 @@ function BlockDialog({ first, pairs, seen, close }: { first: What; pairs: readon
           setError("");
         },
         (wrong: unknown) => {
-          if (!stop.signal.aborted) setError(wrong instanceof Error ? wrong.message : String(wrong));
+          if (!stop.signal.aborted) setError(errorText(wrong));
         },
       );
     }, 120);

@@ -1,6 +1,7 @@
 // Pasting from a spreadsheet: what will change, what cannot be read, which names are unknown; one step.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { query } from "../../edit";
+import { errorText } from "../../errors";
 import { revision } from "../../store";
 import { Button, Check, Dialog, openDialog, Select, Table, toast } from "../../ui";
 import { amountText } from "./amounts";
@@ -80,7 +81,7 @@ function PasteDialog({ given, from, seen, close }: { given: string; from: { row:
           (wrong: unknown) => {
             if (stop.signal.aborted) return;
             setAnswer(null);
-            setError(wrong instanceof Error ? wrong.message : String(wrong));
+            setError(errorText(wrong));
           },
         ),
       answer ? 150 : 0,

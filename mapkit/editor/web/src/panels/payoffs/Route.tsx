@@ -2,6 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { board } from "../../board";
 import { query } from "../../edit";
+import { errorText } from "../../errors";
 import { cities, mileposts, page, railroads, segments } from "../../store";
 import { Button } from "../../ui";
 import type { Point } from "../../wire";
@@ -51,7 +52,7 @@ effect(() => {
     query<Found>("route", { start: a, end: b }, mine.signal).then(
       (found) => tell(found, ""),
       (error: unknown) => {
-        if (!mine.signal.aborted) tell(null, error instanceof Error ? error.message : String(error));
+        if (!mine.signal.aborted) tell(null, errorText(error));
       },
     );
   }, 90);

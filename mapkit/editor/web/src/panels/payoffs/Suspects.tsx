@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { query } from "../../edit";
+import { errorText } from "../../errors";
 import { revision, table } from "../../store";
 import { Button, Check, Field, Select, Table, toast, type Column } from "../../ui";
 import { amountText } from "./amounts";
@@ -134,7 +135,7 @@ function useFormula(): Offer {
             setError("");
           },
           (wrong: unknown) => {
-            if (!stop.signal.aborted) setError(wrong instanceof Error ? wrong.message : String(wrong));
+            if (!stop.signal.aborted) setError(errorText(wrong));
           },
         ),
       got ? 500 : 0,
@@ -176,7 +177,7 @@ const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
         />
       ),
   },
-  { id: "trip", title: "Trip", width: "126px", cell: (row) => <span title={pairText(row.a, row.b)}>{pairText(row.a, row.b)}</span>, sort: (row) => pairText(row.a, row.b) },
+  { id: "trip", title: "Trip", width: "minmax(126px, 176px)", cell: (row) => <span title={pairText(row.a, row.b)}>{pairText(row.a, row.b)}</span>, sort: (row) => pairText(row.a, row.b) },
   {
     id: "value",
     title: "Is",

@@ -1,7 +1,7 @@
 // The payoff chart: the grid on a sheet over the canvas, with suspects, route and map in the side pane beside it.
 import { useEffect, useState } from "preact/hooks";
 import { actions, register } from "../../actions";
-import { closeSheet, sheet } from "../../shell/Sheet";
+import { closeSheet, sheetShown, showSheet } from "../../shell/Sheet";
 import { cities } from "../../store";
 import { Button, Check, Empty, Menu, Select, toast } from "../../ui";
 import type { Panel } from "../panel";
@@ -100,7 +100,7 @@ function Legend() {
     <ul class="payoff-legend" aria-label="What the colours say: how far an amount is off what all others expect, in standard deviations (sd), and how many are">
       {LEVELS.map((level) => (
         <li key={level.id}>
-          <span class={`swatch heat-${level.id}`} aria-hidden="true">
+          <span class={`heat-swatch heat-${level.id}`} aria-hidden="true">
             {level.sign}
           </span>
           {level.label} <b>{levelCounts.value.get(level.id) ?? 0}</b>
@@ -242,7 +242,7 @@ function Payoffs() {
   useWanted();
   const { cities: count, filled, empty } = summary.value;
   if (count === 0) return <Start />;
-  const open = sheet.value?.id === "payoffs";
+  const open = sheetShown("payoffs");
   return (
     <>
       <div class="bar">
@@ -252,7 +252,7 @@ function Payoffs() {
           </Button>
         )}
         <span class="hint">
-          {count} cities, {filled} amounts{empty.length > 0 ? `, ${empty.length} empty` : ""}
+          {count} cities, {filled.toLocaleString("en")} payoffs{empty.length > 0 ? `, ${empty.length} empty` : ""}
         </span>
       </div>
       <RouteCard />
@@ -275,11 +275,11 @@ function Payoffs() {
 }
 
 export function openChart(): void {
-  sheet.value = { id: "payoffs", title: "Payoff chart", component: Chart, bar: Head };
+  showSheet({ id: "payoffs", title: "Payoff chart", component: Chart, bar: Head });
   requestAnimationFrame(focusGrid);
 }
 
-const isOpen = (): boolean => sheet.value?.id === "payoffs" && summary.value.cities > 0;
+const isOpen = (): boolean => sheetShown("payoffs") && summary.value.cities > 0;
 
 register(
   {
@@ -288,7 +288,7 @@ register(
     group: "Payoff chart",
     keys: ["Alt+Y"],
     run: () => {
-      if (sheet.value?.id === "payoffs") return closeSheet();
+      if (sheetShown("payoffs")) return closeSheet();
       actions.value.get("panel-payoffs")?.run();
       // the panel says how to begin one
       if (summary.value.cities > 0) openChart();

@@ -1,6 +1,7 @@
 // What all other amounts expect of each: the heat map and the suspects. Asked again a moment after each edit.
 import { computed, effect, signal } from "@preact/signals";
 import { query } from "../../edit";
+import { errorText } from "../../errors";
 import { mileposts, table } from "../../store";
 import type { Finding } from "../../wire";
 import { keyOf, summary } from "./chart";
@@ -81,7 +82,7 @@ async function judge(): Promise<void> {
   } catch (error) {
     if (mine.signal.aborted) return;
     residuals.value = null;
-    trouble.value = error instanceof Error ? error.message : String(error);
+    trouble.value = errorText(error);
   } finally {
     if (asking === mine) judging.value = false;
   }

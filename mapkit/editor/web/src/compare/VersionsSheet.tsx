@@ -1,7 +1,8 @@
 // Two versions of the board on the canvas's place: side by side, or one over the other behind a line that is moved.
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import { drawJob, errorOf, jobFile, stopJob } from "../exporting/jobs";
+import { errorText } from "../errors";
+import { drawJob, jobFile, stopJob } from "../exporting/jobs";
 import { Button, Check, Select, Slider } from "../ui";
 import { camera, Drawn, zoomCamera } from "./Drawn";
 import type { DrawnBoard, Version } from "./versions";
@@ -33,7 +34,7 @@ function usePicture(version: Version, wanted: boolean): { url: string | null; sa
         if (!over) setState({ url: jobFile(done, 0), said: "" });
       },
       (error: unknown) => {
-        if (!over) setState({ url: null, said: errorOf(error) });
+        if (!over) setState({ url: null, said: errorText(error) });
       },
     );
     return () => {
@@ -44,7 +45,7 @@ function usePicture(version: Version, wanted: boolean): { url: string | null; sa
   return state;
 }
 
-export function VersionsStage() {
+export function VersionsSheet() {
   const now = pair.value;
   const [at, setAt] = useState(0.5);
   const [real, setReal] = useState(false);
@@ -94,4 +95,4 @@ export function VersionsStage() {
   );
 }
 
-export const STAGE = { id: "versions", title: "Two versions", component: VersionsStage };
+export const SHEET = { id: "versions", title: "Two versions", component: VersionsSheet };

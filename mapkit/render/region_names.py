@@ -40,6 +40,8 @@ _MOST_ROWS: Final = 3
 _MOST_WORDS: Final = 12
 _MARGIN: Final = 0.15
 _GAP_MM: Final = 0.6
+_AT_ONCE: Final = 200
+"""So many boxes are looked at at once."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def place_region_names(
         for region in board.regions:
             if region.id in named or grounds[region.id].is_empty:
                 continue
-            found = _best(region.id, region.name, size, grounds[region.id], track, solid)
+            found = _best(region.id, region.name, size, _Room(grounds[region.id], track, solid, limit))
             if found and found.cost <= limit:
                 named[region.id] = found.name
         if share > _SHRINKS[-1] and len(named) < _MOST * len(board.regions):
@@ -96,29 +98,17 @@ def place_region_names(
     return placed, tuple(r.id for r in board.regions if r.id not in named)
 
 
-def _best(  # noqa: PLR0913, PLR0917 - what, how large, and all that is in the way
-    ident: str, name: str, size: float, ground: BaseGeometry, track: shapely.STRtree, solid: shapely.STRtree
-) -> _Found | None:
+def _best(ident: str, name: str, size: float, room: "_Room") -> _Found | None:
     best: _Found | None = None
     words = re.findall(r"[^\s-]*-|[^\s-]+\s*", name.upper())
     for rows in _settings(words):
         widths = [spaced_width(row, size) for row in rows]
         wide, tall = max(widths), CAP_HEIGHT * size + (len(rows) - 1) * 1.25 * size
-        middles = _middles(ground, wide, tall)
+        middles, costs = room.cheapest(wide, tall, margin=2 * _MARGIN * size, rows=len(rows))
         if not len(middles):
             continue
-        boxes = _boxes(middles, wide + 2 * _MARGIN * size, tall + 2 * _MARGIN * size)
-        free = np.ones(len(boxes), dtype=bool)
-        free[solid.query(boxes, predicate="dwithin", distance=_GAP_MM)[0]] = False
-        boxes, middles = boxes[free], middles[free]
-        if not len(middles):
-            continue
-        under = np.bincount(track.query(boxes)[0], minlength=len(boxes)) * _SAMPLE_MM
-        heart = shapely.get_coordinates(shapely.centroid(ground))[0].round(3)
-        away = np.sqrt(((middles - heart) ** 2).sum(axis=1))
-        cost = np.round(under * _LINE_COST + 0.15 * away + _ROW_COST * (len(rows) - 1), 4)
-        k = int(np.lexsort((middles[:, 0], middles[:, 1], cost))[0])
-        if best is None or float(cost[k]) < best.cost:
+        k = int(np.lexsort((middles[:, 0], middles[:, 1], costs))[0])
+        if best is None or float(costs[k]) < best.cost:
             x, y = middles[k].tolist()
             base = y - tall / 2 + CAP_HEIGHT * size
             set_rows = tuple(
@@ -126,7 +116,7 @@ def _best(  # noqa: PLR0913, PLR0917 - what, how large, and all that is in the w
                 for index, (row, width) in enumerate(zip(rows, widths, strict=True))
             )
             box = (x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2)
-            best = _Found(float(cost[k]), RegionName(ident, set_rows, size, round(SPACING * size, 2), box))
+            best = _Found(float(costs[k]), RegionName(ident, set_rows, size, round(SPACING * size, 2), box))
     return best
 
 
@@ -145,8 +135,44 @@ def spaced_width(text: str, size: float) -> float:
     return text_width(text, size) + (len(text) - 1) * SPACING * size
 
 
+@dataclass(frozen=True)
+class _Room:
+    """Where a region's name may stand, and what is in its way; a place of a higher cost than `limit` is none."""
+
+    ground: BaseGeometry
+    track: shapely.STRtree
+    solid: shapely.STRtree
+    limit: float
+
+    def cheapest(self, wide: float, tall: float, *, margin: float, rows: int) -> tuple[Array, Array]:
+        """Return middles of free boxes on the ground with their costs; all that cost least are among them.
+
+        A box costs no less than its way from the heart of the ground does, so that boxes are looked at from there
+        outwards, and no further than where that alone costs more than the best one.
+        """
+        heart = shapely.get_coordinates(shapely.centroid(self.ground))[0].round(3)
+        middles = _middles(self.ground, wide, tall)
+        least = 0.15 * np.sqrt(((middles - heart) ** 2).sum(axis=1))
+        order = np.argsort(least, kind="stable")
+        found, costs, limit = np.empty((0, 2)), np.empty(0), self.limit
+        for part in np.array_split(order, range(_AT_ONCE, len(order), _AT_ONCE)):
+            near = part[np.round(least[part] + _ROW_COST * (rows - 1), 4) <= limit]
+            if not len(near):
+                break
+            inside = near[shapely.contains(self.ground, _boxes(middles[near], wide + 1.0, tall + 1.0))]
+            boxes = _boxes(middles[inside], wide + margin, tall + margin)
+            free = np.ones(len(boxes), dtype=bool)
+            free[self.solid.query(boxes, predicate="dwithin", distance=_GAP_MM)[0]] = False
+            boxes, inside = boxes[free], inside[free]
+            under = np.bincount(self.track.query(boxes)[0], minlength=len(boxes)) * _SAMPLE_MM
+            cost = np.round(under * _LINE_COST + least[inside] + _ROW_COST * (rows - 1), 4)
+            found, costs = np.vstack((found, middles[inside])), np.append(costs, cost)
+            limit = float(min(limit, cost.min(initial=limit)))
+        return found, costs
+
+
 def _middles(ground: BaseGeometry, wide: float, tall: float) -> Array:
-    """Return the middles of boxes that lie on the ground, on a grid."""
+    """Return the middles of boxes whose corners lie on the ground, on a grid."""
     left, top, right, bottom = ground.bounds
     first_x, first_y = _STEP_MM * np.ceil((left + wide / 2) / _STEP_MM), _STEP_MM * np.ceil((top + tall / 2) / _STEP_MM)
     xs, ys = np.arange(first_x, right - wide / 2, _STEP_MM), np.arange(first_y, bottom - tall / 2, _STEP_MM)
@@ -155,13 +181,10 @@ def _middles(ground: BaseGeometry, wide: float, tall: float) -> Array:
     grid = np.column_stack([a.ravel() for a in np.meshgrid(xs, ys)])
     shapely.prepare(ground)
     grid = grid[shapely.contains_xy(ground, grid[:, 0], grid[:, 1])]
-    # a box lies on the ground only if its corners do, which is soon told
     for dx, dy in ((-1, -1), (-1, 1), (1, -1), (1, 1)):
         x, y = grid[:, 0] + dx * (wide + 1.0) / 2, grid[:, 1] + dy * (tall + 1.0) / 2
         grid = grid[shapely.intersects_xy(ground, x, y)]
-    inside = shapely.contains(ground, _boxes(grid, wide + 1.0, tall + 1.0))
-    kept: Array = grid[inside]
-    return kept
+    return np.asarray(grid)
 
 
 def _boxes(middles: Array, wide: float, tall: float) -> NDArray[np.object_]:

@@ -56,13 +56,18 @@ def _move(along: Array, movers: NDArray[np.int64], tree: shapely.STRtree) -> Non
         was = np.asarray(shapely.linestrings(np.stack((before, old, after), axis=1)))
         nearer = shapely.distance(near[hit], points[point]) < shapely.distance(was[hit], points[point]) - 1e-9
         fine[hit[nearer]] = False
-    swept = _hulls(before, old, after, new)
-    fine[np.unique(tree.query(swept, predicate="intersects")[0])] = False
+    fine[_holding(tree, before, old, after, new)] = False
     along[movers[fine]] = new[fine]
 
 
-def _hulls(*corners: Array) -> NDArray[np.object_]:
-    return np.asarray(shapely.convex_hull(shapely.linestrings(np.stack(corners, axis=1))))
+def _holding(tree: shapely.STRtree, *corners: Array) -> NDArray[np.int64]:
+    """Return which convex hulls of corners, row by row, hold a point; only those near one are made."""
+    around = np.asarray(shapely.linestrings(np.stack(corners, axis=1)))
+    near, point = tree.query(around)
+    rows, of = np.unique(near, return_inverse=True)
+    hulls = np.asarray(shapely.convex_hull(around[rows]))
+    held: NDArray[np.int64] = np.unique(near[shapely.intersects(hulls[of], tree.geometries[point])])
+    return held
 
 
 def _cut(along: Array, tree: shapely.STRtree) -> BaseGeometry:
@@ -73,7 +78,7 @@ def _cut(along: Array, tree: shapely.STRtree) -> BaseGeometry:
         corner = along[1:-1]
         first, second = (3 * corner + along[:-2]) / 4, (3 * corner + along[2:]) / 4
         sharp = np.zeros(len(corner), dtype=bool)
-        sharp[np.unique(tree.query(_hulls(first, corner, second), predicate="intersects")[0])] = True
+        sharp[_holding(tree, first, corner, second)] = True
         first[sharp], second[sharp] = corner[sharp], corner[sharp]
         inner = np.stack((first, second), axis=1).reshape(-1, 2)
         along = np.vstack((along[:1], inner, along[-1:]))

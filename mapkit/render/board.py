@@ -7,6 +7,7 @@ board file says of them, geometry of the real line aside, in `data-` attributes.
 
 from mapkit.model.board import Board
 from mapkit.render.backdrop import Backdrop
+from mapkit.render.collecting import uncollected
 from mapkit.render.document import Document
 from mapkit.render.draw_names import draw_names, draw_region_names
 from mapkit.render.ground import draw_ground
@@ -28,6 +29,7 @@ def render_board(board: Board, *, theme: Theme = CLASSIC, backdrop: Backdrop | N
     return draw_board(lay_out(board, theme.sizes, backdrop), theme=theme).to_text()
 
 
+@uncollected()
 def draw_board(layout: Layout, *, theme: Theme = CLASSIC, legend: bool = True) -> Document:
     """Draw a board, as `render_board`, for others to draw more on it, or a legend of their own below it."""
     board = layout.board

@@ -11,6 +11,7 @@ import numpy as np
 import svgwrite
 from svgwrite.base import BaseElement, Desc, Title
 
+from mapkit.render.collecting import uncollected
 from mapkit.render.polyline import Array
 from mapkit.render.theme import CLASSIC, FONT, Theme
 
@@ -119,6 +120,7 @@ class Document:
             element.add(self._drawing.tspan(row + space, insert=(mm(x), mm(y)), debug=False))
         return self._put(parent, element, attributes)
 
+    @uncollected()
     def to_text(self) -> str:
         """Return the file's text."""
         body: str = self._drawing.tostring()

@@ -11,6 +11,7 @@ from mapkit.model.base import Point
 from mapkit.model.board import Board
 from mapkit.render.backdrop import Area, Backdrop, Warp, load_backdrop
 from mapkit.render.candidates import Placed
+from mapkit.render.collecting import uncollected
 from mapkit.render.displace import displace
 from mapkit.render.initials import Mark, place_initials
 from mapkit.render.labels import Ground, place_names, shapes_of
@@ -78,6 +79,7 @@ def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None 
     return layout
 
 
+@uncollected()
 def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None, *, text: bool) -> Layout:
     area, strip = page_areas(board)
     placement = displace(board, sizes, area)

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from mapkit.model.board import Board, Milepost
@@ -62,17 +63,17 @@ class Link(NamedTuple):
 
 def links_of(board: Board) -> tuple[Link, ...]:
     """Return what the segments of a board join."""
-    return tuple([Link(s.id, s.railroad, s.a, s.b) for s in board.segments])
+    return tuple(map(Link._make, map(attrgetter("id", "railroad", "a", "b"), board.segments)))
 
 
 def ties_of(board: Board) -> tuple[tuple[str, str], ...]:
     """Return what the pieces of a board's track join."""
-    return tuple([(p.a, p.b) for p in board.pieces])
+    return tuple(map(attrgetter("a", "b"), board.pieces))
 
 
 def names_of(board: Board) -> Mapping[str, str]:
     """Return the names of a board's mileposts by id."""
-    return {m.id: m.name for m in board.mileposts}
+    return dict(map(attrgetter("id", "name"), board.mileposts))
 
 
 @dataclass(frozen=True)

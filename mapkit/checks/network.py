@@ -1,6 +1,6 @@
 """Checks on the network: connection, ends, doubles, monopolies and spurs."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 
 from mapkit.checks.check import Check, Checked, Found, components
@@ -90,18 +90,16 @@ def _one_short(c: Checked) -> Iterator[Found]:
 
     Often the last row of a station list is missing. Where the printed map is so, accept the finding.
     """
-    touches: dict[str, set[str]] = defaultdict(set)
-    for link in c.links:
-        touches[link.railroad].update((link.a, link.b))
     cities = c.cities_at
-    beside = {end for link in c.links for end in (link.a, link.b) if link.a in cities or link.b in cities}
+    beside = {end for city in cities for link in c.links_at.get(city, ()) for end in (link.a, link.b)}
+    serves = {(link.railroad, city) for city in cities for link in c.links_at.get(city, ())}
     for ident in sorted(beside - cities.keys()):
         by_railroad: dict[str, set[str]] = defaultdict(set)
         for link in c.links_at[ident]:
             by_railroad[link.railroad] |= {link.a, link.b} - {ident}
         beyond = {end for ends in by_railroad.values() for end in ends if end in cities}
         for railroad, ends in sorted(by_railroad.items()):
-            short = sorted(beyond - touches[railroad])
+            short = sorted(city for city in beyond if (railroad, city) not in serves)
             if len(ends) == 1 and short:
                 yield Found(
                     f"{c.short[railroad]} ends at {c.names[ident]}, one step short of {_names(c, short)}, "
@@ -116,12 +114,14 @@ def _double_segment(c: Checked) -> Iterator[Found]:
 
     A client cannot tell which of them a rider used. Put a milepost on one of the lines.
     """
+    ways = [(railroad, a, b) if a < b else (railroad, b, a) for _, railroad, a, b in c.links if a != b]
+    if len(set(ways)) == len(ways):
+        return
     groups: dict[tuple[str, str, str], list[str]] = defaultdict(list)
-    ways = Counter([(railroad, min(a, b), max(a, b)) for _, railroad, a, b in c.links if a != b])
-    if ways and max(ways.values()) > 1:
-        for ident, railroad, a, b in c.links:
-            groups[railroad, min(a, b), max(a, b)].append(ident)
-    doubled = [(ends, groups[ends]) for ends, times in ways.items() if times > 1]
+    for ident, railroad, a, b in c.links:
+        if a != b:
+            groups[(railroad, a, b) if a < b else (railroad, b, a)].append(ident)
+    doubled = [(ends, ids) for ends, ids in groups.items() if len(ids) > 1]
     for (railroad, *ends), ids in sorted(doubled, key=lambda item: item[1]):
         yield Found(
             f"{c.short[railroad]} joins {_names(c, sorted(ends))} {len(ids)} times; put a milepost on one of the "

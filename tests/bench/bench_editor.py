@@ -4,8 +4,8 @@
 
 A reply is validated when the command is planned, checked and applied, the live board derived, and the change of the
 view written as JSON; the findings follow it, from the checks whose ground changed. The boards are a grid of 3,500
-mileposts and the United States. What is there at first is kept from the garbage collector, as the editor does. Times are
-of the processor, so that other programs at work do not count.
+mileposts and the United States. What is there at first is kept from the garbage collector, as the editor does. Times
+are of the processor, so that other programs at work do not count.
 """
 
 import gc

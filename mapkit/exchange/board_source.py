@@ -14,7 +14,7 @@ from mapkit.model.rules import PRESETS, preset
 from mapkit.model.source import ProjectionConfig
 from mapkit.sources.cities import FILE as CITIES
 from mapkit.sources.config import FILE as CONFIG_FILE
-from mapkit.sources.names import fold
+from mapkit.sources.names import fold, station_file
 from mapkit.sources.package import DECLARED, DESTINATIONS, PAYOFFS, RAILROADS
 from mapkit.sources.places import FILE as PLACES
 from mapkit.trace.page import crs_of
@@ -37,7 +37,7 @@ def board_to_source_files(board: Board, *, file: str) -> dict[str, str]:
     names = name_places(board)
     ids = {m.id: names.mileposts[m.id] for m in board.mileposts} | names.junctions
     lines = {
-        f"lines/{railroad.id}.csv": _lines(railroad.id, board, names, ids)
+        station_file(railroad.id): _lines(railroad.id, board, names, ids)
         for railroad in board.railroads
         if any(piece.railroad == railroad.id for piece in board.pieces)
     }

@@ -16,7 +16,7 @@ from mapkit.exchange.rb3_place import Placement
 from mapkit.exchange.rb3_text import integer, number_text
 from mapkit.model.board import REGIONS, Pattern
 from mapkit.model.source import ControlPoint
-from mapkit.sources.names import fold, slug
+from mapkit.sources.names import fold, slug, station_file
 from mapkit.sources.package import DESTINATIONS
 from mapkit.sources.wanted import FILE as WANTED
 from mapkit.trace.picture_plane import plane_crs
@@ -112,7 +112,7 @@ def rb3_to_source_files(
             [[number_text(point.x), number_text(point.y), names[point.row]] for point in placement.points],
         )
     for n, name in enumerate(railroad_names):
-        files[f"lines/{name.id}.csv"] = _lines(rb3, n, name.id, milepost, notes)
+        files[station_file(name.id)] = _lines(rb3, n, name.id, milepost, notes)
     notes += [*regions.changed, *places.changed, *railroads.changed]
     return files, (*_lost(rb3), *notes)
 

@@ -27,3 +27,8 @@ def fold(text: str) -> str:
 def without_state(place: str) -> str:
     """Return `"Altoona"` for `"Altoona PA"`; a name without a state suffix stays as it is."""
     return _STATE_SUFFIX.sub("", place)
+
+
+def station_file(railroad: str) -> str:
+    """Return the file of a railroad's station list by its id; `lines/mapping.csv` says what traced files mean."""
+    return "lines/mapping-lines.csv" if railroad == "mapping" else f"lines/{railroad}.csv"

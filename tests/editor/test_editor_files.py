@@ -173,3 +173,13 @@ def test_coordinates_shape_a_line_and_make_junctions(tmp_path: Path) -> None:
         ("albany", "springfield"),
         ("boston", "springfield"),
     }
+
+
+def test_a_railroad_called_mapping_has_a_file_of_its_own(tmp_path: Path) -> None:
+    folder = small_board(tmp_path)
+    session = Session.open(folder)
+    session.do({"kind": "add-railroad", "id": "mapping", "name": "Mapping", "short": "MAP"})
+    session.do({"kind": "add-line", "railroad": "mapping", "stops": [{"place": "Boston"}, {"place": "Albany"}]})
+    assert session.save() == ("lines/mapping-lines.csv", "railroads.csv")
+    assert Session.open(folder).document == session.document
+    assert any(segment.railroad == "mapping" for segment in board_of(session.document, "small").segments)

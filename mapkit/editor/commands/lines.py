@@ -16,7 +16,7 @@ from mapkit.editor.commands.stops import (
 )
 from mapkit.editor.document import Line, Stop, last_rank, line_key
 from mapkit.editor.place_names import same_stop
-from mapkit.sources.names import fold
+from mapkit.sources.names import fold, station_file
 
 Stops = Annotated[tuple[StopInput, ...], Field(min_length=2, max_length=20_000)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
@@ -42,7 +42,7 @@ def new_line(draft: Draft, railroad: str, name: str, stops: tuple[Stop, ...], *,
         raise CommandError(f"{railroad_name(draft, railroad)} has a line {name!r} already; choose another name")
     ident = line_key(railroad, name, set(draft.table("lines")))
     rank = last_rank(draft.table("lines"))
-    where = file or f"lines/{railroad}.csv"
+    where = file or station_file(railroad)
     draft.put("lines", ident, Line(railroad=railroad, name=name, file=where, stops=(), rank=rank))
     put_stops(draft, ident, stops)
     if ident not in draft.table("lines"):

@@ -25,7 +25,8 @@ def main() -> int:
     for module, *arguments in STEPS:
         extra = sys.argv[1:] if module == "pytest" else []
         print(f"== {module} {' '.join((*arguments, *extra))}", flush=True)
-        done = subprocess.run([sys.executable, "-m", module, *arguments, *extra], cwd=ROOT, env=environment, check=False)
+        command = [sys.executable, "-m", module, *arguments, *extra]
+        done = subprocess.run(command, cwd=ROOT, env=environment, check=False)
         if done.returncode:
             failed.append(module)
     if failed:

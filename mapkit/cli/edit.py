@@ -6,7 +6,6 @@ from pathlib import Path
 
 from mapkit.cli.printing import talk
 from mapkit.editor.boards import EXAMPLE, NOTHING, board_to_edit, new_board
-from mapkit.editor.server.run import need_page, serve, serve_new
 from mapkit.errors import UnknownNameError
 from mapkit.sources.names import slug
 from mapkit.sources.start import free_folder
@@ -22,13 +21,15 @@ def edit(board: str, *, new: str | None, workspace: Path | None, port: int, show
         WorkspaceError: The port is taken, the page was not built, or a new board cannot be made; likewise
             UnknownNameError and SourceError.
     """
-    need_page()
     space = open_workspace(workspace)
     if new is None:
         try:
             space.board_folder(board)
         except UnknownNameError as error:
             new = _asked(space, board, error)
+    from mapkit.editor.server.run import need_page, serve, serve_new  # noqa: PLC0415 - heavy; a wrong name is told first
+
+    need_page()
     if new == _IN_PAGE:
         free_folder(space, board)
         serve_new(space, board, port=port, started=lambda address: _started(board, address, show=show))

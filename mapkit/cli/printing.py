@@ -3,8 +3,10 @@
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from mapkit.api import Progress
+if TYPE_CHECKING:
+    from mapkit.api import Progress
 
 _GUTTER = "  "
 
@@ -25,7 +27,7 @@ def listed(text: str) -> list[str]:
 
 
 @contextmanager
-def stages(title: str) -> Iterator[Progress]:
+def stages(title: str) -> Iterator["Progress"]:
     """Show what a longer command is doing: a moving line on a terminal, a line a stage elsewhere."""
     if not sys.stderr.isatty():
         yield lambda stage: talk(f"{title}: {stage} ...")

@@ -137,9 +137,9 @@ def test_a_board_from_nothing_is_edited_saved_and_opened_again(tmp_path: Path) -
 
 
 def test_the_command_line_offers_to_make_a_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mapkit.cli.edit.need_page", lambda: None)
+    monkeypatch.setattr("mapkit.editor.server.run.need_page", lambda: None)
     served: list[Path] = []
-    monkeypatch.setattr("mapkit.cli.edit.serve", lambda folder, **_: served.append(folder))
+    monkeypatch.setattr("mapkit.editor.server.run.serve", lambda folder, **_: served.append(folder))
     run = CliRunner().invoke
     there = ["--workspace", str(tmp_path), "--no-open"]
     refused = run(app, ["edit", "newest", *there])

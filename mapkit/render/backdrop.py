@@ -81,6 +81,23 @@ def load_backdrop(projection: Projection, area: Area, warp: Warp | None = None) 
     )
 
 
+def place_lines(
+    lines: Sequence[BaseGeometry] | NDArray[np.object_], projection: Projection, area: Area, warp: Warp | None = None
+) -> NDArray[np.object_]:
+    """Return lines on the page as the base map is: projected, slightly simplified, clipped to `area`.
+
+    Args:
+        lines: Lines in degrees (EPSG:4326).
+        projection: That of the page.
+        area: Of the page, millimetres.
+        warp: Moves the points of the page.
+
+    Returns:
+        One MultiLineString in page millimetres for each line, empty where none of it is in `area`.
+    """
+    return _Sheet(projection, area, warp).place(lines)
+
+
 class _Sheet:
     """Takes geometries in degrees to the page."""
 
@@ -134,10 +151,13 @@ class _Sheet:
 
 
 def _valid(geometries: NDArray[Any]) -> NDArray[Any]:
+    """Return areas without crossing rings, and lines without those that have shrunk to a point."""
     bad = ~shapely.is_valid(geometries)
     if bad.any():
         geometries = geometries.copy()
-        geometries[bad] = shapely.buffer(geometries[bad], 0)
+        area = shapely.get_dimensions(geometries) == _AREA
+        geometries[bad & area] = shapely.buffer(geometries[bad & area], 0)
+        geometries[bad & ~area] = MultiLineString()
     return geometries
 
 

@@ -51,6 +51,7 @@ class ImportOptions:
         encoding: The encoding of a Shapefile's attributes (`cp1252`); None means what the file says.
         key_from: What tells the railroad of a line in an SVG, as `read_svg` has it.
         rings: Take the rings of polygons as lines; otherwise polygons are refused.
+        plain: Lines and points only: no column says anything.
     """
 
     column: str | None = None
@@ -60,6 +61,11 @@ class ImportOptions:
     encoding: str | None = None
     key_from: KeyFrom = "auto"
     rings: bool = False
+    plain: bool = False
+
+
+class NoCrsError(SourceError):
+    """A file that does not state its CRS, and nobody else did."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,6 +103,8 @@ def wanted_columns(columns: Sequence[str], options: ImportOptions) -> Wanted:
 
     A point says in `OWNERS_COLUMN`, else in the column of the railroad key, which railroads stop at it.
     """
+    if options.plain:
+        return Wanted(None, None, None, None)
     folded = {name.casefold(): name for name in reversed(columns)}
     key = folded.get(KEY_COLUMN) if options.column is None else _column(columns, options.column)
     name = (
@@ -337,7 +345,7 @@ def _stated_crs(layer: FeatureLayer, options: ImportOptions, where: str, notes: 
         stated = None  # what a GeoPackage writes for no CRS
     said = crs_of_text(options.crs, where="--crs, or tracing.crs in board.toml") if options.crs else None
     if stated is None and said is None:
-        raise SourceError(
+        raise NoCrsError(
             f"{where}: it does not state its CRS; say which one it is, as --crs EPSG:4326, or as "
             'crs = "EPSG:4326" under [tracing] in board.toml'
         )

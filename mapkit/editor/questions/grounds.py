@@ -1,23 +1,31 @@
-"""What may lie under the track while one draws: the shipped base map, and the board of an earlier moment."""
+"""What may lie under the track while one draws: the base map, lines of files, the board of an earlier moment."""
 
 from collections.abc import Iterable
 from functools import lru_cache
+from pathlib import Path as FilePath
 from typing import Any
 
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from mapkit.editor.line_files import LineFiles, load_lines
 from mapkit.editor.questions.moments import Moment, board_at
-from mapkit.editor.questions.question import Asked, question
+from mapkit.editor.questions.question import Asked, QuestionError, question
 from mapkit.model.base import Frozen, Point
 from mapkit.model.board import Projection
-from mapkit.render.backdrop import Area, Backdrop, load_backdrop
+from mapkit.render.backdrop import Area, Backdrop, load_backdrop, place_lines
 
 Path = list[tuple[float, float]]
 
 
 class BaseMap(Frozen):
     """The base map has no settings: it is that of the session's page."""
+
+
+class LineFile(Frozen):
+    """A file of lines that was taken in."""
+
+    id: str
 
 
 class Ghost(Frozen):
@@ -29,6 +37,11 @@ class Ghost(Frozen):
 @lru_cache(maxsize=2)
 def _backdrop(projection: Projection, area: Area) -> Backdrop:
     return load_backdrop(projection, area)
+
+
+@lru_cache(maxsize=8)
+def _file_lines(kept: FilePath, projection: Projection, area: Area) -> list[Path]:
+    return _lines(place_lines(load_lines(kept), projection, area))
 
 
 @question("base-map", BaseMap)
@@ -47,6 +60,16 @@ def base_map(_: BaseMap, asked: Asked) -> dict[str, Any]:
         "borders": _lines([found.country_borders]),
         "states": _lines([found.state_borders]),
     }
+
+
+@question("line-file", LineFile)
+def line_file(ask: LineFile, asked: Asked) -> dict[str, Any]:
+    """Return `lines`, the paths of a file in page millimetres, y downward, clipped to the page as the base map is."""
+    if asked.folder is None:
+        raise QuestionError("this board has no folder that files of lines could be kept beside")
+    frame = asked.live.frame
+    kept = LineFiles.of_board(asked.folder).folder_of(ask.id)
+    return {"lines": _file_lines(kept, frame.projection, (0.0, 0.0, frame.page.width, frame.page.height))}
 
 
 @question("ghost", Ghost)

@@ -14,6 +14,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
+from mapkit.editor import line_files
+from mapkit.editor.line_files import LineFileError, LineFiles, UnknownCrsError
 from mapkit.editor.server.exporting import export_routes
 from mapkit.editor.server.guard import Door, Guard
 from mapkit.editor.server.hub import Hub
@@ -26,6 +28,7 @@ from mapkit.errors import MapkitError
 STATIC = Path(__file__).resolve().parent.parent / "static"
 """Where the bundled page is."""
 UPLOADS = "/api/pictures"
+LINE_UPLOADS = "/api/line-files"
 _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -66,12 +69,13 @@ def make_app(hub: Hub, door: Door, *, static: Path = STATIC) -> ASGIApp:
         Route("/api/alive", alive),
         Route("/api/ask/{name}", ask, methods=["POST"]),
         *_picture_routes(hub),
+        *_line_file_routes(hub),
         *export_routes(hub, jobs),
         *variant_routes(hub),
         WebSocketRoute("/ws", socket),
     ]
     app = Starlette(routes=routes, lifespan=life, exception_handlers={MapkitError: _told, Exception: _fault})
-    return Guard(app, door, (UPLOADS, MAX_BYTES))
+    return Guard(app, door, {UPLOADS: MAX_BYTES, LINE_UPLOADS: line_files.MAX_BYTES})
 
 
 def page_routes(static: Path) -> list[Route]:
@@ -96,11 +100,23 @@ def _static_file(folder: Path, name: str) -> Response:
 
 
 async def _told(_: Request, error: Exception) -> Response:
-    return JSONResponse({"message": str(error)}, status_code=404 if isinstance(error, PictureError) else 400)
+    missing = isinstance(error, (PictureError, LineFileError))
+    return JSONResponse({"message": str(error)}, status_code=404 if missing else 400)
 
 
 async def _fault(_: Request, error: Exception) -> Response:
     return JSONResponse({"message": f"the editor has a fault here: {error!r:.200}"}, status_code=500)
+
+
+@asynccontextmanager
+async def _uploaded(request: Request) -> AsyncIterator[Path]:
+    """Write the body of a request to a file, which is deleted afterwards."""
+    with tempfile.TemporaryDirectory(prefix="mapkit-") as folder:
+        file = Path(folder) / "upload"
+        with file.open("wb") as stream:
+            async for chunk in request.stream():
+                stream.write(chunk)
+        yield file
 
 
 def _picture_routes(hub: Hub) -> list[Route]:
@@ -114,11 +130,7 @@ def _picture_routes(hub: Hub) -> list[Route]:
         return JSONResponse({"pictures": await run_in_threadpool(pictures().listed)})
 
     async def add(request: Request) -> Response:
-        with tempfile.TemporaryDirectory(prefix="mapkit-") as folder:
-            file = Path(folder) / "upload"
-            with file.open("wb") as stream:
-                async for chunk in request.stream():
-                    stream.write(chunk)
+        async with _uploaded(request) as file:
             try:
                 about: Any = await run_in_threadpool(pictures().add, file, request.query_params.get("name", ""))
             except PictureError as error:
@@ -140,4 +152,35 @@ def _picture_routes(hub: Hub) -> list[Route]:
         Route(UPLOADS, add, methods=["POST"]),
         Route(UPLOADS + "/{id}", remove, methods=["DELETE"]),
         Route(UPLOADS + "/{id}/{level:int}/{column:int}/{row:int}", tile, methods=["GET"]),
+    ]
+
+
+def _line_file_routes(hub: Hub) -> list[Route]:
+    def files() -> LineFiles:
+        folder = hub.session.folder
+        if folder is None:
+            raise LineFileError("this board has no folder that files of lines could be kept beside")
+        return LineFiles.of_board(folder)
+
+    async def listed(_: Request) -> Response:
+        return JSONResponse({"files": await run_in_threadpool(files().listed)})
+
+    async def add(request: Request) -> Response:
+        name, crs = (request.query_params.get(key, "")[:300] for key in ("name", "crs"))
+        async with _uploaded(request) as file:
+            try:
+                about: Any = await run_in_threadpool(files().add, file, name, crs.strip())
+            except LineFileError as error:
+                asks = isinstance(error, UnknownCrsError)
+                return JSONResponse({"message": str(error), "needs_crs": asks}, status_code=422)
+        return JSONResponse(about, status_code=201)
+
+    async def remove(request: Request) -> Response:
+        await run_in_threadpool(files().remove, request.path_params["id"])
+        return JSONResponse({})
+
+    return [
+        Route(LINE_UPLOADS, listed, methods=["GET"]),
+        Route(LINE_UPLOADS, add, methods=["POST"]),
+        Route(LINE_UPLOADS + "/{id}", remove, methods=["DELETE"]),
     ]

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mapkit.editor.boards import new_board
 from mapkit.editor.server.app import STATIC, make_app, page_routes
-from mapkit.editor.server.guard import SMALL_BODY, Door, Guard
+from mapkit.editor.server.guard import Door, Guard
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.session import Session
 from mapkit.errors import MapkitError
@@ -49,7 +49,7 @@ class Beginning:
             Route("/api/begin", self._begin, methods=["POST"]),
             WebSocketRoute("/ws", self._socket),
         ]
-        self._app: ASGIApp = Guard(Starlette(routes=routes), door, ("", SMALL_BODY))
+        self._app: ASGIApp = Guard(Starlette(routes=routes), door, {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer by what there is: the question, or the editor."""

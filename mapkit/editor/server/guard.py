@@ -5,6 +5,7 @@ address keeps out the first; Host and Origin keep out the second, also when a na
 """
 
 import hmac
+from collections.abc import Mapping
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs
@@ -15,7 +16,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SMALL_BODY = 4 * 2**20
-"""The largest body of a request, bytes; pictures have a limit of their own."""
+"""The largest body of a request, bytes; uploads have limits of their own."""
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; "
@@ -71,10 +72,10 @@ class Guard:
     Args:
         app: What is guarded.
         door: Where it listens, and the token.
-        large: Path of uploads, and how many bytes they may have.
+        large: Paths of uploads, and how many bytes they may have.
     """
 
-    def __init__(self, app: ASGIApp, door: Door, large: tuple[str, int]) -> None:
+    def __init__(self, app: ASGIApp, door: Door, large: Mapping[str, int]) -> None:
         self._app = app
         self._door = door
         self._large = large
@@ -127,8 +128,7 @@ class Guard:
         return answer
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path, large = self._large
-        most = large if scope["path"] == path else SMALL_BODY
+        most = self._large.get(scope["path"], SMALL_BODY)
         told = Headers(scope=scope).get("content-length", "0")
         if not told.isdecimal() or int(told) > most:
             await _too_large(most)(scope, receive, send)

@@ -1,9 +1,5 @@
 """Background pictures: taken in with limits, cut into tiles, kept beside the board in `sources/<board>.editor/`."""
 
-import hashlib
-import json
-import shutil
-import tempfile
 import threading
 import warnings
 from collections.abc import Iterator
@@ -12,7 +8,8 @@ from typing import Any
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from mapkit.errors import MapkitError, OutputError
+from mapkit.editor.shelf import Shelf, digest_of, plain_name
+from mapkit.errors import MapkitError
 
 MAX_BYTES = 200 * 2**20
 """The largest picture file, bytes."""
@@ -23,7 +20,6 @@ MAX_PICTURES = 50
 TILE = 512
 _FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 _ONE_AT_A_TIME = threading.Lock()
-_ID = 16
 
 
 class PictureError(MapkitError):
@@ -38,17 +34,11 @@ class Pictures:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self._shelf = Shelf(folder, what="picture", most=MAX_PICTURES, error=PictureError)
 
     def listed(self) -> list[dict[str, Any]]:
         """Return `{id, name, width, height, tile, levels}` of every picture, by name."""
-        found = []
-        for path in sorted(self.folder.glob("*/picture.json")):
-            try:
-                found.append(json.loads(path.read_text(encoding="utf-8")))
-            except (OSError, ValueError):
-                continue
-        return sorted(found, key=lambda picture: (str(picture.get("name")), str(picture.get("id"))))
+        return self._shelf.listed()
 
     def add(self, file: Path, name: str) -> dict[str, Any]:
         """Take in a picture and return what `listed` says of it; the same picture again is the one that is there.
@@ -57,30 +47,16 @@ class Pictures:
             PictureError: It is no picture, too large, or broken.
             OutputError: It cannot be written.
         """
-        digest = hashlib.sha256(file.read_bytes()).hexdigest()[:_ID]
-        there = self.folder / digest / "picture.json"
-        if there.is_file():
-            told: dict[str, Any] = json.loads(there.read_text(encoding="utf-8"))
-            return told
-        if len(self.listed()) >= MAX_PICTURES:
-            raise PictureError(f"this board has {MAX_PICTURES} pictures already; remove one first")
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            stage = Path(tempfile.mkdtemp(prefix=".new-", dir=self.folder))
-        except OSError as error:
-            raise OutputError(f"{self.folder}: cannot be written: {error.strerror or error}") from error
-        try:
+        ident = digest_of(file)
+        there = self._shelf.about(ident)
+        if there is not None:
+            return there
+
+        def fill(folder: Path) -> dict[str, Any]:
             with _ONE_AT_A_TIME, _opened(file) as image:
-                about = {"id": digest, "name": _plain(name), **_cut(image, stage)}
-            text = json.dumps(about, ensure_ascii=False, indent=1)
-            (stage / "picture.json").write_text(text + "\n", encoding="utf-8", newline="\n")
-            stage.chmod(0o755)
-            stage.rename(self.folder / digest)
-        except OSError as error:
-            raise OutputError(f"{self.folder}: cannot be written: {error.strerror or error}") from error
-        finally:
-            shutil.rmtree(stage, ignore_errors=True)
-        return about
+                return {"name": plain_name(name, "picture"), **_cut(image, folder)}
+
+        return self._shelf.put(ident, fill)
 
     def remove(self, ident: str) -> None:
         """Remove a picture.
@@ -88,7 +64,7 @@ class Pictures:
         Raises:
             PictureError: There is none of this id.
         """
-        shutil.rmtree(self._of(ident))
+        self._shelf.remove(ident)
 
     def tile(self, ident: str, level: int, column: int, row: int) -> Path:
         """Return the file of a tile.
@@ -96,23 +72,12 @@ class Pictures:
         Raises:
             PictureError: There is none.
         """
-        folder = self._of(ident)
+        folder = self._shelf.of(ident)
         for ending in ("jpg", "png"):
             file = folder / str(level) / f"{column}_{row}.{ending}"
             if file.is_file():
                 return file
         raise PictureError(f"picture {ident} has no tile {level}/{column}_{row}")
-
-    def _of(self, ident: str) -> Path:
-        known = len(ident) == _ID and all(c in "0123456789abcdef" for c in ident)
-        if not known or not (self.folder / ident / "picture.json").is_file():
-            raise PictureError(f"there is no picture {ident!r}")
-        return self.folder / ident
-
-
-def _plain(name: str) -> str:
-    last = name.replace("\\", "/").rsplit("/", 1)[-1]
-    return "".join(c for c in last if c.isprintable())[:120].strip() or "picture"
 
 
 def _opened(file: Path) -> Image.Image:

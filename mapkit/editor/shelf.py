@@ -1,0 +1,107 @@
+"""What is kept beside a board in `sources/<board>.editor/`: whole or not at all, and found by id alone."""
+
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mapkit.errors import MapkitError, OutputError
+
+_ID = 16
+
+
+def plain_name(name: str, otherwise: str) -> str:
+    """Return the last part of a path as a name to show."""
+    last = name.replace("\\", "/").rsplit("/", 1)[-1]
+    return "".join(c for c in last if c.isprintable())[:120].strip() or otherwise
+
+
+def digest_of(file: Path, *more: str) -> str:
+    """Return the id of a file: the same content, with the same words to it, has the same id."""
+    with file.open("rb") as stream:
+        found = hashlib.file_digest(stream, "sha256")
+    for text in more:
+        found.update(b"\0" + text.encode())
+    return found.hexdigest()[:_ID]
+
+
+class Shelf:
+    """Things of one sort, each in a folder named by its id, with a JSON file that tells about it.
+
+    Args:
+        folder: Where they are kept; made when the first one comes.
+        what: What one is called (`picture`); the file that tells about it is `<what>.json`.
+        most: How many there may be.
+        error: What is raised where there is none of an id, or too many.
+    """
+
+    def __init__(self, folder: Path, *, what: str, most: int, error: type[MapkitError]) -> None:
+        self.folder = folder
+        self._what = what
+        self._most = most
+        self._error = error
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Return what is told about each, by name."""
+        found = []
+        for path in sorted(self.folder.glob(f"*/{self._what}.json")):
+            try:
+                found.append(json.loads(path.read_text(encoding="utf-8")))
+            except (OSError, ValueError):
+                continue
+        return sorted(found, key=lambda one: (str(one.get("name")), str(one.get("id"))))
+
+    def about(self, ident: str) -> dict[str, Any] | None:
+        """Return what is told about one, None if it is not there."""
+        there = self._about_file(ident)
+        if there is None:
+            return None
+        told: dict[str, Any] = json.loads(there.read_text(encoding="utf-8"))
+        return told
+
+    def put(self, ident: str, fill: Callable[[Path], dict[str, Any]]) -> dict[str, Any]:
+        """Keep a thing, and return what is told about it.
+
+        Args:
+            ident: Its id.
+            fill: Writes it into an empty folder, and returns what to tell about it.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        if len(self.listed()) >= self._most:
+            raise self._error(f"this board has {self._most} {self._what}s already; remove one first")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            stage = Path(tempfile.mkdtemp(prefix=".new-", dir=self.folder))
+        except OSError as error:
+            raise OutputError(f"{self.folder}: cannot be written: {error.strerror or error}") from error
+        try:
+            about = {"id": ident, **fill(stage)}
+            text = json.dumps(about, ensure_ascii=False, indent=1)
+            (stage / f"{self._what}.json").write_text(text + "\n", encoding="utf-8", newline="\n")
+            stage.chmod(0o755)
+            stage.rename(self.folder / ident)
+        except OSError as error:
+            raise OutputError(f"{self.folder}: cannot be written: {error.strerror or error}") from error
+        finally:
+            shutil.rmtree(stage, ignore_errors=True)
+        return about
+
+    def remove(self, ident: str) -> None:
+        """Remove one; raises the error of this shelf if it is not there."""
+        shutil.rmtree(self.of(ident))
+
+    def of(self, ident: str) -> Path:
+        """Return the folder of one; raises the error of this shelf if it is not there."""
+        if self._about_file(ident) is None:
+            raise self._error(f"there is no {self._what} {ident!r}")
+        return self.folder / ident
+
+    def _about_file(self, ident: str) -> Path | None:
+        known = len(ident) == _ID and all(c in "0123456789abcdef" for c in ident)
+        file = self.folder / ident / f"{self._what}.json"
+        return file if known and file.is_file() else None

@@ -163,7 +163,8 @@ def _line_file_routes(hub: Hub) -> list[Route]:
         return LineFiles.of_board(folder)
 
     async def listed(_: Request) -> Response:
-        return JSONResponse({"files": await run_in_threadpool(files().listed)})
+        found = await run_in_threadpool(files().listed)
+        return JSONResponse({"files": found, "most_bytes": line_files.MAX_BYTES})
 
     async def add(request: Request) -> Response:
         name, crs = (request.query_params.get(key, "")[:300] for key in ("name", "crs"))

@@ -7,6 +7,7 @@ import { board as boardName, cities, history, page, ready, revision, table } fro
 import { ask } from "../ui/Dialog";
 import { toast } from "../ui/Toast";
 import type { Point, Row } from "../wire";
+import { addLineFile } from "./beneath";
 
 export interface PictureAbout {
   id: string;
@@ -349,12 +350,14 @@ effect(() => {
     .catch((error: unknown) => toast(errorText(error), "error"));
 });
 
-// a picture let fall anywhere on the page
+// a picture or a file of lines let fall anywhere on the page
+
+const isPicture = (file: File): boolean => /^image\/(?!svg)/.test(file.type) || /\.(png|jpe?g|tiff?|webp)$/i.test(file.name);
 
 export function takeFiles(files: FileList | null | undefined): void {
   const list = [...(files ?? [])];
   void (async () => {
-    for (const file of list) await addPicture(file);
+    for (const file of list) await (isPicture(file) ? addPicture(file) : addLineFile(file));
   })();
 }
 

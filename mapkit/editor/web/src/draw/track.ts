@@ -4,6 +4,8 @@ import type { BoardView } from "../board/BoardView";
 import { placeOf } from "../commands";
 import { cities, junctions, lines, mileposts, segments, table } from "../store";
 import type { Point, Stop } from "../wire";
+import { beneathAt, type Beneath } from "./beneath";
+import { put, take, type Entry } from "./heap";
 
 export type Kind = "milepost" | "via";
 
@@ -64,13 +66,15 @@ const near = computed(() => {
 });
 
 export interface Snap {
-  kind: "milepost" | "bend" | "junction" | "crossing" | "line" | "free";
+  kind: "milepost" | "bend" | "junction" | "crossing" | "line" | "beneath" | "free";
   at: Point;
   /** The name of the place, if the board has one there. */
   place: string | null;
   milepost: string | null;
   /** The stretches on which it lies, of a crossing both. */
   on: readonly Stretch[];
+  /** Where it lies on a line underneath. */
+  beneath?: Beneath;
 }
 
 export const SNAP_WORDS: Record<Snap["kind"], string> = {
@@ -79,10 +83,11 @@ export const SNAP_WORDS: Record<Snap["kind"], string> = {
   junction: "junction",
   crossing: "crossing",
   line: "line",
+  beneath: "line underneath",
   free: "",
 };
 
-const PIXELS = 10;
+export const PIXELS = 10;
 
 /** The point of a stretch that is nearest, how far along it is (0 to 1), and how far away. */
 export function nearestOn(stretch: Stretch, x: number, y: number): { at: Point; along: number; away: number } {
@@ -112,12 +117,21 @@ export interface SnapOptions {
   railroad?: string | null;
   /** Leave these places out. */
   but?: ReadonlySet<string>;
+  /** Lines of files that lie underneath are caught too, where there is nothing of the board. */
+  beneath?: boolean;
 }
 
-/** What a pointer at a place catches: mileposts, then bends and junctions, crossings, lines. */
+/** What a pointer at a place catches: mileposts, then bends and junctions, crossings, lines, lines underneath. */
 export function snap(x: number, y: number, board: BoardView, options: SnapOptions = {}): Snap {
   const free: Snap = { kind: "free", at: [x, y], place: null, milepost: null, on: [] };
   if (options.off) return free;
+  const found = snapToTrack(x, y, board, options, free);
+  if (found !== free || !options.beneath) return found;
+  const beneath = beneathAt(x, y, PIXELS * board.resolution, board);
+  return beneath ? { ...free, kind: "beneath", at: beneath.at, beneath } : free;
+}
+
+function snapToTrack(x: number, y: number, board: BoardView, options: SnapOptions, free: Snap): Snap {
   const reach = PIXELS * board.resolution;
   let best: Snap | null = null;
   let least = reach;
@@ -190,7 +204,7 @@ export function way(from: string, to: string, only?: ReadonlySet<string>): strin
   const far = new Map<string, number>([[from, 0]]);
   const back = new Map<string, string>();
   const done = new Set<string>();
-  const queue: [number, string][] = [[0, from]];
+  const queue: Entry<string>[] = [[0, from]];
   while (queue.length > 0) {
     const [distance, at] = take(queue);
     if (done.has(at)) continue;
@@ -209,36 +223,6 @@ export function way(from: string, to: string, only?: ReadonlySet<string>): strin
   const out = [to];
   while (out[0] !== from) out.unshift(back.get(out[0]!)!);
   return out;
-}
-
-function put(heap: [number, string][], item: [number, string]): void {
-  heap.push(item);
-  let i = heap.length - 1;
-  while (i > 0) {
-    const up = (i - 1) >> 1;
-    if (heap[up]![0] <= heap[i]![0]) break;
-    [heap[up], heap[i]] = [heap[i]!, heap[up]!];
-    i = up;
-  }
-}
-
-function take(heap: [number, string][]): [number, string] {
-  const top = heap[0]!;
-  const last = heap.pop()!;
-  if (heap.length > 0) {
-    heap[0] = last;
-    let i = 0;
-    for (;;) {
-      const [a, b] = [2 * i + 1, 2 * i + 2];
-      let least = i;
-      if (a < heap.length && heap[a]![0] < heap[least]![0]) least = a;
-      if (b < heap.length && heap[b]![0] < heap[least]![0]) least = b;
-      if (least === i) break;
-      [heap[least], heap[i]] = [heap[i]!, heap[least]!];
-      i = least;
-    }
-  }
-  return top;
 }
 
 /** Names `Milepost 1`, 2, ... that nothing on the board has. */

@@ -21,6 +21,7 @@ import {
   type PictureAbout,
   type PlacedPoint,
 } from "../draw/background";
+import { addLineFile, COLOURS, count, lineBusy, lineFiles, lineLook, onPage, removeLineFile, setLineLook, type LineFile } from "../draw/beneath";
 import { run } from "../edit";
 import { ActionButton, Button, Check, Empty, Field, Select, Slider, Table, type Column } from "../ui";
 import type { Panel } from "./panel";
@@ -162,6 +163,82 @@ function Points() {
   );
 }
 
+function FileOfLines({ about }: { about: LineFile }) {
+  const { visible, opacity, colour } = lineLook(about.id);
+  return (
+    <li>
+      <h4>{about.name}</h4>
+      <p class="hint">
+        {count(about)}.{visible && onPage(about.id) === 0 && " None of them lies on this page."}
+        {about.notes.length > 0 && " Some were mended or left out:"}
+      </p>
+      {about.notes.length > 0 && (
+        <details>
+          <summary>What was mended or left out in {about.name}</summary>
+          <ul>
+            {about.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <Check label={`Show ${about.name}`} checked={visible} onCommit={(on) => setLineLook(about.id, { visible: on })} />
+      <Slider
+        label={`How strong ${about.name} is: ${Math.round(opacity * 100)} %`}
+        value={opacity}
+        min={0.05}
+        onInput={(value) => setLineLook(about.id, { opacity: value })}
+      />
+      <Select
+        label={`Colour of ${about.name}`}
+        value={colour}
+        options={COLOURS.map((name) => ({ value: name, label: name }))}
+        onCommit={(name) => setLineLook(about.id, { colour: name })}
+      />
+      <Button onClick={() => void removeLineFile(about)}>Remove …</Button>
+    </li>
+  );
+}
+
+function LinesOfFiles() {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <section class="drop" aria-label="Lines of files">
+      <h3>Lines of files</h3>
+      {lineFiles.value.length === 0 && (
+        <Empty title="Public rail lines underneath">
+          <p>Add a file of lines, or let it fall on the board: GeoJSON, KML, KMZ, GML, GeoPackage, FlatGeobuf, or a Shapefile as a zip. It stays on this machine, and what you draw snaps to its lines.</p>
+          <p>
+            Public rail lines can be had from Natural Earth (its railroads; public domain) and from OpenStreetMap (an extract with its railways; ODbL, which asks you to credit its contributors).
+          </p>
+        </Empty>
+      )}
+      <Button disabled={lineBusy.value !== ""} onClick={() => input.current?.click()}>
+        Add lines from a file …
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        class="unseen"
+        tabIndex={-1}
+        aria-label="File of lines to put underneath"
+        accept=".geojson,.json,.kml,.kmz,.gml,.gpkg,.fgb,.zip"
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          event.currentTarget.value = "";
+          if (file) void addLineFile(file);
+        }}
+      />
+      <p role="status">{lineBusy.value}</p>
+      <ul class="layers">
+        {lineFiles.value.map((about) => (
+          <FileOfLines about={about} key={about.id} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function Background() {
   const input = useRef<HTMLInputElement>(null);
   const ground = new Set(looks.value.ground);
@@ -216,6 +293,7 @@ function Background() {
           />
         ))}
       </section>
+      <LinesOfFiles />
       <section aria-label="Earlier version">
         <h3>Earlier version as a ghost</h3>
         <Select label="Show the board" value={looks.value.ghost} options={ghosts()} onCommit={(ghost) => setLooks({ ghost })} />

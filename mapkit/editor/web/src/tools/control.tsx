@@ -107,7 +107,7 @@ export const controlTool: Tool = {
     dragged = { key, from: [at.x, at.y], moved: false, seen: revision.value };
   },
   move(at, board, pressed) {
-    const found = snap(at.x, at.y, board, { off: at.alt });
+    const found = snap(at.x, at.y, board, { off: at.alt, beneath: true });
     const now = placed.value;
     if (pressed && dragged && now) {
       dragged.moved ||= Math.hypot(at.x - dragged.from[0], at.y - dragged.from[1]) > 4 * board.resolution;
@@ -127,7 +127,7 @@ export const controlTool: Tool = {
     const [ended, now, about] = [dragged, placed.value, aligned()];
     dragged = null;
     if (!now || !about) return;
-    const found = snap(at.x, at.y, board, { off: at.alt });
+    const found = snap(at.x, at.y, board, { off: at.alt, beneath: true });
     if (ended) {
       if (ended.moved) void move(ended.key, found, ended.seen).catch(told).finally(() => void place());
       return;

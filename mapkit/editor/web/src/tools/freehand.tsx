@@ -33,13 +33,13 @@ export const freehand: Tool = {
   card: Card,
   down(at, board) {
     if (drawnRailroad() === null) return void toast("Add a railroad first; its button is in the corner of the board.", "error");
-    const from = snap(at.x, at.y, board, { off: at.alt, railroad: drawnRailroad() });
+    const from = snap(at.x, at.y, board, { off: at.alt, railroad: drawnRailroad(), beneath: true });
     path = [from.at];
     seen = revision.value;
   },
   move(at, board: BoardView, pressed) {
     if (!pressed) {
-      const here = snap(at.x, at.y, board, { off: at.alt, railroad: drawnRailroad() });
+      const here = snap(at.x, at.y, board, { off: at.alt, railroad: drawnRailroad(), beneath: true });
       board.sketch("freehand", here.kind === "free" ? [] : [{ kind: "circle", at: here.at, radius: 7 * board.resolution }]);
       return;
     }
@@ -52,7 +52,7 @@ export const freehand: Tool = {
     const whole = path;
     path = [];
     if (railroad === null || whole.length < 2) return board.sketch("freehand", []);
-    const options = { off: at.alt, railroad };
+    const options = { off: at.alt, railroad, beneath: true };
     const [first, end] = [snap(whole[0]![0], whole[0]![1], board, options), snap(at.x, at.y, board, options)];
     const thin = simplified(whole, smooth.value * board.resolution);
     const bends = thin.slice(1, -1).map((point): Drawn => ({ kind: "via", snap: { kind: "free", at: point, place: null, milepost: null, on: [] } }));

@@ -2,9 +2,10 @@
 import { signal } from "@preact/signals";
 import { board as canvas } from "../board";
 import type { At, BoardView, Sketch, Tool } from "../board/BoardView";
+import { beneathAt, wayBeneath } from "../draw/beneath";
 import { drawnRailroad, railroadColour, RailroadPick, told } from "../draw/common";
 import { layLine, samePlace, type Drawn } from "../draw/laying";
-import { kindFor, places, SNAP_WORDS, snap, way, type Kind, type Snap } from "../draw/track";
+import { kindFor, PIXELS, places, simplified, SNAP_WORDS, snap, way, type Kind, type Snap } from "../draw/track";
 import { revision } from "../store";
 import { Button, Select } from "../ui";
 import { toast } from "../ui/Toast";
@@ -15,6 +16,8 @@ const clicks = signal<Kind>("milepost");
 let seen = 0;
 let last: { x: number; y: number } | null = null;
 let busy = false;
+/** What bends less is left out where a line underneath is followed. */
+const BENDS_MM = 0.3;
 
 const placeSnap = (name: string): Snap => {
   const place = places.value.get(name)!;
@@ -26,22 +29,30 @@ function caught(at: { x: number; y: number; alt: boolean }, board: BoardView): S
   if (!off)
     for (const one of drawn.value)
       if (Math.hypot(one.snap.at[0] - at.x, one.snap.at[1] - at.y) < 8 * board.resolution) return one.snap;
-  return snap(at.x, at.y, board, { off, railroad: drawnRailroad() });
+  return snap(at.x, at.y, board, { off, railroad: drawnRailroad(), beneath: true });
 }
 
-/** The places between the last click and this one along track, while Ctrl is held. */
-function traced(to: Snap): Drawn[] {
-  const from = drawn.value.at(-1)?.snap.place;
-  if (!from || !to.place) return [];
-  const path = way(from, to.place);
+/** The places between the last click and this one along track, or along a line underneath, while Ctrl is held. */
+function traced(to: Snap, board: BoardView): Drawn[] {
+  const from = drawn.value.at(-1)?.snap;
+  if (!from) return [];
+  const path = from.place && to.place ? way(from.place, to.place) : null;
+  if (!path) return tracedBeneath(from, to, board);
   const railroad = drawnRailroad() ?? "";
-  return (path ?? []).slice(1, -1).map((name) => ({ snap: placeSnap(name), kind: kindFor(name, railroad) }));
+  return path.slice(1, -1).map((name) => ({ snap: placeSnap(name), kind: kindFor(name, railroad) }));
+}
+
+function tracedBeneath(from: Snap, to: Snap, board: BoardView): Drawn[] {
+  const [a, b] = [from, to].map((one) => one.beneath ?? beneathAt(one.at[0], one.at[1], PIXELS * board.resolution, board));
+  const path = a && b ? wayBeneath(a, b) : null;
+  const bends = path ? simplified([from.at, ...path, to.at], BENDS_MM).slice(1, -1) : [];
+  return bends.map((at) => ({ snap: { kind: "free", at, place: null, milepost: null, on: [] }, kind: "via" }));
 }
 
 function show(board: BoardView, here: Snap | null, ctrl: boolean): void {
   const colour = railroadColour(drawnRailroad());
   const points: Point[] = drawn.value.map((one) => one.snap.at);
-  const between = here && ctrl ? traced(here).map((one) => one.snap.at) : [];
+  const between = here && ctrl ? traced(here, board).map((one) => one.snap.at) : [];
   const path = here ? [...points, ...between, here.at] : points;
   const shapes: Sketch[] = path.length > 1 ? [{ kind: "line", path, colour, width: 3, dashed: true }] : [];
   for (const one of drawn.value) shapes.push({ kind: "dot", at: one.snap.at, radius: one.kind === "via" ? 3 : 5, colour });
@@ -99,7 +110,7 @@ function Card() {
           Take back
         </Button>
       </div>
-      <p class="hint">Alt: no snapping. Ctrl: follow track to where you click. Backspace takes the last click back.</p>
+      <p class="hint">Alt: no snapping. Ctrl: follow track, or a line underneath, to where you click. Backspace takes the last click back.</p>
     </>
   );
 }
@@ -126,7 +137,7 @@ export const line: Tool = {
     if (drawn.value.length === 0) seen = revision.value;
     const other: Kind = clicks.value === "milepost" ? "via" : "milepost";
     const kind = at.shift ? other : clicks.value;
-    drawn.value = [...drawn.value, ...(at.ctrl ? traced(here) : []), { snap: here, kind }];
+    drawn.value = [...drawn.value, ...(at.ctrl ? traced(here, board) : []), { snap: here, kind }];
     show(board, here, false);
   },
   onKey(event, board) {

@@ -167,14 +167,14 @@ export const reshape: Tool = {
     gesture.moved ||= Math.hypot(at.x - gesture.from[0], at.y - gesture.from[1]) > 4 * board.resolution;
     if (!gesture.moved) return;
     const but = new Set(gesture.kind === "place" ? [gesture.place] : []);
-    board.sketch("bent", bent(gesture, snap(at.x, at.y, board, { off: at.alt, but, railroad: drawnRailroad() }).at));
+    board.sketch("bent", bent(gesture, snap(at.x, at.y, board, { off: at.alt, but, railroad: drawnRailroad(), beneath: true }).at));
   },
   up(at, board) {
     const ended = gesture;
     gesture = null;
     if (!ended?.moved) return board.sketch("bent", []);
     const but = new Set(ended.kind === "place" ? [ended.place] : [ended.stretch.from.place, ended.stretch.to.place]);
-    const to = snap(at.x, at.y, board, { off: at.alt, but, railroad: drawnRailroad() });
+    const to = snap(at.x, at.y, board, { off: at.alt, but, railroad: drawnRailroad(), beneath: true });
     settle(ended, to).catch(told).finally(() => board.sketch("bent", []));
   },
   onKey(event) {

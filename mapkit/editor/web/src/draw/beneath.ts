@@ -1,0 +1,218 @@
+// Lines of files under the track, such as public rail lines: kept beside the board by the server, shown quietly, snapped to.
+import { computed, effect, signal } from "@preact/signals";
+import { board, type Ground } from "../board";
+import type { BoardView } from "../board/BoardView";
+import { query } from "../edit";
+import { errorText } from "../errors";
+import { board as boardName, page, ready } from "../store";
+import { ask, askText } from "../ui/Dialog";
+import { toast } from "../ui/Toast";
+import type { Point } from "../wire";
+import { LineIndex, type OnLine } from "./beneathIndex";
+
+export interface LineFile {
+  id: string;
+  name: string;
+  lines: number;
+  vertices: number;
+  /** What was mended or left out. */
+  notes: readonly string[];
+}
+export interface LineLook {
+  visible: boolean;
+  opacity: number;
+  colour: string;
+}
+
+export const COLOURS = ["grey", "brown", "blue", "green", "red"] as const;
+const PLAIN: LineLook = { visible: true, opacity: 0.8, colour: "grey" };
+
+export const lineFiles = signal<readonly LineFile[]>([]);
+export const lineBusy = signal("");
+const mostBytes = signal(Infinity);
+
+// how they are shown is kept in this browser, not in the board
+
+const looks = signal<Readonly<Record<string, LineLook>>>({});
+const keyOf = (): string => `mapkit-lines-${boardName.value}`;
+
+export const lineLook = (id: string): LineLook => looks.value[id] ?? PLAIN;
+
+export function setLineLook(id: string, change: Partial<LineLook>): void {
+  looks.value = { ...looks.value, [id]: { ...lineLook(id), ...change } };
+  localStorage.setItem(keyOf(), JSON.stringify(looks.value));
+}
+
+// files of the server
+
+interface Refusal {
+  message: string;
+  needs_crs?: boolean;
+}
+
+async function refusal(response: Response): Promise<Refusal> {
+  const text = await response.text().catch(() => "");
+  try {
+    return JSON.parse(text) as Refusal;
+  } catch {
+    return { message: text || `The server answered ${response.status}.` };
+  }
+}
+
+async function listLineFiles(): Promise<void> {
+  const response = await fetch("/api/line-files");
+  if (!response.ok) return;
+  const told = (await response.json()) as { files: LineFile[]; most_bytes: number };
+  mostBytes.value = told.most_bytes;
+  lineFiles.value = told.files;
+}
+
+export async function addLineFile(file: File, crs = ""): Promise<void> {
+  if (file.size > mostBytes.value) {
+    const most = Math.floor(mostBytes.value / 2 ** 20);
+    return void toast(`${file.name} is too large; at most ${most} MB are taken. Simplify it, or cut out the part that you need.`, "error");
+  }
+  lineBusy.value = `Reading ${file.name} …`;
+  let again = "";
+  try {
+    const asked = new URLSearchParams({ name: file.name, crs });
+    const response = await fetch(`/api/line-files?${asked}`, { method: "POST", body: file });
+    if (response.ok) {
+      const about = (await response.json()) as LineFile;
+      setLineLook(about.id, { visible: true });
+      await listLineFiles();
+      toast(`${about.name}: ${count(about)}. What you draw snaps to them, unless Alt is held.`);
+    } else {
+      const { message, needs_crs } = await refusal(response);
+      if (needs_crs) again = message;
+      else toast(message, "error");
+    }
+  } catch (error) {
+    toast(`The lines were not taken in: ${errorText(error)}`, "error");
+  } finally {
+    lineBusy.value = "";
+  }
+  if (again === "") return;
+  const said = await askText(`${file.name} does not say its coordinate system`, "Coordinate system (EPSG:4326 is degrees)", "EPSG:4326", "Add the lines");
+  if (said?.trim()) await addLineFile(file, said.trim());
+}
+
+export const count = (about: LineFile): string => `${about.lines.toLocaleString("en")} lines with ${about.vertices.toLocaleString("en")} vertices`;
+
+export async function removeLineFile(about: LineFile): Promise<void> {
+  const sure = await ask({
+    title: `Remove ${about.name}?`,
+    text: "The lines are deleted from the editor's folder beside the board; this cannot be undone. Your own file stays, and so does what you drew along them.",
+    buttons: [
+      { id: "remove", label: "Remove it", kind: "danger" },
+      { id: "keep", label: "Keep it" },
+    ],
+  });
+  if (sure !== "remove") return;
+  const response = await fetch(`/api/line-files/${about.id}`, { method: "DELETE" });
+  if (!response.ok) toast((await refusal(response)).message, "error");
+  await listLineFiles();
+}
+
+effect(() => {
+  if (!ready.value) return;
+  try {
+    looks.value = JSON.parse(localStorage.getItem(keyOf()) ?? "{}") as Record<string, LineLook>;
+  } catch {
+    looks.value = {};
+  }
+  void listLineFiles().catch((error: unknown) => toast(errorText(error), "error"));
+});
+
+// where they lie on the page
+
+type Paths = Point[][];
+const asked = new Map<string, unknown>();
+const placed = signal<ReadonlyMap<string, Paths>>(new Map());
+
+/** How many lines of a file are on the page; null until that is known. */
+export const onPage = (id: string): number | null => placed.value.get(id)?.length ?? null;
+
+const shownIds = computed(() =>
+  lineFiles.value
+    .filter((about) => lineLook(about.id).visible)
+    .map((about) => about.id)
+    .join(),
+);
+
+effect(() => {
+  const whole = page.value;
+  if (!ready.value) return;
+  for (const id of shownIds.value.split(",").filter(Boolean)) {
+    if (asked.get(id) === whole) continue;
+    asked.set(id, whole);
+    query<{ lines: Paths }>("line-file", { id })
+      .then(({ lines }) => {
+        if (asked.get(id) === whole) placed.value = new Map(placed.value).set(id, lines);
+      })
+      .catch((error: unknown) => {
+        if (asked.get(id) === whole) asked.delete(id);
+        toast(errorText(error), "error");
+      });
+  }
+});
+
+const layerOf = (id: string): string => `lines-${id}`;
+const drawn = new Map<string, { paths: Paths; colour: string }>();
+
+effect(() => {
+  const shown = new Map(lineFiles.value.filter((about) => lineLook(about.id).visible).map((about) => [about.id, about]));
+  for (const id of [...drawn.keys()]) {
+    if (shown.has(id)) continue;
+    board.setGround(layerOf(id), "", "ghost", null);
+    drawn.delete(id);
+  }
+  for (const [id, about] of shown) {
+    const paths = placed.value.get(id);
+    if (!paths) continue;
+    const { colour, opacity } = lineLook(id);
+    const had = drawn.get(id);
+    if (had?.paths !== paths || had.colour !== colour) {
+      drawn.set(id, { paths, colour });
+      const name = `--beneath-${(COLOURS as readonly string[]).includes(colour) ? colour : PLAIN.colour}`;
+      board.setGround(layerOf(id), about.name, "ghost", paths.map((path): Ground => ({ kind: "line", path, colour: name, width: 1.6 })));
+    }
+    board.setLayer(layerOf(id), { opacity });
+  }
+});
+
+// what a pointer catches
+
+const indices = new WeakMap<Paths, LineIndex>();
+
+function indexOf(id: string): LineIndex | null {
+  const paths = placed.value.get(id);
+  if (!paths) return null;
+  let found = indices.get(paths);
+  if (!found) indices.set(paths, (found = new LineIndex(paths)));
+  return found;
+}
+
+export interface Beneath extends OnLine {
+  file: string;
+}
+
+/** The nearest vertex of a line that is shown underneath, else the nearest place on one. */
+export function beneathAt(x: number, y: number, reach: number, view: BoardView): Beneath | null {
+  let best: Beneath | null = null;
+  if (drawn.size === 0) return null;
+  const seen = new Set(view.layers().flatMap((layer) => (layer.visible && layer.opacity > 0 ? [layer.id] : [])));
+  const isVertex = (one: Beneath): boolean => one.between[0] === one.between[1];
+  for (const file of drawn.keys()) {
+    const found = seen.has(layerOf(file)) ? indexOf(file)?.near(x, y, reach) : null;
+    if (!found) continue;
+    const made = { ...found, file };
+    if (!best || Number(isVertex(made)) > Number(isVertex(best)) || (isVertex(made) === isVertex(best) && made.away < best.away)) best = made;
+  }
+  return best;
+}
+
+/** The way between two places along lines of one file, without them; null if there is none. */
+export function wayBeneath(from: Beneath, to: Beneath): Point[] | null {
+  return from.file === to.file ? (indexOf(from.file)?.way(from, to) ?? null) : null;
+}

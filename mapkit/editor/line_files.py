@@ -41,7 +41,8 @@ class LineFiles:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._shelf = Shelf(folder, what="lines", most=MAX_FILES, error=LineFileError)
+        called = ("file of lines", "files of lines")
+        self._shelf = Shelf(folder, called=called, most=MAX_FILES, error=LineFileError)
 
     @classmethod
     def of_board(cls, folder: Path) -> "LineFiles":

@@ -33,21 +33,22 @@ class Shelf:
 
     Args:
         folder: Where they are kept; made when the first one comes.
-        what: What one is called (`picture`); the file that tells about it is `<what>.json`.
+        called: What one is called, and several; the file that tells about one is named after it (`picture.json`).
         most: How many there may be.
         error: What is raised where there is none of an id, or too many.
     """
 
-    def __init__(self, folder: Path, *, what: str, most: int, error: type[MapkitError]) -> None:
+    def __init__(self, folder: Path, *, called: tuple[str, str], most: int, error: type[MapkitError]) -> None:
         self.folder = folder
-        self._what = what
+        self._called, self._several = called
+        self._about_name = f"{self._called.replace(' ', '-')}.json"
         self._most = most
         self._error = error
 
     def listed(self) -> list[dict[str, Any]]:
         """Return what is told about each, by name."""
         found = []
-        for path in sorted(self.folder.glob(f"*/{self._what}.json")):
+        for path in sorted(self.folder.glob(f"*/{self._about_name}")):
             try:
                 found.append(json.loads(path.read_text(encoding="utf-8")))
             except (OSError, ValueError):
@@ -73,7 +74,7 @@ class Shelf:
             OutputError: It cannot be written.
         """
         if len(self.listed()) >= self._most:
-            raise self._error(f"this board has {self._most} {self._what}s already; remove one first")
+            raise self._error(f"this board has {self._most} {self._several} already; remove one first")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             stage = Path(tempfile.mkdtemp(prefix=".new-", dir=self.folder))
@@ -82,7 +83,7 @@ class Shelf:
         try:
             about = {"id": ident, **fill(stage)}
             text = json.dumps(about, ensure_ascii=False, indent=1)
-            (stage / f"{self._what}.json").write_text(text + "\n", encoding="utf-8", newline="\n")
+            (stage / self._about_name).write_text(text + "\n", encoding="utf-8", newline="\n")
             stage.chmod(0o755)
             stage.rename(self.folder / ident)
         except OSError as error:
@@ -98,10 +99,10 @@ class Shelf:
     def of(self, ident: str) -> Path:
         """Return the folder of one; raises the error of this shelf if it is not there."""
         if self._about_file(ident) is None:
-            raise self._error(f"there is no {self._what} {ident!r}")
+            raise self._error(f"there is no {self._called} {ident!r}")
         return self.folder / ident
 
     def _about_file(self, ident: str) -> Path | None:
         known = len(ident) == _ID and all(c in "0123456789abcdef" for c in ident)
-        file = self.folder / ident / f"{self._what}.json"
+        file = self.folder / ident / self._about_name
         return file if known and file.is_file() else None

@@ -9,6 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from editing import Editing, Served, serving
 from playwright.sync_api import Page, expect
 
+from mapkit.editor.line_files import LineFiles
+
 PANELS = (
     *("Selection", "Railroads", "Cities", "Background", "Layers"),
     *("Board", "Destinations", "Payoffs", "Rules", "Variants"),
@@ -48,6 +50,9 @@ def edited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         session.checkpoint("cheap")
         session.do({"kind": "move-city", "id": ident, "lon": city.lon + 0.1, "lat": city.lat})
         session.do({"kind": "change-rules", "on": ["half-time"]})
+        rails = folder.with_name("rails.geojson")
+        rails.write_text('{"type": "LineString", "coordinates": [[-73, 42.5], [-72, 42.6]]}', encoding="utf-8")
+        LineFiles.of_board(folder).add(rails, rails.name)
         yield served
 
 

@@ -171,9 +171,11 @@ def _line_file_routes(hub: Hub) -> list[Route]:
         async with _uploaded(request) as file:
             try:
                 about: Any = await run_in_threadpool(files().add, file, name, crs.strip())
+            except UnknownCrsError as error:
+                # no mistake yet: the page asks, and sends it again
+                return JSONResponse({"message": str(error), "needs_crs": True}, status_code=200)
             except LineFileError as error:
-                asks = isinstance(error, UnknownCrsError)
-                return JSONResponse({"message": str(error), "needs_crs": asks}, status_code=422)
+                return JSONResponse({"message": str(error)}, status_code=422)
         return JSONResponse(about, status_code=201)
 
     async def remove(request: Request) -> Response:

@@ -34,7 +34,7 @@ class Pictures:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._shelf = Shelf(folder, what="picture", most=MAX_PICTURES, error=PictureError)
+        self._shelf = Shelf(folder, called=("picture", "pictures"), most=MAX_PICTURES, error=PictureError)
 
     def listed(self) -> list[dict[str, Any]]:
         """Return `{id, name, width, height, tile, levels}` of every picture, by name."""

@@ -45,17 +45,12 @@ export function setLineLook(id: string, change: Partial<LineLook>): void {
 
 // files of the server
 
-interface Refusal {
-  message: string;
-  needs_crs?: boolean;
-}
-
-async function refusal(response: Response): Promise<Refusal> {
+async function refusal(response: Response): Promise<string> {
   const text = await response.text().catch(() => "");
   try {
-    return JSON.parse(text) as Refusal;
+    return (JSON.parse(text) as { message: string }).message;
   } catch {
-    return { message: text || `The server answered ${response.status}.` };
+    return text || `The server answered ${response.status}.`;
   }
 }
 
@@ -73,31 +68,30 @@ export async function addLineFile(file: File, crs = ""): Promise<void> {
     return void toast(`${file.name} is too large; at most ${most} MB are taken. Simplify it, or cut out the part that you need.`, "error");
   }
   lineBusy.value = `Reading ${file.name} …`;
-  let again = "";
+  let needsCrs = false;
   try {
     const asked = new URLSearchParams({ name: file.name, crs });
     const response = await fetch(`/api/line-files?${asked}`, { method: "POST", body: file });
-    if (response.ok) {
-      const about = (await response.json()) as LineFile;
-      setLineLook(about.id, { visible: true });
+    if (!response.ok) return void toast(await refusal(response), "error");
+    const told = (await response.json()) as LineFile | { needs_crs: true };
+    if ("needs_crs" in told) needsCrs = true;
+    else {
+      setLineLook(told.id, { visible: true });
       await listLineFiles();
-      toast(`${about.name}: ${count(about)}. What you draw snaps to them, unless Alt is held.`);
-    } else {
-      const { message, needs_crs } = await refusal(response);
-      if (needs_crs) again = message;
-      else toast(message, "error");
+      toast(`${told.name}: ${count(told)}. What you draw snaps to them, unless Alt is held.`);
     }
   } catch (error) {
     toast(`The lines were not taken in: ${errorText(error)}`, "error");
   } finally {
     lineBusy.value = "";
   }
-  if (again === "") return;
+  if (!needsCrs) return;
   const said = await askText(`${file.name} does not say its coordinate system`, "Coordinate system (EPSG:4326 is degrees)", "EPSG:4326", "Add the lines");
   if (said?.trim()) await addLineFile(file, said.trim());
 }
 
-export const count = (about: LineFile): string => `${about.lines.toLocaleString("en")} lines with ${about.vertices.toLocaleString("en")} vertices`;
+export const count = ({ lines, vertices }: LineFile): string =>
+  `${lines.toLocaleString("en")} ${lines === 1 ? "line" : "lines"} with ${vertices.toLocaleString("en")} vertices`;
 
 export async function removeLineFile(about: LineFile): Promise<void> {
   const sure = await ask({
@@ -110,7 +104,7 @@ export async function removeLineFile(about: LineFile): Promise<void> {
   });
   if (sure !== "remove") return;
   const response = await fetch(`/api/line-files/${about.id}`, { method: "DELETE" });
-  if (!response.ok) toast((await refusal(response)).message, "error");
+  if (!response.ok) toast(await refusal(response), "error");
   await listLineFiles();
 }
 

@@ -15,7 +15,7 @@ from mapkit.sources.import_vector import kind_of, read_vector
 
 MAX_BYTES = 100 * 2**20
 """The largest file, bytes."""
-MAX_VERTICES = 1_000_000
+MAX_VERTICES = 500_000
 MAX_FILES = 20
 _ONE_AT_A_TIME = threading.Lock()
 _TOLD = 3  # problems of a file that are told
@@ -133,8 +133,9 @@ def join_lines(lines: Lines) -> Lines:
     if not len(ends):
         return np.empty(0, dtype=object)
     at = places[ends.ravel()]
-    stretches = shapely.linestrings(np.column_stack((at.real, at.imag)).reshape(-1, 2, 2))
-    return np.asarray(shapely.get_parts(shapely.line_merge(shapely.multilinestrings(stretches))), dtype=object)
+    stretches = np.asarray(shapely.linestrings(np.column_stack((at.real, at.imag)).reshape(-1, 2, 2)))
+    merged: Lines = shapely.get_parts(shapely.line_merge(shapely.multilinestrings(stretches)))
+    return merged
 
 
 def _read(file: Path, name: str, crs: str) -> tuple[Lines, tuple[str, ...]]:

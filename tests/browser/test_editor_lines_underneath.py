@@ -20,9 +20,9 @@ from mapkit.editor.document import Document
 from mapkit.editor.line_files import LineFiles
 from mapkit.editor.questions import Asked, answer
 
-SHAPE: tuple[Spot, ...] = ((40.0, 30.0), (70.0, 30.0), (90.0, 45.0), (120.0, 45.0), (150.0, 30.0))
-"""Where nothing of the example is, in page millimetres."""
-BRANCH: tuple[Spot, ...] = ((90.0, 45.0), (90.0, 70.0))
+SHAPE: tuple[Spot, ...] = ((190.0, 60.0), (220.0, 60.0), (240.0, 75.0), (270.0, 75.0), (300.0, 60.0))
+"""Where nothing of the example is, nor a tool's card over it, in page millimetres."""
+BRANCH: tuple[Spot, ...] = ((240.0, 75.0), (240.0, 100.0))
 PIXELS = 6
 LABEL = "Add line Milepost 1 - Milepost 2 of SHORE"
 
@@ -70,7 +70,7 @@ def near(hand: Hand, at: Spot, right: float = 0, down: float = 0) -> Spot:
 
 
 def same(found: list[Spot], expected: list[Spot]) -> bool:
-    return np.array(found) == pytest.approx(np.array(expected), abs=0.05)
+    return bool(np.array(found) == pytest.approx(np.array(expected), abs=0.05))
 
 
 def add(page: Page, file: Path) -> None:
@@ -107,7 +107,7 @@ def test_lines_of_a_file_are_seen_snapped_to_hidden_and_removed(
         expect(panel).to_contain_text("Natural Earth (its railroads; public domain)")
         found = Axe().run(page, context=".middle").response["violations"]
         assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == []
-        middle = near(hand, (55.0, 30.0))
+        middle = near(hand, (205.0, 60.0))
         paper = colour(page, middle)
         add(page, rails(tmp_path / "rails.geojson", hand))
         expect(panel).to_contain_text("3 lines with 8 vertices.")
@@ -116,8 +116,8 @@ def test_lines_of_a_file_are_seen_snapped_to_hidden_and_removed(
         seen = colour(page, middle)
         assert min(seen[0] - paper[0], seen[0] - seen[2]) > 30
         # a click near a vertex takes it, one near the line between two takes the line
-        line_of_shore(page, hand, near(hand, SHAPE[0], PIXELS, -PIXELS), near(hand, (105.0, 45.0), 0, PIXELS))
-        assert same(drawn(hand, session.document), [SHAPE[0], (105.0, 45.0)])
+        line_of_shore(page, hand, near(hand, SHAPE[0], PIXELS, -PIXELS), near(hand, (255.0, 75.0), 0, PIXELS))
+        assert same(drawn(hand, session.document), [SHAPE[0], (255.0, 75.0)])
         undo(page)
         assert session.document == before
         # hidden, it is neither seen nor caught; that is kept in the browser
@@ -146,11 +146,11 @@ def test_lines_of_a_file_are_followed_and_end_strokes_by_hand(editing: Editing, 
         hand = Hand(page, served)
         add(page, rails(tmp_path / "rails.geojson", hand))
         # by its bends, past where the branch leaves it
-        line_of_shore(page, hand, near(hand, (55.0, 30.0), 0, PIXELS), near(hand, SHAPE[4], PIXELS, PIXELS), "Control")
-        assert same(drawn(hand, session.document), [(55.0, 30.0), *SHAPE[1:]])
+        line_of_shore(page, hand, near(hand, (205.0, 60.0), 0, PIXELS), near(hand, SHAPE[4], PIXELS, PIXELS), "Control")
+        assert same(drawn(hand, session.document), [(205.0, 60.0), *SHAPE[1:]])
         undo(page)
         tool(page, "f")
-        hand.drag(near(hand, BRANCH[1], -PIXELS, PIXELS), near(hand, (75.0, 60.0)), near(hand, SHAPE[1], 0, PIXELS))
+        hand.drag(near(hand, BRANCH[1], -PIXELS, PIXELS), near(hand, (225.0, 90.0)), near(hand, SHAPE[1], 0, PIXELS))
         done(page, LABEL)
         ends = drawn(hand, session.document)
         assert same([ends[0], ends[-1]], [BRANCH[1], SHAPE[1]])
@@ -160,7 +160,7 @@ def test_a_coordinate_system_is_asked_for_and_a_file_elsewhere_is_told(
     editing: Editing, served: Served, tmp_path: Path
 ) -> None:
     lines = [shapely.LineString([(10.0, 50.0), (11.0, 50.0)])]
-    gpd.GeoDataFrame({"n": [1]}, geometry=lines).to_file(tmp_path / "rails.shp", engine="pyogrio")
+    gpd.GeoDataFrame({"n": [1]}, geometry=lines, crs=4326).to_file(tmp_path / "rails.shp", engine="pyogrio")
     with zipfile.ZipFile(tmp_path / "rails.zip", "w") as archive:
         for suffix in (".shp", ".shx", ".dbf"):
             archive.write(tmp_path / f"rails{suffix}", f"rails{suffix}")

@@ -31,7 +31,7 @@ FILES = "/api/line-files"
 Places = Sequence[Sequence[float]]
 
 
-def features(*lines: Places, kind: str = "LineString") -> bytes:
+def features(*lines: Places | Sequence[float], kind: str = "LineString") -> bytes:
     listed = [
         # a level that is no number, as OpenStreetMap has it, must not matter
         {"type": "Feature", "geometry": {"type": kind, "coordinates": line}, "properties": {"level": "0;1"}}

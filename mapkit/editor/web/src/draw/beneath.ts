@@ -25,7 +25,7 @@ export interface LineLook {
 }
 
 export const COLOURS = ["grey", "brown", "blue", "green", "red"] as const;
-const PLAIN: LineLook = { visible: true, opacity: 0.8, colour: "grey" };
+const PLAIN: LineLook = { visible: true, opacity: 0.6, colour: "grey" };
 
 export const lineFiles = signal<readonly LineFile[]>([]);
 export const lineBusy = signal("");
@@ -169,7 +169,7 @@ effect(() => {
     if (had?.paths !== paths || had.colour !== colour) {
       drawn.set(id, { paths, colour });
       const name = `--beneath-${(COLOURS as readonly string[]).includes(colour) ? colour : PLAIN.colour}`;
-      board.setGround(layerOf(id), about.name, "ghost", paths.map((path): Ground => ({ kind: "line", path, colour: name, width: 1.6 })));
+      board.setGround(layerOf(id), about.name, "ghost", paths.map((path): Ground => ({ kind: "line", path, colour: name, width: 1.4 })));
     }
     board.setLayer(layerOf(id), { opacity });
   }

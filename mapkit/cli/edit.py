@@ -39,7 +39,8 @@ def edit(board: str, *, new: str | None, workspace: Path | None, port: int, show
     edited = board_to_edit(space, board)
     notices: tuple[str, ...] = ()
     if edited.copied:
-        notices = (f"{board} is shipped with mapkit; it was copied to {edited.folder}, and the copy is edited",)
+        shipped = f"the board {board} is shipped with mapkit"
+        notices = (f"{shipped}; it was copied to {edited.folder}, and the copy is edited",)
         talk(notices[0])
     serve(
         edited.folder,

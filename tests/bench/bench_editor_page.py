@@ -47,9 +47,10 @@ def ready(page: Page, address: str) -> float:
 def dragged(page: Page) -> list[float]:
     """Return the times of frames while a milepost is dragged, zoomed in."""
     page.keyboard.press("Control+k")
-    page.get_by_role("combobox").fill("Milepost")
+    page.get_by_role("combobox").fill("City 67")
     page.keyboard.press("Enter")
     page.wait_for_timeout(1000)
+    assert page.get_by_role("heading", name="City 67").is_visible()
     box = page.locator("#board").bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

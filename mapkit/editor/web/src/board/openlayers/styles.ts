@@ -92,7 +92,8 @@ export class Styles {
       text: new Text({
         text,
         font: `${city ? "600 13px" : "12px"} ${FONT}`,
-        offsetX: radius + 4,
+        offsetX: radius + 2,
+        offsetY: -(radius + 6), // off the track, which runs rather west and east than north
         textAlign: "left",
         fill: new Fill({ color: this.colours.text }),
         stroke: new Stroke({ color: this.colours.halo, width: 3 }),

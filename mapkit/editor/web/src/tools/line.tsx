@@ -110,7 +110,7 @@ function Card() {
           Take back
         </Button>
       </div>
-      <p class="hint">Alt: no snapping. Ctrl: follow track, or a line underneath, to where you click. Backspace takes the last click back.</p>
+      <p class="hint">Alt: no snapping. Ctrl: follow lines to where you click. Backspace takes the last click back.</p>
     </>
   );
 }

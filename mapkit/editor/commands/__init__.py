@@ -1,47 +1,11 @@
 """Commands by kind; `read_command` makes one of JSON."""
 
-from mapkit.editor.commands import (
-    batch,
-    cities,
-    destinations,
-    findings,
-    line_edits,
-    lines,
-    ordering,
-    payoffs,
-    pictures,
-    places,
-    railroads,
-    regions,
-    respace,
-    restoring,
-    rows,
-    rules,
-    settings,
-    take_over,
-)
+from importlib import import_module
+from pkgutil import iter_modules
+
 from mapkit.editor.commands.command import COMMANDS, Command, CommandError, Draft, Plan, read_command
 
-__all__ = ["COMMANDS", "TOPICS", "Command", "CommandError", "Draft", "Plan", "read_command"]
+__all__ = ["COMMANDS", "Command", "CommandError", "Draft", "Plan", "read_command"]
 
-TOPICS = (
-    batch,
-    cities,
-    destinations,
-    findings,
-    line_edits,
-    lines,
-    ordering,
-    payoffs,
-    pictures,
-    places,
-    railroads,
-    regions,
-    respace,
-    restoring,
-    rows,
-    rules,
-    settings,
-    take_over,
-)
-"""The modules that register commands."""
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")  # a module registers its commands

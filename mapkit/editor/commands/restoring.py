@@ -1,23 +1,12 @@
 """Rows as they were at another moment: taking back single changes."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from mapkit.editor.commands.command import Command, CommandError, Draft, command
-from mapkit.editor.document import TABLES
+from mapkit.editor.commands.rows import MAX_ROWS, RowChange
 from mapkit.errors import MapkitError, SourceError
-from mapkit.model.base import Frozen
-
-MAX_ROWS = 50_000
-
-
-class RowThen(Frozen):
-    """A row as it was; null where there was none."""
-
-    table: str = Field(max_length=40)
-    key: str = Field(min_length=1, max_length=1000)
-    row: dict[str, Any] | None
 
 
 @command("document")
@@ -26,7 +15,7 @@ class RestoreRows(Command):
 
     kind: Literal["restore-rows"] = "restore-rows"
     label: str = Field(min_length=1, max_length=200)
-    rows: tuple[RowThen, ...] = Field(min_length=1, max_length=MAX_ROWS)
+    rows: tuple[RowChange, ...] = Field(min_length=1, max_length=MAX_ROWS)
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
@@ -34,7 +23,9 @@ class RestoreRows(Command):
         from mapkit.editor.saving import all_files  # noqa: PLC0415
 
         for then in self.rows:
-            _put(draft, then)
+            if then.table == "files" and then.row is not None and draft.base.get("files", then.key) is None:
+                _refuse_path(then.key)
+            then.put(draft)
         after = draft.document
         try:
             document_of(all_files(after))
@@ -45,17 +36,6 @@ class RestoreRows(Command):
         except MapkitError as error:
             raise CommandError(f"this cannot be taken back by itself: {error}") from error
         return self.label
-
-
-def _put(draft: Draft, then: RowThen) -> None:
-    if then.table not in TABLES:
-        raise CommandError(f"there is no table {then.table!r}")
-    if then.row is None:
-        draft.drop(then.table, then.key)
-        return
-    if then.table == "files" and draft.base.get("files", then.key) is None:
-        _refuse_path(then.key)
-    draft.put(then.table, then.key, TABLES[then.table].model_validate(then.row))
 
 
 def _refuse_path(path: str) -> None:

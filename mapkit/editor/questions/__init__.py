@@ -1,59 +1,18 @@
 """Questions that the page asks: read-only work on the board as it is, one module a topic."""
 
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 from pydantic import ValidationError
 
-from mapkit.editor.questions import (
-    changing,
-    colours,
-    degrees,
-    destinations,
-    differences,
-    finding_ids,
-    fixing,
-    grounds,
-    looks,
-    making,
-    pasting,
-    payoffs,
-    places,
-    placing,
-    planning,
-    respacing,
-    rules,
-    travel,
-    variants,
-    versions,
-)
 from mapkit.editor.questions.question import QUESTIONS, Asked, QuestionError, question
 from mapkit.errors import did_you_mean
 
 __all__ = ["QUESTIONS", "Asked", "QuestionError", "answer", "question"]
 
-_TOPICS = (
-    changing,
-    colours,
-    degrees,
-    destinations,
-    differences,
-    finding_ids,
-    fixing,
-    grounds,
-    looks,
-    making,
-    pasting,
-    payoffs,
-    places,
-    placing,
-    planning,
-    respacing,
-    rules,
-    travel,
-    variants,
-    versions,
-)
-"""Importing a module registers its questions."""
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")  # a module registers its questions
 
 
 def answer(name: str, body: bytes, asked: Asked) -> dict[str, Any]:

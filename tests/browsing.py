@@ -45,6 +45,24 @@ def browser() -> Iterator["Browser"]:
         started.close()
 
 
+@contextmanager
+def watched(page: "Page") -> Iterator[list[str]]:
+    """Note what a page asks for, but for what it holds itself; no script and no policy may fail."""
+    asked: list[str] = []
+    wrong: list[str] = []
+
+    def ask(url: str) -> None:
+        if not url.startswith(("data:", "blob:")):
+            asked.append(url)
+
+    page.on("request", lambda request: ask(request.url))
+    page.on("websocket", lambda socket: ask(socket.url))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
+    yield asked
+    assert wrong == []
+
+
 @pytest.fixture
 def opened(browser: "Browser") -> Opened:
     """Open a file as a page; when it is closed, no request has left it and no script or policy has failed."""
@@ -67,15 +85,10 @@ def opened(browser: "Browser") -> Opened:
             reduced_motion="reduce",
         )
         page = context.new_page()
-        asked: list[str] = []
-        wrong: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
-        page.goto(file.as_uri())
-        yield page
-        assert [url.partition("#")[0] for url in asked if not url.startswith("data:")] == [file.as_uri()]
-        assert wrong == []
+        with watched(page) as asked:
+            page.goto(file.as_uri())
+            yield page
+        assert [url.partition("#")[0] for url in asked] == [file.as_uri()]
         context.close()
 
     return call

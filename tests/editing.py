@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import uvicorn
+from browsing import watched
 from starlette.types import ASGIApp
 
 from mapkit.editor.server.app import STATIC, make_app
@@ -91,18 +92,11 @@ def editing(browser: "Browser") -> Editing:
             reduced_motion="reduce",
         )
         page = context.new_page()
-        asked: list[str] = []
-        wrong: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("websocket", lambda socket: asked.append(socket.url))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
-        page.goto(served.door.address)
-        page.get_by_text("revision").first.wait_for()
-        yield page
-        places = {urlsplit(url).netloc for url in asked if not url.startswith(("data:", "blob:"))}
-        assert places == {f"127.0.0.1:{served.door.port}"}
-        assert wrong == []
+        with watched(page) as asked:
+            page.goto(served.door.address)
+            page.get_by_text("revision").first.wait_for()
+            yield page
+        assert {urlsplit(url).netloc for url in asked} == {f"127.0.0.1:{served.door.port}"}
         context.close()
 
     return call

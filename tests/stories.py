@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
+from browsing import watched
+
 from mapkit.editor.document import Document
 from mapkit.editor.opening import document_of, read_files
 from mapkit.editor.session import Session
@@ -94,18 +96,10 @@ def _read_until(terminal: int, pattern: str) -> str:
 def _watched(browser: "Browser", address: str) -> Iterator["Page"]:
     context = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
     page = context.new_page()
-    asked: list[str] = []
-    wrong: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("websocket", lambda socket: asked.append(socket.url))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
-    page.goto(address)
-    yield page
-    assert {urlsplit(url).netloc for url in asked if not url.startswith(("data:", "blob:"))} == {
-        urlsplit(address).netloc
-    }
-    assert wrong == []
+    with watched(page) as asked:
+        page.goto(address)
+        yield page
+    assert {urlsplit(url).netloc for url in asked} == {urlsplit(address).netloc}
     context.close()
 
 

@@ -1,11 +1,7 @@
 """The documents say what is: generated ones are up to date, examples run, links lead somewhere."""
 
-import doctest
-import os
 import re
-import shlex
 import subprocess
-import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -13,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import typer
 from conftest import REPOSITORY
+from walking import check_output
 
 from mapkit.checks import CHECKS
 from mapkit.cli.app import app
@@ -138,16 +135,7 @@ def console_examples() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("command", "shown"), console_examples(), ids=lambda text: text.partition("\n")[0])
 def test_readme_commands_print_what_is_shown(tmp_path: Path, command: str, shown: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-u", "-m", *shlex.split(command)],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(REPOSITORY), "PYTHONUTF8": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        check=False,
-    )
-    assert doctest.OutputChecker().check_output(shown, done.stdout, doctest.ELLIPSIS), done.stdout
+    check_output(command, shown, tmp_path)
 
 
 def test_every_command_is_documented() -> None:

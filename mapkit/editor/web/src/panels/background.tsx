@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { board } from "../board";
 import {
   addPicture,
@@ -23,7 +23,7 @@ import {
 } from "../draw/background";
 import { addLineFile, COLOURS, count, lineBusy, lineFiles, lineLook, onPage, removeLineFile, setLineLook, type LineFile } from "../draw/beneath";
 import { run } from "../edit";
-import { ActionButton, Button, Check, Empty, Field, Select, Slider, Table, type Column } from "../ui";
+import { ActionButton, Button, Check, Empty, Field, FileButton, Select, Slider, Table, type Column } from "../ui";
 import type { Panel } from "./panel";
 
 const MODELS: { value: Model; label: string }[] = [
@@ -201,7 +201,6 @@ function FileOfLines({ about }: { about: LineFile }) {
 }
 
 function LinesOfFiles() {
-  const input = useRef<HTMLInputElement>(null);
   return (
     <section class="drop" aria-label="Lines of files">
       <h3>Lines of files</h3>
@@ -213,22 +212,14 @@ function LinesOfFiles() {
           </p>
         </Empty>
       )}
-      <Button disabled={lineBusy.value !== ""} onClick={() => input.current?.click()}>
-        Add lines from a file …
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        class="unseen"
-        tabIndex={-1}
-        aria-label="File of lines to put underneath"
+      <FileButton
+        disabled={lineBusy.value !== ""}
+        purpose="File of lines to put underneath"
         accept=".geojson,.json,.kml,.kmz,.gml,.gpkg,.fgb,.zip"
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0];
-          event.currentTarget.value = "";
-          if (file) void addLineFile(file);
-        }}
-      />
+        onFile={(file) => void addLineFile(file)}
+      >
+        Add lines from a file …
+      </FileButton>
       <p role="status">{lineBusy.value}</p>
       <ul class="layers">
         {lineFiles.value.map((about) => (
@@ -240,7 +231,6 @@ function LinesOfFiles() {
 }
 
 function Background() {
-  const input = useRef<HTMLInputElement>(null);
   const ground = new Set(looks.value.ground);
   return (
     <>
@@ -258,22 +248,15 @@ function Background() {
             <p>Choose a scan of a board or any map, or let the file fall here or on the board: PNG, JPEG, TIFF or WebP. It stays on this machine.</p>
           </Empty>
         )}
-        <Button kind="primary" disabled={busy.value !== ""} onClick={() => input.current?.click()}>
-          Add a picture …
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          class="unseen"
-          tabIndex={-1}
-          aria-label="Picture to put underneath"
+        <FileButton
+          kind="primary"
+          disabled={busy.value !== ""}
+          purpose="Picture to put underneath"
           accept="image/png,image/jpeg,image/tiff,image/webp"
-          onChange={(event) => {
-            const file = event.currentTarget.files?.[0];
-            event.currentTarget.value = "";
-            if (file) void addPicture(file);
-          }}
-        />
+          onFile={(file) => void addPicture(file)}
+        >
+          Add a picture …
+        </FileButton>
         <p role="status">{busy.value}</p>
         <ul class="layers">
           {pictures.value.map((about) => (

@@ -2,6 +2,7 @@ export { ActionButton, Button, type ButtonProps } from "./Button";
 export { Check, Field, Select, Slider } from "./Field";
 export { ask, askChoice, askText, Dialog, FormDialog, openDialog } from "./Dialog";
 export { Empty } from "./Empty";
+export { FileButton } from "./FileButton";
 export { itemsOf, Menu, type MenuItem } from "./Menu";
 export { Table, type Column } from "./Table";
 export { Tabs } from "./Tabs";

@@ -31,21 +31,24 @@ class Hand:
         self.page = page
         self.served = served
         self.live = live_board(served.session.document, board_id="example")
-        box = page.locator(BOARD).bounding_box()
-        assert box is not None
-        self.box = box
         size = self.live.frame.page
-        free = (box["width"] - 2 * PADDING, box["height"] - 2 * PADDING)
-        self.mm = max(size.width / free[0], size.height / free[1])
-        self.middle = (size.width / 2, size.height / 2)
+        self.size = (size.width, size.height)
+
+    @property
+    def _box(self) -> tuple[Spot, Spot]:
+        """The canvas: its middle and its size."""
+        box = self.page.locator(BOARD).bounding_box()
+        assert box is not None
+        return (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2), (box["width"], box["height"])
+
+    @property
+    def mm(self) -> float:
+        """Millimetres of a pixel."""
+        return max(whole / (free - 2 * PADDING) for whole, free in zip(self.size, self._box[1], strict=True))
 
     def screen(self, x: float, y: float) -> Spot:
-        # the canvas becomes lower where the toolbar takes another row; its middle and scale stay
-        self.box = self.page.locator(BOARD).bounding_box() or self.box
-        return (
-            self.box["x"] + self.box["width"] / 2 + (x - self.middle[0]) / self.mm,
-            self.box["y"] + self.box["height"] / 2 + (y - self.middle[1]) / self.mm,
-        )
+        middle, mm = self._box[0], self.mm
+        return middle[0] + (x - self.size[0] / 2) / mm, middle[1] + (y - self.size[1] / 2) / mm
 
     def mm_of(self, name: str) -> Spot:
         return next((m.x, m.y) for m in self.live.board.mileposts if m.name in (name, name[:-3]))
@@ -85,6 +88,25 @@ def done(page: Page, label: str) -> None:
 def stops(document: Document, railroad: str, index: int = -1) -> list[tuple[str, str]]:
     lines: list[Line] = [line for line in document.lines.values() if line.railroad == railroad]
     return [(place, kind) for place, kind in sorted(lines, key=lambda line: line.rank)[index].stops]
+
+
+def test_the_whole_page_stays_in_sight_until_the_author_looks_elsewhere(editing: Editing, served: Served) -> None:
+    settled = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    with editing(served) as page:
+        hand = Hand(page, served)
+        for size in ({"width": 1280, "height": 500}, {"width": 900, "height": 720}):
+            page.set_viewport_size(size)
+            page.evaluate(settled)
+            for city in ("Boston MA", "Albany NY"):
+                hand.click(hand.of(city))
+                expect(page.get_by_role("heading", name=city[:-3], exact=True)).to_be_visible()
+        page.locator(BOARD).press("+")
+        page.evaluate(settled)
+        near = page.locator(BOARD).screenshot()
+        page.set_viewport_size({"width": 900, "height": 600})
+        page.set_viewport_size({"width": 900, "height": 720})
+        page.evaluate(settled)
+        assert page.locator(BOARD).screenshot() == near
 
 
 def test_a_line_is_clicked_with_snapping_and_undone_as_one_step(editing: Editing, served: Served) -> None:

@@ -23,6 +23,9 @@ import { Styles } from "./styles";
 const flip = ([x, y]: XY): [number, number] => [x, -y];
 const FAR = 4;
 
+/** The page is yet to be fitted: there is no window. */
+const NOWHERE = "";
+
 export class OpenLayersBoard implements BoardView {
   private readonly pageSource = new VectorSource();
   private readonly trackSource = new VectorSource();
@@ -36,6 +39,7 @@ export class OpenLayersBoard implements BoardView {
   private styles!: Styles;
   private pointing: Pointing | null = null;
   private element: HTMLElement | null = null;
+  private fitted = NOWHERE;
   tool: Tool | null = null;
 
   constructor() {
@@ -53,6 +57,10 @@ export class OpenLayersBoard implements BoardView {
       layer("sketch", "", this.sketchSource, 40, (f, r) => this.styles.sketch(f.get("shape") as Sketch, r)),
     ];
     this.map = new OlMap({ layers, controls: [], interactions: [] });
+    this.map.on("change:size", () => {
+      // a notice that comes or goes leaves the whole page in sight, unless the author has looked elsewhere since
+      if (this.fitted === NOWHERE || this.fitted === this.sight()) this.fit();
+    });
   }
 
   mount(element: HTMLElement): void {
@@ -313,11 +321,16 @@ export class OpenLayersBoard implements BoardView {
   fit(): void {
     const { width, height } = page.value;
     const size = this.map.getSize();
-    if (!size || !size[0] || !size[1]) {
-      this.map.once("change:size", () => this.fit());
-      return;
-    }
+    this.fitted = NOWHERE;
+    if (!size || !size[0] || !size[1]) return;
     this.map.getView().fit([0, -height, width, 0], { padding: [16, 16, 16, 16], size });
+    this.fitted = this.sight();
+  }
+
+  /** Where the window looks, and how near. */
+  private sight(): string {
+    const view = this.map.getView();
+    return [...(view.getCenter() ?? []), view.getResolution() ?? 0].map((n) => n.toPrecision(9)).join(" ");
   }
 
   private get slow(): number {

@@ -94,8 +94,8 @@ def test_the_whole_page_stays_in_sight_until_the_author_looks_elsewhere(editing:
     settled = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
     with editing(served) as page:
         hand = Hand(page, served)
-        for size in ({"width": 1280, "height": 500}, {"width": 900, "height": 720}):
-            page.set_viewport_size(size)
+        for width, height in ((1280, 500), (900, 720)):
+            page.set_viewport_size({"width": width, "height": height})
             page.evaluate(settled)
             for city in ("Boston MA", "Albany NY"):
                 hand.click(hand.of(city))

@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 import mapkit
-from mapkit.model.board import Board
+from mapkit.kinds.rail.model.board import Board
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 

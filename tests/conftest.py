@@ -8,21 +8,46 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import sampling
 from tiny import tiny_board
 
 import mapkit
 from mapkit.cli.app import main
 
-settings.register_profile("mapkit", deadline=None)  # no test measures time
-settings.load_profile("mapkit")
-
 pytest_plugins = ("browsing", "editing")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+HEAVY = ("browser", "exchange", "editor", "cli", "variants", "render", "press")
+"""Folders that take longest come first, so that all workers end together: single tests are left to share out then."""
+NOT_QUICK = ("browser", "docs", "exchange", "press", "render", "usa", "variants")
+"""Folders that `--quick` leaves out, beside files marked `slow`."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    how = parser.getgroup("mapkit", "how much is tried")
+    how.addoption("--quick", action="store_true", help="leave out slow folders and files")
+    how.addoption("--long", action="store_true", help="try every case where a normal run takes a sample")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: left out by --quick")
+    sampling.choose(long=config.getoption("--long"))
+
+
+def _folder(item: pytest.Item) -> str:
+    return item.path.relative_to(REPOSITORY / "tests").parts[0]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    rank = {folder: at for at, folder in enumerate(HEAVY)}
+    items.sort(key=lambda item: rank.get(_folder(item), len(rank)))
+    if config.getoption("--quick"):
+        quick = [item for item in items if _folder(item) not in NOT_QUICK and not item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(quick)])
+        items[:] = quick
 
 
 class Ran(NamedTuple):
@@ -52,7 +77,7 @@ def tiny() -> mapkit.Board:
 def example(tmp_path: Path) -> Path:
     """A workspace that holds the small example as board `example`; returns its source package."""
     folder = tmp_path / "sources" / "example"
-    with as_file(files("mapkit.sources").joinpath("template")) as template:
+    with as_file(files("mapkit.kinds.rail.sources").joinpath("template")) as template:
         shutil.copytree(template, folder)
     return folder
 

@@ -6,13 +6,13 @@ from itertools import pairwise
 import numpy as np
 from tiny import tiny_board
 
-from mapkit.model.base import Point
-from mapkit.model.board import Board, City, Junction, Milepost, Page, Piece, Segment
+from mapkit.core.base import Point
+from mapkit.kinds.rail.model.board import Board, City, Junction, Milepost, Page, Piece, Segment
 
 PAGE = Page(width=400, height=300, frame=(20, 20, 380, 220))
 
 
-def board_of(  # noqa: PLR0913 - each is a part of a board
+def board_of(
     dots: Sequence[Point] = (),
     *,
     cities: Sequence[Point] = (),

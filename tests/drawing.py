@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from pyproj import Transformer
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.model.base import Point
-from mapkit.model.board import Board
-from mapkit.sources.names import slug
+from mapkit.core.base import Point
+from mapkit.core.names import slug
+from mapkit.kinds.rail.model.board import Board
 
 Floats = NDArray[np.float64]
 
@@ -84,7 +84,7 @@ class Drawing:
     picture: Picture
 
 
-def draw(  # noqa: PLR0913 - each is something that an author does
+def draw(
     board: Board,
     picture: Picture,
     *,
@@ -185,7 +185,7 @@ def _groups(board: Board) -> list[int]:
     return [root(n) for n in range(len(parent))]
 
 
-def _near(  # noqa: PLR0913, PLR0917
+def _near(
     board: Board, shapes: Sequence[BaseGeometry], lines: Sequence[Floats], one: int, other: int, tolerance: float
 ) -> bool:
     ends = {board.pieces[one].a: lines[one][0], board.pieces[one].b: lines[one][-1]}

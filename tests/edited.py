@@ -7,11 +7,12 @@ from typing import Any
 from hypothesis import strategies as st
 
 import mapkit
-from mapkit.editor.document import Document, ordered
+from mapkit.document.document import ordered
+from mapkit.kinds.rail.tables import RailDocument
 
 Json = dict[str, Any]
 ROOT = Path(mapkit.__file__).parent.parent
-TEMPLATE = ROOT / "mapkit" / "sources" / "template"
+TEMPLATE = ROOT / "mapkit" / "kinds" / "rail" / "sources" / "template"
 
 
 def small_board(folder: Path, name: str = "mymap") -> Path:
@@ -21,7 +22,7 @@ def small_board(folder: Path, name: str = "mymap") -> Path:
     return target
 
 
-def keys(document: Document, table: str) -> list[str]:
+def keys(document: RailDocument, table: str) -> list[str]:
     """Return the keys of a table in order."""
     return [key for key, _ in ordered(document.table(table))]
 
@@ -33,7 +34,7 @@ COLOUR = st.integers(0, 0xFFFFFF).map(lambda n: f"#{n:06x}")
 
 
 @st.composite
-def commands(draw: st.DrawFn, document: Document) -> Json:
+def commands(draw: st.DrawFn, document: RailDocument) -> Json:
     """Draw a command for a document; some do not fit it."""
 
     def some(table: str) -> str:

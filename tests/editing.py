@@ -14,13 +14,16 @@ from urllib.parse import urlsplit
 import pytest
 import uvicorn
 from browsing import watched
+from optional import built_page
 from starlette.types import ASGIApp
 
-from mapkit.editor.server.app import STATIC, make_app
+from mapkit.document.session import Session
+from mapkit.editor.server.app import make_app
 from mapkit.editor.server.guard import Door
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.run import listen
-from mapkit.editor.session import Session
+from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.registry import open_session
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -32,14 +35,14 @@ WITHIN = 20
 class Served:
     """A running editor."""
 
-    session: Session
+    session: Session[RailDocument]
     door: Door
 
 
 @contextmanager
 def serving(folder: Path) -> Iterator[Served]:
     """Serve the editor of a source package as `mapkit edit` does."""
-    session = Session.open(folder)
+    session = open_session(folder)
     listening = listen(0)
     door = Door(listening.getsockname()[1], secrets.token_urlsafe(24))
     with serving_app(lambda: make_app(Hub(session), door), listening):
@@ -78,8 +81,7 @@ Editing = Callable[..., AbstractContextManager["Page"]]
 @pytest.fixture(scope="session")
 def editing(browser: "Browser") -> Editing:
     """Open the editor in a window; when it is closed, no request has left it, and no script or policy has failed."""
-    if not (STATIC / "editor.js").is_file():
-        pytest.fail("build the page of the editor first: cd mapkit/editor/web && npm ci && npm run build")
+    built_page()
 
     @contextmanager
     def call(

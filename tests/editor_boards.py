@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from mapkit.editor.saving import all_files
+from mapkit.kinds.rail.editing.saving import all_files
 
 sys.path.insert(0, str(Path(__file__).parent / "editor"))
 

@@ -1,13 +1,16 @@
 """The editor as a process of its own, and a page of it that is a script: to be killed, cut off and starved."""
 
+import atexit
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,6 +21,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 WITHIN = 60.0
+_COUNT = count()
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\?token=\S+")
 
 
@@ -79,35 +83,75 @@ class Line:
         return self.ask({"type": "do", "command": command, **more})
 
 
+_START = """
+import os, resource, signal, sys, traceback
+from mapkit.cli.app import main
+import mapkit.editor.server.run
+
+def start(out, limit, *arguments):
+    to = os.open(out, os.O_WRONLY)
+    os.dup2(to, 1)
+    os.dup2(to, 2)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    if limit != "none":
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit), int(limit)))
+    sys.argv = ["mapkit", *arguments]
+    main()
+
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+for line in sys.stdin:
+    child = os.fork()
+    if child == 0:
+        try:
+            start(*line.rstrip("\\n").split("\\t"))
+        except BaseException:
+            traceback.print_exc()
+        os._exit(1)
+    print(child, flush=True)
+"""
+"""Runs `mapkit edit` in a process of its own for every line that it reads; what is imported is imported once."""
+
+
+@cache
+def _starter() -> "subprocess.Popen[str]":
+    started = subprocess.Popen(
+        [sys.executable, "-c", _START],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+    )
+    atexit.register(started.kill)
+    return started
+
+
 class Editor:
-    """A running `mapkit edit`.
+    """A running `mapkit edit`, in a process of its own.
 
     Args:
         folder: The source package, in `sources/` of its workspace.
-        environment: More variables.
         limit: Most bytes that a file may have, as on a disk that is full then.
     """
 
-    def __init__(self, folder: Path, *, environment: Mapping[str, str] | None = None, limit: int | None = None) -> None:
-        code = "from mapkit.cli.app import main; main()"
-        if limit is not None:
-            code = (
-                "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
-                f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit})); {code}"
-            )
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", code, "edit", folder.name, "--workspace", str(folder.parent.parent), "--no-open"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"} | dict(environment or {}),
-        )
+    def __init__(self, folder: Path, *, limit: int | None = None) -> None:
+        starter = _starter()
+        assert starter.stdin is not None
+        assert starter.stdout is not None
+        said = folder.parent.parent.parent / f"said-{folder.parent.parent.name}-{next(_COUNT)}"
+        os.mkfifo(said)
+        arguments = ["edit", folder.name, "--workspace", str(folder.parent.parent), "--no-open"]
+        starter.stdin.write("\t".join([str(said), "none" if limit is None else str(limit), *arguments]) + "\n")
+        starter.stdin.flush()
+        self.number = int(starter.stdout.readline())
+        self._said = said.open(encoding="utf-8")  # waits until the other end is open
+        said.unlink()
         self.address = self._address()
 
     def _address(self) -> str:
         said = ""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
+        for line in self._said:
             said += line
             found = _ADDRESS.search(line)
             if found:
@@ -119,17 +163,19 @@ class Editor:
         return Line(self.address, name)
 
     def end(self, number: int = signal.SIGKILL) -> None:
-        """End it by a signal, and wait."""
-        self.process.send_signal(number)
-        self.process.communicate(timeout=WITHIN)
+        """End it by a signal, and wait: what it says ends with it."""
+        if not self._said.closed:
+            with suppress(ProcessLookupError):
+                os.kill(self.number, number)
+            self._said.read()
+            self._said.close()
 
 
 @contextmanager
-def editor(folder: Path, *, environment: Mapping[str, str] | None = None, limit: int | None = None) -> Iterator[Editor]:
+def editor(folder: Path, *, limit: int | None = None) -> Iterator[Editor]:
     """Run the editor of a board until the block ends."""
-    running = Editor(folder, environment=environment, limit=limit)
+    running = Editor(folder, limit=limit)
     try:
         yield running
     finally:
-        if running.process.poll() is None:
-            running.end()
+        running.end()

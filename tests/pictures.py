@@ -1,6 +1,6 @@
 """Golden pictures: a drawing is compared with a committed PNG, and a difference is shown side by side.
 
-`MAPKIT_GOLDEN=write pytest tests/render/test_golden.py` draws them anew; look at each before it is committed.
+`MAPKIT_GOLDEN=write pytest tests/render/test_golden.py` draws them again; look at each before it is committed.
 """
 
 import os
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from mapkit.render.press.raster import svg_to_png
+from mapkit.kinds.rail.render.press.raster import svg_to_png
 
 GOLDEN = Path(__file__).parent / "golden"
 FAILED = Path(__file__).parent.parent / "golden-failures"

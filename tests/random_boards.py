@@ -5,9 +5,9 @@ from typing import Any
 from hypothesis import strategies as st
 from tiny import PAGE_MAP, tiny_board
 
-from mapkit.exchange.parts import APART, join_lines
-from mapkit.model.base import Point
-from mapkit.model.board import (
+from mapkit.core.base import Point
+from mapkit.kinds.rail.exchange.parts import APART, join_lines
+from mapkit.kinds.rail.model.board import (
     SUMS,
     Board,
     City,
@@ -120,7 +120,7 @@ def _place(draw: st.DrawFn, spot: Point, *, drawn: bool) -> Any:
     return {"lon": spot[0], "lat": spot[1], "x": x + off, "y": y}
 
 
-def _piece(draw: st.DrawFn, railroad: str, a: str, b: str, nodes: dict[str, Point], *, drawn: bool) -> Piece:  # noqa: PLR0913
+def _piece(draw: st.DrawFn, railroad: str, a: str, b: str, nodes: dict[str, Point], *, drawn: bool) -> Piece:
     line = (nodes[a], *draw(st.lists(DEGREES, max_size=3)), nodes[b])
     path = PAGE_MAP.to_page(line)
     if drawn and draw(st.booleans()):

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from mapkit.exchange.rb3_model import JUNCTION, RB3File
+from mapkit.kinds.rail.exchange.rb3.model import JUNCTION, RB3File
 
 Edge = tuple[tuple[int, int], tuple[int, int]]
 

@@ -14,10 +14,11 @@ from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
 from browsing import watched
+from optional import built_page
 
-from mapkit.editor.document import Document
-from mapkit.editor.opening import document_of, read_files
-from mapkit.editor.session import Session
+from mapkit.kinds.rail.reading.package import open_folder
+from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.registry import open_session
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -41,13 +42,14 @@ class Story:
         """Return the source package."""
         return self.workspace / "sources" / self.name
 
-    def document(self) -> Document:
+    def document(self) -> RailDocument:
         """Return the board with every step that is kept, as another process reads it."""
-        return Session.open(self.folder).document
+        found: RailDocument = open_session(self.folder).document
+        return found
 
-    def saved(self) -> Document:
+    def saved(self) -> RailDocument:
         """Return the board as its files have it."""
-        return document_of(read_files(self.folder))
+        return open_folder(self.folder)
 
 
 def _environment() -> dict[str, str]:
@@ -60,6 +62,7 @@ def begun(browser: "Browser", workspace: Path, name: str) -> Iterator[Story]:
 
     Afterwards no request has left the program, and no script or policy has failed.
     """
+    built_page()
     own, terminal = pty.openpty()
     command = [sys.executable, "-m", "mapkit", "edit", name, "--no-open"]
     with subprocess.Popen(

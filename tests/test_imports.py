@@ -1,8 +1,10 @@
-"""How the package hangs together: groups import one way only, and help needs no heavy library."""
+"""How the package hangs together: rooms import one way only, kinds stand apart, and help needs no heavy library."""
 
 import ast
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from importlib.metadata import version
 from pathlib import Path
@@ -10,68 +12,213 @@ from pathlib import Path
 import mapkit
 
 PACKAGE = Path(mapkit.__file__).parent
-ORDER = (
-    {"errors", "version"},
-    {"model"},
-    {"csvtext", "geodesy", "jsontext", "output"},
-    {"sources", "network"},
-    {"trace"},
-    {"charts"},
-    {"compile"},
-    {"checks", "variants"},
-    {"render", "exchange", "playtest"},
-    {"bundle"},
-    {"api", "api_destinations", "api_exchange", "api_payoffs", "api_print", "api_rules", "api_sheets"},
+KINDS = tuple(sorted(path.name for path in (PACKAGE / "kinds").iterdir() if (path / "__init__.py").is_file()))
+ROOMS = (
+    {"core", "version"},
+    {"formats", "console"},
+    {"document"},
+    {"variants"},
+    {"kinds.uploads", "kinds.asked", "kinds.wire"},
+    {"kinds.replies"},
+    {"kinds.kind"},
+    {"kinds.registry", "kinds.starting"},
     {"editor"},
+    {"api"},
     {"cli"},
 )
-RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
-ENTRY = {"__init__", "__main__"}
+"""The rooms of the frame; each imports from those above it only."""
+KNOW_KINDS = {"kinds/registry.py", "__init__.py"}
+"""What of the frame may name a kind: the registry, and the names that `import mapkit` gives."""
+OF_KINDS = {
+    "core",
+    "version",
+    "formats",
+    "console",
+    "document",
+    "variants",
+    "kinds.uploads",
+    "kinds.asked",
+    "kinds.replies",
+    "kinds.wire",
+    "kinds.kind",
+}
+"""Rooms of the frame that kinds may use."""
+RAIL = (
+    {"rules"},
+    {"model"},
+    {"tables", "network"},
+    {"sources"},
+    {"trace", "charts"},
+    {"explicit"},
+    {"reading", "importing", "editing"},
+    {"compiler"},
+    {"commands"},
+    {"checks", "variants"},
+    {"render"},
+    {"exchange"},
+    {"bundle", "package"},
+    {"api"},
+    {"live", "questions"},
+    {"serving", "cli"},
+    {"kind"},
+)
+"""The rooms of railroad boards; each imports from those above it only."""
+MOST = 26
+"""Modules that a folder may have, with its `__init__`."""
 HEAVY = {
-    *("fontTools", "geopandas", "networkx", "numpy", "pandas", "pikepdf", "pydantic", "pyproj", "resvg_py", "rich"),
+    *(
+        "fontTools",
+        "geopandas",
+        "jinja2",
+        "networkx",
+        "numpy",
+        "pandas",
+        "pikepdf",
+        "pydantic",
+        "pyproj",
+        "rapidfuzz",
+        "resvg_py",
+        "rich",
+    ),
     *("scipy", "shapely", "starlette", "svgwrite", "typst", "uharfbuzz", "uvicorn"),
 }
 
 
-def group_of(path: Path) -> str:
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-
-
-def imported(path: Path) -> set[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
-    names |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    return {name.split(".")[1] for name in names if name.startswith("mapkit.")}
-
-
-def test_groups_import_one_way_only() -> None:
-    wrong = []
+def modules() -> Iterator[tuple[Path, str]]:
     for path in sorted(PACKAGE.rglob("*.py")):
-        group = group_of(path)
-        if group in ENTRY:
-            continue
-        assert group in RANK, f"{path}: give the group {group!r} its place in the order"
-        wrong += [
-            f"{path.relative_to(PACKAGE)} imports {other}"
-            for other in imported(path) - {group}
-            if RANK[other] > RANK[group]
-        ]
+        name = ".".join(("mapkit", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
+        if name not in ("mapkit", "mapkit.__main__") and "node_modules" not in path.parts:
+            yield path, name
+
+
+def imported(path: Path, *, types: bool = True) -> set[str]:
+    """Return what a module imports of mapkit, also inside functions."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    if not types:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+                node.body = []
+    out: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            out |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            folder = PACKAGE.parent.joinpath(*node.module.split("."))
+            parts = {alias.name for alias in node.names if _is_module(folder / alias.name)}
+            out |= {f"{node.module}.{part}" for part in parts}
+            if len(parts) < len(node.names):
+                out.add(node.module)
+    return {name for name in out if name.startswith("mapkit.")}
+
+
+def _is_module(path: Path) -> bool:
+    return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
+
+
+def kind_of(module: str) -> str | None:
+    parts = module.split(".")
+    return parts[2] if parts[1] == "kinds" and len(parts) > 2 and parts[2] in KINDS else None
+
+
+def room_of(module: str) -> str:
+    parts = module.split(".")
+    if kind_of(module) is not None:
+        return parts[3] if len(parts) > 3 else "__init__"
+    return ".".join(parts[1:3]) if parts[1] == "kinds" else parts[1]
+
+
+def rank_in(order: tuple[set[str], ...], room: str) -> int:
+    found = [rank for rank, rooms in enumerate(order) if room in rooms]
+    assert found, f"give the room {room!r} its place in the order"
+    return found[0]
+
+
+def upwards(order: tuple[set[str], ...], pairs: Iterator[tuple[str, str]]) -> list[str]:
+    """Return imports that go against an order."""
+    wrong = []
+    for module, other in pairs:
+        here, there = room_of(module), room_of(other)
+        if here != there and rank_in(order, there) > rank_in(order, here):
+            wrong.append(f"{module} imports {other}")
+    return wrong
+
+
+def test_only_the_registry_knows_a_kind() -> None:
+    names = {f"kinds{mark}{kind}" for kind in KINDS for mark in "./"}
+    wrong = [
+        str(path.relative_to(PACKAGE))
+        for path, module in modules()
+        if kind_of(module) is None
+        and path.relative_to(PACKAGE).as_posix() not in KNOW_KINDS
+        and any(name in path.read_text(encoding="utf-8") for name in names)
+    ]
+    assert KINDS == ("rail",)
     assert wrong == []
+
+
+def test_a_kind_uses_the_frame_and_not_what_runs_it() -> None:
+    wrong = [
+        f"{module} imports {other}"
+        for path, module in modules()
+        if (kind := kind_of(module)) is not None
+        for other in imported(path)
+        if kind_of(other) != kind and room_of(other) not in OF_KINDS
+    ]
+    assert wrong == []
+
+
+def test_no_folder_has_more_modules_than_one_can_look_over() -> None:
+    found = Counter(path.parent for path, _ in modules())
+    assert [f"{folder.relative_to(PACKAGE)}: {count}" for folder, count in sorted(found.items()) if count > MOST] == []
+
+
+def test_no_three_classes_share_a_name() -> None:
+    """Two may: a protocol of the frame and a kind's own class, a row of a table and an element of a board."""
+    found: dict[str, list[str]] = {}
+    for path, module in modules():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(module)
+    shared = {name: where for name, where in found.items() if len(where) > 2}
+    elements = {"City", "Junction", "Milepost"}  # as a row, on a board, in a board file
+    assert {name: where for name, where in shared.items() if name not in elements} == {}
+
+
+def test_every_folder_says_what_it_is() -> None:
+    folders = {path.parent for path, _ in modules()}
+    assert [
+        str(folder.relative_to(PACKAGE))
+        for folder in sorted(folders)
+        if not ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+    ] == []
+
+
+def test_rooms_of_the_frame_import_one_way_only() -> None:
+    pairs = (
+        (module, other)
+        for path, module in modules()
+        if kind_of(module) is None and module != "mapkit.kinds"
+        for other in imported(path)
+        if kind_of(other) is None
+    )
+    assert upwards(ROOMS, pairs) == []
+
+
+def test_rooms_of_railroad_boards_import_one_way_only() -> None:
+    pairs = (
+        (module, other)
+        for path, module in modules()
+        if kind_of(module) == "rail" and module != "mapkit.kinds.rail"
+        for other in imported(path)
+        if kind_of(other) == "rail" and other != "mapkit.kinds.rail"
+    )
+    assert upwards(RAIL, pairs) == []
 
 
 def test_no_module_leads_back_to_itself() -> None:
     """Imports inside functions count too; those for types alone do not."""
-    needs: dict[str, set[str]] = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
-        if path.stem in ENTRY:
-            continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-                node.body = []
-        found = {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module}
-        needs[".".join(("mapkit", *path.relative_to(PACKAGE).with_suffix("").parts))] = found
-    assert "mapkit.sources.package" in needs
+    needs = {module: imported(path, types=False) for path, module in modules() if path.stem != "__init__"}
+    assert "mapkit.kinds.rail.sources.package" in needs
     TopologicalSorter({module: found & set(needs) for module, found in needs.items()}).prepare()
 
 
@@ -85,6 +232,24 @@ def test_help_loads_no_heavy_library() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "Usage" in done.stdout
     assert HEAVY & set(done.stderr.split()) == set()
+
+
+def test_what_needs_no_data_frame_loads_none() -> None:
+    """pandas alone takes longer to load than a route to be found."""
+    code = (
+        "import sys\nfrom mapkit.cli import main\n"
+        "for line in ('check usa', 'report usa', 'route Chicago Denver'):\n"
+        "    sys.argv = ['mapkit', *line.split()]\n"
+        "    try:\n        main()\n    except SystemExit as end:\n        assert not end.code, line\n"
+        "print('MODULES', *sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PACKAGE.parent, encoding="utf-8"
+    )
+    said, _, loaded = done.stdout.partition("MODULES")
+    assert "spur of" in said
+    assert "shapely" in loaded.split()
+    assert {"geopandas", "pandas", "pyogrio"} & set(loaded.split()) == set()
 
 
 def test_the_version_is_stated_once() -> None:

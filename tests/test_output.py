@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit.errors import OutputError
-from mapkit.jsontext import json_text
-from mapkit.output import write_files
+from mapkit.core.errors import OutputError
+from mapkit.core.jsontext import json_text
+from mapkit.core.output import write_files
 
 
 def content(folder: Path) -> dict[str, str]:

@@ -13,9 +13,9 @@ BLUE:  Cedar - Dale; Cedar, Hill and Fir/Gum joined through J
 GREEN: Ash - Elm - Hill - Birch; Dale - Fir/Gum  (Dale - Fir/Gum is joined to the rest by Hill - Fir/Gum, GREEN)
 """
 
-from mapkit.geodesy import line_miles
-from mapkit.model.base import Point
-from mapkit.model.board import (
+from mapkit.core.base import Point
+from mapkit.core.geodesy import line_miles
+from mapkit.kinds.rail.model.board import (
     SUMS,
     Board,
     City,
@@ -33,10 +33,10 @@ from mapkit.model.board import (
     Style,
     Units,
 )
-from mapkit.model.network import NetworkPiece, Origin
-from mapkit.model.rules import Rules
-from mapkit.trace.page import PageMap
-from mapkit.trace.segments import segments_of
+from mapkit.kinds.rail.model.network import NetworkPiece, Origin
+from mapkit.kinds.rail.rules.rules import Rules
+from mapkit.kinds.rail.trace.page import PageMap
+from mapkit.kinds.rail.trace.segments import segments_of
 
 PLACES: dict[str, tuple[str, Point]] = {
     "ash": ("Ash", (-100.0, 42.0)),

@@ -6,9 +6,14 @@ import re
 import shlex
 import subprocess
 import sys
+from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
+from unittest.mock import patch
 
 from conftest import REPOSITORY
+
+from mapkit.cli.app import main
 
 
 def shown_in(document: str) -> list[tuple[str, str]]:
@@ -18,7 +23,24 @@ def shown_in(document: str) -> list[tuple[str, str]]:
 
 
 def check_output(command: str, shown: str, folder: Path) -> None:
-    """Run a command of mapkit in a folder; it must print what is shown, `...` standing for anything."""
+    """Run a command of mapkit in a folder; it must print what is shown, `...` standing for anything.
+
+    It runs in this process: to start Python and to load mapkit takes longer than most commands.
+    """
+    program, *arguments = shlex.split(command)
+    assert program == "mapkit"
+    said = StringIO()
+    alone = (chdir(folder), redirect_stdout(said), redirect_stderr(said), patch("sys.argv", [program, *arguments]))
+    with ExitStack() as stack:
+        stack.enter_context(suppress(SystemExit))  # what it said is compared, and says why it ended
+        for context in alone:
+            stack.enter_context(context)
+        main()
+    compare(said.getvalue(), shown)
+
+
+def check_program(command: str, shown: str, folder: Path) -> None:
+    """Do the same with a program of its own."""
     done = subprocess.run(
         [sys.executable, "-u", "-m", *shlex.split(command)],
         cwd=folder,
@@ -28,4 +50,9 @@ def check_output(command: str, shown: str, folder: Path) -> None:
         encoding="utf-8",
         check=False,
     )
-    assert doctest.OutputChecker().check_output(shown, done.stdout, doctest.ELLIPSIS), done.stdout
+    compare(done.stdout, shown)
+
+
+def compare(said: str, shown: str) -> None:
+    """Compare what was said with what a document shows."""
+    assert doctest.OutputChecker().check_output(shown, said, doctest.ELLIPSIS), said

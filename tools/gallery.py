@@ -7,11 +7,11 @@ from pathlib import Path
 from PIL import Image
 
 import mapkit
-from mapkit.render.board import draw_board
-from mapkit.render.layout import lay_out
-from mapkit.render.press.raster import svg_to_png
-from mapkit.render.sheets import sheets
-from mapkit.render.theme import THEMES
+from mapkit.kinds.rail.render.board import draw_board
+from mapkit.kinds.rail.render.layout import lay_out
+from mapkit.kinds.rail.render.press.raster import svg_to_png
+from mapkit.kinds.rail.render.sheets import sheets
+from mapkit.kinds.rail.render.theme.theme import THEMES
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"

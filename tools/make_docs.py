@@ -1,33 +1,41 @@
-"""Write the documents that follow from the code: commands, checks, rules, and the schema of the board file.
+"""Write the files that follow from the code: commands, checks, calls, rules, schemas, types of the page.
 
 ```
-python tools/make_docs.py           # writes cli.md, checks.md, rules.md, schema/*.json
+python tools/make_docs.py           # writes docs/{cli,checks,python,rules}.md, docs/schema/*.json, web/src/generated.ts
 python tools/make_docs.py --check   # writes nothing; exit 1 if a file would change
 ```
 """
 
 import argparse
+import ast
 import inspect
 import sys
 import textwrap
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import typer
 
-from mapkit.checks import CHECKS
-from mapkit.checks.check import Check
-from mapkit.checks.payoff_findings import JUDGED
+import mapkit
 from mapkit.cli.app import app
-from mapkit.cli.boards import json_schema
-from mapkit.exchange.schemas import NAMES, described
-from mapkit.jsontext import json_text
-from mapkit.render.checks import CHECKS as DRAWING
+from mapkit.core.jsontext import json_text
+from mapkit.core.problems import CODE as PROBLEM
+from mapkit.core.problems import TITLE as PROBLEM_TITLE
+from mapkit.kinds.rail.api.schemas import schema
+from mapkit.kinds.rail.checks import CHECKS
+from mapkit.kinds.rail.checks.check import Check
+from mapkit.kinds.rail.checks.payoff_chart.findings import JUDGED
+from mapkit.kinds.rail.exchange.engine.schemas import DRAFT, NAMES, described
+from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
+from mapkit.kinds.rail.rules import book
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from rules_text import rules_text
+from wire_types import wire_text
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+ROOT = Path(__file__).resolve().parent.parent
+PAGE_TYPES = "mapkit/editor/web/src/generated.ts"
 WIDTH = 100
 LETTERS = {
     "G": "Geometry",
@@ -45,14 +53,22 @@ SEVERITIES = {
 
 
 def documents() -> dict[str, str]:
-    """Return the text of each generated file, by its path below `docs/`."""
+    """Return the text of each generated file, by its path."""
     return {
-        "cli.md": commands_text(),
-        "checks.md": checks_text(),
-        "rules.md": rules_text(),
-        "schema/board.schema.json": json_text(json_schema("board")),
-        **{f"schema/{name}.schema.json": json_text(described(name)) for name in NAMES},
+        "docs/cli.md": commands_text(),
+        "docs/checks.md": checks_text(),
+        "docs/python.md": calls_text(),
+        "docs/rules.md": rules_text(),
+        "docs/schema/board.schema.json": json_text(schema("board")),
+        **{f"docs/schema/{name}.schema.json": json_text(described(name)) for name in NAMES},
+        **{f"docs/schema/rules/{name}.schema.json": json_text(table_schema(name)) for name in book.TABLES},
+        PAGE_TYPES: wire_text(),
     }
+
+
+def table_schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema of a table of the rules, as its TOML file is written."""
+    return {"$schema": DRAFT, **book.TABLES[name].model_json_schema(mode="validation")}
 
 
 def commands_text() -> str:
@@ -70,7 +86,7 @@ def commands_text() -> str:
         "| --- | --- |",
         "| 0 | done; for `check`: no errors but accepted ones |",
         "| 1 | something is wrong with the input, the checks found errors, or a file could not be written |",
-        "| 2 | used wrongly: an unknown command, option or value |",
+        "| 2 | usage error: an unknown command, option or value |",
         "| 130 | interrupted |",
         "",
         *fenced("mapkit", group.get_help(context)),
@@ -81,7 +97,8 @@ def commands_text() -> str:
 def subcommands(group: Any, context: Any, title: str) -> list[str]:  # noqa: ANN401 - Click has no types of its own
     """Return a section for each command of a group, and for those of the groups in it."""
     parts: list[str] = []
-    for name, command in group.commands.items():
+    for name in group.list_commands(context):
+        _, command, _ = group.resolve_command(context, [name])
         inner = command.context_class(
             command, info_name=name, parent=context, terminal_width=WIDTH, max_content_width=WIDTH
         )
@@ -111,8 +128,22 @@ def checks_text() -> str:
         *(f"| {severity} | {meaning} |" for severity, meaning in SEVERITIES.items()),
         "",
         "A check is `passed`, has `found` something, is `skipped` if one that it needs did not pass, or has",
-        "`crashed`. Skipped and crashed checks are no pass. A finding that is right as it is can be accepted in",
+        "`crashed`. Only `passed` is a pass. A finding that is right as it is can be accepted in",
         "`board.toml`, see [source-package.md](source-package.md#accepting-findings).",
+        "",
+        "## Sources",
+        "",
+        "| code | severity | what holds |",
+        "| --- | --- | --- |",
+        f"| [{PROBLEM}](#{PROBLEM.lower()}) | error | {PROBLEM_TITLE} |",
+        "",
+        f"### {PROBLEM}",
+        "",
+        f"{PROBLEM_TITLE[:1].upper()}{PROBLEM_TITLE[1:]} (error).",
+        "",
+        "What cannot be used is left out or amended, so that all else can be checked; checks that have nothing to",
+        "look at then are skipped. All mistakes in all files are listed, with file and row. Such a board is not",
+        "built, and these errors cannot be accepted.",
     ]
     for letter, topic in LETTERS.items():
         own = [check for check in (*CHECKS, *DRAWING) if check.code.startswith(letter)]
@@ -128,7 +159,7 @@ def checks_text() -> str:
         "",
         "`mapkit payoffs check CHART` makes P02 to P07 on the chart as typed, and these. `mapkit check` does not make",
         "them: they judge amounts by a model, which on the classic chart finds misprints that the board keeps as",
-        "printed. They are explained in [charts.md](charts.md#judging-a-payoff-chart-by-itself).",
+        "printed. They are explained in [charts.md](charts.md#judging-a-payoff-chart-alone).",
         "",
         "| code | severity | what holds |",
         "| --- | --- | --- |",
@@ -152,6 +183,55 @@ def explained(check: Check) -> list[str]:
     ]
 
 
+def calls_text() -> str:
+    """Return `docs/python.md`: what `import mapkit` gives, by the module that has it."""
+    parts = [
+        "# Calls in Python",
+        "",
+        "Written by `tools/make_docs.py` from `mapkit/__init__.pyi`; do not edit.",
+        "",
+        "`import mapkit` gives these names. A name is imported when it is first used. `help(mapkit.load)` explains the",
+        "parameters of a call, what it returns and what it raises.",
+    ]
+    stub = ast.parse(Path(mapkit.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    names: dict[str, list[str]] = {}
+    for node in stub.body:
+        if isinstance(node, ast.ImportFrom) and node.module is not None and node.module != "mapkit.version":
+            names.setdefault(node.module, []).extend(alias.name for alias in node.names)
+    for module, own in names.items():
+        if ".api." in module:
+            parts += ["", f"## {summary(import_module(module)).rstrip('.')}", "", f"In `{module}`:", ""]
+            parts += ["| name | what it is |", "| --- | --- |"]
+            parts += [f"| `{called(name)}` | {summary(getattr(mapkit, name))} |" for name in own]
+    parts += ["", "## What the calls take and give, and single steps", "", "| name | what it is | module |"]
+    parts += ["| --- | --- | --- |"]
+    parts += [
+        f"| `{called(name)}` | {summary(getattr(mapkit, name))} | `{module}` |"
+        for module, own in names.items()
+        if ".api." not in module
+        for name in own
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def summary(thing: object) -> str:
+    """Return the first paragraph of a docstring, on one line."""
+    return " ".join((inspect.getdoc(thing) or "").partition("\n\n")[0].split())
+
+
+def called(name: str) -> str:
+    """Return a function with the names of its parameters, or a class by its name."""
+    thing = getattr(mapkit, name)
+    if inspect.isclass(thing):
+        return name
+    words: list[str] = []
+    for one in inspect.signature(thing).parameters.values():
+        if one.kind is one.KEYWORD_ONLY and "*" not in "".join(words):
+            words.append("*")
+        words.append(f"*{one.name}" if one.kind is one.VAR_POSITIONAL else one.name)
+    return f"{name}({', '.join(words)})"
+
+
 def main() -> int:
     """Write the documents, or with --check compare them with what is there."""
     parser = argparse.ArgumentParser(description="Write the documents that follow from the code.")
@@ -159,13 +239,13 @@ def main() -> int:
     only_check: bool = parser.parse_args().check
     stale = 0
     for name, text in documents().items():
-        path = DOCS / name
+        path = ROOT / name
         same = path.is_file() and path.read_bytes() == text.encode()
         stale += not same
         if not only_check:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode())
-        print(f"docs/{name}: {'unchanged' if same else 'stale' if only_check else 'written'}")
+        print(f"{name}: {'unchanged' if same else 'stale' if only_check else 'written'}")
     return 1 if only_check and stale else 0
 
 

@@ -1,37 +1,22 @@
 """The text of `docs/rules.md`: every row of the rules, where it lives, and its value in each preset."""
 
-from mapkit.model.rules import PRESETS, Rules
-from mapkit.model.rules_gaps import NO_FIGURE
-from mapkit.model.rules_options import OPTIONS, RELATIONS, Condition, option_exclusions, shown_value
-from mapkit.model.rules_paths import get_setting
-from mapkit.model.rules_presets import ASSUMED, TITLES
-from mapkit.model.rules_row import KINDS, PROCEDURES, RuleRow
-from mapkit.model.rules_rows import ROWS, places, settings_of
-from mapkit.model.rules_words import WORDING, value_words
+from mapkit.kinds.rail.rules import book
+from mapkit.kinds.rail.rules.options import option_exclusions, shown_value
+from mapkit.kinds.rail.rules.paths import get_setting
+from mapkit.kinds.rail.rules.rows import places, settings_of
+from mapkit.kinds.rail.rules.rules import PRESETS, Rules
+from mapkit.kinds.rail.rules.tables import Condition, RuleRow
+from mapkit.kinds.rail.rules.words import value_words
 
-LETTERS = {
-    "C": "Components and board",
-    "S": "Setting up",
-    "D": "City lookup",
-    "M": "Movement",
-    "B": "Bonus",
-    "P": "Payoff and purchase",
-    "F": "Fees",
-    "A": "Raising cash, auctions, bankruptcy",
-    "I": "What is told",
-    "W": "Declaring, rover play, winning",
-    "V": "Options and variants",
-    "T": "Two players",
-    "X": "Published results",
-}
+COUNT = len(book.rows())
 
 HEAD = f"""\
 # Rules
 
-Written by `tools/make_docs.py` from the rules model; do not edit.
+Written by `tools/make_docs.py` from the rules model and the files in `mapkit/kinds/rail/rules/`; do not edit.
 
 The rules of a game are data: the field `rules` of the board file, with a setting for every parameter, table, choice
-and option. Every row of the printed rules has an id, such as `RB-F03`, and a place where it lives. {len(ROWS)} rows.
+and option. Every row of the printed rules has an id, such as `RB-F03`, and a place where it lives. {COUNT} rows.
 
 ```sh
 mapkit rules show ici                          # every setting
@@ -61,17 +46,22 @@ own = 500                               # any single setting, by its group
 name = "Coast lines"
 members = ["acl", "sal"]
 price = 26000
+
+[[rules.house.words]]                   # what no setting says, in your own words
+title = "Ferry"
+text = "On Sundays the ferry to the islands is free."
 ```
 
 The preset comes first, then the options, then single settings. What contradicts itself is refused, and the message
-names both sides. Settings of the group `options` may be given as a table `[rules.options]` in place of the list.
+names both sides. House rules in words stand last on the rule sheet; no program plays by them. Settings of the group
+`options` may be given as a table `[rules.options]` in place of the list.
 """
 
 
 def rules_text() -> str:
     """Return `docs/rules.md`."""
     parts = [HEAD, "## Presets", "", "| preset | rule set |", "| --- | --- |"]
-    parts += [f"| `{name}` | {TITLES[name]} |" for name in PRESETS]
+    parts += [f"| `{name}` | {book.preset_titles()[name]} |" for name in PRESETS]
     parts += [
         "",
         "## Options",
@@ -79,29 +69,29 @@ def rules_text() -> str:
         "| option | what it does | rows | sets | needs |",
         "| --- | --- | --- | --- | --- |",
     ]
-    for option in OPTIONS.values():
+    for option in book.options().values():
         sets = ", ".join(f"`{path}` {shown_value(value)}" for path, value in option.settings)
         inside = ", ".join(f"option `{ident}`" for ident in option.includes)
         needs = ", ".join(f"`{ident}`" for ident in option.needs)
         parts.append(f"| `{option.id}` | {option.title} | {' '.join(option.rows)} | {sets or inside} | {needs} |")
     parts += ["", f"Options with an amount, as in `extra-cash=10000`: {_with_amount()}.", "", *_relations()]
     parts += ["", *_gaps(), "", *_kinds()]
-    for letter, topic in LETTERS.items():
+    for letter, topic in book.topics().items():
         head = f"| row | rule | where | {' | '.join(PRESETS)} |"
         parts += ["", f"## {topic}", "", head, "| --- | --- | --- |" + " --- |" * len(PRESETS)]
-        parts += [_row(row) for row in ROWS if row.id[3] == letter]
+        parts += [_row(row) for row in book.rows() if row.id[3] == letter]
     return "\n".join(parts) + "\n"
 
 
 def _with_amount() -> str:
-    return ", ".join(f"`{o.id}`" for o in OPTIONS.values() if o.amount)
+    return ", ".join(f"`{o.id}`" for o in book.options().values() if o.amount)
 
 
 def _relations() -> list[str]:
     pairs = [f"| `{one}` | `{other}` | both set `{path}` |" for one, other, path in option_exclusions()]
     between = [
         f"| {' and '.join(map(_condition, r.when))} | {_condition(r.must)} | {r.why} ({', '.join(r.rows)}) |"
-        for r in RELATIONS
+        for r in book.relations()
     ]
     return [
         "## What depends on what, and what excludes what",
@@ -125,24 +115,24 @@ def _gaps() -> list[str]:
     lines = ["## What the sources leave open", "", "| setting | preset | value | why |", "| --- | --- | --- | --- |"]
     for name in PRESETS:
         start = Rules(preset=name)
-        for path, why in ASSUMED[name].items():
+        for path, why in book.assumed()[name].items():
             if get_setting(start, path) is not None:
                 lines.append(f"| `{path}` | {name} | {value_words(path, get_setting(start, path))}, assumed | {why} |")
         lines += [
             f"| `{path}` | {name} | no figure | {why} |"
-            for path, why in NO_FIGURE.items()
+            for path, why in book.no_figure().items()
             if get_setting(start, path) is None
         ]
     return [
         *lines,
         "",
-        "Asking for a figure that is not there is an error that says so (`mapkit.model.rules_gaps.figure`).",
+        "Asking for a figure that is not there is an error that says so (`mapkit.kinds.rail.rules.gaps.figure`).",
     ]
 
 
 def _kinds() -> list[str]:
-    kinds = [f"| {kind} | {meaning} |" for kind, meaning in KINDS.items()]
-    procedures = [f"| {name} | {meaning} |" for name, meaning in PROCEDURES.items()]
+    kinds = [f"| {kind} | {meaning} |" for kind, meaning in book.place_kinds().items()]
+    procedures = [f"| {name} | {meaning} |" for name, meaning in book.procedures().items()]
     return [
         "## Where rows live",
         "",
@@ -181,5 +171,5 @@ def _values(row: RuleRow, settings: tuple[str, ...], rules: Rules) -> str:
     said = []
     for path in settings:
         words = value_words(path, get_setting(rules, path)).replace("|", "\\|")
-        said.append(words if len(settings) == 1 else f"{WORDING[path].matter}: {words}")
+        said.append(words if len(settings) == 1 else f"{book.wording()[path].matter}: {words}")
     return "<br>".join(said)

@@ -2,24 +2,39 @@
 
 import sys
 import webbrowser
-from pathlib import Path
+from typing import Annotated
 
-from mapkit.cli.printing import talk
-from mapkit.editor.boards import EXAMPLE, NOTHING, board_to_edit, new_board
-from mapkit.errors import UnknownNameError
-from mapkit.sources.names import slug
-from mapkit.sources.start import free_folder
-from mapkit.sources.workspace import Workspace, open_workspace
+import typer
 
-_IN_PAGE = "page"
+from mapkit.api import editor as api
+from mapkit.api.editor import IN_PAGE
+from mapkit.console.options import BoardArg, WorkspaceOpt
+from mapkit.console.printing import talk
+from mapkit.core.errors import UnknownNameError
+from mapkit.core.names import slug
+from mapkit.document.boards import EXAMPLE, NOTHING
+from mapkit.document.workspace import Workspace, open_workspace
 
 
-def edit(board: str, *, new: str | None, workspace: Path | None, port: int, show: bool) -> None:
-    """Run `mapkit edit`.
+def edit(
+    board: BoardArg,
+    workspace: WorkspaceOpt = None,
+    port: Annotated[
+        int, typer.Option("--port", "-p", min=0, max=65535, help="The port on this machine; 0 for any free one.")
+    ] = 0,
+    show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+    new: Annotated[
+        str | None,
+        typer.Option(
+            metavar="example|empty|BOARD", help="Make a new board first: the small example, empty, or a copy."
+        ),
+    ] = None,
+) -> None:
+    """Open a board in the editor, a page in the browser.
 
-    Raises:
-        WorkspaceError: The port is taken, the page was not built, or a new board cannot be made; likewise
-            UnknownNameError and SourceError.
+    Every step is kept at once in sources/BOARD.journal and can be undone, also after the editor was closed; Save
+    writes the files of the source package. A shipped board is copied into sources/ first. Only this machine can reach
+    the page. A board that does not exist is offered to be made: --new says with what it begins.
     """
     space = open_workspace(workspace)
     if new is None:
@@ -27,41 +42,21 @@ def edit(board: str, *, new: str | None, workspace: Path | None, port: int, show
             space.board_folder(board)
         except UnknownNameError as error:
             new = _asked(space, board, error)
-    from mapkit.editor.server.run import need_page, serve, serve_new  # noqa: PLC0415 - heavy; a wrong name is told first
 
-    need_page()
-    if new == _IN_PAGE:
-        free_folder(space, board)
-        serve_new(space, board, port=port, started=lambda address: _started(board, address, show=show))
-        return
-    if new is not None:
-        talk(f"{board} is new: {new_board(space, board, new)}")
-    edited = board_to_edit(space, board)
-    notices: tuple[str, ...] = ()
-    if edited.copied:
-        shipped = f"the board {board} is shipped with mapkit"
-        notices = (f"{shipped}; it was copied to {edited.folder}, and the copy is edited",)
-        talk(notices[0])
-    serve(
-        edited.folder,
-        port=port,
-        started=lambda address: _started(str(edited.folder), address, show=show),
-        notices=notices,
-    )
+    def started(what: str, address: str) -> None:
+        talk(f"The editor of {what} is open at\n  {address}")
+        talk("Keep this running; Ctrl+C ends it, and loses nothing.")
+        if show:
+            webbrowser.open(address)
 
-
-def _started(what: str, address: str, *, show: bool) -> None:
-    talk(f"The editor of {what} is open at\n  {address}")
-    talk("Keep this running; Ctrl+C ends it, and loses nothing.")
-    if show:
-        webbrowser.open(address)
+    api.edit(board, new=new, port=port, started=started, workspace=workspace, tell=talk)
 
 
 def _asked(space: Workspace, board: str, error: UnknownNameError) -> str:
     """Return what a board that does not exist begins with, asked on a terminal.
 
     Raises:
-        UnknownNameError: There is no terminal to ask on, the name is no id, or nothing is wanted.
+        UnknownNameError: There is no terminal to ask on, the name is not an id, or nothing is wanted.
     """
     if slug(board) != board or not sys.stdin.isatty() or not sys.stderr.isatty():
         raise UnknownNameError(f"{error}; to make a new one: mapkit edit {board} --new {EXAMPLE}|{NOTHING}|BOARD")
@@ -70,7 +65,7 @@ def _asked(space: Workspace, board: str, error: UnknownNameError) -> str:
         (EXAMPLE, "a small example in six cities, to be changed"),
         (NOTHING, "nothing: an empty page that says what to do first"),
         *((name, f"a copy of {name}") for name in space.boards()),
-        (_IN_PAGE, "what you choose in the browser"),
+        (IN_PAGE, "what you choose in the browser"),
     ]
     for number, (_, text) in enumerate(choices, start=1):
         talk(f"  {number}  {text}")

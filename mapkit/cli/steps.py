@@ -1,12 +1,17 @@
 """`mapkit do`, `undo`, `redo`, `journal`: the editor's commands without the page."""
 
-from typing import Annotated
+import sys
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
-from mapkit.cli.options import BoardArg, JsonOpt, WorkspaceOpt
-
-steps_app = typer.Typer()
+from mapkit.api import steps as api
+from mapkit.api.command_text import CommandText
+from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt
+from mapkit.console.printing import result, table, talk
+from mapkit.core.jsontext import json_text
+from mapkit.formats.files import MAX_BYTES
 
 SaveOpt = Annotated[
     bool | None,
@@ -16,10 +21,10 @@ SaveOpt = Annotated[
         "waits to be saved.",
     ),
 ]
+StepsOpt = Annotated[int, typer.Option("--steps", "-n", min=1, metavar="N", help="How many steps.")]
 
 
-@steps_app.command("do")
-def do_(
+def do(
     board: BoardArg,
     commands: Annotated[
         list[str],
@@ -41,40 +46,47 @@ def do_(
     A page of the editor that has the board open shows the change at once. A shipped board is copied to sources/
     first. If a command does not fit, those before it stay done; with --label all are done or none.
     """
-    from mapkit.cli import editing  # noqa: PLC0415
+    given = [CommandText(sys.stdin.read(MAX_BYTES + 1), "standard input") if one == "-" else one for one in commands]
+    try:
+        steps = api.do(board, given, label=label, save=save, workspace=workspace, tell=talk)
+    except api.StoppedError as error:
+        _print(error.steps, as_json=as_json)
+        raise
+    _print(steps, as_json=as_json)
 
-    editing.do(board, commands, label=label, workspace=workspace, save=save, as_json=as_json)
 
-
-@steps_app.command()
 def undo(
     board: BoardArg,
-    steps: Annotated[int, typer.Option("--steps", "-n", min=1, metavar="N", help="How many steps.")] = 1,
+    steps: StepsOpt = 1,
     workspace: WorkspaceOpt = None,
     save: SaveOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Undo steps of a board, the newest first."""
-    from mapkit.cli import editing  # noqa: PLC0415
+    try:
+        found = api.undo(board, steps, save=save, workspace=workspace, tell=talk)
+    except api.StoppedError as error:
+        _print(error.steps, as_json=as_json)
+        raise
+    _print(found, as_json=as_json)
 
-    editing.move(board, -steps, workspace=workspace, save=save, as_json=as_json)
 
-
-@steps_app.command()
 def redo(
     board: BoardArg,
-    steps: Annotated[int, typer.Option("--steps", "-n", min=1, metavar="N", help="How many steps.")] = 1,
+    steps: StepsOpt = 1,
     workspace: WorkspaceOpt = None,
     save: SaveOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Do undone steps of a board again."""
-    from mapkit.cli import editing  # noqa: PLC0415
+    try:
+        found = api.redo(board, steps, save=save, workspace=workspace, tell=talk)
+    except api.StoppedError as error:
+        _print(error.steps, as_json=as_json)
+        raise
+    _print(found, as_json=as_json)
 
-    editing.move(board, steps, workspace=workspace, save=save, as_json=as_json)
 
-
-@steps_app.command()
 def journal(
     board: BoardArg,
     goto: Annotated[
@@ -91,6 +103,53 @@ def journal(
 
     Steps of other branches, which undo and something new left behind, stand at the end; --goto leads there.
     """
-    from mapkit.cli import editing  # noqa: PLC0415
+    found = api.journal(board, goto=goto, checkpoint=checkpoint, save=save, workspace=workspace, tell=talk)
+    if goto is not None or save:
+        _say_saved(found)
+    listed = {**found.history, "revision": found.revision, "unsaved": found.unsaved}
+    result(json_text(listed) if as_json else _journal_text(listed))
+    if found.unsaved:
+        what = "1 row is" if found.unsaved_rows == 1 else f"{found.unsaved_rows} rows are"
+        talk(f"{what} not saved; save with: mapkit journal {board} --save")
 
-    editing.journal(board, goto=goto, checkpoint=checkpoint, workspace=workspace, save=save, as_json=as_json)
+
+def _print(steps: api.Steps, *, as_json: bool) -> None:
+    _say_saved(steps)
+    if not as_json:
+        result("\n".join(one.label for one in steps.done))
+        return
+    result(
+        json_text(
+            {
+                "revision": steps.revision,
+                "position": steps.position,
+                "steps": [{"position": d.position, "label": d.label, "rows": len(d.patch)} for d in steps.done],
+                "saved": list(steps.saved or ()),
+                "unsaved": steps.unsaved,
+            }
+        )
+    )
+
+
+def _say_saved(steps: api.Steps) -> None:
+    if steps.saved is None:
+        if steps.unsaved:
+            talk("in the journal, not in the files; --save writes them")
+    elif steps.done or steps.saved:
+        talk(f"saved: {', '.join(steps.saved) or 'no file changes'}")
+    else:
+        talk("nothing to save")
+
+
+def _journal_text(listed: Mapping[str, Any]) -> str:
+    def row(step: Mapping[str, Any]) -> tuple[str, ...]:
+        marks = ["here"] * (step["n"] == listed["position"]) + ["saved"] * (step["n"] == listed["saved"])
+        names = [f"[{name}]" for name in step["checkpoints"]]
+        undone = "" if step["done"] else "undone"
+        return str(step["n"]), step["label"], step["client"], undone, " ".join([*marks, *names])
+
+    head = ("step", "what", "who", "", "")
+    text = table(head, [row(step) for step in listed["steps"]], right=(0,))
+    if listed["other"]:
+        text += "\n\nOther branches\n" + table(head, [row(step) for step in listed["other"]], right=(0,))
+    return text

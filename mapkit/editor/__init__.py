@@ -1,1 +1,1 @@
-"""The editor: a source package as a document that typed commands change, and the page that sends them."""
+"""The editor's server and its pages, for a board of any kind; `web` is built into `static`, `plain` is as it is."""

@@ -1,1 +1,1 @@
-"""Variants: named sets of changes, read from `variants/*.toml` and applied to a board."""
+"""Variants: named lists of commands, read from `variants/*.toml` and carried out on a document of any kind of board."""

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mapkit.errors import MapkitError, UnknownNameError, VariantError, did_you_mean
-from mapkit.sources.workspace import Workspace, shipped
-from mapkit.variants.apply import Placed
-from mapkit.variants.read import read_variant
+from mapkit.core.errors import MapkitError, UnknownNameError, VariantError, did_you_mean
+from mapkit.document.workspace import Workspace, shipped
+from mapkit.variants.applying import PlacedVariant
+from mapkit.variants.reading import read_variant
+from mapkit.variants.variant import Variant
 
 FOLDER = "variants"
 MOST = 200
@@ -15,15 +16,17 @@ MOST = 200
 
 
 @dataclass
-class Shelf:
+class VariantShelf:
     """The variants that can be used in a workspace: its own, then the shipped ones.
 
     Args:
         workspace: Where `variants/` is looked for.
+        model: The variants of a kind of board.
     """
 
     workspace: Workspace
-    _read: dict[Path, Placed] = field(default_factory=dict)
+    model: type[Variant]
+    _read: dict[Path, PlacedVariant] = field(default_factory=dict)
 
     def paths(self) -> dict[str, Path]:
         """Return the files of all variants by name, sorted; one of the workspace hides a shipped one."""
@@ -51,7 +54,7 @@ class Shelf:
             raise UnknownNameError(f"variant {name!r} is neither in {where} nor shipped with mapkit{hint}")
         return found
 
-    def read(self, name: str) -> Placed:
+    def read(self, name: str) -> PlacedVariant:
         """Return a variant, given as for `path`.
 
         Raises:
@@ -60,10 +63,10 @@ class Shelf:
         """
         path = self.path(name)
         if path not in self._read:
-            self._read[path] = read_variant(path)
+            self._read[path] = read_variant(path, model=self.model)
         return self._read[path]
 
-    def all(self) -> Iterator[tuple[str, Placed | MapkitError]]:
+    def all(self) -> Iterator[tuple[str, PlacedVariant | MapkitError]]:
         """Yield every variant by name, or what is wrong with its file."""
         for name in self.paths():
             try:
@@ -71,7 +74,7 @@ class Shelf:
             except MapkitError as error:
                 yield name, error
 
-    def order(self, names: Sequence[str]) -> tuple[Placed, ...]:
+    def order(self, names: Sequence[str]) -> tuple[PlacedVariant, ...]:
         """Return variants with their bases, each once, in the order in which they are applied.
 
         Bases come before what is based on them, and what a variant names in `after` before it; else the order given
@@ -97,9 +100,9 @@ class Shelf:
         found = self._with_bases(asked)
         return _sorted(found)
 
-    def _with_bases(self, asked: Sequence[Placed]) -> dict[str, Placed]:
+    def _with_bases(self, asked: Sequence[PlacedVariant]) -> dict[str, PlacedVariant]:
         own = {placed.name: placed for placed in asked}
-        out: dict[str, Placed] = {}
+        out: dict[str, PlacedVariant] = {}
         waiting = list(reversed(asked))
         while waiting:
             placed = waiting.pop()
@@ -118,16 +121,16 @@ class Shelf:
         return out
 
 
-def _sorted(found: dict[str, Placed]) -> tuple[Placed, ...]:
+def _sorted(found: dict[str, PlacedVariant]) -> tuple[PlacedVariant, ...]:
     """Sort so that every variant comes after its bases and those it names; depth first, in the order given."""
-    out: dict[str, Placed] = {}
+    out: dict[str, PlacedVariant] = {}
     for start in found:
         open_: list[str] = []
         _visit(start, found, out, open_)
     return tuple(out.values())
 
 
-def _visit(name: str, found: dict[str, Placed], out: dict[str, Placed], open_: list[str]) -> None:
+def _visit(name: str, found: dict[str, PlacedVariant], out: dict[str, PlacedVariant], open_: list[str]) -> None:
     if name in out or name not in found:
         return
     if name in open_:

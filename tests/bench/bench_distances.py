@@ -11,8 +11,8 @@ from collections.abc import Callable
 from scipy.sparse.csgraph import shortest_path
 
 import mapkit
-from mapkit.network.distances import all_pairs
-from mapkit.network.graph import to_csr
+from mapkit.kinds.rail.network.distances import all_pairs
+from mapkit.kinds.rail.network.graph import to_csr
 
 ROUNDS = 20
 

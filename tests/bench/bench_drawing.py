@@ -16,20 +16,20 @@ import shapely
 import svgwrite
 
 import mapkit
-from mapkit.model.board import Board
-from mapkit.render import layout as layouts
-from mapkit.render.backdrop import load_backdrop
-from mapkit.render.board import draw_board
-from mapkit.render.displace import displace
-from mapkit.render.initials import place_initials
-from mapkit.render.labels import Ground, place_names, shapes_of
-from mapkit.render.names import names_of
-from mapkit.render.page_areas import page_areas
-from mapkit.render.parallel import draw_lines
-from mapkit.render.region_names import place_region_names
-from mapkit.render.symbols import bar_boxes, squares, symbol_boxes
-from mapkit.render.theme import Sizes
-from mapkit.render.tints import lay_ground
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render import layout as layouts
+from mapkit.kinds.rail.render.board import draw_board
+from mapkit.kinds.rail.render.ground.backdrop import load_backdrop
+from mapkit.kinds.rail.render.ground.tints import lay_ground
+from mapkit.kinds.rail.render.lines.parallel import draw_lines
+from mapkit.kinds.rail.render.page_areas import page_areas
+from mapkit.kinds.rail.render.spread.displace import displace
+from mapkit.kinds.rail.render.symbols import bar_boxes, squares, symbol_boxes
+from mapkit.kinds.rail.render.text.initials import place_initials
+from mapkit.kinds.rail.render.text.labels import Obstacles, place_names, shapes_of
+from mapkit.kinds.rail.render.text.names import names_of
+from mapkit.kinds.rail.render.text.region_names import place_region_names
+from mapkit.kinds.rail.render.theme.theme import Sizes
 
 LIMIT_S: Final = 3.0
 TURNS: Final = 3
@@ -48,7 +48,7 @@ def best(work: Callable[[], Any]) -> tuple[float, float, Any]:
 
 
 def drawn(board: Board) -> str:
-    """Return the board's picture, laid out anew."""
+    """Return the board's picture, laid out again."""
     return draw_board(layouts.lay_out(board.model_copy())).to_text()
 
 
@@ -85,7 +85,7 @@ def stages(board: Board) -> list[tuple[str, float, float]]:
     spots = {**placement.spots, **lines.spots}
     middles = squares(board, spots, sizes)
     symbols = symbol_boxes(board, spots, middles, sizes) + bar_boxes(lines.bars, sizes)
-    ground = Ground(area, symbols, list(lines.lines.values()))
+    ground = Obstacles(area, symbols, list(lines.lines.values()))
     names = stage("names", lambda: place_names(names_of(board, spots, middles, sizes), ground))
     taken = [*(shapely.box(*symbol) for symbol in symbols), *shapes_of(names, 0.0)]
     backdrop = stage("backdrop", lambda: load_backdrop(board.projection, area, placement.warp))

@@ -23,14 +23,14 @@ sys.path.insert(0, str(ROOT / "tests" / "editor"))
 
 from generated import grid_document  # noqa: E402
 
-from mapkit.editor.changes import apply, wire_changes  # noqa: E402
-from mapkit.editor.commands import read_command  # noqa: E402
-from mapkit.editor.document import Document, ordered  # noqa: E402
-from mapkit.editor.live.board import LiveBoard, live_board  # noqa: E402
-from mapkit.editor.live.checks import LiveFindings, live_findings  # noqa: E402
-from mapkit.editor.live.source import document_to_board  # noqa: E402
-from mapkit.editor.live.view import view_delta  # noqa: E402
-from mapkit.editor.opening import open_folder  # noqa: E402
+from mapkit.document.changes import apply, wire_changes  # noqa: E402
+from mapkit.document.document import ordered  # noqa: E402
+from mapkit.kinds.rail.commands import read_command  # noqa: E402
+from mapkit.kinds.rail.compiler.compile import Compiled, compile_document  # noqa: E402
+from mapkit.kinds.rail.live.checks import LiveFindings, live_findings  # noqa: E402
+from mapkit.kinds.rail.live.view import view_delta, whole_view  # noqa: E402
+from mapkit.kinds.rail.reading.package import open_folder  # noqa: E402
+from mapkit.kinds.rail.tables import RailDocument  # noqa: E402
 
 REPLY_MS, CHECKS_MS = 100, 50
 COUNT = 120
@@ -43,7 +43,7 @@ def seconds(call: Callable[[], object]) -> float:
     return time.thread_time() - start
 
 
-def edit(document: Document, rng: random.Random) -> dict[str, object]:
+def edit(document: RailDocument, rng: random.Random) -> dict[str, object]:
     """Return a command that an author might give."""
     kind = rng.choice(("move-place", "move-city", "set-payoff", "edit-railroad", "set-cell", "delete-place"))
     cities = sorted(document.cities)
@@ -73,11 +73,12 @@ def edit(document: Document, rng: random.Random) -> dict[str, object]:
     }
 
 
-def replies(document: Document, board_id: str) -> tuple[list[float], list[float], LiveBoard]:
+def replies(document: RailDocument, board_id: str) -> tuple[list[float], list[float], Compiled]:
     """Return the times of replies and of the checks that follow them, one edit after the other."""
     rng = random.Random(1)  # noqa: S311 - the same edits every time
-    live = live_board(document, board_id=board_id)
+    live = compile_document(document, board_id=board_id)
     found: LiveFindings = live_findings(live)
+    whole_view(live)  # the page has it when it opens
     answers: list[float] = []
     checks: list[float] = []
     gc.collect()
@@ -86,8 +87,8 @@ def replies(document: Document, board_id: str) -> tuple[list[float], list[float]
         data = edit(live.document, rng)
         start = time.thread_time()
         plan = read_command(data).plan(live.document)
-        after = live_board(apply(live.document, plan.patch), board_id=board_id, before=live)
-        json.dumps({"view": view_delta(live, after), "changes": wire_changes(plan.patch)})
+        after = compile_document(apply(live.document, plan.patch), board_id=board_id, before=live)
+        json.dumps({"view": view_delta(live, after), "changes": wire_changes(plan.patch, after.document.schema)})
         answered = time.thread_time()
         now = live_findings(after, found)
         json.dumps(None if now.findings == found.findings else now.as_json())
@@ -113,9 +114,10 @@ def main() -> None:
     for name, document in (
         ("grid", grid_document(35, 100, cities=120)),
         ("usa", open_folder(ROOT / "sources" / "usa")),
+        ("portugal", open_folder(ROOT / "sources" / "portugal")),
     ):
         answers, checks, live = replies(document, name)
-        compile_time = min(seconds(partial(document_to_board, live.document, board_id=name)) for _ in range(3))
+        compile_time = min(seconds(partial(compile_document, live.document, board_id=name)) for _ in range(3))
         mileposts = len(live.board.mileposts)
         both = [reply + check for reply, check in zip(answers, checks, strict=True)]
         for what, times, limit in (

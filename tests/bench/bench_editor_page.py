@@ -20,8 +20,8 @@ from browsing import NAMES  # noqa: E402
 from editing import serving  # noqa: E402
 from generated import grid_document  # noqa: E402
 
-from mapkit.editor.saving import all_files  # noqa: E402
-from mapkit.output import write_files  # noqa: E402
+from mapkit.core.output import write_files  # noqa: E402
+from mapkit.kinds.rail.editing.saving import all_files  # noqa: E402
 
 READY_MS, FRAME_MS = 2000, 17
 STEPS = 120

@@ -20,9 +20,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 from tiny import tiny_board  # noqa: E402 - found by the path above
 
 import mapkit  # noqa: E402
-from mapkit.exchange.form import ExportOptions, ReadingFormat  # noqa: E402
-from mapkit.exchange.region_areas import _areas  # noqa: E402
-from mapkit.exchange.registry import named_formats, reader_for  # noqa: E402
+from mapkit.kinds.rail.exchange.format import ExportOptions, ReadingFormat  # noqa: E402
+from mapkit.kinds.rail.exchange.gis.region_areas import _areas  # noqa: E402
+from mapkit.kinds.rail.exchange.registry import named_formats, reader_for  # noqa: E402
 
 MOST_SECONDS = 20.0
 MOST_MB = 500.0

@@ -21,9 +21,9 @@ from edited import small_board
 from test_editor_journal import writer
 from test_editor_killed import kill_at_random
 
-from mapkit.editor.document import ranked
-from mapkit.editor.opening import open_folder
-from mapkit.editor.session import Session
+from mapkit.kinds.rail.reading.package import open_folder
+from mapkit.kinds.rail.tables import ranked
+from mapkit.kinds.registry import open_session
 
 
 def killed(seed: int) -> tuple[int, bool]:
@@ -41,7 +41,7 @@ def killed(seed: int) -> tuple[int, bool]:
         process.wait()
         process.stdout.close()
         position, weight = map(int, told[-1].split())
-        session = Session.open(folder)
+        session = open_session(folder)
         kept = session.position in (position, position + 1)
         kept = kept and session.document_at(position).cities["boston"].weight == weight
         session.save()

@@ -8,14 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import mapkit
-from mapkit.model.board import Board
-from mapkit.render.backdrop import load_backdrop
-from mapkit.render.bundles import find_bundles
-from mapkit.render.displace import displace
-from mapkit.render.lanes import count_crossings, id_orders, order_lanes
-from mapkit.render.page_areas import page_areas
-from mapkit.render.parallel import draw_lines, lane_edges, spaced
-from mapkit.render.theme import Sizes
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.ground.backdrop import load_backdrop
+from mapkit.kinds.rail.render.lines.bundles import find_bundles
+from mapkit.kinds.rail.render.lines.lanes import count_crossings, id_orders, order_lanes
+from mapkit.kinds.rail.render.lines.parallel import draw_lines, lane_edges, spaced
+from mapkit.kinds.rail.render.page_areas import page_areas
+from mapkit.kinds.rail.render.spread.displace import displace
+from mapkit.kinds.rail.render.theme.theme import Sizes
 
 ROUNDS = 5
 WORKSPACE = Path(__file__).resolve().parents[2]

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import mapkit
-from mapkit.render.backdrop import Area
-from mapkit.render.displace import displace
-from mapkit.render.labels import Ground, Name, place_names
-from mapkit.render.names import names_of
-from mapkit.render.page_areas import page_areas
-from mapkit.render.parallel import draw_lines
-from mapkit.render.symbols import squares, symbol_boxes
-from mapkit.render.theme import Sizes
+from mapkit.kinds.rail.render.ground.backdrop import Area
+from mapkit.kinds.rail.render.lines.parallel import draw_lines
+from mapkit.kinds.rail.render.page_areas import page_areas
+from mapkit.kinds.rail.render.spread.displace import displace
+from mapkit.kinds.rail.render.symbols import squares, symbol_boxes
+from mapkit.kinds.rail.render.text.labels import Name, Obstacles, place_names
+from mapkit.kinds.rail.render.text.names import names_of
+from mapkit.kinds.rail.render.theme.theme import Sizes
 
 _T = TypeVar("_T")
 MANY = 2_000
@@ -27,7 +27,7 @@ PITCH_MM = 14.0
 ROW = 50
 
 
-def made_up() -> tuple[list[Name], Ground]:
+def made_up() -> tuple[list[Name], Obstacles]:
     """Return names on a jittered grid; every tenth is a city."""
     names = []
     for i in range(MANY):
@@ -38,7 +38,7 @@ def made_up() -> tuple[list[Name], Ground]:
         text = ("Springfield", "Troy", "Kansas Mills", "Elm", "New Windsor")[i * 7 % 5]
         names.append(Name(str(i), text, x, y, half, half, 5.2 if city else 2.3, bold=city, gaps=(0.5, 1.1, 2.2)))
     boxes: list[Area] = [(n.x - n.hx, n.y - n.hy, n.x + n.hx, n.y + n.hy) for n in names]
-    return names, Ground((0, 0, 40 + PITCH_MM * ROW, 40 + PITCH_MM * MANY / ROW), boxes, [])
+    return names, Obstacles((0, 0, 40 + PITCH_MM * ROW, 40 + PITCH_MM * MANY / ROW), boxes, [])
 
 
 def seconds(work: Callable[[], _T]) -> tuple[float, _T]:
@@ -59,7 +59,7 @@ def main() -> None:
     placement = displace(board, sizes, area)
     lines_s, lines = seconds(lambda: list(draw_lines(board, placement, sizes).lines.values()))
     middles = squares(board, placement.spots, sizes)
-    usa = Ground(area, symbol_boxes(board, placement.spots, middles, sizes), lines)
+    usa = Obstacles(area, symbol_boxes(board, placement.spots, middles, sizes), lines)
     names_s, _ = seconds(lambda: place_names(names_of(board, placement.spots, middles, sizes), usa))
     print(f"usa: names {names_s:.2f} s, lines {lines_s:.2f} s, ratio {names_s / lines_s:.1f}")
 

@@ -29,7 +29,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from mapkit.trace.noding import NodedNetwork, join_noded, node_lines
+from mapkit.kinds.rail.trace.noding.joining import NodedNetwork, join_noded, node_lines
 
 HERE = Path(__file__).resolve().parents[2]
 DATA = HERE.parent / "shared" / "data" / "naturalearth" / "ne_10m_railroads_north_america.json"

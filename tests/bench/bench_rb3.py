@@ -13,9 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import mapkit
-from mapkit.exchange.rb3_export import board_to_rb3
-from mapkit.exchange.rb3_read import read_rb3
-from mapkit.exchange.rb3_write import write_rb3
+from mapkit.kinds.rail.exchange.rb3.exporting import board_to_rb3
+from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
+from mapkit.kinds.rail.exchange.rb3.writing import write_rb3
 
 ROOT = Path(__file__).resolve().parents[2]
 LEAST = 10.0  # MB/s

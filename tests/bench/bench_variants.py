@@ -13,10 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import mapkit
-from mapkit.model.board import Board
-from mapkit.model.variant import Variant
-from mapkit.variants.apply import apply_variant
-from mapkit.variants.read import parse_variant
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.variants.apply import apply_variant
+from mapkit.kinds.rail.variants.variant import parse_variant
 
 ROUNDS = 5
 OPERATIONS = 1000
@@ -71,7 +70,7 @@ def main() -> None:
     """Print the times and the ratio."""
     board = mapkit.load("usa", workspace=REPOSITORY)
     text = thousand(board)
-    variant: Variant = parse_variant(text, file="variants/thousand.toml").variant
+    variant = parse_variant(text, file="variants/thousand.toml").variant
     with tempfile.TemporaryDirectory() as folder:
         found = best(
             {

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from editing import Editing, Served, serving
 from playwright.sync_api import Page, expect
 
-from mapkit.editor.line_files import LineFiles
+from mapkit.kinds.rail.editing.line_files import LineFiles
 
 PANELS = (
     *("Selection", "Railroads", "Cities", "Background", "Layers"),
@@ -41,7 +41,7 @@ NOT_REACHED = """() => {
 def edited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The small example with a few unsaved changes, so that no panel is empty."""
     folder = tmp_path_factory.mktemp("looks") / "sources" / "example"
-    with as_file(files("mapkit.sources").joinpath("template")) as template:
+    with as_file(files("mapkit.kinds.rail.sources").joinpath("template")) as template:
         shutil.copytree(template, folder)
     with serving(folder) as served:
         session = served.session

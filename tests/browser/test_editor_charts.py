@@ -14,12 +14,12 @@ from editing import Editing, Served, serving
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
-from mapkit.editor.document import cell_key
-from mapkit.editor.live.board import live_board
-from mapkit.model.board import SUMS, Pattern
-from mapkit.network.report import report
-from mapkit.render.colour import XYZ_FROM_RGB, Floats, to_encoded, to_linear
-from mapkit.render.vision import simulated
+from mapkit.kinds.rail.compiler.compile import compile_document
+from mapkit.kinds.rail.model.board import SUMS, Pattern
+from mapkit.kinds.rail.network.report import report
+from mapkit.kinds.rail.render.colours.colour import XYZ_FROM_RGB, Floats, to_encoded, to_linear
+from mapkit.kinds.rail.render.colours.vision import simulated
+from mapkit.kinds.rail.tables import cell_key
 
 
 @pytest.fixture
@@ -60,7 +60,9 @@ def middle(place: Locator) -> tuple[float, float]:
 
 def test_railroads_are_changed_in_place_by_keyboard(editing: Editing, served: Served) -> None:
     session = served.session
-    shares = {row.railroad: row for row in report(live_board(session.document, board_id="example").board).railroads}
+    shares = {
+        row.railroad: row for row in report(compile_document(session.document, board_id="example").board).railroads
+    }
     with editing(served) as page:
         page.keyboard.press("Alt+r")
         expect(grid(page, "Railroads", 1, 4)).to_have_text(f"{shares['valley'].service:.2f} %")

@@ -9,8 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from editing import Editing, Served, serving
 from playwright.sync_api import Page, expect
 
-from mapkit.editor.document import Document, Line
-from mapkit.editor.live.board import live_board
+from mapkit.kinds.rail.compiler.compile import compile_document
+from mapkit.kinds.rail.tables import Line, RailDocument
 
 ROOT = Path(__file__).resolve().parents[2]
 BOARD = "#board"
@@ -30,7 +30,7 @@ class Hand:
     def __init__(self, page: Page, served: Served) -> None:
         self.page = page
         self.served = served
-        self.live = live_board(served.session.document, board_id="example")
+        self.live = compile_document(served.session.document, board_id="example")
         size = self.live.frame.page
         self.size = (size.width, size.height)
 
@@ -85,7 +85,7 @@ def done(page: Page, label: str) -> None:
     expect(page.get_by_role("button", name=f"Undo: {label}", exact=True)).to_be_enabled()
 
 
-def stops(document: Document, railroad: str, index: int = -1) -> list[tuple[str, str]]:
+def stops(document: RailDocument, railroad: str, index: int = -1) -> list[tuple[str, str]]:
     lines: list[Line] = [line for line in document.lines.values() if line.railroad == railroad]
     return [(place, kind) for place, kind in sorted(lines, key=lambda line: line.rank)[index].stops]
 
@@ -368,16 +368,20 @@ def test_axe_finds_no_serious_fault_in_the_tools(editing: Editing, served: Serve
             assert check() == []
 
 
-def test_traced_lines_are_taken_over_from_the_banner(editing: Editing, tmp_path: Path) -> None:
+def test_drawings_are_placed_again_after_what_would_change_is_shown(editing: Editing, tmp_path: Path) -> None:
     folder = tmp_path / "sources" / "portugal"
     shutil.copytree(ROOT / "sources" / "portugal", folder)
     with serving(folder) as served, editing(served) as page:
+        served.session.do({"kind": "move-city", "id": "braga", "lon": -8.0845, "lat": 41.5478})
         before = served.session.document
-        page.get_by_role("button", name="Take over lines").click()
-        expect(page.get_by_role("region", name="Traced lines")).to_have_count(0, timeout=20_000)
-        expect(page.get_by_role("button", name="Undo: Take over")).to_be_enabled()
-        assert served.session.document.files == {}
-        assert len(served.session.document.lines) > len(before.lines)
+        page.get_by_role("button", name="Draw", exact=True).click()
+        page.get_by_role("menuitem", name="Place drawings again …").click()
+        dialog = page.get_by_role("dialog", name="Place the drawings again?")
+        expect(dialog).to_contain_text("Mileposts that move:", timeout=30_000)
+        assert served.session.document == before
+        dialog.get_by_role("button", name="Place again").click()
+        expect(page.get_by_role("button", name="Undo: Place 1 drawing again")).to_be_enabled(timeout=30_000)
+        assert served.session.document != before
         page.keyboard.press("Control+z")
-        expect(page.get_by_role("region", name="Traced lines")).to_be_visible()
+        expect(page.get_by_role("button", name="Undo: Move Braga")).to_be_enabled()
         assert served.session.document == before

@@ -9,17 +9,17 @@ from axe_playwright_python.sync_playwright import Axe
 from editing import Editing, Served, serving, serving_app
 from playwright.sync_api import Browser, Page, expect
 
-from mapkit.editor.boards import new_board
-from mapkit.editor.document import payoff_key
-from mapkit.editor.journal import Journal
+from mapkit.core.errors import OutputError
+from mapkit.document.journal import Journal
+from mapkit.document.workspace import Workspace
 from mapkit.editor.server.app import make_app
 from mapkit.editor.server.beginning import Beginning
 from mapkit.editor.server.guard import Door
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.run import listen
-from mapkit.editor.session import Session
-from mapkit.errors import OutputError
-from mapkit.sources.workspace import Workspace
+from mapkit.kinds.rail.tables import payoff_key
+from mapkit.kinds.registry import open_session
+from mapkit.kinds.starting import new_board
 
 
 @pytest.fixture
@@ -222,7 +222,7 @@ def test_what_cannot_be_kept_is_told_until_something_is(
 
 
 def test_a_cut_line_is_told_and_the_step_that_waited_is_sent(browser: Browser, example: Path) -> None:
-    session, listening = Session.open(example), listen(0)
+    session, listening = open_session(example), listen(0)
     port = listening.getsockname()[1]
     door = Door(port, "a-token-of-this-test")
     railroad = min(session.document.railroads)

@@ -16,9 +16,9 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 from test_editor_draw import Hand, Spot, done, tool
 
-from mapkit.editor.document import Document
-from mapkit.editor.line_files import LineFiles
-from mapkit.editor.questions import Asked, answer
+from mapkit.kinds.rail.editing.line_files import LineFiles
+from mapkit.kinds.rail.questions import Asked, answer
+from mapkit.kinds.rail.tables import RailDocument
 
 SHAPE: tuple[Spot, ...] = ((190.0, 60.0), (220.0, 60.0), (240.0, 75.0), (270.0, 75.0), (300.0, 60.0))
 """Where nothing of the example is, nor a tool's card over it, in page millimetres."""
@@ -37,14 +37,16 @@ def rails(path: Path, hand: Hand) -> Path:
     """Write a file with the shape in two pieces and a branch, in degrees."""
     pieces = (SHAPE[:3], SHAPE[2:][::-1], BRANCH)
     found = [
-        answer("degrees", json.dumps({"points": piece}).encode(), Asked(revision=0, live=hand.live))["points"]
+        json.loads(answer("degrees", json.dumps({"points": piece}).encode(), Asked(revision=0, live=hand.live)).text())[
+            "points"
+        ]
         for piece in pieces
     ]
     path.write_text(json.dumps({"type": "MultiLineString", "coordinates": found}), encoding="utf-8")
     return path
 
 
-def drawn(hand: Hand, document: Document) -> list[Spot]:
+def drawn(hand: Hand, document: RailDocument) -> list[Spot]:
     """Return where the places of the railroad's last line are, in page millimetres."""
     line = max((line for line in document.lines.values() if line.railroad == "shore"), key=lambda line: line.rank)
     at = []
@@ -171,7 +173,7 @@ def test_a_coordinate_system_is_asked_for_and_a_file_elsewhere_is_told(
         expect(page.get_by_label("Coordinate system (EPSG:4326 is degrees)")).to_have_value("EPSG:4326")
         page.keyboard.press("Enter")
         expect(page.get_by_role("tabpanel")).to_contain_text("1 line with 2 vertices. None of them lies on this page.")
-        assert [one["name"] for one in LineFiles.of_board(session_folder(served)).listed()] == ["rails.zip"]
+        assert [one.name for one in LineFiles.of_board(session_folder(served)).listed()] == ["rails.zip"]
 
 
 def session_folder(served: Served) -> Path:

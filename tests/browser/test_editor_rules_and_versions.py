@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from editing import Editing, Served, serving
 from playwright.sync_api import Page, expect
 
-from mapkit.editor.config import config_of
+from mapkit.kinds.rail.editing.config import config_of
 
 
 @pytest.fixture

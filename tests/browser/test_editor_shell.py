@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from editing import Editing, Served, serving
 from playwright.sync_api import Page, expect
 
-from mapkit.editor.document import Document
+from mapkit.kinds.rail.tables import RailDocument
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def find(page: Page, name: str) -> None:
     expect(page.locator("dialog")).to_have_count(0)
 
 
-def place_of(document: Document, name: str) -> tuple[float, float] | None:
+def place_of(document: RailDocument, name: str) -> tuple[float, float] | None:
     row = document.places.get(name)
     city = next((c for c in document.cities.values() if c.name == name), None)
     return (row.lon, row.lat) if row else (city.lon, city.lat) if city else None
@@ -32,7 +32,7 @@ def place_of(document: Document, name: str) -> tuple[float, float] | None:
 
 def city_in_the_middle(page: Page, served: Served) -> str:
     """Fly to a city; it stands in the middle of the canvas then."""
-    name = min(city.name for city in served.session.document.cities.values())
+    name: str = min(city.name for city in served.session.document.cities.values())
     find(page, name)
     expect(page.locator(".tabpanel h3")).to_have_text(name)
     page.wait_for_timeout(200)

@@ -6,7 +6,7 @@ from conftest import Run
 from playwright.sync_api import Browser, Page, expect
 from stories import Story, begun, drawn_words
 
-from mapkit.model.board import SUMS
+from mapkit.kinds.rail.model.board import SUMS
 
 FOCUS = """() => {
     const on = document.activeElement;

@@ -7,7 +7,7 @@ from conftest import Run
 from playwright.sync_api import Browser, Locator, Page, expect
 from stories import PAGE, Story, begun, drawn_words
 
-from mapkit.model.board import SUMS
+from mapkit.kinds.rail.model.board import SUMS
 
 Spot = tuple[float, float]
 

@@ -10,7 +10,7 @@ from editing import Editing, Served, serving
 from editor_boards import grid_folder
 from playwright.sync_api import Page, expect
 
-from mapkit.editor.document import Document
+from mapkit.kinds.rail.tables import RailDocument
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 MOST_CELLS = 1000
@@ -41,7 +41,7 @@ def open_chart(page: Page) -> None:
     expect(page.locator("#payoff-grid")).to_be_focused()
 
 
-def pays(document: Document, a: str, b: str) -> float | None:
+def pays(document: RailDocument, a: str, b: str) -> float | None:
     row = document.payoffs.get(f"{min(a, b)}|{max(a, b)}")
     return row.thousands if row else None
 
@@ -135,7 +135,7 @@ def test_cells_are_typed_by_keyboard(editing: Editing, small: Served) -> None:
         keys.press("F2")
         keys.type("x")
         keys.press("Enter")
-        expect(page.locator("#payoff-wrong")).to_contain_text("is no amount")
+        expect(page.locator("#payoff-wrong")).to_contain_text("is not an amount")
         keys.press("Escape")
         keys.type("9")
         keys.press("Escape")

@@ -12,8 +12,8 @@ from conftest import REPOSITORY
 from playwright.sync_api import Page
 
 import mapkit
-from mapkit.model.board import Board, Payoffs
-from mapkit.render.layout import Layout, lay_out
+from mapkit.kinds.rail.model.board import Board, Payoffs
+from mapkit.kinds.rail.render.layout import Layout, lay_out
 
 
 @pytest.fixture(scope="module")
@@ -199,7 +199,7 @@ def test_the_map_pans_and_zooms(opened: Opened, file: Path, usa: Board) -> None:
         scale = box["width"] / near[2]
         assert moved[0] == pytest.approx(near[0] - 90 / scale, abs=0.6)
         assert moved[1] == pytest.approx(near[1] - 40 / scale, abs=0.6)
-        assert page.is_hidden("#ui-detail")  # a drag is no click
+        assert page.is_hidden("#ui-detail")  # a drag is not a click
         page.click("#ui-fit")
         assert view(page) == pytest.approx(home)
         page.click("#ui-in")

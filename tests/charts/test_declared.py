@@ -7,10 +7,10 @@ from pathlib import Path
 from openpyxl import Workbook
 
 import mapkit
-from mapkit.charts.declared import mismatch_text, mismatches
-from mapkit.charts.destination_diff import diff_charts
-from mapkit.checks import run_checks
-from mapkit.sources.destination_files import Known, read_destination_file
+from mapkit.kinds.rail.charts.destinations.declared import mismatch_text, mismatches
+from mapkit.kinds.rail.charts.destinations.diff import diff_charts
+from mapkit.kinds.rail.checks import run_checks
+from mapkit.kinds.rail.sources.destinations.files import KnownNames, read_destination_file
 
 
 def test_the_mending_cell_is_named(usa: mapkit.Board) -> None:
@@ -25,7 +25,7 @@ def test_the_mending_cell_is_named(usa: mapkit.Board) -> None:
     best = found["northeast"].mends[0]
     assert (best.cell, best.now, best.then, best.both) == (("odd", 11), "plains", "northeast", True)
     assert mismatch_text(found["northeast"], {"northeast": "Northeast", "plains": "Plains"}).startswith(
-        "Northeast is declared 15/72, but its cells add to 13/72; odd 11, now Plains, would mend it, "
+        "Northeast is declared 15/72, but its cells add to 13/72; odd 11, now Plains, would fix it, "
         "which puts both right"
     )
     assert found["plains"].mends[0].cell in {("odd", 11), ("even", 11)}
@@ -73,7 +73,7 @@ LAYOUTS = {
 
 
 def test_layouts_are_read_alike(tmp_path: Path) -> None:
-    known = Known([("west", "West"), ("east", "East")], [])
+    known = KnownNames([("west", "West"), ("east", "East")], [])
     for name, text in LAYOUTS.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
         read = read_destination_file(tmp_path / name, known=known)

@@ -8,10 +8,11 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
-from mapkit.charts.destination_solver import SolvedChart, solve_chart
-from mapkit.charts.wishes import CELL_WEIGHT, CELLS, Wish, WishError, cells_text, targets
-from mapkit.network.chances import chart_weights
+from mapkit.kinds.rail.charts.destinations.solver import SolvedChart, solve_chart
+from mapkit.kinds.rail.charts.destinations.wishes import CELL_WEIGHT, CELLS, Wish, WishError, cells_text, targets
+from mapkit.kinds.rail.network.chances import chart_weights
 
 NEVER = 600.0
 """A limit that is not reached: tests must not depend on the speed of a machine."""
@@ -60,7 +61,7 @@ def by_enumeration(goals: tuple[Fraction, ...]) -> tuple[Fraction, Fraction]:
     return next((largest, total) for largest, total, got in ranked if can_give(got[0], got[1]))
 
 
-@settings(max_examples=6)
+@settings(max_examples=examples(6))
 @given(st.lists(st.integers(1, 60), min_size=3, max_size=3))
 def test_deviations_are_the_least_by_another_search(weights: list[int]) -> None:
     asked = wishes(*weights)
@@ -70,7 +71,7 @@ def test_deviations_are_the_least_by_another_search(weights: list[int]) -> None:
     assert (Fraction(solved.largest_exact) * 72, Fraction(solved.total_exact) * 72) == (largest, total)
 
 
-@settings(max_examples=6)
+@settings(max_examples=examples(6))
 @given(st.data())
 def test_targets_that_a_chart_can_give_are_met(data: st.DataObject) -> None:
     owners = data.draw(st.lists(st.integers(0, 6), min_size=22, max_size=22))

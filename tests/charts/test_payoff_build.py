@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import mapkit
 from mapkit.cli.app import app
-from mapkit.errors import WorkspaceError
+from mapkit.core.errors import SourceError
 
 SOURCES = Path(__file__).parents[2] / "sources" / "usa"
 CHART = SOURCES / "charts" / "payoffs.csv"
@@ -26,7 +26,7 @@ def without_chart(tmp_path: Path) -> Path:
 
 
 def test_no_chart_and_no_model_is_refused(without_chart: Path) -> None:
-    with pytest.raises(WorkspaceError, match=r"payoffs\.csv.*\[payoffs\]"):
+    with pytest.raises(SourceError, match=r"payoffs\.csv.*\[payoffs\]"):
         mapkit.load("usa", workspace=without_chart.parents[1])
 
 

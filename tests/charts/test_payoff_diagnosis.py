@@ -5,17 +5,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from sampling import examples
 
 import mapkit
-from mapkit.charts.payoff_compute import calibrate, compute_payoffs
-from mapkit.charts.payoff_diagnosis import Diagnosis, better_reading, diagnose, one_reading
-from mapkit.charts.payoff_distances import CityDistances, board_distances, great_circle
-from mapkit.charts.payoff_regression import estimate
-from mapkit.charts.payoff_slips import TYPED, Slip, outcomes
-from mapkit.charts.payoff_structure import Structure
-from mapkit.charts.payoff_triangles import blame_triangles
-from mapkit.errors import MapkitError
-from mapkit.model.payoff_model import PayoffModel
+from mapkit.core.errors import MapkitError
+from mapkit.kinds.rail.charts.payoffs.compute import calibrate, compute_payoffs
+from mapkit.kinds.rail.charts.payoffs.diagnosis import Diagnosis, better_reading, diagnose, one_reading
+from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
+from mapkit.kinds.rail.charts.payoffs.regression import estimate
+from mapkit.kinds.rail.charts.payoffs.slips import TYPED, Slip, outcomes
+from mapkit.kinds.rail.charts.payoffs.structure import Structure
+from mapkit.kinds.rail.charts.payoffs.triangles import blame_triangles
+from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 
 Charted = tuple[NDArray[np.float64], CityDistances]
 
@@ -173,7 +174,7 @@ def test_calibration_on_the_classic_chart(classic: Charted) -> None:
     assert all(p.low < p.value < p.high for p in fit.parameters)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from([0.5, 1.0, 0.25]))
 def test_a_computed_chart_keeps_its_form(seed: int, step: float) -> None:
     rng = np.random.default_rng(seed)

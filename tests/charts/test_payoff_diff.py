@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy.stats import hypergeom, t
 
-from mapkit.charts.payoff_diff import FixedGeometry, PayoffDiff, diff_charts, named_apart, supported_reading
-from mapkit.errors import MapkitError
-from mapkit.model.payoff_chart import Matrix, PayoffChart, PayoffReading
+from mapkit.core.errors import MapkitError
+from mapkit.kinds.rail.charts.payoffs.diff import FixedGeometry, PayoffDiff, diff_charts, named_apart, supported_reading
+from mapkit.kinds.rail.model.payoffs.chart import Matrix, PayoffChart, PayoffReading
 
 CITIES = tuple(f"c{k:02d}" for k in range(30))
 

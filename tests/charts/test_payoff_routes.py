@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import mapkit
-from mapkit.charts.payoff_diff import FixedGeometry, diff_charts
-from mapkit.charts.payoff_distances import CityDistances, board_distances, great_circle
-from mapkit.charts.payoff_geometry import DiagnosedGeometry
-from mapkit.charts.payoff_routes import route_trees
-from mapkit.model.payoff_chart import PayoffChart, PayoffReading
-from mapkit.render.payoff_board import route_board
+from mapkit.kinds.rail.charts.payoffs.diff import FixedGeometry, diff_charts
+from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
+from mapkit.kinds.rail.charts.payoffs.geometry import DiagnosedGeometry
+from mapkit.kinds.rail.charts.payoffs.routes import route_trees
+from mapkit.kinds.rail.model.payoffs.chart import PayoffChart, PayoffReading
+from mapkit.kinds.rail.render.payoff_page.board import route_board
 
 
 def test_ways_are_as_long_as_the_distances(usa: mapkit.Board) -> None:

@@ -5,13 +5,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mapkit.charts.region_solver import Place, gabriel, propose_regions
-from mapkit.charts.wishes import WishError
+from mapkit.kinds.rail.charts.destinations.regions import RegionPlace, gabriel, propose_regions
+from mapkit.kinds.rail.charts.destinations.wishes import WishError
 
 
-def grid(columns: int, rows: int) -> list[Place]:
+def grid(columns: int, rows: int) -> list[RegionPlace]:
     return [
-        Place(f"c{x}-{y}", -100 + x, 40 + y * 0.8, Fraction(1 + (x * 3 + y) % 4))
+        RegionPlace(f"c{x}-{y}", -100 + x, 40 + y * 0.8, Fraction(1 + (x * 3 + y) % 4))
         for x in range(columns)
         for y in range(rows)
     ]
@@ -40,7 +40,11 @@ def test_regions_hang_together_and_fit() -> None:
 
 
 def test_twins_stay_together() -> None:
-    places = [*grid(5, 4), Place("a", -99.5, 41, Fraction(3), "ab"), Place("b", -99.5, 41, Fraction(3), "ab")]
+    places = [
+        *grid(5, 4),
+        RegionPlace("a", -99.5, 41, Fraction(3), "ab"),
+        RegionPlace("b", -99.5, 41, Fraction(3), "ab"),
+    ]
     found = propose_regions(places, count=2, least=8, most=14, seconds=120)
     assert any({"a", "b"} <= set(r.cities) for r in found.regions)
 
@@ -54,7 +58,7 @@ def test_what_cannot_be_is_said() -> None:
 
 def test_what_no_division_can_reach_is_proven() -> None:
     """A city of three quarters: with the seven that its region must have beside it, 64/76."""
-    places = [Place(p.id, p.lon, p.lat, Fraction(57 if p.id == "c2-1" else 1)) for p in grid(5, 4)]
+    places = [RegionPlace(p.id, p.lon, p.lat, Fraction(57 if p.id == "c2-1" else 1)) for p in grid(5, 4)]
     found = propose_regions(places, count=2, least=8, most=14, seconds=120)
     assert found.beyond == pytest.approx(72 * 64 / 76 - 36 - 0.5, abs=0.01)
     assert found.gap == 0

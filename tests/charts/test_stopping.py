@@ -4,12 +4,12 @@ from fractions import Fraction
 
 from ortools.sat.python import cp_model
 
-from mapkit.charts.destination_solver import solve_chart
-from mapkit.charts.solved import solve_charts
-from mapkit.charts.stopping import Stop
-from mapkit.charts.wishes import Wish
-from mapkit.model.source import WantedRow
-from mapkit.network.chances import chart_weights
+from mapkit.kinds.rail.charts.destinations.solved import solve_charts
+from mapkit.kinds.rail.charts.destinations.solver import solve_chart
+from mapkit.kinds.rail.charts.destinations.stopping import StopRequest
+from mapkit.kinds.rail.charts.destinations.wishes import Wish
+from mapkit.kinds.rail.model.source import WantedRow
+from mapkit.kinds.rail.network.chances import chart_weights
 
 ITEMS = 12
 
@@ -18,7 +18,7 @@ def wishes() -> list[Wish]:
     return [Wish(f"c{i:02}", Fraction(3 + (7 * i) % 11)) for i in range(ITEMS)]
 
 
-class StopAt(Stop):
+class StopAt(StopRequest):
     """Asks for the stop when the search has been called so many times."""
 
     def __init__(self, calls: int) -> None:
@@ -47,7 +47,7 @@ def test_a_stop_keeps_the_best_so_far_and_its_gap() -> None:
 
 
 def test_a_stop_before_the_search_gives_a_chart_that_holds_the_bounds() -> None:
-    stop = Stop()
+    stop = StopRequest()
     stop.set()
     solved = solve_chart([Wish("a", Fraction(1), least=40), Wish("b", Fraction(5))], seconds=600, stop=stop)
     assert not solved.proven
@@ -61,4 +61,4 @@ def test_charts_not_begun_are_left_out() -> None:
         for i in range(ITEMS)
     ]
     assert list(solve_charts(rows, seconds=600, stop=StopAt(3))) == ["one"]
-    assert list(solve_charts(rows, seconds=600, stop=Stop())) == ["one", "two"]
+    assert list(solve_charts(rows, seconds=600, stop=StopRequest())) == ["one", "two"]

@@ -6,14 +6,15 @@ import pytest
 from tiny import tiny_board
 
 import mapkit
-from mapkit.checks import CHECKS, Check, run_checks
-from mapkit.checks.check import Checked, Found
-from mapkit.checks.sarif import sarif
-from mapkit.model.board import Board, City, Segment
-from mapkit.model.findings import Severity
-from mapkit.model.network import TraceNote
-from mapkit.model.rules import Group
-from mapkit.model.rules_changes import apply_rule_changes
+from mapkit.core.checks import Found
+from mapkit.core.findings import Severity
+from mapkit.core.sarif import sarif
+from mapkit.kinds.rail.checks import CHECKS, Check, run_checks
+from mapkit.kinds.rail.checks.check import Checked
+from mapkit.kinds.rail.model.board import Board, City, Segment
+from mapkit.kinds.rail.model.network import TraceNote
+from mapkit.kinds.rail.rules.changes import apply_rule_changes
+from mapkit.kinds.rail.rules.rules import Group
 
 GOOD = tiny_board()
 Change = Callable[[Board], Board]
@@ -207,14 +208,14 @@ BAD: dict[str, tuple[Change, tuple[str, ...]]] = {
 }
 NOTES = {"N11", "N12"}
 RULES = {"V03", "V06"}  # tests/rules/test_rules_checks.py
-TRACED = {"G01", "G02", "G03", "G04", "G05"}  # tests/trace/test_traced.py, and below
+TRACED = {"G01", "G02", "G03", "G04", "G05", "G06"}  # tests/trace/test_traced.py, and below
 TWICE = {"P02", "P05", "P06", "P07"}  # a wrong pair is two cells
 
 
 @pytest.mark.parametrize("code", BAD)
 def test_a_bad_board_gives_exactly_this_finding(code: str) -> None:
     change, elements = BAD[code]
-    report = mapkit.check(change(GOOD), drawing=False)  # these lines are no drawing anybody made
+    report = mapkit.check(change(GOOD), drawing=False)  # these lines are not drawing anybody made
     found = [f for f in report.findings if f.severity is not Severity.NOTE]
     assert {f.code for f in found} == {code}, [f.message for f in found]
     assert len(found) == (2 if code in TWICE else 1)
@@ -309,7 +310,7 @@ def test_most_serious_first() -> None:
 
 def test_sarif_names_file_and_row() -> None:
     change, _ = BAD["P03"]
-    (run,) = sarif(mapkit.check(change(GOOD)), folder="sources/tiny")["runs"]
+    (run,) = sarif(mapkit.check(change(GOOD)), CHECKS, folder="sources/tiny")["runs"]
     first = run["results"][0]
     assert (first["ruleId"], first["level"]) == ("P03", "error")
     place = first["locations"][0]["physicalLocation"]

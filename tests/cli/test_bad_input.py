@@ -85,7 +85,7 @@ BAD = {
     ),
     "chart cell that names no city": (
         replace("charts/destinations.csv", "coast,2,Portland,Boston", "coast,2,Portlnd,Boston"),
-        r"charts/destinations\.csv:13: odd cell 'Portlnd' is no city .*did you mean 'Portland'",
+        r"charts/destinations\.csv:13: odd cell 'Portlnd' is not a city .*did you mean 'Portland'",
     ),
     "payoff that is text": (
         payoff("Albany,0,1.5", "Albany,0,abc"),
@@ -105,7 +105,7 @@ BAD = {
     ),
     "payoff of no city": (
         payoff("Boston,1.5,0", "Bosten,1.5,0"),
-        r"charts/payoffs\.csv:3: 'Bosten' is no city of this board \(did you mean 'Boston'\?\)",
+        r"charts/payoffs\.csv:3: 'Bosten' is not a city of this board \(did you mean 'Boston'\?\)",
     ),
     "ragged chart": (
         payoff("Albany,0,1.5,", "Albany,0,"),

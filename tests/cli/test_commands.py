@@ -7,10 +7,13 @@ import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
-from mapkit.checks.sarif import sarif
-from mapkit.cli.boards import SCHEMAS, json_schema
-from mapkit.jsontext import json_text
-from mapkit.model.board import Board
+from mapkit.core.jsontext import json_text
+from mapkit.core.sarif import sarif
+from mapkit.kinds.rail.api.schemas import SCHEMAS, schema
+from mapkit.kinds.rail.checks import CHECKS
+from mapkit.kinds.rail.model.board import Board
+
+pytestmark = pytest.mark.slow
 
 USA = REPOSITORY / "build" / "usa" / "board.json"
 
@@ -45,14 +48,14 @@ def test_route_that_is_not_there(run: Run) -> None:
     assert ran.err.endswith("mapkit: there is no route from Miami to Seattle on sal; allow more railroads\n")
     ran = run("route", "Miammi", "Seattle", "-b", USA)
     assert ran.code == 1
-    assert "'Miammi' is no city or milepost of United States (did you mean 'Miami'?)" in ran.err
+    assert "'Miammi' is not a city or milepost of United States (did you mean 'Miami'?)" in ran.err
 
 
 def test_check(usa: Board, run: Run) -> None:
     found = mapkit.check(usa)
     assert run("check", USA, "--json").out == json_text(found)
     assert run("check", USA, "--format", "json").out == json_text(found)
-    assert run("check", USA, "-f", "sarif").out == json_text(sarif(found, folder="sources/usa"))
+    assert run("check", USA, "-f", "sarif").out == json_text(sarif(found, CHECKS, folder="sources/usa"))
     text = run("check", USA)
     assert "cities.csv:35: N11 note: only SAL serves Miami" in text.out
     assert text.err.endswith(f"United States: {len(found.checks)} checks, 13 notes, 5 accepted\n")
@@ -122,7 +125,7 @@ def test_new_copies_a_board(tmp_path: Path, run: Run) -> None:
 def test_new_refuses_what_is_no_name(name: str, tmp_path: Path, run: Run) -> None:
     ran = run("new", name, "-w", tmp_path)
     assert ran.code == 1
-    assert "is no name for a board" in ran.err
+    assert "is not a name for a board" in ran.err
     assert list(tmp_path.iterdir()) == []
 
 
@@ -138,7 +141,7 @@ def test_new_never_overwrites(example: Path, run: Run) -> None:
 def test_schema(name: str, run: Run) -> None:
     ran = run("schema", name)
     assert (ran.code, ran.err) == (0, "")
-    assert json.loads(ran.out) == json_schema(name)
+    assert json.loads(ran.out) == schema(name)
 
 
 def test_help_and_version(run: Run) -> None:

@@ -12,13 +12,15 @@ import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
-from mapkit.charts.solved import solve_charts
-from mapkit.charts.stopping import Stop
-from mapkit.cli.boards import json_schema
-from mapkit.errors import WorkspaceError
-from mapkit.jsontext import json_text
-from mapkit.network.chances import chart_weights
-from mapkit.sources.package import load_wanted
+from mapkit.core.errors import SourceError
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.api.schemas import schema
+from mapkit.kinds.rail.charts.destinations.solved import solve_charts
+from mapkit.kinds.rail.charts.destinations.stopping import StopRequest
+from mapkit.kinds.rail.network.chances import chart_weights
+from mapkit.kinds.rail.sources.package import load_wanted
+
+pytestmark = pytest.mark.slow
 
 WEIGHTS = {"albany": 30, "boston": 40, "burlington": 12, "new-haven": 20, "portland": 12, "springfield": 30}
 
@@ -39,7 +41,7 @@ def let_solve(folder: Path) -> None:
 
 
 def test_missing_charts_are_an_error_that_says_what_to_do(weighted: Path) -> None:
-    with pytest.raises(WorkspaceError, match=r"charts/destinations\.csv: cannot be read.*solve = true"):
+    with pytest.raises(SourceError, match=r"charts/destinations\.csv: cannot be read.*solve = true"):
         mapkit.load(weighted)
 
 
@@ -132,15 +134,15 @@ def test_bounds_that_are_wrong_are_all_told(weighted: Path, run: Run) -> None:
     )
     assert ran.code == 1
     assert ran.err == (
-        "mapkit: --at-least Bostn=3: 'Bostn' is no region or city that is solved for (did you mean 'Boston'?); "
+        "mapkit: --at-least Bostn=3: 'Bostn' is not a region or city that is solved for (did you mean 'Boston'?); "
         "correct it\n"
         "--at-least Boston: no NAME=3/72\n"
         "--at-most Boston=80: the bound is 80, more than the whole chart; bounds are 72nds, 15/72 or 20%\n"
         "--exactly Boston=20%: the bound is 20%, which is 14.40/72; a chart gives whole 72nds, so write one of 14/72 "
         "and 15/72\n"
-        "--not-2-12 Coast:Albany: 'Coast:Albany' is no region or city that is solved for (did you mean 'Albany'?); "
+        "--not-2-12 Coast:Albany: 'Coast:Albany' is not a region or city that is solved for (did you mean 'Albany'?); "
         "correct it\n"
-        "--fix odd 13=Boston: cell: 'odd-13' is no cell; write odd-7, even-2, or 2 for both columns\n"
+        "--fix odd 13=Boston: cell: 'odd-13' is not a cell; write odd-7, even-2, or 2 for both columns\n"
         "--fix Boston: no CELL=NAME, such as 'even 7=Boston'\n"
     )
 
@@ -166,14 +168,14 @@ def test_refusals_speak_in_names(tmp_path: Path, run: Run) -> None:
 def interrupt_at(monkeypatch: pytest.MonkeyPatch, call: int) -> None:
     """Press Ctrl-C when the solver is called for this time."""
     calls = iter(range(1, 10_000))
-    search = Stop.solve
+    search = StopRequest.solve
 
-    def solve(self: Stop, *arguments: Any) -> Any:
+    def solve(self: StopRequest, *arguments: Any) -> Any:
         if next(calls) == call:
             signal.raise_signal(signal.SIGINT)
         return search(self, *arguments)
 
-    monkeypatch.setattr(Stop, "solve", solve)
+    monkeypatch.setattr(StopRequest, "solve", solve)
 
 
 def test_ctrl_c_prints_the_best_so_far(weighted: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,7 +210,7 @@ def test_many_cities_without_weight_are_one_line(run: Run) -> None:
 def test_boards_of_other_countries(board: str, run: Run) -> None:
     odds = run("destinations", "odds", board, "--json", "-w", REPOSITORY)
     found = json.loads(odds.out)
-    jsonschema.validate(found, json_schema("destination-odds"))
+    jsonschema.validate(found, schema("destination-odds"))
     for policy in (found, *found["policies"]):
         assert sum(Fraction(share) for share in policy["regions"].values()) == 1
         assert sum(Fraction(share) for share in policy["cities"].values()) == 1
@@ -232,7 +234,7 @@ def test_json_is_as_its_schema_says(weighted: Path, run: Run) -> None:
     ):
         ran = run(*command, "--json")
         assert ran.code == 0, ran.err
-        jsonschema.validate(json.loads(ran.out), json_schema(name))
+        jsonschema.validate(json.loads(ran.out), schema(name))
 
 
 def test_one_call_gives_what_the_command_prints(usa: mapkit.Board, run: Run) -> None:
@@ -271,7 +273,7 @@ def test_declared_odds_of_a_file(tmp_path: Path, run: Run) -> None:
     ran = run("destinations", "check", chart, "--declared", odds)
     assert ran.code == 0
     assert ran.out.count("D06 warning") == 2
-    assert "B is declared 36/72, but its cells add to 34/72; even 3, now A, would mend it" in ran.out
+    assert "B is declared 36/72, but its cells add to 34/72; even 3, now A, would fix it" in ran.out
     differ = run("destinations", "diff", chart, chart)
     assert differ.out.strip() == "no difference"
 

@@ -10,11 +10,13 @@ import shapely
 from conftest import REPOSITORY, Run
 
 import mapkit
-from mapkit.errors import SourceError
-from mapkit.model.stage import STAGES, Stage
-from mapkit.sources.package import load_source
-from mapkit.sources.stage_file import read_stage, stage_bytes
-from mapkit.trace.stages import run_stages
+from mapkit.core.errors import SourceError
+from mapkit.kinds.rail.importing.older import load_drawn
+from mapkit.kinds.rail.model.stage import STAGES, Stage
+from mapkit.kinds.rail.sources.stage_file import read_stage, stage_bytes
+from mapkit.kinds.rail.trace.stages import run_stages
+
+pytestmark = pytest.mark.slow
 
 SHORE = [(-70.2589, 43.6574), (-71.0598, 42.3584)]
 NORTH = [(-71.0598, 42.3584), (-71.4548, 42.9956)]
@@ -74,14 +76,15 @@ def test_a_file_is_looked_at_as_json(space: Path, run: Run) -> None:
         {"key": "SHORE", "lines": 1, "railroad": "shore"},
     ]
     assert found["new_railroads"] == ["granite-road"]
-    assert found["written"] == [(space / name).as_posix() for name in ("lines/new.geojson", "railroads.csv")]
+    names = ("drawings/new.geojson", "lines/granite-road.csv", "lines/shore.csv", "places.csv", "railroads.csv")
+    assert found["written"] == [(space / name).as_posix() for name in names]
 
 
 def test_lines_go_to_railroads_by_mark_by_map_and_new(space: Path, run: Run) -> None:
     geojson(Path("new.geojson"), operator=["B&M", "Granite Road"])
     ran = run("import", "new.geojson", "-c", "operator", "--into", "example", "-m", "B&M=shore", "--new-railroads")
     assert ran.code == 0, ran.err
-    assert written(space / "lines" / "new.geojson") == [("shore", "LineString"), ("granite-road", "LineString")]
+    assert written(space / "drawings" / "new.geojson") == [("shore", "LineString"), ("granite-road", "LineString")]
     rows = (space / "railroads.csv").read_text(encoding="utf-8").splitlines()
     assert rows[-1].startswith("granite-road,Granite Road,GR,0,false,#")
     board = mapkit.load("example")
@@ -92,9 +95,9 @@ def test_a_mapped_key_counts_before_reporting_marks(space: Path, run: Run) -> No
     geojson(Path("new.geojson"), operator=["SHORE", "Valley Railroad"])
     mapped = ("import", "new.geojson", "-c", "operator", "--into", "example", "-m")
     assert run(*mapped, "SHORE=cross").code == 0
-    assert written(space / "lines" / "new.geojson") == [("cross", "LineString"), ("valley", "LineString")]
+    assert written(space / "drawings" / "new.geojson") == [("cross", "LineString"), ("valley", "LineString")]
     assert run(*mapped, "SHORE=", "--replace").code == 0
-    assert written(space / "lines" / "new.geojson") == [("valley", "LineString")]
+    assert written(space / "drawings" / "new.geojson") == [("valley", "LineString")]
     ran = run(*mapped, "SHORE=cros", "--replace")
     assert ran.code == 1
     assert "no railroad 'cros' for key 'SHORE' (did you mean 'cross'?)" in ran.err
@@ -110,13 +113,13 @@ def test_nothing_is_written_over_unless_it_is_said(space: Path, run: Run) -> Non
     assert contents(space) == before
     geojson(Path("new.geojson"), railroad=["cross", "valley"])
     assert run("import", "new.geojson", "--into", "example", "--replace").code == 0
-    assert written(space / "lines" / "new.geojson")[0] == ("cross", "LineString")
+    assert written(space / "drawings" / "new.geojson")[0] == ("cross", "LineString")
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ((), "key 'Shoer Line' is no railroad of the board (did you mean 'Shore Line'?)"),
+        ((), "key 'Shoer Line' is not a railroad of the board (did you mean 'Shore Line'?)"),
         (("-m", "Shoer Lin=shore"), "--map 'Shoer Lin': no line has this key (did you mean 'Shoer Line'?)"),
         (("-m", "shore"), "--map 'shore': write KEY=RAILROAD"),
         (("-m", "a=shore", "-m", "a=cross"), "the key 'a' is given twice"),
@@ -155,11 +158,12 @@ def test_two_files_of_one_name_are_refused(space: Path, run: Run) -> None:
 
 def test_a_drawing_is_copied_and_its_keys_are_mapped(space: Path, run: Run) -> None:
     Path("scan.svg").write_text(PIXELS, encoding="utf-8")
-    (space / "lines" / "mapping.csv").write_text("file,by,key,railroad\nold.svg,layer,*,cross\n", encoding="utf-8")
+    (space / "drawings").mkdir()
+    (space / "drawings" / "mapping.csv").write_text("file,by,key,railroad\nold.svg,layer,*,cross\n", encoding="utf-8")
     ran = run("import", "scan.svg", "--into", "example", "--map", "red=shore", "--key-from", "group")
     assert ran.code == 0, ran.err
-    assert (space / "lines" / "scan.svg").read_text(encoding="utf-8") == PIXELS
-    assert (space / "lines" / "mapping.csv").read_text(encoding="utf-8").splitlines() == [
+    assert (space / "drawings" / "scan.svg").read_text(encoding="utf-8") == PIXELS
+    assert (space / "drawings" / "mapping.csv").read_text(encoding="utf-8").splitlines() == [
         "file,by,key,railroad",
         "old.svg,layer,*,cross",
         "scan.svg,group,VALLEY,valley",
@@ -168,7 +172,7 @@ def test_a_drawing_is_copied_and_its_keys_are_mapped(space: Path, run: Run) -> N
     (space / "control_points.csv").write_text(
         "x,y,lon,lat\n0,0,-74,45\n100,0,-70,45\n0,100,-74,41\n100,100,-70,41\n", encoding="utf-8"
     )
-    source = load_source(space)
+    source = load_drawn(space)
     assert sorted(line.railroad for line in source.traced) == ["shore", "valley"]
     assert [(p.name, p.railroads) for p in source.pinned] == [("Midway", ("valley",))]
 
@@ -178,7 +182,7 @@ def test_a_drawing_says_by_its_layers_whose_lines_are(space: Path, run: Run) -> 
     ran = run("import", "scan.svg", "--into", "example")
     assert ran.code == 0
     assert "pixels, placed by control points" in ran.out
-    assert not (space / "lines" / "mapping.csv").exists()
+    assert not (space / "drawings" / "mapping.csv").exists()
 
 
 def test_a_shapefile_says_neither_crs_nor_encoding(space: Path, run: Run) -> None:
@@ -192,8 +196,8 @@ def test_a_shapefile_says_neither_crs_nor_encoding(space: Path, run: Run) -> Non
     options = ("--crs", "EPSG:32619", "--encoding", "cp1252", "--map", "Chemin de fer Côtier=shore")
     ran = run("import", "rail.shp", "--into", "example", *options)
     assert ran.code == 0, ran.err
-    assert written(space / "lines" / "rail.geojson") == [("shore", "LineString"), ("valley", "LineString")]
-    first = json.loads((space / "lines" / "rail.geojson").read_text(encoding="utf-8"))["features"][0]
+    assert written(space / "drawings" / "rail.geojson") == [("shore", "LineString"), ("valley", "LineString")]
+    first = json.loads((space / "drawings" / "rail.geojson").read_text(encoding="utf-8"))["features"][0]
     for point, place in zip(first["geometry"]["coordinates"], SHORE, strict=True):
         assert point == pytest.approx(place, abs=1e-6)
 
@@ -205,7 +209,7 @@ def test_layers_are_chosen(space: Path, run: Run) -> None:
     assert run("import", "all.gpkg", "--into", "example").code == 1
     ran = run("import", "all.gpkg", "--into", "example", "-l", "shore", "-l", "valley")
     assert ran.code == 0, ran.err
-    assert [name for name, _ in written(space / "lines" / "all.geojson")] == ["shore", "shore", "valley"]
+    assert [name for name, _ in written(space / "drawings" / "all.geojson")] == ["shore", "shore", "valley"]
 
 
 def test_a_shipped_board_is_not_written_into(space: Path, run: Run) -> None:
@@ -227,7 +231,7 @@ def test_stages_of_portugal_count(run: Run, tmp_path: Path) -> None:
     assert list(stages) == list(STAGES)
     assert stages["import"]["miles"] is None
     placed = stages["georeference"]["changes"]["placed by control points"]
-    source = load_source(REPOSITORY / "sources" / "portugal")
+    source = load_drawn(REPOSITORY / "sources" / "portugal")
     assert placed == len(source.traced) + len(source.pinned)
     assert stages["import"]["lines"] == stages["georeference"]["lines"] == len(source.traced)
     assert stages["node"]["changes"]["junctions"] == len(board.junctions)
@@ -251,7 +255,7 @@ def test_stages_of_portugal_count(run: Run, tmp_path: Path) -> None:
             "gone.gpkg: no such file; mapkit trace BOARD --until STAGE --out gone.gpkg makes one",
         ),
         (("--from", "new.geojson"), "no GeoPackage"),
-        (("--from", "plain.gpkg"), "no stage of mapkit"),
+        (("--from", "plain.gpkg"), "not a stage of mapkit"),
     ],
 )
 def test_trace_refuses(options: tuple[str, ...], message: str, space: Path, run: Run) -> None:
@@ -313,7 +317,7 @@ def test_going_on_from_a_stage_gives_the_same_segments(stage: Stage, mixed: Path
 
 
 def test_every_stage_says_from_which_row_a_milepost_comes(mixed: Path) -> None:
-    source = load_source(mixed)
+    source = load_drawn(mixed)
     for stage in STAGES:
         from_tables = {p.name: p.feature for p in run_stages(source, until=stage).data.points if ".csv" in p.feature}
         assert from_tables["Portland"] == "cities.csv:6", stage
@@ -330,9 +334,9 @@ def test_a_stage_that_is_done_is_not_run_again(mixed: Path, run: Run) -> None:
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_the_same_stage_has_the_same_bytes_and_comes_back(stage: Stage, mixed: Path) -> None:
-    data = run_stages(load_source(mixed), until=stage).data
+    data = run_stages(load_drawn(mixed), until=stage).data
     first = stage_bytes(data)
-    assert first == stage_bytes(run_stages(load_source(mixed), until=stage).data)
+    assert first == stage_bytes(run_stages(load_drawn(mixed), until=stage).data)
     Path("one.gpkg").write_bytes(first)
     again = read_stage(Path("one.gpkg"))
     assert (again.board, again.stage, len(again.lines), len(again.points)) == (
@@ -403,4 +407,79 @@ def test_a_stage_of_another_board_is_refused(mixed: Path, run: Run) -> None:
     assert ran.code == 1
     assert "the file is of the board 'example', not 'other'" in ran.err
     with pytest.raises(SourceError, match="not 'other'"):
-        run_stages(load_source(mixed.parent / "other"), start=read_stage(Path("node.gpkg")))
+        run_stages(load_drawn(mixed.parent / "other"), start=read_stage(Path("node.gpkg")))
+
+
+# -- placing again
+
+
+def test_lines_of_several_files_meet_whichever_came_first(space: Path, run: Run) -> None:
+    """One by one, in any order, they give the files that importing them together gives."""
+    shapes = {"one": [SHORE], "two": [NORTH]}
+    for name, lines in shapes.items():
+        table = gpd.GeoDataFrame(
+            {"railroad": ["cross"]}, geometry=list(map(shapely.LineString, lines)), crs="EPSG:4326"
+        )
+        table.to_file(f"{name}.geojson", driver="GeoJSON")
+    found = []
+    for number, calls in enumerate((["one", "two"], ["two", "one"], ["one two"])):
+        assert run("new", f"board-{number}").code == 0
+        for call in calls:
+            files = [f"{name}.geojson" for name in call.split()]
+            assert run("import", *files, "--into", f"board-{number}").code == 0
+        folder = space.parent / f"board-{number}"
+        lists = {line for path in folder.glob("lines/*.csv") for line in path.read_text("utf-8").splitlines()[1:]}
+        found.append((lists, set((folder / "places.csv").read_text("utf-8").splitlines())))
+    assert found[0] == found[1] == found[2]
+
+
+def test_the_same_drawing_gives_the_same_bytes(space: Path, run: Run) -> None:
+    geojson(Path("new.geojson"), railroad=["shore", "valley"])
+    assert run("import", "new.geojson", "--into", "example").code == 0
+    before = contents(space)
+    assert run("import", "new.geojson", "--into", "example", "--replace").code == 0
+    assert contents(space) == before
+    ran = run("import", "--again", "--into", "example")
+    assert "all lines stay as they are" in ran.out
+    assert contents(space) == before
+
+
+def test_what_was_changed_by_hand_stays_until_the_drawings_are_placed_again(space: Path, run: Run) -> None:
+    geojson(Path("new.geojson"), railroad=["shore", "valley"])
+    assert run("import", "new.geojson", "--into", "example").code == 0
+    path = space / "lines" / "valley.csv"
+    drawn = path.read_text(encoding="utf-8")
+    path.write_text(drawn.replace("Milepost", "Halt"), encoding="utf-8")
+    rows = drawn.splitlines()
+    at = next(n for n, row in enumerate(rows) if "drawings/new.geojson" in row)
+    name = rows[at].split(",")[1]
+    bent = [*rows[: at + 1], f'VALLEY,{name},2,"@-71.2,42.6",via,', rows[at + 1].replace(",2,", ",3,"), *rows[at + 2 :]]
+    path.write_text("\n".join(bent) + "\n", encoding="utf-8")
+    by_hand = path.read_bytes()
+    geojson(Path("more.geojson"), railroad=["cross", "cross"])
+    ran = run("import", "more.geojson", "--into", "example")
+    assert ran.code == 0, ran.err
+    assert "were changed since they were placed: they stay" in ran.err
+    assert path.read_bytes() == by_hand
+    shown = run("import", "--again", "--into", "example", "--dry-run", "--json")
+    assert json.loads(shown.out)["lines_changed"] == [f"valley: {name}"]
+    assert path.read_bytes() == by_hand
+    assert run("import", "--again", "--into", "example").code == 0
+    assert path.read_text(encoding="utf-8") == drawn
+    assert run("undo", "example").code == 0
+    assert path.read_bytes() == by_hand
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "no file is given; name one, or give --again"),
+        (("--dry-run",), "--dry-run goes with --again"),
+        (("--again",), "--again places what a board has; give --into BOARD"),
+        (("--again", "--into", "example"), "the board has no drawings; take one in with mapkit import"),
+    ],
+)
+def test_placing_again_refuses(options: tuple[str, ...], message: str, space: Path, run: Run) -> None:
+    ran = run("import", *options)
+    assert (ran.code, message in ran.err) == (1, True)
+    assert space.is_dir()

@@ -9,7 +9,7 @@ import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
-from mapkit.jsontext import json_text
+from mapkit.core.jsontext import json_text
 
 PAYOFFS = REPOSITORY / "sources" / "usa" / "charts" / "payoffs.csv"
 FACTS = REPOSITORY.parent / "shared" / "facts" / "usa_classic_payoffs.csv"
@@ -67,7 +67,7 @@ def test_misspelt_names_are_taken_only_with_accept(tmp_path: Path, run: Run) -> 
     common = ("payoffs", "read", path, "-b", "usa", "-w", REPOSITORY, "-o", out)
     ran = run(*common)
     assert ran.code == 1
-    assert f"{path}:1:48: 'Pitsburgh' is no city of United States; near it: Pittsburgh (distance 1)" in ran.err
+    assert f"{path}:1:48: 'Pitsburgh' is not a city of United States; near it: Pittsburgh (distance 1)" in ran.err
     assert f"{path}:1:50: 'Portland' may be Portland ME (portland-me) and Portland OR (portland-or)" in ran.err
     assert not out.exists()
     assert run(*common, "-a", "Pitsburgh=pittsburgh", "-a", "Portland=portland-me").code == 0

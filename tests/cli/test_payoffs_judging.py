@@ -11,8 +11,10 @@ import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
-from mapkit.errors import MapkitError
-from mapkit.jsontext import json_text
+from mapkit.core.errors import MapkitError
+from mapkit.core.jsontext import json_text
+
+pytestmark = pytest.mark.slow
 
 SOURCES = REPOSITORY / "sources" / "usa"
 CHART = SOURCES / "charts" / "payoffs.csv"
@@ -59,7 +61,7 @@ def test_a_chart_is_judged_by_coordinates_alone(coordinates: Path, run: Run) -> 
     wrong.write_text("city,lon,lat\nAlbany,-73.8,42.7\n", encoding="utf-8")
     ran = run("payoffs", "check", CHART, "-c", wrong)
     assert ran.code == 1
-    assert f"'Atlanta' is no city of {wrong}" in ran.err
+    assert f"'Atlanta' is not a city of {wrong}" in ran.err
     assert run("payoffs", "check", CHART, "-c", coordinates, "-b", "usa").code == 2
 
 

@@ -11,8 +11,11 @@ from PIL import Image
 from tiny import tiny_board
 
 import mapkit
-from mapkit.jsontext import json_text
-from mapkit.render.reader import read_board_svg
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.render.layout import forget_layouts
+from mapkit.kinds.rail.render.reader import read_board_svg
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -41,6 +44,7 @@ def test_print_writes_one_pdf_and_says_what_is_on_its_pages(run: Run, board: Pat
 def test_print_twice_gives_the_same_bytes(run: Run, board: Path, tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("one.pdf", "two.pdf")]
     for out in files:
+        forget_layouts()
         assert run("print", board, "--paper", "letter", "--bleed", "3", "--low-ink", "--out", out).code == 0
     assert files[0].read_bytes() == files[1].read_bytes()
 
@@ -112,7 +116,7 @@ def test_picture_makes_pdf_png_and_svg(run: Run, tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (("missing.svg",), "missing.svg: cannot be read"),
-        (("a.svg", "--to", "jpg"), "'jpg' is no kind of picture"),
+        (("a.svg", "--to", "jpg"), "'jpg' is not a kind of picture"),
         (("a.svg", "--to", "svg"), "would be written over"),
         (("a.svg", "--out", "a.png"), "the name of a PDF ends in .pdf"),
         (("a.svg",), "a.svg: no SVG"),

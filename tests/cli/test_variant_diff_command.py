@@ -7,8 +7,10 @@ import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
-from mapkit.jsontext import json_text
-from mapkit.model.board import Board
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.model.board import Board
+
+pytestmark = pytest.mark.slow
 
 USA = REPOSITORY / "build" / "usa" / "board.json"
 

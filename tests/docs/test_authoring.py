@@ -15,6 +15,8 @@ import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
+from mapkit.kinds.rail.reading.package import open_folder
+from mapkit.kinds.rail.trace.listing import BY_RULE
 
 PAGE = REPOSITORY / "docs" / "authoring.md"
 APPENDIX = "\n## Appendix"
@@ -95,17 +97,17 @@ def test_the_page_has_every_part_of_the_walk() -> None:
     done = [step.command.split()[1] for step in steps() if step.command.startswith("mapkit")]
     assert set(done) == {"new", "georeference", "import", "trace", "check", "build", "report", "route"}
     written = {step.path.removeprefix("sources/ireland/") for step in steps() if step.path}
-    assert {"board.toml", "cities.csv", "railroads.csv", "control_points.csv", "lines/south.svg"} <= written
+    assert {"board.toml", "cities.csv", "railroads.csv", "control_points.csv", "south.svg"} <= written
 
 
 def test_the_walk_ends_with_a_board_without_errors(walked: Path) -> None:
     board = mapkit.load("ireland", workspace=walked)
     assert (len(board.mileposts), len(board.segments), len(board.junctions)) == (34, 38, 2)
     assert {railroad.id for railroad in board.railroads} == {"gswr", "mgwr", "gnr"}
-    made = [board.provenance.elements["mileposts"][m.id].how for m in board.mileposts]
+    places = open_folder(walked / "sources" / "ireland").places.values()
     kinds = [m.kind for m in board.mileposts]
     # seven dots and a point have names of their own
-    assert (kinds.count("city"), made.count("generated")) == (8, 34 - 8 - 8)
+    assert (kinds.count("city"), [p.note for p in places].count(BY_RULE)) == (8, 34 - 8 - 8)
     found = mapkit.check(board)
     assert (found.ok, found.errors) == (True, ())
     assert [f.code for f in found.findings if f.accepted] == ["N05"]
@@ -119,8 +121,8 @@ def test_both_ways_of_drawing_meet(walked: Path) -> None:
     board = mapkit.load("ireland", workspace=walked)
     for place in ("athlone", "athenry"):
         assert {s.railroad for s in board.segments if place in (s.a, s.b)} == {"gswr", "mgwr"}
-    files = {board.provenance.elements["pieces"][piece.id].file or "" for piece in board.pieces}
-    assert {file.partition("#")[0] for file in files} == {"lines/north.geojson", "lines/south.svg"}
+    features = {board.provenance.elements["pieces"][piece.id].feature or "" for piece in board.pieces}
+    assert {feature.partition("#")[0] for feature in features} == {"drawings/north.geojson", "drawings/south.svg"}
 
 
 def test_station_lists_of_the_appendix_join_the_board(walked: Path, tmp_path: Path) -> None:
@@ -137,14 +139,15 @@ def test_station_lists_of_the_appendix_join_the_board(walked: Path, tmp_path: Pa
     assert len(board.mileposts) == 34 + 2
 
 
-SVG = "lines/south.svg"
+SVG = "drawings/south.svg"
+AGAIN = ("import", "--again", "--into", "ireland")
 CHECK = ("check", "ireland")
 IMPORT = ("import", "north.geojson", "--column", "operator")
 MISTAKES: dict[str, tuple[tuple[str, str, str], tuple[str, ...]]] = {
     "a drawing in pixels needs control_points.csv": (("control_points.csv", "", ""), CHECK),
     "an affine map needs 3 control points or more": (("control_points.csv", "*", "790,632,Dublin"), CHECK),
     "place 'Galwey' is not in the gazetteer": (("control_points.csv", "Galway", "Galwey"), CHECK),
-    "key 'GSW' is no railroad of the board": ((SVG, "GS&amp;WR", "GSW"), CHECK),
+    "key 'GSW' is not a railroad of the board": ((SVG, "GS&amp;WR", "GSW"), CHECK),
     "no column 'operater' (did you mean 'operator'?)": (("", "", ""), (*IMPORT[:3], "operater")),
     "--map 'MWG': no line has this key": (("", "", ""), (*IMPORT, "--map", "MWG=mgwr")),
     "is there already; give --replace to write over it": (
@@ -187,5 +190,6 @@ def test_frequent_mistakes_say_what_the_page_says(
         changed = f"x,y,city\n{new}\n" if old == "*" else text.replace(old, new, 1)
         assert changed != text
         (folder / name).write_text(changed, encoding="utf-8")
+    again = run(*AGAIN) if command == CHECK else run("formats")
     ran = run(*command)
-    assert message in ran.out + ran.err
+    assert message in again.out + again.err + ran.out + ran.err

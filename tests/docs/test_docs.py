@@ -2,22 +2,29 @@
 
 import re
 import subprocess
+import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from textwrap import dedent
 from xml.etree import ElementTree as ET
 
 import pytest
 import typer
-from conftest import REPOSITORY
-from walking import check_output
+from conftest import REPOSITORY, Run
+from optional import program
+from walking import check_output, check_program
 
-from mapkit.checks import CHECKS
+import mapkit
 from mapkit.cli.app import app
-from mapkit.exchange.schemas import NAMES
-from mapkit.model.board import Board
-from mapkit.render.board import render_board
-from mapkit.render.document import LAYERS
-from mapkit.variants.read import operation_models
+from mapkit.kinds.rail.checks import CHECKS
+from mapkit.kinds.rail.commands import COMMANDS
+from mapkit.kinds.rail.exchange.engine.schemas import NAMES
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.file import BoardFile
+from mapkit.kinds.rail.render.board import render_board
+from mapkit.kinds.rail.render.document import LAYERS
+from mapkit.kinds.rail.render.reader import read_board_svg
+from mapkit.kinds.rail.rules.book import TABLES
 
 README = REPOSITORY / "README.md"
 DOCS = REPOSITORY / "docs"
@@ -55,21 +62,19 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
 
 
-@pytest.mark.parametrize(
-    "name", ["cli.md", "checks.md", "rules.md", *(f"schema/{name}.schema.json" for name in ("board", *NAMES))]
-)
+SCHEMAS = sorted(f"schema/{name}.schema.json" for name in ("board", *NAMES, *(f"rules/{name}" for name in TABLES)))
+GENERATED = [f"docs/{name}" for name in ("checks.md", "cli.md", "python.md", "rules.md", *SCHEMAS)]
+GENERATED.append("mapkit/editor/web/src/generated.ts")
+
+
+@pytest.mark.parametrize("name", GENERATED)
 def test_generated_documents_are_up_to_date(name: str) -> None:
-    found = (DOCS / name).read_text(encoding="utf-8")
+    found = (REPOSITORY / name).read_text(encoding="utf-8")
     assert found == generated()[name], "run: python tools/make_docs.py"
 
 
 def test_nothing_else_is_generated() -> None:
-    assert sorted(generated()) == [
-        "checks.md",
-        "cli.md",
-        "rules.md",
-        *(f"schema/{name}.schema.json" for name in sorted(("board", *NAMES))),
-    ]
+    assert sorted(generated()) == GENERATED
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(REPOSITORY).as_posix())
@@ -109,7 +114,8 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
     script = (REPOSITORY / ".ci" / "run").read_text(encoding="utf-8")
     found = re.search(r"awk '[^']+' README\.md", script)
     assert found is not None
-    done = subprocess.run(["bash", "-c", found[0]], cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    bash = program("bash", "it runs the script of CI, so nothing needs it elsewhere")
+    done = subprocess.run([bash, "-c", found[0]], cwd=REPOSITORY, capture_output=True, text=True, check=True)
     assert [done.stdout] == blocks(README, "sh")[1:2]
 
 
@@ -124,6 +130,24 @@ def test_readme_python_example_runs(
     assert (tmp_path / "build" / "usa" / "board.svg").is_file()
 
 
+def test_the_example_for_engines_places_its_buttons_on_the_picture(run: Run, tmp_path: Path) -> None:
+    """The example of docs/clients.md, run where it says, gives the places of the squares in the picture."""
+    page = (DOCS / "clients.md").read_text(encoding="utf-8")
+    found = re.findall(r"^ *```python\n(.*?)^ *```$", page, re.MULTILINE | re.DOTALL)
+    [example] = [body for body in found if "drawn_x" in body]
+    assert run("export", REPOSITORY / "build/usa/board.json", "--to", "engine", "--out", tmp_path).code == 0
+    done = subprocess.run(
+        [sys.executable, "-c", dedent(example)], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    picture = read_board_svg((REPOSITORY / "build/usa/board.svg").read_text(encoding="utf-8"))
+    board = mapkit.load(REPOSITORY / "build/usa/board.json")
+    shown = {line.rsplit(" ", 2)[0]: tuple(map(int, line.rsplit(" ", 2)[1:])) for line in done.stdout.splitlines()}
+    assert len(shown) == len(board.cities)
+    scale = 1600 / board.page.width
+    for city in board.cities:
+        assert shown[city.name] == pytest.approx([scale * v for v in picture.places[f"c-{city.id}"]], abs=0.6)
+
+
 def console_examples() -> list[tuple[str, str]]:
     out = []
     for body in blocks(README, "console"):
@@ -136,6 +160,11 @@ def console_examples() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("command", "shown"), console_examples(), ids=lambda text: text.partition("\n")[0])
 def test_readme_commands_print_what_is_shown(tmp_path: Path, command: str, shown: str) -> None:
     check_output(command, shown, tmp_path)
+
+
+def test_a_command_of_the_readme_runs_as_a_program(tmp_path: Path) -> None:
+    [shown] = [shown for command, shown in console_examples() if command == "mapkit formats"]
+    check_program("mapkit formats", shown, tmp_path)
 
 
 def test_every_command_is_documented() -> None:
@@ -160,12 +189,23 @@ def test_every_check_is_documented_and_explained() -> None:
 
 def test_every_field_of_the_board_file_is_documented() -> None:
     text = (DOCS / "board-file.md").read_text(encoding="utf-8")
-    fields = {name: field.annotation for name, field in Board.model_fields.items()}
+    fields = {name: field.annotation for name, field in BoardFile.model_fields.items()}
     assert {name for name in fields if f"`{name}`" not in text and f"`{name}[]`" not in text} == set()
-    parts = Board.model_json_schema()["$defs"]
+    parts = BoardFile.model_json_schema()["$defs"]
     inner = {
         f"{kind}.{name}"
-        for kind in ("Units", "Projection", "Page", "Region", "Milepost", "City", "Railroad", "Junction", "Piece")
+        for kind in (
+            "Units",
+            "Projection",
+            "Page",
+            "Region",
+            "Milepost",
+            "City",
+            "Railroad",
+            "Junction",
+            "Piece",
+            "Segment",
+        )
         for name in parts[kind]["properties"]
         if f"`{name}`" not in text and f"`{name}." not in text
     }
@@ -211,7 +251,7 @@ def test_variants_are_described() -> None:
     text = (DOCS / "variants.md").read_text(encoding="utf-8").partition("\n## Comparing boards\n")[0]
     rows = {line.split("`")[1]: line for line in text.splitlines() if line.startswith("| `")}
     shipped = {path.stem for path in (REPOSITORY / "variants").glob("*.toml")}
-    assert set(rows) == shipped | set(operation_models())
-    for name, model in operation_models().items():
-        keys = set(model.model_fields) - {"op", "reason"}
+    assert set(rows) == shipped | set(COMMANDS.ops)
+    for name, model in COMMANDS.ops.items():
+        keys = set(model.model_fields) - {"kind", "reason"}
         assert {key for key in keys if f"`{key}`" in rows[name]} == keys, name

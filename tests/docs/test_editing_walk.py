@@ -6,7 +6,7 @@ from pathlib import Path
 from conftest import REPOSITORY
 from walking import check_output, shown_in
 
-from mapkit.editor.commands import COMMANDS
+from mapkit.kinds.rail.commands import COMMANDS
 
 
 def test_the_walk_of_the_editing_document(tmp_path: Path) -> None:

@@ -2,18 +2,17 @@
 
 from typing import Any
 
-from mapkit.editor.document import (
+from mapkit.document.document import Row, Setting
+from mapkit.kinds.rail.tables import (
     Cell,
     City,
-    Document,
     Line,
     Payoff,
     PayoffCity,
     Place,
+    RailDocument,
     Railroad,
     Region,
-    Row,
-    Setting,
     Stop,
     cell_key,
     document_of_rows,
@@ -30,7 +29,7 @@ SETTINGS = {
 }
 
 
-def grid_document(rows: int, columns: int, *, cities: int) -> Document:
+def grid_document(rows: int, columns: int, *, cities: int) -> RailDocument:
     """Return a document of `rows` x `columns` mileposts: a railroad each row, and one every tenth column."""
     names = {(r, c): f"Stop {r:02d}x{c:03d}" for r in range(rows) for c in range(columns)}
     spots = {names[r, c]: (-120 + 50 * c / columns, 25 + 20 * r / rows + (c % 3) / 50) for r, c in names}
@@ -114,17 +113,17 @@ def _stops(names: list[str]) -> tuple[Stop, ...]:
     return tuple((name, "milepost") for name in names)
 
 
-def with_row(document: Document, table: str, key: str, row: Row | None) -> Document:
+def with_row(document: RailDocument, table: str, key: str, row: Row | None) -> RailDocument:
     """Return a document with a row set or taken out."""
     rows = dict(document.table(table))
     if row is None:
         rows.pop(key, None)
     else:
         rows[key] = row
-    return Document({**document.tables, table: rows})
+    return RailDocument({**document.tables, table: rows})
 
 
-def changed(document: Document, table: str, key: str, **values: Any) -> Document:
+def changed(document: RailDocument, table: str, key: str, **values: Any) -> RailDocument:
     """Return a document with fields of a row changed."""
     row = document.table(table)[key]
     return with_row(document, table, key, type(row).model_validate(row.model_dump() | values))

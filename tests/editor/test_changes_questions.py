@@ -8,43 +8,48 @@ import pytest
 from typer.testing import CliRunner
 
 from mapkit.cli.app import app
-from mapkit.editor.boards import new_board
-from mapkit.editor.commands import CommandError
-from mapkit.editor.live.board import live_board
-from mapkit.editor.opening import open_folder
-from mapkit.editor.questions import Asked, QuestionError, answer
-from mapkit.editor.saving import all_files
-from mapkit.editor.session import Session
-from mapkit.errors import WorkspaceError
-from mapkit.sources.workspace import Workspace
+from mapkit.core.errors import WorkspaceError
+from mapkit.document.session import Session
+from mapkit.document.workspace import Workspace
+from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.rail.commands import CommandError
+from mapkit.kinds.rail.compiler.compile import compile_document
+from mapkit.kinds.rail.editing.saving import all_files
+from mapkit.kinds.rail.kind import RAIL
+from mapkit.kinds.rail.questions import Asked, answer
+from mapkit.kinds.rail.reading.package import open_folder
+from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.registry import open_session
+from mapkit.kinds.starting import new_board
 
 
 @pytest.fixture
-def session(example: Path) -> Session:
-    return Session(open_folder(example))
+def session(example: Path) -> Session[RailDocument]:
+    return Session(open_folder(example), RAIL)
 
 
-def ask(session: Session, name: str, **fields: Any) -> dict[str, Any]:
+def ask(session: Session[RailDocument], name: str, **fields: Any) -> dict[str, Any]:
     asked = Asked(
         revision=session.revision,
-        live=live_board(session.document, board_id="example"),
+        live=compile_document(session.document, board_id="example"),
         document_at=lambda moment: session.saved_document if moment == "saved" else session.document_at(moment),
     )
-    return answer(name, json.dumps(fields).encode(), asked)
+    told: dict[str, Any] = json.loads(answer(name, json.dumps(fields).encode(), asked).text())
+    return told
 
 
 def rows(found: dict[str, Any]) -> list[tuple[str, str, str, str]]:
     return [(g["table"], row["how"], row["title"], row["text"]) for g in found["groups"] for row in g["rows"]]
 
 
-def test_nothing_is_different_before_the_first_step(session: Session) -> None:
+def test_nothing_is_different_before_the_first_step(session: Session[RailDocument]) -> None:
     found = ask(session, "changes")
     assert (found["count"], found["story"], found["groups"]) == (0, [], [])
     with pytest.raises(QuestionError, match="as it was already"):
         ask(session, "revert")
 
 
-def test_changes_are_told_by_meaning(session: Session) -> None:
+def test_changes_are_told_by_meaning(session: Session[RailDocument]) -> None:
     boston = session.document.cities["boston"]
     session.do({"kind": "move-city", "id": "boston", "lon": boston.lon, "lat": boston.lat + 0.1})
     session.do({"kind": "edit-railroad", "id": "shore", "price": 100})
@@ -65,7 +70,7 @@ def test_changes_are_told_by_meaning(session: Session) -> None:
     assert {row[0] for row in rows(first)} == {"railroads", "lines"}
 
 
-def test_one_change_is_taken_back_and_the_others_stay(session: Session) -> None:
+def test_one_change_is_taken_back_and_the_others_stay(session: Session[RailDocument]) -> None:
     start = session.document
     session.do({"kind": "edit-railroad", "id": "shore", "price": 100})
     session.do({"kind": "set-payoff", "a": "albany", "b": "boston", "thousands": 99.5})
@@ -79,7 +84,7 @@ def test_one_change_is_taken_back_and_the_others_stay(session: Session) -> None:
     assert session.document == start
 
 
-def test_what_belongs_together_is_taken_back_together(session: Session) -> None:
+def test_what_belongs_together_is_taken_back_together(session: Session[RailDocument]) -> None:
     start = session.document
     session.do({"kind": "add-region", "id": "isles", "name": "Isles", "short": "IS", "colour": "#112233"})
     session.do({"kind": "add-city", "name": "Nantucket", "region": "isles", "lon": -70.1, "lat": 41.28})
@@ -103,20 +108,20 @@ def test_what_belongs_together_is_taken_back_together(session: Session) -> None:
     ("row", "message"),
     [
         ({"table": "nothing", "key": "a", "row": None}, "no table 'nothing'"),
-        ({"table": "regions", "key": "coast", "row": None}, "cannot be taken back by itself"),
-        ({"table": "files", "key": "../outside", "row": {"sha256": "a", "content": ""}}, "no file of a board"),
-        ({"table": "files", "key": "lines/../../x", "row": {"sha256": "a", "content": ""}}, "no file of a board"),
+        ({"table": "regions", "key": "coast", "row": None}, "cannot be taken back alone"),
+        ({"table": "files", "key": "../outside", "row": {"sha256": "a", "content": ""}}, "not a file of a board"),
+        ({"table": "files", "key": "lines/../../x", "row": {"sha256": "a", "content": ""}}, "not a file of a board"),
         ({"table": "settings", "key": "page.width", "row": {"value": "wide"}}, "page.width"),
         ({"table": "railroads", "key": "shore", "row": {"name": "x"}}, "field required"),
     ],
 )
-def test_rows_that_do_not_fit_are_refused(session: Session, row: dict[str, Any], message: str) -> None:
+def test_rows_that_do_not_fit_are_refused(session: Session[RailDocument], row: dict[str, Any], message: str) -> None:
     with pytest.raises(CommandError, match=message):
         session.do({"kind": "restore-rows", "label": "no", "rows": [row]})
     assert session.revision == 0
 
 
-def test_findings_of_the_last_save_are_known(session: Session) -> None:
+def test_findings_of_the_last_save_are_known(session: Session[RailDocument]) -> None:
     before = ask(session, "finding-ids")["ids"]
     session.do({"kind": "set-payoff", "a": "albany", "b": "boston", "thousands": None})
     assert ask(session, "finding-ids")["ids"] == before
@@ -125,7 +130,7 @@ def test_findings_of_the_last_save_are_known(session: Session) -> None:
 
 def test_a_board_from_nothing_is_edited_saved_and_opened_again(tmp_path: Path) -> None:
     folder = new_board(Workspace(tmp_path), "first-one", "empty")
-    session = Session.open(folder)
+    session = open_session(folder)
     assert session.document.settings["title"].value == "First one"
     assert not session.document.railroads
     session.do({"kind": "add-railroad", "id": "a", "name": "A", "short": "A", "price": 1})
@@ -137,9 +142,9 @@ def test_a_board_from_nothing_is_edited_saved_and_opened_again(tmp_path: Path) -
 
 
 def test_the_command_line_offers_to_make_a_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mapkit.editor.server.run.need_page", lambda: None)
+    monkeypatch.setattr("mapkit.api.editor.need_page", lambda _page: None)
     served: list[Path] = []
-    monkeypatch.setattr("mapkit.editor.server.run.serve", lambda folder, **_: served.append(folder))
+    monkeypatch.setattr("mapkit.api.editor.serve", lambda folder, **_: served.append(folder))
     run = CliRunner().invoke
     there = ["--workspace", str(tmp_path), "--no-open"]
     refused = run(app, ["edit", "newest", *there])

@@ -8,8 +8,8 @@ from edited import ROOT, small_board
 from typer.testing import CliRunner
 
 from mapkit.cli.app import app
-from mapkit.errors import MapkitError
-from mapkit.sources.package import load_source
+from mapkit.core.errors import MapkitError
+from mapkit.kinds.rail.reading.package import open_folder
 
 RUN = CliRunner()
 MOVE = json.dumps({"kind": "move-city", "id": "boston", "lon": -71.1, "lat": 42.4})
@@ -28,7 +28,7 @@ def test_commands_are_done_saved_undone_and_listed(tmp_path: Path) -> None:
     out, err = run(tmp_path, "do", "mymap", MOVE, json.dumps(PRICE))
     assert out == "Move Boston\nSet price of SHORE to 5000\n"
     assert err == "saved: cities.csv, railroads.csv\n"
-    assert load_source(folder).cities[1].lon == -71.1
+    assert open_folder(folder).cities["boston"].lon == -71.1
     out, err = run(tmp_path, "undo", "mymap", "-n", "2")
     assert (out, err) == ("Undo: Set price of SHORE to 5000\nUndo: Move Boston\n", "saved: cities.csv, railroads.csv\n")
     assert run(tmp_path, "redo", "mymap", "--no-save")[1] == "in the journal, not in the files; --save writes them\n"
@@ -40,7 +40,7 @@ def test_commands_are_done_saved_undone_and_listed(tmp_path: Path) -> None:
     ]
     assert err == "1 row is not saved; save with: mapkit journal mymap --save\n"
     run(tmp_path, "journal", "mymap", "--save")
-    assert load_source(folder).cities[1].lon == -71.1
+    assert open_folder(folder).cities["boston"].lon == -71.1
     listed = json.loads(run(tmp_path, "journal", "mymap", "--json")[0])
     assert (listed["position"], listed["unsaved"], [step["done"] for step in listed["steps"]]) == (
         1,
@@ -80,7 +80,7 @@ def test_a_shipped_board_is_copied_first(tmp_path: Path) -> None:
     _, err = run(tmp_path, "do", "portugal", '{"kind": "set-setting", "key": "title", "value": "Lusitania"}')
     assert err.startswith("portugal is shipped with mapkit; its copy ")
     folder = tmp_path / "sources" / "portugal"
-    assert load_source(folder).config.title == "Lusitania"
+    assert open_folder(folder).settings["title"].value == "Lusitania"
     changed = [
         path.name
         for path in sorted((ROOT / "sources" / "portugal").rglob("*.*"))

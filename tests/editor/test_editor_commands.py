@@ -3,16 +3,24 @@
 from pathlib import Path
 
 import pytest
-from edited import ROOT, Json, small_board
+from edited import Json, small_board
 
-from mapkit.editor.commands import COMMANDS, CommandError, read_command
-from mapkit.editor.compiling import board_of
-from mapkit.editor.document import Document, ranked
-from mapkit.editor.opening import document_of, open_folder
-from mapkit.editor.saving import all_files
-from mapkit.editor.session import Session
-from mapkit.editor.typescript import command_types
-from mapkit.geodesy import line_miles
+from mapkit.core.geodesy import line_miles
+from mapkit.document.session import Session
+from mapkit.kinds.rail.commands import COMMANDS, CommandError, read_command
+from mapkit.kinds.rail.commands.board.base import ElementCommand
+from mapkit.kinds.rail.compiler.compile import compile_document
+from mapkit.kinds.rail.compiler.package import built
+from mapkit.kinds.rail.editing.saving import all_files
+from mapkit.kinds.rail.kind import RAIL
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.reading.package import document_of, open_folder
+from mapkit.kinds.rail.tables import RailDocument, ranked
+
+
+def board_of(document: RailDocument) -> Board:
+    return built(compile_document(document, board_id="mymap"))
+
 
 CROSS = "cross-boston-albany"
 SHORE = "shore-portland-new-haven"
@@ -191,7 +199,7 @@ STORY: tuple[tuple[str, Json], ...] = (
 
 
 def test_every_command_does_what_its_label_says_and_is_undone(tmp_path: Path) -> None:
-    session = Session(open_folder(small_board(tmp_path)))
+    session = Session(open_folder(small_board(tmp_path)), RAIL)
     for label, made in STORY:
         before = session.document
         done = session.do(made)
@@ -203,13 +211,14 @@ def test_every_command_does_what_its_label_says_and_is_undone(tmp_path: Path) ->
         assert session.document == before, label
         session.redo()
         assert session.document == after, label
-    assert set(COMMANDS) - {made["kind"] for _, made in STORY} == {"take-over-lines"}
+    mine = {kind for kind, model in COMMANDS.items() if not issubclass(model, ElementCommand)}  # test_element_commands
+    assert mine - {made["kind"] for _, made in STORY} == {"place-drawings"}
     names = [line.name for line in session.document.lines.values()]
     assert sorted(names) == ["Albany - Rutland", "Boston - Albany", "New Haven - Burlington", "Portland - New Haven"]
 
 
 @pytest.fixture
-def document(tmp_path: Path) -> Document:
+def document(tmp_path: Path) -> RailDocument:
     return open_folder(small_board(tmp_path))
 
 
@@ -251,7 +260,7 @@ def document(tmp_path: Path) -> Document:
         ({"kind": "set-setting", "key": "title.x", "value": 9}, "title is .* and holds no x"),
         ({"kind": "set-rules", "preset": "none"}, "preset"),
         ({"kind": "set-declared", "chart": "coast", "item": "albany", "odds": "1/72"}, "does not lie in Coast"),
-        ({"kind": "take-over-lines"}, "no traced files"),
+        ({"kind": "place-drawings"}, "no drawings; take one in with mapkit import"),
         ({"kind": "reorder", "table": "cities", "keys": ["boston", "boston"]}, "named twice"),
         (
             {"kind": "batch", "label": "x", "commands": [{"kind": "clear-payoffs"}, {"kind": "edit-city", "id": "q"}]},
@@ -259,36 +268,36 @@ def document(tmp_path: Path) -> Document:
         ),
     ],
 )
-def test_what_does_not_fit_is_refused_with_a_sentence(document: Document, made: Json, message: str) -> None:
-    session = Session(document)
+def test_what_does_not_fit_is_refused_with_a_sentence(document: RailDocument, made: Json, message: str) -> None:
+    session = Session(document, RAIL)
     with pytest.raises(CommandError, match=message):
         session.do(made)
     assert session.document is document
 
 
-def test_a_city_that_goes_leaves_a_milepost(document: Document) -> None:
-    session = Session(document)
+def test_a_city_that_goes_leaves_a_milepost(document: RailDocument) -> None:
+    session = Session(document, RAIL)
     session.do({"kind": "delete-city", "id": "springfield"})
     place = session.document.places["Springfield"]
     assert (place.lon, place.lat) == (-72.5898, 42.1015)
     assert not any("springfield" in key.split("|") for key in session.document.payoffs)
     assert all(cell.item != "springfield" for cell in session.document.destinations.values())
-    before, after = board_of(document, "mymap"), board_of(session.document, "mymap")
+    before, after = board_of(document), board_of(session.document)
     assert [segment.id for segment in after.segments] == [segment.id for segment in before.segments]
     assert {m.id: m.kind for m in after.mileposts}["springfield"] == "dot"
 
 
-def test_a_city_keeps_its_lines_when_it_is_renamed(document: Document) -> None:
-    session = Session(document)
+def test_a_city_keeps_its_lines_when_it_is_renamed(document: RailDocument) -> None:
+    session = Session(document, RAIL)
     session.do({"kind": "edit-city", "id": "boston", "name": "Boston MA"})
     assert all("Boston" not in {p for p, _ in line.stops} for line in session.document.lines.values())
-    before, after = board_of(document, "mymap"), board_of(session.document, "mymap")
+    before, after = board_of(document), board_of(session.document)
     assert len(after.segments) == len(before.segments)
     assert "boston-ma" in {m.id for m in after.mileposts}
 
 
-def test_a_milepost_goes_onto_all_stretches_of_its_railroad(document: Document) -> None:
-    session = Session(document)
+def test_a_milepost_goes_onto_all_stretches_of_its_railroad(document: RailDocument) -> None:
+    session = Session(document, RAIL)
     session.do({"kind": "copy-line", "line": CROSS, "railroads": ["shore"], "start": 0, "end": 1})
     stop = {"place": "Halfway", "lon": -71.4, "lat": 42.3}
     session.do({"kind": "add-stop", "line": CROSS, "index": 1, "stop": stop, "railroads": ["shore"]})
@@ -300,22 +309,22 @@ def test_a_milepost_goes_onto_all_stretches_of_its_railroad(document: Document) 
     assert session.document.lines[CROSS].stops[1] == ("Halfway", "milepost")
 
 
-def test_a_milepost_may_go_and_the_track_keep_its_shape(document: Document) -> None:
-    session = Session(document)
+def test_a_milepost_may_go_and_the_track_keep_its_shape(document: RailDocument) -> None:
+    session = Session(document, RAIL)
     miles = _miles(document)
     session.do({"kind": "delete-place", "place": "Pittsfield MA", "keep_shape": True})
-    assert ("pittsfield-ma" in {m.id for m in board_of(session.document, "mymap").mileposts}) is False
+    assert ("pittsfield-ma" in {m.id for m in board_of(session.document).mileposts}) is False
     assert _miles(session.document) == pytest.approx(miles, abs=1e-3)
     session.undo()
     session.do({"kind": "delete-place", "place": "Pittsfield MA"})
     assert _miles(session.document) < miles - 0.1
 
 
-def test_spacing_places_mileposts_evenly_and_keeps_the_course(document: Document) -> None:
-    session = Session(document)
+def test_spacing_places_mileposts_evenly_and_keeps_the_course(document: RailDocument) -> None:
+    session = Session(document, RAIL)
     miles = _miles(document)
     session.do({"kind": "respace-lines", "lines": [CROSS], "gap_mi": 25})
-    board = board_of(session.document, "mymap")
+    board = board_of(session.document)
     found = [s.miles for s in board.segments if s.railroad == "cross" and "rutland-vt" not in (s.a, s.b)]
     assert len(found) == 3 + 3  # Boston - Springfield 80 miles, Springfield - Albany 71
     assert min(found) > 25 * 0.7
@@ -323,34 +332,9 @@ def test_spacing_places_mileposts_evenly_and_keeps_the_course(document: Document
     assert _miles(session.document) == pytest.approx(miles, rel=1e-4)
 
 
-def _miles(document: Document) -> float:
-    board = board_of(document, "mymap")
+def _miles(document: RailDocument) -> float:
+    board = board_of(document)
     return sum(line_miles(piece.line) for piece in board.pieces if piece.railroad == "cross")
-
-
-@pytest.mark.parametrize("name", ["portugal", "mexico"])
-def test_traced_lines_are_taken_over_as_they_are(name: str) -> None:
-    document = open_folder(ROOT / "sources" / name)
-    session = Session(document)
-    with pytest.raises(CommandError, match="take over their lines first"):
-        session.do({"kind": "delete-railroad", "id": next(iter(document.railroads))})
-    session.do({"kind": "take-over-lines"})
-    assert session.document.files == {}
-    before, after = board_of(document, name), board_of(session.document, name)
-    assert [m.model_dump() for m in after.mileposts] == [m.model_dump() for m in before.mileposts]
-    assert [(s.id, s.a, s.b) for s in after.segments] == [(s.id, s.a, s.b) for s in before.segments]
-    assert [s.miles for s in after.segments] == pytest.approx([s.miles for s in before.segments], abs=0.02)
-    session.undo()
-    assert session.document == document
-
-
-def test_commands_have_types_for_the_page() -> None:
-    text = command_types()
-    for kind, model in COMMANDS.items():
-        assert f'export interface {model.__name__} {{\n  readonly kind: "{kind}";' in text
-        assert f'  "{kind}": {model.__name__};\n' in text
-    assert "readonly commands: readonly Command[];" in text
-    assert "readonly thousands: number | null;" in text
 
 
 def test_a_command_reads_back_from_its_json() -> None:

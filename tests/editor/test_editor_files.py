@@ -6,22 +6,23 @@ from pathlib import Path
 import pytest
 from edited import ROOT, small_board
 
-from mapkit.editor.compiling import board_of, source_of
-from mapkit.editor.document import Document, ranked
-from mapkit.editor.opening import document_of, open_folder, read_files
-from mapkit.editor.place_names import find_place
-from mapkit.editor.saving import all_files, plan_files
-from mapkit.editor.session import Session
-from mapkit.errors import PlaceError, SourceError
-from mapkit.sources.package import load_source
-from mapkit.sources.places import coordinate_name, coordinate_point
+from mapkit.core.errors import PlaceError, SourceError
+from mapkit.kinds.rail.compiler.compile import compile_document
+from mapkit.kinds.rail.compiler.package import built, compile_folder
+from mapkit.kinds.rail.editing.place_names import find_place
+from mapkit.kinds.rail.editing.saving import all_files, plan_files
+from mapkit.kinds.rail.package import PACKAGE
+from mapkit.kinds.rail.reading.package import document_of, open_folder
+from mapkit.kinds.rail.sources.places import coordinate_name, coordinate_point
+from mapkit.kinds.rail.tables import RailDocument, ranked
+from mapkit.kinds.registry import open_session
 
 SHIPPED = ("usa", "portugal", "mexico")
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_board_saved_unchanged_writes_no_file(name: str) -> None:
-    files = read_files(ROOT / "sources" / name)
+    files = PACKAGE.read_files(ROOT / "sources" / name)
     document = document_of(files)
     plan = plan_files(document, document, files)
     assert (plan.write, plan.remove) == ({}, ())
@@ -30,23 +31,24 @@ def test_a_shipped_board_saved_unchanged_writes_no_file(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_the_document_gives_the_source_that_the_files_give(name: str) -> None:
+def test_a_document_saved_afresh_gives_the_board_that_the_files_give(name: str) -> None:
     folder = ROOT / "sources" / name
-    made, read = source_of(open_folder(folder), name), load_source(folder)
-    assert made.model_copy(update={"files": read.files}) == read
-    assert [file.path for file in made.files] == [file.path for file in read.files]
+    again = document_of(all_files(open_folder(folder)))
+    made, read = compile_document(again, board_id=name, files=()).board, compile_folder(folder).board
+    provenance = made.provenance.model_copy(update={"sources": read.provenance.sources})
+    assert made.model_copy(update={"provenance": provenance}) == read
 
 
 def test_only_rows_that_change_are_spelled_anew(tmp_path: Path) -> None:
     folder = tmp_path / "usa"
     shutil.copytree(ROOT / "sources" / "usa", folder)
-    before = read_files(folder)
-    session = Session.open(folder)
+    before = PACKAGE.read_files(folder)
+    session = open_session(folder)
     session.do({"kind": "move-city", "id": "miami", "lon": -80.25, "lat": 25.8})
     session.do({"kind": "set-setting", "key": "page.width", "value": 900})
     session.do({"kind": "accept-finding", "finding": "N05:x", "reason": "so it is"})
     assert session.save() == ("board.toml", "cities.csv")
-    after = read_files(folder)
+    after = PACKAGE.read_files(folder)
     changed = {name: lines_of(after[name]) ^ lines_of(before[name]) for name in before}
     assert {name: sorted(lines) for name, lines in changed.items() if lines} == {
         "board.toml": ['"N05:x" = "so it is"', "width = 1000", "width = 900"],
@@ -54,7 +56,7 @@ def test_only_rows_that_change_are_spelled_anew(tmp_path: Path) -> None:
     }
     session.goto(0)
     session.save()
-    assert read_files(folder) == before
+    assert PACKAGE.read_files(folder) == before
 
 
 def lines_of(data: str | bytes) -> set[str]:
@@ -71,14 +73,14 @@ def test_odd_spellings_stay_and_mean_the_same(tmp_path: Path) -> None:
         b"Burlington,burlington,44.4759,-73.2121,inland\r\nNew Haven,new-haven,41.3083,-72.9279,coast\r\n"
         b"Portland,portland,43.6574,-70.2589,coast\r\nSpringfield,springfield,42.1015,-72.5898,inland\r\n"
     )
-    session = Session.open(folder)
+    session = open_session(folder)
     assert session.document.cities["boston"].region == "coast"
     session.do({"kind": "set-payoff", "a": "boston", "b": "albany", "thousands": 77})
     assert session.save() == ("charts/payoffs.csv",)
     session.do({"kind": "edit-region", "id": "coast", "name": "Shore"})
     session.save()  # rows that say Coast would find nothing now
     assert open_folder(folder) == ranked(session.document)
-    assert load_source(folder).cities[0].region == "coast"
+    assert open_folder(folder).cities["boston"].region == "coast"
 
 
 def test_a_board_of_empty_tables_opens(tmp_path: Path) -> None:
@@ -88,7 +90,7 @@ def test_a_board_of_empty_tables_opens(tmp_path: Path) -> None:
     for name in ("railroads", "cities"):
         head = (folder / f"{name}.csv").read_text(encoding="utf-8").splitlines()[0]
         (folder / f"{name}.csv").write_text(f"{head}\n", encoding="utf-8")
-    session = Session.open(folder)
+    session = open_session(folder)
     assert (session.document.cities, session.document.lines) == ({}, {})
     session.do({"kind": "add-railroad", "id": "a", "name": "Alpha", "short": "A"})
     session.do(
@@ -154,7 +156,7 @@ def test_places_by_coordinates(name: str, point: tuple[float, float] | None) -> 
 @pytest.mark.parametrize("name", ["@", "@1", "@1;2", "@1,2,3", "@nan,1", "@181,0", "@0,91", "@1e3,2"])
 def test_what_is_no_coordinates_is_refused(name: str) -> None:
     with pytest.raises(PlaceError, match=r"write @lon,lat|outside the world"):
-        find_place(Document(), name)
+        find_place(RailDocument(), name)
 
 
 def test_coordinates_shape_a_line_and_make_junctions(tmp_path: Path) -> None:
@@ -165,7 +167,7 @@ def test_coordinates_shape_a_line_and_make_junctions(tmp_path: Path) -> None:
         'CROSS,Two,1,"@-72,42.2",via\nCROSS,Two,2,Springfield,milepost\n',
         encoding="utf-8",
     )
-    board = board_of(open_folder(folder), "mymap")
+    board = built(compile_document(open_folder(folder), board_id="mymap"))
     (junction,) = board.junctions
     assert (junction.railroad, junction.lon, junction.lat) == ("cross", -72.0, 42.2)
     assert {(s.a, s.b) for s in board.segments if s.railroad == "cross"} == {
@@ -177,9 +179,12 @@ def test_coordinates_shape_a_line_and_make_junctions(tmp_path: Path) -> None:
 
 def test_a_railroad_called_mapping_has_a_file_of_its_own(tmp_path: Path) -> None:
     folder = small_board(tmp_path)
-    session = Session.open(folder)
+    session = open_session(folder)
     session.do({"kind": "add-railroad", "id": "mapping", "name": "Mapping", "short": "MAP"})
     session.do({"kind": "add-line", "railroad": "mapping", "stops": [{"place": "Boston"}, {"place": "Albany"}]})
     assert session.save() == ("lines/mapping-lines.csv", "railroads.csv")
-    assert Session.open(folder).document == session.document
-    assert any(segment.railroad == "mapping" for segment in board_of(session.document, "small").segments)
+    assert open_session(folder).document == session.document
+    assert any(
+        segment.railroad == "mapping"
+        for segment in built(compile_document(session.document, board_id="small")).segments
+    )

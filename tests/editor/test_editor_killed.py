@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -12,14 +13,18 @@ from pathlib import Path
 import pytest
 from edited import ROOT, Json, small_board
 from editor_process import Line, editor
+from optional import program
 from websockets.exceptions import ConnectionClosed
 
-from mapkit.editor.document import ranked
-from mapkit.editor.journal import journal_path
-from mapkit.editor.opening import open_folder
-from mapkit.editor.session import Session
+from mapkit.document.journal import journal_path
+from mapkit.kinds.rail.reading.package import open_folder
+from mapkit.kinds.rail.tables import ranked
+from mapkit.kinds.registry import open_session
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits of POSIX")
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="signals and limits of POSIX"),
+    pytest.mark.slow,
+]
 
 KILLS = 8
 
@@ -80,7 +85,7 @@ def kill_at_random(folder: Path, kills: int, seed: int) -> tuple[int, int]:
                 stop.join()
                 told, there = told + after - there, after
         servers.stdin.close()
-    session = Session.open(folder)
+    session = open_session(folder)
     steps = session.history()["steps"] + session.history()["other"]
     lost += max(0, there - len(steps) + 1)
     for step in steps:
@@ -132,7 +137,7 @@ def test_a_read_only_folder_is_told_and_loses_nothing(tmp_path: Path) -> None:
 def test_a_read_only_file_system_is_told_and_loses_nothing(tmp_path: Path) -> None:
     mount = tmp_path / "disk"
     mount.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(mount)]
+    command = [program("mount", "apt-get install mount"), "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(mount)]
     if subprocess.run(command, capture_output=True, check=False).returncode:
         pytest.skip("no file system may be mounted here")
     try:
@@ -155,7 +160,7 @@ def test_a_read_only_file_system_is_told_and_loses_nothing(tmp_path: Path) -> No
             assert line.do(weight(99))["type"] == "done"
             assert line.ask({"type": "save"})["type"] == "done"
         assert open_folder(folder).cities["boston"].weight == 99
-        assert Session.open(folder).position == done + 2
+        assert open_session(folder).position == done + 2
     finally:
         subprocess.run(["umount", "-l", str(mount)], check=True)
 
@@ -214,7 +219,7 @@ def test_a_request_sent_again_after_a_cut_is_done_once(tmp_path: Path) -> None:
                 assert line.ask({"type": "undo", "id": "aaaa-2"})["revision"] == 2
         with running.page("bbbb") as line:  # the id of another page is another id
             assert line.ask({"type": "redo", "id": "aaaa-2"})["revision"] == 3
-    assert [step["label"] for step in Session.open(folder).history()["steps"]] == [
+    assert [step["label"] for step in open_session(folder).history()["steps"]] == [
         "Opened",
         "Set weight of Boston to 7",
     ]
@@ -232,5 +237,23 @@ def test_the_token_is_written_nowhere(tmp_path: Path) -> None:
         assert b"aaaa" not in token
         journal = journal_path(folder).read_bytes()
         assert str(tmp_path).encode() not in journal
-        running.end(signal.SIGINT)
-        assert running.process.returncode in (0, 130, -signal.SIGINT)
+
+
+def test_the_editor_starts_as_a_program_and_ends_with_an_interrupt(tmp_path: Path) -> None:
+    folder = small_board(tmp_path)
+    with subprocess.Popen(
+        [sys.executable, "-m", "mapkit", "edit", folder.name, "--no-open"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as running:
+        assert running.stdout is not None
+        address = next(line for line in running.stdout if "http://127.0.0.1:" in line)
+        with Line(re.findall(r"http://\S+", address)[0], "script") as line:
+            assert line.do(weight(1))["type"] == "done"
+            running.send_signal(signal.SIGINT)
+            running.communicate(timeout=60)
+    assert running.returncode in (0, 130, -signal.SIGINT)
+    assert open_session(folder).document.cities["boston"].weight == 1

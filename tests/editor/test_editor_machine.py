@@ -9,12 +9,15 @@ from edited import commands, small_board
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from sampling import examples
 
-from mapkit.editor.commands import CommandError
-from mapkit.editor.document import Document, ranked
-from mapkit.editor.opening import document_of, open_folder
-from mapkit.editor.saving import all_files
-from mapkit.editor.session import Session
+from mapkit.kinds.rail.commands import CommandError
+from mapkit.kinds.rail.editing.saving import all_files
+from mapkit.kinds.rail.reading.package import document_of, open_folder
+from mapkit.kinds.rail.tables import RailDocument, ranked
+from mapkit.kinds.registry import open_session
+
+pytestmark = pytest.mark.slow
 
 
 class Editing(RuleBasedStateMachine):
@@ -24,9 +27,9 @@ class Editing(RuleBasedStateMachine):
         super().__init__()
         self.home = Path(tempfile.mkdtemp(prefix="mapkit-"))
         self.folder = small_board(self.home)
-        self.session = Session.open(self.folder)
+        self.session = open_session(self.folder)
         self.start = self.session.document
-        self.model: dict[int, Document] = {0: self.start}
+        self.model: dict[int, RailDocument] = {0: self.start}
 
     def teardown(self) -> None:
         position, end = self.session.position, self.session.document
@@ -38,7 +41,7 @@ class Editing(RuleBasedStateMachine):
         for _ in range(count):
             self.session.redo()
         assert (self.session.position, self.session.document) == (position, end)
-        assert Session.open(self.folder).document == end
+        assert open_session(self.folder).document == end
         shutil.rmtree(self.home)
 
     @rule(data=st.data())
@@ -79,7 +82,7 @@ class Editing(RuleBasedStateMachine):
     @rule()
     def open_again(self) -> None:
         history, revision = self.session.history(), self.session.revision
-        self.session = Session.open(self.folder)
+        self.session = open_session(self.folder)
         assert (self.session.history(), self.session.revision) == (history, revision)
 
     @invariant()
@@ -89,5 +92,5 @@ class Editing(RuleBasedStateMachine):
 
 TestEditing = Editing.TestCase
 TestEditing.settings = settings(
-    max_examples=12, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=examples(12), stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )

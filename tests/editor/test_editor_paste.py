@@ -7,26 +7,27 @@ from typing import Any
 import pytest
 from generated import grid_document, with_row
 
-from mapkit.editor.changes import apply
-from mapkit.editor.commands import read_command
-from mapkit.editor.document import Document, Payoff
-from mapkit.editor.journal import journal_path
-from mapkit.editor.live.board import live_board
-from mapkit.editor.questions import Asked, QuestionError, answer
-from mapkit.editor.saving import all_files
-from mapkit.editor.session import Session
+from mapkit.document.changes import apply
+from mapkit.document.journal import journal_path
+from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.rail.commands import read_command
+from mapkit.kinds.rail.compiler.compile import compile_document
+from mapkit.kinds.rail.editing.saving import all_files
+from mapkit.kinds.rail.questions import Asked, answer
+from mapkit.kinds.rail.tables import Payoff, RailDocument
+from mapkit.kinds.registry import open_session
 
 SMALL = grid_document(4, 12, cities=6)
 IDS = tuple(f"city-{n}" for n in range(6))
 
 
-def ask(name: str, document: Document, **fields: Any) -> dict[str, Any]:
-    asked = Asked(3, live_board(document, board_id="grid"))
-    told: dict[str, Any] = json.loads(json.dumps(answer(name, json.dumps(fields).encode(), asked)))
+def ask(name: str, document: RailDocument, **fields: Any) -> dict[str, Any]:
+    asked = Asked(3, compile_document(document, board_id="grid"))
+    told: dict[str, Any] = json.loads(answer(name, json.dumps(fields).encode(), asked).text())
     return told
 
 
-def paste(text: str, *, at: tuple[int, int] = (0, 0), document: Document = SMALL, **more: Any) -> dict[str, Any]:
+def paste(text: str, *, at: tuple[int, int] = (0, 0), document: RailDocument = SMALL, **more: Any) -> dict[str, Any]:
     return ask("payoff-paste", document, text=text, rows=IDS[at[0] :], columns=IDS[at[1] :], **more)
 
 
@@ -100,7 +101,7 @@ def test_a_block_of_60_by_60_is_one_entry_of_the_journal(tmp_path: Path) -> None
     text = "\n".join("\t".join(f"{20 + (r * 60 + c) % 50 / 2:g}" for c in range(60)) for r in range(60))
     found = ask("payoff-paste", document, text=text, rows=ids[:60], columns=ids[60:])
     assert len(found["cells"]) + found["same"] == 3600
-    session = Session.open(tmp_path / "sources" / "grid")
+    session = open_session(tmp_path / "sources" / "grid")
     journal = journal_path(tmp_path / "sources" / "grid")
     session.do({"kind": "set-payoff", "a": "city-0", "b": "city-1", "thousands": 77})
     before, was = session.document, len(journal.read_bytes().splitlines())

@@ -7,54 +7,59 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
-from mapkit.editor.commands import CommandError
-from mapkit.editor.commands.rules import State, read_rules
-from mapkit.editor.config import config_of
-from mapkit.editor.document import Document, Setting
-from mapkit.editor.live.board import LiveBoard, live_board
-from mapkit.editor.questions import Asked, answer
-from mapkit.editor.session import Session
-from mapkit.model.rules import Rules
-from mapkit.model.rules_options import OPTIONS, is_on
-from mapkit.model.rules_paths import descriptions, flattened
+from mapkit.document.document import Setting
+from mapkit.document.session import Session
+from mapkit.kinds.rail.commands import CommandError
+from mapkit.kinds.rail.commands.rules import RulesState, read_rules
+from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
+from mapkit.kinds.rail.editing.config import config_of
+from mapkit.kinds.rail.questions import Asked, answer
+from mapkit.kinds.rail.rules import book
+from mapkit.kinds.rail.rules.options import is_on
+from mapkit.kinds.rail.rules.paths import descriptions, flattened
+from mapkit.kinds.rail.rules.rules import Rules
+from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.registry import open_session
 
-_LIVE: dict[str, LiveBoard] = {}
+_LIVE: dict[str, Compiled] = {}
 
 
-def asked_of(session: Session) -> Asked:
-    def at(moment: Any) -> Document:
+def asked_of(session: Session[RailDocument]) -> Asked:
+    def at(moment: Any) -> RailDocument:
         return session.saved_document if moment == "saved" else session.document_at(moment)
 
     key = str(session.folder)
-    live = _LIVE[key] = live_board(session.document, board_id=session.board, before=_LIVE.get(key))
+    live = _LIVE[key] = compile_document(session.document, board_id=session.board, before=_LIVE.get(key))
     return Asked(session.revision, live, session.folder, at)
 
 
-def ask(session: Session, name: str, **body: object) -> dict[str, Any]:
-    return answer(name, json.dumps(body).encode(), asked_of(session))
+def ask(session: Session[RailDocument], name: str, **body: object) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(answer(name, json.dumps(body).encode(), asked_of(session)).text())
+    return told
 
 
-def typed(session: Session) -> dict[str, object]:
+def typed(session: Session[RailDocument]) -> dict[str, object]:
     rows = session.document.table("settings").items()
     return {key: row.value for key, row in rows if key.startswith("rules") and isinstance(row, Setting)}
 
 
-def change(session: Session, **fields: object) -> Rules:
+def change(session: Session[RailDocument], **fields: object) -> Rules:
     session.do({"kind": "change-rules", **fields})
     return config_of(session.document).rules
 
 
 def test_every_option_and_setting_of_the_models_is_there(example: Path) -> None:
-    found = ask(Session.open(example), "rules")
-    assert [option["id"] for option in found["options"]] == list(OPTIONS)
+    found = ask(open_session(example), "rules")
+    assert [option["id"] for option in found["options"]] == list(book.options())
     shown = {setting["path"] for group in found["groups"] for setting in group["settings"]}
     assert shown == set(descriptions(Rules)) - {"preset"}
     assert all(setting["about"] for group in found["groups"] for setting in group["settings"])
 
 
 def test_a_bundle_is_switched_on_and_one_of_its_options_off(example: Path) -> None:
-    session = Session.open(example)
+    session = open_session(example)
     start = session.document
     rules = change(session, on=["half-time"])
     assert typed(session) == {"rules.options": ["half-time"]}
@@ -70,7 +75,7 @@ def test_a_bundle_is_switched_on_and_one_of_its_options_off(example: Path) -> No
 
 
 def test_single_settings_are_set_and_taken_back_to_the_presets(example: Path) -> None:
-    session = Session.open(example)
+    session = open_session(example)
     assert change(session, values={"fees.own": 0}).fees.own == 0
     assert typed(session) == {"rules.fees.own": 0}
     assert change(session, values={"fees.own": None}).fees.own == 1000
@@ -79,7 +84,7 @@ def test_single_settings_are_set_and_taken_back_to_the_presets(example: Path) ->
 
 
 def test_a_setting_of_an_option_spells_the_option_out(example: Path) -> None:
-    session = Session.open(example)
+    session = open_session(example)
     change(session, on=["half-time"])
     rules = change(session, values={"options.opening_auctions": False})
     assert not rules.options.opening_auctions
@@ -88,7 +93,7 @@ def test_a_setting_of_an_option_spells_the_option_out(example: Path) -> None:
 
 
 def test_what_contradicts_itself_is_refused_in_a_sentence(example: Path) -> None:
-    session = Session.open(example)
+    session = open_session(example)
     change(session, on=["own-track-free"])
     before = session.document
     with pytest.raises(CommandError, match=r"option own-track-free contradicts option own-track-pays: fees\.own"):
@@ -106,10 +111,10 @@ def test_what_contradicts_itself_is_refused_in_a_sentence(example: Path) -> None
     assert "contradicts" in tried["refused"]
 
 
-@settings(max_examples=25)
-@given(st.lists(st.tuples(st.sampled_from(sorted(OPTIONS)), st.booleans()), max_size=5))
+@settings(max_examples=examples(25))
+@given(st.lists(st.tuples(st.sampled_from(sorted(book.options())), st.booleans()), max_size=5))
 def test_what_is_not_refused_is_as_it_says(steps: list[tuple[str, bool]]) -> None:
-    state = State(Document())
+    state = RulesState(RailDocument())
     told: list[str] = []
     for ident, on in steps:
         kept = (list(state.names), dict(state.single))
@@ -125,7 +130,7 @@ def test_what_is_not_refused_is_as_it_says(steps: list[tuple[str, bool]]) -> Non
 
 
 def test_the_rule_sheet_marks_what_changed(example: Path) -> None:
-    session = Session.open(example)
+    session = open_session(example)
     change(session, on=["half-time"])
     sheet = ask(session, "rules")["sheet"]
     assert [point["mark"] for point in sheet["options"]] == ["new"]

@@ -7,24 +7,28 @@ import numpy as np
 import pytest
 from generated import grid_document
 
-from mapkit.editor.changes import apply
-from mapkit.editor.commands import read_command
-from mapkit.editor.document import Document
-from mapkit.editor.live.board import LiveBoard, live_board
-from mapkit.editor.questions import Asked, QuestionError, answer
+from mapkit.document.changes import apply
+from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.rail.commands import read_command
+from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
+from mapkit.kinds.rail.questions import Asked, answer
+from mapkit.kinds.rail.tables import RailDocument
 
 SMALL = grid_document(4, 10, cities=6)
 MATRIX = np.array([[0.4, 0.03, 12.0], [-0.02, 0.45, 30.0], [2e-5, -1e-5, 1.0]])
 PIXELS = [(100, 80), (900, 120), (840, 700), (150, 640), (480, 350), (300, 500), (700, 260)]
 
 
-def live_of(document: Document) -> LiveBoard:
-    return live_board(document, board_id="grid")
+def live_of(document: RailDocument) -> Compiled:
+    return compile_document(document, board_id="grid")
 
 
-def placed(live: LiveBoard, model: str, drafts: list[dict[str, Any]]) -> dict[str, Any]:
+def placed(live: Compiled, model: str, drafts: list[dict[str, Any]]) -> dict[str, Any]:
     body = {"model": model, "width": 1000, "height": 800, "drafts": drafts}
-    return answer("place-picture", json.dumps(body).encode(), Asked(revision=0, live=live))
+    told: dict[str, Any] = json.loads(
+        answer("place-picture", json.dumps(body).encode(), Asked(revision=0, live=live)).text()
+    )
+    return told
 
 
 def drafts(matrix: np.ndarray, count: int) -> list[dict[str, Any]]:
@@ -93,7 +97,7 @@ def test_control_points_of_the_document_are_in_page_millimetres() -> None:
     live = live_of(SMALL)
     city = SMALL.cities["city-1"]
     plan = read_command({"kind": "put-control-point", "x": 5, "y": 6, "city": city.name}).plan(SMALL)
-    found = placed(live_board(apply(SMALL, plan.patch), board_id="grid", before=live), "affine", [])
+    found = placed(compile_document(apply(SMALL, plan.patch), board_id="grid", before=live), "affine", [])
     (point,) = found["points"]
     assert point["name"] == city.name
     assert tuple(point["page"]) == live.frame.to_page([(city.lon, city.lat)])[0]
@@ -102,14 +106,14 @@ def test_control_points_of_the_document_are_in_page_millimetres() -> None:
 def test_the_base_map_and_earlier_track_are_in_the_frame_of_the_page() -> None:
     live = live_of(SMALL)
     page = live.frame.page
-    base = answer("base-map", b"{}", Asked(revision=0, live=live))
+    base = json.loads(answer("base-map", b"{}", Asked(revision=0, live=live)).text())
     rings = [ring for area in base["land"] for ring in area]
     assert rings
     for ring in rings:
         assert ring[0] == ring[-1]
         assert all(-0.01 <= x <= page.width + 0.01 and -0.01 <= y <= page.height + 0.01 for x, y in ring)
     moved = read_command({"kind": "move-city", "id": "city-1", "lon": -80.0, "lat": 40.0}).plan(SMALL)
-    now = live_board(apply(SMALL, moved.patch), board_id="grid", before=live)
-    ghost = answer("ghost", b"{}", Asked(revision=1, live=now, document_at=lambda _: SMALL))
+    now = compile_document(apply(SMALL, moved.patch), board_id="grid", before=live)
+    ghost = json.loads(answer("ghost", b"{}", Asked(revision=1, live=now, document_at=lambda _: SMALL)).text())
     assert ghost["lines"] == [[list(point) for point in segment.path] for segment in live.board.segments]
     assert len(ghost["dots"]) == len(live.board.mileposts)

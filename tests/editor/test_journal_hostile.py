@@ -12,12 +12,15 @@ import pytest
 from edited import Json, small_board
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
-from mapkit.editor import journal as journal_module
-from mapkit.editor.document import File
-from mapkit.editor.journal import JournalError, encode, journal_path
-from mapkit.editor.session import Session
-from mapkit.errors import MapkitError
+from mapkit.core.errors import MapkitError
+from mapkit.document import journal as journal_module
+from mapkit.document.document import File
+from mapkit.document.journal import JournalError, encode, journal_path
+from mapkit.document.session import Session
+from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.registry import open_session
 
 PRICE = {"kind": "edit-city", "id": "boston", "weight": 1}
 
@@ -26,7 +29,7 @@ PRICE = {"kind": "edit-city", "id": "boston", "weight": 1}
 def folder(tmp_path: Path) -> Path:
     """A board with a journal that has an entry of every kind."""
     folder = small_board(tmp_path)
-    session = Session.open(folder)
+    session = open_session(folder)
     for weight in (1, 2, 3):
         session.do(PRICE | {"weight": weight})
     session.checkpoint("here")
@@ -54,10 +57,10 @@ def paths_in(data: Any, at: tuple[str | int, ...] = ()) -> list[tuple[str | int,
     return found
 
 
-def opened(folder: Path) -> Session | str:
+def opened(folder: Path) -> Session[RailDocument] | str:
     """Return the session, or why there is none."""
     try:
-        return Session.open(folder)
+        return open_session(folder)
     except MapkitError as error:
         return str(error)
 
@@ -75,7 +78,7 @@ RUBBISH = st.one_of(
 )
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(100), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_entries_with_rubbish_in_them_are_taken_or_refused_with_a_reason(folder: Path, data: st.DataObject) -> None:
     whole = journal_path(folder).read_bytes()
@@ -93,7 +96,7 @@ def test_entries_with_rubbish_in_them_are_taken_or_refused_with_a_reason(folder:
         session = opened(folder)
         if isinstance(session, Session):
             session.checkpoint("after")
-            again = Session.open(folder)
+            again = open_session(folder)
             assert (again.document, again.history()) == (session.document, session.history())
         else:
             assert "move it away" in session or "move the journal away" in session
@@ -103,7 +106,7 @@ def test_entries_with_rubbish_in_them_are_taken_or_refused_with_a_reason(folder:
         assert {path.name for path in folder.parent.iterdir()} <= around | {f"{folder.name}.journal.damaged"}
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(80), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_bytes_that_were_changed_or_cut_lose_nothing_before_them(folder: Path, data: st.DataObject) -> None:
     whole = journal_path(folder).read_bytes()
@@ -137,7 +140,7 @@ def test_a_step_that_is_its_own_parent_ends_nothing(folder: Path) -> None:
     write(folder, found)
     started = time.monotonic()
     with pytest.raises(JournalError, match="makes no sense; move it away"):
-        Session.open(folder)
+        open_session(folder)
     assert time.monotonic() - started < 60  # it once went round for ever
 
 
@@ -149,9 +152,9 @@ def deep(text: str) -> bytes:
 @pytest.mark.parametrize("line", [deep("[" * 200_000 + "]" * 200_000), deep("NaN"), deep("-Infinity"), deep('{"a":')])
 def test_a_line_that_is_no_plain_json_is_put_aside(folder: Path, line: bytes) -> None:
     whole = journal_path(folder).read_bytes()
-    before = Session.open(folder).document
+    before = open_session(folder).document
     journal_path(folder).write_bytes(whole + line)
-    session = Session.open(folder)
+    session = open_session(folder)
     assert session.document == before
     assert journal_path(folder).read_bytes() == whole
     assert journal_path(folder).with_name(f"{folder.name}.journal.damaged").read_bytes() == line
@@ -162,7 +165,7 @@ def test_a_line_without_end_is_not_read_into_memory(folder: Path, monkeypatch: p
     longest = max(map(len, whole.splitlines())) + 1
     monkeypatch.setattr(journal_module, "MAX_LINE", longest)
     journal_path(folder).write_bytes(whole + b"x" * 3 * longest)
-    session = Session.open(folder)
+    session = open_session(folder)
     assert journal_path(folder).read_bytes() == whole
     assert journal_path(folder).with_name(f"{folder.name}.journal.damaged").read_bytes() == b"x" * 3 * longest
     monkeypatch.setattr(journal_module, "MAX_LINE", 200)
@@ -175,7 +178,7 @@ def test_a_line_without_end_is_not_read_into_memory(folder: Path, monkeypatch: p
 def test_a_journal_beyond_the_limit_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal_module, "MAX_JOURNAL", 1000)
     with pytest.raises(JournalError, match="more than the limit of 1000 bytes; move it away"):
-        Session.open(folder)
+        open_session(folder)
 
 
 def packed(plain: bytes) -> str:
@@ -199,7 +202,7 @@ def test_a_first_entry_that_is_no_board_is_refused(folder: Path, files: str | in
     found[0]["files"] = files
     write(folder, found)
     with pytest.raises(JournalError, match=r"move (the journal|it) away"):
-        Session.open(folder)
+        open_session(folder)
 
 
 def test_files_that_unpack_without_end_are_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,7 +211,7 @@ def test_files_that_unpack_without_end_are_refused(folder: Path, monkeypatch: py
     found[0]["files"] = packed(b" " * 1_000_000)
     write(folder, found)
     with pytest.raises(JournalError, match="more than 10000 bytes"):
-        Session.open(folder)
+        open_session(folder)
 
 
 def step(table: str, key: str, after: Json) -> Callable[[int], Json]:
@@ -243,14 +246,14 @@ LINE = {"railroad": "cross", "name": "x", "stops": [["Boston", "milepost"], ["Al
 def test_a_journal_cannot_have_files_written_elsewhere(folder: Path, made: Callable[[int], Json]) -> None:
     write(folder, [*entries(folder)[:1], made(1)])
     before = sorted(folder.parent.parent.rglob("*"))
-    session = Session.open(folder)
+    session = open_session(folder)
     with pytest.raises(MapkitError, match="nothing was written"):
         session.save()
     assert [path for path in sorted(folder.parent.parent.rglob("*")) if path not in before] == []
 
 
 def test_a_session_that_cannot_read_the_steps_of_others_adds_none(folder: Path) -> None:
-    session = Session.open(folder)
+    session = open_session(folder)
     with journal_path(folder).open("ab") as stream:
         stream.write(encode({"kind": "goto", "to": 77, "label": "", "client": ""}))
     before = journal_path(folder).read_bytes()
@@ -261,7 +264,7 @@ def test_a_session_that_cannot_read_the_steps_of_others_adds_none(folder: Path) 
 
 
 def test_text_that_is_half_a_character_is_refused_and_changes_nothing(folder: Path) -> None:
-    session = Session.open(folder)
+    session = open_session(folder)
     before = session.document, journal_path(folder).read_bytes()
     with pytest.raises(MapkitError, match=r"nothing was changed|valid"):
         session.do({"kind": "edit-city", "id": "boston", "name": "Bos\ud800ton"})

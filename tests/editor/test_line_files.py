@@ -13,14 +13,14 @@ import pytest
 import shapely
 from starlette.testclient import TestClient
 
-from mapkit.editor import line_files
-from mapkit.editor.line_files import LineFileError, LineFiles, join_lines
-from mapkit.editor.live.board import LiveBoard, live_board
-from mapkit.editor.questions import Asked, answer
 from mapkit.editor.server.app import make_app
 from mapkit.editor.server.guard import SMALL_BODY, Door
 from mapkit.editor.server.hub import Hub
-from mapkit.editor.session import Session
+from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
+from mapkit.kinds.rail.editing import line_files
+from mapkit.kinds.rail.editing.line_files import LineFileError, LineFiles, join_lines
+from mapkit.kinds.rail.questions import Asked, answer
+from mapkit.kinds.registry import open_session
 
 ROOT = Path(__file__).resolve().parents[2]
 RAILROADS = ROOT.parent / "shared" / "data" / "naturalearth" / "ne_10m_railroads_north_america.json"
@@ -33,7 +33,7 @@ Places = Sequence[Sequence[float]]
 
 def features(*lines: Places | Sequence[float], kind: str = "LineString") -> bytes:
     listed = [
-        # a level that is no number, as OpenStreetMap has it, must not matter
+        # a level that is not a number, as OpenStreetMap has it, must not matter
         {"type": "Feature", "geometry": {"type": kind, "coordinates": line}, "properties": {"level": "0;1"}}
         for line in lines
     ]
@@ -46,7 +46,7 @@ NEAR = features([(-73.0, 42.5), (-72.5, 42.75), (-72.0, 42.5)], [(-72.0, 42.5), 
 @pytest.fixture
 def client(example: Path, tmp_path: Path) -> Iterator[TestClient]:
     (tmp_path / "static").mkdir()
-    app = make_app(Hub(Session.open(example)), DOOR, static=tmp_path / "static")
+    app = make_app(Hub(open_session(example)), DOOR, static=tmp_path / "static")
     with TestClient(app, base_url=HOST) as client:
         client.cookies.set(DOOR.cookie, DOOR.token)
         yield client
@@ -82,7 +82,7 @@ def test_a_file_is_kept_beside_the_board_and_found_again_after_a_restart(client:
     assert post(client, NEAR, "again.geojson") == (201, about)
     kept = example.with_name("example.editor") / "lines"
     assert [path.name for path in kept.iterdir()] == [about["id"]]
-    assert LineFiles.of_board(example).listed() == [about]
+    assert [one.model_dump(mode="json") for one in LineFiles.of_board(example).listed()] == [about]
     listed = client.get(FILES).json()
     assert listed == {"files": [about], "most_bytes": line_files.MAX_BYTES}
     assert len(ask(client, about["id"])) == 1
@@ -139,7 +139,7 @@ ENTITIES = (
     ("content", "said"),
     [
         (b"", "the file is empty"),
-        (b"GIF89a" + b"\0" * 40, "no geodata that mapkit reads"),
+        (b"GIF89a" + b"\0" * 40, "not geodata that mapkit reads"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "a drawing, which needs control points"),
         (b'{"type": "FeatureColl', "rails.geojson"),
         (b"[" * 100_000, "rails.geojson"),
@@ -254,26 +254,30 @@ def test_a_stretch_that_is_there_twice_is_there_once_and_points_are_dropped() ->
 # --- on the page
 
 
-def degrees_of(live: LiveBoard, *at: tuple[float, float]) -> list[list[float]]:
+def degrees_of(live: Compiled, *at: tuple[float, float]) -> list[list[float]]:
     asked = Asked(revision=0, live=live)
-    found: list[list[float]] = answer("degrees", json.dumps({"points": at}).encode(), asked)["points"]
+    found: list[list[float]] = json.loads(answer("degrees", json.dumps({"points": at}).encode(), asked).text())[
+        "points"
+    ]
     return found
 
 
 def put(folder: Path, tmp_path: Path, content: bytes) -> str:
     file = tmp_path / "upload"
     file.write_bytes(content)
-    return str(LineFiles.of_board(folder).add(file, "rails.geojson")["id"])
+    return LineFiles.of_board(folder).add(file, "rails.geojson").id
 
 
-def placed(folder: Path, live: LiveBoard, ident: str) -> list[list[tuple[float, float]]]:
+def placed(folder: Path, live: Compiled, ident: str) -> list[list[tuple[float, float]]]:
     asked = Asked(revision=0, live=live, folder=folder)
-    lines: list[list[tuple[float, float]]] = answer("line-file", json.dumps({"id": ident}).encode(), asked)["lines"]
+    lines: list[list[tuple[float, float]]] = json.loads(
+        answer("line-file", json.dumps({"id": ident}).encode(), asked).text()
+    )["lines"]
     return lines
 
 
 def test_lines_lie_where_they_are_on_the_page_clipped_and_simplified(example: Path, tmp_path: Path) -> None:
-    live = live_board(Session.open(example).document, board_id="example")
+    live = compile_document(open_session(example).document, board_id="example")
     width, height = live.frame.page.width, live.frame.page.height
     corner = [(20.0, 30.0), (40.0, 60.0), (70.0, 30.0)]
     straight = [(20.0, 100.0), (30.0, 100.01), (40.0, 99.99), (50.0, 100.0)]
@@ -290,22 +294,22 @@ def test_lines_lie_where_they_are_on_the_page_clipped_and_simplified(example: Pa
 
 
 def test_they_follow_the_frame_of_the_page(example: Path, tmp_path: Path) -> None:
-    session = Session.open(example)
-    live = live_board(session.document, board_id="example")
+    session = open_session(example)
+    live = compile_document(session.document, board_id="example")
     ident = put(example, tmp_path, NEAR)
     (before,) = placed(example, live, ident)
     ends = {tuple(point) for point in live.frame.to_page([(-73.0, 42.5), (-71.5, 42.5)])}
-    assert {before[0], before[-1]} == ends
+    assert {tuple(before[0]), tuple(before[-1])} == ends
     session.do({"kind": "set-setting", "key": "page.width", "value": 800})
-    other = live_board(session.document, board_id="example")
+    other = compile_document(session.document, board_id="example")
     assert other.frame.page != live.frame.page
     (after,) = placed(example, other, ident)
-    assert {after[0], after[-1]} == set(other.frame.to_page([(-73.0, 42.5), (-71.5, 42.5)]))
+    assert {tuple(after[0]), tuple(after[-1])} == set(other.frame.to_page([(-73.0, 42.5), (-71.5, 42.5)]))
     assert after != before
 
 
 def test_a_board_without_a_folder_and_an_unknown_file_are_told(example: Path) -> None:
-    live = live_board(Session.open(example).document, board_id="example")
+    live = compile_document(open_session(example).document, board_id="example")
     with pytest.raises(LineFileError, match="there is no file of lines '0000000000000000'"):
         placed(example, live, "0" * 16)
 
@@ -314,9 +318,9 @@ def test_a_board_without_a_folder_and_an_unknown_file_are_told(example: Path) ->
 def test_the_railroads_of_north_america_lie_under_the_united_states(tmp_path: Path) -> None:
     folder = tmp_path / "sources" / "usa"
     about = LineFiles.of_board(folder).add(RAILROADS, RAILROADS.name)
-    assert (about["lines"], about["vertices"]) == (1127, 66_341)
-    live = live_board(Session.open(ROOT / "sources" / "usa").document, board_id="usa")
-    lines = placed(folder, live, about["id"])
+    assert (about.lines, about.vertices) == (1127, 66_341)
+    live = compile_document(open_session(ROOT / "sources" / "usa").document, board_id="usa")
+    lines = placed(folder, live, about.id)
     points = np.array([point for line in lines for point in line])
     page = live.frame.page
     assert (points.min(axis=0) >= 0).all()

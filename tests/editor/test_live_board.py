@@ -9,14 +9,16 @@ from boards import REPOSITORY, shipped
 from generated import changed, grid_document, with_row
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
-from mapkit.checks import run_checks
-from mapkit.editor.document import Document, Line, Payoff, Place
-from mapkit.editor.live.board import LiveBoard, live_board, refit
-from mapkit.editor.live.checks import full_findings, live_findings
-from mapkit.editor.live.source import document_to_board
-from mapkit.editor.live.view import view_delta, whole_view
-from mapkit.editor.opening import open_folder
+from mapkit.kinds.rail.checks import run_checks
+from mapkit.kinds.rail.compiler.compile import Compiled, compile_document, refit
+from mapkit.kinds.rail.live.checks import full_findings, live_findings
+from mapkit.kinds.rail.live.view import view_delta, whole_view
+from mapkit.kinds.rail.reading.package import open_folder
+from mapkit.kinds.rail.tables import Line, Payoff, Place, RailDocument
+
+pytestmark = pytest.mark.slow
 
 SHIPPED = ("usa", "mexico", "portugal")
 MEANING = (
@@ -27,8 +29,8 @@ SMALL = grid_document(3, 11, cities=6)
 
 
 @cache
-def opened(name: str) -> LiveBoard:
-    return live_board(open_folder(Path(REPOSITORY / "sources" / name)), board_id=name)
+def opened(name: str) -> Compiled:
+    return compile_document(open_folder(Path(REPOSITORY / "sources" / name)), board_id=name)
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -48,20 +50,20 @@ def test_live_findings_are_those_of_the_command(name: str) -> None:
     assert [each.id for each in found.findings] == [each.id for each in report.findings]
     assert [each.message for each in found.findings] == [each.message for each in report.findings]
     assert dict(found.checks) == report.checks
-    places = [each for each in found.findings if each.finding is not None and each.finding.place.lon is not None]
+    places = [each for each in found.findings if each.finding.place.lon is not None]
     assert all(each.at for each in places)
 
 
 @pytest.mark.parametrize("name", ["usa", "portugal"])
 def test_a_document_builds_the_board_of_its_files(name: str) -> None:
-    built = document_to_board(opened(name).document, board_id=name)
+    built = compile_document(opened(name).document, board_id=name).board
     for part in MEANING:
         assert getattr(built, part) == getattr(shipped(name), part), part
 
 
 def test_full_findings_have_files_and_rows() -> None:
     found = full_findings(opened("usa"), drawing=False)
-    places = [each.finding.place for each in found.findings if each.finding is not None]
+    places = [each.finding.place for each in found.findings]
     assert [each.id for each in found.findings] == [each.id for each in run_checks(shipped("usa")).findings]
     assert any(place.file is not None and place.row is not None for place in places)
 
@@ -73,6 +75,8 @@ EDITS = st.one_of(
     st.tuples(st.just("place"), st.sampled_from(sorted(SMALL.places)), st.fixed_dictionaries(DEGREES)),
     st.tuples(st.just("no place"), st.sampled_from(sorted(SMALL.places)), st.just({})),
     st.tuples(st.just("city"), st.sampled_from(sorted(SMALL.cities)), st.fixed_dictionaries(DEGREES)),
+    st.tuples(st.just("no city"), st.sampled_from(sorted(SMALL.cities)), st.just({})),
+    st.tuples(st.just("region"), st.sampled_from(sorted(SMALL.cities)), st.sampled_from(sorted(SMALL.regions))),
     st.tuples(st.just("twin"), st.sampled_from(sorted(SMALL.cities)), st.sampled_from(NAMES)),
     st.tuples(
         st.just("line"),
@@ -89,16 +93,17 @@ EDITS = st.one_of(
 )
 
 
-def edited(document: Document, edit: tuple[str, str, Any]) -> Document:  # noqa: C901, PLR0911 - one kind each
+def edited(document: RailDocument, edit: tuple[str, str, Any]) -> RailDocument:  # noqa: C901, PLR0911 - one kind each
     kind, key, value = edit
     if kind == "place":
         return with_row(document, "places", key, Place(rank=1.0, **value))
     if kind == "no place":
         return with_row(document, "places", key, None)
-    if kind == "city":
-        return changed(document, "cities", key, **value)
-    if kind == "twin":
-        return changed(document, "cities", key, milepost=value)
+    if kind == "no city":
+        return with_row(document, "cities", key, None)
+    if key in document.cities:
+        fields = {"city": value, "twin": {"milepost": value}, "region": {"region": value}}[kind]
+        return changed(document, "cities", key, **fields)
     if kind == "line":
         railroad = key.removesuffix("-main")
         row = Line(rank=3.0, railroad=railroad, name="main", file=f"lines/{railroad}.csv", stops=tuple(value))
@@ -116,7 +121,7 @@ def edited(document: Document, edit: tuple[str, str, Any]) -> Document:  # noqa:
     return document
 
 
-def taken_over(view: dict[str, Any], delta: dict[str, Any]) -> dict[str, Any]:
+def taken_over(view: Any, delta: Any) -> Any:
     out = {}
     for part, now in view.items():
         if part == "page":
@@ -127,16 +132,16 @@ def taken_over(view: dict[str, Any], delta: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(EDITS, min_size=1, max_size=6))
 def test_edit_by_edit_is_from_scratch(edits: list[tuple[str, str, Any]]) -> None:
-    live = live_board(SMALL, board_id="grid")
+    live = compile_document(SMALL, board_id="grid")
     found = live_findings(live)
     view = whole_view(live)
     for edit in edits:
         document = edited(live.document, edit)
-        after = live_board(document, board_id="grid", before=live)
-        scratch = live_board(document, board_id="grid", frame=live.frame)
+        after = compile_document(document, board_id="grid", before=live)
+        scratch = compile_document(document, board_id="grid", frame=live.frame)
         assert after.board == scratch.board
         assert after.problems == scratch.problems
         assert after.laid.ids == scratch.laid.ids
@@ -147,13 +152,31 @@ def test_edit_by_edit_is_from_scratch(edits: list[tuple[str, str, Any]]) -> None
         assert view == whole_view(scratch)
         assert all(view_delta(after, scratch)[part] == {} for part in ("mileposts", "segments", "junctions", "lines"))
         live = after
-    ids = [each.id for each in found.findings if each.finding is None]
+    ids = [each.id for each in found.findings if each.finding.code == "S01"]
     assert len(set(ids)) == len(ids)
 
 
+def test_a_short_name_follows_others_of_the_name_that_come_and_go() -> None:
+    line = SMALL.lines["row-0-main"]
+    document = SMALL
+    for name in ("Btown KS", "Btown MO", "Ctown KS"):
+        document = with_row(
+            document, "places", name, Place(rank=1.0, lon=-100.0 + len(document.places) / 100, lat=30.0)
+        )
+    live = compile_document(document, board_id="grid")
+    shown = []
+    for names in (["Btown KS"], ["Btown KS", "Btown MO"], ["Btown MO", "Ctown KS"], ["Btown KS", "Btown MO"], []):
+        stops = (*line.stops, *((name, "milepost") for name in names))
+        document = changed(document, "lines", "row-0-main", stops=stops)
+        live = compile_document(document, board_id="grid", before=live)
+        assert live.board == compile_document(document, board_id="grid", frame=live.frame).board
+        shown.append(sorted(m.name for m in live.board.mileposts if "town" in m.name))
+    assert shown == [["Btown"], ["Btown KS", "Btown MO"], ["Btown", "Ctown"], ["Btown KS", "Btown MO"], []]
+
+
 def test_an_edit_touches_only_its_railroads() -> None:
-    live = live_board(SMALL, board_id="grid")
-    after = live_board(changed(SMALL, "places", "Stop 01x006", lat=33.0), board_id="grid", before=live)
+    live = compile_document(SMALL, board_id="grid")
+    after = compile_document(changed(SMALL, "places", "Stop 01x006", lat=33.0), board_id="grid", before=live)
     assert after.laid.tracks["row-0"] is live.laid.tracks["row-0"]
     assert after.laid.tracks["row-1"] is not live.laid.tracks["row-1"]
     delta = view_delta(live, after)
@@ -163,23 +186,23 @@ def test_an_edit_touches_only_its_railroads() -> None:
         "row-1--stop-01x006--stop-01x007",
     ]
     assert list(delta["lines"]) == ["row-1-main"]
-    assert delta["lines"]["row-1-main"]["stops"][6]["lat"] == 33.0
+    assert (delta["lines"]["row-1-main"] or {"stops": []})["stops"][6]["lat"] == 33.0
 
 
 def test_findings_whose_ground_is_the_same_are_not_sought_again() -> None:
-    live = live_board(SMALL, board_id="grid")
+    live = compile_document(SMALL, board_id="grid")
     found = live_findings(live)
     key = min(SMALL.payoffs)
     after = live_findings(
-        live_board(with_row(SMALL, "payoffs", key, Payoff(thousands=9.9)), board_id="grid", before=live), found
+        compile_document(with_row(SMALL, "payoffs", key, Payoff(thousands=9.9)), board_id="grid", before=live), found
     )
     again = {code for code in after.runs if after.runs[code] is not found.runs[code]}
     assert again == {"P01", "P02", "P03", "P04", "P05", "P06", "P07"}
     assert f"P06:{key.replace('|', ':')}" in {each.id for each in after.findings}
 
 
-def problems_of(document: Document) -> list[str]:
-    return [problem.message for problem in live_board(document, board_id="grid").problems]
+def problems_of(document: RailDocument) -> list[str]:
+    return [problem.message for problem in compile_document(document, board_id="grid").problems]
 
 
 def test_what_a_build_refuses_is_told_and_left_out() -> None:
@@ -187,10 +210,10 @@ def test_what_a_build_refuses_is_told_and_left_out() -> None:
     via = (*line.stops[:-1], (line.stops[-1][0], "via"))
     loose = changed(SMALL, "lines", "row-0-main", stops=via)
     assert [text for text in problems_of(loose) if "which is a via" in text] == problems_of(loose)
-    live = live_board(loose, board_id="grid")
-    full = live_board(SMALL, board_id="grid")
+    live = compile_document(loose, board_id="grid")
+    full = compile_document(SMALL, board_id="grid")
     assert len(live.board.segments) == len(full.board.segments) - 1
-    assert live_findings(live).findings[0].id == "build:lines:row-0-main"
+    assert live_findings(live).findings[0].id == "S01:lines/row-0-main"
     assert live_findings(live).findings[0].as_json()["x"] is not None
     told = full_findings(live, drawing=False)
     assert any("which is a via" in each.message for each in told.findings)
@@ -220,15 +243,15 @@ def test_names_that_give_one_id_are_told_apart() -> None:
     clash = with_row(SMALL, "places", "Stop-00x003", Place(rank=99, lon=-110, lat=30))
     line = SMALL.lines["row-1-main"]
     clash = changed(clash, "lines", "row-1-main", stops=(*line.stops, ("Stop 00X003.", "milepost")))
-    live = live_board(clash, board_id="grid")
+    live = compile_document(clash, board_id="grid")
     assert len({m.id for m in live.board.mileposts}) == len(live.board.mileposts)
 
 
 def test_fitting_the_page_again_is_what_a_build_does() -> None:
     moved = changed(SMALL, "cities", "city-0", lon=-130.0)
-    live = live_board(moved, board_id="grid", before=live_board(SMALL, board_id="grid"))
-    assert live.board.projection == live_board(SMALL, board_id="grid").board.projection
+    live = compile_document(moved, board_id="grid", before=compile_document(SMALL, board_id="grid"))
+    assert live.board.projection == compile_document(SMALL, board_id="grid").board.projection
     fitted = refit(live)
-    assert fitted.board == live_board(moved, board_id="grid").board
+    assert fitted.board == compile_document(moved, board_id="grid").board
     assert view_delta(live, fitted)["page"] == whole_view(fitted)["page"]
     assert taken_over(whole_view(live), view_delta(live, fitted)) == whole_view(fitted)

@@ -9,28 +9,31 @@ import pytest
 from generated import changed, grid_document, with_row
 from test_live_board import opened
 
-from mapkit.api import report, route
-from mapkit.charts.payoff_distances import board_distances
-from mapkit.editor.changes import apply
-from mapkit.editor.commands import read_command
-from mapkit.editor.document import Document, Payoff, Railroad
-from mapkit.editor.live.board import LiveBoard, live_board
-from mapkit.editor.live.checks import live_findings
-from mapkit.editor.live.fixes import fixes
-from mapkit.editor.questions import Asked, QuestionError, answer
-from mapkit.errors import MapkitError
-from mapkit.model.board import Pattern
-from mapkit.render.colour import to_encoded
-from mapkit.render.vision import simulated
+from mapkit.core.errors import MapkitError
+from mapkit.document.changes import apply
+from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.rail.api.reports import report, route
+from mapkit.kinds.rail.charts.payoffs.distances import board_distances
+from mapkit.kinds.rail.commands import read_command
+from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
+from mapkit.kinds.rail.live.checks import live_findings
+from mapkit.kinds.rail.live.fixes import fixes
+from mapkit.kinds.rail.model.board import Pattern
+from mapkit.kinds.rail.questions import Asked, answer
+from mapkit.kinds.rail.render.colours.colour import to_encoded
+from mapkit.kinds.rail.render.colours.vision import simulated
+from mapkit.kinds.rail.tables import Payoff, RailDocument, Railroad
+
+pytestmark = pytest.mark.slow
 
 SMALL = grid_document(3, 11, cities=6)
 
 
-def live_of(document: Document) -> LiveBoard:
-    return live_board(document, board_id="grid")
+def live_of(document: RailDocument) -> Compiled:
+    return compile_document(document, board_id="grid")
 
 
-def broken(code: str) -> tuple[Document, str]:  # noqa: PLR0911 - one code each
+def broken(code: str) -> tuple[RailDocument, str]:  # noqa: PLR0911 - one code each
     """Return a document with a finding of a code, and the finding's id."""
     key = min(SMALL.payoffs)
     pair = key.replace("|", ":")
@@ -65,30 +68,29 @@ def test_every_fix_offered_mends_its_finding(code: str) -> None:
     assert offered
     for fix in offered:
         plan = read_command(fix.command).plan(document)
-        after = live_findings(live_board(apply(document, plan.patch), board_id="grid", before=live))
+        after = live_findings(compile_document(apply(document, plan.patch), board_id="grid", before=live))
         assert ident not in {each.id for each in after.findings}, fix
 
 
 def test_a_warning_can_be_accepted_and_taken_back() -> None:
     live = opened("usa")
-    found = next(each for each in live_findings(live).findings if each.id.startswith("N05") and each.finding)
-    assert found.finding is not None
+    found = next(each for each in live_findings(live).findings if each.id.startswith("N05"))
     labels = [fix.label for fix in fixes(found, live)]
     assert ("No longer accept" if found.finding.accepted else "Accept") in labels
     bare = found.finding.model_copy(update={"accepted": None})
     accept = next(fix for fix in fixes(bare, live) if fix.label == "Accept") if not found.finding.accepted else None
     if accept is not None:
         after = apply(live.document, read_command(accept.command).plan(live.document).patch)
-        again = live_findings(live_board(after, board_id="usa", before=live))
+        again = live_findings(compile_document(after, board_id="usa", before=live))
         assert next(each for each in again.findings if each.id == found.id).as_json()["accepted"]
 
 
-def ask(name: str, live: LiveBoard, *, earlier: Document | None = None, **fields: Any) -> dict[str, Any]:
+def ask(name: str, live: Compiled, *, earlier: RailDocument | None = None, **fields: Any) -> dict[str, Any]:
     given = (lambda _: earlier) if earlier is not None else None
     found = answer(name, json.dumps(fields).encode(), Asked(revision=7, live=live, document_at=given))
-    assert found["revision"] == 7
-    plain: dict[str, Any] = json.loads(json.dumps(found))
-    return plain
+    told: dict[str, Any] = json.loads(found.text())
+    assert told["revision"] == 7
+    return told
 
 
 def test_route_is_the_command_s() -> None:
@@ -149,7 +151,7 @@ def test_looks_are_what_is_drawn_and_simulated_with() -> None:
 def test_balance_says_what_changed_since_the_save() -> None:
     before = opened("usa")
     line = next(key for key, row in before.document.lines.items() if row.railroad == "wp")
-    after = live_board(with_row(before.document, "lines", line, None), board_id="usa", before=before)
+    after = compile_document(with_row(before.document, "lines", line, None), board_id="usa", before=before)
     found = {r["railroad"]: r for r in ask("balance", after, earlier=before.document, income=["pa"])["railroads"]}
     rows = {r.railroad: r for r in report(after.board).railroads}
     old = {r.railroad: r for r in report(before.board).railroads}
@@ -165,7 +167,7 @@ def test_balance_says_what_changed_since_the_save() -> None:
 
 def test_difference_is_told_by_meaning() -> None:
     live = live_of(SMALL)
-    dearer = live_board(changed(SMALL, "railroads", "row-1", price=12_000), board_id="grid", before=live)
+    dearer = compile_document(changed(SMALL, "railroads", "row-1", price=12_000), board_id="grid", before=live)
     found = ask("diff", dearer, earlier=SMALL)
     assert [(e["kind"], e["b"], e["fields"][0]["a"], e["fields"][0]["b"]) for e in found["elements"]] == [
         ("railroad", "row-1", 10_000, 12_000)
@@ -176,7 +178,7 @@ def test_difference_is_told_by_meaning() -> None:
 def test_payoffs_are_judged_and_suggested() -> None:
     live = opened("usa")
     key = "boston|seattle"
-    gap = live_board(with_row(live.document, "payoffs", key, None), board_id="usa", before=live)
+    gap = compile_document(with_row(live.document, "payoffs", key, None), board_id="usa", before=live)
     judged = ask("payoff-residuals", gap)
     missing = next(f for f in judged["findings"] if f["id"] == "P02:boston:seattle")
     true = live.document.payoffs[key].thousands
@@ -193,7 +195,7 @@ def test_a_first_chart_is_computed_by_a_typed_formula() -> None:
     document = SMALL
     for key in keys:
         document = with_row(document, "payoffs", key, None)
-    bare = live_board(document, board_id="grid", before=live)
+    bare = compile_document(document, board_id="grid", before=live)
     with pytest.raises(MapkitError, match="10 at least"):
         ask("payoff-suggestions", bare)
     given = {"model": "rail-ground-moves", "base": 1.25, "moves": 2.0, "step": 0.5}
@@ -216,7 +218,7 @@ def test_a_chart_that_gives_what_is_wanted() -> None:
     assert found["items"]["plains"]["got"] == 18
     assert sum(item["got"] for item in found["items"].values()) == 72
     after = apply(live.document, read_command(found["command"]).plan(live.document).patch)
-    assert ask("odds", live_board(after, board_id="usa", before=live))["regions"]["plains"]["exact"] == "1/4"
+    assert ask("odds", compile_document(after, board_id="usa", before=live))["regions"]["plains"]["exact"] == "1/4"
     with pytest.raises(QuestionError, match="100 %"):
         ask("solve-destinations", live, chart="regions", percent={"plains": 60, "northeast": 60})
     with pytest.raises(QuestionError, match="no chart"):

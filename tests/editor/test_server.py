@@ -17,7 +17,7 @@ from mapkit.editor.server.app import make_app
 from mapkit.editor.server.guard import SMALL_BODY, Door
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.run import listen
-from mapkit.editor.session import Session
+from mapkit.kinds.registry import open_session
 
 DOOR = Door(8123, "the-token-of-this-run")
 HOST = "http://127.0.0.1:8123"
@@ -38,7 +38,7 @@ def static(tmp_path: Path) -> Path:
 @pytest.fixture
 def stranger(example: Path, static: Path) -> Iterator[TestClient]:
     """Somebody without the token."""
-    app = make_app(Hub(Session.open(example)), DOOR, static=static)
+    app = make_app(Hub(open_session(example)), DOOR, static=static)
     with TestClient(app, base_url=HOST, follow_redirects=False) as client:
         yield client
 
@@ -317,9 +317,9 @@ def absurd() -> bytes:
     ("content", "said"),
     [
         (absurd(), "pixels"),
-        (b"GIF89a" + b"\0" * 40, "no picture that can be read"),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "no picture that can be read"),
-        (b"", "no picture that can be read"),
+        (b"GIF89a" + b"\0" * 40, "not a picture that can be read"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "not a picture that can be read"),
+        (b"", "not a picture that can be read"),
         (picture(900, 900)[:-40], "broken"),
     ],
 )

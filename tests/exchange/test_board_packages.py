@@ -7,14 +7,15 @@ import pytest
 from conftest import REPOSITORY, Run
 from hypothesis import HealthCheck, given, settings
 from random_boards import boards
+from sampling import examples
 from test_round_trips import RULES, WHOLE, changed, exported, shipped, written
 from tiny import tiny_board
 
 import mapkit
-from mapkit.errors import SourceError
-from mapkit.exchange.board_import import losses
-from mapkit.exchange.board_source import board_to_source_files
-from mapkit.exchange.registry import get_format
+from mapkit.core.errors import SourceError
+from mapkit.kinds.rail.exchange.registry import get_format
+from mapkit.kinds.rail.exchange.source_package.importing import losses
+from mapkit.kinds.rail.exchange.source_package.writing import board_to_source_files
 
 ALWAYS = "where each element came from: it comes from this file now"
 
@@ -90,7 +91,7 @@ def test_a_board_that_no_package_gives_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "sources").exists()
 
 
-@settings(max_examples=30, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(30), suppress_health_check=list(HealthCheck))
 @given(boards())
 def test_any_board_is_refused_or_keeps_what_is_not_told(board: mapkit.Board) -> None:
     """Names that no table can hold may go, with word of it; charts, prices and who serves what stay."""

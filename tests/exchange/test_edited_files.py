@@ -14,11 +14,12 @@ import pytest
 import shapely
 from conftest import REPOSITORY, Run
 from openpyxl import load_workbook
+from sampling import pairs
 
 import mapkit
-from mapkit.errors import OutputError, SourceError, VariantError
-from mapkit.exchange.form import EditedFormat
-from mapkit.exchange.registry import BUILT_IN, get_format
+from mapkit.core.errors import OutputError, SourceError, VariantError
+from mapkit.kinds.rail.exchange.format import EditedFormat
+from mapkit.kinds.rail.exchange.registry import BUILT_IN, get_format
 
 REAL = REPOSITORY.parent / "shared" / "data" / "rb3" / "U21MAP.RB3"
 EDITED = ("engine", "geojson", "gexf", "gpkg", "graphml", "kml", "node-link", "topojson", "xlsx")
@@ -167,9 +168,7 @@ def test_these_formats_are_edited() -> None:
     assert tuple(sorted(n for n in BUILT_IN if isinstance(get_format(n), EditedFormat))) == EDITED == tuple(EDITS)
 
 
-@pytest.mark.parametrize(
-    ("to", "name"), [*((to, "usa") for to in EDITED), ("gpkg", "portugal"), ("gpkg", "mexico"), ("xlsx", "portugal")]
-)
+@pytest.mark.parametrize(("to", "name"), pairs(EDITED, ("usa", "portugal", "mexico")))
 def test_a_point_moved_and_a_line_added_are_two_operations(to: str, name: str, tmp_path: Path) -> None:
     board = mapkit.load(name, workspace=REPOSITORY)
     change = Change(board)
@@ -275,9 +274,9 @@ def test_what_cannot_be_done_is_told_and_nothing_written(tmp_path: Path) -> None
     path = exported(board, "gexf", tmp_path)
     with pytest.raises(SourceError, match=r"portugal\.gexf: GEXF \(Gephi\) does not say.*--of BOARD"):
         mapkit.variant_from(path, "mine", workspace=tmp_path)
-    with pytest.raises(VariantError, match="no name for a variant"):
+    with pytest.raises(VariantError, match="not a name for a variant"):
         mapkit.variant_from(path, "My own", of="portugal", workspace=tmp_path)
-    with pytest.raises(SourceError, match="no file of a board that other programs edit"):
+    with pytest.raises(SourceError, match="not a file of a board that other programs edit"):
         mapkit.variant_from(path.with_suffix(".rb3"), "mine", of="portugal", workspace=tmp_path)
     (tmp_path / "x.geojson").write_text('{"features": [{"properties": {"a": 1}}]}', encoding="utf-8")
     with pytest.raises(SourceError, match="its layer is 'None'"):

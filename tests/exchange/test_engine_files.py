@@ -14,13 +14,19 @@ import pytest
 from conftest import REPOSITORY
 
 import mapkit
-from mapkit.exchange.form import ExportOptions
-from mapkit.exchange.graph_json import graph_of
-from mapkit.exchange.lookup import SCHEMAS, destination_dice, payoff_names, payoff_square, payoff_triples
-from mapkit.exchange.registry import get_format
-from mapkit.exchange.schemas import NAMES, board_schema, described
-from mapkit.exchange.types_python import python_module
-from mapkit.exchange.types_typescript import typescript
+from mapkit.kinds.rail.exchange.engine.lookup import (
+    SCHEMAS,
+    destination_dice,
+    payoff_names,
+    payoff_square,
+    payoff_triples,
+)
+from mapkit.kinds.rail.exchange.engine.python import python_module
+from mapkit.kinds.rail.exchange.engine.schemas import NAMES, board_schema, described
+from mapkit.kinds.rail.exchange.engine.typescript import typescript
+from mapkit.kinds.rail.exchange.format import ExportOptions
+from mapkit.kinds.rail.exchange.graphs.graph_json import graph_of
+from mapkit.kinds.rail.exchange.registry import get_format
 
 
 def files_of(name: str, board: mapkit.Board) -> dict[str, str]:

@@ -16,11 +16,11 @@ from rb3_sample import LAKELAND
 from tiny import tiny_board
 
 import mapkit
-from mapkit.errors import ExportError, MapkitError, SourceError
-from mapkit.exchange.form import EditedFormat, ExportOptions, Format, ReadingFormat
-from mapkit.exchange.geojson import board_of_geojson, geojson_text
-from mapkit.exchange.rb3_read import read_rb3
-from mapkit.exchange.registry import BUILT_IN, get_format
+from mapkit.core.errors import ExportError, MapkitError, SourceError
+from mapkit.kinds.rail.exchange.format import EditedFormat, ExportOptions, Format, ReadingFormat
+from mapkit.kinds.rail.exchange.gis.geojson import board_of_geojson, geojson_text
+from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
+from mapkit.kinds.rail.exchange.registry import BUILT_IN, get_format
 
 SAMPLE = LAKELAND.encode()
 READING = ("engine", "geojson", "gpkg", "graphml", "kml", "node-link", "topojson", "xlsx")
@@ -105,13 +105,17 @@ def set_in(layer: str, field: str, value: object) -> Callable[[Any], None]:
         (set_in("mileposts", "id", "birch"), "a second 'birch'"),
         (set_in("pieces", "layer", "lines"), "its layer is 'lines'"),
         (set_in("pieces", "layer", {}), "its layer is"),
-        (set_in("pieces", "a", {}), "a is no single value"),
-        (set_in("cities", "region", ["west"]), "region is no single value"),
-        (set_in("mileposts", "id", {"x": 1}), "id is no single value"),
+        (set_in("pieces", "a", {}), "a is not a single value"),
+        (set_in("cities", "region", ["west"]), "region is not a single value"),
+        (set_in("mileposts", "id", {"x": 1}), "id is not a single value"),
         (lambda data: data["mapkit"].pop("projection"), "projection is missing or wrong"),
         (lambda data: data["mapkit"].update(rules={"x": 1}), "rules.x"),
-        (lambda data: data["mapkit"].update(drawn={"pieces": {"red--ash--birch": 3}}), "'drawn' holds no paths"),
-        (lambda data: data["features"][-1]["geometry"].update(coordinates=[1e400, 0]), "no degree"),
+        (
+            lambda data: data["mapkit"].update(own_paths={"pieces": {"red--ash--birch": 3}}),
+            "'own_paths' holds no paths",
+        ),
+        (lambda data: data["mapkit"].update(drawn={"pieces": {"red--ash--birch": 3}}), "'own_paths' holds no paths"),
+        (lambda data: data["features"][-1]["geometry"].update(coordinates=[1e400, 0]), "not in degrees"),
         (lambda data: data["features"][-1]["geometry"].update(coordinates="x"), "malformed"),
     ],
 )
@@ -149,15 +153,15 @@ def test_a_geopackage_that_is_open_elsewhere_is_refused(tiny: mapkit.Board, tmp_
     ("sheet", "cell", "value", "said"),
     [
         ("payoffs", "C2", "=1+1", "payoffs!C2 holds a formula"),
-        ("payoffs", "C2", "much", "payoffs row 2: 'much' is no amount"),
+        ("payoffs", "C2", "much", "payoffs row 2: 'much' is not an amount"),
         ("payoffs", "A2", "Ashh", "'Ashh' is unknown (did you mean 'Ash'?)"),
         ("destinations", "C2", "Wset", "'Wset' is unknown (did you mean 'West'?)"),
-        ("destinations", "B2", 13, "sum '13' is none of 2 to 12"),
-        ("railroads", "D2", "cheap", "railroads row 2: price 'cheap' is no number"),
-        ("board", "B2", "one", "board row 2: part is no number"),
+        ("destinations", "B2", 13, "sum '13' is not a sum from 2 to 12"),
+        ("railroads", "D2", "cheap", "railroads row 2: price 'cheap' is not a number"),
+        ("board", "B2", "one", "board row 2: part is not a number"),
     ],
 )
-def test_a_workbook_edited_into_nonsense_is_told(  # noqa: PLR0913, PLR0917 - a case each
+def test_a_workbook_edited_into_nonsense_is_told(
     tiny: mapkit.Board, tmp_path: Path, sheet: str, cell: str, value: object, said: str
 ) -> None:
     form, path = file_of("xlsx", tiny, tmp_path)
@@ -225,9 +229,9 @@ def read_or_refusal(data: bytes) -> object:
         ("9/#4/mapkit/D\ns,10", "9/#999999999/mapkit/D\ns,10", "[re1] says 999999999 dots and holds 4"),
         ("cities= 4", "cities= 40", "the header says cities=40"),
         ("Gamma,SO", "Gamma,SX", "no region has the code 'SX'"),
-        ("1,1, 1,2,3, 0,0", "1,1, 1,2,9, 0,0", "9 is no dot of region 1"),
+        ("1,1, 1,2,3, 0,0", "1,1, 1,2,9, 0,0", "9 is not a dot of region 1"),
         ("1,1, 1,2,3, 0,0", "3,1, 2, 0,0", "3 has no region"),
-        ("1,1, 1,2,3, 0,0", "1,1, 1,2,3,", "is no list of whole numbers"),
+        ("1,1, 1,2,3, 0,0", "1,1, 1,2,3,", "is not a list of whole numbers"),
         ("Delta,SO,50,4,4", "Delta,SO,50,4,2", "is retired"),
         ("Delta,SO,50,4,4", "Delta,SO,50,4,400", "SO has no dot 400"),
         ("2,4,5", "2,4,5,6", "with 4 cities it has 3"),

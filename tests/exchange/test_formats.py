@@ -11,10 +11,10 @@ import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
-from mapkit.errors import ExportError, UnknownNameError
-from mapkit.exchange import registry
-from mapkit.exchange.form import GROUP, Exported, ExportOptions
-from mapkit.exchange.plan import plan_export
+from mapkit.core.errors import ExportError, UnknownNameError
+from mapkit.kinds.rail.exchange import registry
+from mapkit.kinds.rail.exchange.format import GROUP, Exported, ExportOptions
+from mapkit.kinds.rail.exchange.plan import plan_export
 
 TINY = REPOSITORY / "build" / "portugal" / "board.json"
 
@@ -79,7 +79,7 @@ def test_a_package_adds_a_format(added: Any, tiny: mapkit.Board, tmp_path: Path)
 @pytest.mark.parametrize("value", ["no.such.module:X", f"{__name__}:NO_FORMAT", f"{__name__}:MISSING"])
 def test_a_broken_package_is_named(added: Any, run: Run, value: str) -> None:
     added(broken=value)
-    with pytest.raises(ExportError, match=r"format 'broken': .* (cannot be loaded|is no format)"):
+    with pytest.raises(ExportError, match=r"format 'broken': .* (cannot be loaded|is not a format)"):
         registry.get_format("broken")
     listed = run("formats")
     assert listed.code == 0

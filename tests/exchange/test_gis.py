@@ -15,13 +15,13 @@ import shapely
 from conftest import REPOSITORY
 
 import mapkit
-from mapkit.errors import SourceError
-from mapkit.exchange.geojson import board_of_geojson, geojson_text
-from mapkit.exchange.geopackage import geopackage_bytes
-from mapkit.exchange.geopackage_reading import read_geopackage
-from mapkit.exchange.kml import kml_text
-from mapkit.exchange.topojson import board_of_topojson, topojson_text
-from mapkit.geodesy import line_miles
+from mapkit.core.errors import SourceError
+from mapkit.core.geodesy import line_miles
+from mapkit.kinds.rail.exchange.gis.geojson import board_of_geojson, geojson_text
+from mapkit.kinds.rail.exchange.gis.geopackage import geopackage_bytes
+from mapkit.kinds.rail.exchange.gis.geopackage_reading import read_geopackage
+from mapkit.kinds.rail.exchange.gis.kml import kml_text
+from mapkit.kinds.rail.exchange.gis.topojson import board_of_topojson, topojson_text
 
 LAYERS = ["cities", "junctions", "mileposts", "pieces", "regions", "segments"]
 

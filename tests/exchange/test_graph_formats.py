@@ -6,10 +6,10 @@ import networkx as nx
 import pytest
 
 import mapkit
-from mapkit.errors import SourceError
-from mapkit.exchange.gexf import gexf_text
-from mapkit.exchange.graphml import graphml_text
-from mapkit.exchange.networkx_bridge import from_networkx, to_networkx
+from mapkit.core.errors import SourceError
+from mapkit.kinds.rail.exchange.graphs.gexf import gexf_text
+from mapkit.kinds.rail.exchange.graphs.graphml import graphml_text
+from mapkit.kinds.rail.exchange.graphs.networkx_bridge import from_networkx, to_networkx
 
 
 def test_the_graph_is_keyed_by_railroad(tiny: mapkit.Board) -> None:

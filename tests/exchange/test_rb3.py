@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rb3_sample import LAKELAND, edges
 
-from mapkit.errors import ExportError, SourceError
-from mapkit.exchange.rb3_model import City, Dot, Dots, Point, Railroad, Raw, Region
-from mapkit.exchange.rb3_read import read_rb3
-from mapkit.exchange.rb3_text import MAX_BYTES, fields
-from mapkit.exchange.rb3_write import write_rb3
+from mapkit.core.errors import ExportError, SourceError
+from mapkit.kinds.rail.exchange.rb3.model import Dot, Dots, Raw, RB3City, RB3Point, RB3Railroad, RB3Region
+from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
+from mapkit.kinds.rail.exchange.rb3.text import MAX_BYTES, fields
+from mapkit.kinds.rail.exchange.rb3.writing import write_rb3
 
 REAL = Path(__file__).resolve().parents[3] / "shared" / "data" / "rb3" / "U21MAP.RB3"
 SAMPLE = LAKELAND.encode()
@@ -24,9 +24,9 @@ def read(text: str) -> None:
 
 def test_the_small_file_is_read_as_described() -> None:
     rb3 = read_rb3(SAMPLE)
-    assert rb3.regions == (Region("North", "NO", 50.0), Region("South", "SO", 50.0))
-    assert rb3.cities[2] == City("Gamma", "SO", 50.0, 3, 1, "-99,0")
-    assert rb3.railroads[1] == Railroad("Hill, Dale and Western", "Hill & Dale", "HD&W", 2, 1, 12000, 0, 128, 0, "2")
+    assert rb3.regions == (RB3Region("North", "NO", 50.0), RB3Region("South", "SO", 50.0))
+    assert rb3.cities[2] == RB3City("Gamma", "SO", 50.0, 3, 1, "-99,0")
+    assert rb3.railroads[1] == RB3Railroad("Hill, Dale and Western", "Hill & Dale", "HD&W", 2, 1, 12000, 0, 128, 0, "2")
     assert rb3.dots[1] == Dots(
         "9", "mapkit", "D", (Dot(12, 30, 14), Dot(18, 28, 15, disabled=True), Dot(20, 26, 143), Dot(32, 31, 14))
     )
@@ -34,7 +34,7 @@ def test_the_small_file_is_read_as_described() -> None:
         "LS": {((1, 1), (1, 2)), ((1, 2), (1, 3)), ((1, 3), (1, 4)), ((1, 4), (2, 3))},
         "HD&W": {((2, 1), (2, 3)), ((2, 3), (2, 4)), ((1, 4), (2, 3))},
     }
-    assert rb3.routes[0].lines[1] == (Point(1, 3), Point(1, 4, 1), Point(2, 3, 1))
+    assert rb3.routes[0].lines[1] == (RB3Point(1, 3), RB3Point(1, 4, 1), RB3Point(2, 3, 1))
     assert rb3.payoffs == ((2.0, 4.0, 5.0), (3.5, 3.0), (2.0,))
     assert rb3.head("scalew") == "60"
     assert rb3.notes == ()
@@ -119,16 +119,16 @@ BAD = [
     ("Beta,NO,50,2,3", "Beta,NO,50,1,3", "payoff indexes"),
     ("Beta,NO,50,2,3", "Beta,NO,50,2,9", "has no dot 9"),
     ("Beta,NO,50,2,3", "Beta,NO,50,2,1", "same dot 1"),
-    ("Beta,NO,50,2,3", "Beta,NO,fifty,2,3", "is no number"),
+    ("Beta,NO,50,2,3", "Beta,NO,fifty,2,3", "is not a number"),
     ("Delta,SO,50,4,4", "Delta,SO,50,4,2", "retired"),
     ("2,1,2003,4, 0,0", "2,1,2,2,4, 0,0", "dot 2 of region 2 is retired"),
-    ("2,1,2003,4, 0,0", "2,1,2008,4, 0,0", "2008 is no dot of region 2"),
-    ("2,1,2003,4, 0,0", "2,1,6003,4, 0,0", "6003 is no dot"),
+    ("2,1,2003,4, 0,0", "2,1,2008,4, 0,0", "2008 is not a dot of region 2"),
+    ("2,1,2003,4, 0,0", "2,1,6003,4, 0,0", "6003 is not a dot"),
     ("2,1,2003,4, 0,0", "5,1,2003,4, 0,0", "5 has no region"),
     ("2,1,2003,4, 0,0", "2,1,2003,4, 0", "a single 0"),
     ("2,1,2003,4, 0,0", "2,1,2003,4", "neither 0,0 nor -1,-1"),
     ("2,1,2003,4, 0,0", "2,1, 0,0", "a line of 1 points"),
-    ("2,1,2003,4, 0,0", "2,1,x,4, 0,0", "no list of whole numbers"),
+    ("2,1,2003,4, 0,0", "2,1,x,4, 0,0", "not a list of whole numbers"),
     ("2,1,2003,4, 0,0", "2,4,1004,4, 0,0", "to itself"),
     ("2,2003,-1,-1", "2,2003, 0,0", "does not end with -1,-1"),
     ("2,4,5\n", "2,4\n", "row 1 of [pay] holds 2"),
@@ -137,12 +137,12 @@ BAD = [
     ("3.5,3\n2\n", "3.5,3\n", "[pay] holds 2 rows"),
     ("8000", "8000.5", "railroad 'LS'"),
     ("Lake Shore,,LS,4,0", "Lake Shore,,LS,4,5", "railroad 'LS'"),
-    ('"Hill, Dale', "Hill, Dale", "is no railroad"),
+    ('"Hill, Dale', "Hill, Dale", "is not a railroad"),
     ('Western"', "Western", "not closed"),
     ("'[pay]", "'[rout]", "no [pay]"),
     ("'[re2]", "'[re3]", "no [re2]"),
     ("name=Lakeland", "name=Lake\x00land", "control character"),
-    ("name=Lakeland", "name", "no key=value"),
+    ("name=Lakeland", "name", "not of the form key=value"),
     ("name=Lakeland", "name=a\nname=b", "given twice"),
     ("'[header]", "hello\n'[header]", "before the first section"),
 ]  # fmt: skip

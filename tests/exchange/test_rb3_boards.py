@@ -9,24 +9,24 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rb3_sample import LAKELAND, edges, steps
+from sampling import examples
 from tiny import tiny_board
 
 import mapkit
-from mapkit.compile import compile_board
-from mapkit.errors import ExportError
-from mapkit.exchange.rb3_chances import made_up_cells, outcomes, parts_of, percents
-from mapkit.exchange.rb3_cities import merged_cities
-from mapkit.exchange.rb3_export import _nodes, board_to_rb3
-from mapkit.exchange.rb3_lines import edge, polylines, shared_shifts
-from mapkit.exchange.rb3_model import SHIFTS, RB3File
-from mapkit.exchange.rb3_place import flat_placement, place_by_names
-from mapkit.exchange.rb3_read import read_rb3
-from mapkit.exchange.rb3_source import rb3_to_source_files
-from mapkit.exchange.rb3_write import write_rb3
-from mapkit.model.board import REGIONS, Board
-from mapkit.output import write_files
-from mapkit.sources.package import load_source
-from mapkit.variants.read import read_variant
+from mapkit.core.errors import ExportError
+from mapkit.core.output import write_files
+from mapkit.kinds.rail.compiler.package import built_folder
+from mapkit.kinds.rail.exchange.rb3.chances import made_up_cells, outcomes, parts_of, percents
+from mapkit.kinds.rail.exchange.rb3.cities import merged_cities
+from mapkit.kinds.rail.exchange.rb3.exporting import _nodes, board_to_rb3
+from mapkit.kinds.rail.exchange.rb3.lines import edge, polylines, shared_shifts
+from mapkit.kinds.rail.exchange.rb3.model import SHIFTS, RB3File
+from mapkit.kinds.rail.exchange.rb3.place import flat_placement, place_by_names
+from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
+from mapkit.kinds.rail.exchange.rb3.source import rb3_to_source_files
+from mapkit.kinds.rail.exchange.rb3.writing import write_rb3
+from mapkit.kinds.rail.model.board import REGIONS, Board
+from mapkit.kinds.rail.variants.variant import read_variant
 
 ROOT = Path(__file__).resolve().parents[2]
 REAL = ROOT.parent / "shared" / "data" / "rb3" / "U21MAP.RB3"
@@ -49,7 +49,7 @@ def shipped(name: str) -> Board:
 def board_of(rb3: RB3File, folder: Path) -> Board:
     files, _ = rb3_to_source_files(rb3, flat_placement(rb3))
     write_files(folder / "board", files)
-    return compile_board(load_source(folder / "board"))
+    return built_folder(folder / "board")
 
 
 def moves(board: Board, names: dict[str, str]) -> set[Step]:
@@ -123,7 +123,7 @@ def test_the_losses_of_the_tiny_board() -> None:
         "cells of the destination charts: only the chances are kept",
         "twins become one city each: Fir/Gum",
         "longitude and latitude: map units of 0.518 miles across and 1.01 down, without a projection",
-        "names of 3 mileposts that are no cities",
+        "names of 3 mileposts that are not cities",
         "ids of everything",
         "that 1 junctions are free, for programs that do not know dots of colour 13",
         "miles of track",
@@ -185,7 +185,7 @@ def test_lines_hold_every_segment_once(data: st.DataObject) -> None:
             assert (dx, dy) == (0, 0)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.data())
 def test_random_boards_come_back(data: st.DataObject) -> None:
     """Pieces, prices and payoffs drawn at random on the tiny board's places."""
@@ -309,7 +309,7 @@ def test_places_of_portugal_are_found_again() -> None:
 
 @pytest.mark.skipif(not REAL.exists(), reason="the published map is not committed; ../shared/data is missing")
 def test_a_published_map_becomes_a_board(tmp_path: Path) -> None:
-    report = mapkit.api.import_board(REAL, into="u21", workspace=tmp_path)
+    report = mapkit.import_board(REAL, into="u21", workspace=tmp_path)
     assert (len(report.found), report.missing, report.countries) == (65, (), ("US",))
     assert report.rms_miles is not None
     assert report.rms_miles < 30

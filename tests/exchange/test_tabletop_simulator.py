@@ -6,7 +6,6 @@ import io
 import json
 import os
 import re
-import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -15,18 +14,20 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import REPOSITORY, Run
+from optional import lacking, tsc
 from PIL import Image
 from tiny import tiny_board
 
 import mapkit
-import mapkit.exchange.registry
-from mapkit.errors import ExportError
-from mapkit.exchange import board_picture, card_grid
-from mapkit.exchange.form import ExportOptions
-from mapkit.exchange.plan import plan_export
-from mapkit.exchange.tts import BRACKETS, FORMAT, LOCAL, LOSSES, NO_ADDRESS
-from mapkit.exchange.tts_notes import PAGE, tab_states
-from mapkit.exchange.tts_objects import board_scale, nearest, pawn_scale, snap_place
+from mapkit.core.errors import ExportError
+from mapkit.kinds.rail.exchange import board_picture, card_grid
+from mapkit.kinds.rail.exchange.format import ExportOptions
+from mapkit.kinds.rail.exchange.plan import plan_export
+from mapkit.kinds.rail.exchange.registry import get_format
+from mapkit.kinds.rail.exchange.tts.format import BRACKETS, FORMAT, LOCAL, LOSSES, NO_ADDRESS
+from mapkit.kinds.rail.exchange.tts.notes import PAGE, tab_states
+from mapkit.kinds.rail.exchange.tts.objects import board_scale, nearest, pawn_scale, snap_place
+from mapkit.kinds.rail.render.layout import forget_layouts
 
 WEB = "https://example.org/maps/"
 NODE = REPOSITORY / "tests" / "exchange" / "tts"
@@ -53,7 +54,7 @@ def of_tiny() -> tuple[dict[str, Any], dict[str, bytes]]:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw the board small, where nobody looks at it."""
-    monkeypatch.setattr("mapkit.exchange.tts.LONGEST", 640)
+    monkeypatch.setattr("mapkit.kinds.rail.exchange.tts.format.LONGEST", 640)
 
 
 def everything(save: dict[str, Any]) -> list[dict[str, Any]]:
@@ -236,6 +237,7 @@ def test_the_same_board_gives_the_same_bytes(tiny: mapkit.Board) -> None:
     for kept in (board_picture._DRAWINGS, board_picture._CARDS, board_picture._PICTURES):
         kept.clear()
     card_grid._REMEMBERED.clear()
+    forget_layouts()
     again = FORMAT.export(mapkit.Board.model_validate_json(tiny.model_dump_json()), ExportOptions(base_url=WEB))
     assert first == again
     assert first.losses == LOSSES
@@ -271,7 +273,7 @@ def test_without_an_address_the_pictures_are_found_on_this_machine(run: Run, tmp
 
 @pytest.mark.usefixtures("small")
 def test_of_several_formats_the_pictures_are_in_the_folder_of_the_save(tiny: mapkit.Board, tmp_path: Path) -> None:
-    plan = plan_export(tiny, [FORMAT, mapkit.exchange.registry.get_format("graph")], ExportOptions(folder=tmp_path))
+    plan = plan_export(tiny, [FORMAT, get_format("graph")], ExportOptions(folder=tmp_path))
     text = plan.files["tts/tiny.json"]
     assert isinstance(text, str)
     url = some(json.loads(text), "Custom_Tile")[0]["CustomImage"]["ImageURL"]
@@ -289,18 +291,15 @@ def test_the_declarations_refuse_a_wrong_save() -> None:
 
 def check_types(save: dict[str, Any]) -> None:
     """Run `tsc` over a save, each object as the type that the declarations have for it."""
-    if not DECLARED.is_dir() or shutil.which("node") is None:
-        reason = f"the declarations of Tabletop Simulator or Node.js are missing; {INSTALL}"
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
+    compiler = tsc(NODE, INSTALL)
+    if not DECLARED.is_dir():
+        lacking(f"the declarations of Tabletop Simulator are not installed: {INSTALL}")
     source = typescript(save)
     folder = NODE / "node_modules" / ".mapkit"
     folder.mkdir(exist_ok=True)
     path = folder / f"save-{os.getpid()}.ts"
     path.write_text(source, encoding="utf-8")
     try:
-        tsc = NODE / "node_modules" / "typescript" / "bin" / "tsc"
         options = (
             "--noEmit",
             "--strict",
@@ -313,7 +312,7 @@ def check_types(save: dict[str, Any]) -> None:
             "false",
         )
         done = subprocess.run(
-            ["node", tsc, *options, DECLARED / "index.d.ts", path],
+            [*compiler, *options, DECLARED / "index.d.ts", path],
             capture_output=True, text=True, check=False, cwd=NODE,
         )  # fmt: skip
     finally:

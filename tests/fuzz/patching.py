@@ -15,11 +15,11 @@ from tempfile import TemporaryDirectory
 
 from tiny import tiny_board
 
-from mapkit.errors import MapkitError
-from mapkit.exchange.form import EditedFormat, ExportOptions, Format, ReadingFormat
-from mapkit.exchange.registry import get_format
-from mapkit.model.board import Board
-from mapkit.model.findings import CheckReport
+from mapkit.core.errors import MapkitError
+from mapkit.core.findings import CheckReport
+from mapkit.kinds.rail.exchange.format import EditedFormat, ExportOptions, Format, ReadingFormat
+from mapkit.kinds.rail.exchange.registry import get_format
+from mapkit.kinds.rail.model.board import Board
 
 RAW = 0
 _PARTS = re.compile(rb'"[^"<>]*"|[-+.\w]+|[^\w"]', re.DOTALL)

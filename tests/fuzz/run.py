@@ -45,9 +45,9 @@ def fuzz_one(name: str, seconds: int, work: Path) -> None:
     atheris: Any = import_module("atheris")
     with atheris.instrument_imports(include=["mapkit"]):
         targets = import_module("fuzz.targets")
-        drawings: Any = import_module("mapkit.sources.import_svg")
-        import_module("mapkit.sources.import_vector")
-        registry: Any = import_module("mapkit.exchange.registry")
+        drawings: Any = import_module("mapkit.formats.lines.svg")
+        import_module("mapkit.formats.lines.vector")
+        registry: Any = import_module("mapkit.kinds.rail.exchange.registry")
         registry.named_formats(registry.ALL)  # they are imported when first asked for
     # What takes long by design, up to its limit, tells nothing new here.
     drawings.MAX_VERTICES, drawings.MAX_USED = 20_000, 500

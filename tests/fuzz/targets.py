@@ -14,32 +14,34 @@ import numpy as np
 import shapely
 
 from fuzz.patching import good_file, patched_binary, patched_text, patched_zip, reads_back
-from mapkit.errors import ExportError, MapkitError, SourceError
-from mapkit.exchange.rb3_place import flat_placement
-from mapkit.exchange.rb3_read import read_rb3
-from mapkit.exchange.rb3_source import rb3_to_source_files
-from mapkit.exchange.rb3_write import write_rb3
-from mapkit.model.source import BoardConfig, CityRow, ControlPoint
-from mapkit.sources.chart_tables import read_destinations, read_payoffs
-from mapkit.sources.cities import read_cities
-from mapkit.sources.city_coordinates import read_city_coordinates
-from mapkit.sources.config import parse_config
-from mapkit.sources.control_points import read_control_points
-from mapkit.sources.files import read_text
-from mapkit.sources.import_any import read_any
-from mapkit.sources.import_features import ImportOptions
-from mapkit.sources.import_mapping import line_railroads, read_mapping
-from mapkit.sources.package import _read_stations, read_railroads
-from mapkit.sources.places import PlaceFinder, read_places
-from mapkit.sources.rules_file import read_rules
-from mapkit.sources.traced import TracedLayer
-from mapkit.trace.georeference import georeference
-from mapkit.trace.plane_maps import Model
-from mapkit.variants.read import parse_variant
-from mapkit.variants.write import variant_text
+from mapkit.core.errors import ExportError, MapkitError, SourceError
+from mapkit.formats.files import read_text
+from mapkit.formats.lines.any_file import read_any
+from mapkit.formats.lines.features import ImportOptions
+from mapkit.formats.tables import Problems
+from mapkit.formats.traced import TracedLayer
+from mapkit.kinds.rail.exchange.rb3.place import flat_placement
+from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
+from mapkit.kinds.rail.exchange.rb3.source import rb3_to_source_files
+from mapkit.kinds.rail.exchange.rb3.writing import write_rb3
+from mapkit.kinds.rail.importing.mapping import line_railroads, read_mapping
+from mapkit.kinds.rail.model.source import BoardConfig, CityRow, ControlPoint
+from mapkit.kinds.rail.reading.lines import read_lines
+from mapkit.kinds.rail.sources.chart_tables import read_destinations, read_payoffs
+from mapkit.kinds.rail.sources.cities import read_cities
+from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
+from mapkit.kinds.rail.sources.config import parse_config
+from mapkit.kinds.rail.sources.control_points import read_control_points
+from mapkit.kinds.rail.sources.package import read_railroads
+from mapkit.kinds.rail.sources.places import PlaceFinder, read_places
+from mapkit.kinds.rail.sources.rules_file import read_rules
+from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
+from mapkit.kinds.rail.trace.georeferencing.plane_maps import Model
+from mapkit.kinds.rail.variants.variant import parse_variant
+from mapkit.variants.writing import variant_text
 
 CORPUS = Path(__file__).resolve().parent / "corpus"
-_TEMPLATE = Path(__file__).resolve().parents[2] / "mapkit" / "sources" / "template"
+_TEMPLATE = Path(__file__).resolve().parents[2] / "mapkit" / "kinds" / "rail" / "sources" / "template"
 _MODELS: tuple[Model, ...] = ("affine", "projective", "tps")
 _MOST_POINTS = 30  # that are fitted, so that one input takes no second
 
@@ -49,7 +51,7 @@ class Target:
     """One reader, and how bytes reach it.
 
     Attributes:
-        run: Reads the file; returns whether it was accepted, raises on anything that is no MapkitError.
+        run: Reads the file; returns whether it was accepted, raises on anything that is not a MapkitError.
         file: The name under which the bytes are given to the reader.
         words: What a mutation may insert.
         make: Makes the file of an input; by default it is the input.
@@ -146,7 +148,7 @@ def _placed(points: tuple[ControlPoint, ...], model: Model) -> MapkitError | Non
 
 def _template() -> tuple[BoardConfig, list[CityRow]]:
     config = parse_config((_TEMPLATE / "board.toml").read_text(encoding="utf-8"))
-    return config, read_cities((_TEMPLATE / "cities.csv").read_text(encoding="utf-8"), config)
+    return config, read_cities((_TEMPLATE / "cities.csv").read_text(encoding="utf-8"), config.regions)
 
 
 _CONFIG, _CITIES = _template()
@@ -154,10 +156,10 @@ _RAILROADS = read_railroads((_TEMPLATE / "railroads.csv").read_text(encoding="ut
 
 
 def _stations(path: Path) -> None:
-    rows = _read_stations(
-        read_text(path, name=path.name), file=path.name, railroads=_RAILROADS, finder=_finder(_CITIES)
-    )
-    assert all(abs(row.lon) <= 180 and abs(row.lat) <= 90 for row in rows)
+    problems = Problems()
+    lines = read_lines(read_text(path, name=path.name), f"lines/{path.name}", _RAILROADS, set(), {}, problems)
+    problems.raise_if_any()
+    assert lines
 
 
 def _railroads(path: Path) -> None:
@@ -165,7 +167,7 @@ def _railroads(path: Path) -> None:
 
 
 def _cities(path: Path) -> None:
-    assert read_cities(read_text(path, name=path.name), _CONFIG)
+    assert read_cities(read_text(path, name=path.name), _CONFIG.regions)
 
 
 def _places(path: Path) -> None:

@@ -4,6 +4,8 @@ import pytest
 
 from fuzz.targets import CORPUS, TARGETS
 
+pytestmark = pytest.mark.slow
+
 SEEDS = sorted(p.relative_to(CORPUS).as_posix() for p in CORPUS.glob("*/*"))
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import mapkit
-from mapkit.errors import MapkitError
-from mapkit.network.chain import POLICIES, Policy, chain_odds
-from mapkit.network.chances import city_chances
+from mapkit.core.errors import MapkitError
+from mapkit.kinds.rail.network.chain import POLICIES, Policy, chain_odds
+from mapkit.kinds.rail.network.chances import city_chances
 
 
 def own(policy: Policy) -> tuple[str, ...]:

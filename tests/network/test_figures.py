@@ -3,6 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -12,13 +13,13 @@ from hypothesis import strategies as st
 from tiny import tiny_board
 
 import mapkit
-from mapkit.errors import MapkitError
-from mapkit.network.chances import city_chances
-from mapkit.network.distances import all_pairs
-from mapkit.network.graph import to_networkx
-from mapkit.network.report import report
-from mapkit.network.routes import route
-from mapkit.network.service import access, spurs
+from mapkit.core.errors import MapkitError
+from mapkit.kinds.rail.network.chances import city_chances
+from mapkit.kinds.rail.network.distances import all_pairs
+from mapkit.kinds.rail.network.multigraph import multigraph
+from mapkit.kinds.rail.network.report import report
+from mapkit.kinds.rail.network.routes import route
+from mapkit.kinds.rail.network.service import access, spurs
 
 
 def test_chances_of_the_printed_charts(usa: mapkit.Board) -> None:
@@ -31,7 +32,7 @@ def test_chances_of_the_printed_charts(usa: mapkit.Board) -> None:
 
 def test_all_distances_agree_with_networkx(usa: mapkit.Board) -> None:
     found = all_pairs(usa)
-    graph = nx.Graph(to_networkx(usa))
+    graph = nx.Graph(multigraph(usa))
     for start, lengths in nx.all_pairs_shortest_path_length(graph):
         row = found.moves[found.ids.index(start)]
         assert [lengths[ident] for ident in found.ids] == row.tolist()
@@ -107,11 +108,11 @@ def test_no_route_shares_a_piece_whatever_segments_are_left(dropped: set[str], d
     board = whole.model_copy(update={"segments": tuple(s for s in whole.segments if s.id not in dropped)})
     mileposts = st.sampled_from([m.id for m in board.mileposts])
     start, end = data.draw(mileposts), data.draw(mileposts)
-    graph = nx.Graph(to_networkx(board))
+    network = multigraph(board)
+    graph = nx.Graph(network)
     segments = {s.id: s for s in board.segments}
-    ways = [
-        [edge[-1] for edge in way] for way in nx.all_simple_edge_paths(to_networkx(board), start, end) if start != end
-    ]
+    paths: Any = nx.all_simple_edge_paths(network, start, end) if start != end else ()
+    ways = [[network.edges[edge]["id"] for edge in way] for way in paths]
     apart = [way for way in ways if max(Counter(p for s in way for p in segments[s].pieces).values(), default=1) == 1]
     if start != end and not apart:
         with pytest.raises(MapkitError, match="there is no route"):

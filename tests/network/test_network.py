@@ -1,4 +1,4 @@
-"""Distances, routes, chances, service and spurs, on a board whose figures can be reckoned on paper."""
+"""Distances, routes, chances, service and spurs, on a board whose figures can be calculated on paper."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -10,13 +10,21 @@ from hypothesis import strategies as st
 from tiny import chart, tiny_board
 
 import mapkit
-from mapkit.errors import MapkitError, UnknownNameError
-from mapkit.network.chances import chart_weights, city_chances
-from mapkit.network.distances import all_pairs
-from mapkit.network.graph import to_csr, to_networkx
-from mapkit.network.report import report
-from mapkit.network.routes import route
-from mapkit.network.service import access, cities_by_railroad, connections, monopoly, railroads_by_city, spurs
+from mapkit.core.errors import MapkitError, UnknownNameError
+from mapkit.kinds.rail.network.chances import chart_weights, city_chances
+from mapkit.kinds.rail.network.distances import all_pairs
+from mapkit.kinds.rail.network.graph import to_csr
+from mapkit.kinds.rail.network.multigraph import components, multigraph
+from mapkit.kinds.rail.network.report import report
+from mapkit.kinds.rail.network.routes import route
+from mapkit.kinds.rail.network.service import (
+    access,
+    cities_by_railroad,
+    connections,
+    monopoly,
+    railroads_by_city,
+    spurs,
+)
 
 BOARD = tiny_board()
 MILEPOSTS = st.sampled_from([m.id for m in BOARD.mileposts])
@@ -83,21 +91,29 @@ def test_route_between_twins_is_no_move_and_pays_nothing() -> None:
 
 
 def test_unknown_names_are_offered_the_nearest() -> None:
-    with pytest.raises(UnknownNameError, match=r"'Birhc' is no city or milepost of Tiny \(did you mean 'Birch'\?\)"):
+    with pytest.raises(UnknownNameError, match=r"'Birhc' is not a city or milepost of Tiny \(did you mean 'Birch'\?\)"):
         route(BOARD, "Birhc", "Dale")
-    with pytest.raises(UnknownNameError, match=r"'GREN' is no railroad of Tiny \(did you mean 'GREEN'\?\)"):
+    with pytest.raises(UnknownNameError, match=r"'GREN' is not a railroad of Tiny \(did you mean 'GREEN'\?\)"):
         route(BOARD, "Ash", "Dale", railroads=["GREN"])
 
 
 def test_the_bridge_to_graph_libraries() -> None:
-    graph = to_networkx(BOARD)
+    graph = multigraph(BOARD)
     assert (graph.number_of_nodes(), graph.number_of_edges()) == (7, 12)
     assert graph.number_of_edges("cedar", "dale") == 2
-    assert graph.edges["cedar", "dale", "red--cedar--dale"]["miles"] == 51.58
+    assert graph.edges["cedar", "dale", "red"]["miles"] == 51.58
+    assert graph.edges["cedar", "dale", "red"]["id"] == "red--cedar--dale"
     ids, matrix = to_csr(BOARD)
     assert ids == tuple(m.id for m in BOARD.mileposts)
     assert matrix.nnz == 2 * 10  # two pairs of mileposts are joined twice
     assert (abs(matrix - matrix.T)).nnz == 0
+
+
+def test_connected_parts_come_largest_first() -> None:
+    assert components([("d", "c"), ("a", "b"), ("e", "f"), ("f", "g"), ("h", "h")]) == [
+        ["e", "f", "g"], ["a", "b"], ["c", "d"], ["h"],
+    ]  # fmt: skip
+    assert components([]) == []
 
 
 def test_chances_of_the_sketch() -> None:

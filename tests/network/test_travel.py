@@ -8,9 +8,9 @@ import pytest
 from conftest import Run
 
 import mapkit
-from mapkit.errors import MapkitError
-from mapkit.network.chances import city_chances
-from mapkit.network.travel import holding
+from mapkit.core.errors import MapkitError
+from mapkit.kinds.rail.network.chances import city_chances
+from mapkit.kinds.rail.network.travel import holding
 
 
 def test_fees_of_green_by_hand(tiny: mapkit.Board) -> None:

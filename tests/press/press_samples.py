@@ -1,7 +1,7 @@
 """Pictures and sheets made by hand."""
 
-from mapkit.render.sheets.sheet import Sheet
-from mapkit.render.theme import FONT
+from mapkit.kinds.rail.render.sheets.sheet import Sheet
+from mapkit.kinds.rail.render.theme.theme import FONT
 
 
 def drawing(width: float, height: float, words: str = "", ground: str = "#ffffff", more: str = "") -> str:

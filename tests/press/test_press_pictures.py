@@ -14,22 +14,23 @@ from conftest import REPOSITORY
 from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
+from optional import pdftotext
 from PIL import Image
 from press_samples import drawing
 
 import mapkit
-from mapkit.errors import PrintError
-from mapkit.render.board import render_board
-from mapkit.render.press.bleed import with_bleed
-from mapkit.render.press.embed import _LATIN, not_embedded, with_embedded_fonts
-from mapkit.render.press.outline import with_outlined_text
-from mapkit.render.press.raster import svg_to_png
-from mapkit.render.press.svg_file import missing_letters, read_picture
-from mapkit.render.press.vector import svg_to_pdf
-from mapkit.render.press.write import write_picture
-from mapkit.render.reader import read_board_svg
+from mapkit.core.errors import PrintError
+from mapkit.kinds.rail.render.board import render_board
+from mapkit.kinds.rail.render.press.bleed import with_bleed
+from mapkit.kinds.rail.render.press.embed import _LATIN, not_embedded, with_embedded_fonts
+from mapkit.kinds.rail.render.press.outline import with_outlined_text
+from mapkit.kinds.rail.render.press.raster import svg_to_png
+from mapkit.kinds.rail.render.press.svg_file import missing_letters, read_picture
+from mapkit.kinds.rail.render.press.vector import svg_to_pdf
+from mapkit.kinds.rail.render.press.write import write_picture
+from mapkit.kinds.rail.render.reader import read_board_svg
 
-FONTS = REPOSITORY / "mapkit" / "render" / "fonts"
+FONTS = REPOSITORY / "mapkit" / "kinds" / "rail" / "render" / "fonts"
 SHAPES = drawing(
     80,
     50,
@@ -64,11 +65,7 @@ def embedded(pdf: bytes) -> dict[str, bool]:
 def shown_text(pdf: bytes, tmp_path: Path) -> str:
     path = tmp_path / "shown.pdf"
     path.write_bytes(pdf)
-    try:
-        done = subprocess.run(["pdftotext", "-raw", str(path), "-"], capture_output=True, text=True, check=True)
-    except FileNotFoundError:
-        pytest.skip("pdftotext (poppler-utils) is not installed")
-    return done.stdout
+    return subprocess.run([pdftotext(), "-raw", str(path), "-"], capture_output=True, text=True, check=True).stdout
 
 
 @pytest.mark.parametrize("dpi", [96, 150, 254])
@@ -128,7 +125,7 @@ def test_the_same_drawing_gives_the_same_bytes_in_another_process(tmp_path: Path
     source.write_text(HALO, encoding="utf-8")
     code = (
         "import sys, hashlib; from pathlib import Path\n"
-        "from mapkit.render.press.write import picture_bytes\n"
+        "from mapkit.kinds.rail.render.press.write import picture_bytes\n"
         "svg = Path(sys.argv[1]).read_text(encoding='utf-8')\n"
         "for kind, fonts in (('png', 'name'), ('pdf', 'name'), ('svg', 'embed'), ('svg', 'paths')):\n"
         "    print(hashlib.sha256(picture_bytes(svg, kind, fonts=fonts)[0]).hexdigest())\n"
@@ -287,7 +284,7 @@ def test_pictures_are_written_by_the_ending_of_the_name(tmp_path: Path) -> None:
     for name, start in (("a.svg", b"<svg"), ("a.png", b"\x89PNG"), ("a.PDF", b"%PDF")):
         write_picture(drawing(20, 20, "Hi"), tmp_path / name, dpi=72)
         assert (tmp_path / name).read_bytes().startswith(start)
-    with pytest.raises(PrintError, match=r"ends in none of .svg, .png, .pdf"):
+    with pytest.raises(PrintError, match=r"does not end in one of .svg, .png, .pdf"):
         write_picture(drawing(20, 20), tmp_path / "a.jpg")
     with pytest.raises(PrintError, match=r"fonts 'path': .* \(did you mean 'paths'\?\)"):
         write_picture(drawing(20, 20), tmp_path / "b.svg", fonts="path")

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit.errors import PrintError
-from mapkit.render.press.impose import grid_of
-from mapkit.render.press.marks import crosses
-from mapkit.render.press.paper import PAPERS, paper_size
-from mapkit.render.press.tiling import MARKS, Tile, plan_tiles
+from mapkit.core.errors import PrintError
+from mapkit.kinds.rail.render.press.impose import grid_of
+from mapkit.kinds.rail.render.press.marks import crosses
+from mapkit.kinds.rail.render.press.paper import PAPERS, paper_size
+from mapkit.kinds.rail.render.press.tiling import MARKS, Tile, plan_tiles
 
 SIDES = st.floats(50, 1500)
 PAPER = st.sampled_from(sorted(PAPERS))

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Final, get_args
 
-from mapkit.model.base import Point
-from mapkit.model.board import (
+from mapkit.core.base import Point
+from mapkit.kinds.rail.model.board import (
     Board,
     City,
     Junction,
@@ -26,9 +26,9 @@ from mapkit.model.board import (
     Style,
     Units,
 )
-from mapkit.model.network import NetworkPiece, Origin
-from mapkit.model.rules import Rules
-from mapkit.trace.segments import segments_of
+from mapkit.kinds.rail.model.network import NetworkPiece, Origin
+from mapkit.kinds.rail.rules.rules import Rules
+from mapkit.kinds.rail.trace.segments import segments_of
 
 COLOURS: Final = (
     "#d8232a", "#1d3f8f", "#1e7d4f", "#e88a00", "#7b3fa0", "#1a1a1a", "#0f8f96", "#8f1d2c", "#5f6a72", "#e0559a",

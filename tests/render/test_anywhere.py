@@ -6,18 +6,19 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
 import mapkit
-from mapkit.model.source import PageConfig, ProjectionConfig
-from mapkit.render.backdrop import load_backdrop
-from mapkit.render.reader import read_board_svg
-from mapkit.trace.page import fit_page
+from mapkit.kinds.rail.model.source import PageConfig, ProjectionConfig
+from mapkit.kinds.rail.render.ground.backdrop import load_backdrop
+from mapkit.kinds.rail.render.reader import read_board_svg
+from mapkit.kinds.rail.trace.page import fit_page
 
 NAMES = ("albers", "lambert", "mercator", "transverse-mercator", "plate-carree")
 
 
 @given(st.floats(-179, 179), st.floats(-70, 70), st.floats(0.5, 20), st.sampled_from(NAMES))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_every_window_of_the_world_has_a_valid_base_map(lon: float, lat: float, half: float, name: str) -> None:
     first = min(max(lat - half, -79), 75)
     config = ProjectionConfig.model_validate(

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import mapkit
-from mapkit.model.board import Board
-from mapkit.render.audit_names import audit_names, texts_of
-from mapkit.render.colour import contrast, mixed
-from mapkit.render.layout import Layout, lay_out
-from mapkit.render.legibility import legible
-from mapkit.render.theme import CLASSIC, THEMES, Sizes, Theme
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.colours.colour import contrast, mixed
+from mapkit.kinds.rail.render.colours.legibility import legible
+from mapkit.kinds.rail.render.layout import Layout, lay_out
+from mapkit.kinds.rail.render.text.audit import audit_names, texts_of
+from mapkit.kinds.rail.render.theme.theme import CLASSIC, THEMES, Sizes, Theme
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 

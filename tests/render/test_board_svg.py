@@ -6,14 +6,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from mapkit.errors import WorkspaceError
-from mapkit.model.board import Board
-from mapkit.render.board import render_board
-from mapkit.render.document import LAYERS
-from mapkit.render.layout import lay_out
-from mapkit.render.reader import SVG, DrawnBoard, read_board_svg
-from mapkit.render.text_extent import text_extent
-from mapkit.render.text_width import text_width
+from mapkit.core.errors import WorkspaceError
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.board import render_board
+from mapkit.kinds.rail.render.document import LAYERS
+from mapkit.kinds.rail.render.layout import lay_out
+from mapkit.kinds.rail.render.reader import SVG, DrawnBoard, read_board_svg
+from mapkit.kinds.rail.render.text.extent import text_extent
+from mapkit.kinds.rail.render.text.width import text_width
 
 BOARDS = ("usa", "tiny")
 FEATURES = {
@@ -192,5 +192,5 @@ def test_legend_names_every_railroad_with_its_price(drawings: dict[str, tuple[Bo
 def test_a_text_that_is_no_drawing_is_refused() -> None:
     with pytest.raises(WorkspaceError, match="draw the board again"):
         read_board_svg("<svg")
-    with pytest.raises(WorkspaceError, match="no drawn board"):
+    with pytest.raises(WorkspaceError, match="not a drawn board"):
         read_board_svg('<svg xmlns="http://www.w3.org/2000/svg"/>')

@@ -7,13 +7,13 @@ import pytest
 from boards import shipped
 from conftest import Run
 
-from mapkit.errors import UnknownNameError
-from mapkit.model.board import Board, Style
-from mapkit.render.colour import contrast
-from mapkit.render.colour_distances import LIMIT, colour_distances
-from mapkit.render.colour_solver import NEAR, candidates, livery_distance, solve_colours
-from mapkit.render.theme import CLASSIC
-from mapkit.render.touching import neighbouring_regions, touching
+from mapkit.core.errors import UnknownNameError
+from mapkit.kinds.rail.model.board import Board, Style
+from mapkit.kinds.rail.render.colours.colour import contrast
+from mapkit.kinds.rail.render.colours.distances import LIMIT, colour_distances
+from mapkit.kinds.rail.render.colours.solver import NEAR, candidates, livery_distance, solve_colours
+from mapkit.kinds.rail.render.lines.touching import neighbouring_regions, touching
+from mapkit.kinds.rail.render.theme.theme import CLASSIC
 
 
 def restyled(board: Board, styles: dict[str, Style]) -> Board:
@@ -66,7 +66,7 @@ def test_colours_stay_near_liveries_and_stand_out() -> None:
         assert livery_distance(railroad.style.colour, style.colour) <= NEAR
         assert contrast(style.colour, CLASSIC.land) >= 3
     assert all(contrast(c, "#ffffff") >= 3 for c in candidates())
-    with pytest.raises(UnknownNameError, match=r"'centrol' is no railroad of mexico \(did you mean 'central'\?\)"):
+    with pytest.raises(UnknownNameError, match=r"'centrol' is not a railroad of mexico \(did you mean 'central'\?\)"):
         solve_colours(mexico, keep=["centrol"])
 
 
@@ -86,7 +86,7 @@ def test_the_command_reports_and_solves(run: Run, tmp_path: Path, example: Path)
     (example / "railroads.csv").write_bytes(table.read_bytes())
     assert run("check", "example", "--workspace", workspace).code == 0
     wrong = run("colours", "example", "--workspace", workspace, "--solve", "--keep", "XYZ")
-    assert (wrong.code, "'XYZ' is no railroad" in wrong.err) == (1, True)
+    assert (wrong.code, "'XYZ' is not a railroad" in wrong.err) == (1, True)
 
 
 def test_a_board_is_drawn_in_a_theme(run: Run, tmp_path: Path, example: Path) -> None:

@@ -6,18 +6,19 @@ import shapely
 from crowded import PAGE, board_of, crowded_coast, scattered
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
 import mapkit
-from mapkit.model.board import Board, Page
-from mapkit.render.audit_dots import close_dots
-from mapkit.render.board import render_board
-from mapkit.render.crowding import gaps, lacks, places_of, symbols_of
-from mapkit.render.displace import Placement, displace
-from mapkit.render.easing import ENOUGH, need_by_area, needs_of
-from mapkit.render.layout import lay_out
-from mapkit.render.page_areas import page_areas
-from mapkit.render.polyline import Array
-from mapkit.render.theme import Sizes
+from mapkit.kinds.rail.model.board import Board, Page
+from mapkit.kinds.rail.render.board import render_board
+from mapkit.kinds.rail.render.layout import lay_out
+from mapkit.kinds.rail.render.lines.polyline import Array
+from mapkit.kinds.rail.render.page_areas import page_areas
+from mapkit.kinds.rail.render.spread.audit import close_dots
+from mapkit.kinds.rail.render.spread.crowding import gaps, lacks, places_of, symbols_of
+from mapkit.kinds.rail.render.spread.displace import Placement, displace
+from mapkit.kinds.rail.render.spread.easing import ENOUGH, need_by_area, needs_of
+from mapkit.kinds.rail.render.theme.theme import Sizes
 
 SIZES = Sizes(
     city_side=4.0, dot_radius=1.1, junction_radius=0.55, line=0.9, lane=1.35, clearance=0.5, city_text=4.0, dot_text=2.2
@@ -254,7 +255,7 @@ def test_coincident_mileposts_part_towards_where_their_lines_go() -> None:
     assert placement.spots["d0"][1] == pytest.approx(100.0, abs=0.01)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(PLACES, min_size=2, max_size=14), st.integers(0, 3))
 def test_any_small_crowd_finds_room(dots: list[tuple[float, float]], cities: int) -> None:
     crowd = board_of(dots[cities:], cities=dots[:cities], track=[(n, n + 1) for n in range(len(dots) - 1)])

@@ -5,11 +5,11 @@ import pytest
 import shapely
 from tiny import tiny_board
 
-from mapkit.model.board import Board
-from mapkit.render.initials import runs
-from mapkit.render.layout import Layout, lay_out
-from mapkit.render.polyline import lengths
-from mapkit.render.theme import Sizes
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.layout import Layout, lay_out
+from mapkit.kinds.rail.render.lines.polyline import lengths
+from mapkit.kinds.rail.render.text.initials import runs
+from mapkit.kinds.rail.render.theme.theme import Sizes
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,14 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
-from mapkit.render.backdrop import Area
-from mapkit.render.candidates import blocks
-from mapkit.render.labels import Ground, Name, Placed, place_names, shapes_of
-from mapkit.render.polyline import Array
-from mapkit.render.symbols import milepost_label
-from mapkit.render.text_width import text_width
+from mapkit.kinds.rail.render.ground.backdrop import Area
+from mapkit.kinds.rail.render.lines.polyline import Array
+from mapkit.kinds.rail.render.symbols import milepost_label
+from mapkit.kinds.rail.render.text.candidates import blocks
+from mapkit.kinds.rail.render.text.labels import Name, Obstacles, PlacedName, place_names, shapes_of
+from mapkit.kinds.rail.render.text.width import text_width
 
 AREA = (0.0, 0.0, 200.0, 200.0)
 SIDE = 1.1
@@ -27,11 +28,11 @@ def box_of(name: Name) -> Area:
     return (name.x - name.hx, name.y - name.hy, name.x + name.hx, name.y + name.hy)
 
 
-def place(names: list[Name], lines: list[Array] | None = None, area: Area = AREA) -> tuple[Placed, ...]:
-    return place_names(names, Ground(area, [box_of(n) for n in names], lines or []))
+def place(names: list[Name], lines: list[Array] | None = None, area: Area = AREA) -> tuple[PlacedName, ...]:
+    return place_names(names, Obstacles(area, [box_of(n) for n in names], lines or []))
 
 
-def check(names: list[Name], placed: tuple[Placed, ...]) -> None:
+def check(names: list[Name], placed: tuple[PlacedName, ...]) -> None:
     """Assert all that is never allowed to happen."""
     shapes = shapes_of(placed, 0.0)
     assert [(a, b) for a, b in combinations(range(len(placed)), 2) if shapes[a].intersects(shapes[b])] == []
@@ -90,7 +91,7 @@ def test_two_rows_where_one_is_too_wide() -> None:
 @given(
     st.lists(st.tuples(st.integers(2, 48), st.integers(2, 48), st.booleans()), max_size=40, unique_by=lambda s: s[:2])
 )
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_names_never_overlap_and_cities_are_always_named(spots: list[tuple[int, int, bool]]) -> None:
     names = [dot(str(i), x * 4, y * 4, bold=bold and i < 12) for i, (x, y, bold) in enumerate(spots)]
     check(names, place(names))

@@ -5,9 +5,10 @@ from itertools import permutations, product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
-from mapkit.model.base import Point
-from mapkit.render.lanes import Edge, count_crossings, id_orders, order_lanes
+from mapkit.core.base import Point
+from mapkit.kinds.rail.render.lines.lanes import Edge, count_crossings, id_orders, order_lanes
 
 EAST, WEST, NORTH, SOUTH = (1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.0, 1.0)
 
@@ -71,7 +72,7 @@ def networks(draw: st.DrawFn) -> list[Edge]:
 
 
 @pytest.mark.parametrize("limit", [1_000_000, 3])
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(edges=networks())
 def test_no_orders_cross_less_than_those_called_proven(limit: int, edges: list[Edge]) -> None:
     found = order_lanes(edges, limit=limit)

@@ -7,13 +7,13 @@ import pytest
 from boards import shipped
 from tiny import tiny_board
 
-from mapkit.model.board import Board
-from mapkit.render.board import draw_board
-from mapkit.render.layout import lay_out
-from mapkit.render.legend import LEAST_TEXT_MM
-from mapkit.render.reader import SVG
-from mapkit.render.scale_bar import bar_of, mm_per_metre
-from mapkit.render.text_width import text_width
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.board import draw_board
+from mapkit.kinds.rail.render.layout import lay_out
+from mapkit.kinds.rail.render.legend import LEAST_TEXT_MM
+from mapkit.kinds.rail.render.reader import SVG
+from mapkit.kinds.rail.render.scale_bar import bar_of, mm_per_metre
+from mapkit.kinds.rail.render.text.width import text_width
 
 Box = tuple[float, float, float, float]
 

@@ -12,19 +12,19 @@ from hard_cases import HARD_CASES, Runs, board_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit.model.board import Board, Pattern, Piece, Style
-from mapkit.render.audit_lines import StyleClash, audit_lines, style_clashes
-from mapkit.render.bundles import End, Joins, find_bundles
-from mapkit.render.displace import Placement, displace
-from mapkit.render.document import Document
-from mapkit.render.layout import lay_out
-from mapkit.render.page_areas import page_areas
-from mapkit.render.parallel import draw_lines
-from mapkit.render.pens import PENS
-from mapkit.render.polyline import Array, beside, lengths, resampled
-from mapkit.render.spacing import Obstacles, Strand, spread
-from mapkit.render.theme import Sizes
-from mapkit.render.tracks import stroke
+from mapkit.kinds.rail.model.board import Board, Pattern, Piece, Style
+from mapkit.kinds.rail.render.document import SvgPage
+from mapkit.kinds.rail.render.layout import lay_out
+from mapkit.kinds.rail.render.lines.audit import StyleClash, audit_lines, style_clashes
+from mapkit.kinds.rail.render.lines.bundles import End, Joins, find_bundles
+from mapkit.kinds.rail.render.lines.parallel import draw_lines
+from mapkit.kinds.rail.render.lines.pens import PENS
+from mapkit.kinds.rail.render.lines.polyline import Array, beside, lengths, resampled
+from mapkit.kinds.rail.render.lines.spacing import Obstacles, Strand, spread
+from mapkit.kinds.rail.render.lines.tracks import stroke
+from mapkit.kinds.rail.render.page_areas import page_areas
+from mapkit.kinds.rail.render.spread.displace import Placement, displace
+from mapkit.kinds.rail.render.theme.theme import Sizes
 
 SIZES = Sizes()
 LANE, CLEARANCE = SIZES.lane, SIZES.clearance
@@ -109,7 +109,7 @@ def test_a_line_beside_begins_and_ends_at_its_ports(points: list[tuple[int, int]
 
 @pytest.mark.parametrize("pattern", list(PENS))
 def test_every_pattern_is_drawn_in_the_railroads_colour(pattern: Pattern) -> None:
-    document = Document(100, 100, title="t", description="d")
+    document = SvgPage(100, 100, title="t", description="d")
     parent = document.layers["lines"]
     line = np.array([(10.0, 10.0), (60.0, 10.0)])
     stroke(document, parent, Style(colour="#123456", pattern=pattern), {"x": line}, {"x": {"id": "p-x"}})
@@ -128,7 +128,7 @@ def test_every_pattern_has_a_pen_no_wider_than_a_lane() -> None:
 
 
 def drawing_of(pattern: Pattern, *lines: list[tuple[float, float]]) -> str:
-    document = Document(100, 100, title="t", description="d")
+    document = SvgPage(100, 100, title="t", description="d")
     named = {f"x{i}": np.array(line) for i, line in enumerate(lines)}
     style = Style(colour="#123456", pattern=pattern)
     stroke(document, document.layers["lines"], style, named, {i: {"id": f"p-{i}"} for i in named})

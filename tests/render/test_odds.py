@@ -8,9 +8,9 @@ from math import pi
 import pytest
 
 import mapkit
-from mapkit.network.chances import city_chances
-from mapkit.render.odds import PART_PER_PERCENT, render_odds
-from mapkit.render.page_areas import page_areas
+from mapkit.kinds.rail.network.chances import city_chances
+from mapkit.kinds.rail.render.odds import PART_PER_PERCENT, render_odds
+from mapkit.kinds.rail.render.page_areas import page_areas
 
 SVG = "{http://www.w3.org/2000/svg}"
 

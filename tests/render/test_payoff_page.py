@@ -12,10 +12,10 @@ import pytest
 from conftest import REPOSITORY
 
 import mapkit
-from mapkit.charts.payoff_distances import great_circle
-from mapkit.model.payoff_diagnosis import JudgedCell, PayoffDiagnosis
-from mapkit.render.payoff_heat import COLOURS, NO_AMOUNT, colour_class
-from mapkit.render.payoff_page import render_payoff_page
+from mapkit.kinds.rail.charts.payoffs.distances import great_circle
+from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis
+from mapkit.kinds.rail.render.payoff_page.heat import COLOURS, NO_AMOUNT, colour_class
+from mapkit.kinds.rail.render.payoff_page.page import render_payoff_page
 
 CHART = REPOSITORY / "sources" / "usa" / "charts" / "payoffs.csv"
 VOID = {"meta", "input"}

@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 from boards import shipped
 
-from mapkit.errors import SourceError, UnknownNameError, WorkspaceError
-from mapkit.model.board import Board
-from mapkit.render.audit_looks import alike_railroads, faint_lines, faint_texts
-from mapkit.render.board import draw_board
-from mapkit.render.colour import contrast, luminance
-from mapkit.render.layout import Layout, lay_out
-from mapkit.render.railroad_styles import railroad_styles, tint_seen
-from mapkit.render.reader import read_board_svg
-from mapkit.render.theme import CLASSIC, DARK, PRINT, THEMES, Theme
-from mapkit.render.theme_files import find_theme, parse_theme
-from mapkit.render.theme_steps import adjusted
+from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.board import draw_board
+from mapkit.kinds.rail.render.colours.audit import alike_railroads, faint_lines, faint_texts
+from mapkit.kinds.rail.render.colours.colour import contrast, luminance
+from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, tint_seen
+from mapkit.kinds.rail.render.layout import Layout, lay_out
+from mapkit.kinds.rail.render.reader import read_board_svg
+from mapkit.kinds.rail.render.theme.files import find_theme, parse_theme
+from mapkit.kinds.rail.render.theme.steps import adjusted
+from mapkit.kinds.rail.render.theme.theme import CLASSIC, DARK, PRINT, THEMES, Theme
 
 STEPS = [(b, c) for b in (-1, 0, 1) for c in (0, 1)]
 EVERY = [adjusted(theme, b, c) for theme in THEMES.values() for b, c in STEPS]

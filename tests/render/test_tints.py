@@ -6,18 +6,19 @@ import shapely
 from boards import shipped
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.errors import UnknownNameError
-from mapkit.model.board import Board
-from mapkit.network.region_of import region_of, regions_of
-from mapkit.render.backdrop import Backdrop, load_backdrop
-from mapkit.render.basemap import load_layer
-from mapkit.render.layout import lay_out
-from mapkit.render.page_areas import page_areas
-from mapkit.render.polyline import as_points
-from mapkit.render.taut import taut
-from mapkit.render.tints import Ground, lay_ground, region_tints
+from mapkit.core.errors import UnknownNameError
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.network.region_of import region_of, regions_of
+from mapkit.kinds.rail.render.ground.backdrop import Backdrop, load_backdrop
+from mapkit.kinds.rail.render.ground.basemap import load_layer
+from mapkit.kinds.rail.render.ground.taut import taut
+from mapkit.kinds.rail.render.ground.tints import Ground, lay_ground, region_tints
+from mapkit.kinds.rail.render.layout import lay_out
+from mapkit.kinds.rail.render.lines.polyline import as_points
+from mapkit.kinds.rail.render.page_areas import page_areas
 
 AREA = (0.0, 0.0, 390.0, 260.0)
 NONE = shapely.MultiLineString()
@@ -49,7 +50,7 @@ def test_a_milepost_belongs_to_its_city_or_the_nearest(usa: Board) -> None:
     assert set(found) == {m.id for m in usa.mileposts}
     assert region_of(usa, "st-thomas-on") == "north-central"  # Detroit is nearer than Buffalo
     assert region_of(usa, "altoona-pa") == "northeast"
-    with pytest.raises(UnknownNameError, match="'altona-pa' is no milepost"):
+    with pytest.raises(UnknownNameError, match="'altona-pa' is not a milepost"):
         region_of(usa, "altona-pa")
 
 
@@ -115,7 +116,7 @@ SHARPEST = 50
     st.lists(st.tuples(st.floats(0, 100), st.floats(0, 100)), min_size=2, max_size=40, unique=True),
     st.lists(st.floats(0, 100), min_size=3, max_size=12),
 )
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_a_taut_line_leaves_every_point_on_its_side(spots: list[tuple[float, float]], heights: list[float]) -> None:
     """Closed to an area by the frame, it holds the same points before and after."""
     xs = np.linspace(0, 100, len(heights))

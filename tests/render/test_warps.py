@@ -4,22 +4,23 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
-from mapkit.render.warps import STEEPEST, Step, Steps, grid_of
+from mapkit.kinds.rail.render.spread.warps import STEEPEST, Steps, WarpStep, grid_of
 
 FRAME = (10.0, 20.0, 110.0, 80.0)
 
 
-def random_step(seed: int, size: float) -> Step:
+def random_step(seed: int, size: float) -> WarpStep:
     x, y = grid_of(FRAME, 10.0)
-    return Step.of(FRAME, np.random.default_rng(seed).normal(0.0, size, (len(y), len(x), 2)))
+    return WarpStep.of(FRAME, np.random.default_rng(seed).normal(0.0, size, (len(y), len(x), 2)))
 
 
 def test_a_constant_push_along_the_frame_moves_all_alike_within() -> None:
     x, y = grid_of(FRAME, 10.0)
     knots = np.zeros((len(y), len(x), 2))
     knots[:, :, 0] = 0.5
-    step = Step.of(FRAME, knots)
+    step = WarpStep.of(FRAME, knots)
     # the knots at the left and right edge stay, and the spline takes 1/6 of its neighbours: 0.5 inside
     assert step(np.array([(60.0, 50.0)])) == pytest.approx(np.array([(60.5, 50.0)]))
     assert step(np.array([(10.0, 50.0), (110.0, 33.0)])) == pytest.approx(np.array([(10.0, 50.0), (110.0, 33.0)]))
@@ -35,7 +36,7 @@ def test_the_frame_maps_to_itself_and_outside_follows_it() -> None:
     assert outside - edge == pytest.approx(moved - edge - (33.0, 0.0), abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 10_000), st.floats(0.01, 20.0))
 def test_no_step_is_steeper_than_its_bound(seed: int, size: float) -> None:
     step = random_step(seed, size)
@@ -60,7 +61,7 @@ def test_cells_where_nothing_moves_are_skipped_to_no_effect() -> None:
     x, y = grid_of(FRAME, 5.0)
     knots = np.zeros((len(y), len(x), 2))
     knots[6, 10] = (1.0, -0.5)
-    step = Step.of(FRAME, knots)
+    step = WarpStep.of(FRAME, knots)
     peak = step(np.array([(x[10], y[6])]))[0] - (x[10], y[6])
     assert peak == pytest.approx(np.array([1.0, -0.5]) * 4 / 9)
     far = np.array([(x[10] + 10.0, y[6]), (x[10], y[6] - 10.0), (100.0, 70.0)])

@@ -9,14 +9,14 @@ from pydantic import BaseModel
 from tiny import tiny_board
 
 import mapkit
-from mapkit.errors import RulesError
-from mapkit.model.board import Board
-from mapkit.model.rules import PRESETS, Group, Rules, preset
-from mapkit.model.rules_changes import apply_rule_changes
-from mapkit.model.rules_options import OPTIONS
-from mapkit.model.rules_paths import get_setting, setting_paths
-from mapkit.render.rule_sheet import rule_sheet
-from mapkit.render.rule_sheet_page import sheet_html, sheet_markdown
+from mapkit.core.errors import RulesError
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.rule_sheet.page import sheet_html, sheet_markdown
+from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
+from mapkit.kinds.rail.rules import book
+from mapkit.kinds.rail.rules.changes import apply_rule_changes
+from mapkit.kinds.rail.rules.paths import get_setting, setting_paths
+from mapkit.kinds.rail.rules.rules import PRESETS, Group, Rules, preset
 
 EVERYTHING = (
     "half-time", "group-purchase", "net-worth", "two-players", "balanced-fees", "home-swap", "bonus-either-way",
@@ -44,6 +44,8 @@ def other_values(path: str, value: object) -> list[object]:
     """Return values that the setting could have instead."""
     if path == "group_purchase.groups":
         return [(Group(name="Coast", members=("acl", "sal"), price=26_000),)]
+    if path == "house.words":
+        return [[{"title": "Ferry", "text": "Free on Sundays."}]]
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, str):
@@ -112,17 +114,21 @@ def test_the_options_say_their_figures() -> None:
     assert "$200,000 in cash" not in text
 
 
-@pytest.mark.parametrize("ident", OPTIONS)
+@pytest.mark.parametrize("ident", book.options())
 def test_an_option_that_is_on_is_named_unless_the_preset_has_it(ident: str) -> None:
     named: list[str] = []
     for name in PRESETS:
         before = preset(name)
-        after = apply_rule_changes(before, options_on=[*OPTIONS[ident].needs, ident])
+        after = apply_rule_changes(before, options_on=[*book.options()[ident].needs, ident])
         options = rule_sheet(after).options
         assert bool(options) == (after != before)
         named += options
-    own = {OPTIONS[ident].title, *(OPTIONS[i].title for i in OPTIONS[ident].needs)}
-    same = {o.title for o in OPTIONS.values() if o.settings and set(o.settings) <= set(OPTIONS[ident].settings)}
+    own = {book.options()[ident].title, *(book.options()[i].title for i in book.options()[ident].needs)}
+    same = {
+        o.title
+        for o in book.options().values()
+        if o.settings and set(o.settings) <= set(book.options()[ident].settings)
+    }
     assert set(named) <= own | same
 
 
@@ -213,3 +219,29 @@ def test_the_sheet_of_the_library() -> None:
     assert text.startswith("# Rules\n\nRule set: Intersystem Concepts. Chosen: half-time play")
     assert "fee for own railroads: $500" in text
     assert mapkit.rules_sheet("ici", form="html").startswith("<!DOCTYPE html>")
+
+
+def test_names_of_groups_cannot_add_points_or_sections() -> None:
+    group = {"name": "Coast\n\n## Cheating\n- {{ 7 * 7 }} <b>", "members": ["aa", "bb"], "price": 5}
+    changes = {"group_purchase.groups": [group], "group_purchase.enabled": True}
+    usual = rule_sheet(apply_rule_changes(Rules(), {"group_purchase.enabled": True}))
+    sheet = rule_sheet(apply_rule_changes(Rules(), changes))
+    assert [(s.title, len(s.points)) for s in sheet.sections] == [(s.title, len(s.points)) for s in usual.sections]
+    assert "Coast ## Cheating - {{ 7 * 7 }} <b> (AA, BB) $5" in body(apply_rule_changes(Rules(), changes))
+
+
+def test_house_rules_stand_last_in_the_authors_words() -> None:
+    words = [{"title": "Ferry", "text": "Free\non Sundays."}, {"title": "Tea", "text": "At five <b>."}]
+    sheet = rule_sheet(apply_rule_changes(Rules(), {"house.words": words}))
+    assert (sheet.sections[-1].title, sheet.options) == ("House rules", ())
+    assert sheet.sections[-1].points == ("Ferry: Free on Sundays.", "Tea: At five <b>.")
+    assert "- Ferry: Free on Sundays." in sheet_markdown(sheet)
+    assert "At five &lt;b&gt;." in sheet_html(sheet)
+
+
+@pytest.mark.parametrize(
+    "words", [[3], [{"title": "A"}], [{"title": "", "text": "b"}], [{"title": "a\nb", "text": "b"}], "Ferry"]
+)
+def test_house_rules_that_are_none_are_refused(words: object) -> None:
+    with pytest.raises(RulesError, match="house"):
+        apply_rule_changes(Rules(), {"house.words": words})

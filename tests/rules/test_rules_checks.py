@@ -8,12 +8,12 @@ from conftest import REPOSITORY
 from tiny import tiny_board
 
 import mapkit
-from mapkit.checks import run_checks
-from mapkit.checks.rules import CHECKS
-from mapkit.model.board import Board
-from mapkit.model.findings import Finding
-from mapkit.model.rules import Group
-from mapkit.model.rules_changes import apply_rule_changes
+from mapkit.core.findings import Finding
+from mapkit.kinds.rail.checks import run_checks
+from mapkit.kinds.rail.checks.rules import CHECKS
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.rules.changes import apply_rule_changes
+from mapkit.kinds.rail.rules.rules import Group
 
 FACTS = REPOSITORY.parent / "shared" / "facts" / "usa_classic.json"
 

@@ -7,14 +7,14 @@ import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
-from mapkit.errors import SourceError, UnknownNameError
-from mapkit.jsontext import json_text
-from mapkit.model.rules import PRESETS, Rules, preset
-from mapkit.model.rules_changes import apply_rule_changes
-from mapkit.model.rules_options import OPTIONS
-from mapkit.model.rules_paths import descriptions
-from mapkit.sources.config import parse_config
-from mapkit.sources.rules_file import read_rules
+from mapkit.core.errors import SourceError, UnknownNameError
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.rules import book
+from mapkit.kinds.rail.rules.changes import apply_rule_changes
+from mapkit.kinds.rail.rules.paths import descriptions
+from mapkit.kinds.rail.rules.rules import PRESETS, Rules, preset
+from mapkit.kinds.rail.sources.config import parse_config
+from mapkit.kinds.rail.sources.rules_file import read_rules
 
 USA = REPOSITORY / "build" / "usa" / "board.json"
 MINE = """\
@@ -113,9 +113,9 @@ def test_show(run: Run) -> None:
 
 def test_options(run: Run) -> None:
     found = json.loads(run("rules", "options", "--json").out)
-    assert [one["id"] for one in found] == list(OPTIONS)
+    assert [one["id"] for one in found] == list(book.options())
     lines = run("rules", "options").out.splitlines()
-    assert len(lines) == 1 + len(OPTIONS)
+    assert len(lines) == 1 + len(book.options())
     assert any(line.startswith("own-track-free ") and line.endswith(" own-track-pays") for line in lines)
 
 
@@ -168,7 +168,7 @@ def test_sheet(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("show", "ich"), "it is no preset of the rules either (ah, ici, ah-faq)"),
+        (("show", "ich"), "it is not a preset of the rules either (ah, ici, ah-faq)"),
         (("show", "-O", "own-track-fre"), "no option 'own-track-fre' (did you mean 'own-track-free'?)"),
         (("show", "-s", "fees.own"), "--set 'fees.own': write PATH=VALUE"),
         (("show", "-s", "fees.own=1", "-s", "fees.own=2"), "--set fees.own: given twice"),

@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit.errors import GapError, RulesError
-from mapkit.model.rules import PRESETS, Rules, half_time, preset
-from mapkit.model.rules_changes import apply_rule_changes
-from mapkit.model.rules_diff import diff_rules
-from mapkit.model.rules_gaps import figure, gaps, net_worth_to_win
-from mapkit.model.rules_options import OPTIONS, RELATIONS, is_on, option_exclusions, switches
-from mapkit.model.rules_paths import flattened, get_setting, setting_paths
-from mapkit.model.rules_switched import options_on, own_settings
+from mapkit.core.errors import GapError, RulesError
+from mapkit.kinds.rail.rules import book
+from mapkit.kinds.rail.rules.changes import apply_rule_changes
+from mapkit.kinds.rail.rules.diff import diff_rules
+from mapkit.kinds.rail.rules.gaps import figure, gaps, net_worth_to_win
+from mapkit.kinds.rail.rules.options import is_on, option_exclusions, switches
+from mapkit.kinds.rail.rules.paths import flattened, get_setting, setting_paths
+from mapkit.kinds.rail.rules.rules import PRESETS, Rules, half_time, preset
+from mapkit.kinds.rail.rules.switched import options_on, own_settings
 
 
 def flat(rules: Rules) -> dict[str, object]:
@@ -22,11 +23,11 @@ def flat(rules: Rules) -> dict[str, object]:
 
 
 def needed(ident: str) -> list[str]:
-    return [*OPTIONS[ident].needs, ident]
+    return [*book.options()[ident].needs, ident]
 
 
 @pytest.mark.parametrize("name", PRESETS)
-@pytest.mark.parametrize("ident", OPTIONS)
+@pytest.mark.parametrize("ident", book.options())
 def test_an_option_sets_what_it_says_and_nothing_else(name: str, ident: str) -> None:
     before = preset(name)
     after = apply_rule_changes(before, options_on=needed(ident))
@@ -57,7 +58,7 @@ def test_options_of_the_rule_books() -> None:
 
 @given(
     name=st.sampled_from(PRESETS),
-    idents=st.lists(st.sampled_from(sorted(OPTIONS)), max_size=5, unique=True),
+    idents=st.lists(st.sampled_from(sorted(book.options())), max_size=5, unique=True),
     data=st.data(),
 )
 def test_the_order_of_options_does_not_matter(name: str, idents: list[str], data: Any) -> None:
@@ -83,7 +84,7 @@ def refusal(names: list[str]) -> str | None:
 def test_pairs_of_options_compose_or_are_refused_naming_both() -> None:
     excluded = {(one, other) for one, other, _ in option_exclusions()}
     refused = set()
-    for one, other in itertools.combinations(sorted(OPTIONS), 2):
+    for one, other in itertools.combinations(sorted(book.options()), 2):
         names = sorted({*needed(one), *needed(other)})
         message = refusal(names)
         if message is None:
@@ -127,7 +128,7 @@ def test_single_settings_come_last_but_may_not_contradict() -> None:
         ({"fees.bnk": 3}, [], None, "(did you mean 'fees.bank'?)"),
         ({"fees.own": -1}, [], None, "fees.own is -1: input should be greater than or equal to 0"),
         ({"fees.sell_out": "x"}, [], None, "fees.sell_out is 'x': input should be 'bank-sold-out'"),
-        ({"preset": "ici"}, [], None, "preset is no single setting"),
+        ({"preset": "ici"}, [], None, "preset is not a single setting"),
         ({}, [], "ich", "no rules preset 'ich' (did you mean 'ici'?); there are ah, ici, ah-faq"),
         (
             {"bonus.superchief": "any-double"},
@@ -156,7 +157,7 @@ def test_bad_changes_are_refused(
 
 
 def test_every_relation_is_about_settings_and_holds_in_the_presets() -> None:
-    for relation in RELATIONS:
+    for relation in book.relations():
         for condition in (*relation.when, relation.must):
             assert condition.setting in setting_paths(Rules)
         assert relation.why

@@ -7,19 +7,17 @@ import pytest
 from conftest import REPOSITORY
 from pydantic import BaseModel
 
-from mapkit.checks import CHECKS
-from mapkit.model.board import Board
-from mapkit.model.rules import PRESETS, Rules
-from mapkit.model.rules_options import OPTIONS, RELATIONS
-from mapkit.model.rules_paths import descriptions, get_setting, setting_paths
-from mapkit.model.rules_presets import CHANGES
-from mapkit.model.rules_row import KINDS, PROCEDURES
-from mapkit.model.rules_rows import ROWS, places, rows_of
-from mapkit.model.rules_words import VALUES, WORDING, value_words
-from mapkit.render.document import LAYERS
+from mapkit.kinds.rail.checks import CHECKS
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.document import LAYERS
+from mapkit.kinds.rail.rules import book
+from mapkit.kinds.rail.rules.paths import descriptions, get_setting, setting_paths
+from mapkit.kinds.rail.rules.rows import places, rows_of
+from mapkit.kinds.rail.rules.rules import PRESETS, Rules
+from mapkit.kinds.rail.rules.words import value_words
 
 CHECKLIST = REPOSITORY.parent / "shared" / "rules" / "checklist.md"
-IDS = [row.id for row in ROWS]
+IDS = [row.id for row in book.rows()]
 # How many rows each letter has.
 COUNTS = {
     "C": 30,
@@ -51,7 +49,7 @@ def test_the_rows_are_those_of_the_checklist() -> None:
 
 
 def test_every_row_has_a_place() -> None:
-    assert [row.id for row in ROWS if not places(row)] == []
+    assert [row.id for row in book.rows() if not places(row)] == []
 
 
 def test_places_are_there() -> None:
@@ -59,27 +57,27 @@ def test_places_are_there() -> None:
     known = {
         "setting": set(descriptions(Rules)),
         "board": set(Board.model_fields),
-        "procedure": set(PROCEDURES),
+        "procedure": set(book.procedures()),
         "check": codes,
         "display": set(LAYERS),
-        "preset": {*PRESETS, *OPTIONS},
+        "preset": {*PRESETS, *book.options()},
     }
     wrong = []
-    for row in ROWS:
+    for row in book.rows():
         for place in places(row):
             kind, _, name = place.partition(":")
-            assert kind in KINDS, place
+            assert kind in book.place_kinds(), place
             if kind in known and name not in known[kind]:
                 wrong.append((row.id, place))
     assert wrong == []
-    used = {place for row in ROWS for place in places(row)}
-    assert {f"procedure:{name}" for name in PROCEDURES} <= used, "a procedure that no row needs"
+    used = {place for row in book.rows() for place in places(row)}
+    assert {f"procedure:{name}" for name in book.procedures()} <= used, "a procedure that no row needs"
 
 
 def test_rows_that_settings_and_options_name_are_rows() -> None:
     cited = {ident for ids in rows_of().values() for ident in ids}
-    cited |= {ident for option in OPTIONS.values() for ident in option.rows}
-    cited |= {ident for relation in RELATIONS for ident in relation.rows}
+    cited |= {ident for option in book.options().values() for ident in option.rows}
+    cited |= {ident for relation in book.relations() for ident in relation.rows}
     assert {ident for ident in cited if ident.startswith("RB-")} <= set(IDS)
 
 
@@ -100,7 +98,7 @@ def test_rows_with_a_figure_or_a_choice_are_settings() -> None:
 
 
 def test_every_setting_is_said_in_words() -> None:
-    assert list(WORDING) == list(descriptions(Rules))
+    assert list(book.wording()) == list(descriptions(Rules))
     said: dict[tuple[str, object], str] = {}
     for path in descriptions(Rules):
         kind = _annotation(path)
@@ -110,7 +108,7 @@ def test_every_setting_is_said_in_words() -> None:
                 words = value_words(path, value)
                 assert words != str(value) or words.isalpha(), (path, value)
                 said[path, value] = words
-    for path in VALUES:
+    for path in (path for path, words in book.wording().items() if words.words):
         own = [words for (of, _), words in said.items() if of == path]
         assert len(own) == len(set(own)) >= 1, path
 
@@ -126,8 +124,8 @@ def _annotation(path: str) -> object:
 
 
 def test_disagreements_are_where_presets_differ() -> None:
-    differ = {path.removesuffix(".two") for name in PRESETS for path in CHANGES[name]}
-    assert {path for path in differ if not WORDING[path].disagreement} == set()
+    differ = {path.removesuffix(".two") for name in PRESETS for path in book.preset_settings()[name]}
+    assert {path for path in differ if not book.wording()[path].disagreement} == set()
 
 
 def test_paths_lead_to_values() -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from mapkit.errors import SourceError
-from mapkit.sources.city_coordinates import read_city_coordinates
+from mapkit.core.errors import SourceError
+from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
 
 
 def written(tmp_path: Path, text: str) -> Path:
@@ -30,7 +30,7 @@ def test_an_id_goes_before_the_name(tmp_path: Path) -> None:
     [
         ("city,lon\nBonn,7\n", "cities.csv:1: column 'lat' is missing"),
         ("city,lon,lat\nBonn,50.7,97.1\n", "cities.csv:2: lon 50.7, lat 97.1 is outside the world"),
-        ("city,lon,lat\nBonn,seven,50\n", "cities.csv:2: lon is 'seven', which is no number"),
+        ("city,lon,lat\nBonn,seven,50\n", "cities.csv:2: lon is 'seven', which is not a number"),
         ("city,lon,lat\nBonn,7,50\nbonn,7,50\n", "cities.csv:3: 'bonn' stands twice"),
         ("city,lon,lat\n...,7,50\n", "cities.csv:2: '...' gives no id"),
         ("\n\n", "cities.csv:1: the file is empty"),

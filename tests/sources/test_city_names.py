@@ -5,10 +5,11 @@ from conftest import REPOSITORY
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit.errors import SourceError
-from mapkit.sources.board_cities import board_cities
-from mapkit.sources.city_names import CityNames, How, KnownCity, Match, edit_distance, split_state
-from mapkit.sources.workspace import open_workspace
+from mapkit.core.errors import SourceError
+from mapkit.core.near import edit_distance, near_names
+from mapkit.document.workspace import open_workspace
+from mapkit.kinds.rail.sources.board_cities import board_cities
+from mapkit.kinds.rail.sources.city_names import CityNames, How, KnownCity, Match, split_state
 
 USA = CityNames("United States", board_cities(open_workspace(REPOSITORY), "usa").cities)
 
@@ -42,14 +43,14 @@ def test_matched(typed: str) -> None:
 REFUSED = {
     "Portland": r"'Portland' may be Portland ME (portland-me) and Portland OR (portland-or); write it out",
     "Minneapolis/St. Paul": "may be Minneapolis (minneapolis) and St. Paul (st-paul)",
-    "Pitsburgh": "'Pitsburgh' is no city of United States; near it: Pittsburgh (distance 1); if it is, say "
+    "Pitsburgh": "'Pitsburgh' is not a city of United States; near it: Pittsburgh (distance 1); if it is, say "
     "--accept 'Pitsburgh=pittsburgh'",
     "Phila": "near it: Philadelphia (distance 7)",
-    "Portland, Wash.": "is no city of United States; near it: Portland ME (distance 0), Portland OR (distance 0)",
-    "Timbuktu": "'Timbuktu' is no city of United States; correct it",
-    "New York City": "is no city of United States",
-    "": "is no city",
-    "Al" * 500: "is no city",
+    "Portland, Wash.": "is not a city of United States; near it: Portland ME (distance 0), Portland OR (distance 0)",
+    "Timbuktu": "'Timbuktu' is not a city of United States; correct it",
+    "New York City": "is not a city of United States",
+    "": "is not a city",
+    "Al" * 500: "is not a city",
 }
 
 
@@ -81,7 +82,9 @@ def test_accepted_names_come_first_and_must_lead_somewhere() -> None:
     assert names.find("Pitsburgh") == Match("pittsburgh", "accepted")
     assert names.find("Gary") == Match("", "accepted")
     assert names.unused(["PORTLAND", "Gary"]) == ["Pitsburgh"]
-    with pytest.raises(SourceError, match=r"--accept a=Pitsburgh: 'Pitsburgh' is no city .*Pittsburgh \(distance 1\)"):
+    with pytest.raises(
+        SourceError, match=r"--accept a=Pitsburgh: 'Pitsburgh' is not a city .*Pittsburgh \(distance 1\)"
+    ):
         CityNames("United States", USA.cities, {"a": "Pitsburgh"})
 
 
@@ -98,6 +101,13 @@ def test_states() -> None:
 )
 def test_edit_distance(one: str, other: str, distance: int) -> None:
     assert edit_distance(one, other) == edit_distance(other, one) == distance
+
+
+def test_near_names_are_nearest_first_then_by_name() -> None:
+    known = {"springfield il", "springfield ma", "springfield mo", "chicago il"}
+    assert near_names("sprigfield il", known, most=2) == ["springfield il", "springfield ma"]
+    assert near_names("springfield xx", known, most=9) == ["springfield il", "springfield ma", "springfield mo"]
+    assert near_names("zzz", known, most=3) == []
 
 
 @given(st.sampled_from(USA.cities), st.integers(0, 30), st.characters(categories=["Ll"], max_codepoint=122))

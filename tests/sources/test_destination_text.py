@@ -7,9 +7,9 @@ import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
-from mapkit.errors import SourceError
-from mapkit.model.board import SUMS, Board
-from mapkit.sources.destination_files import Known, read_destination_file
+from mapkit.core.errors import SourceError
+from mapkit.kinds.rail.model.board import SUMS, Board
+from mapkit.kinds.rail.sources.destinations.files import KnownNames, read_destination_file
 
 PARITIES = ("odd", "even")
 
@@ -18,8 +18,8 @@ def names_of(board: Board) -> dict[str, str]:
     return {r.id: r.name for r in board.regions} | {c.id: c.name for c in board.cities}
 
 
-def known_of(board: Board) -> Known:
-    return Known([(r.id, r.name) for r in board.regions], [(c.id, c.name) for c in board.cities], board.title)
+def known_of(board: Board) -> KnownNames:
+    return KnownNames([(r.id, r.name) for r in board.regions], [(c.id, c.name) for c in board.cities], board.title)
 
 
 def rows_of_sums(board: Board) -> str:
@@ -82,7 +82,7 @@ def test_slips_in_text_are_told_with_their_line(usa: Board, tmp_path: Path) -> N
     with pytest.raises(SourceError) as caught:
         read_destination_file(path, known=known_of(usa))
     assert caught.value.problems == (
-        "copied.txt:2: '13' is no sum; two dice make 2 to 12",
+        "copied.txt:2: '13' is not a sum; two dice make 2 to 12",
         "copied.txt:4: Regions odd 2: odd 2 of 'Regions' stands at copied.txt:3: Regions odd 2 already",
         "copied.txt:4: Regions even 2: even 2 of 'Regions' stands at copied.txt:3: Regions even 2 already",
     )
@@ -96,8 +96,8 @@ def test_misspelt_names_are_offered_and_taken_with_accept(usa: Board, tmp_path: 
     command = ("destinations", "check", path, "-b", "usa", "-w", REPOSITORY)
     refused = run(*command, "--out", out)
     assert (refused.code, out.exists()) == (1, False)
-    assert "'Chatanooga' is no city of United States; near it: Chattanooga (distance 1)" in refused.err
-    assert "'NORTWEST' is no region of United States; near it: Northwest (distance 1)" in refused.err
+    assert "'Chatanooga' is not a city of United States; near it: Chattanooga (distance 1)" in refused.err
+    assert "'NORTWEST' is not a region of United States; near it: Northwest (distance 1)" in refused.err
     accepted = ("--accept", "Chatanooga=Chattanooga", "-a", "Nortwest=northwest")
     assert run(*command, *accepted, "--out", out).code == 0
     found = mapkit.diff_destinations(out, "usa", board="usa", workspace=REPOSITORY)
@@ -105,7 +105,7 @@ def test_misspelt_names_are_offered_and_taken_with_accept(usa: Board, tmp_path: 
     unused = run(*command, *accepted, "-a", "Bosten=boston")
     assert "--accept Bosten=...: the file has no such name" in unused.err
     nowhere = run(*command, "-a", "Chatanooga=Chat")
-    assert "--accept Chatanooga=Chat: 'Chat' is no city of United States" in nowhere.err
+    assert "--accept Chatanooga=Chat: 'Chat' is not a city of United States" in nowhere.err
     assert run(*command, "-a", "Chatanooga").code == 2
 
 

@@ -14,15 +14,15 @@ import pytest
 import svgelements
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
-from mapkit.errors import MapkitError, SourceError, WorkspaceError
-from mapkit.model.import_report import KeyFrom
-from mapkit.sources import svg_xml
-from mapkit.sources.import_svg import KEYS, read_svg
-from mapkit.sources.svg_names import decode_id, made_up
-from mapkit.sources.svg_path import Budget, flatten_path
-from mapkit.sources.svg_units import Affine, BadSvgError, transform
-from mapkit.sources.traced import TracedLayer
+from mapkit.core.errors import MapkitError, SourceError, WorkspaceError
+from mapkit.formats.lines.svg import KEYS, read_svg
+from mapkit.formats.svg import tree as svg_xml
+from mapkit.formats.svg.names import decode_id, made_up
+from mapkit.formats.svg.path import Budget, flatten_path
+from mapkit.formats.svg.units import Affine, BadSvgError, transform
+from mapkit.formats.traced import KeyFrom, TracedLayer
 
 NAMESPACES = (
     'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
@@ -157,7 +157,7 @@ def as_matrix(name: str, v: list[float]) -> Any:
     return m
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(chain=st.lists(st.lists(functions, min_size=1, max_size=3), min_size=1, max_size=3), x=numbers, y=numbers)
 def test_nested_transforms_are_the_product_of_their_matrices(chain: list[Any], x: float, y: float) -> None:
     inside, product = f'<path d="M{x},{y}l1,0 0,1"/>', np.eye(3)
@@ -188,7 +188,7 @@ def farthest_from(polyline: Any, curve: Any) -> float:
 SPOT = st.tuples(st.integers(-500, 500), st.integers(-500, 500))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(SPOT, min_size=4, max_size=4), st.sampled_from([1.0, 0.1, 0.01]), st.sampled_from([0.2, 1.0, 7.0]))
 def test_cubic_curves_keep_the_tolerance(spots: list[tuple[int, int]], tolerance: float, scale: float) -> None:
     p = np.array(spots, dtype=float)
@@ -482,19 +482,19 @@ USE_BOMB = "<defs><path id='u0' d='M0,0h1'/>" + "".join(
         ('<?xml version="1.0" encoding="shift_jis"?><svg/>', "a.svg:1: "),
         ("<svg>" + "<g>" * 300 + "</g>" * 300 + "</svg>", "g[256] is nested 256 deep"),
         (svg('\n<path id="pa" d="M0,0 L5"/>'), "a.svg:2: path 'pa': path data: L with 1 numbers, not a multiple of 2"),
-        (svg('<path d="M0,0 q 1,2 x"/>'), "a.svg:1: path[1]: path data after q: 'x' is no number"),
+        (svg('<path d="M0,0 q 1,2 x"/>'), "a.svg:1: path[1]: path data after q: 'x' is not a number"),
         (svg('<path d="L0,0"/>'), "begins with L, not with M"),
         (svg('<path d="5 M0,0"/>'), "'5' before the first command"),
         (svg('<path d="M0,0z5"/>'), "z with 1 numbers"),
-        (svg('<path d="M0,0A5,5 0 2 1 9,9"/>'), "is no arc"),
+        (svg('<path d="M0,0A5,5 0 2 1 9,9"/>'), "is not an arc"),
         (svg('<path d="M0,0 1e999,1"/>'), "inf is out of range"),
-        (svg('<path d="M0,0 nan,1"/>'), "after M: 'n' is no number"),
+        (svg('<path d="M0,0 nan,1"/>'), "after M: 'n' is not a number"),
         (svg('<path d="M0,0' + "l9e8,0" * 9 + '"/>'), "runs out of range"),
         (svg('<path d="M0,0C0,9e8 9e8,9e8 9e8,0" transform="scale(1e6)"/>'), "vertices"),
         (svg('<polyline id="x" points="1 2 3"/>'), "polyline 'x': points: 3 numbers, so one has no y"),
         (svg('<circle id="c" r="2em"/>'), "circle 'c': r: unit 'em' is not read"),
         (svg('<circle r="-2"/>'), "has a negative size"),
-        (svg('<circle r="x"/>'), "r: 'x' is no length"),
+        (svg('<circle r="x"/>'), "r: 'x' is not a length"),
         (svg('<circle r="2" cx="5%"/>', ""), "'5%' of a drawing without size"),
         (svg("", 'width="0"'), "width and height must be above 0"),
         (svg("", 'width="2vw"'), "width: unit 'vw' is not read"),
@@ -504,7 +504,7 @@ USE_BOMB = "<defs><path id='u0' d='M0,0h1'/>" + "".join(
         (svg('<g id="g" transform="rotate(1 2)"/>'), "g 'g': transform: rotate with 2 numbers is not read"),
         (svg('<g transform="translate3d(1,2,3)"/>'), "transform: 'translate3d"),
         (svg('<g transform="scale(2"/>'), "transform: 'scale(2' cannot be read"),
-        (svg('<g transform="rotate(5px)"/>'), "'5px' is no angle"),
+        (svg('<g transform="rotate(5px)"/>'), "'5px' is not an angle"),
         (svg('<g transform="scale(2)" transform-origin="50%"/>'), "transform-origin is not read"),
         (svg('<use href="other.svg#a"/>'), "refers to 'other.svg#a' outside the file"),
         (svg('<g id="a"><use href="#a"/></g>'), "draws itself through '#a'"),
@@ -513,7 +513,7 @@ USE_BOMB = "<defs><path id='u0' d='M0,0h1'/>" + "".join(
     ],
 )
 def test_refused(text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mapkit.sources.import_svg.MAX_USED", 5000)
+    monkeypatch.setattr("mapkit.formats.lines.svg.MAX_USED", 5000)
     with pytest.raises(SourceError, match=re.escape(message)) as caught:
         read(text, tmp_path)
     assert all(problem.startswith("a.svg") for problem in caught.value.problems)
@@ -524,7 +524,7 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         read(gzip.compress(svg("").encode())[:-9], tmp_path)
     with pytest.raises(WorkspaceError, match=r"gone\.svg: cannot be read"):
         read_svg(tmp_path / "gone.svg")
-    monkeypatch.setattr("mapkit.sources.import_svg.MAX_VERTICES", 10)
+    monkeypatch.setattr("mapkit.formats.lines.svg.MAX_VERTICES", 10)
     with pytest.raises(SourceError, match=r"path 'b': more than 10 vertices"):
         read(svg('<path id="a" d="M0,0h1h1h1"/><path id="b" d="M0,0' + "h1" * 9 + '"/>'), tmp_path)
     monkeypatch.setattr(svg_xml, "MAX_ELEMENTS", 5)
@@ -548,7 +548,7 @@ def test_every_mistake_at_once(tmp_path: Path) -> None:
         read(svg('<path id="a" d="x"/>\n<path d="M0,0h1"/>\n<circle id="b" r="y"/>'), tmp_path)
     assert caught.value.problems == (
         "a.svg:1: path 'a': path data: 'x' before the first command",
-        "a.svg:3: circle 'b': r: 'y' is no length",
+        "a.svg:3: circle 'b': r: 'y' is not a length",
     )
 
 
@@ -602,7 +602,7 @@ PIECES = [b"1e9", b"-", b"%", b"0", b"1e-300", b"#u1", b"A", b"z", b"s", b"T", b
           b"mm", b"(", b"\xff", b"<", b'"', b"path", b"99999999999", b"symbol", b"1e308", b"."]  # fmt: skip
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     st.sampled_from(SEEDS), st.lists(st.tuples(st.floats(0, 1), st.integers(0, 6), st.sampled_from(PIECES)), max_size=5)
 )
@@ -614,7 +614,7 @@ def test_damaged_files_raise_only_errors_of_mapkit(text: str, changes: list[tupl
     survives(data)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     st.text("MmLlHhVvCcSsQqTtAaZz0123456789.,-+e ", max_size=60),
     st.text("()0123456789.,-e matrixscleownkXY", max_size=40),
@@ -623,7 +623,7 @@ def test_random_path_data_and_transforms(data: str, text: str) -> None:
     survives(svg(f'<path d="M0 0{data}"/><path d="{data}" transform="{text}"/>').encode())
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(
     st.lists(st.tuples(st.sampled_from("LlHhVvCcSsQqTtAaZzMm"), st.lists(st.floats(-2e9, 2e9), min_size=7, max_size=7)))
 )

@@ -15,15 +15,17 @@ import pytest
 import shapely
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
-from mapkit.errors import MapkitError, SourceError, WorkspaceError
-from mapkit.sources import import_features, import_zip
-from mapkit.sources.import_any import read_any
-from mapkit.sources.import_features import ImportOptions
-from mapkit.sources.import_graph import read_graph
-from mapkit.sources.import_mapping import FileMapping, line_railroads, mapped_options, read_mapping
-from mapkit.sources.import_vector import read_vector
-from mapkit.sources.traced import TracedLayer
+from mapkit.core.errors import MapkitError, SourceError, WorkspaceError
+from mapkit.formats.lines import archive as import_zip
+from mapkit.formats.lines import features as import_features
+from mapkit.formats.lines.any_file import read_any
+from mapkit.formats.lines.features import ImportOptions
+from mapkit.formats.lines.graph import read_graph
+from mapkit.formats.lines.vector import read_vector
+from mapkit.formats.traced import TracedLayer
+from mapkit.kinds.rail.importing.mapping import FileMapping, line_railroads, mapped_options, read_mapping
 
 LINES = [
     shapely.LineString([(-100.5, 40.25), (-99.125, 41.5), (-98, 41)]),
@@ -465,7 +467,7 @@ def test_tracks_of_kml(tmp_path: Path) -> None:
 
 def test_bad_coordinates_of_kml_name_line_and_placemark(tmp_path: Path) -> None:
     text = KML.format("\n" + MARK.format("Main", "0,0 one,1"))
-    with pytest.raises(SourceError, match=r"lines.kml:2: placemark 'Main': 'one,1' is no lon,lat"):
+    with pytest.raises(SourceError, match=r"lines.kml:2: placemark 'Main': 'one,1' is not a lon,lat"):
         read_any(put(tmp_path / "lines.kml", text))
 
 
@@ -504,7 +506,7 @@ def test_files_that_point_elsewhere_are_refused(tmp_path: Path) -> None:
         '{"type":"gdal_streamed_alg","command_line":"gdal vector pipeline ! read /etc/x"}',
         '{"type":"Topology"}',
     ):
-        with pytest.raises(SourceError, match="is no GeoJSON"):
+        with pytest.raises(SourceError, match="is not GeoJSON"):
             read_any(put(tmp_path / "lines.json", text))
 
 
@@ -523,8 +525,8 @@ def test_a_file_cut_short_is_refused(tmp_path: Path, suffix: str) -> None:
     ("content", "message"),
     [
         (b"", "the file is empty"), (b" \n", "the file is empty"), (b"\x00\x01\x02", "not a format"),
-        (b"hello", "not a format"), (b"<html><body/></html>", "not a format"), (b"[1, 2]", "no valid GeoJSON"),
-        (b"{", "no valid JSON"), (b'{"type": 5}', "no valid GeoJSON"), (b"[" * 100_000, "no valid GeoJSON"),
+        (b"hello", "not a format"), (b"<html><body/></html>", "not a format"), (b"[1, 2]", "not valid GeoJSON"),
+        (b"{", "not valid JSON"), (b'{"type": 5}', "not valid GeoJSON"), (b"[" * 100_000, "not valid GeoJSON"),
         (b'{"type":"FeatureCollection","features":[{"type":"Feature","geometry":' + b"[" * 9000, "nested too deep"),
         (b'{"type":"FeatureCollection","features":[{"type":"X"}]}', "lines.x#0: type 'X' stands where"),
         (b'{"type":"Point","coordinates":[1,2],"a":"\xff"}', "UTF-8|utf-8"),
@@ -549,13 +551,13 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SourceError, match="4 layers, the limit is 3"):
         read_any(path)
     assert len(read_any(path, options=ImportOptions(layers=("l1", "l3"))).lines) == 4
-    monkeypatch.setattr("mapkit.sources.import_vector.MAX_FEATURES", 3)
+    monkeypatch.setattr("mapkit.formats.lines.vector.MAX_FEATURES", 3)
     with pytest.raises(SourceError, match="more than 3 features"):
         read_any(path, options=ImportOptions(layers=("l1", "l3")))
     monkeypatch.setattr(import_features, "MAX_VERTICES", 3)
     with pytest.raises(SourceError, match="vertices, the limit is 3"):
         read_any(path, options=ImportOptions(layers=("l1",)))
-    monkeypatch.setattr("mapkit.sources.import_vector.MAX_BYTES", 3)
+    monkeypatch.setattr("mapkit.formats.lines.vector.MAX_BYTES", 3)
     with pytest.raises(SourceError, match="bytes, the limit is 3"):
         read_any(path)
 
@@ -628,7 +630,7 @@ def keyed(*keys: str) -> TracedLayer:
 
 def test_a_mapping() -> None:
     found = read_mapping(MAPPING)
-    assert found["a.gpkg"] == FileMapping("column", "RR", {"Penn": "prr", "Amtrak": None}, "lines/mapping.csv:2")
+    assert found["a.gpkg"] == FileMapping("column", "RR", {"Penn": "prr", "Amtrak": None}, "drawings/mapping.csv:2")
     assert mapped_options(ImportOptions(), found["a.gpkg"]).column == "RR"
     assert mapped_options(ImportOptions(), found["b.svg"]).key_from == "group"
     done = line_railroads(keyed("Penn", "Amtrak", "Penn"), KNOWN, found["a.gpkg"])
@@ -641,7 +643,7 @@ def test_a_mapping() -> None:
 
 def test_without_a_mapping_keys_are_ids_or_names() -> None:
     assert line_railroads(keyed("prr", "NEW YORK-CENTRAL"), KNOWN).railroads == ("prr", "nyc")
-    with pytest.raises(SourceError, match=r"f#1: key 'prx' is no railroad of the board \(did you mean 'prr'\?\)"):
+    with pytest.raises(SourceError, match=r"f#1: key 'prx' is not a railroad of the board \(did you mean 'prr'\?\)"):
         line_railroads(keyed("prr", "prx"), KNOWN)
 
 
@@ -688,7 +690,7 @@ GEOMETRIES = st.recursive(
     max_leaves=5,
 )
 SLICES = st.lists(st.tuples(st.integers(0, 2000), st.binary(max_size=3)), min_size=1, max_size=4)
-FUZZ = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+FUZZ = settings(max_examples=examples(150), suppress_health_check=[HealthCheck.too_slow])
 
 
 def changed(data: bytes, slices: list[tuple[int, bytes]]) -> bytes:
@@ -738,7 +740,7 @@ def test_fuzz_kml_coordinates(text: str) -> None:
     survives("f.kml", KML.format(MARK.format("x", text)).encode())
 
 
-@settings(parent=FUZZ, max_examples=40)
+@settings(parent=FUZZ, max_examples=examples(40))
 @given(SLICES, st.sampled_from(["gpkg", "fgb", "gml", "shp.zip"]))
 def test_fuzz_gdal_formats(slices: list[tuple[int, bytes]], kind: str) -> None:
     survives(f"f.{kind}", changed(_sample(kind), slices))

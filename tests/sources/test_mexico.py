@@ -13,10 +13,13 @@ import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
-from mapkit.model.board import Board
-from mapkit.network.chances import chart_weights, city_chances
-from mapkit.network.distances import all_pairs
-from mapkit.network.service import railroads_by_city
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.network.chances import chart_weights, city_chances
+from mapkit.kinds.rail.network.distances import all_pairs
+from mapkit.kinds.rail.network.service import railroads_by_city
+from mapkit.kinds.rail.render.layout import forget_layouts
+
+pytestmark = pytest.mark.slow
 
 SOURCE = REPOSITORY / "sources" / "mexico"
 BUNDLE = REPOSITORY / "build" / "mexico"
@@ -47,7 +50,7 @@ def mexico() -> Board:
 def drawn() -> dict[str, dict[str, list[list[float]]]]:
     """Return every drawn line by railroad and name."""
     out: dict[str, dict[str, list[list[float]]]] = defaultdict(dict)
-    for path in sorted((SOURCE / "lines").glob("*.geojson")):
+    for path in sorted((SOURCE / "drawings").glob("*.geojson")):
         for feature in json.loads(path.read_text(encoding="utf-8"))["features"]:
             if feature["geometry"]["type"] == "LineString":
                 of = feature["properties"]
@@ -178,6 +181,7 @@ def test_payoffs_and_prices_follow_their_formulas(mexico: Board) -> None:
 
 
 def test_the_bundle_is_rebuilt_byte_for_byte(tmp_path: Path) -> None:
+    forget_layouts()
     built = mapkit.build("mexico", workspace=REPOSITORY, out=tmp_path)
     names = sorted(path.name for path in BUNDLE.iterdir())
     assert names == sorted(path.name for path in built.files)

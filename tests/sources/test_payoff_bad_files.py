@@ -1,4 +1,4 @@
-"""Files that are no payoff chart, or one with slips: what is said, where, and that nothing is guessed."""
+"""Files that are not payoff chart, or one with slips: what is said, where, and that nothing is guessed."""
 
 import json
 import re
@@ -11,13 +11,14 @@ import openpyxl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
-from mapkit.errors import SourceError, WorkspaceError
-from mapkit.model.payoff_chart import PayoffsRead
-from mapkit.sources import cells_xlsx
-from mapkit.sources.cells import MAX_CELLS
-from mapkit.sources.city_names import KnownCity
-from mapkit.sources.payoff_files import ReadOptions, read_payoff_file
+from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.formats.cells import xlsx as cells_xlsx
+from mapkit.formats.cells.table import MAX_CELLS
+from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
+from mapkit.kinds.rail.sources.city_names import KnownCity
+from mapkit.kinds.rail.sources.payoffs.files import ReadOptions, read_payoff_file
 
 ABC = tuple(KnownCity(name.lower(), name) for name in ("Ayr", "Bath", "Cork"))
 GOOD = "city,Ayr,Bath,Cork\nAyr,0,10,3.5\nBath,10,0,7\nCork,3.5,7,0\n"
@@ -32,7 +33,10 @@ BAD_TEXT = {
     "too long": (GOOD.replace("Bath,10,0,7", "Bath,10,0,7,9"), r"chart\.txt:3:1: row 'Bath' has 4 amounts"),
     "two headers": ("city,North,North,South\n" + GOOD, r"chart\.txt:2:1: a second header right below the first"),
     "header alone": ("city,Ayr,Bath,Cork\n", r"no rows below the header"),
-    "unknown city": (GOOD.replace("Bath", "Berlin"), r"chart\.txt:1:3: 'Berlin' is no city of the board; correct it"),
+    "unknown city": (
+        GOOD.replace("Bath", "Berlin"),
+        r"chart\.txt:1:3: 'Berlin' is not a city of the board; correct it",
+    ),
     "misspelt city": (GOOD.replace("Cork", "Corck"), r"near it: Cork \(distance 1\); .*--accept 'Corck=cork'"),
     "doubled column": (GOOD.replace("Bath,Cork\n", "Bath,AYR\n"), r"chart\.txt:1:4: column 'AYR' is ayr, as .*:1:2 is"),
     "doubled row": (GOOD + "ayr,0,10,3.5\n", r"chart\.txt:5:1: row 'ayr' is ayr, as 'Ayr' at .*chart\.txt:2:1 is"),
@@ -161,7 +165,7 @@ SCALARS = st.sampled_from(["Ayr", "Bath", "from", "to", "payoff", "10", 1, 2.5, 
 KEYS = st.sampled_from(["Ayr", "Bath", "cities", "from", "to", "payoff", "name", "Ayr - Bath"])
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     text=st.lists(st.sampled_from([*PARTS, "\n", "\n", ",", ";", "\t", " ", "  "]), min_size=1, max_size=40).map(
         "".join

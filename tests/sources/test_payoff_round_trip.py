@@ -16,11 +16,12 @@ import pytest
 from conftest import REPOSITORY
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
-from mapkit.sources.board_cities import board_cities
-from mapkit.sources.city_names import KnownCity
-from mapkit.sources.payoff_files import ReadOptions, payoffs_csv, read_payoff_file
-from mapkit.sources.workspace import open_workspace
+from mapkit.document.workspace import open_workspace
+from mapkit.kinds.rail.sources.board_cities import board_cities
+from mapkit.kinds.rail.sources.city_names import KnownCity
+from mapkit.kinds.rail.sources.payoffs.files import ReadOptions, payoffs_csv, read_payoff_file
 
 CITIES = board_cities(open_workspace(REPOSITORY), "usa").cities
 Matrix = npt.NDArray[np.float64]
@@ -162,7 +163,7 @@ def numbers(cell: str) -> object:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     seed=st.integers(0, 10**6),
     count=st.integers(3, 9),
@@ -171,7 +172,7 @@ def numbers(cell: str) -> object:
     style=st.sampled_from(sorted(STYLES)),
     with_board=st.booleans(),
 )
-def test_a_chart_reads_back(  # noqa: PLR0913, PLR0917 - what varies
+def test_a_chart_reads_back(
     form: str,
     seed: int,
     count: int,

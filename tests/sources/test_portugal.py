@@ -11,12 +11,20 @@ from conftest import REPOSITORY, Run
 from pyproj import Geod
 
 import mapkit
-from mapkit.model.board import Board
-from mapkit.network.chances import chart_weights
-from mapkit.network.distances import all_pairs
-from mapkit.network.service import railroads_by_city
-from mapkit.sources.control_points import load_control_points
-from mapkit.trace.georeference import georeference
+from mapkit.core.output import write_files
+from mapkit.kinds.rail.importing.older import brought_over, package_files
+from mapkit.kinds.rail.importing.placing import place_again
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.network.chances import chart_weights
+from mapkit.kinds.rail.network.distances import all_pairs
+from mapkit.kinds.rail.network.service import railroads_by_city
+from mapkit.kinds.rail.reading.package import open_folder
+from mapkit.kinds.rail.render.layout import forget_layouts
+from mapkit.kinds.rail.sources.control_points import load_control_points
+from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
+from mapkit.kinds.rail.trace.listing import BY_RULE
+
+pytestmark = pytest.mark.slow
 
 SOURCE = REPOSITORY / "sources" / "portugal"
 BUNDLE = REPOSITORY / "build" / "portugal"
@@ -155,9 +163,32 @@ def test_the_drawing_lies_where_the_places_are(portugal: Board) -> None:
 
 
 def test_the_drawing_names_all_but_two_mileposts() -> None:
-    elements = json.loads((BUNDLE / "board.json").read_text(encoding="utf-8"))["provenance"]["elements"]
-    generated = {ident for ident, origin in elements["mileposts"].items() if origin["how"] == "generated"}
-    assert generated == {"marinhais", "recarei"}
+    assert [row["place"] for row in _rows(SOURCE / "places.csv") if row["note"] == BY_RULE] == ["Recarei", "Marinhais"]
+
+
+@pytest.mark.parametrize("board", ["portugal", "mexico"])
+def test_placing_the_drawings_again_changes_nothing(board: str) -> None:
+    before = open_folder(REPOSITORY / "sources" / board)
+    assert place_again(before) == before
+
+
+@pytest.mark.parametrize("board", ["portugal", "mexico"])
+def test_a_package_of_an_earlier_mapkit_is_the_same_board(board: str, tmp_path: Path) -> None:
+    """Drawings in lines/, and neither lists nor places: the same files come out, byte for byte."""
+    now = package_files(REPOSITORY / "sources" / board)
+    older = {name: data for name, data in now.items() if not name.startswith("lines/") and name != "places.csv"}
+    older = {name.replace("drawings/", "lines/"): data for name, data in older.items()}
+    assert brought_over(older) == now
+    folder = tmp_path / board
+    write_files(folder, older)
+    made, home = mapkit.load(folder), mapkit.load(board, workspace=REPOSITORY)
+    (note,) = made.provenance.notes
+    assert note.kind == "older package"
+    assert made.model_copy(update={"provenance": home.provenance}) == home
+    for kind, origins in made.provenance.elements.items():
+        same = home.provenance.elements[kind]
+        assert {ident: origin.feature for ident, origin in origins.items()} == {i: o.feature for i, o in same.items()}
+    assert f"lines/{board}.svg" in {file.path for file in made.provenance.sources} or board == "mexico"
 
 
 def test_payoffs_and_prices_follow_their_formulas(portugal: Board) -> None:
@@ -205,6 +236,7 @@ def test_check_finds_only_notes(run: Run) -> None:
 
 
 def test_the_bundle_is_rebuilt_byte_for_byte(tmp_path: Path) -> None:
+    forget_layouts()
     built = mapkit.build("portugal", workspace=REPOSITORY, out=tmp_path)
     names = sorted(path.name for path in BUNDLE.iterdir())
     assert names == sorted(path.name for path in built.files)

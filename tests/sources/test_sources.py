@@ -1,6 +1,5 @@
 """Reading source packages: places, tables, board.toml, workspaces."""
 
-import contextlib
 import shutil
 import tempfile
 from importlib.resources import as_file, files
@@ -10,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit.compile import compile_board
-from mapkit.errors import MapkitError, PlaceError, SourceError, UnknownNameError, WorkspaceError, did_you_mean
-from mapkit.model.source import CityRow
-from mapkit.sources.config import parse_config
-from mapkit.sources.files import MAX_BYTES, read_text
-from mapkit.sources.gazetteer import Gazetteer, GazetteerPlace, load_gazetteer
-from mapkit.sources.names import fold, slug, without_state
-from mapkit.sources.package import load_source
-from mapkit.sources.places import PlaceFinder, city_points, read_places
-from mapkit.sources.tables import read_table
-from mapkit.sources.workspace import open_workspace
+from mapkit.core.errors import MapkitError, PlaceError, SourceError, UnknownNameError, WorkspaceError, did_you_mean
+from mapkit.core.names import fold, slug, without_state
+from mapkit.document.workspace import open_workspace
+from mapkit.formats.files import MAX_BYTES, read_text
+from mapkit.formats.tables import read_table, whole
+from mapkit.kinds.rail.compiler.package import built_folder, compile_folder
+from mapkit.kinds.rail.importing.swapped import refuse_swapped
+from mapkit.kinds.rail.model.source import CityRow, TracedLine
+from mapkit.kinds.rail.sources.config import parse_config
+from mapkit.kinds.rail.sources.gazetteer import Gazetteer, GazetteerPlace, country_problem, load_gazetteer
+from mapkit.kinds.rail.sources.places import PlaceFinder, city_points, read_places
 
 
 def place(name: str, division: str, population: int = 1000) -> GazetteerPlace:
@@ -108,17 +107,67 @@ def test_twins_lie_in_their_middle() -> None:
         ("place,lon,lat\nX,1,2\nx,1,2\n", "p.csv:3: place 'x' stands in row 2 already"),
         ("place,lon,lat\n,1,2\n", "p.csv:2: place is empty"),
         ("place,lon,lat\nX,1,\n", "p.csv:2: lat is empty"),
-        ("place,lon,lat\nX,1,north\n", "p.csv:2: lat is 'north', which is no number"),
-        ("place,lon,lat\nX,1,inf\n", "p.csv:2: lat is 'inf', which is no number"),
+        ("place,lon,lat\nX,1,north\n", "p.csv:2: lat is 'north', which is not a number"),
+        ("place,lon,lat\nX,1,inf\n", "p.csv:2: lat is 'inf', which is not a number"),
         ("place,lon,lat\nX,1,2,3\n", "p.csv:2: 4 cells, but the header has 3 columns"),
         ("place,lon,lat,lat\nX,1,2,3\n", "p.csv:1: column 'lat' stands twice"),
         ("place,lon,lat\n", "p.csv:1: no rows below the header"),
+        ("place;lon;lat\nX;1,5;2,5\n", "p.csv:1: the columns are separated by semicolons; save the table as CSV"),
+        ("place\tlon\tlat\nX\t1\t2\n", "p.csv:1: the columns are separated by tabs; save the table as CSV"),
     ],
 )
 def test_places_csv_mistakes(text: str, message: str) -> None:
     with pytest.raises(SourceError) as error:
         read_places(text, file="p.csv")
     assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("IE", None),
+        ("IRL", "'IRL' is not the code of a country; write 'IE'"),
+        ("ireland", "'ireland' is not the code of a country; write 'IE'"),
+        ("ie", "'ie' is not the code of a country; write 'IE'"),
+        ("UK", "'UK' is not the code of a country; write 'GB'"),
+        ("Erewhon", "'Erewhon' is not the code of a country; use codes of two letters (ISO 3166), such as 'US'"),
+    ],
+)
+def test_a_country_is_a_code_of_two_letters(code: str, said: str | None) -> None:
+    assert country_problem(code) == said
+
+
+@pytest.mark.parametrize(("cell", "value"), [("12", 12), ("12.0", 12), (" 7 ", 7)])
+def test_a_whole_number_may_be_written_with_a_point(cell: str, value: int) -> None:
+    (row,) = read_table(f"seq\n{cell}\n", file="t.csv", required=("seq",))
+    assert whole(row, "seq", like="12") == value
+
+
+def test_a_part_of_a_number_is_not_dropped() -> None:
+    (row,) = read_table("seq\n4.5\n", file="t.csv", required=("seq",))
+    with pytest.raises(SourceError, match=r"t\.csv:2: seq is '4\.5'; write a whole number, such as 12"):
+        whole(row, "seq", like="12")
+
+
+def test_drawings_with_exchanged_coordinates_are_named_once() -> None:
+    cities = [city("Boston", -71.06, 42.36), city("Albany", -73.76, 42.65)]
+
+    def line(feature: str, *points: tuple[float, float], pixels: bool = False) -> TracedLine:
+        return TracedLine(feature=feature, railroad="pa", line=points, pixels=pixels)
+
+    good = line("drawings/good.geojson#1", (-71, 42), (-72, 43))
+    pixels = line("drawings/scan.svg#1", (42, -71), (43, -72), pixels=True)
+    refuse_swapped([good, pixels], cities)
+    wrong = [line(f"drawings/bad.geojson#{n}", (42, -71), (43, -72)) for n in (1, 2)]
+    refuse_swapped(wrong, [])
+    with pytest.raises(SourceError) as error:
+        refuse_swapped([good, *wrong], cities)
+    assert error.value.problems == (
+        (
+            "drawings/bad.geojson#1: the file lies around lon 42.50, lat -71.50, far from every city, and among the "
+            "cities with longitude and latitude exchanged; write longitude first"
+        ),
+    )
 
 
 def test_every_mistake_is_listed_at_once() -> None:
@@ -172,7 +221,7 @@ def test_board_toml_rules_are_those_of_the_preset() -> None:
             'color = "#aabbcc"',
             "board.toml:15: unknown key 'regions.0.color'",
         ),
-        ('colour = "#aabbcc"', 'colour = "red"', "board.toml:15: regions.0.colour is 'red': string should match"),
+        ('colour = "#aabbcc"', 'colour = "red"', "board.toml:15: regions.0.colour is 'red': write a colour as #rrggbb"),
         ('title = "T"', "", "board.toml:1: key 'title' is missing"),
         ('name = "albers"', 'name = "alber"', "board.toml:5: projection.name is 'alber'"),
         ('title = "T"', 'titel = "T"', "board.toml:2: unknown key 'titel' (did you mean 'title'?)"),
@@ -204,25 +253,30 @@ TABLES = ["cities.csv", "railroads.csv", "charts/destinations.csv", "charts/payo
 def test_any_bytes_in_a_table_are_refused_in_words(data: bytes, name: str) -> None:
     """Whatever a file holds, the answer is an error of ours or a source, never another exception."""
 
-    with tempfile.TemporaryDirectory() as folder, as_file(files("mapkit.sources").joinpath("template")) as template:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        as_file(files("mapkit.kinds.rail.sources").joinpath("template")) as template,
+    ):
         package = Path(folder) / "example"
         shutil.copytree(template, package)
         (package / name).write_bytes(data)
         with pytest.raises(MapkitError):
-            load_source(package)
+            built_folder(package)
 
 
 @given(st.sampled_from(["board.toml", *TABLES]), st.integers(0, 5000), st.integers(0, 30), st.binary(max_size=12))
 def test_damaged_files_are_read_or_refused_in_words(name: str, at: int, cut: int, put: bytes) -> None:
-    """A file with some bytes replaced gives a source or an error of ours, never another exception."""
-    with tempfile.TemporaryDirectory() as folder, as_file(files("mapkit.sources").joinpath("template")) as template:
+    """A file with some bytes replaced gives a board and problems, never an exception."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        as_file(files("mapkit.kinds.rail.sources").joinpath("template")) as template,
+    ):
         package = Path(folder) / "example"
         shutil.copytree(template, package)
         data = (package / name).read_bytes()
         at %= len(data)
         (package / name).write_bytes(data[:at] + put + data[at + cut :])
-        with contextlib.suppress(MapkitError):
-            compile_board(load_source(package))
+        compile_folder(package)
 
 
 def test_workspaces(tmp_path: Path, example: Path) -> None:

@@ -9,9 +9,10 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
-from mapkit.trace.corridors import Corridors, find_corridors
-from mapkit.trace.noding import NodedNetwork, node_lines
+from mapkit.kinds.rail.trace.corridors.finding import Corridors, find_corridors
+from mapkit.kinds.rail.trace.noding.joining import NodedNetwork, node_lines
 
 Line = Sequence[tuple[float, float]]
 
@@ -183,7 +184,7 @@ def railroads(draw: st.DrawFn) -> list[tuple[int, int, frozenset[int]]]:
     return out
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(railroads(), st.integers(0, 2**32 - 1))
 def test_every_railroad_has_every_site_of_the_others_where_it_runs_with_them(
     drawn: list[tuple[int, int, frozenset[int]]], seed: int

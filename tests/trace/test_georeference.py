@@ -12,19 +12,20 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from pyproj import Geod, Transformer
+from sampling import examples
 
 import mapkit
-from mapkit.cli.boards import json_schema
-from mapkit.cli.georeference import georeference as command
-from mapkit.errors import SourceError, UnknownNameError, WorkspaceError
-from mapkit.model.georeference import GeoreferenceReport
-from mapkit.model.source import ControlPoint, ProjectionConfig
-from mapkit.render.georeference_svg import render_georeference
-from mapkit.sources.control_points import load_control_points, read_control_points
-from mapkit.sources.places import PlaceFinder
-from mapkit.trace.georeference import Georeference, georeference
-from mapkit.trace.picture_plane import plane_crs
-from mapkit.trace.plane_maps import NEEDS, Model
+from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError
+from mapkit.kinds.rail.api.schemas import schema
+from mapkit.kinds.rail.cli.georeferencing import georeference as command
+from mapkit.kinds.rail.model.georeference import GeoreferenceReport
+from mapkit.kinds.rail.model.source import ControlPoint, ProjectionConfig
+from mapkit.kinds.rail.render.georeference_svg import render_georeference
+from mapkit.kinds.rail.sources.control_points import load_control_points, read_control_points
+from mapkit.kinds.rail.sources.places import PlaceFinder
+from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference, georeference
+from mapkit.kinds.rail.trace.georeferencing.picture_plane import plane_crs
+from mapkit.kinds.rail.trace.georeferencing.plane_maps import NEEDS, Model
 
 Array = NDArray[np.float64]
 ALBERS = "+proj=aea +lat_1=29.5 +lat_2=45.5 +lat_0=37.5 +lon_0=-96 +datum=WGS84 +units=m +no_defs"
@@ -162,7 +163,7 @@ ANY_LAT = st.one_of(st.sampled_from([-90.0, 0.0, 40.0, 45.0, 90.0]), st.floats(3
 _LARGE = 1e5  # pixels: of a picture beyond any scan, a millionth of a degree is less than rounding leaves
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(
     model=st.sampled_from(MODELS),
     rows=st.lists(st.tuples(ANY_PIXEL, ANY_PIXEL, ANY_LON, ANY_LAT), max_size=6),
@@ -401,11 +402,11 @@ def test_every_bad_row_is_told() -> None:
     told = caught.value.problems
     assert told[0] == "c.csv:2: no place; give lon and lat, or a city"
     assert told[1].startswith("c.csv:3: both city 'Ash' and lon, lat; give one")
-    assert told[2] == "c.csv:4: x is 'a', which is no number; write it like 39.95"
+    assert told[2] == "c.csv:4: x is 'a', which is not a number; write it like 512.5"
     assert told[3].startswith("c.csv:5: lon 200, lat 4 is outside the world")
     assert told[4].startswith("c.csv:6: place 'Asch' is not in the gazetteer")
     assert told[5] == "c.csv:7: x 1e+09, y 2 is outside any picture; correct it"
-    assert told[6] == "c.csv:8: lat is empty; give a number"
+    assert told[6] == "c.csv:8: lat is empty; give a number, such as 42.65"
     assert len(told) == 7
     with pytest.raises(SourceError, match="column 'y' is missing"):
         read_control_points("x,lon,lat\n1,2,3\n", file="c.csv", finder=FINDER)
@@ -452,7 +453,7 @@ def test_python_says_what_the_command_prints(example: Path, capsys: pytest.Captu
     command("example", workspace=workspace, as_json=True)
     printed = json.loads(capsys.readouterr().out)
     assert GeoreferenceReport.model_validate(printed) == report
-    jsonschema.validate(printed, json_schema("georeference"))
+    jsonschema.validate(printed, schema("georeference"))
     assert (report.model, [p.row for p in report.points]) == ("affine", [2, 3, 4, 5, 6])
     assert (workspace / "check.svg").read_text(encoding="utf-8").startswith("<?xml")
     assert mapkit.georeference(example / "control_points.csv", model="tps").model == "tps"

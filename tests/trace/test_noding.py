@@ -9,8 +9,9 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
-from mapkit.trace.noding import NodedNetwork, join_noded, node_lines
+from mapkit.kinds.rail.trace.noding.joining import NodedNetwork, join_noded, node_lines
 
 Xy = tuple[float, float]
 Cell = tuple[int, int]
@@ -248,7 +249,7 @@ def expected(graph: Graph, pins: set[tuple[int, int]]) -> Counter[tuple[int, tup
     return out
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(drawings())
 def test_a_network_badly_drawn_comes_back(
     drawing: tuple[Graph, set[tuple[int, int]], list[list[Xy]], list[int]],
@@ -269,7 +270,7 @@ def test_a_network_badly_drawn_comes_back(
         assert line.coords[-1] == tuple(network.node_xy[b])
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(drawings())
 def test_the_order_of_lines_changes_no_place(
     drawing: tuple[Graph, set[tuple[int, int]], list[list[Xy]], list[int]],

@@ -5,10 +5,11 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from sampling import examples
 
-from mapkit.trace.noding import node_lines
-from mapkit.trace.noding_cover import covered
-from mapkit.trace.noding_doubles import _near
+from mapkit.kinds.rail.trace.noding.cover import covered
+from mapkit.kinds.rail.trace.noding.doubles import _near
+from mapkit.kinds.rail.trace.noding.joining import node_lines
 
 Xy = tuple[float, float]
 
@@ -55,7 +56,7 @@ def test_near_is_up_to_the_tolerance() -> None:
 CORNERS = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 4)), min_size=2, max_size=5)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(CORNERS, CORNERS, st.sampled_from([0.7, 1.3, 2.6]))
 def test_it_is_what_many_points_of_the_line_say(one: list[Xy], other: list[Xy], tolerance: float) -> None:
     """Points lie a hundredth apart or less, so that only within that of the tolerance may they say another thing."""

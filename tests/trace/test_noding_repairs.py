@@ -10,9 +10,10 @@ import shapely
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from sampling import examples
 
-from mapkit.trace.noding import NodedNetwork, node_lines
-from mapkit.trace.noding_summary import NodingStats, Tally, summarise
+from mapkit.kinds.rail.trace.noding.joining import NodedNetwork, node_lines
+from mapkit.kinds.rail.trace.noding.summary import NodingStats, Tally, summarise
 
 Xy: TypeAlias = tuple[float, float]
 Line: TypeAlias = "NDArray[np.float64]"
@@ -232,7 +233,7 @@ def messes(draw: st.DrawFn) -> Drawing:
     return lines, codes, pins
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(messes())
 def test_nothing_is_dropped_in_silence(drawing: Drawing) -> None:
     """Every vertex given is within the tolerance of an edge, or a repair of its line names its place."""
@@ -260,7 +261,7 @@ SPIKES_ALL_OVER: Drawing = (
 )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(messes())
 @example(SPIKES_ALL_OVER)
 def test_every_line_is_a_source_or_was_too_short(drawing: Drawing) -> None:
@@ -275,7 +276,7 @@ def test_every_line_is_a_source_or_was_too_short(drawing: Drawing) -> None:
     )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(messes(), st.randoms(use_true_random=False))
 def test_order_and_direction_of_the_lines_change_nothing(drawing: Drawing, random: Random) -> None:
     lines, codes, pins = drawing
@@ -289,7 +290,7 @@ def test_order_and_direction_of_the_lines_change_nothing(drawing: Drawing, rando
     assert other.ambiguities == () or len(other.ambiguities) == len(network.ambiguities)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(messes())
 def test_noding_again_changes_and_reports_nothing(drawing: Drawing) -> None:
     """But for scribbles no larger than a few tolerances, which may come apart once more."""

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 from drawing import WRITERS, Drawing, Picture, control_points, draw
+from sampling import sample
 
 import mapkit
-from mapkit.model.board import Board
+from mapkit.kinds.rail.model.board import Board
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 MILES_PER_PIXEL = 0.25
@@ -27,7 +30,7 @@ def drawing(usa: Board) -> Drawing:
     return draw(usa, picture, tolerance=TOLERANCE, noise=2.0, ends=4.0, seed=7)
 
 
-@pytest.mark.parametrize("kind", list(WRITERS))
+@pytest.mark.parametrize("kind", sample(list(WRITERS), 2))
 def test_the_united_states_drawn_in_pixels(kind: str, usa: Board, drawing: Drawing, tmp_path: Path) -> None:
     """The graph is equal, segment by segment, with 20 control points where the drawing is in pixels."""
     package = tmp_path / "sources" / "usa"

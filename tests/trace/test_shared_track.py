@@ -8,16 +8,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
 import mapkit
-from mapkit.errors import SourceError
-from mapkit.geodesy import line_miles
-from mapkit.model.base import Point
-from mapkit.model.board import Board
-from mapkit.model.network import Network
-from mapkit.model.source import Source, SpacingConfig, TracedLine
-from mapkit.sources.package import load_source
-from mapkit.trace.network import trace
+from mapkit.core.base import Point
+from mapkit.core.errors import SourceError
+from mapkit.core.geodesy import line_miles
+from mapkit.kinds.rail.importing.older import load_drawn
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.network import Network
+from mapkit.kinds.rail.model.source import Source, SpacingConfig, TracedLine
+from mapkit.kinds.rail.trace.stations import trace_stations
+from mapkit.kinds.rail.trace.traced import Joined
 
 Lines = Iterable[tuple[str, Sequence[Point]]]
 
@@ -167,10 +169,13 @@ def test_gaps_of_regions(example: Path) -> None:
 @pytest.mark.parametrize(
     ("spacing", "said"),
     [
-        ("[spacing.regions]\ncoats = 10", "spacing.regions names 'coats', which is no region (did you mean 'coast'?)"),
+        (
+            "[spacing.regions]\ncoats = 10",
+            "spacing.regions names 'coats', which is not a region (did you mean 'coast'?)",
+        ),
         (
             "[spacing.regions]\nxyz = 1",
-            "spacing.regions names 'xyz', which is no region; the regions are coast, inland",
+            "spacing.regions names 'xyz', which is not a region; the regions are coast, inland",
         ),
         (
             "[spacing.railroads]\nshroe = 10",
@@ -188,7 +193,7 @@ def test_gaps_of_regions(example: Path) -> None:
 def test_mistakes_in_the_rule_are_told(example: Path, spacing: str, said: str) -> None:
     package(example, [("cross", along(BOSTON, ALBANY))], spacing)
     with pytest.raises(SourceError) as caught:
-        load_source(example)
+        load_drawn(example)
     assert str(caught.value) == f"board.toml:28: {said}"
 
 
@@ -198,14 +203,16 @@ def test_mistakes_in_the_rule_are_told(example: Path, spacing: str, said: str) -
 @pytest.fixture(scope="module")
 def home() -> Source:
     """The example without its station lists, with a gap of 14 miles."""
-    source = load_source(Path(mapkit.__file__).parent / "sources" / "template")
+    source = load_drawn(Path(mapkit.__file__).parent / "kinds" / "rail" / "sources" / "template")
     config = source.config.model_copy(update={"spacing": SpacingConfig(gap_mi=14)})
     return source.model_copy(update={"config": config, "stations": ()})
 
 
 def network(home: Source, lines: Lines) -> Network:
     traced = [TracedLine(feature=f"a.geojson#{n}", railroad=r, line=tuple(line)) for n, (r, line) in enumerate(lines)]
-    return trace(home.model_copy(update={"traced": tuple(traced)}))
+    source = home.model_copy(update={"traced": tuple(traced)})
+    joined = Joined(source, trace_stations(source))
+    return joined.network(joined.space())
 
 
 def spots(low: Point, high: Point) -> st.SearchStrategy[Point]:
@@ -229,7 +236,7 @@ def mileposts_of(board: Network, railroad: str, *, away: float = 0.0) -> set[tup
     return {(m.id, m.lon, m.lat) for m in own if line_miles([(m.lon, m.lat), HALF_WAY]) >= away}
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(EAST, EAST)
 def test_moving_a_railroad_keeps_the_mileposts_and_ids_of_others(home: Source, before: Point, after: Point) -> None:
     """It touches them in Boston only, and goes the other way."""
@@ -243,7 +250,7 @@ def test_moving_a_railroad_keeps_the_mileposts_and_ids_of_others(home: Source, b
         assert pieces_of(one, railroad) == pieces_of(two, railroad)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(UPLAND, UPLAND)
 def test_moving_a_branch_keeps_the_shared_track_that_it_leaves(home: Source, before: Point, after: Point) -> None:
     """Only within twenty miles of the junction may the branch want a name that the main line wants too."""
@@ -254,7 +261,7 @@ def test_moving_a_branch_keeps_the_shared_track_that_it_leaves(home: Source, bef
     assert {j.id for j in one.junctions} == {j.id for j in two.junctions}
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(EAST)
 def test_the_order_of_lines_does_not_matter(home: Source, via: Point) -> None:
     lines = [*FIXED, ("shore", [HALF_WAY, NORTH]), ("valley", [BOSTON, via, PORTLAND])]

@@ -13,14 +13,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pyproj import Geod
+from sampling import examples
 
-from mapkit.errors import SourceError
-from mapkit.geodesy import METRES_PER_MILE, line_miles
-from mapkit.model.base import Point
-from mapkit.sources.gazetteer import GazetteerPlace
-from mapkit.sources.names import slug
-from mapkit.trace.naming import Bid, Places, Slot, give_names
-from mapkit.trace.spacing import (
+from mapkit.core.base import Point
+from mapkit.core.errors import SourceError
+from mapkit.core.geodesy import METRES_PER_MILE, line_miles
+from mapkit.core.names import slug
+from mapkit.kinds.rail.sources.gazetteer import GazetteerPlace
+from mapkit.kinds.rail.trace.naming import Bid, NearbyPlaces, Slot, give_names
+from mapkit.kinds.rail.trace.spacing.measure import corridors_of
+from mapkit.kinds.rail.trace.spacing.mileposts import (
     Anchor,
     AnchorKind,
     Section,
@@ -29,8 +31,7 @@ from mapkit.trace.spacing import (
     new_mileposts,
     space_mileposts,
 )
-from mapkit.trace.spacing_measure import corridors_of
-from mapkit.trace.spacing_names import milepost_bids
+from mapkit.kinds.rail.trace.spacing.names import milepost_bids
 
 GEOD = Geod(ellps="WGS84")
 NATURAL_EARTH = Path(__file__).parents[2].parent / "shared" / "data" / "naturalearth"
@@ -415,8 +416,8 @@ def test_what_is_no_noded_network_is_a_defect_of_the_caller() -> None:
     for bad, said in (
         ([section, section], "given twice"),
         ([replace(section, line=section.line[::-1])], "does not reach its anchor"),
-        ([replace(section, line=(section.line[0],))], "no line"),
-        ([replace(section, line=((math.nan, 1.0), section.line[1]))], "no line"),
+        ([replace(section, line=(section.line[0],))], "not a line"),
+        ([replace(section, line=((math.nan, 1.0), section.line[1]))], "not a line"),
         ([section, replace(section, id="t", a=replace(section.a, name="Other"))], "not the same in every section"),
         ([replace(section, b=section.a, line=(section.line[0],) * 2)], "no length"),
     ):
@@ -453,7 +454,7 @@ def networks(draw: st.DrawFn) -> list[Section]:
     ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(networks(), PLACES, COORDINATES, st.integers(0, 5))
 def test_a_moved_section_changes_others_only_through_names_that_both_want(
     network: list[Section], places: list[GazetteerPlace], via: Point, which: int
@@ -463,7 +464,7 @@ def test_a_moved_section_changes_others_only_through_names_that_both_want(
     moved = [new if section is old else section for section in network]
 
     def bids(sections: Sequence[Section]) -> dict[Slot, set[str]]:
-        index = Places(places, {a for s in network for a in (s.a.id, s.b.id)})
+        index = NearbyPlaces(places, {a for s in network for a in (s.a.id, s.b.id)})
         return {
             slot: {bid.slug for bid in own}
             for slot, own in milepost_bids(corridors_of(sections, RULE), index, RULE).items()
@@ -483,7 +484,7 @@ def test_a_moved_section_changes_others_only_through_names_that_both_want(
             assert before[slot] == after[slot]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(networks(), PLACES, st.randoms(use_true_random=False))
 def test_neither_order_nor_direction_matters(
     network: list[Section], places: list[GazetteerPlace], random: Random
@@ -497,7 +498,7 @@ def test_neither_order_nor_direction_matters(
     assert [s.mileposts for s in first.sections] == [s.mileposts[::-1] for s in second.sections]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(networks(), PLACES)
 def test_ids_are_unique_and_steps_even_within_the_shift(network: list[Section], places: list[GazetteerPlace]) -> None:
     check_invariants(network, places, RULE)

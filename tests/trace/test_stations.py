@@ -10,16 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit.compile import compile_board
-from mapkit.errors import SourceError
-from mapkit.geodesy import line_miles
-from mapkit.model.board import Board
-from mapkit.model.network import Network, NetworkPiece, Origin
-from mapkit.model.source import CityRow, Source, StationRow
-from mapkit.sources.package import load_source
-from mapkit.trace.network import trace as trace_stations
-from mapkit.trace.page import PageMap, fit_page
-from mapkit.trace.segments import MAX_JUNCTIONS, segments_of
+from mapkit.core.errors import SourceError
+from mapkit.core.geodesy import line_miles
+from mapkit.document.document import Setting
+from mapkit.kinds.rail.compiler.compile import compile_document
+from mapkit.kinds.rail.compiler.mileposts import Spot, shown_names, taken_names
+from mapkit.kinds.rail.compiler.package import built
+from mapkit.kinds.rail.importing.older import load_drawn
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.network import Network, NetworkPiece, Origin
+from mapkit.kinds.rail.model.source import CityRow, Source, StationRow
+from mapkit.kinds.rail.reading.package import open_folder
+from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.rail.trace.page import PageMap, fit_page
+from mapkit.kinds.rail.trace.segments import MAX_JUNCTIONS, segments_of
+from mapkit.kinds.rail.trace.stations import trace_stations
 
 PLACES = {name: (-100.0 + i % 7, 35.0 + i // 7) for i, name in enumerate("ABCDEFGHIJKLMNOPQRSTU")}
 
@@ -49,8 +54,8 @@ def rows(railroad: str, *lines: str) -> list[StationRow]:
 @cache
 def bare_source() -> Source:
     """Return a source with one city and no lines, to add some to."""
-    with as_file(files("mapkit.sources").joinpath("template")) as template:
-        source = load_source(Path(template))
+    with as_file(files("mapkit.kinds.rail.sources").joinpath("template")) as template:
+        source = load_drawn(Path(template))
     city = CityRow(row=2, id="atown", name="Atown KS", region="coast", lon=-100, lat=35, milepost="Atown KS")
     return source.model_copy(update={"stations": (), "cities": (city,)})
 
@@ -132,14 +137,14 @@ def test_junctions_in_a_row(bare: Source) -> None:
     assert ends(network) == [("x", *pair) for pair in combinations("ABEF", 2)]
 
 
-def test_names_are_short_where_they_are_unique(bare: Source) -> None:
-    again = [row.model_copy(update={"place": "Btown MO", "lon": -90.0}) for row in rows("y", "A B")[1:]]
-    network = traced(bare, rows("x", "A B C"), rows("y", "A")[:1] + again)
-    assert {m.id: m.name for m in network.mileposts} == {
-        "atown-ks": "Atown KS",  # a city keeps its name
-        "btown-ks": "Btown KS",
-        "btown-mo": "Btown MO",
-        "ctown-ks": "Ctown",
+def test_names_are_short_where_they_are_unique() -> None:
+    spots: dict[str, Spot] = dict.fromkeys(("Btown KS", "Btown MO", "Ctown KS"), ("dot", -100.0, 35.0))
+    spots["Atown KS"] = ("city", -100.0, 35.0)
+    assert shown_names(spots, taken_names(spots, ["Atown KS"])) == {
+        "Atown KS": "Atown KS",  # a city keeps its name
+        "Btown KS": "Btown KS",
+        "Btown MO": "Btown MO",
+        "Ctown KS": "Ctown",
     }
 
 
@@ -234,12 +239,15 @@ def test_every_projection_is_finite_and_keeps_north_up(lon: float, lat: float) -
 
 
 def test_projection_that_cannot_be() -> None:
-    source = bare_source()
-    wrong = source.config.projection.model_copy(update={"name": "crs", "crs": "EPSG:0"})
-    config = source.config.model_copy(update={"projection": wrong})
+    with as_file(files("mapkit.kinds.rail.sources").joinpath("template")) as template:
+        document = open_folder(Path(template))
+
+    def built_with(**settings: str | int) -> None:
+        rows = {key.replace("_", ".", 1): Setting(value=value) for key, value in settings.items()}
+        changed = RailDocument({**document.tables, "settings": {**document.settings, **rows}})
+        built(compile_document(changed, board_id="example"))
+
     with pytest.raises(SourceError, match=r"board\.toml: projection 'crs' \('EPSG:0'\) cannot show this board"):
-        compile_board(source.model_copy(update={"config": config}))
-    page = source.config.page.model_copy(update={"margin": 300})
-    config = source.config.model_copy(update={"page": page})
+        built_with(projection_name="crs", projection_crs="EPSG:0")
     with pytest.raises(SourceError, match=r"margins and legend leave no room"):
-        compile_board(source.model_copy(update={"config": config}))
+        built_with(page_margin=300)

@@ -11,11 +11,12 @@ from pathlib import Path
 from drawing import WRITERS, Picture, UndrawableError, control_points, draw
 from hypothesis import HealthCheck, assume, example, given, reject, settings
 from hypothesis import strategies as st
+from sampling import examples
 
 import mapkit
-from mapkit.model.board import Board
+from mapkit.kinds.rail.model.board import Board
 
-TEMPLATE = Path(mapkit.__file__).parent / "sources" / "template"
+TEMPLATE = Path(mapkit.__file__).parent / "kinds" / "rail" / "sources" / "template"
 RAILROADS = ("shore", "valley", "cross")
 SIDE = 4  # places a side of the grid
 STEP = 0.5  # degrees
@@ -97,7 +98,7 @@ def trace_of_draw(home: Board, folder: Path, kind: str, seed: int) -> Board:
     return mapkit.load(folder)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(
     lines=walks(),
     vias=st.sets(st.tuples(st.sampled_from(RAILROADS), st.tuples(st.integers(0, 3), st.integers(0, 3)))),

@@ -9,9 +9,11 @@ import pytest
 from conftest import Run
 
 import mapkit
-from mapkit.model.base import Point
-from mapkit.model.board import Board
-from mapkit.model.findings import Severity
+from mapkit.core.base import Point
+from mapkit.core.findings import Severity
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.reading.package import open_folder
+from mapkit.kinds.rail.trace.listing import BY_RULE
 
 Pieces = list[tuple[str, tuple[Point, ...]]]
 
@@ -87,9 +89,9 @@ def test_geojson_gives_the_same_board(example: Path) -> None:
     board = mapkit.load(example)
     assert graph(board) == graph(home)
     assert sum(s.miles for s in board.segments) == pytest.approx(sum(s.miles for s in home.segments), abs=0.1)
-    assert board.provenance.notes == ()
+    assert [note.kind for note in board.provenance.notes] == ["older package"]
     origin = board.provenance.elements["pieces"][board.pieces[0].id]
-    assert (origin.how, (origin.file or "").partition("#")[0]) == ("traced", "lines/all.geojson")
+    assert (origin.how, (origin.feature or "").partition("#")[0]) == ("traced", "drawings/all.geojson")
     assert "lines/all.geojson" in {file.path for file in board.provenance.sources}
 
 
@@ -129,7 +131,7 @@ def test_a_drawing_in_pixels_is_placed_by_control_points(example: Path) -> None:
         )
         assert segment.miles == pytest.approx(same.miles, abs=3)
     kinds = {f.code: f.severity for f in mapkit.check(board).findings if f.code.startswith("G")}
-    assert kinds == {"G03": Severity.NOTE}
+    assert kinds == {"G03": Severity.NOTE, "G06": Severity.NOTE}
 
 
 def test_mileposts_by_rule(example: Path) -> None:
@@ -147,7 +149,8 @@ def test_mileposts_by_rule(example: Path) -> None:
     total = sum(s.miles for s in home.segments if s.railroad == "shore")
     assert sum(s.miles for s in shore) == pytest.approx(total, abs=1)
     assert all(19 < s.miles < 31 for s in shore)
-    placed = [m for m in board.mileposts if board.provenance.elements["mileposts"][m.id].how == "generated"]
+    places = open_folder(example).places.items()
+    placed = [name for name, place in places if place.note == BY_RULE]
     assert len(placed) == len(shore) - 2  # two cities at the ends, one between
     assert len({m.name for m in board.mileposts}) == len(board.mileposts)
     assert board == mapkit.load(example)

@@ -13,11 +13,12 @@ from conftest import REPOSITORY, Run
 from jsonschema import Draft202012Validator
 
 import mapkit
-from mapkit.cli.boards import json_schema
-from mapkit.model.board import Board
-from mapkit.network.chances import chart_weights, city_chances
-from mapkit.network.distances import all_pairs
-from mapkit.network.service import railroads_by_city, spurs
+from mapkit.kinds.rail.api.schemas import schema
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.network.chances import chart_weights, city_chances
+from mapkit.kinds.rail.network.distances import all_pairs
+from mapkit.kinds.rail.network.service import railroads_by_city, spurs
+from mapkit.kinds.rail.render.layout import forget_layouts
 
 BUNDLE = REPOSITORY / "build" / "usa"
 SHARED = REPOSITORY.parent / "shared"
@@ -142,6 +143,7 @@ def test_every_city_can_be_reached_and_is_served(usa: Board) -> None:
 
 
 def test_the_bundle_is_rebuilt_byte_for_byte(tmp_path: Path) -> None:
+    forget_layouts()
     built = mapkit.build("usa", workspace=REPOSITORY, out=tmp_path)
     names = sorted(path.name for path in BUNDLE.iterdir())
     assert names == sorted(path.name for path in built.files)
@@ -151,7 +153,7 @@ def test_the_bundle_is_rebuilt_byte_for_byte(tmp_path: Path) -> None:
 
 def test_the_board_file_keeps_its_schema_and_reads_back(usa: Board) -> None:
     text = (BUNDLE / "board.json").read_text(encoding="utf-8")
-    Draft202012Validator(json_schema("board")).validate(json.loads(text))
+    Draft202012Validator(schema("board")).validate(json.loads(text))
     assert Board.model_validate_json(text) == usa
     assert mapkit.load(BUNDLE / "board.json") == usa
 

@@ -6,10 +6,10 @@ from typing import Any
 from hypothesis import strategies as st
 from tiny import PAGE_MAP, tiny_board
 
-from mapkit.geodesy import line_miles
-from mapkit.model.board import SUMS, Board
-from mapkit.model.network import NetworkPiece, Origin
-from mapkit.trace.segments import segments_of
+from mapkit.core.geodesy import line_miles
+from mapkit.kinds.rail.model.board import SUMS, Board
+from mapkit.kinds.rail.model.network import NetworkPiece, Origin
+from mapkit.kinds.rail.trace.segments import segments_of
 
 ORIGIN = Origin(how="table", file="x.csv", row=1)
 Data = dict[str, Any]

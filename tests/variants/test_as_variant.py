@@ -6,15 +6,17 @@ import pytest
 from edits import Edit, changed_boards, edited, field, milepost, no_track, one, payoff, track
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 from tiny import tiny_board
 
-from mapkit.model.board import Board
-from mapkit.model.variant import AddMilepost, SetRule, Variant
-from mapkit.variants.apply import apply_variant
-from mapkit.variants.as_variant import variant_of
-from mapkit.variants.board_diff import diff_boards
-from mapkit.variants.read import parse_variant
-from mapkit.variants.write import variant_text
+from mapkit.kinds.rail.commands.board.mileposts import AddMilepost
+from mapkit.kinds.rail.commands.board.rules import SetRule
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.variants.apply import apply_variant
+from mapkit.kinds.rail.variants.as_variant import variant_of
+from mapkit.kinds.rail.variants.board_diff import diff_boards
+from mapkit.kinds.rail.variants.variant import Variant, parse_variant
+from mapkit.variants.writing import variant_text
 
 TINY = edited(tiny_board())
 COMPARED = ("regions", "mileposts", "cities", "railroads", "junctions", "destinations", "payoffs", "rules", "page")
@@ -39,13 +41,13 @@ def leads(a: Board, b: Board) -> list[str]:
 
 
 @given(changed_boards())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_applied_to_a_it_gives_b(b: Board) -> None:
     leads(TINY, b)
 
 
 @given(changed_boards(), changed_boards())
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_between_any_two_boards(a: Board, b: Board) -> None:
     leads(a, b)
 
@@ -142,7 +144,7 @@ def test_what_no_operation_says_is_told() -> None:
     ("name", "most"), [("b-and-o-extension", 1), ("first-printing", 1), ("pennsylvania-48000", 2), ("eastern-us", 520)]
 )
 def test_shipped_variants_are_found_again(usa: Board, name: str, most: int) -> None:
-    from mapkit.cli.variant_diff import board_of  # noqa: PLC0415
+    from mapkit.kinds.rail.api.variants import board_of  # noqa: PLC0415
 
     other = board_of(f"usa+{name}", None)
     assert other is not None

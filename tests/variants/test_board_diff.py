@@ -5,12 +5,13 @@ from collections.abc import Sequence
 import pytest
 from edits import Edit, changed_boards, edited, field, milepost, no_track, one, payoff, renamed, track
 from hypothesis import given, settings
+from sampling import examples
 from tiny import PLACES, tiny_board
 
-from mapkit.model.board import Board
-from mapkit.model.board_diff import KINDS, BoardDiff
-from mapkit.variants.board_diff import diff_boards
-from mapkit.variants.matching import match_boards
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.difference import KINDS, BoardDiff
+from mapkit.kinds.rail.variants.board_diff import diff_boards
+from mapkit.kinds.rail.variants.matching import match_boards
 
 TINY = edited(tiny_board())
 
@@ -194,7 +195,7 @@ def test_equal_ids_win_over_places() -> None:
 
 
 @given(changed_boards(), changed_boards())
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_every_change_is_in_the_story_and_the_way_back_is_the_mirror(a: Board, b: Board) -> None:
     there, back = diff_boards(a, b), diff_boards(b, a)
     explained = {element for step in there.story for element in step.elements}

@@ -3,30 +3,22 @@
 import pytest
 from edits import changed_boards, edited, field, milepost, no_track, one, renamed, track
 from hypothesis import given, settings
+from sampling import examples
 from tiny import tiny_board
 
-from mapkit.errors import VariantError
-from mapkit.model.board import Board
-from mapkit.model.variant import (
-    AddCity,
-    AddLine,
-    AddSegment,
-    ChangeRailroad,
-    InsertMilepost,
-    MoveMilepost,
-    Operation,
-    RemoveMilepost,
-    RemoveSegments,
-    RenameMilepost,
-    SetDestination,
-    SetPayoff,
-    Variant,
-)
-from mapkit.model.variant_board import RailroadSays
-from mapkit.variants.apply import apply_variant
-from mapkit.variants.as_variant import variant_of
-from mapkit.variants.board_diff import diff_boards
-from mapkit.variants.rebase import rebase
+from mapkit.core.errors import VariantError
+from mapkit.document.command import Command
+from mapkit.kinds.rail.commands.board.charts import ChangePayoff, SetDestination
+from mapkit.kinds.rail.commands.board.mileposts import InsertMilepost, MoveMilepost, RemoveMilepost, RenameMilepost
+from mapkit.kinds.rail.commands.board.railroads import ChangeRailroad, RailroadSays
+from mapkit.kinds.rail.commands.board.regions import MakeCity
+from mapkit.kinds.rail.commands.board.track import AddSegment, LayLine, RemoveSegments
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.variants.apply import apply_variant
+from mapkit.kinds.rail.variants.as_variant import variant_of
+from mapkit.kinds.rail.variants.board_diff import diff_boards
+from mapkit.kinds.rail.variants.rebase import rebase
+from mapkit.kinds.rail.variants.variant import Variant
 
 TINY = edited(tiny_board())
 INSERTED = edited(
@@ -37,11 +29,11 @@ INSERTED = edited(
 )
 
 
-def variant(*operations: Operation) -> Variant:
+def variant(*operations: Command) -> Variant:
     return Variant(name="mine", board="tiny", operations=operations)
 
 
-def fates(*operations: Operation, onto: Board) -> list[str]:
+def fates(*operations: Command, onto: Board) -> list[str]:
     found = rebase(variant(*operations), TINY, onto)
     apply_variant(onto, found.variant)
     return [o.fate for o in found.operations]
@@ -50,7 +42,7 @@ def fates(*operations: Operation, onto: Board) -> list[str]:
 def test_on_the_same_base_nothing_changes() -> None:
     mine = variant(
         RenameMilepost(id="birch", name="Beech", reason="r"),
-        AddLine(railroad="green", mileposts=("birch", "cedar"), reason="r"),
+        LayLine(railroad="green", mileposts=("birch", "cedar"), reason="r"),
     )
     found = rebase(mine, TINY, TINY)
     assert found.variant == mine
@@ -64,7 +56,7 @@ def test_ids_that_changed_are_followed() -> None:
         MoveMilepost(id="birch", lon=-99.0, lat=42.3, reason="r"),
         ChangeRailroad(id="red", price=5000, reason="r"),
         RemoveSegments(segments=("red--birch--cedar",), reason="r"),
-        AddLine(railroad="green", mileposts=("ash", "birch"), along="red", reason="r"),
+        LayLine(railroad="green", mileposts=("ash", "birch"), along="red", reason="r"),
     )
     found = rebase(mine, TINY, onto)
     assert [o.fate for o in found.operations] == ["adapted"] * 4
@@ -73,24 +65,24 @@ def test_ids_that_changed_are_followed() -> None:
         MoveMilepost(id="beech", lon=-99.0, lat=42.3, reason="r"),
         ChangeRailroad(id="crimson", price=5000, reason="r"),
         RemoveSegments(segments=("crimson--beech--cedar",), reason="r"),
-        AddLine(railroad="green", mileposts=("ash", "beech"), along="crimson", reason="r"),
+        LayLine(railroad="green", mileposts=("ash", "beech"), along="crimson", reason="r"),
     )
 
 
 def test_cities_that_changed_are_followed_in_charts() -> None:
     onto = edited(TINY, renamed("elm", "oak"))
     mine = variant(
-        SetPayoff(a="ash", b="elm", value=2.0, was=1.5, reason="r"),
+        ChangePayoff(a="ash", b="elm", value=2.0, was=1.5, reason="r"),
         SetDestination(chart="west", parity="odd", total=2, value="elm", was="ash", reason="r"),
-        AddCity(
+        MakeCity(
             id="cedar", name="Cedar", region="west", milepost="cedar", payoffs={"elm": 1.0}, before="elm", reason="r"
         ),
     )
     found = rebase(mine, TINY, onto)
     assert found.variant.operations == (
-        SetPayoff(a="ash", b="oak", value=2.0, was=1.5, reason="r"),
+        ChangePayoff(a="ash", b="oak", value=2.0, was=1.5, reason="r"),
         SetDestination(chart="west", parity="odd", total=2, value="oak", was="ash", reason="r"),
-        AddCity(
+        MakeCity(
             id="cedar", name="Cedar", region="west", milepost="cedar", payoffs={"oak": 1.0}, before="oak", reason="r"
         ),
     )
@@ -99,12 +91,12 @@ def test_cities_that_changed_are_followed_in_charts() -> None:
 def test_a_section_that_was_cut_is_followed() -> None:
     mine = variant(
         RemoveSegments(segments=("red--cedar--dale",), reason="r"),
-        AddLine(railroad="green", mileposts=("dale", "cedar", "birch"), along=None, reason="r"),
+        LayLine(railroad="green", mileposts=("dale", "cedar", "birch"), along=None, reason="r"),
     )
     found = rebase(mine, TINY, INSERTED)
     assert found.variant.operations == (
         RemoveSegments(segments=("red--cedar--coy", "red--coy--dale"), reason="r"),
-        AddLine(railroad="green", mileposts=("dale", "coy", "cedar", "birch"), along=None, reason="r"),
+        LayLine(railroad="green", mileposts=("dale", "coy", "cedar", "birch"), along=None, reason="r"),
     )
 
 
@@ -177,7 +169,7 @@ def test_a_variant_that_does_not_fit_its_own_base() -> None:
 
 
 @given(changed_boards(), changed_boards())
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 def test_the_rebased_variant_always_applies(changed: Board, onto: Board) -> None:
     """Every operation has one fate, those that stay apply, and what is done already needs nothing."""
     mine = variant_of(TINY, changed, name="mine").variant
@@ -189,7 +181,7 @@ def test_the_rebased_variant_always_applies(changed: Board, onto: Board) -> None
 
 
 @given(changed_boards())
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 def test_onto_its_own_result_nothing_is_left_to_do(changed: Board) -> None:
     mine = variant_of(TINY, changed, name="mine").variant
     found = rebase(mine, TINY, changed)

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from mapkit.errors import MapkitError, SourceError, UnknownNameError, VariantError
-from mapkit.sources.workspace import open_workspace
-from mapkit.variants.operations import _DO
-from mapkit.variants.read import MAX_BYTES, operation_models, parse_variant, read_variant
-from mapkit.variants.shelf import Shelf
+from mapkit.core.errors import MapkitError, SourceError, UnknownNameError, VariantError
+from mapkit.document.workspace import open_workspace
+from mapkit.kinds.rail.commands import COMMANDS
+from mapkit.kinds.rail.variants.variant import parse_variant, rail_shelf, read_variant
+from mapkit.variants.reading import MAX_BYTES
+from mapkit.variants.shelf import VariantShelf
 
 GOOD = '''name = "good"
 title = "Good"
@@ -78,7 +79,7 @@ def test_an_inline_array_has_the_line_of_its_key() -> None:
             operation('op = "change-railroad"', 'id = "x"', "price = 1", "was = { prize = 2 }"),
             "bad.toml:6: operation 1 (change-railroad): unknown key 'was.prize' (did you mean 'price'?)",
         ),
-        (operation('op = "merge-railroads"', 'railroads = ["a", "b"]', 'into = "c"'), "none of the railroads"),
+        (operation('op = "merge-railroads"', 'railroads = ["a", "b"]', 'into = "c"'), "not one of the railroads"),
         (operation('op = "restrict-board"', 'regions = ["a"]', "railroads = []"), "give one of regions, polygon"),
         ('name = "bad"\ntitel = "x"\n', "bad.toml:2: unknown key 'titel' (did you mean 'title'?)"),
         ("title = 'x'\n", "key 'name' is missing"),
@@ -126,11 +127,11 @@ def test_a_name_that_is_not_the_files_is_refused(tmp_path: Path) -> None:
         read_variant(path)
 
 
-def shelf(folder: Path, **texts: str) -> Shelf:
+def shelf(folder: Path, **texts: str) -> VariantShelf:
     (folder / "variants").mkdir(exist_ok=True)
     for name, text in texts.items():
         (folder / "variants" / f"{name}.toml").write_text(f'name = "{name}"\n{text}\n', encoding="utf-8")
-    return Shelf(open_workspace(folder))
+    return rail_shelf(open_workspace(folder))
 
 
 def test_bases_come_first_and_once(tmp_path: Path) -> None:
@@ -176,6 +177,10 @@ def test_a_wrong_file_does_not_hide_the_others(tmp_path: Path) -> None:
     assert not isinstance(found["tournament"], MapkitError)
 
 
-def test_every_operation_has_a_model_and_a_function() -> None:
-    assert set(operation_models()) == set(_DO)
-    assert len(_DO) == 39
+def test_the_words_of_variants_are_these_and_every_command_can_be_used_by_its_own() -> None:
+    assert len(COMMANDS.ops) == 39
+    assert {COMMANDS.ops[word].op for word in COMMANDS.ops} == set(COMMANDS.ops)
+    placed = parse_variant(operation('op = "move-city"', 'id = "ash"', "lon = 1", "lat = 2"), file="v.toml")
+    assert placed.variant.operations[0].kind == "move-city"
+    placed = parse_variant(operation('op = "move-city"', 'city = "ash"', 'region = "west"'), file="v.toml")
+    assert placed.variant.operations[0].kind == "move-city-to-region"

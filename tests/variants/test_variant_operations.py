@@ -1,4 +1,4 @@
-"""Every operation on a board that can be reckoned on paper (tests/tiny.py)."""
+"""Every operation on a board that can be calculated on paper (tests/tiny.py)."""
 
 from collections.abc import Mapping
 
@@ -7,16 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiny import tiny_board
 
-from mapkit.checks import run_checks
-from mapkit.errors import VariantError
-from mapkit.geodesy import line_miles
-from mapkit.model.board import Board
-from mapkit.model.network import NetworkPiece, Origin
-from mapkit.model.variant import Variant
-from mapkit.network.chances import chart_weights
-from mapkit.trace.page import PageMap
-from mapkit.trace.segments import segments_of
-from mapkit.variants.apply import Placed, apply_variant, apply_variants
+from mapkit.core.errors import VariantError
+from mapkit.core.geodesy import line_miles
+from mapkit.kinds.rail.checks import run_checks
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.network import NetworkPiece, Origin
+from mapkit.kinds.rail.network.chances import chart_weights
+from mapkit.kinds.rail.trace.page import PageMap
+from mapkit.kinds.rail.trace.segments import segments_of
+from mapkit.kinds.rail.variants.apply import apply_variant, apply_variants
+from mapkit.kinds.rail.variants.variant import Variant
+from mapkit.variants.applying import PlacedVariant
 
 
 def variant(*operations: Mapping[str, object], name: str = "v", **head: object) -> Variant:
@@ -387,7 +388,7 @@ def test_all_that_do_not_fit_are_listed_with_their_lines() -> None:
         {"op": "make-public", "id": "gold"}, {"op": "make-public", "id": "red"}, {"op": "make-public", "id": "x"}
     )
     with pytest.raises(VariantError) as caught:
-        apply_variants(tiny_board(), [Placed(bad, "variants/v.toml", (3, 9, 15))])
+        apply_variants(tiny_board(), [PlacedVariant(bad, "variants/v.toml", (3, 9, 15))])
     assert [p.split(" (")[0] for p in caught.value.problems] == [
         "variants/v.toml:3: operation 1",
         "variants/v.toml:15: operation 3",
@@ -421,9 +422,9 @@ def test_variants_that_contradict_each_other_are_refused_unless_one_names_the_ot
     other = variant({"op": "change-railroad", "id": "red", "price": 2}, name="other")
     for pair in ((one, other), (other, one)):
         with pytest.raises(VariantError, match="contradict each other on railroad red, price"):
-            apply_variants(tiny_board(), [Placed(v) for v in pair])
+            apply_variants(tiny_board(), [PlacedVariant(v) for v in pair])
     knowing = other.model_copy(update={"after": ("one",)})
-    board = apply_variants(tiny_board(), [Placed(one), Placed(knowing)])
+    board = apply_variants(tiny_board(), [PlacedVariant(one), PlacedVariant(knowing)])
     assert next(r.price for r in board.railroads if r.id == "red") == 2
     assert board.variants == ("one", "other")
 
@@ -431,7 +432,7 @@ def test_variants_that_contradict_each_other_are_refused_unless_one_names_the_ot
 def test_variants_that_say_the_same_go_together() -> None:
     one = variant({"op": "change-railroad", "id": "red", "price": 1, "was": {"price": 10000}}, name="one")
     other = one.model_copy(update={"name": "other"})
-    board = apply_variants(tiny_board(), [Placed(one), Placed(other)])
+    board = apply_variants(tiny_board(), [PlacedVariant(one), PlacedVariant(other)])
     assert next(r.price for r in board.railroads if r.id == "red") == 1
 
 
@@ -439,8 +440,8 @@ def test_removing_what_another_uses_contradicts_it() -> None:
     gone = variant({"op": "remove-railroad", "id": "red"}, name="gone")
     uses = variant({"op": "add-line", "railroad": "blue", "mileposts": ["ash", "birch"], "along": "red"}, name="uses")
     for pair in ((gone, uses), (uses, gone)):
-        with pytest.raises(VariantError, match="contradict each other on track red"):
-            apply_variants(tiny_board(), [Placed(v) for v in pair])
+        with pytest.raises(VariantError, match=r"contradict each other on (railroad|track) red"):
+            apply_variants(tiny_board(), [PlacedVariant(v) for v in pair])
 
 
 MILEPOSTS = ("ash", "birch", "cedar", "dale", "elm", "hill", "fir-gum")
@@ -518,7 +519,7 @@ OTHER = st.one_of(
 def test_two_variants_give_one_board_in_any_order_or_are_refused(
     one: list[dict[str, object]], other: list[dict[str, object]]
 ) -> None:
-    pair = [Placed(variant(*one, name="one")), Placed(variant(*other, name="other"))]
+    pair = [PlacedVariant(variant(*one, name="one")), PlacedVariant(variant(*other, name="other"))]
     outcomes: list[Board | None] = []
     for order in (pair, pair[::-1]):
         try:
@@ -534,3 +535,35 @@ def test_two_variants_give_one_board_in_any_order_or_are_refused(
 def test_an_empty_variant_changes_nothing_but_the_name() -> None:
     out = apply_variant(tiny_board(), variant())
     assert out.model_copy(update={"variants": ()}) == tiny_board()
+
+
+@pytest.mark.parametrize(
+    ("operation", "part"),
+    [
+        ({"op": "edit-railroad", "id": "red", "price": 5}, "railroads"),
+        ({"op": "set-cell", "chart": "west", "parity": "odd", "total": 2, "item": "elm"}, "destinations"),
+        ({"op": "set-payoffs", "cells": [["ash", "dale", 9]]}, "payoffs"),
+        ({"op": "set-setting", "key": "title", "value": "Other"}, "title"),
+        ({"op": "change-rules", "preset": "ici"}, "rules"),
+        ({"op": "batch", "label": "b", "commands": [{"kind": "make-public", "id": "red"}]}, "railroads"),
+    ],
+)
+def test_commands_of_the_editor_are_operations_too(operation: dict[str, object], part: str) -> None:
+    board, before = applied(operation), tiny_board()
+    fields = {f for f in type(board).model_fields if getattr(board, f) != getattr(before, f)}
+    assert fields - {"provenance", "variants"} == {part}
+
+
+@pytest.mark.parametrize(
+    ("operation", "said"),
+    [
+        ({"op": "delete-railroad", "id": "red"}, "use remove-railroad"),
+        ({"op": "move-city", "id": "ash", "lon": -99.5, "lat": 42.2}, "use move-milepost"),
+        ({"op": "edit-city", "id": "ash", "name": "Ashes"}, "change-city"),
+        ({"op": "add-line", "railroad": "red", "stops": [{"place": "Ash"}, {"place": "Dale"}]}, "changes lines"),
+        ({"op": "set-setting", "key": "page.width", "value": "x"}, "width is 'x'"),
+        ({"op": "set-setting", "key": "gazetteer.countries", "value": ["US"]}, "a setting of sources"),
+    ],
+)
+def test_what_a_compiled_board_cannot_hold_is_refused(operation: dict[str, object], said: str) -> None:
+    assert said in refused(operation)

@@ -1,4 +1,4 @@
-"""Write mapkit/render/fonts/*-latin.woff2: the shipped fonts cut down to Latin letters, to be embedded in SVG files.
+"""Write the *-latin.woff2 files of the drawing: the shipped fonts cut down to Latin letters, to be embedded in SVG.
 
 python tools/fonts/latin.py [--check]
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-FONTS = Path(__file__).resolve().parents[2] / "mapkit" / "render" / "fonts"
+FONTS = Path(__file__).resolve().parents[2] / "mapkit" / "kinds" / "rail" / "render" / "fonts"
 FACES = ("FiraSansCondensed-Regular", "FiraSansCondensed-Bold", "FiraSansCondensed-Italic")
 LETTERS = (
     *range(0x20, 0x7F),

@@ -1,4 +1,4 @@
-"""Write mapkit/render/fonts/widths.json: advance widths of the shipped fonts, by character.
+"""Write mapkit/kinds/rail/render/fonts/widths.json: advance widths of the shipped fonts, by character.
 
 python tools/fonts/widths.py [--check]
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fontTools.ttLib import TTFont
 
-FONTS = Path(__file__).resolve().parents[2] / "mapkit" / "render" / "fonts"
+FONTS = Path(__file__).resolve().parents[2] / "mapkit" / "kinds" / "rail" / "render" / "fonts"
 FACES = {"regular": "FiraSansCondensed-Regular", "bold": "FiraSansCondensed-Bold", "italic": "FiraSansCondensed-Italic"}
 
 

@@ -1,4 +1,4 @@
-"""Derive the base-map layers of `mapkit/render/layers/` from three pinned npm packages.
+"""Derive the base-map layers of `mapkit/kinds/rail/render/layers/` from three pinned npm packages.
 
 ```
 npm ci --prefix tools/layers            # once; fetches exactly what package-lock.json names
@@ -39,7 +39,7 @@ from shapely.geometry.base import BaseGeometry
 
 HERE = Path(__file__).resolve().parent
 MODULES = HERE / "node_modules"
-TARGET = HERE.parent.parent / "mapkit" / "render" / "layers"
+TARGET = HERE.parent.parent / "mapkit" / "kinds" / "rail" / "render" / "layers"
 
 PER_DEGREE = 1000
 GRID_DEG = 1 / PER_DEGREE

@@ -1,34 +1,33 @@
 """The routes of the server."""
 
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from mapkit.editor import line_files
-from mapkit.editor.line_files import LineFileError, LineFiles, UnknownCrsError
-from mapkit.editor.server.exporting import export_routes
+from mapkit.console.jobs import Jobs
+from mapkit.core.errors import MapkitError, MissingError
 from mapkit.editor.server.guard import Door, Guard
 from mapkit.editor.server.hub import Hub
-from mapkit.editor.server.jobs import Jobs
-from mapkit.editor.server.pictures import MAX_BYTES, PictureError, Pictures
+from mapkit.editor.server.messages import Alive
+from mapkit.editor.server.pictures import MAX_BYTES, PictureError, PictureList, Pictures
 from mapkit.editor.server.socket import serve_page
-from mapkit.editor.server.variants import variant_routes
-from mapkit.errors import MapkitError
+from mapkit.kinds.replies import json_reply, reply
+from mapkit.kinds.uploads import uploaded
+from mapkit.kinds.wire import Nothing, Refusal
 
-STATIC = Path(__file__).resolve().parent.parent / "static"
+PAGES = Path(__file__).resolve().parent.parent
+"""Where the pages are; a kind says which of them it has."""
+STATIC = PAGES / "static"
 """Where the bundled page is."""
 UPLOADS = "/api/pictures"
-LINE_UPLOADS = "/api/line-files"
 _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -38,13 +37,13 @@ _TYPES = {
 }
 
 
-def make_app(hub: Hub, door: Door, *, static: Path = STATIC) -> ASGIApp:
+def make_app(hub: Hub, door: Door, *, static: Path | None = None) -> ASGIApp:
     """Return the server as an ASGI application.
 
     Args:
         hub: The open board.
         door: Where it listens, and its token.
-        static: The folder of the bundled page.
+        static: The folder of the page; that of the kind by default.
     """
     jobs = Jobs()
 
@@ -56,26 +55,25 @@ def make_app(hub: Hub, door: Door, *, static: Path = STATIC) -> ASGIApp:
         await hub.stop()
 
     async def alive(_: Request) -> Response:
-        return JSONResponse({"board": hub.session.board, "revision": hub.session.revision})
+        return reply(Alive(board=hub.session.board, revision=hub.session.revision))
 
     async def ask(request: Request) -> Response:
-        return JSONResponse(await hub.ask(request.path_params["name"], await request.body()))
+        answered = await hub.ask(request.path_params["name"], await request.body())
+        return json_reply(answered.text())
 
     async def socket(connection: WebSocket) -> None:
         await serve_page(hub, connection)
 
     routes = [
-        *page_routes(static),
+        *page_routes(static or PAGES / hub.kind.page),
         Route("/api/alive", alive),
         Route("/api/ask/{name}", ask, methods=["POST"]),
         *_picture_routes(hub),
-        *_line_file_routes(hub),
-        *export_routes(hub, jobs),
-        *variant_routes(hub),
+        *hub.kind.routes(hub, jobs),
         WebSocketRoute("/ws", socket),
     ]
     app = Starlette(routes=routes, lifespan=life, exception_handlers={MapkitError: _told, Exception: _fault})
-    return Guard(app, door, {UPLOADS: MAX_BYTES, LINE_UPLOADS: line_files.MAX_BYTES})
+    return Guard(app, door, {UPLOADS: MAX_BYTES, **hub.kind.uploads()})
 
 
 def page_routes(static: Path) -> list[Route]:
@@ -100,23 +98,12 @@ def _static_file(folder: Path, name: str) -> Response:
 
 
 async def _told(_: Request, error: Exception) -> Response:
-    missing = isinstance(error, (PictureError, LineFileError))
-    return JSONResponse({"message": str(error)}, status_code=404 if missing else 400)
+    missing = isinstance(error, MissingError)
+    return reply(Refusal(message=str(error)), 404 if missing else 400)
 
 
 async def _fault(_: Request, error: Exception) -> Response:
-    return JSONResponse({"message": f"the editor has a fault here: {error!r:.200}"}, status_code=500)
-
-
-@asynccontextmanager
-async def _uploaded(request: Request) -> AsyncIterator[Path]:
-    """Write the body of a request to a file, which is deleted afterwards."""
-    with tempfile.TemporaryDirectory(prefix="mapkit-") as folder:
-        file = Path(folder) / "upload"
-        with file.open("wb") as stream:
-            async for chunk in request.stream():
-                stream.write(chunk)
-        yield file
+    return reply(Refusal(message=f"the editor has a fault here: {error!r:.200}"), 500)
 
 
 def _picture_routes(hub: Hub) -> list[Route]:
@@ -127,19 +114,19 @@ def _picture_routes(hub: Hub) -> list[Route]:
         return Pictures(folder)
 
     async def listed(_: Request) -> Response:
-        return JSONResponse({"pictures": await run_in_threadpool(pictures().listed)})
+        return reply(PictureList(pictures=await run_in_threadpool(pictures().listed)))
 
     async def add(request: Request) -> Response:
-        async with _uploaded(request) as file:
+        async with uploaded(request) as file:
             try:
-                about: Any = await run_in_threadpool(pictures().add, file, request.query_params.get("name", ""))
+                about = await run_in_threadpool(pictures().add, file, request.query_params.get("name", ""))
             except PictureError as error:
-                return JSONResponse({"message": str(error)}, status_code=422)
-        return JSONResponse(about, status_code=201)
+                return reply(Refusal(message=str(error)), 422)
+        return reply(about, 201)
 
     async def remove(request: Request) -> Response:
         await run_in_threadpool(pictures().remove, request.path_params["id"])
-        return JSONResponse({})
+        return reply(Nothing())
 
     async def tile(request: Request) -> Response:
         at = request.path_params
@@ -152,38 +139,4 @@ def _picture_routes(hub: Hub) -> list[Route]:
         Route(UPLOADS, add, methods=["POST"]),
         Route(UPLOADS + "/{id}", remove, methods=["DELETE"]),
         Route(UPLOADS + "/{id}/{level:int}/{column:int}/{row:int}", tile, methods=["GET"]),
-    ]
-
-
-def _line_file_routes(hub: Hub) -> list[Route]:
-    def files() -> LineFiles:
-        folder = hub.session.folder
-        if folder is None:
-            raise LineFileError("this board has no folder that files of lines could be kept beside")
-        return LineFiles.of_board(folder)
-
-    async def listed(_: Request) -> Response:
-        found = await run_in_threadpool(files().listed)
-        return JSONResponse({"files": found, "most_bytes": line_files.MAX_BYTES})
-
-    async def add(request: Request) -> Response:
-        name, crs = (request.query_params.get(key, "")[:300] for key in ("name", "crs"))
-        async with _uploaded(request) as file:
-            try:
-                about: Any = await run_in_threadpool(files().add, file, name, crs.strip())
-            except UnknownCrsError as error:
-                # no mistake yet: the page asks, and sends it again
-                return JSONResponse({"message": str(error), "needs_crs": True}, status_code=200)
-            except LineFileError as error:
-                return JSONResponse({"message": str(error)}, status_code=422)
-        return JSONResponse(about, status_code=201)
-
-    async def remove(request: Request) -> Response:
-        await run_in_threadpool(files().remove, request.path_params["id"])
-        return JSONResponse({})
-
-    return [
-        Route(LINE_UPLOADS, listed, methods=["GET"]),
-        Route(LINE_UPLOADS, add, methods=["POST"]),
-        Route(LINE_UPLOADS + "/{id}", remove, methods=["DELETE"]),
     ]

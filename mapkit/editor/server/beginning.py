@@ -2,27 +2,30 @@
 
 import asyncio
 import contextlib
-import json
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from mapkit.editor.boards import new_board
+from mapkit.core.errors import MapkitError
+from mapkit.document.workspace import Workspace
 from mapkit.editor.server.app import STATIC, make_app, page_routes
 from mapkit.editor.server.guard import Door, Guard
 from mapkit.editor.server.hub import Hub
-from mapkit.editor.session import Session
-from mapkit.errors import MapkitError
-from mapkit.sources.workspace import Workspace
+from mapkit.editor.server.messages import Alive, Begin, Begun, Choose
+from mapkit.kinds.registry import open_session
+from mapkit.kinds.replies import reply
+from mapkit.kinds.starting import new_board
+from mapkit.kinds.wire import Refusal, json_line
 
 AGAIN: Final = 1012
-"""The code with which a WebSocket ends that shall be opened again (service restart)."""
+"""The code with which a WebSocket ends that the page should open again (service restart)."""
 
 
 class Beginning:
@@ -64,32 +67,29 @@ class Beginning:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _alive(self, _: Request) -> Response:
-        return JSONResponse({"board": self._name, "revision": 0})
+        return reply(Alive(board=self._name, revision=0))
 
     async def _begin(self, request: Request) -> Response:
         try:
-            data: Any = json.loads(await request.body() or b"{}")
-        except (ValueError, RecursionError):
-            data = None
-        source = data.get("source") if isinstance(data, dict) else None
-        if not isinstance(source, str):
-            return JSONResponse({"message": "say what the board begins with"}, status_code=400)
+            wanted = Begin.model_validate_json(await request.body(), strict=True)
+        except ValidationError:
+            return reply(Refusal(message="say what the board begins with"), 400)
         async with self._one:
             if self._hub is None:
                 try:
-                    folder = await asyncio.to_thread(new_board, self._space, self._name, source)
-                    hub = Hub(await asyncio.to_thread(Session.open, folder))
+                    folder = await asyncio.to_thread(new_board, self._space, self._name, wanted.source)
+                    hub = Hub(await asyncio.to_thread(open_session, folder))
                 except MapkitError as error:
-                    return JSONResponse({"message": str(error)}, status_code=400)
+                    return reply(Refusal(message=str(error)), 400)
                 await hub.start()
                 self._app, self._hub = make_app(hub, self._door, static=self._static), hub
                 self._made.set()
-        return JSONResponse({"board": self._name})
+        return reply(Begun(board=self._name))
 
     async def _socket(self, connection: WebSocket) -> None:
         await connection.accept()
-        told = {"type": "choose", "board": self._name, "boards": list(self._space.boards())}
-        await connection.send_text(json.dumps(told))
+        choose: Choose = {"type": "choose", "board": self._name, "boards": list(self._space.boards())}
+        await connection.send_text(json_line(choose))
         waiting = asyncio.create_task(self._made.wait())
         gone = asyncio.create_task(_gone(connection))
         await asyncio.wait((waiting, gone), return_when=asyncio.FIRST_COMPLETED)

@@ -1,11 +1,10 @@
 """The open board and the pages that look at it: requests in, one at a time; events out, to everybody.
 
-All work on the session is done by one thread, in the order in which it was asked for; so what a page is told first is
+All work on the session is done by one thread, in the order in which it was asked for; so what a page hears first is
 the whole board, and every change after that, each once.
 """
 
 import asyncio
-import json
 import os
 import traceback
 from collections import OrderedDict
@@ -13,15 +12,35 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, assert_never
 
-from mapkit.editor.document import Document
-from mapkit.editor.live.board import LiveBoard, live_board, refit
-from mapkit.editor.live.checks import LiveFindings, full_findings, live_findings
-from mapkit.editor.live.view import View, view_delta, whole_view
-from mapkit.editor.questions import Asked, answer
-from mapkit.editor.session import ConflictError, Event, Session
-from mapkit.errors import MapkitError, OutputError
+from mapkit.core.base import JsonObject
+from mapkit.core.errors import MapkitError, OutputError
+from mapkit.document.document import Document
+from mapkit.document.events import Event, OnDisk
+from mapkit.document.session import ConflictError, Session
+from mapkit.editor.server.messages import (
+    ChangedBoard,
+    CheckAll,
+    Checked,
+    Checkpoint,
+    Do,
+    Done,
+    FitPage,
+    FromServer,
+    GoTo,
+    Hello,
+    Redo,
+    Refused,
+    Request,
+    Save,
+    SettleDisk,
+    Undo,
+    read_request,
+)
+from mapkit.kinds.asked import Asked
+from mapkit.kinds.kind import Kind, Told
+from mapkit.kinds.wire import Answered, View, json_line
 
 CHECK_AFTER = 0.1
 """Seconds from an edit to its checks, so that a burst of edits is checked once."""
@@ -34,14 +53,14 @@ T = TypeVar("T")
 
 
 @dataclass(eq=False)
-class Page:
+class Client:
     """An open page: its name, and what is still to be sent to it; None ends it."""
 
     name: str
     queue: asyncio.Queue[str | None] = field(default_factory=lambda: asyncio.Queue(_QUEUE))
 
     def put(self, text: str | None) -> None:
-        """Queue a message; a page that takes nothing is cut off, and begins anew when it comes back."""
+        """Queue a message; a page that takes nothing is cut off, and starts again when it comes back."""
         if self.queue.full():
             while not self.queue.empty():
                 self.queue.get_nowait()
@@ -54,22 +73,25 @@ class Hub:
 
     Args:
         session: The open board.
-        notices: What every page is told first.
+        notices: What every page hears first.
     """
 
-    def __init__(self, session: Session, *, notices: tuple[str, ...] = ()) -> None:
+    def __init__(self, session: Session[Any], *, notices: tuple[str, ...] = ()) -> None:
+        if not isinstance(session.package, Kind):
+            raise TypeError(session.package)
         self.session = session
+        self.kind: Kind[Any, Any] = session.package
         self._notices = notices
-        self._disk: Event | None = None
-        self._pages: set[Page] = set()
+        self._disk: OnDisk | None = None
+        self._pages: set[Client] = set()
         self._worker = ThreadPoolExecutor(1, "mapkit-edit")
         self._readers = ThreadPoolExecutor(2, "mapkit-ask")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._answered: OrderedDict[tuple[str, str], str] = OrderedDict()
-        self._live: LiveBoard = live_board(session.document, board_id=session.board)
+        self._live: Any = self.kind.compile(session.document, board_id=session.board)
         self._delta: View = {}
         self._revision = session.revision
-        self._findings: LiveFindings | None = None
+        self._findings: Told | None = None
         self._end_events = session.subscribe(self._heard)
         self._checking: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
@@ -98,37 +120,39 @@ class Hub:
 
     # --- pages
 
-    async def join(self, page: Page) -> None:
+    async def join(self, page: Client) -> None:
         """Tell a page everything, and from then on every change."""
         await self._work(lambda: self._join(page))
 
-    def leave(self, page: Page) -> None:
+    def leave(self, page: Client) -> None:
         """Forget a page."""
         self._pages.discard(page)
 
-    def _join(self, page: Page) -> None:
-        hello = self.session.hello(page.name)
-        found = self._findings.as_json()["findings"] if self._findings is not None else []
-        hello |= {
-            "view": whole_view(self._live),
-            "findings": found,
+    def _join(self, page: Client) -> None:
+        hello: Hello = {
+            "type": "hello",
+            **self.session.opened(),
+            "client": page.name,
+            "kind": self.kind.name,
+            "view": self.kind.view(self._live),
+            "findings": self._findings.as_json()["findings"] if self._findings is not None else [],
             "notices": list(self._notices),
             "writable": self._writable(),
             "disk": self._disk,
         }
-        text = _text(hello)
+        text = json_line(hello)
         self._call(lambda: self._add(page, text))
 
     def _writable(self) -> bool:
         folder = self.session.folder
         return folder is None or all(os.access(each, os.W_OK) for each in (folder, folder.resolve().parent))
 
-    def _add(self, page: Page, text: str) -> None:
+    def _add(self, page: Client, text: str) -> None:
         page.put(text)
         self._pages.add(page)
 
-    def _tell_all(self, event: Event) -> None:
-        text = _text(event)
+    def _tell_all(self, message: FromServer) -> None:
+        text = json_line(message)
 
         def tell() -> None:
             for page in list(self._pages):
@@ -142,20 +166,21 @@ class Hub:
 
     # --- requests
 
-    async def request(self, page: Page, data: dict[str, Any]) -> None:
+    async def request(self, page: Client, data: JsonObject) -> None:
         """Do what a page asks for, and answer it: `done` or `refused`."""
         page.put(await self._work(lambda: self._reply(page.name, data)))
 
-    def _reply(self, client: str, data: dict[str, Any]) -> str:
+    def _reply(self, client: str, data: JsonObject) -> str:
         ident = str(data.get("id", ""))
         known = self._answered.get((client, ident))
         if known is not None:
             return known
+        answered: Done | Refused
         try:
-            self._do(client, ident, data)
-            answered: Event = {"type": "done", "id": ident, "revision": self.session.revision}
+            self._do(client, read_request(data | {"id": ident}))
+            answered = {"type": "done", "id": ident, "revision": self.session.revision}
         except ConflictError as error:
-            conflicts = [c.model_dump(mode="json") for c in error.conflicts]
+            conflicts = [c.shown() for c in error.conflicts]
             answered = {"type": "refused", "id": ident, "message": str(error), "conflict": conflicts}
         except OutputError as error:
             answered = {"type": "refused", "id": ident, "message": str(error), "cause": "disk"}
@@ -164,50 +189,45 @@ class Hub:
         except Exception as error:  # noqa: BLE001 - a fault of ours must not cut the line: the page would ask again
             traceback.print_exc()
             answered = {"type": "refused", "id": ident, "message": f"{_FAULT} ({error!r:.200}). {_RELOAD}"}
-        text = _text(answered)
+        text = json_line(answered)
         if ident:
             self._answered[client, ident] = text
             while len(self._answered) > _REMEMBERED:
                 self._answered.popitem(last=False)
         return text
 
-    def _do(self, client: str, ident: str, data: dict[str, Any]) -> None:
-        session, kind = self.session, data.get("type")
-        if kind == "do":
-            seen, force = data.get("seen"), data.get("force") is True
-            session.do(
-                data.get("command") or {},
-                client=client,
-                seen=seen if type(seen) is int else None,
-                force=force,
-                request=ident,
-            )
-        elif kind == "undo":
-            session.undo(client=client, request=ident)
-        elif kind == "redo":
-            session.redo(client=client, request=ident)
-        elif kind == "goto" and type(data.get("to")) is int:
-            session.goto(data["to"], client=client, request=ident)
-        elif kind == "checkpoint":
-            session.checkpoint(str(data.get("name", "")))
-        elif kind == "save":
-            session.save()
-        elif kind == "disk" and data.get("take") in ("disk", "mine"):
-            session.settle_disk(data["take"], client=client, request=ident)
-            self._disk = None
-        elif kind == "fit-page":
-            self._fit_page()
-        elif kind == "check":
-            self._call(self._begin_check_all)
-        else:
-            raise MapkitError(f"the editor does not know the request {kind!r}; reload the page")
+    def _do(self, client: str, request: Request) -> None:
+        session, ident = self.session, request.id
+        match request:
+            case Do():
+                session.do(request.command, client=client, seen=request.seen, force=request.force, request=ident)
+            case Undo():
+                session.undo(client=client, request=ident)
+            case Redo():
+                session.redo(client=client, request=ident)
+            case GoTo():
+                session.goto(request.to, client=client, request=ident)
+            case Checkpoint():
+                session.checkpoint(request.name)
+            case Save():
+                session.save()
+            case SettleDisk():
+                session.settle_disk(request.take, client=client, request=ident)
+                self._disk = None
+            case FitPage():
+                self._fit_page()
+            case CheckAll():
+                self._call(self._begin_check_all)
+            case _:
+                assert_never(request)
 
     def _fit_page(self) -> None:
-        """Fit projection and page anew, as a build would now; every page is told where everything is."""
+        """Refit projection and page, as a build would now; every page gets all places."""
         before = self._live
-        self._live = refit(before)
-        if self._live.frame != before.frame:
-            self._tell_all({"type": "view", "view": view_delta(before, self._live)})
+        self._live = self.kind.refit(before)
+        delta = self.kind.view_delta(before, self._live)
+        if "page" in delta:
+            self._tell_all({"type": "view", "view": delta})
 
     def _begin_check_all(self) -> None:
         if self._all_checks is None or self._all_checks.done():
@@ -221,9 +241,11 @@ class Hub:
     def _heard(self, event: Event) -> None:
         if event["type"] == "changed":
             self._follow(self.session.document)
-            event = event | {"view": self._delta}
+            changed: ChangedBoard = {**event, "view": self._delta}
+            self._tell_all(changed)
             self._call(self._check_again.set)
-        elif event["type"] == "disk":
+            return
+        if event["type"] == "disk":
             self._disk = event
         elif event["type"] == "saved":
             self._disk = None
@@ -235,9 +257,9 @@ class Hub:
 
     def _follow(self, document: Document) -> None:
         before = self._live
-        self._live = live_board(document, board_id=self.session.board, before=before)
+        self._live = self.kind.compile(document, board_id=self.session.board, before=before)
         self._revision = self.session.revision
-        self._delta = view_delta(before, self._live)
+        self._delta = self.kind.view_delta(before, self._live)
 
     async def _look(self) -> None:
         """Notice, now and then, what other programs did."""
@@ -259,24 +281,24 @@ class Hub:
             await self._check_again.wait()
             await asyncio.sleep(CHECK_AFTER)
             self._check_again.clear()
-            asked = self.asked()
+            asked = self._moment()
             try:
-                found = await loop.run_in_executor(self._readers, live_findings, asked.live, self._findings)
+                found = await loop.run_in_executor(self._readers, self.kind.findings, asked.live, self._findings)
             except Exception as error:  # noqa: BLE001 - the next edit is checked all the same
                 self._tell_fault(error)
                 continue
             self._findings = found
-            self._tell_all({"type": "findings", "revision": asked.revision, "drawing": False, **found.as_json()})
+            self._tell_found(found, asked.revision, drawing=False)
 
     async def check_all(self) -> None:
         """Run every check, also of the drawing, and tell all pages; it takes as long as a build."""
-        asked = self.asked()
+        asked = self._moment()
 
         def progress(done: int, of: int, what: str) -> None:
             self._tell_all({"type": "checking", "done": done, "of": of, "what": what})
 
-        def run() -> LiveFindings:
-            return full_findings(asked.live, progress=progress)
+        def run() -> Told:
+            return self.kind.all_findings(asked.live, progress)
 
         try:
             found = await asyncio.get_running_loop().run_in_executor(self._readers, run)
@@ -285,12 +307,19 @@ class Hub:
             self._tell_all({"type": "checking", "done": 0, "of": 0, "what": ""})
             self._tell_all({"type": "notice", "level": "error", "message": text})
             return
-        self._tell_all({"type": "findings", "revision": asked.revision, "drawing": True, **found.as_json()})
+        self._tell_found(found, asked.revision, drawing=True)
+
+    def _tell_found(self, found: Told, revision: int, *, drawing: bool) -> None:
+        checked: Checked = {"type": "findings", "revision": revision, "drawing": drawing, **found.as_json()}
+        self._tell_all(checked)
 
     # --- questions
 
-    def asked(self) -> Asked:
-        """Return the board as it is now, which never changes."""
+    def asked(self) -> Any:  # noqa: ANN401 - as the kind likes it
+        """Return the board as it is now, which never changes, as questions of its kind get it."""
+        return self.kind.asked(self._moment())
+
+    def _moment(self) -> Asked[Any]:
         session = self.session
         return Asked(
             revision=self._revision,
@@ -299,21 +328,17 @@ class Hub:
             document_at=lambda moment: session.saved_document if moment == "saved" else session.document_at(moment),
         )
 
-    async def ask(self, name: str, body: bytes) -> dict[str, Any]:
+    async def ask(self, name: str, body: bytes) -> Answered:
         """Answer a question on the board as it is now.
 
         Raises:
             MapkitError: There is no such question, or its fields are wrong.
         """
         asked = self.asked()
-        return await asyncio.get_running_loop().run_in_executor(self._readers, answer, name, body, asked)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self.kind.answer, name, body, asked)
 
     @property
     def pictures_folder(self) -> Path | None:
         """Return where this board's background pictures are kept."""
         folder = self.session.folder
         return None if folder is None else folder.with_name(f"{folder.name}.editor") / "pictures"
-
-
-def _text(event: Event) -> str:
-    return json.dumps(event, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -4,17 +4,17 @@ import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from mapkit.editor.shelf import Shelf, digest_of, plain_name
-from mapkit.errors import MapkitError
+from mapkit.core.base import Frozen
+from mapkit.core.errors import MissingError
+from mapkit.document.shelf import Kept, Shelf, digest_of, plain_name
 
 MAX_BYTES = 200 * 2**20
 """The largest picture file, bytes."""
 MAX_PIXELS = 160_000_000
-"""The most pixels of a picture, told by its header before any is unpacked."""
+"""The most pixels of a picture, read from its header before any is unpacked."""
 MAX_SIDE = 50_000
 MAX_PICTURES = 50
 TILE = 512
@@ -22,8 +22,23 @@ _FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 _ONE_AT_A_TIME = threading.Lock()
 
 
-class PictureError(MapkitError):
+class PictureError(MissingError):
     """A picture that cannot be taken in; nothing was kept of it."""
+
+
+class PictureAbout(Kept):
+    """A picture: its size in pixels, and its tiles; each level is half the size of the one before."""
+
+    width: int
+    height: int
+    tile: int
+    levels: int
+
+
+class PictureList(Frozen):
+    """The pictures of a board, by name."""
+
+    pictures: tuple[PictureAbout, ...]
 
 
 class Pictures:
@@ -34,17 +49,17 @@ class Pictures:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._shelf = Shelf(folder, called=("picture", "pictures"), most=MAX_PICTURES, error=PictureError)
+        self._shelf = Shelf(folder, PictureAbout, called=("picture", "pictures"), most=MAX_PICTURES, error=PictureError)
 
-    def listed(self) -> list[dict[str, Any]]:
-        """Return `{id, name, width, height, tile, levels}` of every picture, by name."""
+    def listed(self) -> tuple[PictureAbout, ...]:
+        """Return all pictures, by name."""
         return self._shelf.listed()
 
-    def add(self, file: Path, name: str) -> dict[str, Any]:
+    def add(self, file: Path, name: str) -> PictureAbout:
         """Take in a picture and return what `listed` says of it; the same picture again is the one that is there.
 
         Raises:
-            PictureError: It is no picture, too large, or broken.
+            PictureError: It is not a picture, too large, or broken.
             OutputError: It cannot be written.
         """
         ident = digest_of(file)
@@ -52,9 +67,11 @@ class Pictures:
         if there is not None:
             return there
 
-        def fill(folder: Path) -> dict[str, Any]:
+        def fill(folder: Path) -> PictureAbout:
             with _ONE_AT_A_TIME, _opened(file) as image:
-                return {"name": plain_name(name, "picture"), **_cut(image, folder)}
+                width, height, levels = _cut(image, folder)
+            shown = plain_name(name, "picture")
+            return PictureAbout(id=ident, name=shown, width=width, height=height, tile=TILE, levels=levels)
 
         return self._shelf.put(ident, fill)
 
@@ -84,14 +101,14 @@ def _opened(file: Path) -> Image.Image:
     """Open a picture; only its header is read so far.
 
     Raises:
-        PictureError: It is no picture, or has too many pixels.
+        PictureError: It is not a picture, or has too many pixels.
     """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             image = Image.open(file, formats=_FORMATS)
     except UnidentifiedImageError as error:
-        raise PictureError("this is no picture that can be read; take a PNG, JPEG, TIFF or WebP") from error
+        raise PictureError("this is not a picture that can be read; take a PNG, JPEG, TIFF or WebP") from error
     except (Image.DecompressionBombError, OSError, ValueError, SyntaxError) as error:
         raise PictureError(f"this picture cannot be read: {error}") from error
     width, height = image.size
@@ -104,8 +121,8 @@ def _opened(file: Path) -> Image.Image:
     return image
 
 
-def _cut(image: Image.Image, folder: Path) -> dict[str, Any]:
-    """Write the tiles of a picture, each level half the size of the one before, and return its measures.
+def _cut(image: Image.Image, folder: Path) -> tuple[int, int, int]:
+    """Write the tiles of a picture, each level half the size of the one before; return width, height and levels.
 
     Raises:
         PictureError: The picture is broken.
@@ -130,7 +147,7 @@ def _cut(image: Image.Image, folder: Path) -> dict[str, Any]:
         if max(whole.size) <= TILE:
             break
         whole = whole.resize((max(1, (whole.width + 1) // 2), max(1, (whole.height + 1) // 2)), Image.Resampling.BOX)
-    return {"width": width, "height": height, "tile": TILE, "levels": level}
+    return width, height, level
 
 
 def _tiles(image: Image.Image) -> Iterator[tuple[int, int, Image.Image]]:

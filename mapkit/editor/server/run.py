@@ -9,25 +9,25 @@ from pathlib import Path
 import uvicorn
 from starlette.types import ASGIApp
 
+from mapkit.core.errors import WorkspaceError
+from mapkit.document.workspace import Workspace
 from mapkit.editor.server.app import STATIC, make_app
 from mapkit.editor.server.beginning import Beginning
 from mapkit.editor.server.guard import Door
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.socket import MAX_MESSAGE
-from mapkit.editor.session import Session
-from mapkit.errors import WorkspaceError
-from mapkit.sources.workspace import Workspace
+from mapkit.kinds.registry import open_session
 
 HOST = "127.0.0.1"
 
 
-def need_page() -> None:
-    """Refuse to start without the bundled page.
+def need_page(page: str) -> None:
+    """Refuse to start without the page of a kind; only one of them has to be built.
 
     Raises:
         WorkspaceError: It was not built.
     """
-    if not (STATIC / "editor.js").is_file():
+    if page == "static" and not (STATIC / "editor.js").is_file():
         raise WorkspaceError(
             f"the editor's page is not built in this checkout; with Node 18 or later: "
             f"cd {STATIC.parent / 'web'} && npm ci && npm run build"
@@ -59,12 +59,12 @@ def serve(folder: Path, *, port: int = 0, started: Callable[[str], None], notice
         folder: The source package.
         port: The port on 127.0.0.1; 0 for a free one.
         started: Called with the address once it can be opened.
-        notices: What every page is told first.
+        notices: What every page hears first.
 
     Raises:
         WorkspaceError: The port is taken; likewise SourceError and JournalError.
     """
-    hub = Hub(Session.open(folder), notices=notices)
+    hub = Hub(open_session(folder), notices=notices)
     _listen_and_serve(lambda door: make_app(hub, door), port, started)
 
 

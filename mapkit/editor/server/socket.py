@@ -1,15 +1,15 @@
-"""One page on its WebSocket: its requests one after the other, and everything it is told."""
+"""One page on its WebSocket: its requests one after the other, and everything it is sent."""
 
 import json
 import re
 import secrets
 from collections.abc import Awaitable
-from typing import Any
 
 import anyio
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from mapkit.editor.server.hub import Hub, Page
+from mapkit.core.base import JsonObject
+from mapkit.editor.server.hub import Client, Hub
 
 MAX_MESSAGE = 4 * 2**20
 """The largest message of a page, bytes; a whole payoff chart pasted is far smaller."""
@@ -19,7 +19,7 @@ _NAME = re.compile(r"[a-z0-9]{4,32}")
 async def serve_page(hub: Hub, connection: WebSocket) -> None:
     """Serve a page until it goes."""
     given = connection.query_params.get("page", "")
-    page = Page(given if _NAME.fullmatch(given) else secrets.token_hex(4))
+    page = Client(given if _NAME.fullmatch(given) else secrets.token_hex(4))
     await connection.accept()
     await hub.join(page)
     try:
@@ -35,7 +35,7 @@ async def serve_page(hub: Hub, connection: WebSocket) -> None:
         hub.leave(page)
 
 
-async def _send(page: Page, connection: WebSocket) -> None:
+async def _send(page: Client, connection: WebSocket) -> None:
     while True:
         text = await page.queue.get()
         if text is None:
@@ -47,7 +47,7 @@ async def _send(page: Page, connection: WebSocket) -> None:
             return
 
 
-async def _receive(hub: Hub, page: Page, connection: WebSocket) -> None:
+async def _receive(hub: Hub, page: Client, connection: WebSocket) -> None:
     while True:
         try:
             text = await connection.receive_text()
@@ -60,7 +60,7 @@ async def _receive(hub: Hub, page: Page, connection: WebSocket) -> None:
         await hub.request(page, data)
 
 
-def _object(text: str) -> dict[str, Any] | None:
+def _object(text: str) -> JsonObject | None:
     try:
         data = json.loads(text)
         json.dumps(data, ensure_ascii=False, allow_nan=False).encode()  # neither NaN nor half a character

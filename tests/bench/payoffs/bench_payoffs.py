@@ -16,13 +16,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit import api
-from mapkit.charts.payoff_diagnosis import FLAG, diagnose
-from mapkit.charts.payoff_distances import CityDistances, board_distances, great_circle
-from mapkit.charts.payoff_regression import fit_robustly
-from mapkit.charts.payoff_score import same
-from mapkit.charts.payoff_slips import TYPED, Slip, outcomes
-from mapkit.charts.payoff_structure import Structure
+from mapkit.kinds.rail.api import loading as api
+from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, diagnose
+from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
+from mapkit.kinds.rail.charts.payoffs.regression import fit_robustly
+from mapkit.kinds.rail.charts.payoffs.score import same
+from mapkit.kinds.rail.charts.payoffs.slips import TYPED, Slip, outcomes
+from mapkit.kinds.rail.charts.payoffs.structure import Structure
 
 Matrix = NDArray[np.float64]
 STEP = 0.5

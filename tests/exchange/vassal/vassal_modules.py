@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from defusedxml.ElementTree import fromstring
 
 import mapkit
-from mapkit.model.board import City, Railroad, Region
+from mapkit.kinds.rail.model.board import City, Railroad, Region
 
 NAMES = (
     'O\'Fallon; "x"/y\\',

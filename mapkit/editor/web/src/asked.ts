@@ -2,11 +2,13 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { query } from "./edit";
+import { replyOf } from "./json";
 import { errorText } from "./errors";
 import { history, revision } from "./store";
+import type { AnswerTo, Asking, Bodies, QuestionName, Replies } from "./wire";
 
-export interface Asked<T> {
-  answer: T | null;
+export interface Asked<Name extends QuestionName> {
+  answer: AnswerTo<Name> | null;
   /** Why there is no answer. */
   error: string | null;
   busy: boolean;
@@ -23,20 +25,24 @@ export const CALM = 250;
  * It is asked again when the question changes, after each step and each save (unless `follow` is false), and when
  * `again` changes; a body of `null` asks nothing.
  */
-export function useAnswer<T>(name: string, body: object | null = {}, { follow = true, again = 0, rest = REST } = {}): Asked<T> {
+export function useAnswer<Name extends QuestionName>(
+  name: Name,
+  body: Asking<Name> | null,
+  { follow = true, again = 0, rest = REST } = {},
+): Asked<Name> {
   const text = body === null ? null : JSON.stringify(body);
   const at = follow ? `${revision.value} ${history.value.saved}` : "";
   const first = useRef(true);
-  const [state, setState] = useState<Asked<T>>({ answer: null, error: null, busy: text !== null });
+  const [state, setState] = useState<Asked<Name>>({ answer: null, error: null, busy: text !== null });
   useEffect(() => {
-    if (text === null) {
+    if (body === null) {
       setState({ answer: null, error: null, busy: false });
       return undefined;
     }
     const stop = new AbortController();
     setState((old) => ({ ...old, busy: true }));
     const ask = (): void => {
-      query<T>(name, JSON.parse(text) as object, stop.signal).then(
+      query(name, body, stop.signal).then(
         (answer) => setState({ answer, error: null, busy: false }),
         (error: unknown) => {
           if (!stop.signal.aborted) setState({ answer: null, error: errorText(error), busy: false });
@@ -54,13 +60,16 @@ export function useAnswer<T>(name: string, body: object | null = {}, { follow = 
 }
 
 /** A question whose answer never changes, asked once. */
-export function once<T>(name: string): { value: ReadonlySignal<T | null>; ask: () => void } {
-  const value = signal<T | null>(null);
+export function once<Name extends QuestionName>(
+  name: Name,
+  body: Asking<Name>,
+): { value: ReadonlySignal<AnswerTo<Name> | null>; ask: () => void } {
+  const value = signal<AnswerTo<Name> | null>(null);
   let asked = false;
   const ask = (): void => {
     if (asked) return;
     asked = true;
-    query<T>(name).then(
+    query(name, body).then(
       (answer) => (value.value = answer),
       () => (asked = false),
     );
@@ -68,13 +77,19 @@ export function once<T>(name: string): { value: ReadonlySignal<T | null>; ask: (
   return { value, ask };
 }
 
-/** Send JSON to an address of the server that is no question. */
-export async function send<T>(method: "POST" | "GET" | "DELETE", address: string, body?: object): Promise<T> {
+/** What goes to an address of the server that is not a question: what replaces `{id}` in it, and the JSON that it takes. */
+type Sending<At extends keyof Replies> = (At extends `${string}{id}${string}` ? { readonly id: string } : { readonly id?: never }) &
+  (At extends keyof Bodies ? { readonly body: Bodies[At] } : { readonly file?: File; readonly query?: Readonly<Record<string, string>> });
+
+/** Send JSON, a file or nothing to an address of the server that is not a question. */
+export async function send<At extends keyof Replies>(at: At, what: Sending<At>): Promise<Replies[At]> {
+  const { id = "", body, file, query: asked }: { id?: string; body?: object; file?: File; query?: Readonly<Record<string, string>> } = what;
+  const [method = "GET", path = ""] = at.split(" ");
+  const address = `${path.replace("{id}", encodeURIComponent(id))}${asked ? `?${new URLSearchParams(asked).toString()}` : ""}`;
   const response = await fetch(address, {
     method,
     ...(body ? { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) } : {}),
+    ...(file ? { body: file } : {}),
   });
-  const answer = (await response.json().catch(() => ({}))) as T & { message?: string };
-  if (!response.ok) throw new Error(answer.message ?? `The server answered ${response.status}.`);
-  return answer;
+  return replyOf(at, response);
 }

@@ -3,11 +3,11 @@ import { query, runAll } from "./edit";
 import { errorText } from "./errors";
 import { toast } from "./ui/Toast";
 import { cities, lines, mileposts } from "./store";
-import type { Answer, Point } from "./wire";
+import type { Answer, Command, Point } from "./wire";
 
 /** Degrees (EPSG:4326) of points on the page, by the projection of this session. */
 export async function degrees(points: readonly Point[]): Promise<Point[]> {
-  return (await query<{ points: Point[] }>("degrees", { points })).points;
+  return [...(await query("degrees", { points })).points];
 }
 
 /** The name by which lines and tables know a milepost; its shown name may be shorter. */
@@ -26,12 +26,10 @@ export async function moveMileposts(ids: readonly string[], dx: number, dy: numb
   });
   try {
     const places = await degrees(moved.map((post) => post.at));
-    const commands = moved.map((post, i) => ({
-      kind: "move-place",
-      place: post.place,
-      lon: places[i]?.[0],
-      lat: places[i]?.[1],
-    }));
+    const commands = moved.flatMap((post, i): Command[] => {
+      const spot = places[i];
+      return spot ? [{ kind: "move-place", place: post.place, lon: spot[0], lat: spot[1] }] : [];
+    });
     return await runAll(`Move ${moved.length} mileposts`, commands, { seen });
   } catch (error) {
     toast(`Not moved: ${errorText(error)}`, "error");

@@ -1,9 +1,10 @@
 // The line to the server. Requests stay in the outbox until they are answered and are sent again, under the same id,
 // after the line was cut; the server answers an id that it knows without doing it twice.
 import { signal } from "@preact/signals";
+import { messageOf } from "./json";
 import type { Answer, FromServer, Request } from "./wire";
 
-/** "locked out": the editor was started anew and has another token. */
+/** "locked out": the editor was restarted and has another token. */
 export type Line = "connecting" | "open" | "cut" | "locked out";
 
 interface Waiting {
@@ -31,7 +32,7 @@ export class Connection {
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?page=${this.name}`);
     this.socket = socket;
     this.greeted = false;
-    socket.onmessage = (event: MessageEvent<string>) => this.take(JSON.parse(event.data) as FromServer);
+    socket.onmessage = (event: MessageEvent<string>) => this.take(messageOf(event.data));
     socket.onclose = () => this.lost(socket);
   }
 

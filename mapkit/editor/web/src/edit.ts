@@ -1,8 +1,9 @@
 // How the page asks for changes. Panels and tools use these functions and nothing else.
 import { batch } from "@preact/signals";
 import { Connection } from "./connection";
+import { answerOf } from "./json";
 import { checking, hear, onDisk, revision, toRedo, toUndo, unkept, unsaved } from "./store";
-import type { Answer, Command, Conflict } from "./wire";
+import type { Answer, AnswerTo, Asking, Command, Conflict, JsonValue, QuestionName } from "./wire";
 import { ask } from "./ui/Dialog";
 import { toast } from "./ui/Toast";
 
@@ -16,7 +17,7 @@ export const connection = new Connection((message) => {
 });
 
 /**
- * Do a command. A refusal is told in a toast, a conflict in a dialog with both values; `ok` says whether it was done.
+ * Do a command. A toast shows a refusal, a dialog a conflict with both values; `ok` says whether it was done.
  * `seen` is the revision on which the gesture began, if it was not this one.
  */
 export async function run(command: Command, options: { seen?: number; quiet?: boolean } = {}): Promise<Answer> {
@@ -45,17 +46,19 @@ export function runAll(label: string, commands: readonly Command[], options: { s
   return run(only ?? { kind: "batch", label, commands }, options);
 }
 
-/** Ask a read-only question of mapkit/editor/questions. */
-export async function query<T>(name: string, body: object = {}, signal?: AbortSignal): Promise<T> {
+/** Ask a read-only question of mapkit/kinds/rail/questions. */
+export async function query<Name extends QuestionName>(
+  name: Name,
+  body: Asking<Name>,
+  signal?: AbortSignal,
+): Promise<AnswerTo<Name>> {
   const response = await fetch(`/api/ask/${encodeURIComponent(name)}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
     ...(signal ? { signal } : {}),
   });
-  const answer = (await response.json()) as T & { message?: string };
-  if (!response.ok) throw new Error(answer.message ?? `The server answered ${response.status}.`);
-  return answer;
+  return answerOf(name, response);
 }
 
 async function tell(answer: Promise<Answer>): Promise<Answer> {
@@ -83,7 +86,7 @@ export async function save(): Promise<void> {
 }
 
 function told(conflict: Conflict): string {
-  const text = (row: unknown): string => (row === null ? "deleted" : JSON.stringify(row));
+  const text = (row: JsonValue): string => (row === null ? "deleted" : JSON.stringify(row));
   return `${conflict.table} ${conflict.key}\n  yours: ${text(conflict.mine)}\n  theirs: ${text(conflict.theirs)}`;
 }
 

@@ -1,37 +1,43 @@
 // What the page knows of the board: Python's tables, the derived view, history and findings, each an immutable value
 // in a signal. Nothing here is changed by the page itself; it sends commands and hears what became of them.
 import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { TABLES } from "./wire";
 import type {
-  CityRow,
-  DiskMessage,
   FromServer,
   Finding,
   History,
   Junction,
   Line,
   Milepost,
+  OnDisk,
   Page,
-  RailroadRow,
-  RegionRow,
-  Row,
+  RowOf,
   Segment,
-  Table,
+  TableChange,
+  TableName,
   View,
   ViewDelta,
 } from "./wire";
 
+type ChangeOf<Name extends TableName> = TableChange & { readonly table: Name; readonly after: RowOf<Name> | null };
+type AllRows = { readonly [Name in TableName]: Dict<RowOf<Name>> };
 type Dict<T> = Readonly<Record<string, T>>;
 
 const EMPTY_HISTORY: History = { position: 0, saved: 0, steps: [], other: [] };
-const DEFAULT_PAGE: Page = { width: 1000, height: 700 };
-const tables = new Map<string, Signal<Table>>();
+const DEFAULT_PAGE: Page = {
+  width: 1000,
+  height: 700,
+  frame: [0, 0, 1000, 700],
+  projection: { name: "", crs: "", scale_mm_per_m: 1, offset_x_mm: 0, offset_y_mm: 0 },
+};
+const tables = Object.fromEntries(TABLES.map((name) => [name, signal({})])) as { readonly [Name in TableName]: Signal<Dict<RowOf<Name>>> };
 const listeners = new Set<(delta: ViewDelta | null) => void>();
 
 export const ready = signal(false);
 export const board = signal("");
 /** As the settings have it now, so that a new title shows at once. */
 export const title = computed(() => {
-  const said = table("settings").value["title"]?.["value"];
+  const said = table("settings").value["title"]?.value;
   return typeof said === "string" ? said : "";
 });
 export const client = signal("");
@@ -60,7 +66,7 @@ export const notices = signal<readonly string[]>([]);
 /** False if the folder of the board cannot be written to. */
 export const writable = signal(true);
 /** Files that another program changed in the same rows, until that is settled. */
-export const onDisk = signal<DiskMessage | null>(null);
+export const onDisk = signal<OnDisk | null>(null);
 /** Why the last step could not be kept; null again when one was kept. */
 export const unkept = signal<string | null>(null);
 
@@ -72,26 +78,22 @@ export const segments = signal<Dict<Segment>>({});
 export const junctions = signal<Dict<Junction>>({});
 export const lines = signal<Dict<Line>>({});
 
-/** A table of the document, by Python's name of it; empty if there is none. */
-export function table<T extends Row = Row>(name: string): ReadonlySignal<Dict<T>> {
-  let found = tables.get(name);
-  if (found === undefined) {
-    found = signal<Table>({});
-    tables.set(name, found);
-  }
-  return found as unknown as ReadonlySignal<Dict<T>>;
+/** A table of the document, by Python's name of it. */
+export function table<Name extends TableName>(name: Name): ReadonlySignal<Dict<RowOf<Name>>> {
+  return tables[name];
 }
 
 /** Rows in the order of their file, with their keys. */
-export function rows<T extends Row = Row>(name: string): readonly (T & { readonly key: string })[] {
-  return Object.entries(table<T>(name).value)
+export function rows<Name extends TableName>(name: Name): readonly (RowOf<Name> & { readonly key: string })[] {
+  const all: Dict<RowOf<Name>> = table(name).value;
+  return Object.entries(all)
     .map(([key, row]) => ({ ...row, key }))
-    .sort((a, b) => Number(a["rank"] ?? 0) - Number(b["rank"] ?? 0) || (a.key < b.key ? -1 : 1));
+    .sort((a, b) => a.rank - b.rank || (a.key < b.key ? -1 : 1));
 }
 
-export const railroads = table<RailroadRow>("railroads");
-export const cities = table<CityRow>("cities");
-export const regions = table<RegionRow>("regions");
+export const railroads = table("railroads");
+export const cities = table("cities");
+export const regions = table("regions");
 
 /** Hear of every change of the view; `null` when all of it is new. Returns how to stop. */
 export function onView(listener: (delta: ViewDelta | null) => void): () => void {
@@ -110,8 +112,8 @@ export function view(): View {
   };
 }
 
-function merged<T>(old: Dict<T>, changed: Readonly<Record<string, T | null>> | undefined): Dict<T> {
-  if (changed === undefined || Object.keys(changed).length === 0) return old;
+function merged<T>(old: Dict<T>, changed: Dict<T | null>): Dict<T> {
+  if (Object.keys(changed).length === 0) return old;
   const out: Record<string, T> = { ...old };
   for (const [key, value] of Object.entries(changed)) {
     if (value === null) delete out[key];
@@ -125,7 +127,19 @@ function showAll(all: View): void {
   segments.value = all.segments;
   junctions.value = all.junctions;
   lines.value = all.lines;
-  page.value = all.page ?? page.value;
+  page.value = all.page;
+}
+
+const isOf = <Name extends TableName>(change: TableChange, name: Name): change is ChangeOf<Name> => change.table === name;
+
+function changeTable<Name extends TableName>(name: Name, changes: readonly TableChange[]): void {
+  const touched: Record<string, RowOf<Name> | null> = {};
+  for (const change of changes) if (isOf(change, name)) touched[change.key] = change.after;
+  tables[name].value = merged<RowOf<Name>>(tables[name].value, touched);
+}
+
+function setTable<Name extends TableName>(name: Name, all: AllRows): void {
+  tables[name].value = all[name];
 }
 
 function show(delta: ViewDelta): void {
@@ -142,11 +156,7 @@ export function hear(message: FromServer): void {
   batch(() => {
     switch (message.type) {
       case "hello":
-        for (const name of tables.keys()) if (!(name in message.tables)) tables.get(name)!.value = {};
-        for (const [name, all] of Object.entries(message.tables)) {
-          table(name);
-          tables.get(name)!.value = all;
-        }
+        for (const name of TABLES) setTable(name, message.tables);
         board.value = message.board;
         client.value = message.client;
         revision.value = message.revision;
@@ -158,25 +168,16 @@ export function hear(message: FromServer): void {
         checking.value = null;
         choosing.value = null;
         drawnRevision.value = null;
-        notices.value = message.notices ?? [];
-        writable.value = message.writable ?? true;
-        onDisk.value = message.disk ?? null;
+        notices.value = message.notices;
+        writable.value = message.writable;
+        onDisk.value = message.disk;
         unkept.value = null;
         showAll(message.view);
         ready.value = true;
         shown = null;
         break;
       case "changed": {
-        const touched = new Map<string, Record<string, Row | null>>();
-        for (const change of message.changes) {
-          const of = touched.get(change.table) ?? {};
-          of[change.key] = change.after;
-          touched.set(change.table, of);
-        }
-        for (const [name, changes] of touched) {
-          const old = table(name).value;
-          tables.get(name)!.value = merged(old, changes);
-        }
+        for (const name of new Set(message.changes.map((change) => change.table))) changeTable(name, message.changes);
         revision.value = message.revision;
         position.value = message.position;
         unsaved.value = message.unsaved;

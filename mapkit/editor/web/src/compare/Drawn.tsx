@@ -3,7 +3,7 @@
 import { signal, type Signal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Box } from "../board";
-import type { DrawnBoard } from "./versions";
+import type { DrawnBoard } from "../wire";
 
 /** What is seen, in page millimetres; null for the whole page. */
 export type Camera = Signal<{ x: number; y: number; width: number; height: number } | null>;

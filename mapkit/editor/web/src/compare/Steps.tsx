@@ -2,7 +2,7 @@ import { board } from "../board";
 import { sheetShown } from "../shell/Sheet";
 import { lookAt } from "./Drawn";
 import { lit } from "./VersionsSheet";
-import type { Step } from "./versions";
+import type { ShownStep as Step } from "../generated";
 
 /** Show where a difference is: on the two versions if they are looked at, else on the canvas. */
 function fly(step: Step): void {

@@ -5,7 +5,7 @@ import { errorText } from "../errors";
 import { drawJob, jobFile, stopJob } from "../exporting/jobs";
 import { Button, Check, Select, Slider } from "../ui";
 import { camera, Drawn, zoomCamera } from "./Drawn";
-import type { DrawnBoard, Version } from "./versions";
+import type { DrawnBoard, Version } from "../wire";
 
 export interface Pair {
   before: { name: string; version: Version; drawn: DrawnBoard };

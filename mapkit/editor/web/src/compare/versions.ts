@@ -1,31 +1,7 @@
-// Versions of the board, as mapkit/editor/questions/versions.py has them, and what is being compared.
+// Versions of the board, as mapkit/kinds/rail/questions/versions.py has them, and what is being compared.
 import { signal } from "@preact/signals";
 import { history } from "../store";
-import type { Box } from "../board";
-import type { Point } from "../wire";
-
-export interface Version {
-  at: "now" | "saved" | number;
-  variants: readonly string[];
-}
-export interface DrawnBoard {
-  title: string;
-  variants: readonly string[];
-  width: number;
-  height: number;
-  railroads: Readonly<Record<string, { short: string; name: string; colour: string }>>;
-  regions: Readonly<Record<string, string>>;
-  /** Id, x, y, region, names of its cities. */
-  mileposts: readonly (readonly [string, number, number, string | null, string | null])[];
-  segments: readonly (readonly [string, string, readonly Point[]])[];
-  figures: Readonly<Record<string, number>>;
-}
-export interface Step {
-  kind: string;
-  text: string;
-  elements: readonly string[];
-  box: Box | null;
-}
+import type { Version } from "../wire";
 
 export const NOW: Version = { at: "now", variants: [] };
 export const before = signal<Version>({ at: "saved", variants: [] });

@@ -1,4 +1,5 @@
 // What is done to lines, mileposts and whatever is selected: each is one step of the history.
+import "./placing";
 import { signal } from "@preact/signals";
 import { register } from "../actions";
 import { board } from "../board";
@@ -12,7 +13,7 @@ import { toast } from "../ui/Toast";
 import type { Command, Point } from "../wire";
 import { askRailroad, askRegion, drawnRailroad, railroadWord, told } from "./common";
 import { edit, edited, editedLine, editedSection, editedStop, sectionOf, selectedPosts, selectedSections, type Section } from "./edited";
-import { places } from "./track";
+import { places, type Kind } from "./track";
 
 /** Whether the tool that edits lines is at work; keys then act on its line, else on the selection. */
 export const reshaping = signal(false);
@@ -33,7 +34,7 @@ function sections(): readonly Section[] {
 function warnMissed(): void {
   const { missed } = selectedSections.value;
   if (!reshaping.value && missed > 0)
-    toast(`${s(missed, "selected stretch")} run over several lines or come from a traced file, and are left as they are.`, "warning");
+    toast(`${s(missed, "selected stretch")} run over several lines, and are left as they are.`, "warning");
 }
 
 /** Delete sections, the last of a line first, so that the numbers of the others stay right. */
@@ -103,8 +104,8 @@ async function setRailroad(): Promise<void> {
   const whole = moved.filter((one) => one.whole).map((one) => one.line);
   const parts = moved.filter((one) => !one.whole);
   const commands: Command[] = [
-    ...(whole.length > 0 ? [{ kind: "move-line", lines: whole, railroad: to }] : []),
-    ...parts.map((one) => ({ kind: "add-line", railroad: to, stops: one.stops.map((stop) => ({ place: stop.place, kind: stop.kind })) })),
+    ...(whole.length > 0 ? [{ kind: "move-line", lines: whole, railroad: to } as const] : []),
+    ...parts.map((one) => ({ kind: "add-line" as const, railroad: to, stops: one.stops.map((stop) => ({ place: stop.place, kind: stop.kind })) })),
     ...deleting(parts),
   ];
   if (commands.length > 0) await runAll(`Give ${s(moved.length, "line")} to ${railroadWord(to)}`, commands);
@@ -118,13 +119,13 @@ async function convert(): Promise<void> {
       const to = inner.some((one) => one.kind === "via") ? "milepost" : "via";
       const names = inner.filter((one) => one.kind !== to && (one.milepost === null || citiesAt(one.milepost).length === 0)).map((one) => one.place);
       if (names.length > 0)
-        await runAll(`Make ${names.length} places ${to === "via" ? "bends" : "mileposts"}`, [...new Set(names)].map((place) => ({ kind: "set-stop-kind", place, to })));
+        await runAll(`Make ${names.length} places ${to === "via" ? "bends" : "mileposts"}`, [...new Set(names)].map((place): Command => ({ kind: "set-stop-kind", place, to })));
     } else if (stop) await run({ kind: "set-stop-kind", place: stop.place, to: stop.kind === "via" ? "milepost" : "via" });
     return;
   }
   const posts = selectedPosts.value.filter((id) => citiesAt(id).length === 0);
   if (posts.length === 0) return void toast("Cities stay mileposts; select others.");
-  const commands = posts.map((id) => ({ kind: "set-stop-kind", place: placeOf(id), to: "via" }));
+  const commands = posts.map((id): Command => ({ kind: "set-stop-kind", place: placeOf(id), to: "via" }));
   if ((await runAll(`Make ${s(posts.length, "milepost")} bends`, commands)).ok) select([]);
 }
 
@@ -156,7 +157,7 @@ async function twins(): Promise<void> {
 
 interface Copied {
   railroad: string;
-  stops: readonly { place: string; kind: string; lon: number; lat: number }[];
+  stops: readonly { place: string; kind: Kind; lon: number; lat: number }[];
 }
 export const copied = signal<readonly Copied[]>([]);
 
@@ -292,7 +293,10 @@ register(
     label: "Give the city a milepost of its own",
     group: "Draw",
     enabled: () => selectedPosts.value.length === 1 && citiesAt(selectedPosts.value[0]!).length > 1,
-    run: () => void run({ kind: "untwin-city", id: citiesAt(selectedPosts.value[0]!)[1] }),
+    run: () => {
+      const second = citiesAt(selectedPosts.value[0]!)[1];
+      if (second !== undefined) void run({ kind: "untwin-city", id: second });
+    },
   },
   { id: "copy", label: "Copy lines", group: "Draw", keys: ["Ctrl+C"], enabled: has, run: copy },
   { id: "paste", label: "Paste lines to a railroad", group: "Draw", keys: ["Ctrl+V"], enabled: () => copied.value.length > 0, run: () => void paste() },

@@ -2,63 +2,18 @@
 import { computed, effect, signal } from "@preact/signals";
 import { board, type Ground } from "../board";
 import { query, run } from "../edit";
-import { errorText } from "../errors";
+import { send } from "../asked";
+import { errorText, notTakenIn } from "../errors";
+import { fields, objectOf } from "../json";
 import { board as boardName, cities, history, page, ready, revision, table } from "../store";
 import { ask } from "../ui/Dialog";
 import { toast } from "../ui/Toast";
-import type { Point, Row } from "../wire";
+import type { Point } from "../wire";
 import { addLineFile } from "./beneath";
+import type { BaseMapDrawn as BaseMap, DraftPoint as Draft, MatrixMap, PictureAbout, PicturePlaced as Placed } from "../generated";
 
-export interface PictureAbout {
-  id: string;
-  name: string;
-  width: number;
-  height: number;
-  tile: number;
-  levels: number;
-}
 export type Model = "affine" | "projective" | "tps";
-export interface Placed {
-  used: "page" | "shift" | "similar" | Model;
-  problem: string;
-  map: { matrix: number[][] } | Spline;
-  rms: number | null;
-  worst: string | null;
-  warnings: readonly string[];
-  points: readonly PlacedPoint[];
-}
-export interface PlacedPoint {
-  key: string;
-  name: string;
-  x: number;
-  y: number;
-  page: Point;
-  off: number | null;
-  left_out: number | null;
-}
-interface Spline {
-  pixels: number[];
-  page: number[];
-  centres: number[][];
-  affine: number[][];
-  bends: number[][];
-}
-interface ControlRow extends Row {
-  x: number;
-  y: number;
-  lon: number | null;
-  lat: number | null;
-  city: string;
-  note: string;
-}
-export interface Draft {
-  key: string;
-  x: number;
-  y: number;
-  at: Point;
-}
-
-export const controlPoints = table<ControlRow>("control_points");
+export const controlPoints = table("control_points");
 export const pictures = signal<readonly PictureAbout[]>([]);
 export const busy = signal("");
 export const placed = signal<Placed | null>(null);
@@ -74,8 +29,24 @@ interface Looks {
   ghost: string;
 }
 const DEFAULT: Looks = { aligned: null, model: "affine", pictures: {}, ground: [], ghost: "" };
+const PLAIN = { visible: true, opacity: 0.7 };
 export const looks = signal<Looks>(DEFAULT);
 const keyOf = (): string => `mapkit-background-${boardName.value}`;
+
+function looksOf(kept: ReturnType<typeof fields>): Looks {
+  const { aligned: id, model: how, pictures: all, ground, ghost } = kept;
+  const shown = Object.entries(objectOf(all)).map(([key, look]) => {
+    const { visible, opacity } = objectOf(look);
+    return [key, { visible: visible !== false, opacity: typeof opacity === "number" ? opacity : PLAIN.opacity }] as const;
+  });
+  return {
+    aligned: typeof id === "string" ? id : null,
+    model: how === "projective" || how === "tps" ? how : "affine",
+    pictures: Object.fromEntries(shown),
+    ground: Array.isArray(ground) ? ground.map(String) : [],
+    ghost: typeof ghost === "string" ? ghost : "",
+  };
+}
 
 export function setLooks(change: Partial<Looks>): void {
   looks.value = { ...looks.value, ...change };
@@ -90,35 +61,31 @@ const model = computed(() => looks.value.model);
 const alignedId = computed(() => aligned()?.id ?? null);
 const groundOn = computed(() => looks.value.ground.join());
 
-export const lookOf = (id: string): { visible: boolean; opacity: number } => looks.value.pictures[id] ?? { visible: true, opacity: 0.7 };
+export const lookOf = (id: string): { visible: boolean; opacity: number } => looks.value.pictures[id] ?? PLAIN;
 export function setLook(id: string, change: { visible?: boolean; opacity?: number }): void {
   setLooks({ pictures: { ...looks.value.pictures, [id]: { ...lookOf(id), ...change } } });
 }
 
 // pictures of the server
 
-async function told(response: Response): Promise<string> {
-  const answer = (await response.json().catch(() => ({}))) as { message?: string };
-  return answer.message ?? `The server answered ${response.status}.`;
-}
-
 export async function listPictures(): Promise<void> {
-  const response = await fetch("/api/pictures");
-  if (response.ok) pictures.value = ((await response.json()) as { pictures: PictureAbout[] }).pictures;
+  try {
+    pictures.value = (await send("GET /api/pictures", {})).pictures;
+  } catch {
+    // a board without a folder has none; where the line is cut, they are asked for again
+  }
 }
 
 export async function addPicture(file: File): Promise<void> {
   busy.value = `Taking in ${file.name} …`;
   try {
-    const response = await fetch(`/api/pictures?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
-    if (!response.ok) return void toast(await told(response), "error");
-    const about = (await response.json()) as PictureAbout;
+    const about = await send("POST /api/pictures", { file, query: { name: file.name } });
     await listPictures();
     setLooks({ ...(Object.keys(controlPoints.value).length === 0 ? { aligned: about.id } : {}) });
     setLook(about.id, { visible: true });
     toast(`${about.name}: ${about.width} x ${about.height} pixels. Set control points to put it in its place.`);
   } catch (error) {
-    toast(`The picture was not taken in: ${errorText(error)}`, "error");
+    toast(notTakenIn("picture", error), "error");
   } finally {
     busy.value = "";
   }
@@ -134,33 +101,37 @@ export async function removePicture(about: PictureAbout): Promise<void> {
     ],
   });
   if (sure !== "remove") return;
-  const response = await fetch(`/api/pictures/${about.id}`, { method: "DELETE" });
-  if (!response.ok) return void toast(await told(response), "error");
-  await listPictures();
+  try {
+    await send("DELETE /api/pictures/{id}", { id: about.id });
+    await listPictures();
+  } catch (error) {
+    toast(errorText(error), "error");
+  }
 }
 
 // where a pixel lies on the page, and back
 
 export function forward(map: Placed["map"], x: number, y: number): Point {
   if ("matrix" in map) {
-    const [a, b, c] = map.matrix as [number[], number[], number[]];
-    const w = c[0]! * x + c[1]! * y + c[2]!;
+    const [a, b, c] = map.matrix;
+    const w = c[0] * x + c[1] * y + c[2];
     // beyond the horizon of a picture taken askew
     if (w <= 1e-9) return [1e6, 1e6];
-    return [(a[0]! * x + a[1]! * y + a[2]!) / w, (b[0]! * x + b[1]! * y + b[2]!) / w];
+    return [(a[0] * x + a[1] * y + a[2]) / w, (b[0] * x + b[1] * y + b[2]) / w];
   }
-  const [mx, my, size] = map.pixels as [number, number, number];
+  const [mx, my, size] = map.pixels;
   const [u, v] = [(x - mx) / size, (y - my) / size];
-  const [zero, one, two] = map.affine as [number[], number[], number[]];
-  let [p, q] = [zero[0]! + one[0]! * u + two[0]! * v, zero[1]! + one[1]! * u + two[1]! * v];
+  const [zero, one, two] = map.affine;
+  let [p, q] = [zero[0] + one[0] * u + two[0] * v, zero[1] + one[1] * u + two[1] * v];
   map.centres.forEach((centre, i) => {
-    const square = (u - centre[0]!) ** 2 + (v - centre[1]!) ** 2;
+    const square = (u - centre[0]) ** 2 + (v - centre[1]) ** 2;
     if (square === 0) return;
     const weight = 0.5 * square * Math.log(square);
-    p += weight * map.bends[i]![0]!;
-    q += weight * map.bends[i]![1]!;
+    const bend = map.bends[i];
+    p += weight * (bend?.[0] ?? 0);
+    q += weight * (bend?.[1] ?? 0);
   });
-  const [px, py, spread] = map.page as [number, number, number];
+  const [px, py, spread] = map.page;
   return [px + p * spread, py + q * spread];
 }
 
@@ -202,7 +173,7 @@ export async function place(drafts: readonly Draft[] = []): Promise<void> {
   asking = true;
   try {
     const { width, height } = about;
-    placed.value = await query<Placed>("place-picture", { model: model.value, width, height, drafts });
+    placed.value = await query("place-picture", { model: model.value, width, height, drafts });
   } catch (error) {
     toast(errorText(error), "error");
   } finally {
@@ -235,11 +206,7 @@ function urlOf(id: string): (level: number, column: number, row: number) => stri
 
 effect(() => {
   if (!ready.value) return;
-  try {
-    looks.value = { ...DEFAULT, ...(JSON.parse(localStorage.getItem(keyOf()) ?? "{}") as Partial<Looks>) };
-  } catch {
-    looks.value = DEFAULT;
-  }
+  looks.value = looksOf(fields(localStorage.getItem(keyOf())));
   void listPictures();
 });
 
@@ -265,9 +232,9 @@ effect(() => {
   for (const about of pictures.value) {
     const { visible, opacity } = lookOf(about.id);
     const scale = Math.min(whole.width / about.width, whole.height / about.height);
-    const fill = { matrix: [[scale, 0, (whole.width - scale * about.width) / 2], [0, scale, (whole.height - scale * about.height) / 2], [0, 0, 1]] };
+    const fill: MatrixMap = { matrix: [[scale, 0, (whole.width - scale * about.width) / 2], [0, scale, (whole.height - scale * about.height) / 2], [0, 0, 1]] };
     const map = about.id === now?.id && placed.value ? placed.value.map : fill;
-    const affine = "matrix" in map && Math.abs(map.matrix[2]![0]!) + Math.abs(map.matrix[2]![1]!) < 1e-12;
+    const affine = "matrix" in map && Math.abs(map.matrix[2][0]) + Math.abs(map.matrix[2][1]) < 1e-12;
     board.setPicture({
       ...about,
       label: about.name,
@@ -281,14 +248,6 @@ effect(() => {
   }
 });
 
-type Rings = Point[][][];
-interface BaseMap {
-  land: Rings;
-  lakes: Rings;
-  rivers: Point[][];
-  borders: Point[][];
-  states: Point[][];
-}
 export const GROUND = [
   { id: "land", label: "Land" },
   { id: "water", label: "Lakes and rivers" },
@@ -305,11 +264,11 @@ effect(() => {
     for (const { id, label } of GROUND) board.setGround(`ground-${id}`, label, "ground", null);
     return;
   }
-  if (base?.page !== whole) base = { page: whole, map: query<BaseMap>("base-map") };
+  if (base?.page !== whole) base = { page: whole, map: query("base-map", {}) };
   base.map
     .then((map) => {
-      const areas = (rings: Rings, fill: string): Ground[] => rings.map((one) => ({ kind: "area", rings: one, fill, colour: "--ground-line" }));
-      const paths = (all: Point[][], colour: string, width: number, dashed = false): Ground[] =>
+      const areas = (rings: BaseMap["land"], fill: string): Ground[] => rings.map((one) => ({ kind: "area", rings: one, fill, colour: "--ground-line" }));
+      const paths = (all: BaseMap["rivers"], colour: string, width: number, dashed = false): Ground[] =>
         all.map((path) => ({ kind: "line", path, colour, width, dashed }));
       const of: Record<string, Ground[]> = {
         land: areas(map.land, "--ground-land"),
@@ -339,7 +298,7 @@ effect(() => {
   ghostOf = key;
   if (moment === "") return board.setGround("ghost", "Earlier version", "ghost", null);
   void revision.peek();
-  query<{ lines: Point[][]; dots: Point[] }>("ghost", { moment: moment === "saved" ? "saved" : Number(moment) })
+  query("ghost", { moment: moment === "saved" ? "saved" : Number(moment) })
     .then((was) => {
       if (ghostOf !== key) return;
       board.setGround("ghost", "Earlier version", "ghost", [

@@ -3,21 +3,16 @@ import { computed, effect, signal } from "@preact/signals";
 import { board, type Ground } from "../board";
 import type { BoardView } from "../board/BoardView";
 import { query } from "../edit";
-import { errorText } from "../errors";
+import { errorText, notTakenIn } from "../errors";
 import { board as boardName, page, ready } from "../store";
 import { ask, askText } from "../ui/Dialog";
 import { toast } from "../ui/Toast";
-import type { Point } from "../wire";
+import { send } from "../asked";
+import { fields, objectOf } from "../json";
+import type { JsonValue, Point } from "../wire";
 import { LineIndex, type OnLine } from "./beneathIndex";
+import type { KeptLines as LineFile } from "../generated";
 
-export interface LineFile {
-  id: string;
-  name: string;
-  lines: number;
-  vertices: number;
-  /** What was mended or left out. */
-  notes: readonly string[];
-}
 export interface LineLook {
   visible: boolean;
   opacity: number;
@@ -36,6 +31,15 @@ const mostBytes = signal(Infinity);
 const looks = signal<Readonly<Record<string, LineLook>>>({});
 const keyOf = (): string => `mapkit-lines-${boardName.value}`;
 
+function lineLookOf(kept: JsonValue | undefined): LineLook {
+  const { visible, opacity, colour } = objectOf(kept);
+  return {
+    visible: typeof visible === "boolean" ? visible : PLAIN.visible,
+    opacity: typeof opacity === "number" ? opacity : PLAIN.opacity,
+    colour: typeof colour === "string" ? colour : PLAIN.colour,
+  };
+}
+
 export const lineLook = (id: string): LineLook => looks.value[id] ?? PLAIN;
 
 export function setLineLook(id: string, change: Partial<LineLook>): void {
@@ -45,19 +49,8 @@ export function setLineLook(id: string, change: Partial<LineLook>): void {
 
 // files of the server
 
-async function refusal(response: Response): Promise<string> {
-  const text = await response.text().catch(() => "");
-  try {
-    return (JSON.parse(text) as { message: string }).message;
-  } catch {
-    return text || `The server answered ${response.status}.`;
-  }
-}
-
 async function listLineFiles(): Promise<void> {
-  const response = await fetch("/api/line-files");
-  if (!response.ok) return;
-  const told = (await response.json()) as { files: LineFile[]; most_bytes: number };
+  const told = await send("GET /api/line-files", {});
   mostBytes.value = told.most_bytes;
   lineFiles.value = told.files;
 }
@@ -70,10 +63,7 @@ export async function addLineFile(file: File, crs = ""): Promise<void> {
   lineBusy.value = `Reading ${file.name} …`;
   let needsCrs = false;
   try {
-    const asked = new URLSearchParams({ name: file.name, crs });
-    const response = await fetch(`/api/line-files?${asked}`, { method: "POST", body: file });
-    if (!response.ok) return void toast(await refusal(response), "error");
-    const told = (await response.json()) as LineFile | { needs_crs: true };
+    const told = await send("POST /api/line-files", { file, query: { name: file.name, crs } });
     if ("needs_crs" in told) needsCrs = true;
     else {
       setLineLook(told.id, { visible: true });
@@ -81,7 +71,7 @@ export async function addLineFile(file: File, crs = ""): Promise<void> {
       toast(`${told.name}: ${count(told)}. What you draw snaps to them, unless Alt is held.`);
     }
   } catch (error) {
-    toast(`The lines were not taken in: ${errorText(error)}`, "error");
+    toast(notTakenIn("lines", error), "error");
   } finally {
     lineBusy.value = "";
   }
@@ -103,24 +93,24 @@ export async function removeLineFile(about: LineFile): Promise<void> {
     ],
   });
   if (sure !== "remove") return;
-  const response = await fetch(`/api/line-files/${about.id}`, { method: "DELETE" });
-  if (!response.ok) toast(await refusal(response), "error");
+  try {
+    await send("DELETE /api/line-files/{id}", { id: about.id });
+  } catch (error) {
+    toast(errorText(error), "error");
+  }
   await listLineFiles();
 }
 
 effect(() => {
   if (!ready.value) return;
-  try {
-    looks.value = JSON.parse(localStorage.getItem(keyOf()) ?? "{}") as Record<string, LineLook>;
-  } catch {
-    looks.value = {};
-  }
+  const kept = Object.entries(fields(localStorage.getItem(keyOf())));
+  looks.value = Object.fromEntries(kept.map(([id, look]) => [id, lineLookOf(look)]));
   void listLineFiles().catch((error: unknown) => toast(errorText(error), "error"));
 });
 
 // where they lie on the page
 
-type Paths = Point[][];
+type Paths = readonly (readonly Point[])[];
 const asked = new Map<string, unknown>();
 const placed = signal<ReadonlyMap<string, Paths>>(new Map());
 
@@ -140,7 +130,7 @@ effect(() => {
   for (const id of shownIds.value.split(",").filter(Boolean)) {
     if (asked.get(id) === whole) continue;
     asked.set(id, whole);
-    query<{ lines: Paths }>("line-file", { id })
+    query("line-file", { id })
       .then(({ lines }) => {
         if (asked.get(id) === whole) placed.value = new Map(placed.value).set(id, lines);
       })
@@ -182,8 +172,8 @@ const indices = new WeakMap<Paths, LineIndex>();
 function indexOf(id: string): LineIndex | null {
   const paths = placed.value.get(id);
   if (!paths) return null;
-  let found = indices.get(paths);
-  if (!found) indices.set(paths, (found = new LineIndex(paths)));
+  const found = indices.get(paths) ?? new LineIndex(paths);
+  indices.set(paths, found);
   return found;
 }
 

@@ -1,6 +1,10 @@
 // Lines that lie underneath, to be found near a place and followed from one place to another; page millimetres.
+import TinyQueue from "tinyqueue";
 import type { Point } from "../wire";
-import { put, take, type Entry } from "./heap";
+
+/** How far, and where. */
+type Entry = readonly [number, number];
+const nearer = (one: Entry, other: Entry): number => one[0] - other[0];
 
 /** A place on a line underneath: a vertex of it, or between two. */
 export interface OnLine {
@@ -90,14 +94,14 @@ export class LineIndex {
     const far = new Map<number, number>();
     const back = new Map<number, number>();
     const done = new Set<number>();
-    const queue: Entry<number>[] = [];
+    const queue = new TinyQueue<Entry>([], nearer);
     for (const number of from.between) {
       far.set(number, apart(from, number));
-      put(queue, [apart(from, number), number]);
+      queue.push([apart(from, number), number]);
     }
     let [best, end] = [Infinity, -1];
-    while (queue.length > 0) {
-      const [distance, at] = take(queue);
+    for (let first = queue.pop(); first !== undefined; first = queue.pop()) {
+      const [distance, at] = first;
       if (distance >= best) break;
       if (done.has(at)) continue;
       done.add(at);
@@ -106,7 +110,7 @@ export class LineIndex {
         if (distance + long >= (far.get(next) ?? Infinity)) continue;
         far.set(next, distance + long);
         back.set(next, at);
-        put(queue, [distance + long, next]);
+        queue.push([distance + long, next]);
       }
     }
     if (end < 0) return null;

@@ -6,7 +6,6 @@ import { currentRailroad } from "../selection";
 import { railroads, regions, rows } from "../store";
 import { askChoice, askText, Button, Check, Select } from "../ui";
 import { toast } from "../ui/Toast";
-import type { RailroadRow, RegionRow } from "../wire";
 
 const slug = (text: string): string =>
   text
@@ -21,7 +20,7 @@ const COLOURS = ["#c0392b", "#1f6fb2", "#1e7d4f", "#8e44ad", "#d4860b", "#16808a
 export function drawnRailroad(): string | null {
   const chosen = currentRailroad.value;
   if (chosen !== null && chosen in railroads.value) return chosen;
-  return rows<RailroadRow>("railroads")[0]?.key ?? null;
+  return rows("railroads")[0]?.key ?? null;
 }
 
 export const railroadColour = (id: string | null): string => (id && railroads.value[id]?.colour) || "#888888";
@@ -42,7 +41,7 @@ export async function newRailroad(): Promise<void> {
 }
 
 export function RailroadPick({ label = "Railroad" }: { label?: string }) {
-  const all = rows<RailroadRow>("railroads");
+  const all = rows("railroads");
   return (
     <>
       {all.length === 0 ? (
@@ -64,7 +63,7 @@ export function RailroadChecks({ chosen, onChange, without }: { chosen: readonly
   return (
     <fieldset class="marks">
       <legend>Railroads that get the track</legend>
-      {rows<RailroadRow>("railroads")
+      {rows("railroads")
         .filter((row) => row.key !== without)
         .map((row) => (
           <Check
@@ -82,7 +81,7 @@ export const askRailroad = (title: string, done: string, without?: string): Prom
   askChoice(
     title,
     "Railroad",
-    rows<RailroadRow>("railroads")
+    rows("railroads")
       .filter((row) => row.key !== without)
       .map((row) => ({ value: row.key, label: `${row.short} – ${row.name}` })),
     done,
@@ -90,7 +89,7 @@ export const askRailroad = (title: string, done: string, without?: string): Prom
 
 /** Ask for a region, and make the first one if there is none. */
 export async function askRegion(title: string, done: string, first?: string): Promise<string | null> {
-  const all = rows<RegionRow>("regions");
+  const all = rows("regions");
   if (all.length === 0) return newRegion();
   return askChoice(title, "Region", all.map((row) => ({ value: row.key, label: row.name })), done, first);
 }

@@ -6,18 +6,12 @@ import { lines, revision } from "../store";
 import type { Answer, Command, Point } from "../wire";
 import { armsOf, coordinateName, freeNames, kindFor, nearestOn, places, type Kind, type Snap, type Stretch } from "./track";
 import { railroadWord } from "./common";
+import type { StopInput } from "../generated";
 
 export interface Drawn {
   snap: Snap;
   kind: Kind;
 }
-interface StopInput {
-  place?: string;
-  kind: Kind;
-  lon?: number | undefined;
-  lat?: number | undefined;
-}
-
 /** The end of a line of the railroad at which nothing else of it goes on. */
 function openEnd(place: string, railroad: string): { line: string; end: "start" | "end" } | null {
   if (armsOf(place, railroad) !== 1) return null;
@@ -80,14 +74,16 @@ export async function layLine(railroad: string, drawn: readonly Drawn[], seen = 
   }
   const used = new Set<string>();
   const given = stops.map((stop): StopInput => {
-    const named = stop.place !== undefined && (used.has(stop.place) || [...known].some((other) => other.place === stop.place));
-    if (stop.place !== undefined) used.add(stop.place);
-    return named ? { place: stop.place!, kind: stop.kind } : stop;
+    const { place, kind } = stop;
+    if (!place) return stop;
+    const named = used.has(place) || [...known].some((other) => other.place === place);
+    used.add(place);
+    return named ? { place, kind } : stop;
   });
   const first = given[0]!.place;
   const last = given.at(-1)!.place;
-  const from = first === undefined ? null : openEnd(first, railroad);
-  const onto = last === undefined ? null : openEnd(last, railroad);
+  const from = first ? openEnd(first, railroad) : null;
+  const onto = last ? openEnd(last, railroad) : null;
   if (from) commands.push({ kind: "extend-line", line: from.line, end: from.end, stops: given.slice(1) });
   else if (onto) commands.push({ kind: "extend-line", line: onto.line, end: onto.end, stops: given.slice(0, -1).reverse() });
   else commands.push({ kind: "add-line", railroad, stops: given });

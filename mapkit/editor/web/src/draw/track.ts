@@ -1,11 +1,15 @@
 // The lines of the board as track to draw on: what lies near a place, and the way from one place to another.
+import TinyQueue from "tinyqueue";
 import { computed } from "@preact/signals";
 import type { BoardView } from "../board/BoardView";
 import { placeOf } from "../commands";
 import { cities, junctions, lines, mileposts, segments, table } from "../store";
 import type { Point, Stop } from "../wire";
 import { beneathAt, type Beneath } from "./beneath";
-import { put, take, type Entry } from "./heap";
+
+/** How far, and where. */
+type Entry = readonly [number, string];
+const nearer = (one: Entry, other: Entry): number => one[0] - other[0];
 
 export type Kind = "milepost" | "via";
 
@@ -154,7 +158,7 @@ function snapToTrack(x: number, y: number, board: BoardView, options: SnapOption
       offer({ kind: "milepost", at: [post.x, post.y], place: name, milepost: id, on: [] });
   }
   if (best) return best;
-  // places of traced files have no name that a line could give
+  // junctions of explicit track have no name that a line could give
   for (const junction of Object.values(junctions.value))
     offer({ kind: "junction", at: [junction.x, junction.y], place: null, milepost: null, on: [] });
   const close: { stretch: Stretch; at: Point; away: number }[] = [];
@@ -204,9 +208,9 @@ export function way(from: string, to: string, only?: ReadonlySet<string>): strin
   const far = new Map<string, number>([[from, 0]]);
   const back = new Map<string, string>();
   const done = new Set<string>();
-  const queue: Entry<string>[] = [[0, from]];
-  while (queue.length > 0) {
-    const [distance, at] = take(queue);
+  const queue = new TinyQueue<Entry>([[0, from]], nearer);
+  for (let first = queue.pop(); first !== undefined; first = queue.pop()) {
+    const [distance, at] = first;
     if (done.has(at)) continue;
     if (at === to) break;
     done.add(at);
@@ -216,7 +220,7 @@ export function way(from: string, to: string, only?: ReadonlySet<string>): strin
       if (sum >= (far.get(next) ?? Infinity)) continue;
       far.set(next, sum);
       back.set(next, at);
-      put(queue, [sum, next]);
+      queue.push([sum, next]);
     }
   }
   if (from !== to && !back.has(to)) return null;

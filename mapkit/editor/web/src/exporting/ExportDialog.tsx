@@ -3,25 +3,16 @@ import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { send, useAnswer } from "../asked";
 import { errorText } from "../errors";
-import { momentOf, moments, type Version } from "../compare/versions";
+import { momentOf, moments } from "../compare/versions";
 import { chosenVariants } from "../panels/variants";
 import { revision, unsaved } from "../store";
 import { Button, Check, Dialog, Field, Select, toast } from "../ui";
-import { follow, jobDownload, jobFile, startJob, stopJob, type Job } from "./jobs";
+import { follow, jobDownload, jobFile, startJob, stopJob } from "./jobs";
+import type { JobAsked } from "../generated";
+import type { Job, Version } from "../wire";
 
-export type What = "draw" | "print" | "sheets" | "export" | "report" | "rules";
+export type What = JobAsked["what"];
 
-interface Format {
-  name: string;
-  title: string;
-  suffixes: readonly string[];
-  carries: string;
-  loses: string;
-}
-interface Makes {
-  themes: readonly { name: string; about: string }[];
-  formats: readonly Format[];
-}
 const TITLES: Readonly<Record<What, string>> = {
   draw: "Picture of the board",
   print: "Print and play",
@@ -30,23 +21,20 @@ const TITLES: Readonly<Record<What, string>> = {
   report: "Report page",
   rules: "Rule sheet",
 };
+type Paper = { value: Options["paper"]; label: string };
+const PAPERS: readonly Paper[] = [
+  { value: "a4", label: "A4" },
+  { value: "letter", label: "Letter" },
+];
+const LARGE_PAPERS: readonly Paper[] = [
+  { value: "a3", label: "A3" },
+  { value: "tabloid", label: "Tabloid" },
+  { value: "poster", label: "Poster: one page, full size" },
+];
 const size = (bytes: number): string =>
   bytes > 1_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`;
 
-interface Options {
-  theme: string;
-  form: string;
-  dpi: number;
-  fonts: string;
-  dot_names: boolean;
-  contrast: number;
-  paper: string;
-  scale: number;
-  duplex: boolean;
-  low_ink: boolean;
-  formats: readonly string[];
-  only: readonly string[];
-}
+type Options = Required<Omit<JobAsked, "what" | "of">>;
 const START: Options = {
   theme: "classic",
   form: "svg",
@@ -72,13 +60,13 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
   const running = useRef("");
   /** What was made last, so that it is not made again of the same board. */
   const made = useRef<{ key: string; job: Job } | null>(null);
-  const { answer } = useAnswer<Makes>("makes", {}, { follow: false });
+  const { answer } = useAnswer("makes", {}, { follow: false });
   const set = (change: Partial<Options>): void => setOptions((old) => ({ ...old, ...change }));
   useEffect(() => () => {
     if (running.current) void stopJob(running.current).catch(() => undefined);
   }, []);
 
-  const make = async (fields: object): Promise<Job | null> => {
+  const make = async (fields: Partial<JobAsked>): Promise<Job | null> => {
     setError("");
     setSaid("");
     const asked = { what, of, ...options, ...fields };
@@ -100,8 +88,7 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
     }
   };
   const look = async (): Promise<void> => {
-    const look = what === "draw" ? { form: "svg", fonts: "paths" } : { what: "draw", form: "svg", fonts: "paths" };
-    const done = await make(look);
+    const done = await make({ what: "draw", form: "svg", fonts: "paths" });
     const url = done && jobFile(done, 0);
     if (done && url) setPreview({ url, name: done.files[0]?.name ?? "" });
   };
@@ -109,7 +96,7 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
     const done = await make({});
     if (!done) return;
     try {
-      const kept = await send<{ folder: string; files: readonly string[] }>("POST", `/api/jobs/${done.id}/keep`);
+      const kept = await send("POST /api/jobs/{id}/keep", { id: done.id });
       const told = [`Written to ${kept.folder}: ${kept.files.slice(0, 6).join(", ")}${kept.files.length > 6 ? ` and ${kept.files.length - 6} more` : ""}.`, ...done.said];
       setSaid(told.join("\n"));
       toast(`${kept.files.length} ${kept.files.length === 1 ? "file" : "files"} written to ${kept.folder}.`);
@@ -209,7 +196,7 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
                   onCommit={(fonts) => set({ fonts })}
                 />
               )}
-              <Check label="Names of mileposts that are no cities" checked={options.dot_names} onCommit={(dot_names) => set({ dot_names })} />
+              <Check label="Names of mileposts that are not cities" checked={options.dot_names} onCommit={(dot_names) => set({ dot_names })} />
               <Check label="Higher contrast" checked={options.contrast === 1} onCommit={(on) => set({ contrast: on ? 1 : 0 })} />
             </>
           )}
@@ -217,17 +204,7 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
             <Select
               label="Paper"
               value={options.paper}
-              options={[
-                { value: "a4", label: "A4" },
-                { value: "letter", label: "Letter" },
-                ...(what === "print"
-                  ? [
-                      { value: "a3", label: "A3" },
-                      { value: "tabloid", label: "Tabloid" },
-                      { value: "poster", label: "Poster: one page, full size" },
-                    ]
-                  : []),
-              ]}
+              options={what === "print" ? [...PAPERS, ...LARGE_PAPERS] : PAPERS}
               onCommit={(paper) => set({ paper })}
             />
           )}

@@ -1,22 +1,12 @@
 // Long work that the server does in a process of its own; see mapkit/editor/server/jobs.py.
 import { send } from "../asked";
-import type { Version } from "../compare/versions";
-
-export interface Job {
-  id: string;
-  state: "waiting" | "running" | "done" | "failed" | "stopped";
-  /** What it is at. */
-  stage: string;
-  /** What it has said: what a format loses, or why it failed. */
-  said: readonly string[];
-  files: readonly { name: string; bytes: number }[];
-}
+import type { Bodies, Job, Version } from "../wire";
 
 const PAUSE = 300;
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-export const startJob = (what: object): Promise<Job> => send<Job>("POST", "/api/jobs", what);
-export const stopJob = (id: string): Promise<Job> => send<Job>("DELETE", `/api/jobs/${id}`);
+export const startJob = (body: Bodies["POST /api/jobs"]): Promise<Job> => send("POST /api/jobs", { body });
+export const stopJob = (id: string): Promise<Job> => send("DELETE /api/jobs/{id}", { id });
 
 /** Wait until a job is over, telling what it is at. */
 export async function follow(job: Job, tell: (job: Job) => void = () => undefined): Promise<Job> {
@@ -24,7 +14,7 @@ export async function follow(job: Job, tell: (job: Job) => void = () => undefine
   while (now.state === "waiting" || now.state === "running") {
     tell(now);
     await wait(PAUSE);
-    now = await send<Job>("GET", `/api/jobs/${job.id}`);
+    now = await send("GET /api/jobs/{id}", { id: job.id });
   }
   tell(now);
   if (now.state === "failed") throw new Error(now.said.at(-1) ?? "It failed and did not say why.");

@@ -4,26 +4,9 @@ import { useEffect } from "preact/hooks";
 import { board } from "../board";
 import { cities, mileposts, railroads } from "../store";
 import { Button, Check, Empty, Field } from "../ui";
-import type { Point } from "../wire";
 import { boxOf } from "./elements";
 import { useAnswer } from "../asked";
-
-interface Step {
-  start: string;
-  end: string;
-  segment: string;
-  railroad: string;
-}
-interface Found {
-  start: string;
-  end: string;
-  mileposts: number;
-  miles: number;
-  payoff: number | null;
-  railroads: readonly string[];
-  steps: readonly Step[];
-  path: readonly Point[];
-}
+import type { Step } from "../generated";
 
 const from = signal("");
 const to = signal("");
@@ -76,7 +59,7 @@ export function RouteFinder() {
   const names = [...new Set(Object.values(cities.value).map((city) => city.name))].sort();
   const both = from.value !== "" && to.value !== "";
   const allowed = only.value === null ? null : [...only.value];
-  const { answer, error } = useAnswer<Found>("route", both ? { start: from.value, end: to.value, railroads: allowed } : null);
+  const { answer, error } = useAnswer("route", both ? { start: from.value, end: to.value, railroads: allowed } : null);
   useEffect(() => {
     if (!answer || !both) return undefined;
     board.sketch("route", [

@@ -2,7 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { query } from "../edit";
 import { findings, history, ready, table } from "../store";
-import type { Finding, Point, Row } from "../wire";
+import type { Finding, Point } from "../wire";
 
 export type Kind = "error" | "warning" | "note" | "accepted";
 export const KINDS: readonly { id: Kind; label: string; sign: string }[] = [
@@ -12,7 +12,7 @@ export const KINDS: readonly { id: Kind; label: string; sign: string }[] = [
   { id: "accepted", label: "Accepted", sign: "✓" },
 ];
 
-const accepted = table<Row & { reason: string }>("accepted");
+const accepted = table("accepted");
 
 /** The reason for which a finding is accepted, by the document as it is now. */
 export const reasonOf = (finding: Finding): string | null => accepted.value[finding.id]?.reason ?? null;
@@ -40,7 +40,7 @@ effect(() => {
   void history.value.saved;
   asked += 1;
   const mine = asked;
-  query<{ ids: string[] }>("finding-ids", { at: "saved" }).then(
+  query("finding-ids", { at: "saved" }).then(
     ({ ids }) => {
       if (mine === asked) before.value = new Set(ids);
     },
@@ -48,15 +48,8 @@ effect(() => {
   );
 });
 
-export const elementsOf = (finding: Finding): readonly string[] => {
-  const found = finding["elements"];
-  return Array.isArray(found) ? found.map(String) : [];
-};
-export const placesOf = (finding: Finding): Point[] => {
-  const found = finding["at"];
-  if (Array.isArray(found)) return found as Point[];
-  return finding.x !== null && finding.y !== null ? [[finding.x, finding.y]] : [];
-};
+export const elementsOf = (finding: Finding): readonly string[] => finding.elements;
+export const placesOf = (finding: Finding): readonly Point[] => finding.at;
 
 /** Findings of both ways between two cities have one id; this tells them apart. */
 export const keyOf = (finding: Finding): string => `${finding.id} ${finding.message}`;

@@ -18,10 +18,9 @@ import {
   setLooks,
   takeFiles,
   type Model,
-  type PictureAbout,
-  type PlacedPoint,
 } from "../draw/background";
-import { addLineFile, COLOURS, count, lineBusy, lineFiles, lineLook, onPage, removeLineFile, setLineLook, type LineFile } from "../draw/beneath";
+import { addLineFile, COLOURS, count, lineBusy, lineFiles, lineLook, onPage, removeLineFile, setLineLook } from "../draw/beneath";
+import type { KeptLines as LineFile, PictureAbout, PlacedPoint } from "../generated";
 import { run } from "../edit";
 import { ActionButton, Button, Check, Empty, Field, FileButton, Select, Slider, Table, type Column } from "../ui";
 import type { Panel } from "./panel";
@@ -170,11 +169,11 @@ function FileOfLines({ about }: { about: LineFile }) {
       <h4>{about.name}</h4>
       <p class="hint">
         {count(about)}.{visible && onPage(about.id) === 0 && " None of them lies on this page."}
-        {about.notes.length > 0 && " Some were mended or left out:"}
+        {about.notes.length > 0 && " Some were repaired or left out:"}
       </p>
       {about.notes.length > 0 && (
         <details>
-          <summary>What was mended or left out in {about.name}</summary>
+          <summary>What was repaired or left out in {about.name}</summary>
           <ul>
             {about.notes.map((note) => (
               <li key={note}>{note}</li>

@@ -8,69 +8,8 @@ import { CALM, useAnswer } from "../asked";
 import { currentRailroad, select } from "../selection";
 import { cities, mileposts, railroads, regions, table } from "../store";
 import { Button, Empty, Select, Table, type Column } from "../ui";
-import type { Row } from "../wire";
 import type { Panel } from "./panel";
-
-interface Chance {
-  exact: string;
-  percent: number;
-}
-interface Share {
-  railroad: string;
-  short: string;
-  name: string;
-  price: number;
-  public: boolean;
-  cities: readonly string[];
-  service: number;
-  service_exact: string;
-  monopoly: number;
-  monopoly_exact: string;
-  connects: readonly string[];
-  service_per_thousand: number | null;
-  best_pair: { railroad: string; access: Chance } | null;
-  change: { service: number; monopoly: number; gained: readonly string[]; lost: readonly string[] } | null;
-}
-interface Fees {
-  engine: string;
-  mean_turn: number;
-  mileposts: number;
-  fees: number;
-  fees_after_sell_out: number;
-}
-interface Holding {
-  access: number;
-  monopoly: number;
-  foreign_travel: number;
-  foreign_trips: number;
-  used_trips: number;
-  average_haul: number;
-  fees: readonly Fees[];
-}
-interface Pair {
-  railroads: readonly string[];
-  price: number;
-  access: number;
-  access_exact: string;
-  monopoly: number;
-}
-interface CityOdds {
-  city: string;
-  name: string;
-  region: string;
-  chance: number;
-  chance_exact: string;
-  railroads: readonly string[];
-  change: number | null;
-}
-interface Answer {
-  railroads: readonly Share[];
-  gone_names: readonly string[];
-  income: Readonly<Record<string, Holding>>;
-  income_before: Readonly<Record<string, Holding>>;
-  pairs: readonly Pair[];
-  cities: readonly CityOdds[];
-}
+import type { BalanceFound as Answer, BalanceRow as Share, CityOdds, CombinationRow as Pair, Holding } from "../generated";
 
 type Part = "railroads" | "pairs" | "cities" | "route";
 const PARTS: readonly { id: Part; label: string }[] = [
@@ -82,7 +21,7 @@ const PARTS: readonly { id: Part; label: string }[] = [
 const part = signal<Part>("railroads");
 const against = signal("saved");
 const wantsIncome = signal(false);
-const settings = table<Row & { value: unknown }>("settings");
+const settings = table("settings");
 
 const symbol = (): string => String(settings.value["units.symbol"]?.value ?? "$");
 const money = (n: number): string => `${symbol()}${Math.round(n).toLocaleString("en")}`;
@@ -241,7 +180,7 @@ function Railroads({ answer, asking }: { answer: Answer; asking: boolean }) {
           )}
         </section>
       ) : (
-        <p class="hint">Choose a railroad: its network lights up, and its cities and income are told here.</p>
+        <p class="hint">Choose a railroad: its network lights up, and its cities and income are shown here.</p>
       )}
     </>
   );
@@ -300,7 +239,7 @@ function Balance() {
   const id = currentRailroad.value;
   const income = wantsIncome.value && id !== null && id in railroads.value && part.value === "railroads" ? [id] : [];
   const asked = part.value === "route" ? null : { against: momentOf(against.value), income };
-  const { answer, error, busy } = useAnswer<Answer>("balance", asked, { rest: CALM });
+  const { answer, error, busy } = useAnswer("balance", asked, { rest: CALM });
   useEffect(() => () => board.sketch("balance", []), [part.value]);
   return (
     <>

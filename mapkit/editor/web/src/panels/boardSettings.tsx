@@ -3,15 +3,11 @@ import { fitPage, run } from "../edit";
 import { page, rows, table } from "../store";
 import { Button, Field, Select, toast } from "../ui";
 import { TextArea } from "../ui/TextArea";
-import type { Row } from "../wire";
+import type { JsonValue } from "../wire";
 import type { Panel } from "./panel";
 
-interface SettingRow extends Row {
-  value: unknown;
-}
-
-const settings = table<SettingRow>("settings");
-const at = (key: string): unknown => settings.value[key]?.value;
+const settings = table("settings");
+const at = (key: string): JsonValue | undefined => settings.value[key]?.value;
 const text = (key: string): string => (typeof at(key) === "string" ? String(at(key)) : "");
 const number = (key: string): number | null => (typeof at(key) === "number" ? Number(at(key)) : null);
 
@@ -41,13 +37,13 @@ const MEANING: Readonly<Record<string, string>> = {
   crs: "EPSG:n or a PROJ string",
 };
 
-async function set(values: Readonly<Record<string, unknown>>, label: string): Promise<boolean> {
+async function set(values: Readonly<Record<string, JsonValue>>, label: string): Promise<boolean> {
   const answer = await run({ kind: "set-settings", values, label });
   return answer.ok;
 }
 
-/** Settings of page and projection show when the page is fitted anew. */
-async function setPage(values: Readonly<Record<string, unknown>>, label: string): Promise<void> {
+/** Settings of page and projection show when the page is refitted. */
+async function setPage(values: Readonly<Record<string, JsonValue>>, label: string): Promise<void> {
   if (await set(values, label)) await fitPage();
 }
 
@@ -137,7 +133,7 @@ function ProjectionFields() {
         options={PROJECTIONS.map(([id, label]) => ({ value: id, label }))}
         onCommit={(id) => {
           const keep = PROJECTIONS.find(([one]) => one === id)?.[2] ?? [];
-          const values: Record<string, unknown> = { "projection.name": id };
+          const values: Record<string, JsonValue> = { "projection.name": id };
           for (const key of Object.keys(settings.value))
             if (key.startsWith("projection.") && key !== "projection.name" && !keep.includes(key.slice(11))) values[key] = null;
           if (id === "crs") values["projection.crs"] = text("projection.crs") || "EPSG:3857";
@@ -166,7 +162,7 @@ function ProjectionFields() {
 
 /** A parallel through the board: 0 the middle, 0.5 the northern edge. */
 function around(part: number): number {
-  const lats = rows<Row & { lat: number }>("cities").map((city) => city.lat);
+  const lats = rows("cities").map((city) => city.lat);
   if (lats.length === 0) return part === 0 ? 40 : 40 + 20 * part;
   const [low, high] = [Math.min(...lats), Math.max(...lats)];
   const parallel = (low + high) / 2 + part * Math.max(high - low, 2);
@@ -198,7 +194,7 @@ function BoardSettings() {
       <PageFields />
       <ProjectionFields />
       <details>
-        <summary>Places and traced lines</summary>
+        <summary>Places and drawn lines</summary>
         <Field
           label="Countries whose places are known by name"
           hint="Two letters each, with commas: US, CA."
@@ -210,7 +206,7 @@ function BoardSettings() {
             )
           }
         />
-        <Figure id="tracing.snap_mi" label="Traced lines join within, miles" usual={1} min={0} max={50} />
+        <Figure id="tracing.snap_mi" label="Drawn lines join within, miles" usual={1} min={0} max={50} />
         <Select
           label="How control points place a drawing"
           value={text("tracing.georeference") || "affine"}

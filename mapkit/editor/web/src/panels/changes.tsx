@@ -9,34 +9,8 @@ import { CALM, useAnswer } from "../asked";
 import { select } from "../selection";
 import { unsaved } from "../store";
 import { ActionButton, ask, Button, Empty, Select, toast } from "../ui";
-import type { Command, Point } from "../wire";
 import type { Panel } from "./panel";
-
-interface ChangedRow {
-  table: string;
-  key: string;
-  how: "added" | "removed" | "changed";
-  title: string;
-  text: string;
-  at: Point | null;
-}
-interface Group {
-  table: string;
-  title: string;
-  count: number;
-  rows: readonly ChangedRow[];
-}
-interface Changed {
-  revision: number;
-  count: number;
-  story: readonly { kind: string; text: string; elements: readonly string[] }[];
-  groups: readonly Group[];
-}
-interface Reverting {
-  revision: number;
-  command: Command;
-  along: readonly { title: string; how: string; group: string }[];
-}
+import type { ChangedRow, ChangedTable as Group } from "../generated";
 
 const since = signal("saved");
 const SIGNS = { added: "+", removed: "−", changed: "±" } as const;
@@ -60,8 +34,8 @@ function showElements(elements: readonly string[]): void {
 
 async function revert(rows: readonly ChangedRow[] | null, what: string): Promise<void> {
   try {
-    const asked = { since: moment(), rows: (rows ?? []).map((row) => [row.table, row.key]) };
-    const { command, along, revision: seen } = await query<Reverting>("revert", asked);
+    const asked = { since: moment(), rows: (rows ?? []).map((row) => [row.table, row.key] as const) };
+    const { command, along, revision: seen } = await query("revert", asked);
     if (along.length > 0 || rows === null) {
       const text = along.slice(0, 20).map((one) => `${one.group}: ${one.title} (${one.how})`);
       if (along.length > 20) text.push(`and ${along.length - 20} more`);
@@ -112,7 +86,7 @@ function Rows({ group }: { group: Group }) {
 
 function Changes() {
   const from = since.value;
-  const { answer: found, error } = useAnswer<Changed>("changes", { since: moment() }, { rest: CALM });
+  const { answer: found, error } = useAnswer("changes", { since: moment() }, { rest: CALM });
   useEffect(() => () => board.sketch("change", []), []);
   return (
     <div class="changes">

@@ -8,8 +8,9 @@ import { counts, elementsOf, gone, isNew, keyOf, kindOf, KINDS, placesOf, reason
 import { select } from "../selection";
 import { checkedRevision, checking, checks, drawnRevision, findings, revision } from "../store";
 import { ActionButton, askText, Button, Empty, Field, toast } from "../ui";
-import type { Command, Finding } from "../wire";
+import type { Finding } from "../wire";
 import type { Panel } from "./panel";
+import type { OfferedFix as Fix } from "../generated";
 
 type Shown = Kind | "all" | "new";
 const shownKind = signal<Shown>("all");
@@ -59,11 +60,6 @@ export function showFinding(finding: Finding): void {
   mark(finding);
 }
 
-interface Fix {
-  label: string;
-  command: Command;
-}
-
 async function accept(finding: Finding): Promise<void> {
   const reason = await askText("Accept this finding", "Why is it right as it is?", reasonOf(finding) ?? "", "Accept");
   if (reason !== null) await run({ kind: "accept-finding", finding: finding.id, reason });
@@ -76,7 +72,7 @@ function Details({ finding }: { finding: Finding }) {
     const stop = new AbortController();
     const { code, severity } = finding;
     const asked = { code, severity, elements: elementsOf(finding), accepted: reasonOf(finding), data: finding["data"] ?? {} };
-    query<{ fixes: Fix[] }>("fixes", asked, stop.signal).then(
+    query("fixes", asked, stop.signal).then(
       ({ fixes: all }) => setFixes(all.filter((fix) => !/^(un)?accept-/.test(fix.command.kind))),
       () => undefined,
     );
@@ -103,7 +99,7 @@ function Details({ finding }: { finding: Finding }) {
             <Button onClick={() => void accept(finding)}>Change the reason …</Button>
           </>
         ) : (
-          finding.code !== "build" &&
+          finding.code !== "S01" &&
           finding.severity !== "error" && <Button onClick={() => void accept(finding)}>Accept …</Button>
         )}
       </div>

@@ -9,6 +9,7 @@ import type { CityRow, RegionRow } from "../wire";
 import { plain } from "./names";
 import type { Panel } from "./panel";
 import { moveRow } from "./railroads";
+import type { FoundPlace as Place } from "../generated";
 
 type Region = RegionRow & { readonly key: string };
 type City = CityRow & { readonly key: string };
@@ -18,9 +19,9 @@ const currentCity = signal<string | null>(null);
 const ofRegion = signal("");
 const SOFT = ["#cbdff0", "#f3d9c4", "#cfe3c8", "#eed3e2", "#efe6b8", "#d8d3ee", "#c9e6e2", "#e5d5c8", "#dcdfe3"];
 
-const citiesOf = (region: string): City[] => rows<CityRow>("cities").filter((row) => row.region === region);
+const citiesOf = (region: string): City[] => rows("cities").filter((row) => row.region === region);
 const regionChoices = (): { value: string; label: string }[] =>
-  rows<RegionRow>("regions").map((row) => ({ value: row.key, label: row.name }));
+  rows("regions").map((row) => ({ value: row.key, label: row.name }));
 
 const regionColumns: readonly EditColumn<Region>[] = [
   {
@@ -48,13 +49,13 @@ function degree(text: string, most: number): number | null {
   const found = /^\s*([-−]?[\d.]+)\s*°?\s*([NSEW])?\s*$/i.exec(text);
   const value = Number(found?.[1]?.replace("−", "-")) * (/[SW]/i.test(found?.[2] ?? "") ? -1 : 1);
   if (found && Number.isFinite(value) && Math.abs(value) <= most) return value;
-  toast(`${text || "Nothing"} is no place; type degrees from -${most} to ${most}, such as 41.88 or 87.63 W.`, "error");
+  toast(`${text || "Nothing"} is not a place; type degrees from -${most} to ${most}, such as 41.88 or 87.63 W.`, "error");
   return null;
 }
 
 function twins(row: City): City[] {
   const own = plain(row.milepost || row.name);
-  return rows<CityRow>("cities").filter((other) => other.key !== row.key && plain(other.milepost || other.name) === own);
+  return rows("cities").filter((other) => other.key !== row.key && plain(other.milepost || other.name) === own);
 }
 
 function setTwin(row: City, other: string): void {
@@ -68,7 +69,7 @@ function setPlace(row: City, lon: number | null, lat: number | null): void {
 
 function setWeight(row: City, text: string): void {
   const weight = text === "" ? 0 : Number(text);
-  if (!Number.isFinite(weight) || weight < 0) return void toast(`${text} is no weight; type a figure, or nothing.`, "error");
+  if (!Number.isFinite(weight) || weight < 0) return void toast(`${text} is not a weight; type a figure, or nothing.`, "error");
   void run({ kind: "edit-city", id: row.key, weight });
 }
 
@@ -123,7 +124,7 @@ const cityColumns: readonly EditColumn<City>[] = [
       value: (row) => twins(row)[0]?.key ?? "",
       options: (row) => [
         { value: "", label: "nobody" },
-        ...rows<CityRow>("cities").flatMap((other) => (other.key === row.key ? [] : [{ value: other.key, label: other.name }])),
+        ...rows("cities").flatMap((other) => (other.key === row.key ? [] : [{ value: other.key, label: other.name }])),
       ],
       commit: setTwin,
     },
@@ -213,13 +214,6 @@ function Choose(props: {
   );
 }
 
-interface Place {
-  name: string;
-  lon: number;
-  lat: number;
-  source: string;
-}
-
 function addCity(): void {
   let [name, lat, lon] = ["", "", ""];
   const region = signal(ofRegion.value || currentRegion.value || (regionChoices()[0]?.value ?? ""));
@@ -229,7 +223,7 @@ function addCity(): void {
     name = text;
     if (text.trim().length < 3) return;
     try {
-      const found = await query<{ places: Place[] }>("search-places", { text, most: 6 });
+      const found = await query("search-places", { text, most: 6 });
       if (name === text) places.value = found.places;
     } catch {
       // a place can be typed all the same
@@ -298,7 +292,7 @@ async function deleteCity(row: City): Promise<void> {
 }
 
 function Regions() {
-  const all = rows<RegionRow>("regions") as readonly Region[];
+  const all = rows("regions") as readonly Region[];
   const now = all.find((row) => row.key === currentRegion.value);
   const chosen = selection.value.flatMap((item) => (item.kind === "milepost" ? (mileposts.value[item.id]?.cities ?? []) : []));
   return (
@@ -335,7 +329,7 @@ function Regions() {
 }
 
 function Cities() {
-  const all = rows<CityRow>("cities") as readonly City[];
+  const all = rows("cities") as readonly City[];
   const filter = ofRegion.value in regions.value ? ofRegion.value : "";
   const shown = filter === "" ? all : all.filter((row) => row.region === filter);
   const now = shown.find((row) => row.key === currentCity.value);

@@ -1,20 +1,15 @@
 // Two versions of the board: as saved, a checkpoint, any step, with variants; on the canvas and as a list by meaning.
 import { useEffect } from "preact/hooks";
 import { useAnswer } from "../asked";
-import { after, before, momentOf, moments, versionName, type DrawnBoard, type Step, type Version } from "../compare/versions";
+import { after, before, momentOf, moments, versionName } from "../compare/versions";
 import { lit, pair, SHEET } from "../compare/VersionsSheet";
 import { Steps } from "../compare/Steps";
 import { hideSheet, sheetShown, showSheet } from "../shell/Sheet";
 import { Button, Empty, Select } from "../ui";
-import { makeVariant, type ListedVariant } from "./variants";
+import type { ListedVariant } from "../generated";
+import type { Version } from "../wire";
+import { makeVariant } from "./variants";
 import type { Panel } from "./panel";
-
-interface Compared {
-  same: boolean;
-  steps: readonly Step[];
-  before: DrawnBoard;
-  after: DrawnBoard;
-}
 
 function Choose(props: { label: string; version: Version; variants: readonly ListedVariant[]; onChange: (version: Version) => void }) {
   const { version } = props;
@@ -39,15 +34,15 @@ function Choose(props: { label: string; version: Version; variants: readonly Lis
 }
 
 function Compare() {
-  const list = useAnswer<{ variants: readonly ListedVariant[] }>("variants", {}, { follow: false });
-  const { answer, error, busy } = useAnswer<Compared>("compare", { before: before.value, after: after.value });
+  const list = useAnswer("variants", {}, { follow: false });
+  const { answer, error, busy } = useAnswer("compare", { before: before.value, after: after.value });
   const [one, two] = [before.value, after.value];
   useEffect(() => {
     lit.value = [];
-    pair.value = answer && {
+    pair.value = answer?.before && answer.after ? {
       before: { name: versionName(one), version: one, drawn: answer.before },
       after: { name: versionName(two), version: two, drawn: answer.after },
-    };
+    } : null;
   }, [answer]);
   useEffect(() => () => hideSheet(SHEET.id), []);
   const shown = sheetShown(SHEET.id);

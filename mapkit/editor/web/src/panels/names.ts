@@ -1,10 +1,10 @@
 // Names as people type them.
 
-/** The id of a name, as `slug` of mapkit/sources/names.py makes it. */
+/** The id of a name, as `slug` of mapkit/core/names.py makes it. */
 export function slug(name: string): string {
   return name
     .normalize("NFKD")
-    .replaceAll(/[^\x00-\x7f]|'/g, "")
+    .replaceAll(/\P{ASCII}|'/gu, "")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-+|-+$/g, "");

@@ -14,18 +14,9 @@ import { SightSelect } from "../vision/Vision";
 import type { Command, RailroadRow } from "../wire";
 import { slug } from "./names";
 import type { Panel } from "./panel";
+import type { BalanceRow as Share, ColourPair as Pair, ColoursSuggested as Suggested, Reorder } from "../generated";
 
 type Keyed = RailroadRow & { readonly key: string };
-interface Share {
-  railroad: string;
-  service: number;
-  monopoly: number;
-  service_exact: string;
-  monopoly_exact: string;
-  cities: readonly string[];
-  change: { service: number; monopoly: number } | null;
-}
-
 effect(() => {
   void triedLooks.value;
   board.restyle();
@@ -49,11 +40,11 @@ function Percent({ value, exact, change }: { value: number | undefined; exact: s
 function number(text: string): number | null {
   const value = Number(text.replaceAll(/[\s,_$]/g, ""));
   if (text !== "" && Number.isInteger(value) && value >= 0) return value;
-  toast(`${text || "Nothing"} is no price; type a whole number such as 12000.`, "error");
+  toast(`${text || "Nothing"} is not a price; type a whole number such as 12000.`, "error");
   return null;
 }
 
-// as `Pattern` of mapkit/model/board.py has them
+// as `Pattern` of mapkit/kinds/rail/model/board.py has them
 const PATTERNS = ["solid", "dash", "dot", "dash-dot", "dash-dot-dot", "double", "hollow", "pearl", "ladder", "ties", "beads", "sawtooth", "wave"].map(
   (value) => ({ value, label: value }),
 );
@@ -166,7 +157,7 @@ function addRailroad(): void {
       if (cost === null) return;
       const id = slug(short || name);
       if (!name.trim() || !id) return void toast("Type a name with letters or digits first.", "error");
-      const command = { kind: "add-railroad", id, name: name.trim(), short: short.trim() || name.trim(), price: cost, colour: freeColour() };
+      const command: Command = { kind: "add-railroad", id, name: name.trim(), short: short.trim() || name.trim(), price: cost, colour: freeColour() };
       const answer = await run(command);
       if (!answer.ok) return;
       currentRailroad.value = id;
@@ -196,19 +187,13 @@ async function deleteRailroad(row: { key: string; short: string }): Promise<void
   if (answer.ok && currentRailroad.value === row.key) currentRailroad.value = null;
 }
 
-function moveRow(table: string, key: string, by: number): void {
+function moveRow(table: Reorder["table"], key: string, by: number): void {
   const keys = rows(table).map((row) => row.key);
   const from = keys.indexOf(key);
   const to = from + by;
   if (from < 0 || to < 0 || to >= keys.length) return;
   keys.splice(to, 0, ...keys.splice(from, 1));
   void run({ kind: "reorder", table, keys });
-}
-
-interface Suggested {
-  revision: number;
-  styles: Readonly<Record<string, Look>>;
-  command: Command | null;
 }
 
 function Suggestions() {
@@ -223,7 +208,7 @@ function Suggestions() {
   });
   const shown = JSON.stringify(tried ? open : []);
   useEffect(() => {
-    triedLooks.value = Object.fromEntries(JSON.parse(shown) as [string, Look][]);
+    triedLooks.value = Object.fromEntries(tried ? open : []);
     return () => {
       triedLooks.value = {};
     };
@@ -231,7 +216,7 @@ function Suggestions() {
   const suggest = async (): Promise<void> => {
     setBusy(true);
     try {
-      const answer = await query<Suggested>("colour-suggestions", { near });
+      const answer = await query("colour-suggestions", { near });
       setFound(answer);
       if (!answer.command) toast("No colour needs to change.");
     } catch (error) {
@@ -240,7 +225,7 @@ function Suggestions() {
     setBusy(false);
   };
   const take = (taken: readonly (readonly [string, Look])[]): void => {
-    const commands = taken.map(([id, look]) => ({ kind: "edit-railroad", id, colour: look.colour, pattern: look.pattern }));
+    const commands = taken.map(([id, look]): Command => ({ kind: "edit-railroad", id, colour: look.colour, pattern: look.pattern }));
     void runAll(`Take ${taken.length} suggested colours`, commands);
   };
   return (
@@ -290,23 +275,10 @@ function Suggestions() {
   );
 }
 
-interface Pair {
-  a: string;
-  b: string;
-  smallest: number;
-  normal: number;
-  protan: number;
-  deutan: number;
-  tritan: number;
-  patterns_differ: boolean;
-}
-
 const SEEN = ["normal", "protan", "deutan", "tritan"] as const;
 
 function Alike() {
-  const { answer, error } = useAnswer<{ railroads: readonly Pair[]; alike: readonly (readonly [string, string])[]; limit: number }>(
-    "colour-distances",
-  );
+  const { answer, error } = useAnswer("colour-distances", {});
   if (error) return <p class="error">{error}</p>;
   if (!answer) return <p class="soft">Comparing colours …</p>;
   const alike = new Set(answer.alike.map(([a, b]) => `${a}|${b}`));
@@ -335,8 +307,8 @@ function Alike() {
 }
 
 function Railroads() {
-  const all = rows<RailroadRow>("railroads") as readonly Keyed[];
-  const { answer, error } = useAnswer<{ railroads: readonly Share[] }>("balance");
+  const all = rows("railroads") as readonly Keyed[];
+  const { answer, error } = useAnswer("balance", {});
   const shares = useMemo(() => new Map((answer?.railroads ?? []).map((share) => [share.railroad, share])), [answer]);
   const table = useMemo(() => columns(shares), [shares]);
   const current = currentRailroad.value;

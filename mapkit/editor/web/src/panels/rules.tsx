@@ -8,83 +8,24 @@ import { cramped } from "../shell/room";
 import { hideSheet, sheetShown, showSheet } from "../shell/Sheet";
 import { history } from "../store";
 import { ask, Button, Check, Empty, Field, Select } from "../ui";
+import type { Answer, JsonValue } from "../wire";
 import type { Panel } from "./panel";
+import type { ChangeRules, Group, GroupsSetting, HouseRule, MarkedText as Point, RulesFound, ShownOption as Option, WordsSetting } from "../generated";
 
-interface Option {
-  id: string;
-  title: string;
-  rows: readonly string[];
-  on: boolean;
-  preset: boolean;
-  changed: boolean;
-  sets: readonly string[];
-  includes: readonly string[];
-  needs: readonly string[];
-  excludes: readonly { id: string; about: string }[];
-  amount: number | null;
-  refused: string | null;
-}
-type Scalar = string | number | boolean | null;
-interface Setting {
-  path: string;
-  matter: string;
-  about: string;
-  rows: readonly string[];
-  disagreement: string;
-  value: unknown;
-  words: string;
-  usual: unknown;
-  usual_words: string;
-  before: string | null;
-  open: string | null;
-  kind: "flag" | "choice" | "number" | "table" | "groups";
-  words_on?: string;
-  words_off?: string;
-  choices?: readonly { value: Scalar; words: string }[];
-  cells?: readonly string[];
-  low?: number | null;
-  high?: number | null;
-  nullable?: boolean;
-  unit?: string;
-}
-interface Point {
-  text: string;
-  mark: "" | "new" | "gone";
-}
-interface Sheet {
-  title: string;
-  rule_set: string;
-  options: readonly Point[];
-  sections: readonly { title: string; numbered: boolean; points: readonly Point[] }[];
-  open: readonly string[];
-}
-interface RulesAnswer {
-  preset: string;
-  presets: readonly { id: string; title: string }[];
-  options: readonly Option[];
-  groups: readonly { id: string; about: string; settings: readonly Setting[] }[];
-  changes: readonly { setting: string; matter: string; a: string; b: string }[];
-  rows: Readonly<Record<string, string>>;
-  sheet: Sheet;
-  problems: readonly string[];
-}
-interface Group {
-  name: string;
-  members: readonly string[];
-  price: number;
-}
+type Setting = RulesFound["groups"][number]["settings"][number];
+type Changing = Omit<ChangeRules, "kind">;
 
 const SHEET = { id: "rule-sheet", title: "Rule sheet", component: RuleSheet };
 /** What changes are marked against: "saved", "preset", or the number of a step. */
 const against = signal("saved");
 const wanted = signal(true);
 
-const change = (fields: object): Promise<unknown> => run({ kind: "change-rules", ...fields });
+const change = (fields: Changing): Promise<Answer> => run({ kind: "change-rules", ...fields });
 
 function useRules() {
   void history.value.saved;
   const since = against.value;
-  return useAnswer<RulesAnswer>("rules", { against: /^\d+$/.test(since) ? Number(since) : since });
+  return useAnswer("rules", { against: since === "saved" || since === "preset" ? since : Number(since) });
 }
 
 function Ids({ ids, titles }: { ids: readonly string[]; titles: Readonly<Record<string, string>> }) {
@@ -126,8 +67,8 @@ async function toggle(option: Option, all: readonly Option[]): Promise<void> {
   if (taken === "both") await change(fields);
 }
 
-async function possible(fields: object): Promise<boolean> {
-  const tried = await query<{ refused: string | null }>("rules-try", { change: { kind: "change-rules", ...fields } });
+async function possible(fields: Changing): Promise<boolean> {
+  const tried = await query("rules-try", { change: { kind: "change-rules", ...fields } });
   return tried.refused === null;
 }
 
@@ -194,9 +135,9 @@ function OptionRow({ option, all, titles }: { option: Option; all: readonly Opti
   );
 }
 
-function Groups({ setting }: { setting: Setting }) {
-  const groups = (setting.value ?? []) as readonly Group[];
-  const put = (next: readonly Group[]): void => void change({ values: { [setting.path]: next } });
+function Groups({ setting }: { setting: GroupsSetting }) {
+  const groups = setting.value ?? [];
+  const put = (next: readonly Group[]): void => void change({ values: { [setting.path]: next.map(({ name, members, price }) => ({ name, members, price })) } });
   const edit = (at: number, one: Partial<Group>): void => put(groups.map((g, i) => (i === at ? { ...g, ...one } : g)));
   return (
     <div class="rule-groups">
@@ -218,19 +159,40 @@ function Groups({ setting }: { setting: Setting }) {
   );
 }
 
+/** House rules in the author's words. */
+function Words({ setting }: { setting: WordsSetting }) {
+  const words = setting.value ?? [];
+  const put = (next: readonly HouseRule[]): void => void change({ values: { [setting.path]: next.length > 0 ? next.map(({ title, text }) => ({ title, text })) : null } });
+  const edit = (at: number, one: Partial<HouseRule>): void => put(words.map((w, i) => (i === at ? { ...w, ...one } : w)));
+  return (
+    <div class="rule-groups">
+      <p>{setting.about}</p>
+      {words.map((rule, at) => (
+        <fieldset class="boxed" key={at}>
+          <legend>{rule.title}</legend>
+          <Field label="Title" value={rule.title} onCommit={(title) => edit(at, { title })} />
+          <Field label="Text" value={rule.text} onCommit={(text) => edit(at, { text })} />
+          <Button onClick={() => put(words.filter((_, i) => i !== at))}>Remove {rule.title}</Button>
+        </fieldset>
+      ))}
+      <Button onClick={() => put([...words, { title: `House rule ${words.length + 1}`, text: "To be written" }])}>Add a house rule</Button>
+    </div>
+  );
+}
+
 function Value({ setting }: { setting: Setting }) {
-  const { path, matter, value } = setting;
+  const { path, matter } = setting;
   const hint = setting.about;
-  const set = (to: unknown): void => void change({ values: { [path]: to } });
+  const set = (to: JsonValue): void => void change({ values: { [path]: to } });
   if (setting.kind === "flag")
     return (
       <Select
         label={matter}
         hint={hint}
-        value={String(value)}
+        value={String(setting.value)}
         options={[
-          { value: "true", label: setting.words_on ?? "on" },
-          { value: "false", label: setting.words_off ?? "off" },
+          { value: "true", label: setting.words_on },
+          { value: "false", label: setting.words_off },
         ]}
         onCommit={(text) => set(text === "true")}
       />
@@ -240,9 +202,9 @@ function Value({ setting }: { setting: Setting }) {
       <Select
         label={matter}
         hint={hint}
-        value={String(value)}
-        options={(setting.choices ?? []).map((c) => ({ value: String(c.value), label: c.words }))}
-        onCommit={(text) => set(setting.choices?.find((c) => String(c.value) === text)?.value ?? null)}
+        value={String(setting.value)}
+        options={setting.choices.map((c) => ({ value: String(c.value), label: c.words }))}
+        onCommit={(text) => set(setting.choices.find((c) => String(c.value) === text)?.value ?? null)}
       />
     );
   if (setting.kind === "number")
@@ -251,18 +213,18 @@ function Value({ setting }: { setting: Setting }) {
         label={matter}
         hint={hint}
         type="number"
-        value={value as number | null}
+        value={setting.value}
         {...(typeof setting.low === "number" ? { min: setting.low } : {})}
         {...(typeof setting.high === "number" ? { max: setting.high } : {})}
         onCommit={(text) => set(text === "" ? null : Number(text))}
       />
     );
   if (setting.kind === "table") {
-    const cells = value as Readonly<Record<string, number | null>>;
+    const cells = setting.value;
     return (
       <fieldset class="boxed rule-table">
         <legend>{matter}</legend>
-        {(setting.cells ?? []).map((cell) => (
+        {setting.cells.map((cell) => (
           <Field
             key={cell}
             label={`${cell} players`}
@@ -276,13 +238,13 @@ function Value({ setting }: { setting: Setting }) {
       </fieldset>
     );
   }
-  return <Groups setting={setting} />;
+  return setting.kind === "words" ? <Words setting={setting} /> : <Groups setting={setting} />;
 }
 
 function SettingRow({ setting, titles }: { setting: Setting; titles: Readonly<Record<string, string>> }) {
   const own = JSON.stringify(setting.value) !== JSON.stringify(setting.usual);
   const back = (): void => {
-    const values = setting.kind === "table" ? Object.fromEntries((setting.cells ?? []).map((c) => [`${setting.path}.${c}`, null])) : { [setting.path]: null };
+    const values = setting.kind === "table" ? Object.fromEntries(setting.cells.map((c) => [`${setting.path}.${c}`, null])) : { [setting.path]: null };
     void change({ values });
   };
   return (

@@ -3,36 +3,15 @@ import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { send, useAnswer } from "../asked";
 import { errorText } from "../errors";
-import { momentOf, moments, NOW, versionName, type DrawnBoard, type Step, type Version } from "../compare/versions";
+import { momentOf, moments, NOW, versionName } from "../compare/versions";
 import { lit, pair, SHEET } from "../compare/VersionsSheet";
 import { Steps } from "../compare/Steps";
 import { query, run } from "../edit";
 import { hideSheet, sheetShown, showSheet } from "../shell/Sheet";
 import { ask, Button, Check, Dialog, Empty, Field, openDialog, Select, toast } from "../ui";
-import type { Command } from "../wire";
+import type { Version } from "../wire";
 import type { Panel } from "./panel";
-
-export interface ListedVariant {
-  name: string;
-  own: boolean;
-  title: string;
-  description: string;
-  board: string | null;
-  fits: boolean;
-  bases: readonly string[];
-  operations: readonly { op: string; reason: string }[];
-  count: number;
-  error?: string;
-}
-interface Stacked {
-  layers: readonly { name: string; title: string; asked: boolean; steps: readonly Step[] }[];
-  before: DrawnBoard;
-  after: DrawnBoard;
-}
-interface Draft {
-  operations: readonly { op: string; reason: string }[];
-  left: readonly string[];
-}
+import type { ListedVariant } from "../generated";
 
 const chosen = signal<readonly string[]>([]);
 /** Counts up when a variant was written, so that the list is read again. */
@@ -45,11 +24,11 @@ function NewVariant({ from, to, close }: { from: Version; to: Version; close: ()
   const [title, setTitle] = useState("");
   const [error, setError] = useState("");
   const [busy, setBusy] = useState(false);
-  const { answer, error: refused } = useAnswer<Draft>("variant-draft", { before, after });
+  const { answer, error: refused } = useAnswer("variant-draft", { before, after });
   const write = async (): Promise<void> => {
     setBusy(true);
     try {
-      const made = await send<{ file: string; operations: number; left: readonly string[] }>("POST", "/api/variants", { name, title, before, after });
+      const made = await send("POST /api/variants", { body: { name, title, before, after } });
       written.value += 1;
       close();
       toast(`Written: ${made.file}, ${made.operations} ${made.operations === 1 ? "operation" : "operations"}.`);
@@ -119,22 +98,11 @@ export function makeVariant(from: Version = { at: "saved", variants: [] }, to: V
 /** Take what the chosen variants do into the document, as one step. */
 async function takeOver(names: readonly string[]): Promise<void> {
   try {
-    const found = await query<{ command: Command | null; left: readonly string[]; anew: readonly string[] }>("take-variants", { variants: names });
+    const found = await query("take-variants", { variants: names });
     if (!found.command) {
       const why = found.left.length > 0 ? `The tables of the board cannot hold this:\n${found.left.join("\n")}` : "The board is as these variants make it already.";
       await ask({ title: "Nothing was taken over", text: why, buttons: [{ id: "ok", label: "OK", kind: "primary" }] });
       return;
-    }
-    if (found.anew.length > 0) {
-      const go = await ask({
-        title: "Lines are written anew",
-        text: `The lines of ${found.anew.join(", ")} are written anew, a line for each piece of track. Undo brings the old ones back.`,
-        buttons: [
-          { id: "go", label: "Take over", kind: "primary" },
-          { id: "", label: "Cancel" },
-        ],
-      });
-      if (go !== "go") return;
     }
     const done = await run(found.command);
     if (!done.ok) return;
@@ -202,7 +170,7 @@ function Row({ variant }: { variant: ListedVariant }) {
 
 function Stack() {
   const names = chosen.value;
-  const { answer, error } = useAnswer<Stacked>("variant-stack", { variants: names });
+  const { answer, error } = useAnswer("variant-stack", { variants: names });
   useEffect(() => {
     lit.value = [];
     if (!answer) return;
@@ -245,7 +213,7 @@ function Stack() {
 }
 
 function Variants() {
-  const { answer, error } = useAnswer<{ variants: readonly ListedVariant[] }>("variants", {}, { again: written.value });
+  const { answer, error } = useAnswer("variants", {}, { again: written.value });
   const [needle, setNeedle] = useState("");
   const [all, setAll] = useState(false);
   useEffect(() => () => hideSheet(SHEET.id), []);

@@ -6,7 +6,6 @@ import { connection, settleDisk } from "../edit";
 import { board, notices, onDisk, ready, unkept, writable } from "../store";
 import { Button, toast } from "../ui";
 import { declineTour, startTour, tourAt, tourKnown } from "./Tour";
-import { TracedBanner } from "./TracedBanner";
 
 const SHIPPED = new Set(["usa", "mexico", "portugal"]);
 const PATIENCE = 1500;
@@ -66,7 +65,7 @@ export function Banners() {
     <div class="banners" role="region" aria-label="Notices">
       {connection.line.value === "locked out" && (
         <Banner level="error">
-          <b>The editor was started anew.</b> Open the address that it printed; {n > 0 ? `${n} of your last steps did not reach it` : "all your steps are kept"}.
+          <b>The editor was restarted.</b> Open the address that it printed; {n > 0 ? `${n} of your last steps did not reach it` : "all your steps are kept"}.
         </Banner>
       )}
       {cutLong.value && connection.line.value === "cut" && (
@@ -129,7 +128,6 @@ export function Banners() {
             {ended(first(text))}
           </Banner>
         ))}
-      <TracedBanner />
       {offersTour.value && (
         <Banner
           level="info"

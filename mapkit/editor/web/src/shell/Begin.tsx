@@ -1,5 +1,7 @@
-// A board that does not exist yet: what shall it begin with?
+// A board that does not exist yet: what should it begin with?
 import { useState } from "preact/hooks";
+import { send } from "../asked";
+import { errorText } from "../errors";
 import { choosing } from "../store";
 import { Button, Select } from "../ui";
 
@@ -21,18 +23,9 @@ export function Begin() {
     setBusy(true);
     setWrong("");
     try {
-      const answer = await fetch("/api/begin", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ source: source === "copy" ? copied : source }),
-      });
-      const told = (await answer.json()) as { message?: string };
-      if (!answer.ok) {
-        setWrong(told.message ?? `The server answered ${answer.status}.`);
-        setBusy(false);
-      }
-    } catch {
-      setWrong("There is no connection to mapkit edit; start it again.");
+      await send("POST /api/begin", { body: { source: source === "copy" ? copied : source } });
+    } catch (error) {
+      setWrong(error instanceof TypeError ? "There is no connection to mapkit edit; start it again." : errorText(error));
       setBusy(false);
     }
   };

@@ -5,7 +5,7 @@ import { board } from "../board";
 import { currentRailroad, select, type Item } from "../selection";
 import { cities, mileposts, railroads, segments } from "../store";
 import { Dialog, openDialog } from "../ui";
-import { showPanel } from "./SidePane";
+import { showPanel } from "./pane";
 
 interface Choice {
   id: string;

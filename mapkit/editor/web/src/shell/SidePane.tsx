@@ -1,50 +1,9 @@
-import { signal } from "@preact/signals";
 import { register } from "../actions";
 import { panelRows, panels } from "../panels";
 import { Tabs } from "../ui";
+import { keepPane, NARROW, openPanel, paneShown, paneWidth, setWidth, showPanel, STEP, WIDE } from "./pane";
 
-const KEY = "mapkit-pane";
-const NARROW = 240;
-const WIDE = 900;
-const STEP = 40;
-const START = 384;
-
-function kept(): { width: number; open: string; shown: boolean } {
-  const first = panels[0]?.id ?? "";
-  try {
-    const { width, open, shown } = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, unknown>;
-    return {
-      width: typeof width === "number" ? width : START,
-      open: panels.some((panel) => panel.id === open) ? String(open) : first,
-      shown: shown !== false,
-    };
-  } catch {
-    return { width: START, open: first, shown: true };
-  }
-}
-
-const start = kept();
-export const paneWidth = signal(start.width);
-export const openPanel = signal(start.open);
-export const paneShown = signal(start.shown);
-
-function keep(): void {
-  const now = { width: paneWidth.value, open: openPanel.value, shown: paneShown.value };
-  localStorage.setItem(KEY, JSON.stringify(now));
-}
-
-/** Show a panel; `focus` puts the keyboard into it. */
-export function showPanel(id: string, focus = false): void {
-  openPanel.value = id;
-  paneShown.value = true;
-  keep();
-  if (focus) requestAnimationFrame(() => document.querySelector<HTMLElement>(".pane [role=tabpanel]")?.focus());
-}
-
-function setWidth(width: number): void {
-  paneWidth.value = Math.max(NARROW, Math.min(WIDE, innerWidth * 0.7, Math.round(width)));
-  keep();
-}
+if (!panels.some((panel) => panel.id === openPanel.value)) openPanel.value = panels[0]?.id ?? "";
 
 register(
   ...panels.map((panel) => ({
@@ -61,7 +20,7 @@ register(
     keys: ["\\"],
     run: () => {
       paneShown.value = !paneShown.value;
-      keep();
+      keepPane();
     },
   },
 );

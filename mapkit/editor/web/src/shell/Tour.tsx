@@ -28,7 +28,7 @@ const STOPS: readonly Stop[] = [
   { target: panel("destinations"), show: "panel-destinations", title: "Destination charts", text: "Which roll of the dice leads where, with the odds beside it." },
   { target: panel("payoffs"), show: "panel-payoffs", title: "Payoffs", text: "What each trip pays. Cells that do not fit their distance stand out." },
   { target: panel("rules"), show: "panel-rules", title: "Rules", text: "Options of the rules, and what each one changes." },
-  { target: panel("checks"), show: "panel-checks", title: "Checks", text: "What is wrong or suspicious, told while you edit. Enter flies there; many findings have a button that mends them. F8 goes to the next." },
+  { target: panel("checks"), show: "panel-checks", title: "Checks", text: "What is wrong or suspicious, shown while you edit. Enter flies there; many findings have a button that fixes them. F8 goes to the next." },
   { target: panel("balance"), show: "panel-balance", title: "Balance", text: "How good each railroad is to own, with arrows for what you have just changed, and the way between two cities." },
   { target: panel("changes"), show: "panel-changes", title: "Changes", text: "All that is different since the last save. Single changes can be taken back." },
   { target: '.toolbar [aria-label="Steps"]', title: "Undo says what it undoes", text: "Every step is kept at once, also if the computer stops. History lists them all, and takes you to any of them." },

@@ -2,6 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { actions, perform } from "../actions";
+import { send } from "../asked";
 import { counts } from "../judging/findings";
 import { cities, lines, railroads, ready, regions, revision, table, unsaved } from "../store";
 import { currentTool } from "../tools";
@@ -26,8 +27,7 @@ const pictures = signal(0);
 
 async function countPictures(): Promise<void> {
   try {
-    const answer = await fetch("/api/pictures");
-    if (answer.ok) pictures.value = ((await answer.json()) as { pictures: unknown[] }).pictures.length;
+    pictures.value = (await send("GET /api/pictures", {})).pictures.length;
   } catch {
     // the line is cut; asked again after the next step
   }

@@ -2,7 +2,7 @@
 import type { At, BoardView, Tool } from "../board/BoardView";
 import { dropBrush, startBrush } from "../panels/destinations/brush";
 import { armed, chart, openChart, REGIONS } from "../panels/destinations/state";
-import { showPanel } from "../shell/SidePane";
+import { showPanel } from "../shell/pane";
 import { cities, mileposts } from "../store";
 import { toast } from "../ui";
 

@@ -8,7 +8,7 @@ import { runAll } from "../edit";
 import { cities, mileposts, regions, revision, rows } from "../store";
 import { ActionButton, Select } from "../ui";
 import { askText } from "../ui/Dialog";
-import type { Command, RegionRow } from "../wire";
+import type { Command } from "../wire";
 
 /** "" asks each time. */
 const into = signal("");
@@ -80,7 +80,7 @@ function Card() {
       <Select
         label="Region of new cities"
         value={into.value}
-        options={[{ value: "", label: "ask each time" }, ...rows<RegionRow>("regions").map((row) => ({ value: row.key, label: row.name }))]}
+        options={[{ value: "", label: "ask each time" }, ...rows("regions").map((row) => ({ value: row.key, label: row.name }))]}
         onCommit={(id) => (into.value = id)}
       />
       <p class="hint">Click a milepost to make it a city, a city to give it a twin, a line or empty ground for a new one.</p>

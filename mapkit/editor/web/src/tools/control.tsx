@@ -11,7 +11,8 @@ import { run } from "../edit";
 import { revision } from "../store";
 import { Button } from "../ui";
 import { toast } from "../ui/Toast";
-import type { Command, Point } from "../wire";
+import type { PutControlPoint } from "../generated";
+import type { Point } from "../wire";
 
 const on = signal(false);
 const pending = signal<Point | null>(null);
@@ -27,7 +28,7 @@ function pointAt(at: At, board: BoardView): string | null {
   return best;
 }
 
-async function where(found: Snap): Promise<Partial<Command>> {
+async function where(found: Snap): Promise<Pick<PutControlPoint, "city" | "lon" | "lat">> {
   if (found.place !== null && found.kind === "milepost" && !found.place.startsWith("@")) return { city: found.place };
   const [spot] = await degrees([found.at]);
   return { lon: spot![0], lat: spot![1] };

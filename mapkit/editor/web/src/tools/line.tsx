@@ -73,7 +73,7 @@ export async function finish(board: BoardView = canvas): Promise<void> {
   busy = true;
   try {
     const answer = await layLine(railroad, done, seen);
-    // what was refused stays, to be mended
+    // what was refused stays, to be fixed
     if (answer === null || answer.ok) drawn.value = [];
   } catch (error) {
     told(error);

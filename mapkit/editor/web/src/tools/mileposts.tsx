@@ -10,6 +10,7 @@ import { revision } from "../store";
 import { ActionButton, Check } from "../ui";
 import { askText } from "../ui/Dialog";
 import { toast } from "../ui/Toast";
+import type { StopInput } from "../generated";
 import type { Point } from "../wire";
 
 const askName = signal(false);
@@ -34,7 +35,7 @@ export async function placeMilepost(found: Snap): Promise<void> {
   const name = await named();
   if (name === null) return;
   const [at] = await degrees([found.at]);
-  const stop = { place: name, kind: "milepost", lon: at![0], lat: at![1] };
+  const stop: StopInput = { place: name, kind: "milepost", lon: at![0], lat: at![1] };
   const railroads = new Set(found.on.flatMap((one) => [one.railroad, ...beside(one)]));
   railroads.delete(stretch.railroad);
   if (found.kind !== "crossing") {
@@ -42,10 +43,10 @@ export async function placeMilepost(found: Snap): Promise<void> {
     return;
   }
   const commands = found.on.map((one, i) => ({
-    kind: "add-stop",
+    kind: "add-stop" as const,
     line: one.line,
     index: one.index,
-    stop: i === 0 ? stop : { place: name, kind: "milepost" },
+    stop: i === 0 ? stop : { place: name, kind: "milepost" as const },
     railroads: beside(one),
   }));
   // both stretches of one line: the later one first, so that the numbers stay right

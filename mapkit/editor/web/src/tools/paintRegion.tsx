@@ -6,16 +6,21 @@ import { run } from "../edit";
 import { mileposts, regions, revision, rows } from "../store";
 import { Button, Select } from "../ui";
 import { toast } from "../ui/Toast";
-import type { Point, RegionRow } from "../wire";
+import type { Point } from "../wire";
 
 const brush = signal("");
 let path: Point[] = [];
 let seen = 0;
 
-const painted = (): string | null => (brush.value in regions.value ? brush.value : (rows<RegionRow>("regions")[0]?.key ?? null));
+const painted = (): string | null => (brush.value in regions.value ? brush.value : (rows("regions")[0]?.key ?? null));
+
+async function paintNew(): Promise<void> {
+  const made = await newRegion();
+  if (made) brush.value = made;
+}
 
 function Card() {
-  const all = rows<RegionRow>("regions");
+  const all = rows("regions");
   return (
     <>
       {all.length > 0 ? (
@@ -23,7 +28,7 @@ function Card() {
       ) : (
         <p>There is no region yet.</p>
       )}
-      <Button onClick={() => void newRegion().then((id) => id && (brush.value = id))}>New region …</Button>
+      <Button onClick={() => void paintNew()}>New region …</Button>
       <p class="hint">Draw around cities: they move to this region. A click moves one.</p>
     </>
   );

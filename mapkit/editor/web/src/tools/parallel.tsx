@@ -41,10 +41,14 @@ function show(board: BoardView, names: readonly string[]): void {
 
 function lay(board: BoardView, names: readonly string[]): void {
   path.value = [];
-  if (names.length < 2) return board.sketch("parallel", []);
+  if (names.length < 2) {
+    board.sketch("parallel", []);
+    return;
+  }
   if (wanted().length === 0) {
     board.sketch("parallel", []);
-    return void toast("Choose the railroads that get the track, in the corner of the board.", "error");
+    toast("Choose the railroads that get the track, in the corner of the board.", "error");
+    return;
   }
   void layParallel(wanted(), names, seen).finally(() => board.sketch("parallel", []));
 }

@@ -13,6 +13,7 @@ import { currentRailroad } from "../selection";
 import { lines, revision, segments } from "../store";
 import { ActionButton } from "../ui";
 import { toast } from "../ui/Toast";
+import type { StopInput } from "../generated";
 import type { Point } from "../wire";
 
 const PIXELS = 9;
@@ -87,7 +88,7 @@ async function settle(now: Gesture, to: Snap): Promise<void> {
   if (now.kind === "stretch") {
     const { stretch } = now;
     const kind = known ? (places.value.get(known)?.kinds.get(stretch.railroad) ?? "via") : "via";
-    const stop = known ? { place: known, kind } : { kind: "via", lon, lat };
+    const stop: StopInput = known ? { place: known, kind } : { kind: "via", lon, lat };
     await run({ kind: "add-stop", line: stretch.line, index: stretch.index, stop, railroads: now.own ? [] : beside(stretch) }, { seen: now.seen });
     const index = lines.value[stretch.line]?.stops.findIndex((one) => one.at === stretch.index) ?? -1;
     if (index >= 0) edit({ line: stretch.line, a: index, b: index });

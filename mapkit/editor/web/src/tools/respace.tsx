@@ -1,5 +1,5 @@
-// Re-space: mileposts of whole lines placed anew by rule, with what it does to distances before it is done.
-import { effect, signal } from "@preact/signals";
+// Re-space: mileposts of whole lines placed again by rule, with what it does to distances before it is done.
+import { effect, type Signal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { board as canvas } from "../board";
 import type { Sketch, Tool } from "../board/BoardView";
@@ -9,24 +9,13 @@ import { query, run } from "../edit";
 import { errorText } from "../errors";
 import { cities, lines, mileposts, revision, segments } from "../store";
 import { Button, Field } from "../ui";
-import type { Command, ViewDelta } from "../wire";
-
-interface Preview {
-  revision: number;
-  label: string;
-  command: Command;
-  mileposts: { before: number; after: number };
-  changed: number;
-  mean: number;
-  pairs: readonly { a: string; b: string; before: number | null; after: number | null }[];
-  view: ViewDelta;
-}
+import type { AnswerTo } from "../wire";
 
 const on = signal(false);
 const chosen = signal<readonly string[]>([]);
 const gap = signal(30);
 const reach = signal(5);
-const preview = signal<Preview | null>(null);
+const preview = signal<AnswerTo<"respace-preview"> | null>(null);
 const problem = signal("");
 const waiting = signal(false);
 let asked: AbortController | null = null;
@@ -47,7 +36,7 @@ effect(() => {
   const mine = new AbortController();
   asked = mine;
   waiting.value = true;
-  query<Preview>("respace-preview", body, mine.signal)
+  query("respace-preview", body, mine.signal)
     .then((answer) => {
       preview.value = answer;
       problem.value = "";
@@ -76,6 +65,11 @@ effect(() => {
   canvas.sketch("respace", shapes);
 });
 
+/** Takes a number that was typed, unless it is too small. */
+function take(target: Signal<number>, value: number, least: number): void {
+  if (value >= least) target.value = value;
+}
+
 function Card() {
   useEffect(() => {
     on.value = true;
@@ -102,8 +96,8 @@ function Card() {
           None
         </Button>
       </div>
-      <Field label="Miles between mileposts" type="number" min={0.5} max={1000} step="any" value={gap.value} onCommit={(text) => Number(text) >= 0.5 && (gap.value = Number(text))} />
-      <Field label="Names from places within, miles" type="number" min={0.5} max={100} step="any" value={reach.value} onCommit={(text) => Number(text) > 0 && (reach.value = Number(text))} />
+      <Field label="Miles between mileposts" type="number" min={0.5} max={1000} step="any" value={gap.value} onCommit={(text) => take(gap, Number(text), 0.5)} />
+      <Field label="Names from places within, miles" type="number" min={0.5} max={100} step="any" value={reach.value} onCommit={(text) => take(reach, Number(text), 0.5)} />
       <div role="status">
         {waiting.value && <p class="hint">Looking what it would do …</p>}
         {problem.value && <p class="error">{problem.value}</p>}

@@ -108,13 +108,13 @@ export function Field(props: FieldProps) {
   );
 }
 
-export interface SelectProps extends Common {
-  value: string;
-  options: readonly { value: string; label: string }[];
-  onCommit: (value: string) => void;
+export interface SelectProps<Value extends string> extends Common {
+  value: Value;
+  options: readonly { value: Value; label: string }[];
+  onCommit: (value: Value) => void;
 }
 
-export function Select(props: SelectProps) {
+export function Select<Value extends string>(props: SelectProps<Value>) {
   const id = useId();
   return (
     <Frame {...props} id={id}>
@@ -123,7 +123,10 @@ export function Select(props: SelectProps) {
         value={props.value}
         disabled={props.disabled ?? false}
         {...described(id, props.hint, props.error)}
-        onChange={(event) => props.onCommit(event.currentTarget.value)}
+        onChange={(event) => {
+          const chosen = props.options[event.currentTarget.selectedIndex];
+          if (chosen) props.onCommit(chosen.value);
+        }}
         onKeyDown={(event) => {
           // a list has no Enter of its own that ends a form
           if (event.key !== "Enter" || !event.currentTarget.form) return;

@@ -68,7 +68,7 @@ export function Menu({ label, items, children }: { label: string; items: readonl
     } else if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
       // the menu beside it, open if this one was
       const beside = [...(box.current?.closest("[role=toolbar], header")?.querySelectorAll<HTMLElement>(".menu > button") ?? [])];
-      const here = beside.findIndex((one) => one === button.current);
+      const here = button.current ? beside.indexOf(button.current) : -1;
       const next = beside[(here + (event.key === "ArrowRight" ? 1 : -1) + beside.length) % beside.length];
       if (!next || next === button.current) return;
       event.preventDefault();

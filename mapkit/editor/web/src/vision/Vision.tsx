@@ -2,7 +2,8 @@
 import { effect, signal } from "@preact/signals";
 import { register } from "../actions";
 import { Button, Select } from "../ui";
-import { askLooks, looks, type Matrix } from "./looks";
+import type { Visions } from "../generated";
+import { askLooks, looks } from "./looks";
 
 export type Sight = "normal" | "protan" | "deutan" | "tritan" | "grey";
 export const SIGHTS: readonly { value: Sight; label: string }[] = [
@@ -40,7 +41,7 @@ register(
 );
 
 /** The five columns of an SVG colour matrix; alpha stays. */
-function values(matrix: Matrix): string {
+function values(matrix: Visions["grey"]): string {
   return [...matrix.map((row) => [...row, 0, 0].join(" ")), "0 0 0 1 0"].join(" ");
 }
 

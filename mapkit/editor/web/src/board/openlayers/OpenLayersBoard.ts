@@ -322,7 +322,7 @@ export class OpenLayersBoard implements BoardView {
     const { width, height } = page.value;
     const size = this.map.getSize();
     this.fitted = NOWHERE;
-    if (!size || !size[0] || !size[1]) return;
+    if (!size?.[0] || !size[1]) return;
     this.map.getView().fit([0, -height, width, 0], { padding: [16, 16, 16, 16], size });
     this.fitted = this.sight();
   }

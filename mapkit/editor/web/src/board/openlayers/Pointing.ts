@@ -5,8 +5,13 @@ import Kinetic from "ol/Kinetic.js";
 import type OlMap from "ol/Map.js";
 import type MapBrowserEvent from "ol/MapBrowserEvent.js";
 import { hovered } from "../../selection";
-import type { At } from "../BoardView";
-import type { OpenLayersBoard } from "./OpenLayersBoard";
+import type { At, BoardView } from "../BoardView";
+
+/** What it needs of the canvas beside what all see. */
+interface PointedBoard extends BoardView {
+  /** Millimetres to a pixel. */
+  readonly resolution: number;
+}
 
 const ARROWS: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0],
@@ -22,7 +27,7 @@ export class Pointing {
   private readonly stop = new AbortController();
 
   constructor(
-    private readonly board: OpenLayersBoard,
+    private readonly board: PointedBoard,
     private readonly map: OlMap,
     private readonly element: HTMLElement,
   ) {
@@ -103,7 +108,8 @@ export class Pointing {
 
   private here(event: KeyboardEvent): At {
     const center = this.map.getView().getCenter() ?? [0, 0];
-    const place = (this.cross ??= this.last ? { x: this.last.x, y: this.last.y } : { x: center[0] ?? 0, y: -(center[1] ?? 0) });
+    this.cross ??= this.last ? { x: this.last.x, y: this.last.y } : { x: center[0] ?? 0, y: -(center[1] ?? 0) };
+    const place = this.cross;
     const item = this.board.hit(place.x, place.y, undefined, 12);
     return { ...place, item, shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey, alt: event.altKey, keyboard: true };
   }

@@ -22,7 +22,7 @@ async function solve(): Promise<void> {
     if (text.trim() === "") continue;
     const value = Number(text.replace("%", ""));
     if (!Number.isFinite(value) || value < 0 || value > 100) {
-      toast(`${text} is no share; type a figure from 0 to 100.`, "error");
+      toast(`${text} is not a share; type a figure from 0 to 100.`, "error");
       return;
     }
     percent[item] = value;
@@ -30,7 +30,7 @@ async function solve(): Promise<void> {
   if (Object.keys(percent).length === 0) return void toast("Type the percent that you want beside a name first.");
   solving.value = true;
   try {
-    propose(await query<Proposal>("solve-destinations", { chart: of, percent, seconds: SECONDS }).then((found) => ({ ...found, chart: of })));
+    propose(await query("solve-destinations", { chart: of, percent, seconds: SECONDS }).then((found) => ({ ...found, chart: of })));
   } catch (error) {
     toast(errorText(error), "error");
   }

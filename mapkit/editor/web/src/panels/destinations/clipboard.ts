@@ -39,15 +39,17 @@ export function paste(text: string): void {
   };
   const summed = rows.filter((row) => row.length >= 3 && /^([2-9]|1[0-2])$/.test(row[0] ?? ""));
   if (summed.length > 0) {
-    for (const [sum, ...rest] of summed) PARITIES.forEach((parity, i) => put(`${parity}/${Number(sum)}`, rest[i] ?? ""));
+    for (const [sum, ...rest] of summed) {
+      for (const [i, parity] of PARITIES.entries()) put(`${parity}/${Number(sum)}`, rest[i] ?? "");
+    }
   } else if (rows.length === 1 && rows[0]?.length === 1) {
     for (const cell of picked.value) put(cell, rows[0][0] ?? "");
   } else {
     const from = spot(active.value);
     rows = rows.slice(0, SUMS.length - from.row);
-    rows.forEach((row, i) => {
-      row.slice(0, 2 - from.column).forEach((name, j) => put(cellAt(from.row + i, from.column + j), name));
-    });
+    for (const [i, row] of rows.entries()) {
+      for (const [j, name] of row.slice(0, 2 - from.column).entries()) put(cellAt(from.row + i, from.column + j), name);
+    }
   }
   if (unknown.length > 0) {
     const few = unknown.slice(0, 4).join(", ");

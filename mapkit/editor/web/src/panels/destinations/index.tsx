@@ -2,21 +2,21 @@
 import { useEffect } from "preact/hooks";
 import { register } from "../../actions";
 import { useAnswer } from "../../asked";
-import { paneWidth } from "../../shell/SidePane";
+import { paneWidth } from "../../shell/pane";
 import { findings, rows } from "../../store";
-import type { Finding, RegionRow } from "../../wire";
+import type { Finding } from "../../wire";
 import { ActionButton, Button, Check, Empty, Select } from "../../ui";
 import type { Panel } from "../panel";
 import { brush } from "./brush";
 import { circlesOn, panelOpen } from "./circles";
 import { focusGrid, Grid } from "./Grid";
 import { forgetWants, OddsTable } from "./Odds";
-import { chart, chartName, odds, openChart, pick, picked, REGIONS, swapPicked, thing, type CellKey, type Odds } from "./state";
+import { chart, chartName, odds, openChart, pick, picked, REGIONS, swapPicked, thing, type CellKey } from "./state";
 
 /** Pixels of a side pane that has room for the odds beside the cells. */
 const WIDE = 640;
 
-const charts = (): string[] => [REGIONS, ...rows<RegionRow>("regions").map((row) => row.key)];
+const charts = (): string[] => [REGIONS, ...rows("regions").map((row) => row.key)];
 
 function open(id: string): void {
   forgetWants();
@@ -40,7 +40,7 @@ register(
   },
 );
 
-const elements = (finding: Finding): readonly string[] => (finding["elements"] as readonly string[] | undefined) ?? [];
+const elements = (finding: Finding): readonly string[] => finding.elements;
 const aboutCharts = (): readonly Finding[] => findings.value.filter((one) => /^D\d/.test(one.code) && one.accepted === null);
 
 /** The chart that a finding is about. */
@@ -103,7 +103,7 @@ function Dragged() {
 }
 
 function Destinations() {
-  const { answer, error } = useAnswer<Odds>("odds");
+  const { answer, error } = useAnswer("odds", {});
   useEffect(() => {
     if (answer) odds.value = answer;
   }, [answer]);
@@ -119,7 +119,7 @@ function Destinations() {
   const label = (id: string): string => {
     const chance = known?.regions[id];
     const wrong = counts.get(id);
-    return `${chartName(id)}${chance ? `, ${chance.percent.toFixed(2)} %` : ""}${wrong ? ` (${wrong} to mend)` : ""}`;
+    return `${chartName(id)}${chance ? `, ${chance.percent.toFixed(2)} %` : ""}${wrong ? ` (${wrong} to fix)` : ""}`;
   };
   if (charts().length === 1)
     return (

@@ -2,7 +2,12 @@
 import { computed, signal } from "@preact/signals";
 import { runAll } from "../../edit";
 import { cities, regions, revision, rows, table } from "../../store";
-import type { Answer, CityRow, Command, RegionRow } from "../../wire";
+import type { DestinationsSolved } from "../../generated";
+import type { Answer, AnswerTo, Command } from "../../wire";
+
+export type Odds = AnswerTo<"odds">;
+/** A solved chart, and which one it is. */
+export type Proposal = DestinationsSolved & { readonly revision: number; readonly chart: string };
 
 export const REGIONS = "regions";
 export const PARITIES = ["odd", "even"] as const;
@@ -12,30 +17,6 @@ export type Parity = (typeof PARITIES)[number];
 /** A cell of the open chart: "odd/7". */
 export type CellKey = `${Parity}/${number}`;
 export type Contents = Readonly<Partial<Record<string, string | null>>>;
-
-export interface Chance {
-  exact: string;
-  percent: number;
-}
-export interface Odds {
-  revision: number;
-  regions: Readonly<Record<string, Chance>>;
-  cities: Readonly<Record<string, Chance & { in_chart: number }>>;
-  unassigned: Chance;
-  charts: Readonly<Record<string, Readonly<Record<Parity, Contents>>>>;
-  solved: boolean;
-}
-export interface Proposal {
-  revision: number;
-  chart: string;
-  odd: Contents;
-  even: Contents;
-  items: Readonly<Record<string, { wanted: number; before: number; got: number; percent: number }>>;
-  largest: number;
-  proven: boolean;
-  notes: readonly string[];
-  command: Command;
-}
 
 const chosen = signal<string>(REGIONS);
 export const chart = computed(() => (chosen.value in regions.value ? chosen.value : REGIONS));
@@ -49,7 +30,9 @@ export const proposal = computed(() => {
   const found = proposed.value;
   return found && found.revision === revision.value && found.chart === chart.value ? found : null;
 });
-export const propose = (found: Proposal | null): void => void (proposed.value = found);
+export function propose(found: Proposal | null): void {
+  proposed.value = found;
+}
 
 export function openChart(id: string): void {
   if (id === chosen.value) return;
@@ -120,9 +103,9 @@ export interface Thing {
 
 /** What may stand in a chart: regions, or the cities of its region. */
 export function thingsOf(of: string): Thing[] {
-  if (of === REGIONS) return rows<RegionRow>("regions").map(({ key, name, colour }) => ({ id: key, name, colour }));
+  if (of === REGIONS) return rows("regions").map(({ key, name, colour }) => ({ id: key, name, colour }));
   const colour = regions.value[of]?.colour ?? "#888888";
-  return rows<CityRow>("cities")
+  return rows("cities")
     .filter((row) => row.region === of)
     .map(({ key, name }) => ({ id: key, name, colour }));
 }
@@ -149,14 +132,14 @@ export function rolls(of: string): Map<string, number> {
 function typed(commands: readonly Command[]): readonly Command[] {
   const known = odds.value;
   if (!known?.solved) return commands;
-  return [...Object.entries(known.charts).map(([of, cells]) => ({ kind: "set-chart", chart: of, ...cells })), ...commands];
+  return [...Object.entries(known.charts).map(([of, cells]) => ({ kind: "set-chart" as const, chart: of, ...cells })), ...commands];
 }
 
 /** Set cells of a chart in one step. */
 export async function setCells(of: string, values: ReadonlyMap<CellKey, string | null>, label?: string): Promise<Answer | null> {
   const changed = [...values].filter(([cell, item]) => contents(of, cell) !== item);
   if (changed.length === 0) return null;
-  const commands = changed.map(([cell, item]) => {
+  const commands = changed.map(([cell, item]): Command => {
     const { parity, total } = spot(cell);
     return { kind: "set-cell", chart: of, parity, total, item };
   });

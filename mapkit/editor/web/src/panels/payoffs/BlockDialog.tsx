@@ -9,14 +9,9 @@ import { amountText, readAmount } from "./amounts";
 import { amount, blockPairs, keyOf, pairText, summary, type Pair } from "./chart";
 import { fill, setCells, type CellChange } from "./edits";
 import { cellsByKey, residuals } from "./judged";
+import type { Planned, PlannedChange } from "../../generated";
 
 type What = "fill" | "expected" | "scale" | "round";
-interface Planned {
-  label: string;
-  counts: Readonly<Record<string, number>>;
-  changes: readonly { key: string; before: { thousands: number | null } | null; after: { thousands: number | null } | null }[];
-}
-
 export function openBlock(what: What): void {
   const pairs = blockPairs.value;
   const seen = revision.value;
@@ -32,6 +27,9 @@ function expected(pairs: readonly Pair[]): CellChange[] {
   });
 }
 
+/** What a row of the payoffs says. */
+const thousands = (row: PlannedChange["before"]): number | null => (typeof row?.["thousands"] === "number" ? row["thousands"] : null);
+
 function BlockDialog({ first, pairs, seen, close }: { first: What; pairs: readonly Pair[]; seen: number; close: () => void }) {
   const [what, setWhat] = useState(first);
   const [value, setValue] = useState("");
@@ -39,7 +37,7 @@ function BlockDialog({ first, pairs, seen, close }: { first: What; pairs: readon
   const [step, setStep] = useState("0.5");
   const [plan, setPlan] = useState<Planned | null>(null);
   const [error, setError] = useState("");
-  const made = ((): { command: Command; label?: string } | { why: string } => {
+  const made = ((): { command: Command; cells?: readonly CellChange[]; label?: string } | { why: string } => {
     if (pairs.length === 0) return { why: "The chosen block has no trips; choose cells off the diagonal." };
     if (what === "fill") {
       const read = readAmount(value, summary.value.largest);
@@ -48,7 +46,7 @@ function BlockDialog({ first, pairs, seen, close }: { first: What; pairs: readon
     if (what === "expected") {
       const cells = expected(pairs);
       return cells.length > 0
-        ? { command: { kind: "set-payoffs", cells }, label: `Fill ${cells.length} payoffs with what is expected` }
+        ? { command: { kind: "set-payoffs", cells }, cells, label: `Fill ${cells.length} payoffs with what is expected` }
         : { why: "Nothing is expected here yet: the chart has too few amounts." };
     }
     const grid = Number(step);
@@ -66,7 +64,7 @@ function BlockDialog({ first, pairs, seen, close }: { first: What; pairs: readon
     }
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      query<Planned>("plan", { command, most: 2000 }, stop.signal).then(
+      query("plan", { command, most: 2000 }, stop.signal).then(
         (got) => {
           setPlan(got);
           setError("");
@@ -82,14 +80,15 @@ function BlockDialog({ first, pairs, seen, close }: { first: What; pairs: readon
     };
   }, [JSON.stringify(command)]);
   const count = plan?.counts["payoffs"] ?? 0;
-  const moved = (plan?.changes ?? []).flatMap((c) =>
-    typeof c.before?.thousands === "number" && typeof c.after?.thousands === "number" ? [c.after.thousands - c.before.thousands] : [],
-  );
+  const moved = (plan?.changes ?? []).flatMap((c) => {
+    const [was, now] = [thousands(c.before), thousands(c.after)];
+    return was !== null && now !== null ? [now - was] : [];
+  });
   const mean = moved.reduce((sum, by) => sum + by, 0) / (moved.length || 1);
   const go = (): void => {
     if (!command) return;
     close();
-    if ("label" in made && made.label) void setCells(made.label, command["cells"] as readonly CellChange[], seen);
+    if ("label" in made && made.label && made.cells) void setCells(made.label, made.cells, seen);
     else void run(command, { seen });
   };
   const filled = pairs.filter(([a, b]) => amount(a, b) !== null).length;
@@ -158,8 +157,8 @@ function BlockDialog({ first, pairs, seen, close }: { first: What; pairs: readon
                 cell: (row) => pairText(...(row.key.split("|") as [string, string])),
                 sort: (row) => pairText(...(row.key.split("|") as [string, string])),
               },
-              { id: "was", title: "Is", align: "right", cell: (row) => amountText(row.before?.thousands ?? null) || "empty" },
-              { id: "now", title: "Will be", align: "right", cell: (row) => amountText(row.after?.thousands ?? null) || "empty" },
+              { id: "was", title: "Is", align: "right", cell: (row) => amountText(thousands(row.before)) || "empty" },
+              { id: "now", title: "Will be", align: "right", cell: (row) => amountText(thousands(row.after)) || "empty" },
             ]}
           />
         )}

@@ -73,7 +73,7 @@ function beginEdit(text: string | null): void {
   editing.value = { spot, text: text ?? amountText(amount(cityAt(spot.row), cityAt(spot.col))), typed: text !== null };
 }
 
-/** Take what was typed; false if it is no amount. */
+/** Take what was typed; false if it is not an amount. */
 function commit(whole = false): boolean {
   const now = editing.value;
   if (now === null) return true;
@@ -179,7 +179,7 @@ export function Grid() {
   const look = (): void => {
     const at = here.current;
     if (!at) return;
-    // by whole pairs of cells, so that most scrolling draws nothing anew
+    // by whole pairs of cells, so that most scrolling redraws nothing
     const next = {
       top: Math.floor(at.scrollTop / ROW / 2) * 2,
       left: Math.floor(at.scrollLeft / COLUMN / 2) * 2,
@@ -221,7 +221,10 @@ export function Grid() {
     return { spot, part: y < TOP ? "columns" : x < LEFT ? "rows" : "cells" };
   };
   const chooseBy = (part: "cells" | "rows" | "columns", spot: Spot, extend: boolean): void => {
-    if (part === "cells") return choose(spot, extend);
+    if (part === "cells") {
+      choose(spot, extend);
+      return;
+    }
     const last = n - 1;
     if (part === "rows") {
       if (!extend) anchor.value = onGrid({ row: spot.row, col: 0 });
@@ -266,7 +269,7 @@ export function Grid() {
     const wasLeaving = leaving.current;
     leaving.current = event.key === "Escape";
     if (ctrl && ["c", "x", "v"].includes(key)) {
-      // the browser's own events follow; tools of the board shall not hear these keys
+      // the browser's own events follow; tools of the board must not hear these keys
       event.stopPropagation();
       return;
     }

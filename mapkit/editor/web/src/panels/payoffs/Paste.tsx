@@ -6,33 +6,13 @@ import { revision } from "../../store";
 import { Button, Check, Dialog, openDialog, Select, Table, toast } from "../../ui";
 import { amountText } from "./amounts";
 import { anchor, block, chartCities, cityName, onGrid, order, pairText } from "./chart";
-import { setCell, setCells, type CellChange } from "./edits";
+import { setCell, setCells } from "./edits";
+import type { Pasted, PasteRead as Answer } from "../../generated";
 
-interface Answer {
-  cells: readonly CellChange[];
-  was: readonly (number | null)[];
-  same: number;
-  empty: number;
-  layout: string;
-  halves: readonly { a: string; b: string; upper: number; lower: number }[];
-  unread: readonly { where: string; text: string; why: string }[];
-  unread_count: number;
-  names: readonly { typed: string; near: readonly { id: string; name: string }[] }[];
-  matched: readonly { typed: string; city: string }[];
-  diagonal: readonly { city: string; value: number }[];
-  beyond: { rows: number; columns: number };
-  unit: string;
-  note: string;
-}
-interface Options {
-  accept: Readonly<Record<string, string>>;
-  unit: string;
-  halves: string;
-  clear: boolean;
-}
+type Options = Required<Pick<Pasted, "accept" | "unit" | "halves" | "clear">>;
 
 /** Where a block without names goes: the top left of what is chosen. */
-function body(text: string, options: Options, from: { row: number; col: number }): object {
+function body(text: string, options: Options, from: { row: number; col: number }): Pasted {
   return { text, rows: order.value.slice(from.row), columns: order.value.slice(from.col), ...options };
 }
 
@@ -49,7 +29,7 @@ export function openPaste(text: string): void {
     show();
     return;
   }
-  void query<Answer>("payoff-paste", body(text, PLAIN, onGrid(anchor.value))).then(
+  void query("payoff-paste", body(text, PLAIN, onGrid(anchor.value))).then(
     (answer) => {
       const only = answer.cells[0];
       const clear = answer.unread_count + answer.names.length + answer.diagonal.length === 0 && answer.note === "";
@@ -73,7 +53,7 @@ function PasteDialog({ given, from, seen, close }: { given: string; from: { row:
     const stop = new AbortController();
     const timer = setTimeout(
       () =>
-        query<Answer>("payoff-paste", body(text, options, from), stop.signal).then(
+        query("payoff-paste", body(text, options, from), stop.signal).then(
           (got) => {
             setAnswer(got);
             setError("");
@@ -179,7 +159,7 @@ function Told({ answer, options, set }: { answer: Answer; options: Options; set:
       </div>
       {(answer.names.length > 0 || known.length > 0) && (
         <section>
-          <h3>Names that are no city of this chart</h3>
+          <h3>Names that are not city of this chart</h3>
           <div class="payoff-options">
             {[...known.map((typed) => ({ typed, near: [] as Answer["names"][number]["near"] })), ...answer.names].map(({ typed, near }) => (
               <Select

@@ -8,14 +8,8 @@ import { Button } from "../../ui";
 import type { Point } from "../../wire";
 import { amount, anchor, cityAt, cityName, keyOf, onGrid, type Pair } from "./chart";
 import { cellsByKey } from "./judged";
+import type { RouteFound as Found } from "../../generated";
 
-interface Found {
-  mileposts: number;
-  miles: number;
-  payoff: number | null;
-  railroads: readonly string[];
-  path: readonly Point[];
-}
 const NAME = "payoff-route";
 
 export const trip = computed<Pair>(() => {
@@ -49,7 +43,7 @@ effect(() => {
   asking = new AbortController();
   const mine = asking;
   timer = setTimeout(() => {
-    query<Found>("route", { start: a, end: b }, mine.signal).then(
+    query("route", { start: a, end: b }, mine.signal).then(
       (found) => tell(found, ""),
       (error: unknown) => {
         if (!mine.signal.aborted) tell(null, errorText(error));

@@ -8,7 +8,9 @@ import { Button, Check, Field, Select, Table, toast, type Column } from "../../u
 import { amountText } from "./amounts";
 import { amount, chooseCell, keyOf, pairText, summary } from "./chart";
 import { acceptLabel, setCells, type CellChange } from "./edits";
-import { judgeable, judging, residuals, trouble, type PayoffFinding } from "./judged";
+import { judgeable, judging, residuals, trouble} from "./judged";
+import type { Asking } from "../../wire";
+import type { JudgedFinding as PayoffFinding, SuggestionsFound as Formula } from "../../generated";
 
 export interface Suspect {
   key: string;
@@ -33,9 +35,10 @@ const LISTS = [
   { value: "formula", label: "What a formula of distances gives" },
 ];
 const TYPED = "typed";
-/** As many amounts as a formula can be fitted to; `FEWEST` of mapkit/charts/payoff_compute.py. */
+/** As many amounts as a formula can be fitted to; `FEWEST` of mapkit/kinds/rail/charts/payoffs/compute.py. */
 const FEWEST = 10;
-const FORMULAS = [
+type Wish = "" | typeof TYPED | NonNullable<Asking<"payoff-suggestions">["model"]>;
+const FORMULAS: readonly { readonly value: Wish; readonly label: string }[] = [
   { value: "", label: "as in board.toml, or rail miles" },
   { value: TYPED, label: "typed here" },
   { value: "rail", label: "rail miles" },
@@ -94,31 +97,28 @@ export function offerFormula(): void {
   list.value = "formula";
 }
 
-interface Formula {
-  model: { model: string; base: number; rail: number; ground: number; moves: number; step: number };
-  cells: readonly { a: string; b: string; value: number | null; suggested: number }[];
-}
-
 const payoffs = table("payoffs");
 const settings = table("settings");
 
 interface Offer {
   rows: readonly Suspect[];
   text: string;
-  model: string;
+  model: Wish;
   /** The formulas that can be had: few amounts fit none. */
   models: typeof FORMULAS;
-  setModel: (model: string) => void;
+  setModel: (model: Wish) => void;
 }
 
 function useFormula(): Offer {
-  const [wish, setModel] = useState("");
+  const [wish, setModel] = useState<Wish>("");
   const own = Object.keys(settings.value).some((key) => key.startsWith("payoffs."));
   const few = summary.value.filled < FEWEST;
   const models = few ? FORMULAS.filter(({ value }) => value === TYPED || (own && value === "")) : FORMULAS;
   const model = models.some(({ value }) => value === wish) ? wish : (models[0]?.value ?? TYPED);
   const figures = Object.fromEntries(RATES.map(([id]) => [id, Number(typedRates.value[id].replace(",", ".") || NaN)]));
-  const asked = JSON.stringify(model === TYPED ? { formula: { model: "rail-ground-moves", ...figures } } : model ? { model } : {});
+  const wanted: Asking<"payoff-suggestions"> =
+    model === TYPED ? { formula: { model: "rail-ground-moves", ...figures } } : model ? { model } : {};
+  const asked = JSON.stringify(wanted);
   const wrong = model === TYPED ? RATES.find(([id]) => Number.isNaN(figures[id])) : undefined;
   const [got, setGot] = useState<Formula | null>(null);
   const [error, setError] = useState("");
@@ -129,7 +129,7 @@ function useFormula(): Offer {
     const stop = new AbortController();
     const timer = setTimeout(
       () =>
-        query<Formula>("payoff-suggestions", JSON.parse(asked) as object, stop.signal).then(
+        query("payoff-suggestions", wanted, stop.signal).then(
           (found) => {
             setGot(found);
             setError("");
@@ -269,13 +269,16 @@ export function Suspects() {
           <div class="bar">
             <Button
               onClick={() => {
-                const cells = f.data.cells!.map((c): CellChange => [c.a, c.b, c.suggested]);
-                void setCells(`Mend ${cells.length} payoffs: ${f.message}`, cells, seen);
+                const cells = (f.data.cells ?? []).map((c): CellChange => [c.a, c.b, c.suggested]);
+                void setCells(`Fix ${cells.length} payoffs: ${f.message}`, cells, seen);
               }}
             >
-              Mend {f.data.cells!.length} payoffs
+              Fix {f.data.cells?.length} payoffs
             </Button>
-            <Button kind="quiet" onClick={() => chooseCell(f.data.cells![0]!.a, f.data.cells![0]!.b)}>
+            <Button kind="quiet" onClick={() => {
+                const first = f.data.cells?.[0];
+                if (first) chooseCell(first.a, first.b);
+              }}>
               Go there
             </Button>
           </div>

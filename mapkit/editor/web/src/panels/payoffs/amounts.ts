@@ -7,7 +7,7 @@ export function readAmount(typed: string, largest: number): { value: number | nu
   const text = typed.trim().replace(/^[$£€]\s*/, "");
   if (text === "" || text === "-") return { value: null };
   const found = /^(\d*)(?:[.,](\d+))?\s*(½)?\s*[kK]?$/.exec(text);
-  if (!found || (!found[1] && !found[2] && !found[3])) return { why: `"${typed.trim()}" is no amount; type a number such as 14.5` };
+  if (!found || (!found[1] && !found[2] && !found[3])) return { why: `"${typed.trim()}" is not an amount; type a number such as 14.5` };
   const value = Number(`${found[1] || "0"}.${found[2] ?? "0"}`) + (found[3] ? 0.5 : 0);
   if (value >= 1000 && largest < 200) return { why: `Amounts are in thousands: for ${value} type ${value / 1000}` };
   return { value };

@@ -1,20 +1,14 @@
 // The chart as the grid shows it: which cities in which order, what each cell says, what is chosen.
 import { computed, signal } from "@preact/signals";
 import { cities, regions, rows, table } from "../../store";
-import type { Row } from "../../wire";
 
-export interface PayoffRow extends Row {
-  thousands: number | null;
-  /** The cell across the diagonal where it says something else. */
-  below: number | null | "same";
-}
 export type Pair = readonly [string, string];
 export interface Spot {
   readonly row: number;
   readonly col: number;
 }
 
-const payoffs = table<PayoffRow>("payoffs");
+const payoffs = table("payoffs");
 export const chartCities = computed<readonly string[]>(() => rows("payoff_cities").map((row) => row.key));
 const places = computed(() => new Map(chartCities.value.map((id, i) => [id, i])));
 /** Whether one city stands before another in the chart as it is printed. */

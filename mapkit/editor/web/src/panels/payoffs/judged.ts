@@ -3,41 +3,10 @@ import { computed, effect, signal } from "@preact/signals";
 import { query } from "../../edit";
 import { errorText } from "../../errors";
 import { mileposts, table } from "../../store";
-import type { Finding } from "../../wire";
 import { keyOf, summary } from "./chart";
+import type { JudgedCell, ResidualsFound } from "../../generated";
 
-export interface JudgedCell {
-  a: string;
-  b: string;
-  value: number | null;
-  expected: number;
-  sd: number;
-  score: number | null;
-  slip: string;
-  suggested: number | null;
-}
-export interface PayoffFinding extends Finding {
-  elements: readonly string[];
-  data: {
-    value?: number | null;
-    expected?: number | null;
-    suggested?: number | null;
-    cause?: string;
-    score?: number | null;
-    mirrored?: number;
-    cells?: readonly { a: string; b: string; value: number | null; suggested: number | null }[];
-  };
-}
-interface Residuals {
-  revision: number;
-  step: number;
-  flag: number;
-  basis: "board" | "coordinates" | "chart";
-  cells: readonly JudgedCell[];
-  findings: readonly PayoffFinding[];
-}
-
-export const residuals = signal<Residuals | null>(null);
+export const residuals = signal<ResidualsFound | null>(null);
 export const trouble = signal("");
 export const judging = signal(false);
 /** How many parts of the page want to know; nothing is asked while it is 0. */
@@ -77,7 +46,7 @@ async function judge(): Promise<void> {
   asking = mine;
   judging.value = true;
   try {
-    residuals.value = await query<Residuals>("payoff-residuals", {}, mine.signal);
+    residuals.value = await query("payoff-residuals", {}, mine.signal);
     trouble.value = "";
   } catch (error) {
     if (mine.signal.aborted) return;

@@ -1,0 +1,66 @@
+"""Opening a board in the editor."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from mapkit.core.progress import Progress, quiet
+from mapkit.document.boards import EXAMPLE, NOTHING, board_to_edit, free_folder
+from mapkit.document.workspace import Workspace, open_workspace
+from mapkit.editor.server.run import need_page, serve, serve_new
+from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
+from mapkit.kinds.starting import new_board
+
+IN_PAGE: Final = "page"
+"""A new board begins with what its author chooses on the page."""
+
+
+def edit(
+    board: str,
+    *,
+    new: str | None = None,
+    port: int = 0,
+    started: Callable[[str, str], None],
+    workspace: str | Path | None = None,
+    tell: Progress = quiet,
+) -> None:
+    """Serve the editor of a board, on this machine only, until Ctrl-C.
+
+    Args:
+        board: A board of the workspace or a shipped one, or the folder of a source package.
+        new: Make the board first: `"example"`, `"empty"`, `"page"` to choose on the page, or a board to copy.
+        port: The port; 0 for any free one.
+        started: Called with what is open and its address when pages can be loaded.
+        workspace: The folder that holds `sources/`; the current folder by default.
+        tell: Called with what there is to know besides, a sentence each.
+
+    Raises:
+        WorkspaceError: The port is taken, the page was not built, or a new board cannot be made.
+        UnknownNameError: There is no such board.
+        SourceError: Its files are wrong.
+    """
+    space = open_workspace(workspace)
+    if new is None:
+        space.board_folder(board)
+    need_page(_page(space, board if new is None else new))
+    if new == IN_PAGE:
+        free_folder(space, board)
+        serve_new(space, board, port=port, started=lambda address: started(board, address))
+        return
+    if new is not None:
+        tell(f"{board} is new: {new_board(space, board, new)}")
+    edited = board_to_edit(space, board)
+    notices: tuple[str, ...] = ()
+    if edited.copied:
+        shipped = f"the board {board} is shipped with mapkit"
+        notices = (f"{shipped}; it was copied to {edited.folder}, and the copy is edited",)
+        tell(notices[0])
+    folder = edited.folder
+    serve(folder, port=port, started=lambda address: started(str(folder), address), notices=notices)
+
+
+def _page(space: Workspace, source: str) -> str:
+    """Return which page a board has, inferred from what it is made of."""
+    if source in (EXAMPLE, NOTHING, IN_PAGE):
+        return get_kind(DEFAULT).page
+    return kind_of(space.board_folder(source)).page

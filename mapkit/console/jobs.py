@@ -1,0 +1,223 @@
+"""Long work in a process of its own: drawings, PDFs and exports, made by the commands of mapkit from the open board.
+
+A job gets the board as files in a temporary folder, so that editing goes on meanwhile, and can be stopped at any time.
+"""
+
+import asyncio
+import io
+import os
+import secrets
+import shutil
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from mapkit.core.base import Frozen
+from mapkit.core.errors import MapkitError
+from mapkit.core.output import write_files
+
+AT_ONCE = 2
+"""More jobs wait."""
+KEPT = 12
+"""Finished jobs whose files are kept."""
+_LAST_LINES = 20
+
+State = Literal["waiting", "running", "done", "failed", "stopped"]
+
+
+class JobError(MapkitError):
+    """A job that is not there, or not done."""
+
+
+class MadeFile(Frozen):
+    """A file that a job made: its path in the job's folder, and its size."""
+
+    name: str
+    bytes: int
+
+
+class JobState(Frozen):
+    """How far a job is: `stage` is what it is at, `said` what it has told, such as why it failed."""
+
+    id: str
+    state: State
+    stage: str
+    said: tuple[str, ...]
+    files: tuple[MadeFile, ...]
+
+
+@dataclass(eq=False)
+class Job:
+    """Work of one command.
+
+    Args:
+        id: Its name in addresses.
+        folder: Its own folder; what it makes is in `out` there.
+        command: The arguments of `mapkit`.
+    """
+
+    id: str
+    folder: Path
+    command: Sequence[str]
+    state: State = "waiting"
+    stage: str = ""
+    said: list[str] = field(default_factory=list)
+    task: asyncio.Task[None] | None = None
+
+    @property
+    def out(self) -> Path:
+        """Return the folder of what it makes."""
+        return self.folder / "out"
+
+    def files(self) -> dict[str, Path]:
+        """Return what a finished job made, by path in `out`."""
+        if self.state != "done":
+            return {}
+        return {p.relative_to(self.out).as_posix(): p for p in sorted(self.out.rglob("*")) if p.is_file()}
+
+    def told(self) -> JobState:
+        """Return how far it is."""
+        files = tuple(MadeFile(name=name, bytes=path.stat().st_size) for name, path in self.files().items())
+        return JobState(id=self.id, state=self.state, stage=self.stage, said=tuple(self.said), files=files)
+
+
+Prepare = Callable[[Path], None]
+"""Writes into a folder what a command needs, or raises MapkitError."""
+
+
+class Jobs:
+    """The jobs of an open board."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, Job] = {}
+        self._room = asyncio.Semaphore(AT_ONCE)
+        self._root: Path | None = None
+
+    def start(self, prepare: Prepare, command: Callable[[Path], Sequence[str]]) -> Job:
+        """Begin a job.
+
+        Args:
+            prepare: Writes what the command needs into the job's folder.
+            command: Gives the arguments of `mapkit` for that folder; what is made belongs into `out` there.
+        """
+        self._forget_old()
+        if self._root is None:
+            self._root = Path(tempfile.mkdtemp(prefix="mapkit-jobs-"))
+        ident = secrets.token_hex(8)
+        folder = self._root / ident
+        job = Job(ident, folder, tuple(command(folder)))
+        self._jobs[ident] = job
+        job.task = asyncio.create_task(self._run(job, prepare))
+        return job
+
+    def get(self, ident: str) -> Job:
+        """Return a job.
+
+        Raises:
+            JobError: There is none of this id.
+        """
+        job = self._jobs.get(ident)
+        if job is None:
+            raise JobError("this piece of work is not known any more; start it again")
+        return job
+
+    async def stop(self, ident: str) -> Job:
+        """Stop a job and drop what it has made."""
+        job = self.get(ident)
+        if job.task is not None and not job.task.done():
+            job.task.cancel()
+            await asyncio.wait([job.task])
+        return job
+
+    async def close(self) -> None:
+        """Stop everything, and remove all files."""
+        for ident in list(self._jobs):
+            await self.stop(ident)
+        if self._root is not None:
+            await asyncio.to_thread(shutil.rmtree, self._root, ignore_errors=True)
+
+    def _forget_old(self) -> None:
+        over = [job for job in self._jobs.values() if job.state in ("done", "failed", "stopped")]
+        for job in over[: max(0, len(over) - KEPT)]:
+            del self._jobs[job.id]
+            shutil.rmtree(job.folder, ignore_errors=True)
+
+    async def _run(self, job: Job, prepare: Prepare) -> None:
+        try:
+            async with self._room:
+                job.state, job.stage = "running", "reading the board"
+                await asyncio.to_thread(_ready, job, prepare)
+                await self._work(job)
+        except asyncio.CancelledError:
+            job.state = "stopped"
+            shutil.rmtree(job.folder, ignore_errors=True)
+        except (MapkitError, OSError) as error:
+            job.state = "failed"
+            job.said.append(str(error))
+
+    async def _work(self, job: Job) -> None:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-P",
+            "-m",
+            "mapkit",
+            *job.command,
+            cwd=job.folder,
+            env=os.environ | {"PYTHONUTF8": "1"},
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            assert process.stderr is not None  # noqa: S101 - it is a pipe
+            async for raw in process.stderr:
+                _hear(job, raw.decode("utf-8", "replace").rstrip())
+            code = await process.wait()
+        except asyncio.CancelledError:
+            process.kill()
+            await process.wait()
+            raise
+        job.state, job.stage = ("done" if code == 0 else "failed"), ""
+        if code != 0 and not job.said:
+            job.said.append(f"it ended with code {code} and said nothing; try again")
+
+
+def _ready(job: Job, prepare: Prepare) -> None:
+    job.out.mkdir(parents=True)
+    prepare(job.folder)
+
+
+def _hear(job: Job, line: str) -> None:
+    """Take in a line that a command says: a stage (`draw usa: drawing ...`), or something to tell."""
+    if line.endswith(" ..."):
+        job.stage = line.removesuffix(" ...").rpartition(": ")[2]
+    elif line.strip():
+        said = line.removeprefix("Error: ").removeprefix("error: ").replace(f"{job.folder}{os.sep}", "")
+        job.said = [*job.said, said][-_LAST_LINES:]
+
+
+def zipped(files: dict[str, Path]) -> bytes:
+    """Return files as a ZIP archive."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, path in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def keep(job: Job, folder: Path) -> list[str]:
+    """Write what a job made into a folder, all or none, and return the names.
+
+    Raises:
+        JobError: It is not done.
+        OutputError: The folder cannot be written to.
+    """
+    files = job.files()
+    if not files:
+        raise JobError("there is nothing to write yet")
+    write_files(folder, {name: path.read_bytes() for name, path in files.items()})
+    return sorted(files)

@@ -1,0 +1,39 @@
+"""The base of every model: frozen, unknown keys refused."""
+
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, WithJsonSchema
+
+SLUG = r"^[a-z0-9]+(-+[a-z0-9]+)*$"
+COLOUR = r"^#[0-9a-f]{6}$"
+
+Slug = Annotated[str, Field(pattern=SLUG, max_length=200)]
+"""A stable id: lower-case ASCII letters and digits, parts joined by hyphens."""
+
+Colour = Annotated[str, Field(pattern=COLOUR)]
+"""A colour as `#rrggbb`, lower case."""
+
+Point = tuple[float, float]
+"""`(lon, lat)` in degrees (EPSG:4326), or `(x, y)` in millimetres of the page, y downward."""
+
+
+JsonObject = dict[str, JsonValue]
+"""A JSON object of which only its reader knows more."""
+
+NAMED: Final = "x-typescript"
+"""The key in a JSON Schema that names a type which the kind of a board gives to the editor's page."""
+
+
+def of_kind(name: str) -> WithJsonSchema:
+    """Return what marks a field that each kind of board fills in its own way.
+
+    Args:
+        name: What the page calls its type.
+    """
+    return WithJsonSchema({NAMED: name})
+
+
+class Frozen(BaseModel):
+    """A value that never changes after it is made."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)

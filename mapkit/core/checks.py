@@ -1,0 +1,129 @@
+"""Checks: what a check is, and running all of a kind of board."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from mapkit.core.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
+
+NOWHERE = Place()
+B = TypeVar("B")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a check has to say about some elements."""
+
+    message: str
+    elements: tuple[str, ...]
+    place: Place = NOWHERE
+    data: Mapping[str, Any] | None = None
+
+    def finding(self, code: str, severity: Severity) -> Finding:
+        """Return it as a finding of a check."""
+        return Finding(
+            code=code,
+            severity=severity,
+            elements=self.elements,
+            place=self.place,
+            message=self.message,
+            data=dict(self.data or {}),
+        )
+
+
+class AnyCheck(Protocol):
+    """What running checks needs to know of one: its code, what it looks for, and the codes that must pass first."""
+
+    @property
+    def code(self) -> str:
+        """Return its code, a letter and two digits."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Return what holds where nothing is found."""
+        ...
+
+    @property
+    def severity(self) -> Severity:
+        """Return how bad a finding is."""
+        ...
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Return the codes that must pass first."""
+        ...
+
+    def run(self, board: Any) -> Iterable[Finding]:  # noqa: ANN401 - the board of any kind
+        """Return the findings on a board."""
+        ...
+
+
+@dataclass(frozen=True)
+class Check(Generic[B]):
+    """One check: its code, what it looks for, how bad a finding is, and the codes that must pass first."""
+
+    code: str
+    title: str
+    severity: Severity
+    find: Callable[[B], Iterable[Found]]
+    needs: tuple[str, ...] = ()
+
+    def run(self, board: B) -> Iterable[Finding]:
+        """Yield the findings on a board."""
+        for found in self.find(board):
+            yield found.finding(self.code, self.severity)
+
+
+C = TypeVar("C", bound=AnyCheck)
+
+
+def run_checks(
+    checks: Iterable[C],
+    run: Callable[[C], Iterable[Finding]],
+    accepted: Mapping[str, str],
+    *,
+    without: Collection[str] = (),
+) -> CheckReport:
+    """Run checks and return what they found, most serious first.
+
+    A check that raises is `crashed`, and an error says so; one whose ground is missing, because a check that
+    it builds on found something, is `skipped`. Neither is a pass.
+
+    Args:
+        checks: Those to run.
+        run: How a check is run.
+        accepted: Finding id -> why it is right as it is.
+        without: First letters of the codes of checks that have nothing to look at.
+    """
+    findings: list[Finding] = []
+    statuses: dict[str, CheckStatus] = {}
+    for check in sorted(checks, key=lambda c: c.code):
+        if check.code[0] in without or any(statuses.get(code, "passed") != "passed" for code in check.needs):
+            statuses[check.code] = "skipped"
+            continue
+        try:
+            found = list(run(check))
+        except Exception as error:  # noqa: BLE001 - any defect of a check must be reported, not hide the rest
+            statuses[check.code] = "crashed"
+            findings.append(_crash(check, error))
+            continue
+        statuses[check.code] = "found" if found else "passed"
+        findings.extend(found)
+    judged = [_judged(f, accepted.get(f.id)) for f in findings]
+    judged.sort(key=lambda f: (f.accepted is not None, SEVERITY_ORDER[f.severity], f.code, f.elements))
+    return CheckReport(findings=tuple(judged), checks=statuses)
+
+
+def _judged(finding: Finding, accepted: str | None) -> Finding:
+    return finding if finding.accepted == accepted else finding.model_copy(update={"accepted": accepted})
+
+
+def _crash(check: AnyCheck, error: Exception) -> Finding:
+    return Finding(
+        code=check.code,
+        severity=Severity.ERROR,
+        elements=("crashed",),
+        message=f"the check {check.title!r} crashed ({type(error).__name__}: {error}), so it passed nothing; "
+        "please report it",
+    )

@@ -1,0 +1,102 @@
+"""What a user can fix.
+
+```
+MapkitError            anything below; the command line prints it and exits 1
+├── SourceError        a source package, one of its files, rows or keys
+├── PlaceError         a place name that cannot be looked up
+├── RulesError         rules that contradict themselves, or a setting or option that they do not have
+│   └── GapError       a figure that no source of the rules gives
+├── UnknownNameError   a board, railroad, city, region ... that does not exist
+├── VariantError       a variant's file, or operations that do not fit the board
+├── WorkspaceError     a folder or file that is missing or may not be read
+├── BoardError         a board that the checks refuse
+├── ExportError        a board that a format cannot hold, or a format that cannot be used
+├── MissingError       something beside a board that is not there
+├── PrintError         a picture, a paper or a layout that cannot be printed
+└── OutputError        something that could not be written
+```
+
+Every other exception is a defect of mapkit.
+"""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+
+class MapkitError(Exception):
+    """Something that the user can fix; its text says what, where and how."""
+
+
+MOST_SHOWN = 50
+"""More problems are counted, not printed."""
+
+
+def shown(problems: Sequence[str]) -> list[str]:
+    """Return problems as lines to print: of very many the first, and how many more there are."""
+    more = len(problems) - MOST_SHOWN
+    return [*problems[:MOST_SHOWN], *([f"... and {more} more problems"] if more > 0 else [])]
+
+
+class _ProblemsError(MapkitError):
+    """One or more problems; the text has a line each, and of very many the first."""
+
+    def __init__(self, problems: str | Sequence[str]) -> None:
+        self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
+        super().__init__("\n".join(shown(self.problems)))
+
+
+class SourceError(_ProblemsError):
+    """One or more problems in a source package, each `file:row: what, what to do`."""
+
+
+class PlaceError(MapkitError):
+    """A place name is unknown or ambiguous."""
+
+
+class RulesError(_ProblemsError):
+    """One or more problems in the rules of a game."""
+
+
+class GapError(RulesError):
+    """A figure was asked for that the sources of the rules do not give."""
+
+
+class UnknownNameError(MapkitError):
+    """A name was given that nothing has."""
+
+
+class VariantError(_ProblemsError):
+    """Problems of variants, each `file:row: operation: what, what to do`; nothing was applied."""
+
+
+class WorkspaceError(MapkitError):
+    """A folder or file is missing, or may not be read."""
+
+
+class BoardError(MapkitError):
+    """The checks found errors in a board, so it was not built; the text lists them."""
+
+
+class ExportError(MapkitError):
+    """A format cannot hold a board, or cannot be used; nothing was written."""
+
+
+class PrintError(MapkitError):
+    """A picture cannot be read or drawn, or does not fit the paper; nothing was written."""
+
+
+class MissingError(MapkitError):
+    """Something beside a board, such as a picture of its background, that is not there."""
+
+
+class OutputError(MapkitError):
+    """A file could not be written; what was there before is unchanged."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return ` (did you mean 'x'?)` for the closest known name, or an empty string."""
+    by_fold: dict[str, str] = {}
+    for spelling in sorted(known):
+        by_fold.setdefault(spelling.casefold(), spelling)
+    close = get_close_matches(name.casefold(), by_fold, n=1, cutoff=0.6)
+    return f" (did you mean {by_fold[close[0]]!r}?)" if close else ""

@@ -1,0 +1,87 @@
+"""Findings: what a check has to say, as data."""
+
+from collections import Counter
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import Field
+
+from mapkit.core.base import Frozen
+
+
+class Severity(StrEnum):
+    """How bad a finding is."""
+
+    ERROR = "error"  # the board cannot be played or exported as it is
+    WARNING = "warning"  # suspicious; a person should look
+    NOTE = "note"  # not wrong, but it matters to play
+
+
+SEVERITY_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
+
+
+class Place(Frozen):
+    """Where to look: file and row of the source package, and a position on the map (EPSG:4326)."""
+
+    file: str | None = None
+    row: int | None = None
+    lon: float | None = None
+    lat: float | None = None
+
+
+class Finding(Frozen):
+    """One thing a check found. `message` says what is wrong and what to do."""
+
+    code: str = Field(pattern=r"^[A-Z]\d{2}$")
+    severity: Severity
+    elements: tuple[str, ...]
+    place: Place = Place()
+    message: str
+    accepted: str | None = Field(default=None, description="The author's reason, if accepted")
+    data: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        """The stable id under which a board accepts the finding: code and sorted element ids."""
+        return ":".join((self.code, *sorted(self.elements)))
+
+
+CheckStatus = Literal["passed", "found", "skipped", "crashed"]
+
+
+class CheckReport(Frozen):
+    """All findings, most serious first, and how every check ended."""
+
+    findings: tuple[Finding, ...]
+    checks: dict[str, CheckStatus]
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The errors that nobody accepted."""
+        return tuple(f for f in self.findings if f.severity is Severity.ERROR and f.accepted is None)
+
+    @property
+    def ok(self) -> bool:
+        """True if there is no error and every check ran to its end."""
+        return not self.errors and not {"crashed", "skipped"} & set(self.checks.values())
+
+
+def counted(found: CheckReport) -> str:
+    """Return how many findings of each kind there are, and what did not run."""
+    counts = Counter("accepted" if f.accepted is not None else f.severity.value for f in found.findings)
+    kinds = [
+        f"{counts[kind]} {kind if counts[kind] == 1 or kind == 'accepted' else kind + 's'}"
+        for kind in ("error", "warning", "note", "accepted")
+        if counts[kind]
+    ]
+    ended = Counter(found.checks.values())
+    kinds += [f"{ended[how]} checks {how}" for how in ("skipped", "crashed") if ended[how]]
+    return f"{len(found.checks)} checks, " + (", ".join(kinds) or "nothing found")
+
+
+def finding_line(finding: Finding) -> str:
+    """Return `file:row: code severity: message` for people and editors."""
+    place = finding.place
+    where = ":".join(str(part) for part in (place.file, place.row) if part is not None)
+    accepted = f" (accepted: {finding.accepted})" if finding.accepted is not None else ""
+    return f"{where + ': ' if where else ''}{finding.code} {finding.severity}: {finding.message}{accepted}"

@@ -1,0 +1,22 @@
+"""Lengths and areas on the earth (WGS 84 ellipsoid)."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from pyproj import Geod
+
+from mapkit.core.base import Point
+
+METRES_PER_MILE = 1609.344
+
+
+@cache
+def geod() -> Geod:
+    """Return the ellipsoid that all lengths are measured on."""
+    return Geod(ellps="WGS84")
+
+
+def line_miles(line: Sequence[Point]) -> float:
+    """Return the geodesic length of a line of `(lon, lat)` in statute miles."""
+    lons, lats = zip(*line, strict=True)
+    return float(geod().line_length(lons, lats)) / METRES_PER_MILE

@@ -1,0 +1,46 @@
+"""JSON text with the same bytes everywhere: keys in model order, one element of a list a line."""
+
+import json
+
+from pydantic import BaseModel
+
+
+def to_plain(value: object) -> object:
+    """Return models, tuples and mappings as plain data; whole floats become integers."""
+    if isinstance(value, BaseModel):
+        return to_plain(value.model_dump(mode="json"))
+    if isinstance(value, dict):
+        return {str(key): to_plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_number(item) if type(item) is float else to_plain(item) for item in value]
+    return _number(value) if isinstance(value, float) else value
+
+
+def _number(value: float) -> float:
+    return int(value) if value.is_integer() else value
+
+
+def json_text(value: object) -> str:
+    """Return JSON that people can diff: objects of a top-level list or mapping stand on a line each."""
+    plain = to_plain(value)
+    if not isinstance(plain, dict):
+        return _block(plain, 0) + "\n"
+    items = [f"{json.dumps(key)}: {_block(item, 1)}" for key, item in plain.items()]
+    return "{\n" + ",\n".join(items) + "\n}\n"
+
+
+def _block(value: object, depth: int) -> str:
+    if isinstance(value, list) and any(isinstance(item, list | dict) for item in value):
+        return "[\n" + ",\n".join(_inline(item) for item in value) + "\n]"
+    if isinstance(value, dict) and any(isinstance(item, dict) for item in value.values()):
+        nested = depth < 2  # noqa: PLR2004 - two levels of objects stand on lines of their own
+        lines = [
+            f"{json.dumps(key, ensure_ascii=False)}: {_block(item, depth + 1) if nested else _inline(item)}"
+            for key, item in value.items()
+        ]
+        return "{\n" + ",\n".join(lines) + "\n}"
+    return _inline(value)
+
+
+def _inline(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,86 @@
+"""Findings as SARIF 2.1.0, which editors and code hosts show beside the file and row."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from mapkit.core.checks import AnyCheck
+from mapkit.core.findings import CheckReport, Finding, Severity
+from mapkit.core.problems import CODE, TITLE
+from mapkit.version import __version__
+
+_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
+
+
+def sarif(report: CheckReport, checks: Iterable[AnyCheck], *, folder: str) -> dict[str, Any]:
+    """Return a SARIF log.
+
+    Args:
+        report: The findings.
+        checks: The checks that there are.
+        folder: The source package, to which file names are relative.
+    """
+    rules = [
+        {
+            "id": check.code,
+            "shortDescription": {"text": check.title},
+            "defaultConfiguration": {"level": _LEVEL[check.severity]},
+        }
+        for check in checks
+    ]
+    problems = {
+        "id": CODE,
+        "shortDescription": {"text": TITLE},
+        "defaultConfiguration": {"level": _LEVEL[Severity.ERROR]},
+    }
+    rules += [problems] if CODE in report.checks else []
+    return _log(report, rules, {"originalUriBaseIds": {"SOURCES": {"description": {"text": folder}}}}, "SOURCES")
+
+
+def chart_sarif(report: CheckReport, *, titles: Mapping[str, str]) -> dict[str, Any]:
+    """Return a SARIF log of a single file's findings; the file is named as the findings name it.
+
+    Args:
+        report: The findings.
+        titles: What holds where nothing is found, by code.
+    """
+    rules = [{"id": code, "shortDescription": {"text": title}} for code, title in titles.items()]
+    return _log(report, rules, {}, None)
+
+
+def _log(report: CheckReport, rules: list[dict[str, Any]], base: dict[str, Any], base_id: str | None) -> dict[str, Any]:
+    return {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": {"name": "mapkit", "version": __version__, "rules": rules}},
+                **base,
+                "results": [_result(finding, base_id) for finding in report.findings],
+            }
+        ],
+    }
+
+
+def _result(finding: Finding, base: str | None) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "ruleId": finding.code,
+        "level": _LEVEL[finding.severity],
+        "message": {"text": finding.message},
+        "partialFingerprints": {"mapkit/v1": finding.id},
+    }
+    if finding.place.file is not None:
+        file = {"uri": finding.place.file, "uriBaseId": base} if base else {"uri": _uri(finding.place.file)}
+        place: dict[str, Any] = {"artifactLocation": file}
+        if finding.place.row is not None:
+            place["region"] = {"startLine": finding.place.row}
+        out["locations"] = [{"physicalLocation": place}]
+    if finding.accepted is not None:
+        out["suppressions"] = [{"kind": "external", "justification": finding.accepted}]
+    return out
+
+
+def _uri(file: str) -> str:
+    path = PurePath(file)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())

@@ -1,0 +1,237 @@
+"""What a command is: a frozen model that plans a patch of a document, and a label for the list of steps."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+from pydantic import Field, ValidationError
+
+from mapkit.core.base import Frozen
+from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.core.invalid import dotted, invalid
+from mapkit.core.problems import problem_lines
+from mapkit.document.changes import Patch
+from mapkit.document.document import Document
+from mapkit.document.draft import CommandError, Draft
+from mapkit.document.plain import plain_files, read_plain
+
+__all__ = ["Command", "CommandError", "Commands", "Draft", "Makes", "Names", "Plan", "told"]
+
+
+@dataclass(frozen=True)
+class Names:
+    """Says of a field of a command that it holds the id of something that is there, or ids, or ids as keys.
+
+    Args:
+        what: Of what: `milepost`, `city` ... in the words of the kind of board.
+        by: The field that says of what, if it takes one: the chart of a cell.
+    """
+
+    what: str
+    by: str = ""
+
+
+@dataclass(frozen=True)
+class Makes:
+    """Says of a field of a command that it holds the id of something new.
+
+    Args:
+        what: Of what.
+    """
+
+    what: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a command would do: the changed rows, and what undo will say it undoes."""
+
+    patch: Patch
+    label: str
+
+
+class Command(Frozen):
+    """Something that an author does in one step.
+
+    Each subclass has a field `kind` with its own name and plans in `edit`, on a draft of the document.
+    """
+
+    kind: str
+    reason: str = Field(default="", max_length=5000, description="Why; a variant says it of each of its operations")
+    topic: ClassVar[str] = ""
+    op: ClassVar[str] = ""
+    """Its word in the file of a variant."""
+    in_variants: ClassVar[bool] = False
+    """Whether it belongs to the words of variants; the others can be used there too."""
+    commands_known: ClassVar["Commands"]
+    """The commands of the kind of board that this one belongs to."""
+
+    def plan(self, document: Document) -> Plan:
+        """Return what the command does to a document.
+
+        Raises:
+            CommandError: It does not fit; the text says what and why.
+        """
+        draft = Draft(document)
+        with told():
+            label = self.edit(draft)
+        return Plan(draft.patch(), label)
+
+    @classmethod
+    def explain(cls, before: Document, after: Document) -> "Iterable[Command]":  # noqa: ARG003 - for subclasses
+        """Yield commands of this kind that may be what led from one document to another.
+
+        A difference is first said by those of which all is so in `after`; what is left is said element by element.
+        """
+        return ()
+
+    def edit(self, draft: "Draft[Any]") -> str:
+        """Change the draft and return the label.
+
+        Raises:
+            CommandError: The command does not fit.
+        """
+        raise NotImplementedError
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turn a value that a row does not allow into a sentence.
+
+    Raises:
+        CommandError: A row refused a value.
+    """
+    try:
+        yield
+    except ValidationError as error:
+        lines = [invalid(item, where=dotted(item) or "the command") for item in error.errors()[:5]]
+        raise CommandError("; ".join(lines)) from error
+
+
+C = TypeVar("C", bound=Command)
+F = TypeVar("F", bound=Callable[[Any], None])
+
+
+DraftContext = Callable[["Draft[Any]", "Sequence[Command]"], AbstractContextManager["Draft[Any]"]]
+"""Gives, for commands that are done together, the draft on which they work."""
+
+
+def _nothing(_draft: object) -> None:
+    """Refuse nothing."""
+
+
+def _as_it_is(draft: Draft[Any], _commands: object) -> AbstractContextManager[Draft[Any]]:
+    return nullcontext(draft)
+
+
+class Commands(Mapping[str, type[Command]]):
+    """The commands of a kind of board, by their own kind; its modules register them."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, type[Command]] = {}
+        self._check_settings: Callable[[Any], None] = _nothing
+        self._check_rows: Callable[[Any], None] | None = None
+        self._ground: DraftContext = _as_it_is
+        self.own_keys: frozenset[str] = frozenset({"accepted"})
+        """First parts of keys of `board.toml` that are rows of other tables."""
+        self.ops: dict[str, type[Command]] = {}
+        """The commands of variants by their words there."""
+
+    def __getitem__(self, kind: str) -> type[Command]:
+        return self._known[kind]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def command(self, topic: str, *, op: str = "") -> Callable[[type[C]], type[C]]:
+        """Register a command under its kind.
+
+        Args:
+            topic: Groups commands in lists.
+            op: Its word in the files of variants, where that is not its kind.
+        """
+
+        def register(cls: type[C]) -> type[C]:
+            kind = str(cls.model_fields["kind"].default)
+            cls.topic, cls.op = topic, op or kind
+            cls.commands_known = self
+            self._known[kind] = cls
+            if op or cls.in_variants:
+                self.ops[cls.op] = cls
+            return cls
+
+        return register
+
+    def forget(self, kind: str) -> None:
+        """Take a command out again."""
+        model = self._known.pop(kind)
+        self.ops = {word: one for word, one in self.ops.items() if one is not model}
+
+    def checks_settings(self, *own_keys: str) -> Callable[[F], F]:
+        """Register what refuses, on a draft, settings that `board.toml` may not have.
+
+        Args:
+            own_keys: First parts of keys that are rows of tables of their own, beside `accepted`.
+        """
+
+        def register(function: F) -> F:
+            self.own_keys |= {*own_keys}
+            self._check_settings = function
+            return function
+
+        return register
+
+    def checks_rows(self, function: F) -> F:
+        """Register what refuses, on a draft, rows that could not be written and read again."""
+        self._check_rows = function
+        return function
+
+    def prepares(self, function: "DraftContext") -> "DraftContext":
+        """Register what gives commands that are done together the draft on which they work."""
+        self._ground = function
+        return function
+
+    def together(self, draft: Draft[Any], commands: "Sequence[Command]") -> AbstractContextManager[Draft[Any]]:
+        """Return the draft on which commands that are done together work; what they did is in `draft` at the end."""
+        return self._ground(draft, commands)
+
+    def check_settings(self, draft: Draft[Any]) -> None:
+        """Refuse settings that `board.toml` may not have.
+
+        Raises:
+            CommandError: A key is unknown, or a value wrong.
+        """
+        self._check_settings(draft)
+
+    def check_rows(self, draft: Draft[Any]) -> None:
+        """Refuse rows that could not be written and read again.
+
+        Raises:
+            MapkitError: The files would be refused.
+        """
+        if self._check_rows is not None:
+            self._check_rows(draft)
+            return
+        document = draft.document
+        files, _ = plain_files(document, type(document)(), {})
+        _, problems = read_plain(type(document), files)
+        if problems:
+            raise SourceError(problem_lines(problems))
+
+    def read(self, data: object) -> Command:
+        """Return a command from its JSON, `{"kind": "set-payoff", ...}`.
+
+        Raises:
+            CommandError: There is no such kind, or a field is unknown, missing or wrong.
+        """
+        if not isinstance(data, Mapping) or not isinstance(data.get("kind"), str):
+            raise CommandError('a command is a JSON object with a "kind", such as {"kind": "set-payoff", ...}')
+        kind = data["kind"]
+        if kind not in self._known:
+            raise CommandError(f"no command {kind!r}{did_you_mean(kind, self._known)}")
+        with told():
+            return self._known[kind].model_validate(data)

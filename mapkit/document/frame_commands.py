@@ -1,0 +1,234 @@
+"""Commands that every kind of board has: several as one step, rows of any table, settings, accepted findings."""
+
+from typing import Any, ClassVar, Final, Literal
+
+from pydantic import Field, JsonValue, create_model
+
+from mapkit.core.base import Frozen
+from mapkit.core.errors import MapkitError, SourceError, did_you_mean
+from mapkit.document.changes import Patch, row_json
+from mapkit.document.command import Command, CommandError, Commands, Draft
+from mapkit.document.document import Accepted, Document, Setting, last_rank
+from mapkit.document.toml_file import OPAQUE
+
+MAX_COMMANDS: Final = 50_000
+MAX_ROWS: Final = 100_000
+_Draft = Draft[Document]
+
+
+class Batch(Command):
+    """Do commands one after the other as one step, all or none."""
+
+    kind: Literal["batch"] = "batch"
+    label: str = Field(min_length=1, max_length=200)
+    commands: tuple[dict[str, Any], ...] = Field(min_length=1, max_length=MAX_COMMANDS)
+
+    def edit(self, draft: _Draft) -> str:
+        """Plan it."""
+        commands = [self.commands_known.read(data) for data in self.commands]
+        if any(isinstance(one, Batch) for one in commands):
+            raise CommandError("a batch holds no other batch; list its commands")
+        with self.commands_known.together(draft, commands) as ground:
+            for number, one in enumerate(commands, start=1):
+                try:
+                    one.edit(ground)
+                except CommandError as error:
+                    raise CommandError(f"command {number} of {len(commands)}, {one.kind}: {error}") from error
+        return self.label
+
+
+class RowChange(Frozen):
+    """A row as it is to be; null, or nothing, removes it."""
+
+    table: str = Field(max_length=40)
+    key: str = Field(min_length=1, max_length=1000)
+    row: dict[str, Any] | None = None
+
+    def put(self, draft: _Draft, *, rank: float = 0.0) -> None:
+        """Set or remove the row; one that does not say its `rank` gets this.
+
+        Raises:
+            CommandError: There is no such table.
+        """
+        tables = draft.base.schema.tables
+        if self.table not in tables:
+            raise CommandError(f"no table {self.table!r}{did_you_mean(self.table, tables)}")
+        if self.row is None:
+            draft.drop(self.table, self.key)
+        else:
+            draft.put(self.table, self.key, tables[self.table].model_validate({"rank": rank, **self.row}))
+
+
+class SetRows(Command):
+    """Set and remove rows of any tables as one step; the checks report what does not fit together.
+
+    A row that does not say its `rank` stays where it is, a new one comes last.
+    """
+
+    kind: Literal["set-rows"] = "set-rows"
+    label: str = Field(min_length=1, max_length=200)
+    rows: tuple[RowChange, ...] = Field(min_length=1, max_length=MAX_ROWS)
+
+    def edit(self, draft: _Draft) -> str:
+        """Plan it."""
+        last: dict[str, float] = {}
+        unranked = draft.base.schema.unranked
+        for change in self.rows:
+            if change.table == "files":
+                raise CommandError("files of a board are not set row by row; use the commands of lines")
+            there = draft.table(change.table)
+            old = there.get(change.key)
+            if old is None and change.table not in unranked:
+                start = last.get(change.table)
+                last[change.table] = last_rank(there) if start is None else start + 1
+            change.put(draft, rank=old.rank if old is not None else last.get(change.table, 0.0))
+        if {change.table for change in self.rows} & {"settings", *self.commands_known.own_keys}:
+            self.commands_known.check_settings(draft)
+        return self.label
+
+
+class RestoreRows(Command):
+    """Put rows back as they were at another moment; the question `revert` says what they were."""
+
+    kind: Literal["restore-rows"] = "restore-rows"
+    label: str = Field(min_length=1, max_length=200)
+    rows: tuple[RowChange, ...] = Field(min_length=1, max_length=MAX_ROWS)
+
+    def edit(self, draft: _Draft) -> str:
+        """Plan it."""
+        for then in self.rows:
+            then.put(draft)
+        try:
+            self.commands_known.check_rows(draft)
+        except CommandError:
+            raise
+        except SourceError as error:
+            raise CommandError(
+                f"this cannot be taken back alone: {'; '.join(error.problems[:3])}; take back more with it"
+            ) from error
+        except MapkitError as error:
+            raise CommandError(f"this cannot be taken back alone: {error}") from error
+        return self.label
+
+
+class AcceptFinding(Command):
+    """Accept a finding, with the reason."""
+
+    in_variants: ClassVar[bool] = True
+    kind: Literal["accept-finding"] = "accept-finding"
+    finding: str = Field(min_length=1, max_length=1000, description="Its id: code and sorted ids, `N04:somewhere`")
+    reason: str = Field(min_length=1, max_length=5000)
+
+    def edit(self, draft: _Draft) -> str:
+        """Plan it."""
+        draft.put("accepted", self.finding, Accepted(reason=self.reason))
+        return f"Accept {self.finding}"
+
+
+class UnacceptFinding(Command):
+    """Take an acceptance back."""
+
+    kind: Literal["unaccept-finding"] = "unaccept-finding"
+    finding: str
+
+    def edit(self, draft: _Draft) -> str:
+        """Plan it."""
+        draft.need("accepted", self.finding, "accepted finding")
+        draft.drop("accepted", self.finding)
+        return f"No longer accept {self.finding}"
+
+
+class SetSetting(Command):
+    """Set a key of `board.toml`, such as `page.width` or `rules.options`; null takes it out."""
+
+    kind: Literal["set-setting"] = "set-setting"
+    key: str = Field(min_length=1, max_length=200, pattern=r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$")
+    value: JsonValue
+
+    def edit(self, draft: _Draft) -> str:
+        """Plan it."""
+        _refuse_own(self.key, self.commands_known)
+        put_setting(draft, self.key, self.value)
+        self.commands_known.check_settings(draft)
+        return f"Clear {self.key}" if self.value is None else f"Set {self.key}"
+
+
+class SetSettings(Command):
+    """Set several keys of `board.toml` as one step; null takes one out."""
+
+    kind: Literal["set-settings"] = "set-settings"
+    values: dict[str, JsonValue] = Field(min_length=1)
+    label: str = Field(default="", max_length=200)
+
+    def edit(self, draft: _Draft) -> str:
+        """Plan it."""
+        for key, value in self.values.items():
+            one = SetSetting(key=key, value=value)
+            _refuse_own(one.key, self.commands_known)
+            put_setting(draft, one.key, value)
+        self.commands_known.check_settings(draft)
+        return self.label or f"Set {', '.join(self.values)}"
+
+
+def _refuse_own(key: str, commands: Commands) -> None:
+    first = key.split(".", maxsplit=1)[0]
+    if first in commands.own_keys:
+        raise CommandError(f"{first} have commands of their own")
+    if first == "kind":
+        raise CommandError("a board stays of its kind; make a new one of the other: mapkit new NAME --kind KIND")
+
+
+def put_setting(draft: Draft[Any], key: str, value: JsonValue) -> None:
+    """Set a key, or take it and all below it out; an object replaces the whole table.
+
+    Raises:
+        CommandError: A key above it holds a value, or it is one of what others add.
+    """
+    if key.startswith(f"{OPAQUE[0]}."):
+        raise CommandError(f"{OPAQUE[0]} is one setting, as its names may have dots; set it as a whole")
+    for other in [name for name in draft.table("settings") if name.startswith(f"{key}.")]:
+        draft.drop("settings", other)
+    if value is None:
+        draft.drop("settings", key)
+    elif isinstance(value, dict) and value and key != OPAQUE[0]:
+        draft.drop("settings", key)
+        for name, one in value.items():
+            put_setting(draft, f"{key}.{name}", one)
+    else:
+        parts = key.split(".")
+        for above in (".".join(parts[:n]) for n in range(1, len(parts))):
+            row = draft.rows("settings", Setting).get(above)
+            if row is not None and row.value != {}:
+                raise CommandError(f"{above} is {row.value!r} and holds no {parts[-1]}; set {above} itself")
+            draft.drop("settings", above)
+        draft.put("settings", key, Setting(value=value))
+
+
+_OF_ALL: Final[tuple[tuple[str, type[Command]], ...]] = (
+    ("document", Batch),
+    ("document", SetRows),
+    ("document", RestoreRows),
+    ("findings", AcceptFinding),
+    ("findings", UnacceptFinding),
+    ("settings", SetSetting),
+    ("settings", SetSettings),
+)
+
+
+def commands_of_kind() -> Commands:
+    """Return a registry for the commands of a kind of board, with those that every kind has."""
+    commands = Commands()
+    for topic, model in _OF_ALL:
+        commands.command(topic)(_own(model))
+    return commands
+
+
+def _own(model: type[Command]) -> type[Command]:
+    """Return a class of a command for one kind, for it knows the other commands of its kind."""
+    return create_model(model.__name__, __base__=model, __doc__=model.__doc__, __module__=model.__module__)
+
+
+def rows_command(patch: Patch, label: str) -> dict[str, Any]:
+    """Return what changed as a command, which does the same on another document: the plainest difference."""
+    rows = [{"table": one.table, "key": one.key, "row": row_json(one.after)} for one in patch]
+    return {"kind": "set-rows", "label": label, "rows": rows}

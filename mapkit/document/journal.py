@@ -1,0 +1,266 @@
+"""The journal: every step of an author, on disk before it is acknowledged.
+
+`sources/<board>.journal` holds a JSON object a line, `{"crc":"xxxxxxxx","entry":{...}}`, the CRC-32 being that of the
+entry's bytes. Entries have a `kind`:
+
+- `base`: the files that the steps begin with, zlib and base64
+- `do`: a step: `n, parent, label, client, command, patch`, and `disk` where it took changes from the files
+- `goto`: where undo, redo or a jump led: `to, client, label`
+- `checkpoint`: a name for a step: `n, name`
+- `save`: the files were written: `n`, and the `hashes` of all files
+- `seen`: the files changed and the document did not: their `hashes`, and the `patch` from the document to them
+
+Writers take a file lock, read what others wrote, append, and flush to the disk. A last line that was cut off (power
+cut, kill) is cut away by the next writer; lines behind a damaged one are put aside, not deleted.
+"""
+
+import base64
+import json
+import os
+import shutil
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from filelock import FileLock, Timeout
+
+from mapkit.core.errors import MapkitError, OutputError
+
+VERSION: Final = 1
+MAX_BASE: Final = 512 * 2**20
+MAX_LINE: Final = 256 * 2**20
+"""The longest line, bytes."""
+MAX_JOURNAL: Final = 4 * 2**30
+"""The largest journal, bytes."""
+LOCK_SECONDS: Final = 20.0
+_HEAD: Final = b'{"crc":"'
+_MIDDLE: Final = b'","entry":'
+_CRC: Final = 8
+
+Entry = dict[str, Any]
+
+
+class JournalError(MapkitError):
+    """A journal that cannot be used."""
+
+
+def journal_path(folder: Path) -> Path:
+    """Return where the journal of a source package is."""
+    whole = folder.resolve()
+    return whole.parent / f"{whole.name}.journal"
+
+
+def encode(entry: Entry) -> bytes:
+    """Return an entry as a line."""
+    data = json.dumps(entry, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    return _HEAD + f"{zlib.crc32(data):08x}".encode() + _MIDDLE + data + b"}\n"
+
+
+def decode(line: bytes) -> Entry | None:
+    """Return the entry of a line, or None if the line is damaged."""
+    start = len(_HEAD) + _CRC + len(_MIDDLE)
+    if not (line.startswith(_HEAD) and line[start - len(_MIDDLE) : start] == _MIDDLE and line.endswith(b"}\n")):
+        return None
+    data = line[start:-2]
+    if f"{zlib.crc32(data):08x}".encode() != line[len(_HEAD) : len(_HEAD) + _CRC]:
+        return None
+    try:
+        entry = json.loads(data, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        return None
+    return entry if isinstance(entry, dict) and isinstance(entry.get("kind"), str) else None
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(text)
+
+
+def pack_files(files: dict[str, str | bytes]) -> str:
+    """Return files as compressed text for a `base` entry."""
+    plain = {
+        name: {"text": data} if isinstance(data, str) else {"base64": base64.b64encode(data).decode("ascii")}
+        for name, data in files.items()
+    }
+    return base64.b64encode(zlib.compress(json.dumps(plain, ensure_ascii=False).encode(), 6)).decode("ascii")
+
+
+def unpack_files(packed: str) -> dict[str, str | bytes]:
+    """Return the files of a `base` entry.
+
+    Raises:
+        JournalError: They are too large, or none.
+    """
+    try:
+        unzip = zlib.decompressobj()
+        data = unzip.decompress(base64.b64decode(packed), MAX_BASE)
+        if unzip.unconsumed_tail:
+            raise JournalError(f"the journal's files are more than {MAX_BASE} bytes; move the journal away")
+        return {
+            name: str(one["text"]) if "text" in one else base64.b64decode(one["base64"])
+            for name, one in json.loads(data).items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error) as error:
+        raise JournalError("the journal's first entry cannot be read; move the journal away") from error
+
+
+class Journal:
+    """The journal of one source package.
+
+    Args:
+        path: The file; it need not exist.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.notices: list[str] = []
+        self._offset = 0
+        self._lock = FileLock(f"{path}.lock", timeout=LOCK_SECONDS, thread_local=False)
+
+    @property
+    def exists(self) -> bool:
+        """Return whether there is one."""
+        return self.path.exists()
+
+    @property
+    def empty(self) -> bool:
+        """Return whether nothing was read from it or written to it."""
+        return self._offset == 0
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other writers out.
+
+        Raises:
+            OutputError: Somebody else has it for long, or the folder may not be written to.
+        """
+        try:
+            self._lock.acquire()
+        except Timeout as error:
+            raise OutputError(
+                f"{self.path}: another program is writing to it since {LOCK_SECONDS:g} seconds; try again"
+            ) from error
+        except OSError as error:
+            raise _cannot_write(self.path, error) from error
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def stale(self) -> bool:
+        """Return whether somebody else has written, without taking the lock."""
+        try:
+            return self.path.stat().st_size != self._offset
+        except OSError:
+            return self._offset != 0
+
+    def news(self, *, repair: bool = True) -> list[Entry]:
+        """Return the entries since the last call; call it with the lock held.
+
+        Args:
+            repair: Cut off what is damaged; else it is passed over.
+
+        Raises:
+            JournalError: The journal was removed or shortened by somebody, is too large, or may not be read.
+            OutputError: It is damaged and may not be written to.
+        """
+        out: list[Entry] = []
+        at = self._offset
+        try:
+            size = self.path.stat().st_size if self.exists else 0
+            if size < self._offset:
+                raise JournalError(
+                    f"{self.path}: the journal was removed or shortened while the board was open; put it back, or "
+                    "open the board again"
+                )
+            if size == self._offset:
+                return []
+            if size > MAX_JOURNAL:
+                raise JournalError(f"{self.path}: more than the limit of {MAX_JOURNAL} bytes; move it away")
+            torn: bool | None = None
+            with self.path.open("rb") as stream:
+                stream.seek(at)
+                while line := stream.readline(MAX_LINE):
+                    entry = decode(line)
+                    if entry is None:
+                        torn = not line.endswith(b"\n") and len(line) < MAX_LINE
+                        break
+                    out.append(entry)
+                    at += len(line)
+        except OSError as error:
+            raise JournalError(f"{self.path}: cannot be read: {error.strerror or error}") from error
+        if torn is not None and repair:
+            self._cut(at, torn=torn)
+        self._offset = at
+        return out
+
+    def _cut(self, size: int, *, torn: bool) -> None:
+        """Cut the file; what is more than a torn last line is kept beside it."""
+        try:
+            if not torn:
+                aside = self.path.with_name(f"{self.path.name}.damaged")
+                with self.path.open("rb") as damaged, aside.open("ab") as stream:
+                    damaged.seek(size)
+                    shutil.copyfileobj(damaged, stream)
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                self.notices.append(
+                    f"{self.path.name} was damaged from byte {size} on; what followed is in {aside.name}, steps up to "
+                    "there are kept"
+                )
+            with self.path.open("rb+") as stream:
+                stream.truncate(size)
+                os.fsync(stream.fileno())
+        except OSError as error:
+            raise _cannot_write(self.path, error) from error
+
+    def append(self, *entries: Entry) -> None:
+        """Append entries and have them on disk; call it with the lock held, after `news`.
+
+        Raises:
+            OutputError: The disk is full or may not be written to; the journal is as it was.
+            JournalError: They are too large, or hold invalid text; the journal is as it was.
+        """
+        try:
+            lines = [encode(entry) for entry in entries]
+        except ValueError as error:
+            raise JournalError(f"this step holds what no file can hold ({error}); nothing was changed") from error
+        if max(map(len, lines)) > MAX_LINE:
+            raise JournalError(f"this step is more than the limit of {MAX_LINE} bytes; nothing was changed")
+        data = b"".join(lines)
+        fresh = not self.exists
+        try:
+            with self.path.open("ab", buffering=0) as stream:
+                written = 0
+                try:
+                    while written < len(data):
+                        written += stream.write(data[written:])
+                    os.fsync(stream.fileno())
+                except OSError:
+                    stream.truncate(self._offset)
+                    raise
+            if fresh:
+                _sync_folder(self.path.parent)
+        except OSError as error:
+            if fresh:
+                self.path.unlink(missing_ok=True)
+            raise _cannot_write(self.path, error) from error
+        self._offset += len(data)
+
+
+def _cannot_write(path: Path, error: OSError) -> OutputError:
+    return OutputError(
+        f"{path}: cannot be written: {error.strerror or error}; nothing was changed. Free some space, or choose a "
+        "folder that you may write to"
+    )
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name != "posix":
+        return
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)

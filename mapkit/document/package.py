@@ -1,0 +1,122 @@
+"""A source package as files: what a session needs to know of a kind of board to open and to save one."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Generic
+
+from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.problems import Problem, problem_lines
+from mapkit.document.changes import Patch
+from mapkit.document.command import Commands
+from mapkit.document.document import D
+from mapkit.document.plain import plain_files, read_plain
+from mapkit.document.toml_file import CONFIG_FILE
+from mapkit.formats.files import MAX_BYTES, read_text
+
+Files = Mapping[str, str | bytes]
+"""Files of a source package by path: texts as read, everything else as bytes."""
+
+
+@dataclass(frozen=True)
+class FilePlan:
+    """Files to write and to remove."""
+
+    write: dict[str, str | bytes]
+    remove: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Reading(Generic[D]):
+    """What files say: a document, and what of them could not be read into it."""
+
+    document: D
+    problems: tuple[Problem, ...] = ()
+
+
+class Package(Generic[D]):
+    """How the documents of a kind of board lie in files, and which commands change them.
+
+    The files are `board.toml` and a CSV file a table, with a column a field of its row; a kind that keeps its tables
+    otherwise says how.
+    """
+
+    document: type[D]
+    commands: Commands
+    patterns: ClassVar[tuple[str, ...]] = (CONFIG_FILE, "*.csv")
+    """Where the files of a source package may be."""
+
+    def read_files(self, folder: Path) -> dict[str, str | bytes]:
+        """Return the files of a source package by path.
+
+        Raises:
+            SourceError: A file is too large or no text.
+            WorkspaceError: The folder or `board.toml` is missing, or a file may not be read.
+        """
+        if not (folder / CONFIG_FILE).is_file():
+            raise WorkspaceError(f"{folder}: no {CONFIG_FILE} there; give the folder of a source package")
+        names = [CONFIG_FILE, *(f"{table}.csv" for table in self.document.schema.tables)]
+        return {name: read_text(folder / name, name=name) for name in names if (folder / name).is_file()}
+
+    def read(self, files: Files) -> Reading[D]:
+        """Return what files say, with all that is wrong in them.
+
+        Raises:
+            SourceError: `board.toml` is not a TOML.
+        """
+        return Reading(*read_plain(self.document, files))
+
+    def document_of(self, files: Files) -> D:
+        """Return the document of files that hold no mistake.
+
+        Raises:
+            SourceError: Something in them is wrong; every problem is listed.
+        """
+        found = self.read(files)
+        if found.problems:
+            raise SourceError(problem_lines(found.problems))
+        return found.document
+
+    def replayed(self, document: D, patch: Patch) -> Patch:  # noqa: ARG002 - of a kind that has no older journals
+        """Return a step of a journal as it is meant now, whatever mapkit wrote it.
+
+        Args:
+            document: What it is done to.
+            patch: What the journal says.
+        """
+        return patch
+
+    def plan_files(self, document: D, before: D, present: Files) -> FilePlan:
+        """Return what to write so that the files hold a document.
+
+        Args:
+            document: What they should hold.
+            before: What they hold.
+            present: The files as they are; what stays keeps its spelling.
+
+        Raises:
+            MapkitError: The document cannot be written so that it is read again as it is.
+        """
+        write, remove = plain_files(document, before, present)
+        return FilePlan(write, remove)
+
+
+def read_bytes(path: Path, name: str) -> bytes:
+    """Return a file that is not a text.
+
+    Raises:
+        SourceError: It is too large.
+        WorkspaceError: It may not be read.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise SourceError(f"{name}: more than the limit of {MAX_BYTES} bytes; split the file")
+        return path.read_bytes()
+    except OSError as error:
+        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+
+
+def file_hash(content: str | bytes) -> str:
+    """Return the hash by which a file is known to have changed."""
+    return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()

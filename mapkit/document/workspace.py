@@ -1,0 +1,82 @@
+"""Workspaces: where boards are found by name, and where bundles go.
+
+A workspace is any folder that holds `sources/`. A name that the workspace lacks is looked up among the
+shipped boards, which travel inside the wheel.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from mapkit.core.errors import UnknownNameError, WorkspaceError, did_you_mean
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_CONFIG = "board.toml"
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A folder in which a command works.
+
+    Args:
+        root: The folder; it need not hold anything yet.
+    """
+
+    root: Path
+
+    def board_folder(self, name: str) -> Path:
+        """Return the source package of a board, given by name or by path.
+
+        Raises:
+            UnknownNameError: No such board here or among the shipped ones; the nearest name is offered.
+        """
+        given = Path(name)
+        if len(given.parts) > 1 or given.is_absolute() or name in (".", ".."):
+            folder = given if given.is_absolute() else self.root / given
+            if (folder / _CONFIG).is_file():
+                return folder
+            raise WorkspaceError(f"{name}: no {_CONFIG} there; give the folder of a source package")
+        for folder in (self.root / "sources" / name, shipped() / "sources" / name):
+            if (folder / _CONFIG).is_file():
+                return folder
+        known = self.boards()
+        hint = did_you_mean(name, known) or (f"; boards are {', '.join(known)}" if known else "")
+        raise UnknownNameError(f"board {name!r} is neither in {self.root / 'sources'} nor shipped with mapkit{hint}")
+
+    def own_board_folder(self, name: str) -> Path:
+        """Return the source package of a board that may be changed: one of this workspace, or given by its path.
+
+        Raises:
+            WorkspaceError: The board is a shipped one.
+            UnknownNameError: There is no such board.
+        """
+        folder = self.board_folder(name)
+        if len(Path(name).parts) == 1 and folder.parent != self.root / "sources":
+            raise WorkspaceError(f"board {name!r} is shipped with mapkit; copy it first: mapkit new NAME --from {name}")
+        return folder
+
+    def boards(self) -> tuple[str, ...]:
+        """Return the names of all boards that can be built here, sorted."""
+        folders = (self.root / "sources", shipped() / "sources")
+        return tuple(sorted({p.parent.name for folder in folders for p in folder.glob(f"*/{_CONFIG}")}))
+
+    def bundle_folder(self, board_id: str) -> Path:
+        """Return the folder of the bundle, `build/<board>/`."""
+        return self.root / "build" / board_id
+
+
+def open_workspace(root: Path | str | None = None) -> Workspace:
+    """Return the workspace in `root`, or in the current folder.
+
+    Raises:
+        WorkspaceError: The folder does not exist.
+    """
+    folder = Path(root) if root is not None else Path.cwd()
+    if not folder.is_dir():
+        raise WorkspaceError(f"{folder}: no such folder; make it, or give another --workspace")
+    return Workspace(folder)
+
+
+def shipped() -> Path:
+    """Return the folder with the shipped `sources/`: in the wheel, or the checkout that mapkit runs from."""
+    inside = _PACKAGE / "shipped"
+    return inside if inside.is_dir() else _PACKAGE.parent

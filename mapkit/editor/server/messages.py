@@ -1,0 +1,202 @@
+"""What the server and its pages say to each other on the socket."""
+
+from typing import Annotated, Final, Literal, NotRequired
+
+from pydantic import Field, TypeAdapter, ValidationError
+from typing_extensions import TypedDict
+
+from mapkit.core.base import Frozen, JsonObject, of_kind
+from mapkit.core.errors import MapkitError
+from mapkit.document.changes import ShownConflict
+from mapkit.document.events import Changed, Named, Notice, OnDisk, Opened, Saved
+from mapkit.kinds.wire import CommandJson, ShownFinding, ShownFindings, View
+
+# --- from the server
+
+
+class Hello(Opened):
+    """The whole board, as a page first gets it.
+
+    `notices` are what the author should know first, such as that a shipped board was copied; `writable` says whether
+    the folder of the board can be written to; `disk` are files that another program changed, until that is settled.
+    """
+
+    type: Literal["hello"]
+    client: str
+    kind: str
+    view: Annotated[View, of_kind("View")]
+    findings: list[ShownFinding]
+    notices: list[str]
+    writable: bool
+    disk: OnDisk | None
+
+
+class ChangedBoard(Changed):
+    """A change, with what to draw again."""
+
+    view: Annotated[View, of_kind("ViewDelta")]
+
+
+class Done(TypedDict):
+    """A request was done."""
+
+    type: Literal["done"]
+    id: str
+    revision: int
+
+
+class Refused(TypedDict):
+    """A request was not done; `cause` is `disk` if it could not be written, and would be refused again."""
+
+    type: Literal["refused"]
+    id: str
+    message: str
+    conflict: NotRequired[list[ShownConflict]]
+    cause: NotRequired[Literal["disk"]]
+
+
+class Checked(ShownFindings):
+    """All findings of a revision; without `drawing` those of the drawing are left out."""
+
+    type: Literal["findings"]
+    revision: int
+    drawing: bool
+
+
+class Fitted(TypedDict):
+    """The page was refitted: where everything is now."""
+
+    type: Literal["view"]
+    view: Annotated[View, of_kind("ViewDelta")]
+
+
+class Checking(TypedDict):
+    """All checks are running; `of` is 0 before the first, and, with an empty `what`, when they broke off."""
+
+    type: Literal["checking"]
+    done: int
+    of: int
+    what: str
+
+
+class Choose(TypedDict):
+    """The board does not exist yet: what should it begin with?"""
+
+    type: Literal["choose"]
+    board: str
+    boards: list[str]
+
+
+FromServer = (
+    Hello | ChangedBoard | Saved | Named | OnDisk | Notice | Done | Refused | Checked | Fitted | Checking | Choose
+)
+
+
+class Alive(Frozen):
+    """Which board the server has, and its revision."""
+
+    board: str
+    revision: int
+
+
+class Begun(Frozen):
+    """The board that was made."""
+
+    board: str
+
+
+# --- from a page
+
+
+class Begin(Frozen):
+    """What a new board begins with: `example`, `empty`, or the name of a board to copy."""
+
+    source: str
+
+
+class _Request(Frozen):
+    """What a page asks for; a request that comes again under the same id is not done twice."""
+
+    id: str = ""
+
+
+class Do(_Request):
+    """Do a command; `seen` is the revision that the author saw, `force` does it though others changed the same rows."""
+
+    type: Literal["do"]
+    command: CommandJson = Field(default_factory=dict)
+    seen: int | None = None
+    force: bool = False
+
+
+class Undo(_Request):
+    """Go back one step."""
+
+    type: Literal["undo"]
+
+
+class Redo(_Request):
+    """Go forward one step."""
+
+    type: Literal["redo"]
+
+
+class GoTo(_Request):
+    """Go to any step; 0 is the start."""
+
+    type: Literal["goto"]
+    to: int
+
+
+class Checkpoint(_Request):
+    """Give the present step a name."""
+
+    type: Literal["checkpoint"]
+    name: str = ""
+
+
+class Save(_Request):
+    """Write the files."""
+
+    type: Literal["save"]
+
+
+class SettleDisk(_Request):
+    """Take the rows in the files, or keep those here."""
+
+    type: Literal["disk"]
+    take: Literal["disk", "mine"]
+
+
+class FitPage(_Request):
+    """Fit projection and page to the board as a build would now."""
+
+    type: Literal["fit-page"]
+
+
+class CheckAll(_Request):
+    """Run all checks, also of the drawing; every page gets the findings when they are done."""
+
+    type: Literal["check"]
+
+
+Request = Do | Undo | Redo | GoTo | Checkpoint | Save | SettleDisk | FitPage | CheckAll
+_READ: Final[TypeAdapter[Request]] = TypeAdapter(Annotated[Request, Field(discriminator="type")])
+
+
+def read_request(data: JsonObject) -> Request:
+    """Read what a page asks for.
+
+    Raises:
+        MapkitError: It is nothing that the editor knows.
+    """
+    try:
+        return _READ.validate_python(data, strict=True)
+    except ValidationError as error:
+        first = error.errors()[0]
+        if first["loc"] == ("do", "command"):
+            raise MapkitError("a command is a JSON object") from error
+        what = repr(data.get("type"))
+        if len(first["loc"]) > 1:
+            what += f" with this {'.'.join(map(str, first['loc'][1:]))} ({first['msg']})"
+        raise MapkitError(f"the editor does not know the request {what}; reload the page") from error

@@ -1,0 +1,3290 @@
+// Written by tools/make_docs.py from the models of Python; change those instead.
+
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** Accept a finding, with the reason. */
+export interface AcceptFinding {
+  readonly kind: "accept-finding";
+  readonly reason: string;
+  /** Its id: code and sorted ids, `N04:somewhere` */
+  readonly finding: string;
+}
+
+/** A finding that is right as it is, and why. */
+export interface Accepted {
+  readonly rank: number;
+  readonly reason: string;
+}
+
+/** Add a city, degrees (EPSG:4326); the payoff chart gets an empty row and column for it. */
+export interface AddCity {
+  readonly kind: "add-city";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id?: string | null;
+  readonly name: string;
+  readonly region: string;
+  readonly lon: number;
+  readonly lat: number;
+  readonly weight?: number | null;
+}
+
+/** A free junction of a railroad off any milepost (RB-C10); `add-piece` leads track to it. */
+export interface AddJunction {
+  readonly kind: "add-junction";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly railroad: string;
+  readonly lon: number;
+  readonly lat: number;
+}
+
+/** Add a line of a railroad; without a name it is called by its ends. */
+export interface AddLine {
+  readonly kind: "add-line";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly railroad: string;
+  readonly name?: string | null;
+  readonly stops: readonly StopInput[];
+}
+
+/** A new milepost, off any track yet; `add-segment` and `add-line` lead track to it. */
+export interface AddMilepost {
+  readonly kind: "add-milepost";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly name: string;
+  readonly lon: number;
+  readonly lat: number;
+}
+
+/**
+ * A track piece between two mileposts or junctions; segments follow from the pieces.
+ *
+ * Without `id` it gets the next free one of the usual form.
+ */
+export interface AddPiece {
+  readonly kind: "add-piece";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly railroad: string;
+  readonly a: string;
+  readonly b: string;
+  readonly line?: readonly (readonly [number, number])[] | null;
+  readonly id?: string | null;
+}
+
+/** Add a railroad; `price` in whole currency units. */
+export interface AddRailroad {
+  readonly kind: "add-railroad";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly name: string;
+  readonly short: string;
+  readonly price?: number;
+  readonly public?: boolean;
+  readonly colour?: string;
+  readonly pattern?: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave";
+}
+
+/** Add a region; where charts are typed it gets an empty one. */
+export interface AddRegion {
+  readonly kind: "add-region";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id?: string | null;
+  readonly name: string;
+  readonly short: string;
+  readonly colour?: string;
+}
+
+/** Track of a railroad between two mileposts, straight or along `line`, which goes from `a` to `b`. */
+export interface AddSegment {
+  readonly kind: "add-segment";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly railroad: string;
+  readonly a: string;
+  readonly b: string;
+  readonly line?: readonly (readonly [number, number])[] | null;
+}
+
+/**
+ * Add a place to a line before its place `index`, and to all stretches of its railroad between the same two.
+ *
+ * `railroads` names others that get it too where they run between the same two places.
+ */
+export interface AddStop {
+  readonly kind: "add-stop";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly line: string;
+  readonly index: number;
+  readonly stop: StopInput;
+  readonly railroads?: readonly string[];
+}
+
+/** Which board the server has, and its revision. */
+export interface Alive {
+  readonly board: string;
+  readonly revision: number;
+}
+
+/** What to compare with, and the railroads whose income is wanted, which takes a second each. */
+export interface Balance {
+  readonly against?: "saved" | number | null;
+  readonly income?: readonly string[];
+}
+
+/** What changed of a railroad since the other moment: percent, and cities by id. */
+export interface BalanceChange {
+  readonly service: number;
+  readonly monopoly: number;
+  readonly gained: readonly string[];
+  readonly lost: readonly string[];
+}
+
+/**
+ * Railroads and cities, and how they were at the other moment.
+ *
+ * `gone` are the railroads that were there then, with their names. `income` holds what owning each of the railroads
+ * asked for means for travel (`mapkit report --railroads`), `income_before` the same at the other moment. `pairs` are
+ * the ten of greatest access.
+ */
+export interface BalanceFound {
+  readonly railroads: readonly BalanceRow[];
+  readonly gone: readonly string[];
+  readonly gone_names: readonly string[];
+  readonly income: { readonly [key: string]: Holding };
+  readonly income_before: { readonly [key: string]: Holding };
+  readonly pairs: readonly CombinationRow[];
+  readonly cities: readonly CityOdds[];
+}
+
+/** A railroad, its best partner, and what changed; null if it is new, or nothing is compared. */
+export interface BalanceRow {
+  readonly railroad: string;
+  readonly short: string;
+  readonly name: string;
+  readonly price: number;
+  readonly public: boolean;
+  readonly cities: readonly string[];
+  readonly service: number;
+  readonly service_exact: string;
+  readonly monopoly: number;
+  readonly monopoly_exact: string;
+  readonly connects: readonly string[];
+  readonly service_per_thousand: number | null;
+  readonly best_pair: Partner | null;
+  readonly change: BalanceChange | null;
+}
+
+/** The base map has no settings: it is that of the session's page. */
+export interface BaseMap {
+}
+
+/**
+ * Paths in page millimetres, y downward, clipped to the page.
+ *
+ * `land` and `lakes` are areas, each a list of rings (the outer one, then holes); `rivers`, `borders` and `states`
+ * are lines.
+ */
+export interface BaseMapDrawn {
+  readonly land: readonly (readonly (readonly (readonly [number, number])[])[])[];
+  readonly lakes: readonly (readonly (readonly (readonly [number, number])[])[])[];
+  readonly rivers: readonly (readonly (readonly [number, number])[])[];
+  readonly borders: readonly (readonly (readonly [number, number])[])[];
+  readonly states: readonly (readonly (readonly [number, number])[])[];
+}
+
+/** Do commands one after the other as one step, all or none. */
+export interface Batch {
+  readonly kind: "batch";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly label: string;
+  readonly commands: readonly Command[];
+}
+
+/** How many there are, and will be. */
+export interface BeforeAfter {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** What a new board begins with: `example`, `empty`, or the name of a board to copy. */
+export interface Begin {
+  readonly source: string;
+}
+
+/** The board that was made. */
+export interface Begun {
+  readonly board: string;
+}
+
+/** How many rows and columns of the block do not fit. */
+export interface Beyond {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** Which board it was. */
+export interface BoardName {
+  readonly id: string;
+  readonly title: string;
+  readonly variants: readonly string[];
+}
+
+/** A part of the page, in millimetres. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** A cell of a destination chart: a region's or city's id; None is empty. */
+export interface Cell {
+  readonly rank: number;
+  readonly item: string | null;
+}
+
+/** An amount that a slip explains, and what should stand there; thousands. */
+export interface CellOfSlip {
+  readonly a: string;
+  readonly b: string;
+  readonly value: number | null;
+  readonly suggested: number | null;
+}
+
+/** A chance, as a fraction and in percent. */
+export interface Chance {
+  readonly exact: string;
+  readonly percent: number;
+}
+
+/** Change the title, the page or the projection; positions on the page follow. */
+export interface ChangeBoard {
+  readonly kind: "change-board";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly title?: string | null;
+  readonly page?: Page | null;
+  readonly projection?: Projection | null;
+}
+
+/** Change the name of a city, or put it on another milepost. */
+export interface ChangeCity {
+  readonly kind: "change-city";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly name?: string | null;
+  readonly milepost?: string | null;
+}
+
+/** Set what a trip between two cities pays, both ways, thousands (RB-C13); without `value` the cell is missing. */
+export interface ChangePayoff {
+  readonly kind: "change-payoff";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly a: string;
+  readonly b: string;
+  readonly was?: number | null;
+  readonly value?: number | null;
+}
+
+/** Change name, mark, price, colour or pattern of a railroad. */
+export interface ChangeRailroad {
+  readonly kind: "change-railroad";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly name?: string | null;
+  readonly short?: string | null;
+  readonly price?: number | null;
+  readonly public?: boolean | null;
+  readonly colour?: string | null;
+  readonly pattern?: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave" | null;
+  readonly was?: RailroadSays;
+}
+
+/** Change name, short name or colour of a region. */
+export interface ChangeRegion {
+  readonly kind: "change-region";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly name?: string | null;
+  readonly short?: string | null;
+  readonly colour?: string | null;
+  readonly was?: RegionSays;
+}
+
+/** Choose a preset, switch options on and off, set single settings; null takes one back to the preset's. */
+export interface ChangeRules {
+  readonly kind: "change-rules";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly preset?: string | null;
+  readonly on?: readonly string[];
+  readonly off?: readonly string[];
+  readonly values?: { readonly [key: string]: JsonValue };
+}
+
+/** A change, with what to draw again. */
+export interface ChangedBoard {
+  readonly type: "changed";
+  readonly revision: number;
+  readonly position: number;
+  readonly client: string;
+  readonly id: string | number | null;
+  readonly label: string;
+  readonly changes: readonly TableChange[];
+  readonly history: ListedHistory;
+  readonly unsaved: boolean;
+  readonly view: ViewDelta;
+}
+
+/** Two cities and their distance in mileposts, null where there is no way. */
+export interface ChangedPair {
+  readonly a: string;
+  readonly b: string;
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+/** A row that changed: what it is called, what of it is different, where to fly to in page millimetres. */
+export interface ChangedRow {
+  readonly table: string;
+  readonly key: string;
+  readonly how: "added" | "removed" | "changed";
+  readonly title: string;
+  readonly text: string;
+  readonly at: readonly [number, number] | null;
+}
+
+/** The changes of a table; the first 400 are listed. */
+export interface ChangedTable {
+  readonly table: string;
+  readonly title: string;
+  readonly count: number;
+  readonly rows: readonly ChangedRow[];
+}
+
+/** What is different now, by meaning and by table. */
+export interface ChangesFound {
+  readonly count: number;
+  readonly story: readonly StoryStep[];
+  readonly groups: readonly ChangedTable[];
+}
+
+/** The moment to compare with. */
+export interface ChangesSince {
+  readonly since?: "saved" | number;
+}
+
+/** A cell of a destination chart. */
+export interface ChartCell {
+  readonly parity: "odd" | "even";
+  readonly total: number;
+}
+
+/** Run all checks, also of the drawing; every page gets the findings when they are done. */
+export interface CheckAll {
+  readonly id?: string;
+  readonly type: "check";
+}
+
+/** All findings of a revision; without `drawing` those of the drawing are left out. */
+export interface Checked {
+  readonly findings: readonly ShownFinding[];
+  readonly checks: { readonly [key: string]: "passed" | "found" | "skipped" | "crashed" };
+  readonly type: "findings";
+  readonly revision: number;
+  readonly drawing: boolean;
+}
+
+/** All checks are running; `of` is 0 before the first, and, with an empty `what`, when they broke off. */
+export interface Checking {
+  readonly type: "checking";
+  readonly done: number;
+  readonly of: number;
+  readonly what: string;
+}
+
+/** Give the present step a name. */
+export interface Checkpoint {
+  readonly id?: string;
+  readonly type: "checkpoint";
+  readonly name?: string;
+}
+
+/** A setting with a few values. */
+export interface ChoiceSetting {
+  readonly path: string;
+  readonly matter: string;
+  readonly about: string;
+  readonly rows: readonly string[];
+  readonly disagreement: string;
+  readonly words: string;
+  readonly usual_words: string;
+  readonly before: string | null;
+  readonly open: string | null;
+  readonly kind: "choice";
+  readonly value: string | number;
+  readonly usual: string | number;
+  readonly choices: readonly SettingChoice[];
+}
+
+/** The board does not exist yet: what should it begin with? */
+export interface Choose {
+  readonly type: "choose";
+  readonly board: string;
+  readonly boards: readonly string[];
+}
+
+/**
+ * Start the rules from a preset; what the board's own rules changed is dropped (RB-V19).
+ *
+ * A preset is laid under what the same draft set before, so that the order of variants does not matter.
+ */
+export interface ChoosePreset {
+  readonly kind: "choose-preset";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly preset: string;
+}
+
+/** A row of `cities.csv`, degrees (EPSG:4326); an empty `milepost` is the city's own name. */
+export interface City {
+  readonly rank: number;
+  readonly name: string;
+  readonly region: string;
+  readonly lon: number;
+  readonly lat: number;
+  readonly milepost: string;
+  readonly weight: number | null;
+}
+
+/** The chance of a city, and how many of the 72 of its chart it has. */
+export interface CityChance {
+  readonly exact: string;
+  readonly percent: number;
+  readonly in_chart: number;
+}
+
+/** A city, and how its chance changed; null if it is new, or nothing is compared. */
+export interface CityOdds {
+  readonly city: string;
+  readonly name: string;
+  readonly region: string;
+  readonly chance: number;
+  readonly chance_exact: string;
+  readonly railroads: readonly string[];
+  readonly change: number | null;
+}
+
+/** Take typed charts out, all of them or one, so that they are solved from weights. */
+export interface ClearCharts {
+  readonly kind: "clear-charts";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly chart?: string | null;
+}
+
+/** Take the payoff chart out, so that it is computed by `[payoffs]`. */
+export interface ClearPayoffs {
+  readonly kind: "clear-payoffs";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+}
+
+/** Nothing more to say. */
+export interface ColourDistances {
+}
+
+/** Two railroads or regions that touch, and the CIEDE2000 differences of their colours. */
+export interface ColourPair {
+  readonly a: string;
+  readonly b: string;
+  readonly kind: "beside" | "touch" | "regions";
+  readonly normal: number;
+  readonly protan: number;
+  readonly deutan: number;
+  readonly tritan: number;
+  readonly smallest: number;
+  readonly patterns_differ: boolean;
+}
+
+/** The railroads that keep their colours, and how far a colour may go (CIEDE2000; 100 for anywhere). */
+export interface ColourSuggestions {
+  readonly keep?: readonly string[];
+  readonly near?: number;
+}
+
+/** The look of each railroad that should change, and a command that does it; none if nothing should. */
+export interface ColoursSuggested {
+  readonly styles: { readonly [key: string]: Look };
+  readonly command: Command | null;
+}
+
+/** The columns of a destination chart: sum -> item, null for an empty cell. */
+export interface Columns {
+  readonly odd: { readonly [key: string]: string | null };
+  readonly even: { readonly [key: string]: string | null };
+}
+
+/** Railroads owned together: the access they give, the monopoly they hold, what they cost. */
+export interface CombinationRow {
+  readonly railroads: readonly string[];
+  readonly price: number;
+  readonly access: number;
+  readonly access_exact: string;
+  readonly monopoly: number;
+  readonly monopoly_exact: string;
+}
+
+/** Two versions; `drawn` asks for what to draw of both. */
+export interface Compared {
+  readonly before?: Version;
+  readonly after?: Version;
+  readonly drawn?: boolean;
+}
+
+/** The differences by meaning; both boards if they were asked for. */
+export interface Comparison {
+  readonly same: boolean;
+  readonly steps: readonly ShownStep[];
+  readonly before: DrawnBoard | null;
+  readonly after: DrawnBoard | null;
+}
+
+/** A pixel of a picture, y downward, and its place: degrees, or a city's name. */
+export interface ControlPoint {
+  readonly rank: number;
+  readonly x: number;
+  readonly y: number;
+  readonly lon: number | null;
+  readonly lat: number | null;
+  readonly city: string;
+  readonly note: string;
+}
+
+/** Lay parallel track: the same places, or some of them, as lines of other railroads. */
+export interface CopyLine {
+  readonly kind: "copy-line";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly line: string;
+  readonly railroads: readonly string[];
+  readonly start?: number;
+  readonly end?: number | null;
+  readonly name?: string | null;
+}
+
+/** Odds that a chart is said to give, as typed. */
+export interface Declared {
+  readonly rank: number;
+  readonly chart: string;
+  readonly item: string;
+  readonly odds: string;
+}
+
+/** The same points as `[lon, lat]` in degrees (EPSG:4326), to five decimals. */
+export interface Degrees {
+  readonly points: readonly (readonly [number, number])[];
+}
+
+/** Points on the page, millimetres, y down. */
+export interface DegreesOf {
+  readonly points: readonly (readonly [number, number])[];
+}
+
+/**
+ * Delete a city, its cells and amounts in the charts, and what was accepted about it.
+ *
+ * Lines stay: where they name the city, a milepost of the same name is left.
+ */
+export interface DeleteCity {
+  readonly kind: "delete-city";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+}
+
+/** Delete a control point. */
+export interface DeleteControlPoint {
+  readonly kind: "delete-control-point";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly key: string;
+}
+
+/** Delete lines, and the places that no other line names. */
+export interface DeleteLine {
+  readonly kind: "delete-line";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly lines: readonly string[];
+}
+
+/**
+ * Take a milepost or bend out of all lines, or those of some railroads; lines then run straight past it.
+ *
+ * With `keep_shape` it becomes a via where lines go on: track stays as it is. A line that ends there ends at the
+ * milepost before; one that has no other place goes.
+ */
+export interface DeletePlace {
+  readonly kind: "delete-place";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly place: string;
+  readonly railroads?: readonly string[] | null;
+  readonly keep_shape?: boolean;
+}
+
+/** Delete a railroad with its lines, its spacing, and what was accepted about it. */
+export interface DeleteRailroad {
+  readonly kind: "delete-railroad";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+}
+
+/** Delete a region and its chart; its cities go to another region, if one is given. */
+export interface DeleteRegion {
+  readonly kind: "delete-region";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly move_to?: string | null;
+}
+
+/** Delete a line between two of its places, counted from 0; what is left becomes one line or two. */
+export interface DeleteSection {
+  readonly kind: "delete-section";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly line: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Take a place out of a line, counted from 0, and out of the same stretch on its railroad's other lines.
+ *
+ * At an end the line becomes shorter, up to the next milepost.
+ */
+export interface DeleteStop {
+  readonly kind: "delete-stop";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly line: string;
+  readonly index: number;
+}
+
+/** A cell of a destination chart (RB-C14); None is an empty cell or a chart that is not there. */
+export interface DestinationChange {
+  readonly chart: string;
+  readonly column: "odd" | "even";
+  readonly sum: number;
+  readonly a: string | null;
+  readonly b: string | null;
+}
+
+/** A chart, and what some of its items should get in percent; the others keep their proportions. */
+export interface DestinationsAsked {
+  readonly chart: string;
+  readonly percent?: { readonly [key: string]: number };
+  readonly seconds?: number;
+}
+
+/** A chart by sum; `largest` is the largest error, `proven` says that no chart comes nearer. */
+export interface DestinationsSolved {
+  readonly odd: { readonly [key: string]: string | null };
+  readonly even: { readonly [key: string]: string | null };
+  readonly items: { readonly [key: string]: Solved };
+  readonly largest: number;
+  readonly proven: boolean;
+  readonly notes: readonly string[];
+  readonly command: Command;
+}
+
+/** Two moments; without `after` the board as it is now. */
+export interface DiffAsked {
+  readonly before?: "saved" | number;
+  readonly after?: "saved" | number | null;
+}
+
+/** The difference of two boards as `mapkit variant diff` has it, and its story. */
+export interface DifferenceFound {
+  readonly format: "mapkit/board-diff";
+  readonly version: 1;
+  readonly a: BoardName;
+  readonly b: BoardName;
+  /** The steps that lead from A to B, elements first */
+  readonly story: readonly StoryStep[];
+  readonly elements: readonly ElementChange[];
+  readonly destinations: readonly DestinationChange[];
+  readonly payoffs: readonly PayoffChange[];
+  readonly rules: readonly ValueChange[];
+  /** Units, page, projection, the order of charts, declared odds */
+  readonly values: readonly ValueChange[];
+}
+
+/** How far apart colours that touch are, for people with any colour vision, as `mapkit colours` has it. */
+export interface DistancesFound {
+  readonly board: string;
+  readonly theme: string;
+  readonly limit: number;
+  readonly railroads: readonly ColourPair[];
+  readonly regions: readonly ColourPair[];
+  readonly alike: readonly (readonly [string, string])[];
+  readonly smallest: number | null;
+  readonly smallest_same_pattern: number | null;
+}
+
+/** Do a command; `seen` is the revision that the author saw, `force` does it though others changed the same rows. */
+export interface Do {
+  readonly id?: string;
+  readonly type: "do";
+  readonly command?: Command;
+  readonly seen?: number | null;
+  readonly force?: boolean;
+}
+
+/** A request was done. */
+export interface Done {
+  readonly type: "done";
+  readonly id: string;
+  readonly revision: number;
+}
+
+/** A control point as it would be: a pixel, and millimetres on the page. */
+export interface DraftPoint {
+  /** The point that it replaces; any other key adds one */
+  readonly key: string;
+  readonly x: number;
+  readonly y: number;
+  readonly at: readonly [number, number];
+}
+
+/** What a variant between two versions would say, and what no operation can say. */
+export interface Drafted {
+  readonly operations: readonly ToldOperation[];
+  readonly left: readonly string[];
+}
+
+/** What it would change, and the command that does it; `changes` is false if nothing comes out otherwise. */
+export interface DrawingsPreview {
+  readonly label: string;
+  readonly command: Command;
+  readonly changes: boolean;
+  readonly report: PlacingReport;
+  readonly view: ViewDelta;
+}
+
+/**
+ * What the page needs to draw a board alone, in page millimetres.
+ *
+ * A milepost is its id, x, y, its region and the names of its cities; a segment its id, railroad and path. `regions`
+ * are colours by id.
+ */
+export interface DrawnBoard {
+  readonly title: string;
+  readonly variants: readonly string[];
+  readonly width: number;
+  readonly height: number;
+  readonly railroads: { readonly [key: string]: DrawnRailroad };
+  readonly regions: { readonly [key: string]: string };
+  readonly mileposts: readonly (readonly [string, number, number, string | null, string | null])[];
+  readonly segments: readonly (readonly [string, string, readonly (readonly [number, number])[]])[];
+  readonly figures: Figures;
+}
+
+/** A railroad of a drawn board. */
+export interface DrawnRailroad {
+  readonly short: string;
+  readonly name: string;
+  readonly colour: string;
+}
+
+/** Change what is given of a city; lines, charts and control points follow its name; weight 0 takes it out. */
+export interface EditCity {
+  readonly kind: "edit-city";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly name?: string | null;
+  readonly region?: string | null;
+  readonly weight?: number | null;
+}
+
+/** Change what is given of a railroad. */
+export interface EditRailroad {
+  readonly kind: "edit-railroad";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly name?: string | null;
+  readonly short?: string | null;
+  readonly price?: number | null;
+  readonly public?: boolean | null;
+  readonly colour?: string | null;
+  readonly pattern?: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave" | null;
+}
+
+/** Change what is given of a region. */
+export interface EditRegion {
+  readonly kind: "edit-region";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly name?: string | null;
+  readonly short?: string | null;
+  readonly colour?: string | null;
+}
+
+/** An element that was added (no `a`), removed (no `b`), or changed: its id in each board and the fields. */
+export interface ElementChange {
+  readonly kind: "region" | "milepost" | "city" | "railroad" | "junction" | "segment";
+  readonly how: "added" | "removed" | "changed";
+  readonly a: string | null;
+  readonly b: string | null;
+  readonly fields: readonly FieldChange[];
+}
+
+/**
+ * Fees an owner collects from one opponent and trip, by the opponent's engine, currency units.
+ *
+ * `mileposts` are those that the opponent rides on the owner's lines in a trip; `mean_turn` is what a turn makes.
+ */
+export interface EngineFees {
+  readonly engine: string;
+  readonly mean_turn: number;
+  readonly mileposts: number;
+  readonly fees: number;
+  readonly fees_after_sell_out: number;
+}
+
+/** An option that another excludes, and the matter about which they disagree. */
+export interface Excluded {
+  readonly id: string;
+  readonly about: string;
+}
+
+/** Go on with a line beyond one of its ends; places in the order in which they are drawn. */
+export interface ExtendLine {
+  readonly kind: "extend-line";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly line: string;
+  readonly end: "start" | "end";
+  readonly stops: readonly StopInput[];
+}
+
+/** A field that two boards fill differently; `a` is given in B's ids where both boards have what it names. */
+export interface FieldChange {
+  readonly field: string;
+  readonly a: JsonValue;
+  readonly b: JsonValue;
+}
+
+/** How many elements a board has. */
+export interface Figures {
+  readonly mileposts: number;
+  readonly segments: number;
+  readonly railroads: number;
+  readonly cities: number;
+}
+
+/** Another file of the source package: a drawing, what belongs to it; `content` is base64. */
+export interface File {
+  readonly rank: number;
+  readonly sha256: string;
+}
+
+/** The lines of a file in page millimetres, y downward, clipped to the page as the base map is. */
+export interface FileLines {
+  readonly lines: readonly (readonly (readonly [number, number])[])[];
+}
+
+/** Set all given cells to one amount; null empties them. */
+export interface FillPayoffs {
+  readonly kind: "fill-payoffs";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly pairs: readonly (readonly [string, string])[];
+  readonly thousands: number | null;
+}
+
+/** The moment. */
+export interface FindingIds {
+  readonly at?: "saved" | number;
+}
+
+/** Where to look: file and row of the source package, and a position on the map (EPSG:4326). */
+export interface FindingsPlace {
+  readonly file: string | null;
+  readonly row: number | null;
+  readonly lon: number | null;
+  readonly lat: number | null;
+}
+
+/** Fit projection and page to the board as a build would now. */
+export interface FitPage {
+  readonly id?: string;
+  readonly type: "fit-page";
+}
+
+/** The page was refitted: where everything is now. */
+export interface Fitted {
+  readonly type: "view";
+  readonly view: ViewDelta;
+}
+
+/** What one click can do, the likeliest first; only what fits the board as it is. */
+export interface FixesFound {
+  readonly fixes: readonly OfferedFix[];
+}
+
+/** A finding, as the page has it. */
+export interface FixesOf {
+  readonly code: string;
+  readonly severity?: Severity;
+  readonly elements?: readonly string[];
+  readonly accepted?: string | null;
+  readonly data?: { readonly [key: string]: JsonValue };
+}
+
+/** A setting that is on or off. */
+export interface FlagSetting {
+  readonly path: string;
+  readonly matter: string;
+  readonly about: string;
+  readonly rows: readonly string[];
+  readonly disagreement: string;
+  readonly words: string;
+  readonly usual_words: string;
+  readonly before: string | null;
+  readonly open: string | null;
+  readonly kind: "flag";
+  readonly value: boolean;
+  readonly usual: boolean;
+  readonly words_on: string;
+  readonly words_off: string;
+}
+
+/** A place: degrees (EPSG:4326), whose it is, and how many people live there if that is known. */
+export interface FoundPlace {
+  readonly name: string;
+  readonly lon: number;
+  readonly lat: number;
+  readonly source: "board" | "gazetteer";
+  readonly population: number | null;
+}
+
+/** The moment whose track is wanted. */
+export interface Ghost {
+  readonly moment?: "saved" | number;
+}
+
+/** The track of a moment in page millimetres, y downward: lines, and dots for mileposts. */
+export interface GhostDrawn {
+  readonly lines: readonly (readonly (readonly [number, number])[])[];
+  readonly dots: readonly (readonly [number, number])[];
+}
+
+/** Go to any step; 0 is the start. */
+export interface GoTo {
+  readonly id?: string;
+  readonly type: "goto";
+  readonly to: number;
+}
+
+/** A change that must be taken back with others: its title, and the title of its table. */
+export interface GoesAlong {
+  readonly title: string;
+  readonly how: "added" | "removed" | "changed";
+  readonly group: string;
+}
+
+/** Railroads sold together at a fixed total (RB-V01). */
+export interface Group {
+  /** Name of the merged railroad */
+  readonly name: string;
+  /** Ids of the railroads; idle where the board lacks one */
+  readonly members: readonly string[];
+  /** Fixed total, currency units, even when the bank holds only some */
+  readonly price: number;
+}
+
+/** A setting that is a list of groups of railroads. */
+export interface GroupsSetting {
+  readonly path: string;
+  readonly matter: string;
+  readonly about: string;
+  readonly rows: readonly string[];
+  readonly disagreement: string;
+  readonly words: string;
+  readonly usual_words: string;
+  readonly before: string | null;
+  readonly open: string | null;
+  readonly kind: "groups";
+  readonly value: readonly Group[] | null;
+  readonly usual: readonly Group[] | null;
+}
+
+/**
+ * The whole board, as a page first gets it.
+ *
+ * `notices` are what the author should know first, such as that a shipped board was copied; `writable` says whether
+ * the folder of the board can be written to; `disk` are files that another program changed, until that is settled.
+ */
+export interface Hello {
+  readonly revision: number;
+  readonly position: number;
+  readonly board: string;
+  readonly title: string;
+  readonly tables: Tables;
+  readonly history: ListedHistory;
+  readonly unsaved: boolean;
+  readonly type: "hello";
+  readonly client: string;
+  readonly kind: string;
+  readonly view: View;
+  readonly findings: readonly ShownFinding[];
+  readonly notices: readonly string[];
+  readonly writable: boolean;
+  readonly disk: OnDisk | null;
+}
+
+/**
+ * What owning some railroads (ids) means for travel; shares in percent, lengths in mileposts.
+ *
+ * Args:
+ *     railroads: The railroads.
+ *     price: Their price, currency units.
+ *     access: Chance that the next destination is a city they serve.
+ *     access_exact: The same as a fraction.
+ *     monopoly: Chance that it is a city only they serve.
+ *     monopoly_exact: The same as a fraction.
+ *     foreign_travel: Share of travel that must use other lines: the fewest mileposts that the owner's trips need on
+ *         them, of the fewest mileposts that all trips take.
+ *     foreign_trips: Share of the owner's trips that cannot be made on his lines alone.
+ *     used_trips: Share of all trips whose shortest route, of fewest mileposts, may use the railroads.
+ *     average_haul: Mileposts on the railroads of a trip that uses them, on shortest routes that use them most.
+ *     fees: What the owner collects from an opponent a trip, by the opponent's engine, if all other lines are the
+ *         bank's and the opponent takes the route of least fees, then of fewest mileposts.
+ *     shortens: The pairs that are farther apart without them, most lost mileposts times chance first.
+ *     shortened_pairs: How many pairs that are in all.
+ */
+export interface Holding {
+  readonly railroads: readonly string[];
+  readonly price: number;
+  readonly access: number;
+  readonly access_exact: string;
+  readonly monopoly: number;
+  readonly monopoly_exact: string;
+  readonly foreign_travel: number;
+  readonly foreign_trips: number;
+  readonly used_trips: number;
+  readonly average_haul: number;
+  readonly fees: readonly EngineFees[];
+  readonly shortens: readonly ShortenedPair[];
+  readonly shortened_pairs: number;
+}
+
+/** A rule of the house: a title and a text; the text may have several lines. */
+export interface HouseRule {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The ids of the findings of a moment, without those of the drawing. */
+export interface IdsFound {
+  readonly ids: readonly string[];
+}
+
+/**
+ * Take the payoff chart of a file beside the variant; the reader fills in `cities` and `thousands`.
+ *
+ * Cities that the file does not name keep their cells.
+ */
+export interface ImportPayoffs {
+  readonly kind: "import-payoffs";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  /** Path, relative to the variant's folder */
+  readonly file?: string | null;
+  readonly cities?: readonly string[];
+  readonly thousands?: readonly (readonly (number | null)[])[];
+}
+
+/**
+ * Cut segments in two at a new milepost: one of each railroad that runs there.
+ *
+ * Without a position it stands on the first segment's line, at the share `at` of its length from `a`.
+ */
+export interface InsertMilepost {
+  readonly kind: "insert-milepost";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly name: string;
+  readonly segments: readonly string[];
+  readonly at?: number;
+  readonly lon?: number | null;
+  readonly lat?: number | null;
+}
+
+/** What to make, of which version of the board, and how. */
+export interface JobAsked {
+  readonly what: "draw" | "print" | "sheets" | "export" | "report" | "rules";
+  readonly of?: Version;
+  readonly theme?: string;
+  readonly form?: "svg" | "png" | "pdf";
+  readonly dpi?: number;
+  readonly fonts?: "name" | "embed" | "paths";
+  readonly dot_names?: boolean;
+  readonly contrast?: number;
+  readonly paper?: "a4" | "letter" | "a3" | "tabloid" | "poster";
+  readonly only?: readonly string[];
+  readonly scale?: number;
+  readonly duplex?: boolean;
+  readonly low_ink?: boolean;
+  readonly formats?: readonly string[];
+}
+
+/** How far a job is: `stage` is what it is at, `said` what it has told, such as why it failed. */
+export interface JobState {
+  readonly id: string;
+  readonly state: "waiting" | "running" | "done" | "failed" | "stopped";
+  readonly stage: string;
+  readonly said: readonly string[];
+  readonly files: readonly MadeFile[];
+}
+
+/** Join two lines of one railroad at the end that they share; the first keeps its name. */
+export interface JoinLines {
+  readonly kind: "join-lines";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly a: string;
+  readonly b: string;
+}
+
+/** Two cities and what all other amounts say of theirs; thousands. */
+export interface JudgedCell {
+  readonly a: string;
+  readonly b: string;
+  /** As it stands; None: no amount, or two that differ */
+  readonly value: number | null;
+  /** What the other amounts say */
+  readonly expected: number;
+  /** Standard deviation of value minus expected */
+  readonly sd: number;
+  /** Chance that the amount is wrong; None: not judged */
+  readonly score: number | null;
+  /** What explains the amount best, if it is wrong */
+  readonly slip: string;
+  /** What should stand there, if it is wrong */
+  readonly suggested: number | null;
+}
+
+/** What is known of a finding on a payoff chart: of an amount, or of the cells of a slip of many. */
+export interface JudgedData {
+  readonly value?: number | null;
+  readonly expected?: number | null;
+  readonly suggested?: number | null;
+  readonly cause?: string;
+  readonly score?: number | null;
+  readonly mirrored?: number;
+  readonly cells?: readonly CellOfSlip[];
+}
+
+/** A finding with its id. */
+export interface JudgedFinding {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly elements: readonly string[];
+  readonly place: FindingsPlace;
+  readonly message: string;
+  /** The author's reason, if accepted */
+  readonly accepted: string | null;
+  readonly data: JudgedData;
+  /** Return the id. */
+  readonly id: string;
+}
+
+/** A free junction of a railroad by its id, degrees (EPSG:4326). */
+export interface Junction {
+  readonly rank: number;
+  readonly railroad: string;
+  readonly lon: number;
+  readonly lat: number;
+}
+
+/** Where the files of a job were written, and which. */
+export interface KeptFiles {
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
+/** A file of lines: how many lines and vertices it has, and what was noticed when it was read. */
+export interface KeptLines {
+  readonly id: string;
+  readonly name: string;
+  readonly lines: number;
+  readonly vertices: number;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Track of a railroad along existing mileposts, a segment from each to the next.
+ *
+ * Where `along` (or any railroad, if none is named) joins the two already, the new segment runs beside it.
+ */
+export interface LayLine {
+  readonly kind: "lay-line";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly railroad: string;
+  readonly mileposts: readonly string[];
+  readonly along?: string | null;
+}
+
+/** What a variant of a stack did, by meaning; `asked` is false for a base that came with another. */
+export interface Layer {
+  readonly name: string;
+  readonly title: string;
+  readonly asked: boolean;
+  readonly steps: readonly ShownStep[];
+}
+
+/** A line of a station list: its railroad's id, its name, the file it stands in, and its places in order. */
+export interface Line {
+  readonly rank: number;
+  readonly railroad: string;
+  readonly name: string;
+  readonly file: string;
+  /** The feature of a drawing that it came from, `file#feature` */
+  readonly feature: string;
+  readonly stops: readonly (readonly [string, "milepost" | "via"])[];
+}
+
+/** A file of lines that was taken in. */
+export interface LineFile {
+  readonly id: string;
+}
+
+/** The files of lines of a board, by name, and how large one may be. */
+export interface LineFileList {
+  readonly files: readonly KeptLines[];
+  readonly most_bytes: number;
+}
+
+/**
+ * The history as pages get it: where one stands, and the step that the files hold.
+ *
+ * `steps` go from the start to the present step, then come those that redo would do; `other` are the steps of other
+ * branches, by number.
+ */
+export interface ListedHistory {
+  readonly position: number;
+  readonly saved: number;
+  readonly steps: readonly ListedStep[];
+  readonly other: readonly ListedStep[];
+}
+
+/**
+ * A step as pages get it: `n` is 0 for the board as it was first opened.
+ *
+ * `done` says whether the board as it is now holds the step; the others can be done again. `branches` are the steps
+ * of other branches that begin here.
+ */
+export interface ListedStep {
+  readonly n: number;
+  readonly parent: number | null;
+  readonly label: string;
+  readonly client: string;
+  readonly done: boolean;
+  readonly checkpoints: readonly string[];
+  readonly branches: readonly number[];
+}
+
+/** A variant; one with an error has nothing else but its name. `own` are those of this workspace. */
+export interface ListedVariant {
+  readonly name: string;
+  readonly own: boolean;
+  readonly error: string | null;
+  readonly title: string;
+  readonly description: string;
+  readonly board: string | null;
+  readonly fits: boolean;
+  readonly bases: readonly string[];
+  readonly operations: readonly ToldOperation[];
+  readonly count: number;
+}
+
+/** A colour and a pattern. */
+export interface Look {
+  readonly colour: string;
+  readonly pattern: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave";
+}
+
+/** Nothing more to say. */
+export interface Looks {
+}
+
+/**
+ * Samples of all patterns as the classic theme draws them, and how colours are seen.
+ *
+ * A swatch is a list of SVG paths, millimetres from (0, 0) to (`long`, 0), from the bottom up.
+ */
+export interface LooksFound {
+  readonly long: number;
+  readonly swatches: { readonly [key: string]: readonly SwatchPath[] };
+  readonly visions: Visions;
+}
+
+/** A file that a job made: its path in the job's folder, and its size. */
+export interface MadeFile {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/**
+ * Make a city of a milepost, or a twin of one that is a city already (RB-C06).
+ *
+ * `payoffs` says what trips to and from it pay, thousands by city id; cells that are not given are missing until set
+ * or recomputed. Its region's chart has no cell for it until set or solved.
+ */
+export interface MakeCity {
+  readonly kind: "make-city";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly name: string;
+  readonly region: string;
+  readonly milepost: string;
+  readonly payoffs?: { readonly [key: string]: number };
+  /** City of the payoff chart before which it stands; else last */
+  readonly before?: string | null;
+}
+
+/** Make a railroad public: never sold (RB-C11). */
+export interface MakePublic {
+  readonly kind: "make-public";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+}
+
+/** Themes and formats; formats that cannot be loaded are left out. */
+export interface Makes {
+  readonly themes: readonly OfferedTheme[];
+  readonly formats: readonly OfferedFormat[];
+}
+
+/** Nothing more to say. */
+export interface MakesAsked {
+}
+
+/** A section of the rule sheet. */
+export interface MarkedSection {
+  readonly title: string;
+  readonly numbered: boolean;
+  readonly points: readonly MarkedText[];
+}
+
+/** The rule sheet, marked against that of other rules; `open` are the points that no source says. */
+export interface MarkedSheet {
+  readonly title: string;
+  readonly rule_set: string;
+  readonly options: readonly MarkedText[];
+  readonly sections: readonly MarkedSection[];
+  readonly open: readonly string[];
+}
+
+/** A sentence of the rule sheet: `new`, `gone`, or as it was. */
+export interface MarkedText {
+  readonly text: string;
+  readonly mark: "" | "new" | "gone";
+}
+
+/** A heading that was matched loosely, and how. */
+export interface MatchedName {
+  readonly typed: string;
+  readonly city: string;
+  readonly how: string;
+}
+
+/** A map of pixels to millimetres, 3 x 3. */
+export interface MatrixMap {
+  readonly matrix: readonly [readonly [number, number, number], readonly [number, number, number], readonly [number, number, number]];
+}
+
+/**
+ * Give all track of `railroads` to `into`, one of them; the others go.
+ *
+ * Where two of them join the same two mileposts, one segment stays, of `into` if it has one. The price is the sum
+ * unless given.
+ */
+export interface MergeRailroads {
+  readonly kind: "merge-railroads";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly railroads: readonly string[];
+  readonly into: string;
+  readonly name?: string | null;
+  readonly short?: string | null;
+  readonly price?: number | null;
+}
+
+/** A milepost by its id: the name to show, degrees (EPSG:4326); it stands there whatever lists and cities say. */
+export interface Milepost {
+  readonly rank: number;
+  readonly name: string;
+  readonly lon: number;
+  readonly lat: number;
+}
+
+/** Move a city, degrees (EPSG:4326); of twins only this one, so that their milepost moves half as far. */
+export interface MoveCity {
+  readonly kind: "move-city";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly lon: number;
+  readonly lat: number;
+}
+
+/**
+ * Move a city to another region; both charts need new cells, so both are solved or set after it.
+ *
+ * `charts` solves the two city charts and the region chart again from the old chances (RB-D01); `keep` leaves the
+ * cells for other operations.
+ */
+export interface MoveCityToRegion {
+  readonly kind: "move-city-to-region";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly city: string;
+  readonly region: string;
+  readonly was?: string | null;
+  readonly charts?: "solve" | "keep";
+}
+
+/** Give lines to another railroad. */
+export interface MoveLine {
+  readonly kind: "move-line";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly lines: readonly string[];
+  readonly railroad: string;
+}
+
+/** Move a milepost; the ends of its track follow. */
+export interface MoveMilepost {
+  readonly kind: "move-milepost";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly lon: number;
+  readonly lat: number;
+  readonly was?: readonly [number, number] | null;
+}
+
+/** Move a place, degrees (EPSG:4326), with all lines through it; a city moves with its milepost, twins together. */
+export interface MovePlace {
+  readonly kind: "move-place";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly place: string;
+  readonly lon: number;
+  readonly lat: number;
+}
+
+/** Let a line run through another place in place of one of its own, counted from 0; other lines stay. */
+export interface MoveStop {
+  readonly kind: "move-stop";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly line: string;
+  readonly index: number;
+  readonly stop: StopInput;
+}
+
+/** A milepost that placing again moves, and how far. */
+export interface MovedMilepost {
+  readonly name: string;
+  readonly miles: number;
+}
+
+/** A step got a name. */
+export interface Named {
+  readonly type: "checkpoint";
+  readonly revision: number;
+  readonly history: ListedHistory;
+}
+
+/** A city whose name is near to one that is not known. */
+export interface NearCity {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The file does not say its coordinate system: the page asks for it, and sends the file again. */
+export interface NeedsCrs {
+  readonly message: string;
+  readonly needs_crs: true;
+}
+
+/** A variant that leads from one version to another. */
+export interface NewVariant {
+  readonly name: string;
+  readonly title?: string;
+  readonly before?: Version;
+  readonly after?: Version;
+  readonly replace?: boolean;
+}
+
+/** The reply where there is nothing to say. */
+export interface Nothing {
+}
+
+/** A sentence for the author. */
+export interface Notice {
+  readonly type: "notice";
+  readonly level: "info" | "warning" | "error";
+  readonly message: string;
+}
+
+/** A setting that is a whole number, or nothing if it is `nullable`. */
+export interface NumberSetting {
+  readonly path: string;
+  readonly matter: string;
+  readonly about: string;
+  readonly rows: readonly string[];
+  readonly disagreement: string;
+  readonly words: string;
+  readonly usual_words: string;
+  readonly before: string | null;
+  readonly open: string | null;
+  readonly kind: "number";
+  readonly value: number | null;
+  readonly usual: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly nullable: boolean;
+  readonly unit: string;
+}
+
+/** Nothing more to say. */
+export interface Odds {
+}
+
+/**
+ * The odds of regions and cities; `unassigned` is what empty cells take.
+ *
+ * `charts` holds the cells, also of charts that are `solved` and not typed.
+ */
+export interface OddsFound {
+  readonly regions: { readonly [key: string]: Chance };
+  readonly cities: { readonly [key: string]: CityChance };
+  readonly unassigned: Chance;
+  readonly charts: { readonly [key: string]: Columns };
+  readonly solved: boolean;
+}
+
+/** What the button says, and what it does. */
+export interface OfferedFix {
+  readonly label: string;
+  readonly command: Command;
+}
+
+/** A format, as `mapkit formats` lists it. */
+export interface OfferedFormat {
+  readonly name: string;
+  readonly title: string;
+  readonly suffixes: readonly string[];
+  readonly carries: string;
+  readonly loses: string;
+}
+
+/** A theme, and what it looks like. */
+export interface OfferedTheme {
+  readonly name: string;
+  readonly about: string;
+}
+
+/** An amount from a city to itself. */
+export interface OnDiagonal {
+  readonly city: string;
+  readonly value: number;
+}
+
+/** Another program changed files in rows that were changed here too. */
+export interface OnDisk {
+  readonly type: "disk";
+  readonly files: readonly string[];
+  readonly conflicts: readonly ShownConflict[];
+}
+
+/** The page in millimetres; the map lies inside `frame` (left, top, right, bottom). */
+export interface Page {
+  readonly width: number;
+  readonly height: number;
+  readonly frame: readonly [number, number, number, number];
+}
+
+/** A railroad, and the access that it gives together with another. */
+export interface Partner {
+  readonly railroad: string;
+  readonly access: Chance;
+}
+
+/**
+ * What a block says: the `cells` that would change, `[a, b, thousands]`, with what each `was`, and the rest.
+ *
+ * `same` is how many pairs say what the chart says, `empty` how many say nothing. `unit` and `decimal` are how amounts
+ * were read; `note` is a doubt about that.
+ */
+export interface PasteRead {
+  readonly cells: readonly (readonly [string, string, number | null])[];
+  readonly was: readonly (number | null)[];
+  readonly same: number;
+  readonly empty: number;
+  readonly halves: readonly TwoHalves[];
+  readonly layout: string;
+  readonly unread: readonly UnreadCell[];
+  readonly unread_count: number;
+  readonly names: readonly UnknownName[];
+  readonly matched: readonly MatchedName[];
+  readonly diagonal: readonly OnDiagonal[];
+  readonly beyond: Beyond;
+  readonly unit: string;
+  readonly decimal: string;
+  readonly note: string;
+}
+
+/**
+ * A block of text, where it is pasted, and what the user says about it.
+ *
+ * `rows` and `columns` are the cities from the chosen cell on, in the order in which the page shows them; a block
+ * with names goes where its names say. `accept` gives cities for names that are not known, empty to leave one out.
+ */
+export interface Pasted {
+  readonly text: string;
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  readonly accept?: { readonly [key: string]: string };
+  readonly unit?: "auto" | "thousands" | "whole";
+  readonly decimal?: "auto" | "." | ",";
+  readonly halves?: "leave" | "upper" | "lower";
+  /** Empty cells of the block empty those of the chart */
+  readonly clear?: boolean;
+}
+
+/**
+ * A cell of the payoff chart in thousands, without a row: empty, or 0 from a city to itself.
+ *
+ * `thousands` is the cell in the row of the first city of the key; `below` is the one across the diagonal where it
+ * says something else.
+ */
+export interface Payoff {
+  readonly rank: number;
+  readonly thousands: number | null;
+  readonly below: number | "same" | null;
+}
+
+/**
+ * A cell of the payoff chart (RB-C13) in its units; None is a missing cell.
+ *
+ * `one_way` marks a cell whose counterpart across the diagonal is not the same.
+ */
+export interface PayoffChange {
+  readonly start: string;
+  readonly end: string;
+  readonly a: number | null;
+  readonly b: number | null;
+  readonly one_way: boolean;
+}
+
+/** A city of the payoff chart. */
+export interface PayoffCity {
+  readonly rank: number;
+}
+
+/** `[payoffs]` of `board.toml`: thousands = base + sum of rates times distances, rounded to the grid. */
+export interface PayoffModel {
+  readonly model: "rail" | "rail-ground" | "ground" | "moves" | "rail-ground-moves";
+  /** Thousands for any trip */
+  readonly base: number;
+  /** Thousands per 100 rail miles */
+  readonly rail: number;
+  /** Thousands per 100 great-circle miles */
+  readonly ground: number;
+  /** Thousands per move */
+  readonly moves: number;
+  /** The grid; also the least amount, thousands */
+  readonly step: number;
+}
+
+/** `[payoffs]` of `board.toml`: thousands = base + sum of rates times distances, rounded to the grid. */
+export interface PayoffModelInput {
+  readonly model?: "rail" | "rail-ground" | "ground" | "moves" | "rail-ground-moves";
+  /** Thousands for any trip */
+  readonly base?: number;
+  /** Thousands per 100 rail miles */
+  readonly rail?: number;
+  /** Thousands per 100 great-circle miles */
+  readonly ground?: number;
+  /** Thousands per move */
+  readonly moves?: number;
+  /** The grid; also the least amount, thousands */
+  readonly step?: number;
+}
+
+/** A picture: its size in pixels, and its tiles; each level is half the size of the one before. */
+export interface PictureAbout {
+  readonly id: string;
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly tile: number;
+  readonly levels: number;
+}
+
+/** The pictures of a board, by name. */
+export interface PictureList {
+  readonly pictures: readonly PictureAbout[];
+}
+
+/**
+ * How pixels become page millimetres, and the control points in order.
+ *
+ * `used` is the kind of map that so few points allow: `page` fills the page, `shift`, `similar`, or one of the
+ * models. `rms` is what all points are off, millimetres; `worst` is the key of the point that fits the others least.
+ */
+export interface PicturePlaced {
+  readonly used: "affine" | "projective" | "tps" | "page" | "shift" | "similar";
+  readonly problem: string;
+  readonly map: MatrixMap | SplineMap;
+  readonly rms: number | null;
+  readonly worst: string | null;
+  readonly warnings: readonly string[];
+  readonly points: readonly PlacedPoint[];
+}
+
+/**
+ * Place the drawings in `drawings/` again: the lines that came from them are replaced by what they give now.
+ *
+ * Lines that no drawing gave stay. What was changed by hand on a drawn line is lost; look at it first.
+ */
+export interface PlaceDrawings {
+  readonly kind: "place-drawings";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+}
+
+/** Nothing else is asked: all drawings are placed. */
+export interface PlaceDrawingsPreview {
+}
+
+/** A picture in pixels, the kind of map, and points as they would be while one is dragged. */
+export interface PlacePicture {
+  readonly model?: "affine" | "projective" | "tps";
+  readonly width: number;
+  readonly height: number;
+  readonly drafts?: readonly DraftPoint[];
+}
+
+/**
+ * A control point: its pixel, where on the page it should be, and how far from there it comes to lie.
+ *
+ * `off` is how far the map misses it, `left_out` how far one of the other points alone would; millimetres.
+ */
+export interface PlacedPoint {
+  readonly key: string;
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  readonly page: readonly [number, number];
+  readonly off: number | null;
+  readonly left_out: number | null;
+}
+
+/** Places: the board's own first, then the gazetteer's largest. */
+export interface PlacesFound {
+  readonly places: readonly FoundPlace[];
+}
+
+/** What placing the drawings again changes: mileposts by name, lines as `railroad: line`, and the files written. */
+export interface PlacingReport {
+  readonly drawings: readonly string[];
+  readonly moved: readonly MovedMilepost[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly lines_changed: readonly string[];
+  readonly lines_added: readonly string[];
+  readonly lines_removed: readonly string[];
+  readonly notes: readonly string[];
+  readonly written: readonly string[];
+}
+
+/** A command as it would be sent, and how many changed rows are wanted at most. */
+export interface PlanAsked {
+  readonly command: Command;
+  readonly most?: number;
+}
+
+/** The label of the step, how many rows it changes by table, and the first of them. */
+export interface Planned {
+  readonly label: string;
+  readonly counts: { readonly [key: string]: number };
+  readonly changes: readonly PlannedChange[];
+}
+
+/** A row that changes, as it is and as it will be; null where there is none. */
+export interface PlannedChange {
+  readonly table: string;
+  readonly key: string;
+  readonly before: { readonly [key: string]: JsonValue } | null;
+  readonly after: { readonly [key: string]: JsonValue } | null;
+}
+
+/** A published set of rules. */
+export interface Preset {
+  readonly id: string;
+  readonly title: string;
+}
+
+/**
+ * How degrees became millimetres: `crs` (PROJ), then scaled and shifted, y downward.
+ *
+ * `x = offset_x + scale * easting`, `y = offset_y - scale * northing`.
+ */
+export interface Projection {
+  readonly name: string;
+  readonly crs: string;
+  readonly scale_mm_per_m: number;
+  readonly offset_x_mm: number;
+  readonly offset_y_mm: number;
+}
+
+/** Add a control point, or replace one: a pixel, y downward, and degrees (EPSG:4326) or a place's name. */
+export interface PutControlPoint {
+  readonly kind: "put-control-point";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  /** The point that this replaces */
+  readonly key?: string | null;
+  readonly x: number;
+  readonly y: number;
+  readonly lon?: number | null;
+  readonly lat?: number | null;
+  readonly city?: string;
+  readonly note?: string;
+}
+
+/** A row of `railroads.csv`; `price` in whole currency units. */
+export interface Railroad {
+  readonly rank: number;
+  readonly name: string;
+  readonly short: string;
+  readonly price: number;
+  readonly public: boolean;
+  readonly colour: string;
+  readonly pattern: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave";
+}
+
+/** What may change of a railroad; what is not given stays. */
+export interface RailroadSays {
+  readonly name?: string | null;
+  readonly short?: string | null;
+  readonly price?: number | null;
+  readonly public?: boolean | null;
+  readonly colour?: string | null;
+  readonly pattern?: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave" | null;
+}
+
+/** Give segments to another railroad. */
+export interface ReassignSegments {
+  readonly kind: "reassign-segments";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly segments: readonly string[];
+  readonly railroad: string;
+}
+
+/** Compute the payoff chart of the board as it is then, by a model of distances. */
+export interface RecomputePayoffs {
+  readonly kind: "recompute-payoffs";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly model: PayoffModelInput;
+}
+
+/** Go forward one step. */
+export interface Redo {
+  readonly id?: string;
+  readonly type: "redo";
+}
+
+/** Why a request was not done: what an address replies then, whatever it replies otherwise. */
+export interface Refusal {
+  readonly message: string;
+}
+
+/** A request was not done; `cause` is `disk` if it could not be written, and would be refused again. */
+export interface Refused {
+  readonly type: "refused";
+  readonly id: string;
+  readonly message: string;
+  readonly conflict?: readonly ShownConflict[];
+  readonly cause?: "disk";
+}
+
+/** A region, as `[[regions]]` has it. */
+export interface Region {
+  readonly rank: number;
+  readonly name: string;
+  readonly short: string;
+  readonly colour: string;
+}
+
+/** What may change of a region. */
+export interface RegionSays {
+  readonly name?: string | null;
+  readonly short?: string | null;
+  readonly colour?: string | null;
+}
+
+/**
+ * Make a city a mere milepost: its cells of the charts go.
+ *
+ * `charts` fills the emptied cells by solving its region's chart again from the old chances; `keep` leaves them empty.
+ */
+export interface RemoveCity {
+  readonly kind: "remove-city";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly charts?: "solve" | "keep";
+}
+
+/** Remove a junction that no track uses any more. */
+export interface RemoveJunction {
+  readonly kind: "remove-junction";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+}
+
+/**
+ * Remove a milepost that is not a city's.
+ *
+ * `join` leads each railroad's track on through the place: two arms become one piece, more meet in a junction; an end
+ * of track goes. `remove` takes all its track away.
+ */
+export interface RemoveMilepost {
+  readonly kind: "remove-milepost";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly track?: "join" | "remove";
+}
+
+/** Remove a track piece, and every segment that runs over it. */
+export interface RemovePiece {
+  readonly kind: "remove-piece";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+}
+
+/** Remove a railroad and all its track; mileposts stay. */
+export interface RemoveRailroad {
+  readonly kind: "remove-railroad";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+}
+
+/** Remove a region that has no city any more, with its chart; its cells of the region chart are emptied. */
+export interface RemoveRegion {
+  readonly kind: "remove-region";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+}
+
+/** Remove segments with the track that only they use; a junction that is left bare goes too. */
+export interface RemoveSegments {
+  readonly kind: "remove-segments";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly segments: readonly string[];
+}
+
+/** Give a line another name; its id follows. */
+export interface RenameLine {
+  readonly kind: "rename-line";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly line: string;
+  readonly name: string;
+}
+
+/** Show a milepost under another name; its id stays. */
+export interface RenameMilepost {
+  readonly kind: "rename-milepost";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly name: string;
+  readonly was?: string | null;
+}
+
+/** Give a place another name wherever it is written; a city is renamed by `edit-city`. */
+export interface RenamePlace {
+  readonly kind: "rename-place";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly place: string;
+  readonly name: string;
+}
+
+/** Put rows of a table in an order; rows that are not named follow as they were. */
+export interface Reorder {
+  readonly kind: "reorder";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly table: "railroads" | "regions" | "cities" | "payoff_cities" | "lines" | "places";
+  readonly keys: readonly string[];
+}
+
+/** Replace the places of a line from one to another, counted from 0, both included; all of them by default. */
+export interface ReshapeLine {
+  readonly kind: "reshape-line";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly line: string;
+  readonly stops: readonly StopInput[];
+  readonly start?: number;
+  readonly end?: number | null;
+}
+
+/** The grid of the amounts. */
+export interface Residuals {
+  /** The grid of the amounts, thousands */
+  readonly step?: number;
+}
+
+/** Every amount with what all others expect of it, and the findings of `mapkit payoffs check`. */
+export interface ResidualsFound {
+  readonly findings: readonly JudgedFinding[];
+  readonly checks: { readonly [key: string]: "passed" | "found" | "skipped" | "crashed" };
+  /** The file, as given */
+  readonly chart: string;
+  /** Id of the board whose geometry judged */
+  readonly board: string | null;
+  readonly basis: "board" | "coordinates" | "chart";
+  /** The grid of the amounts, thousands */
+  readonly step: number;
+  /** Median standard deviation of what is expected, thousands */
+  readonly sd: number;
+  /** Cells with this score or more are findings P08 */
+  readonly flag: number;
+  /** In the order of the chart */
+  readonly cities: readonly string[];
+  /** Names of the cities, in the same order */
+  readonly names: readonly string[];
+  /** Pairs of cities but twins, by row, then column */
+  readonly cells: readonly JudgedCell[];
+}
+
+/**
+ * Replace the mileposts of lines by others, evenly about `gap_mi` miles apart, named after places beside the line.
+ *
+ * Cities, ends, junctions and mileposts that other lines share stay. The course of the lines stays: mileposts that
+ * go become bends.
+ */
+export interface RespaceLines {
+  readonly kind: "respace-lines";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly lines: readonly string[];
+  readonly gap_mi: number;
+  readonly reach_mi?: number;
+}
+
+/** The lines, and how far apart their mileposts should be, miles; as `respace-lines`. */
+export interface RespacePreview {
+  readonly lines: readonly string[];
+  readonly gap_mi: number;
+  readonly reach_mi?: number;
+}
+
+/**
+ * What it would change: how many mileposts there are, and distances between cities in mileposts.
+ *
+ * `pairs` are those whose distance changes most; `changed` is how many change in all, `mean` the mean change.
+ */
+export interface Respaced {
+  readonly label: string;
+  readonly command: Command;
+  readonly mileposts: BeforeAfter;
+  readonly changed: number;
+  readonly mean: number;
+  readonly pairs: readonly ChangedPair[];
+  readonly view: ViewDelta;
+}
+
+/** Put rows back as they were at another moment; the question `revert` says what they were. */
+export interface RestoreRows {
+  readonly kind: "restore-rows";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly label: string;
+  readonly rows: readonly RowChange[];
+}
+
+/**
+ * Keep a part of the board: regions, what lies in a polygon, or railroads.
+ *
+ * A milepost of no city belongs to the region of the nearest city. Track with an end outside goes, then track
+ * that leads nowhere; of a railroad that falls apart, the part with most cities stays; railroads that serve fewer than
+ * `least_cities` cities go. `charts` says how destination charts are filled: all solved from weights (`equal` for
+ * all cities, the old `chances`, or the number of `railroads` that serve a city; `weights` by id goes before), or only
+ * those that lost something, from the old chances. Payoffs between the cities that stay are kept.
+ */
+export interface RestrictBoard {
+  readonly kind: "restrict-board";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly regions?: readonly string[] | null;
+  readonly polygon?: readonly (readonly [number, number])[] | null;
+  readonly railroads?: readonly string[] | null;
+  readonly charts?: "solve anew" | "cut and renormalise" | "keep";
+  readonly weigh_by?: "equal" | "chances" | "railroads";
+  readonly weights?: { readonly [key: string]: number };
+  readonly least_cities?: number;
+  /** Scale and centre what stays inside the page's frame */
+  readonly fit_page?: boolean;
+}
+
+/** Turn a line around. */
+export interface ReverseLine {
+  readonly kind: "reverse-line";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly line: string;
+}
+
+/** Rows to put back as they were at a moment; none: all that are different. */
+export interface Revert {
+  readonly rows?: readonly (readonly [string, string])[];
+  readonly since?: "saved" | number;
+}
+
+/** The command that puts rows back, and the changes that must go with them. */
+export interface Reverting {
+  readonly command: Command;
+  readonly along: readonly GoesAlong[];
+}
+
+/** Round cells to a grid, in thousands, halves upward; empty cells stay empty. */
+export interface RoundPayoffs {
+  readonly kind: "round-payoffs";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly pairs: readonly (readonly [string, string])[];
+  readonly step?: number;
+}
+
+/** Two cities or mileposts, by id or name, and the railroads that may be ridden; all without any. */
+export interface RouteBetween {
+  readonly start: string;
+  readonly end: string;
+  readonly railroads?: readonly string[] | null;
+}
+
+/** A route with its path in page millimetres. */
+export interface RouteFound {
+  readonly start: string;
+  readonly end: string;
+  readonly mileposts: number;
+  readonly miles: number;
+  readonly payoff: number | null;
+  readonly railroads: readonly string[];
+  readonly steps: readonly Step[];
+  readonly path: readonly (readonly [number, number])[];
+}
+
+/** A row as it is to be; null, or nothing, removes it. */
+export interface RowChange {
+  readonly table: string;
+  readonly key: string;
+  readonly row?: { readonly [key: string]: JsonValue } | null;
+}
+
+/** A setting that two sets of rules have differently. */
+export interface RuleDifference {
+  readonly setting: string;
+  readonly matter: string;
+  readonly disagreement: string;
+  readonly rows: readonly string[];
+  readonly a: string;
+  readonly b: string;
+}
+
+/** What changes are marked against: the saved files, a step, or the plain preset. */
+export interface RulesAsked {
+  readonly against?: "saved" | number | "preset";
+}
+
+/** Options and settings as they are, what changed, and the marked rule sheet; `rows` are titles of rules by id. */
+export interface RulesFound {
+  readonly preset: string;
+  readonly presets: readonly Preset[];
+  readonly options: readonly ShownOption[];
+  readonly groups: readonly SettingGroup[];
+  readonly changes: readonly RuleDifference[];
+  readonly rows: { readonly [key: string]: string };
+  readonly sheet: MarkedSheet;
+  readonly problems: readonly string[];
+}
+
+/** A change of the rules to try. */
+export interface RulesTried {
+  readonly change: ChangeRules;
+}
+
+/** Write the files. */
+export interface Save {
+  readonly id?: string;
+  readonly type: "save";
+}
+
+/** The files were written. */
+export interface Saved {
+  readonly type: "saved";
+  readonly revision: number;
+  readonly files: readonly string[];
+  readonly history: ListedHistory;
+  readonly unsaved: boolean;
+}
+
+/** Multiply the payoff chart, and round to the grid; no trip between different places pays less than a step. */
+export interface ScalePayoffChart {
+  readonly kind: "scale-payoff-chart";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly factor: number;
+  /** The grid, thousands */
+  readonly step?: number;
+}
+
+/** Multiply cells and round them to a grid, in thousands; empty cells stay empty. */
+export interface ScalePayoffs {
+  readonly kind: "scale-payoffs";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly pairs: readonly (readonly [string, string])[];
+  readonly factor: number;
+  readonly step?: number;
+}
+
+/** A part of a name, and how many places are wanted at most. */
+export interface SearchPlaces {
+  readonly text: string;
+  readonly most?: number;
+}
+
+/** Set a cell of a destination chart to a city, or of the region chart to a region; null empties it. */
+export interface SetCell {
+  readonly kind: "set-cell";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly chart: string;
+  readonly parity: "odd" | "even";
+  readonly total: number;
+  readonly item: string | null;
+}
+
+/** Set a whole chart: an item, or null, by sum, for odd and even; cells that are left out become empty. */
+export interface SetChart {
+  readonly kind: "set-chart";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly chart: string;
+  readonly odd: { readonly [key: string]: string | null };
+  readonly even: { readonly [key: string]: string | null };
+}
+
+/** Say what odds a chart is said to give, `15/72`, `20.83%` or `0.2083`; null takes it out. */
+export interface SetDeclared {
+  readonly kind: "set-declared";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly chart: string;
+  readonly item: string;
+  readonly odds: string | null;
+}
+
+/** Set a cell of a destination chart, or empty it; `chart` is `regions` or a region (RB-C14). */
+export interface SetDestination {
+  readonly kind: "set-destination";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly chart: string;
+  readonly parity: "odd" | "even";
+  readonly total: number;
+  readonly was?: string | null;
+  readonly value?: string | null;
+}
+
+/** Set what a trip between two cities pays, in thousands; null empties the cell. */
+export interface SetPayoff {
+  readonly kind: "set-payoff";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly a: string;
+  readonly b: string;
+  readonly thousands: number | null;
+}
+
+/** Set many cells as one step: `[a, b, thousands]` each. */
+export interface SetPayoffs {
+  readonly kind: "set-payoffs";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly cells: readonly (readonly [string, string, number | null])[];
+}
+
+/** Write a note beside a place in `places.csv`. */
+export interface SetPlaceNote {
+  readonly kind: "set-place-note";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly place: string;
+  readonly note: string;
+}
+
+/** Put cities in a region, such as those inside a lasso. */
+export interface SetRegionOfCities {
+  readonly kind: "set-region-of-cities";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly cities: readonly string[];
+  readonly region: string;
+}
+
+/**
+ * Set and remove rows of any tables as one step; the checks report what does not fit together.
+ *
+ * A row that does not say its `rank` stays where it is, a new one comes last.
+ */
+export interface SetRows {
+  readonly kind: "set-rows";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly label: string;
+  readonly rows: readonly RowChange[];
+}
+
+/** Set a parameter, table or choice of the rules, named by its dotted path: `fees.own`. */
+export interface SetRule {
+  readonly kind: "set-rule";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly path: string;
+  readonly was?: boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue } | null;
+  readonly value?: boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue } | null;
+}
+
+/** Set the preset of the rules, its options, or both; single settings stay. */
+export interface SetRules {
+  readonly kind: "set-rules";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly preset?: string | null;
+  readonly options?: readonly string[] | null;
+}
+
+/** Set a key of `board.toml`, such as `page.width` or `rules.options`; null takes it out. */
+export interface SetSetting {
+  readonly kind: "set-setting";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly key: string;
+  readonly value: JsonValue;
+}
+
+/** Set several keys of `board.toml` as one step; null takes one out. */
+export interface SetSettings {
+  readonly kind: "set-settings";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly values: { readonly [key: string]: JsonValue };
+  readonly label?: string;
+}
+
+/** Make a place a milepost or a via of railroads, on all their lines; of all that name it by default. */
+export interface SetStopKind {
+  readonly kind: "set-stop-kind";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly place: string;
+  readonly to: "milepost" | "via";
+  readonly railroads?: readonly string[] | null;
+  /** For a bend that becomes one */
+  readonly name?: string | null;
+}
+
+/** Say what a solved chart should give a city or region, as `charts/wanted.csv` does; all empty takes it out. */
+export interface SetWanted {
+  readonly kind: "set-wanted";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly name: string;
+  readonly chart?: string;
+  readonly weight?: string;
+  readonly least?: string;
+  readonly most?: string;
+  readonly exactly?: string;
+  readonly avoid?: string;
+  readonly cells?: string;
+}
+
+/** A key of `board.toml`; an empty table is an empty object. */
+export interface Setting {
+  readonly rank: number;
+  readonly value: JsonValue;
+}
+
+/** A value that a setting can have, in words. */
+export interface SettingChoice {
+  readonly value: string | number;
+  readonly words: string;
+}
+
+/** Settings about one matter. */
+export interface SettingGroup {
+  readonly id: string;
+  readonly about: string;
+  readonly settings: readonly (FlagSetting | ChoiceSetting | NumberSetting | TableSetting | WordsSetting | GroupsSetting)[];
+}
+
+/** Take the rows in the files, or keep those here. */
+export interface SettleDisk {
+  readonly id?: string;
+  readonly type: "disk";
+  readonly take: "disk" | "mine";
+}
+
+/** How bad a finding is. */
+export type Severity = "error" | "warning" | "note";
+
+/** Two cities (ids) that are farther apart without the railroads; None: not joined at all. `chance` in percent. */
+export interface ShortenedPair {
+  readonly a: string;
+  readonly b: string;
+  readonly mileposts: number;
+  readonly without: number | null;
+  readonly chance: number;
+}
+
+/** A row that two have changed differently, as pages get it; null is deleted. */
+export interface ShownConflict {
+  readonly table: string;
+  readonly key: string;
+  readonly mine: { readonly [key: string]: JsonValue } | null;
+  readonly theirs: { readonly [key: string]: JsonValue } | null;
+}
+
+/**
+ * A finding with where to look on the page: `x` and `y`, null where there is no place; `at` has all places.
+ *
+ * `table` and `key` are the row of the document that a problem is about.
+ */
+export interface ShownFinding {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly elements: readonly string[];
+  readonly place: { readonly [key: string]: JsonValue };
+  readonly message: string;
+  readonly accepted: string | null;
+  readonly data: { readonly [key: string]: JsonValue };
+  readonly id: string;
+  readonly x: number | null;
+  readonly y: number | null;
+  readonly at: readonly (readonly [number, number])[];
+  readonly table: string | null;
+  readonly key: string | null;
+}
+
+/** A junction of a railroad off any milepost. */
+export interface ShownJunction {
+  readonly railroad: string;
+  readonly x: number;
+  readonly y: number;
+  readonly lon: number;
+  readonly lat: number;
+}
+
+/** A line of a station list. */
+export interface ShownLine {
+  readonly railroad: string;
+  readonly name: string;
+  readonly stops: readonly ShownStop[];
+}
+
+/** A milepost: millimetres on the page, y down, degrees (EPSG:4326), ids of its cities and of its region. */
+export interface ShownMilepost {
+  readonly name: string;
+  readonly kind: "city" | "dot";
+  readonly x: number;
+  readonly y: number;
+  readonly lon: number;
+  readonly lat: number;
+  readonly cities: readonly string[];
+  readonly region: string | null;
+}
+
+/**
+ * An option: whether it is `on`, is in the `preset`, and has `changed`.
+ *
+ * `sets` says what it sets, `amount` the amount that it has; `refused` why it cannot be switched the other way.
+ */
+export interface ShownOption {
+  readonly id: string;
+  readonly title: string;
+  readonly rows: readonly string[];
+  readonly on: boolean;
+  readonly preset: boolean;
+  readonly changed: boolean;
+  readonly sets: readonly string[];
+  readonly includes: readonly string[];
+  readonly needs: readonly string[];
+  readonly excludes: readonly Excluded[];
+  readonly amount: number | null;
+  readonly refused: string | null;
+}
+
+/** The page in millimetres: its size, the frame of the map, and how degrees become millimetres. */
+export interface ShownPage {
+  readonly width: number;
+  readonly height: number;
+  readonly frame: readonly [number, number, number, number];
+  readonly projection: ShownProjection;
+}
+
+/** How degrees became millimetres, as `Projection` has it. */
+export interface ShownProjection {
+  readonly name: string;
+  readonly crs: string;
+  readonly scale_mm_per_m: number;
+  readonly offset_x_mm: number;
+  readonly offset_y_mm: number;
+}
+
+/** A segment, from milepost `a` to `b`. */
+export interface ShownSegment {
+  readonly railroad: string;
+  readonly a: string;
+  readonly b: string;
+  readonly miles: number;
+  readonly path: readonly (readonly [number, number])[];
+}
+
+/** A step of a difference by meaning, its elements, and the box around them. */
+export interface ShownStep {
+  readonly kind: "region" | "railroad added" | "railroad removed" | "railroads merged" | "railroad split" | "railroad changed" | "milepost renamed" | "milepost moved" | "milepost changed" | "milepost added" | "milepost removed" | "milepost inserted" | "milepost taken out" | "line added" | "line removed" | "segments reassigned" | "segments redrawn" | "junctions" | "city" | "destinations" | "payoffs" | "rules" | "board";
+  readonly text: string;
+  readonly elements: readonly string[];
+  readonly box: Box | null;
+}
+
+/** A place of a line; `at` is its number in the line as typed, `milepost` the id of the milepost there. */
+export interface ShownStop {
+  readonly at: number;
+  readonly place: string;
+  readonly kind: "milepost" | "via";
+  readonly x: number;
+  readonly y: number;
+  readonly lon: number;
+  readonly lat: number;
+  readonly milepost: string | null;
+}
+
+/**
+ * Solve destination charts again: those named, or all.
+ *
+ * Without `weights` every city and region keeps its old chances as far as the cells allow; with them, a city weighs
+ * what is given (1 where not), and a region the sum of its cities unless it is named too.
+ */
+export interface SolveDestinations {
+  readonly kind: "solve-destinations";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly charts?: readonly string[];
+  readonly weights?: { readonly [key: string]: number };
+}
+
+/** An item of a solved chart: percent that are wanted, 72nds before, 72nds and percent now. */
+export interface Solved {
+  readonly wanted: number;
+  readonly before: number;
+  readonly got: number;
+  readonly percent: number;
+}
+
+/** A spline that maps pixels to millimetres, in frames `[middle x, middle y, spread]`. */
+export interface SplineMap {
+  readonly pixels: readonly [number, number, number];
+  readonly page: readonly [number, number, number];
+  readonly centres: readonly (readonly [number, number])[];
+  readonly affine: readonly [readonly [number, number], readonly [number, number], readonly [number, number]];
+  readonly bends: readonly (readonly [number, number])[];
+}
+
+/** Split a line at one of its places, counted from 0; both parts keep the place. */
+export interface SplitLine {
+  readonly kind: "split-line";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly line: string;
+  readonly index: number;
+  readonly name?: string | null;
+}
+
+/** Give some segments of a railroad to a new one. */
+export interface SplitRailroad {
+  readonly kind: "split-railroad";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly railroad: string;
+  readonly segments: readonly string[];
+  readonly id: string;
+  readonly name: string;
+  readonly short: string;
+  readonly price: number;
+  /** Price of what is left; unchanged if not given */
+  readonly price_left?: number | null;
+  readonly public?: boolean;
+  readonly colour: string;
+  readonly pattern?: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave";
+}
+
+/** Variants, in order, and the version that they are applied to. */
+export interface Stack {
+  readonly variants: readonly string[];
+  readonly at?: Version;
+}
+
+/** What each variant of a stack did, and the boards before and after. */
+export interface Stacked {
+  readonly layers: readonly Layer[];
+  readonly before: DrawnBoard;
+  readonly after: DrawnBoard;
+}
+
+/** Give the board a payoff chart of all its cities; cities that it lacks are added, their cells empty. */
+export interface StartPayoffs {
+  readonly kind: "start-payoffs";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+}
+
+/** A new railroad, without track yet. */
+export interface StartRailroad {
+  readonly kind: "start-railroad";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly name: string;
+  readonly short: string;
+  readonly price: number;
+  readonly public?: boolean;
+  readonly colour: string;
+  readonly pattern?: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave";
+}
+
+/** A new region, last in chart order; its chart is empty until set or solved. */
+export interface StartRegion {
+  readonly kind: "start-region";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+  readonly name: string;
+  readonly short: string;
+  readonly colour: string;
+}
+
+/** One move: a segment from a milepost to the next (ids). */
+export interface Step {
+  readonly segment: string;
+  readonly railroad: string;
+  readonly start: string;
+  readonly end: string;
+  readonly miles: number;
+}
+
+/**
+ * A stop of a line: a place of the board or the gazetteer by name, or a new one at `lon, lat` (EPSG:4326).
+ *
+ * Without a name a via is written as its coordinates, and a milepost is called `Milepost 1`, 2, ...
+ */
+export interface StopInput {
+  readonly place?: string | null;
+  readonly kind?: "milepost" | "via";
+  readonly lon?: number | null;
+  readonly lat?: number | null;
+}
+
+/** What a person did, as one sentence, and the ids of what it explains (`segment:pa--a--b`). */
+export interface StoryStep {
+  readonly kind: "region" | "railroad added" | "railroad removed" | "railroads merged" | "railroad split" | "railroad changed" | "milepost renamed" | "milepost moved" | "milepost changed" | "milepost added" | "milepost removed" | "milepost inserted" | "milepost taken out" | "line added" | "line removed" | "segments reassigned" | "segments redrawn" | "junctions" | "city" | "destinations" | "payoffs" | "rules" | "board";
+  readonly text: string;
+  readonly elements: readonly string[];
+}
+
+/** An amount that a model computes otherwise; thousands. */
+export interface SuggestedCell {
+  readonly a: string;
+  readonly b: string;
+  readonly value: number | null;
+  readonly suggested: number;
+}
+
+/** How amounts are suggested: by a given formula, the model of `board.toml`, or one fitted to the chart as it is. */
+export interface Suggestions {
+  readonly formula?: PayoffModelInput | null;
+  readonly model?: "rail" | "rail-ground" | "ground" | "moves" | "rail-ground-moves" | null;
+  readonly step?: number | null;
+  readonly only_missing?: boolean;
+}
+
+/** The model, and the amounts that it computes otherwise. */
+export interface SuggestionsFound {
+  readonly model: PayoffModel;
+  readonly cells: readonly SuggestedCell[];
+}
+
+/** Exchange two cells of one chart. */
+export interface SwapCells {
+  readonly kind: "swap-cells";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly chart: string;
+  readonly a: readonly ["odd" | "even", number];
+  readonly b: readonly ["odd" | "even", number];
+}
+
+/** Exchange two cells of a destination chart. */
+export interface SwapDestinations {
+  readonly kind: "swap-destinations";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly chart: string;
+  readonly first: ChartCell;
+  readonly second: ChartCell;
+}
+
+export interface SwatchPath {
+  readonly stroke: "line" | "casing";
+  readonly "stroke-width"?: string;
+  readonly "stroke-linejoin"?: "round" | "miter";
+  readonly "stroke-linecap"?: "round";
+  readonly "stroke-dasharray"?: string;
+  readonly "stroke-dashoffset"?: string;
+  readonly d: string;
+}
+
+/** Switch an option on by its id (`own-track-free`), or a switch by its path (`options.free_upgrade`). */
+export interface SwitchOption {
+  readonly kind: "switch-option";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly option: string;
+  readonly on?: boolean;
+  /** Of options that have one: extra cash */
+  readonly amount?: number | null;
+}
+
+/** A setting that differs by the number of players; `cells` are its keys. */
+export interface TableSetting {
+  readonly path: string;
+  readonly matter: string;
+  readonly about: string;
+  readonly rows: readonly string[];
+  readonly disagreement: string;
+  readonly words: string;
+  readonly usual_words: string;
+  readonly before: string | null;
+  readonly open: string | null;
+  readonly kind: "table";
+  readonly value: { readonly [key: string]: number | null };
+  readonly usual: { readonly [key: string]: number | null };
+  readonly cells: readonly string[];
+}
+
+/** A row of `places.csv`, degrees (EPSG:4326). */
+export interface TablesPlace {
+  readonly rank: number;
+  readonly lon: number;
+  readonly lat: number;
+  readonly note: string;
+}
+
+/** Variants, in order. */
+export interface TakeVariants {
+  readonly variants: readonly string[];
+}
+
+/**
+ * The command that makes the document what the variants make of the board, as one step.
+ *
+ * `left` says what the document cannot hold of it; where there is something, `command` is null.
+ */
+export interface TakingOver {
+  readonly command: Command | null;
+  readonly left: readonly string[];
+}
+
+/** An operation of a variant, and why. */
+export interface ToldOperation {
+  readonly op: string;
+  readonly reason: string;
+}
+
+/**
+ * A track piece by its id, between two mileposts or junctions.
+ *
+ * `bends` are the places `(lon, lat)` between its ends, from `a` to `b`; the ends are where `a` and `b` stand.
+ */
+export interface Track {
+  readonly rank: number;
+  readonly railroad: string;
+  readonly a: string;
+  readonly b: string;
+  readonly bends: readonly (readonly [number, number])[];
+}
+
+/** What a change of the rules would change, or the sentence that it is refused with. */
+export interface TriedRules {
+  readonly refused: string | null;
+  readonly changes: readonly RuleDifference[];
+}
+
+/** Let cities share one milepost (RB-C06); without a name it is called `Minneapolis/St. Paul`. */
+export interface TwinCities {
+  readonly kind: "twin-cities";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly ids: readonly string[];
+  readonly milepost?: string | null;
+}
+
+/** A pair whose two cells in the block differ. */
+export interface TwoHalves {
+  readonly a: string;
+  readonly b: string;
+  readonly upper: number | null;
+  readonly lower: number | null;
+}
+
+/** Take an acceptance back. */
+export interface UnacceptFinding {
+  readonly kind: "unaccept-finding";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly finding: string;
+}
+
+/** Go back one step. */
+export interface Undo {
+  readonly id?: string;
+  readonly type: "undo";
+}
+
+/** A heading that is not a city of the chart, and cities that it may mean. */
+export interface UnknownName {
+  readonly typed: string;
+  readonly near: readonly NearCity[];
+}
+
+/** A cell that is not an amount: the cities of its row and column, where it is in the block, its text, and why. */
+export interface UnreadCell {
+  readonly row: string | null;
+  readonly column: string | null;
+  readonly where: string;
+  readonly text: string;
+  readonly why: string;
+}
+
+/** Give a city a milepost of its own again; lines that named the shared one stay with the other. */
+export interface UntwinCity {
+  readonly kind: "untwin-city";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+}
+
+/** A value that two boards state differently: a rule's dotted path, or `page.width`, `payoffs.cities` ... */
+export interface ValueChange {
+  readonly path: string;
+  readonly a: JsonValue;
+  readonly b: JsonValue;
+}
+
+/** The two versions between which a variant is to lead. */
+export interface VariantDraft {
+  readonly before?: Version;
+  readonly after?: Version;
+}
+
+/** Nothing more to say. */
+export interface VariantList {
+}
+
+/** All variants of the workspace and the shipped ones. */
+export interface VariantsFound {
+  readonly variants: readonly ListedVariant[];
+}
+
+/** A moment of the board, and the variants that are applied to it, in order. */
+export interface Version {
+  readonly at?: "now" | "saved" | number;
+  readonly variants?: readonly string[];
+}
+
+/** What is to be drawn again; null for what is gone. */
+export interface ViewDelta {
+  readonly mileposts: { readonly [key: string]: ShownMilepost | null };
+  readonly segments: { readonly [key: string]: ShownSegment | null };
+  readonly junctions: { readonly [key: string]: ShownJunction | null };
+  readonly lines: { readonly [key: string]: ShownLine | null };
+  readonly page?: ShownPage;
+}
+
+/**
+ * How colours are seen: what `rail.render.vision` simulates with, as rows of matrices of linear sRGB.
+ *
+ * `tritan` has two, for lights whose product with `side` is positive and for the others.
+ */
+export interface Visions {
+  readonly protan: readonly [readonly [number, number, number], readonly [number, number, number], readonly [number, number, number]];
+  readonly deutan: readonly [readonly [number, number, number], readonly [number, number, number], readonly [number, number, number]];
+  readonly tritan: readonly [readonly [readonly [number, number, number], readonly [number, number, number], readonly [number, number, number]], readonly [readonly [number, number, number], readonly [number, number, number], readonly [number, number, number]]];
+  readonly side: readonly [number, number, number];
+  readonly grey: readonly [readonly [number, number, number], readonly [number, number, number], readonly [number, number, number]];
+}
+
+/** What a solved chart should give, as typed; see `charts/wanted.csv`. */
+export interface Wanted {
+  readonly rank: number;
+  readonly name: string;
+  readonly chart: string;
+  readonly weight: string;
+  readonly least: string;
+  readonly most: string;
+  readonly exactly: string;
+  readonly avoid: string;
+  readonly cells: string;
+}
+
+/** Everything that the page draws, by id. */
+export interface WholeView {
+  readonly mileposts: { readonly [key: string]: ShownMilepost };
+  readonly segments: { readonly [key: string]: ShownSegment };
+  readonly junctions: { readonly [key: string]: ShownJunction };
+  readonly lines: { readonly [key: string]: ShownLine };
+  readonly page: ShownPage;
+}
+
+/** A setting that is a list of texts. */
+export interface WordsSetting {
+  readonly path: string;
+  readonly matter: string;
+  readonly about: string;
+  readonly rows: readonly string[];
+  readonly disagreement: string;
+  readonly words: string;
+  readonly usual_words: string;
+  readonly before: string | null;
+  readonly open: string | null;
+  readonly kind: "words";
+  readonly value: readonly HouseRule[] | null;
+  readonly usual: readonly HouseRule[] | null;
+}
+
+/** Where a variant was written, how many operations it has, and what it could not say. */
+export interface WrittenVariant {
+  readonly name: string;
+  readonly file: string;
+  readonly operations: number;
+  readonly left: readonly string[];
+}
+
+/** The document: table, key, row. */
+export interface Tables {
+  readonly "settings": { readonly [key: string]: Setting };
+  readonly "regions": { readonly [key: string]: Region };
+  readonly "accepted": { readonly [key: string]: Accepted };
+  readonly "railroads": { readonly [key: string]: Railroad };
+  readonly "cities": { readonly [key: string]: City };
+  readonly "places": { readonly [key: string]: TablesPlace };
+  readonly "lines": { readonly [key: string]: Line };
+  readonly "mileposts": { readonly [key: string]: Milepost };
+  readonly "junctions": { readonly [key: string]: Junction };
+  readonly "track": { readonly [key: string]: Track };
+  readonly "destinations": { readonly [key: string]: Cell };
+  readonly "payoff_cities": { readonly [key: string]: PayoffCity };
+  readonly "payoffs": { readonly [key: string]: Payoff };
+  readonly "declared": { readonly [key: string]: Declared };
+  readonly "wanted": { readonly [key: string]: Wanted };
+  readonly "control_points": { readonly [key: string]: ControlPoint };
+  readonly "files": { readonly [key: string]: File };
+  readonly "compiled": { readonly [key: string]: Setting };
+}
+
+/** Its tables, in the order in which they are listed. */
+export const TABLES = [
+  "settings",
+  "regions",
+  "accepted",
+  "railroads",
+  "cities",
+  "places",
+  "lines",
+  "mileposts",
+  "junctions",
+  "track",
+  "destinations",
+  "payoff_cities",
+  "payoffs",
+  "declared",
+  "wanted",
+  "control_points",
+  "files",
+  "compiled",
+] as const;
+
+/** A row that changed; null for one that is gone. */
+export type TableChange = {
+  [Name in keyof Tables]: {
+    readonly table: Name;
+    readonly key: string;
+    readonly after: Tables[Name][string] | null;
+  };
+}[keyof Tables];
+
+/** What this kind of board draws. */
+export type View = WholeView;
+
+/** Commands by kind. */
+export interface CommandByKind {
+  readonly "accept-finding": AcceptFinding;
+  readonly "add-city": AddCity;
+  readonly "add-junction": AddJunction;
+  readonly "add-line": AddLine;
+  readonly "add-milepost": AddMilepost;
+  readonly "add-piece": AddPiece;
+  readonly "add-railroad": AddRailroad;
+  readonly "add-region": AddRegion;
+  readonly "add-segment": AddSegment;
+  readonly "add-stop": AddStop;
+  readonly "batch": Batch;
+  readonly "change-board": ChangeBoard;
+  readonly "change-city": ChangeCity;
+  readonly "change-payoff": ChangePayoff;
+  readonly "change-railroad": ChangeRailroad;
+  readonly "change-region": ChangeRegion;
+  readonly "change-rules": ChangeRules;
+  readonly "choose-preset": ChoosePreset;
+  readonly "clear-charts": ClearCharts;
+  readonly "clear-payoffs": ClearPayoffs;
+  readonly "copy-line": CopyLine;
+  readonly "delete-city": DeleteCity;
+  readonly "delete-control-point": DeleteControlPoint;
+  readonly "delete-line": DeleteLine;
+  readonly "delete-place": DeletePlace;
+  readonly "delete-railroad": DeleteRailroad;
+  readonly "delete-region": DeleteRegion;
+  readonly "delete-section": DeleteSection;
+  readonly "delete-stop": DeleteStop;
+  readonly "edit-city": EditCity;
+  readonly "edit-railroad": EditRailroad;
+  readonly "edit-region": EditRegion;
+  readonly "extend-line": ExtendLine;
+  readonly "fill-payoffs": FillPayoffs;
+  readonly "import-payoffs": ImportPayoffs;
+  readonly "insert-milepost": InsertMilepost;
+  readonly "join-lines": JoinLines;
+  readonly "lay-line": LayLine;
+  readonly "make-city": MakeCity;
+  readonly "make-public": MakePublic;
+  readonly "merge-railroads": MergeRailroads;
+  readonly "move-city": MoveCity;
+  readonly "move-city-to-region": MoveCityToRegion;
+  readonly "move-line": MoveLine;
+  readonly "move-milepost": MoveMilepost;
+  readonly "move-place": MovePlace;
+  readonly "move-stop": MoveStop;
+  readonly "place-drawings": PlaceDrawings;
+  readonly "put-control-point": PutControlPoint;
+  readonly "reassign-segments": ReassignSegments;
+  readonly "recompute-payoffs": RecomputePayoffs;
+  readonly "remove-city": RemoveCity;
+  readonly "remove-junction": RemoveJunction;
+  readonly "remove-milepost": RemoveMilepost;
+  readonly "remove-piece": RemovePiece;
+  readonly "remove-railroad": RemoveRailroad;
+  readonly "remove-region": RemoveRegion;
+  readonly "remove-segments": RemoveSegments;
+  readonly "rename-line": RenameLine;
+  readonly "rename-milepost": RenameMilepost;
+  readonly "rename-place": RenamePlace;
+  readonly "reorder": Reorder;
+  readonly "reshape-line": ReshapeLine;
+  readonly "respace-lines": RespaceLines;
+  readonly "restore-rows": RestoreRows;
+  readonly "restrict-board": RestrictBoard;
+  readonly "reverse-line": ReverseLine;
+  readonly "round-payoffs": RoundPayoffs;
+  readonly "scale-payoff-chart": ScalePayoffChart;
+  readonly "scale-payoffs": ScalePayoffs;
+  readonly "set-cell": SetCell;
+  readonly "set-chart": SetChart;
+  readonly "set-declared": SetDeclared;
+  readonly "set-destination": SetDestination;
+  readonly "set-payoff": SetPayoff;
+  readonly "set-payoffs": SetPayoffs;
+  readonly "set-place-note": SetPlaceNote;
+  readonly "set-region-of-cities": SetRegionOfCities;
+  readonly "set-rows": SetRows;
+  readonly "set-rule": SetRule;
+  readonly "set-rules": SetRules;
+  readonly "set-setting": SetSetting;
+  readonly "set-settings": SetSettings;
+  readonly "set-stop-kind": SetStopKind;
+  readonly "set-wanted": SetWanted;
+  readonly "solve-destinations": SolveDestinations;
+  readonly "split-line": SplitLine;
+  readonly "split-railroad": SplitRailroad;
+  readonly "start-payoffs": StartPayoffs;
+  readonly "start-railroad": StartRailroad;
+  readonly "start-region": StartRegion;
+  readonly "swap-cells": SwapCells;
+  readonly "swap-destinations": SwapDestinations;
+  readonly "switch-option": SwitchOption;
+  readonly "twin-cities": TwinCities;
+  readonly "unaccept-finding": UnacceptFinding;
+  readonly "untwin-city": UntwinCity;
+}
+
+/** Any command. */
+export type Command = CommandByKind[keyof CommandByKind];
+
+/** What a page asks for. */
+export type Request =
+  | Do
+  | Undo
+  | Redo
+  | GoTo
+  | Checkpoint
+  | Save
+  | SettleDisk
+  | FitPage
+  | CheckAll;
+
+/** What the server says. */
+export type FromServer =
+  | Hello
+  | ChangedBoard
+  | Saved
+  | Named
+  | OnDisk
+  | Notice
+  | Done
+  | Refused
+  | Checked
+  | Fitted
+  | Checking
+  | Choose;
+
+/** Questions: what they ask, and their answers. */
+export interface Questions {
+  readonly "balance": { ask: Balance; answer: BalanceFound };
+  readonly "base-map": { ask: BaseMap; answer: BaseMapDrawn };
+  readonly "changes": { ask: ChangesSince; answer: ChangesFound };
+  readonly "colour-distances": { ask: ColourDistances; answer: DistancesFound };
+  readonly "colour-suggestions": { ask: ColourSuggestions; answer: ColoursSuggested };
+  readonly "compare": { ask: Compared; answer: Comparison };
+  readonly "degrees": { ask: DegreesOf; answer: Degrees };
+  readonly "diff": { ask: DiffAsked; answer: DifferenceFound };
+  readonly "finding-ids": { ask: FindingIds; answer: IdsFound };
+  readonly "fixes": { ask: FixesOf; answer: FixesFound };
+  readonly "ghost": { ask: Ghost; answer: GhostDrawn };
+  readonly "line-file": { ask: LineFile; answer: FileLines };
+  readonly "looks": { ask: Looks; answer: LooksFound };
+  readonly "makes": { ask: MakesAsked; answer: Makes };
+  readonly "odds": { ask: Odds; answer: OddsFound };
+  readonly "payoff-paste": { ask: Pasted; answer: PasteRead };
+  readonly "payoff-residuals": { ask: Residuals; answer: ResidualsFound };
+  readonly "payoff-suggestions": { ask: Suggestions; answer: SuggestionsFound };
+  readonly "place-drawings-preview": { ask: PlaceDrawingsPreview; answer: DrawingsPreview };
+  readonly "place-picture": { ask: PlacePicture; answer: PicturePlaced };
+  readonly "plan": { ask: PlanAsked; answer: Planned };
+  readonly "respace-preview": { ask: RespacePreview; answer: Respaced };
+  readonly "revert": { ask: Revert; answer: Reverting };
+  readonly "route": { ask: RouteBetween; answer: RouteFound };
+  readonly "rules": { ask: RulesAsked; answer: RulesFound };
+  readonly "rules-try": { ask: RulesTried; answer: TriedRules };
+  readonly "search-places": { ask: SearchPlaces; answer: PlacesFound };
+  readonly "solve-destinations": { ask: DestinationsAsked; answer: DestinationsSolved };
+  readonly "take-variants": { ask: TakeVariants; answer: TakingOver };
+  readonly "variant-draft": { ask: VariantDraft; answer: Drafted };
+  readonly "variant-stack": { ask: Stack; answer: Stacked };
+  readonly "variants": { ask: VariantList; answer: VariantsFound };
+}
+
+/** What addresses of the server reply. */
+export interface Replies {
+  readonly "GET /api/alive": Alive;
+  readonly "POST /api/begin": Begun;
+  readonly "GET /api/pictures": PictureList;
+  readonly "POST /api/pictures": PictureAbout;
+  readonly "DELETE /api/pictures/{id}": Nothing;
+  readonly "GET /api/line-files": LineFileList;
+  readonly "POST /api/line-files": KeptLines | NeedsCrs;
+  readonly "DELETE /api/line-files/{id}": Nothing;
+  readonly "POST /api/jobs": JobState;
+  readonly "GET /api/jobs/{id}": JobState;
+  readonly "DELETE /api/jobs/{id}": JobState;
+  readonly "POST /api/jobs/{id}/keep": KeptFiles;
+  readonly "POST /api/variants": WrittenVariant;
+}
+
+/** What addresses of the server take. */
+export interface Bodies {
+  readonly "POST /api/begin": Begin;
+  readonly "POST /api/jobs": JobAsked;
+  readonly "POST /api/variants": NewVariant;
+}

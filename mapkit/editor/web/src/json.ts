@@ -1,0 +1,42 @@
+// The one place where JSON gets a type. What Python sends has the types of generated.ts, because both are made from
+// the same models; what the page itself put into the browser's storage may be anything.
+import type { AnswerTo, FromServer, JsonValue, QuestionName, Replies } from "./wire";
+
+/** A message of the server. */
+export const messageOf = (text: string): FromServer => JSON.parse(text) as FromServer;
+
+/** The answer to a question, or the reply of an address; a refusal is thrown as an error. */
+export async function answerOf<Name extends QuestionName>(_: Name, response: Response): Promise<AnswerTo<Name>> {
+  return (await body(response)) as AnswerTo<Name>;
+}
+export async function replyOf<At extends keyof Replies>(_: At, response: Response): Promise<Replies[At]> {
+  return (await body(response)) as Replies[At];
+}
+
+async function body(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text);
+  throw new Error(refusal(text) ?? `The server answered ${response.status}.`);
+}
+
+/** Why something was refused, by the text of the reply. */
+export function refusal(text: string): string | null {
+  const said = fields(text)["message"];
+  return typeof said === "string" ? said : null;
+}
+
+type Fields = Readonly<Record<string, JsonValue | undefined>>;
+
+/** The fields of a JSON object that may hold anything; none if it is not an object. */
+export function fields(text: string | null): Fields {
+  try {
+    return objectOf(JSON.parse(text ?? "{}") as JsonValue);
+  } catch {
+    return {};
+  }
+}
+export function objectOf(value: JsonValue | undefined): Fields {
+  return isObject(value) ? value : {};
+}
+const isObject = (value: JsonValue | undefined): value is Readonly<Record<string, JsonValue>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

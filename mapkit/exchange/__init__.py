@@ -1,1 +1,0 @@
-"""Formats of other programs: one module each, found by name or suffix (`mapkit.exchange.registry`)."""

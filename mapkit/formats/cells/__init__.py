@@ -1,0 +1,1 @@
+"""Tables of cells in text, JSON and workbooks."""

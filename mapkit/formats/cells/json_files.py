@@ -1,0 +1,51 @@
+"""JSON with limits: every number keeps its text, doubled keys are refused, and so is what nests too deep."""
+
+import json
+import re
+
+from mapkit.core.errors import SourceError
+
+MAX_DEPTH = 32
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
+"""A string, or one that is never closed: it is read once, however many quotes stand in it."""
+_BRACKET = re.compile(r"[\[\]{}]")
+_FOR_MESSAGES = 80
+
+
+class Digits(str):
+    """A number as it stands in the file."""
+
+    __slots__ = ()
+
+
+Plain = dict[str, "Plain"] | list["Plain"] | str | bool | None
+
+
+def parse_json(text: str, *, file: str) -> Plain:
+    """Return the data of a JSON text, numbers as `Digits`.
+
+    Raises:
+        SourceError: The text is not JSON, nests deeper than 32 levels, or an object has a key twice.
+    """
+    depth = deepest = 0
+    for found in _BRACKET.finditer(_STRING.sub('""', text)):
+        depth += 1 if found[0] in "[{" else -1
+        deepest = max(deepest, depth)
+    if deepest > MAX_DEPTH:
+        raise SourceError(f"{file}: nests {deepest} levels deep, the limit is {MAX_DEPTH}")
+
+    def pairs(items: list[tuple[str, Plain]]) -> Plain:
+        out = dict(items)
+        if len(out) < len(items):
+            names = [name for name, _ in items]
+            double = next(name for k, name in enumerate(names) if name in names[:k])
+            raise SourceError(f"{file}: key {double[:_FOR_MESSAGES]!r} stands twice in one object; remove one")
+        return out
+
+    try:
+        data: Plain = json.loads(
+            text, parse_float=Digits, parse_int=Digits, parse_constant=Digits, object_pairs_hook=pairs
+        )
+    except json.JSONDecodeError as error:
+        raise SourceError(f"{file}:{error.lineno}:{error.colno}: no JSON: {error.msg}; correct it") from error
+    return data

@@ -1,0 +1,66 @@
+"""Cells of foreign tables: what stands where, whatever kind of file it came from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from mapkit.core.errors import SourceError
+
+MAX_CELLS = 1_000_000
+MAX_TEXT = 200
+"""Longest text of a cell that messages repeat, and longest name or amount that is looked at."""
+
+
+class Cell(NamedTuple):
+    """A cell as it stands in a file, stripped.
+
+    Args:
+        text: What was typed; a number of a spreadsheet as it would be shown, with a point.
+        where: `file:row:column`, both from 1, or `file:$.path` in JSON.
+        number: The number, where the file itself says that it is one.
+        problem: Why the cell cannot be taken as it stands; empty if it can.
+    """
+
+    text: str
+    where: str
+    number: float | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells of one file or sheet, blank rows left out.
+
+    Args:
+        kind: `csv`, `tsv`, `semicolon`, `pipe`, `markdown`, `xlsx` or `json`.
+        rows: The cells, row by row; rows may differ in length.
+        placed: True if an empty cell at the end of a row may be left out, so that a short row is not a sign of a
+            cell that was dropped.
+        notes: What the reader wants said.
+    """
+
+    kind: str
+    rows: tuple[tuple[Cell, ...], ...]
+    placed: bool = False
+    notes: tuple[str, ...] = field(default=())
+
+
+def guarded(rows: Sequence[tuple[Cell, ...]], *, file: str) -> tuple[tuple[Cell, ...], ...]:
+    """Return the rows that are not blank.
+
+    Raises:
+        SourceError: There is none, or there are more than a million cells.
+    """
+    if sum(map(len, rows)) > MAX_CELLS:
+        raise SourceError(
+            f"{file}: more than {MAX_CELLS:,} cells; a chart of 1000 cities has as many, so split the file"
+        )
+    filled = tuple(row for row in rows if any(cell.text or cell.problem for cell in row))
+    if not filled:
+        raise SourceError(f"{file}: only empty cells; fill the table in")
+    return filled
+
+
+def shown(text: str) -> str:
+    """Return a text in quotes, cut where it is long, for messages."""
+    return repr(text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + "...")

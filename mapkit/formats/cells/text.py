@@ -1,0 +1,112 @@
+"""Cells of text files: comma, tab, semicolon and bar between them, Markdown tables, or blanks as in copied text."""
+
+import csv
+import re
+from collections.abc import Iterator
+from io import StringIO
+from itertools import islice
+
+from mapkit.core.errors import SourceError
+from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, guarded
+
+DELIMITERS = {"tsv": "\t", "semicolon": ";", "pipe": "|", "csv": ","}
+BLANKS = "blanks"
+MOST = 0.8
+_SAMPLE = 400
+_RULE = re.compile(r"\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?")
+_DIGIT = re.compile(r"\d")
+_TWO_AMOUNTS = re.compile(r"\d[)*]?\s+[$£€]?\d")
+_ESCAPED_BAR = re.compile(r"(?<!\\)\|")
+_EMPHASIS = re.compile(r"^(\*\*|__|\*|_|`)(.+)\1$")
+
+
+def text_kind(text: str) -> str:
+    """Return how a text is laid out: a key of `DELIMITERS`, `markdown`, or `blanks`.
+
+    Tabs and semicolons go before commas, which may stand in amounts. Commas do not separate cells if what stands
+    between them looks like several amounts (`500 10`).
+    """
+    lines = list(islice((line for line in text.split("\n") if line.strip()), _SAMPLE))
+    if any("|" in line and _RULE.fullmatch(line.strip()) for line in lines):
+        return "markdown"
+    for kind, mark in DELIMITERS.items():
+        holding = [line for line in lines if mark in line]
+        telling = [line for line in lines if mark in line or _DIGIT.search(line)]  # a city alone tells nothing
+        if not holding or len(holding) < MOST * len(telling) or (kind == "csv" and _commas_in_amounts(holding)):
+            continue
+        return kind
+    return BLANKS
+
+
+def _commas_in_amounts(lines: list[str]) -> bool:
+    parts = [part for line in lines for part in line.split(",")]
+    return sum(_TWO_AMOUNTS.search(part) is not None for part in parts) > len(parts) / 10
+
+
+def delimited(text: str, kind: str, *, file: str) -> Table:
+    """Read cells between delimiters, quoted as in CSV.
+
+    Raises:
+        SourceError: A quote is not closed, or there are too many cells or none.
+    """
+    reader = csv.reader(StringIO(text, newline="\n"), delimiter=DELIMITERS[kind], strict=True)
+    rows: list[tuple[Cell, ...]] = []
+    count = 0
+    try:
+        for cells in reader:
+            line = reader.line_num
+            count += len(cells)
+            if count > MAX_CELLS:
+                break
+            where = f"{file}:{line}:"
+            rows.append(tuple([Cell(cell.strip(), where + str(k)) for k, cell in enumerate(cells, start=1)]))
+    except csv.Error as error:
+        raise SourceError(f"{file}:{reader.line_num}: {error}; check the quotes of this row") from error
+    if count > MAX_CELLS:
+        raise SourceError(
+            f"{file}: more than {MAX_CELLS:,} cells; a chart of 1000 cities has as many, so split the file"
+        )
+    return Table(kind, guarded(rows, file=file))
+
+
+def markdown(text: str, *, file: str) -> Table:
+    """Read the table of a Markdown text; text around it is left alone.
+
+    Raises:
+        SourceError: There is no table, or more than one.
+    """
+    lines = list(enumerate(text.split("\n"), start=1))
+    blocks = [block for block in _blocks(lines) if any(_RULE.fullmatch(line.strip()) for _, line in block)]
+    if len(blocks) != 1:
+        where = ", ".join(str(block[0][0]) for block in blocks)
+        raise SourceError(
+            f"{file}: {f'tables begin in lines {where}' if blocks else 'no Markdown table'}; keep the chart's alone"
+        )
+    rows = [
+        tuple(Cell(_plain(part), f"{file}:{number}:{k}") for k, part in enumerate(_between_bars(line), start=1))
+        for number, line in blocks[0]
+        if not _RULE.fullmatch(line.strip())
+    ]
+    return Table("markdown", guarded(rows, file=file), placed=True)
+
+
+def _blocks(lines: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    block: list[tuple[int, str]] = []
+    for number, line in [*lines, (0, "")]:
+        if "|" in line:
+            block.append((number, line))
+        elif block:
+            yield block
+            block = []
+
+
+def _between_bars(line: str) -> list[str]:
+    inner = line.strip().removeprefix("|")
+    parts = _ESCAPED_BAR.split(inner)
+    return parts[:-1] if len(parts) > 1 and not parts[-1].strip() and inner.endswith("|") else parts
+
+
+def _plain(part: str) -> str:
+    text = part.strip().replace("\\|", "|")
+    found = _EMPHASIS.match(text)
+    return found[2].strip() if found else text

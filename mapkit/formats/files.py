@@ -1,0 +1,54 @@
+"""Text files of a source package: limits, encodings, hashes."""
+
+import hashlib
+from pathlib import Path
+
+from mapkit.core.errors import SourceError, WorkspaceError
+
+LINE_SUFFIXES = (".fgb", ".geojson", ".gml", ".gpkg", ".json", ".kml", ".kmz", ".shp", ".svg", ".svgz", ".zip")
+"""Files of lines that are read."""
+
+MAX_BYTES = 64 * 2**20
+
+
+def read_text(path: Path, *, name: str) -> str:
+    """Read a UTF-8 text file; a byte order mark and CRLF line ends (spreadsheets, Windows) are dropped.
+
+    Args:
+        path: The file.
+        name: What to call it in messages, relative to the source package.
+
+    Raises:
+        SourceError: It is empty, larger than 64 MiB, not UTF-8, or holds a NUL byte.
+        WorkspaceError: It is missing or may not be read.
+    """
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise SourceError(f"{name}: {size} bytes is more than the limit of {MAX_BYTES}; split the file")
+        data = path.read_bytes()
+    except OSError as error:
+        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        row = data.count(b"\n", 0, error.start) + 1
+        raise SourceError(
+            f"{name}:{row}: byte {data[error.start]:#04x} is not UTF-8; save the file as UTF-8"
+        ) from error
+    if not text.strip():
+        raise SourceError(f"{name}:1: the file is empty; fill it in or remove it")
+    if "\x00" in text:
+        row = text.count("\n", 0, text.index("\x00")) + 1
+        raise SourceError(f"{name}:{row}: a NUL byte; this is not a text file")
+    return plain_text(text)
+
+
+def plain_text(text: str) -> str:
+    """Return a text with the line ends of Unix."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def sha256(text: str) -> str:
+    """Return the hash of a text as read, so that line ends and a byte order mark do not matter."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()

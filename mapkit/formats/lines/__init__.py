@@ -1,0 +1,1 @@
+"""Lines and points in foreign files: GeoJSON, KML, SVG, what GDAL reads."""

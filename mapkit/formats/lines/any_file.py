@@ -1,0 +1,60 @@
+"""Traced geometry from any file that mapkit reads: recognised by content, so that a wrong suffix does no harm."""
+
+from pathlib import Path
+
+import msgspec
+
+from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.formats.files import LINE_SUFFIXES
+from mapkit.formats.lines.features import ImportOptions
+from mapkit.formats.lines.graph import read_graph
+from mapkit.formats.lines.vector import kind_of, read_vector
+from mapkit.formats.traced import TracedLayer
+
+_COMPANION = frozenset({".shx", ".dbf", ".prj", ".cpg"})
+
+
+class _Top(msgspec.Struct):
+    """Which members a JSON text has, without decoding them."""
+
+    nodes: msgspec.Raw = msgspec.Raw(b"")
+
+
+def read_any(path: Path, *, name: str | None = None, options: ImportOptions | None = None) -> TracedLayer:
+    """Read a file of lines, whatever its format.
+
+    Args:
+        path: GeoJSON, GeoPackage, Shapefile (`.shp` or zip), KML, KMZ, GML, FlatGeobuf, SVG, or a graph as JSON.
+        name: What to call it in messages; its name if None.
+        options: Columns, layers, CRS and encoding.
+
+    Returns:
+        Lines and points in EPSG:4326; those of a drawing, or of a graph in pixels, in its own units (crs None).
+
+    Raises:
+        SourceError: It cannot be used; the text names file and feature.
+        WorkspaceError: It is missing or may not be read.
+    """
+    name = name or path.name
+    if path.suffix.lower() in _COMPANION:
+        raise SourceError(f"{name}: part of a Shapefile; give its .shp")
+    kind = kind_of(path, name=name)
+    if kind == "svg" or (kind is None and path.suffix.lower() in {".svg", ".svgz"}):
+        from mapkit.formats.lines.svg import read_svg  # noqa: PLC0415
+
+        return read_svg(path, name=name, key_from=options.key_from if options else "auto")
+    if kind == "json" and _has_nodes(path, name):
+        return read_graph(path.read_bytes(), file=name, options=options)
+    if kind is None:
+        raise SourceError(f"{name}: not a format that mapkit reads; it reads {', '.join(LINE_SUFFIXES)}")
+    return read_vector(path, name=name, options=options)
+
+
+def _has_nodes(path: Path, name: str) -> bool:
+    try:
+        top = msgspec.json.decode(path.read_bytes().removeprefix(b"\xef\xbb\xbf"), type=_Top)
+    except OSError as error:
+        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+    except (msgspec.DecodeError, RecursionError):
+        return False  # the reader of GeoJSON says what is wrong with it
+    return bool(bytes(top.nodes))

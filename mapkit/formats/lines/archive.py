@@ -1,0 +1,83 @@
+"""Archives (zipped Shapefiles, KMZ) with limits: they may not unpack to more than a map can be."""
+
+import lzma
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+from mapkit.core.errors import SourceError
+
+MAX_MEMBERS = 10_000
+MAX_UNPACKED = 2 * 2**30
+MAX_RATIO = 200
+RATIO_FROM = 2**20  # smaller members may be packed as tightly as they like
+
+_BLOCK = 2**20
+
+
+@contextmanager
+def open_archive(path: Path, *, file: str) -> Iterator[zipfile.ZipFile]:
+    """Open an archive whose index is within the limits.
+
+    Raises:
+        SourceError: It is damaged or encrypted, or unpacks to too much, also while it is being read.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            _check(archive, file)
+            yield archive
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        lzma.LZMAError,
+        EOFError,
+        RuntimeError,
+        ValueError,
+        OSError,
+        struct.error,
+    ) as error:
+        raise SourceError(f"{file}: the archive cannot be unpacked: {error}; pack it again as zip") from error
+
+
+def _check(archive: zipfile.ZipFile, file: str) -> None:
+    members = archive.infolist()
+    if len(members) > MAX_MEMBERS:
+        raise SourceError(f"{file}: {len(members)} files in the archive, the limit is {MAX_MEMBERS}")
+    total = sum(member.file_size for member in members)
+    if total > MAX_UNPACKED:
+        raise SourceError(f"{file}: unpacks to {total} bytes, the limit is {MAX_UNPACKED}; refused")
+    for member in members:
+        if member.flag_bits & 1:
+            raise SourceError(f"{file}: {member.filename[:80]!r} is encrypted; pack it without a password")
+        if member.file_size > RATIO_FROM and member.file_size > MAX_RATIO * max(member.compress_size, 1):
+            raise SourceError(
+                f"{file}: {member.filename[:80]!r} unpacks to more than {MAX_RATIO} times its size; refused"
+            )
+
+
+def member_names(archive: zipfile.ZipFile) -> list[str]:
+    """Return the names of the files in it, sorted, without those that systems add for themselves."""
+    return sorted(
+        name
+        for name in archive.namelist()
+        if not name.endswith("/") and "__MACOSX" not in (path := PurePosixPath(name)).parts and path.name[:1] != "."
+    )
+
+
+def read_member(archive: zipfile.ZipFile, name: str, *, file: str) -> bytes:
+    """Return the bytes of a file in an archive.
+
+    Raises:
+        SourceError: It is longer than the index says.
+    """
+    size = archive.getinfo(name).file_size
+    out = bytearray()
+    with archive.open(name) as stream:
+        while block := stream.read(_BLOCK):
+            out += block
+            if len(out) > size:
+                raise SourceError(f"{file}: {name[:80]!r} is longer than the archive says; refused")
+    return bytes(out)

@@ -1,0 +1,298 @@
+"""KML as layers of features: one layer a folder.
+
+Read here with defusedxml and not by GDAL, which loses nested folders and follows what a file points at.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from io import BytesIO
+from xml.sax import SAXParseException
+from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl, Locator
+
+import numpy as np
+import shapely
+from defusedxml import sax as defused_sax
+from defusedxml.common import DefusedXmlException
+
+from mapkit.core.errors import SourceError
+from mapkit.formats.lines.features import MAX_FEATURES, FeatureLayer, ImportOptions, wanted_columns
+from mapkit.formats.tables import Problems
+
+MAX_DEPTH = 100
+MAX_XML_BYTES = 512 * 2**20
+
+_COMMA = re.compile(r"\s*,\s*")
+_TEXTS = frozenset({"name", "coordinates", "value", "SimpleData", "coord", "styleUrl"})
+_LINES = frozenset({"LineString", "LinearRing", "Track"})
+_FEWEST = 2  # vertices of a line
+
+
+class LimitedHandler(ContentHandler):
+    """Counts depth, and knows the root element and where the parser is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.depth = 0
+        self.root = ""
+        self.locator: Locator | None = None
+
+    @property
+    def line(self) -> int:
+        """The line of the file that is being read."""
+        return (self.locator.getLineNumber() or 1) if self.locator else 1
+
+    def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802 - the name in xml.sax
+        """Keep the parser's place."""
+        self.locator = locator
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: ARG002, N802 - as in xml.sax
+        """Refuse absurd nesting."""
+        self.root = self.root or name.rpartition(":")[2]
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise SourceError(f"{self.line}: elements nested more than {MAX_DEPTH} deep; this is not a map")
+
+    def endElement(self, name: str) -> None:  # noqa: ARG002, N802 - the name in xml.sax
+        """Leave an element."""
+        self.depth -= 1
+
+
+def scan_xml(data: bytes, handler: LimitedHandler, *, file: str) -> None:
+    """Send an XML text through a handler.
+
+    Args:
+        data: The file's bytes.
+        handler: What reads it; a SourceError that it raises begins with the line.
+        file: The file's name, for messages.
+
+    Raises:
+        SourceError: It is malformed, too large or nested too deep, or has a document type, entities or anything
+            external.
+    """
+    if len(data) > MAX_XML_BYTES:
+        raise SourceError(f"{file}: {len(data)} bytes of XML, the limit is {MAX_XML_BYTES}; split the file")
+    try:
+        defused_sax.parse(BytesIO(data), handler, forbid_dtd=True)
+    except DefusedXmlException as error:
+        raise SourceError(
+            f"{file}:{handler.line}: a document type or entities, which are refused; export the file without them"
+        ) from error
+    except SAXParseException as error:
+        line = error.getLineNumber() or 1
+        raise SourceError(f"{file}:{line}: malformed XML: {error.getMessage()}; export the file again") from error
+    except (ValueError, LookupError) as error:  # encodings that expat does not have
+        raise SourceError(f"{file}: its encoding cannot be read ({error}); save it as UTF-8") from error
+    except SourceError as error:
+        raise SourceError([f"{file}:{problem}" for problem in error.problems]) from error
+
+
+def read_kml(data: bytes, *, file: str, stem: str, options: ImportOptions) -> tuple[list[FeatureLayer], list[str]]:
+    """Return a layer for each folder that holds placemarks, in the order of the file, and notes.
+
+    A layer has the name of its innermost folder with a name, else `stem`. The columns of a placemark are `name`,
+    `id`, `folder` (all folders, as `East/Main lines`), `styleUrl` and its extended data. KML is always EPSG:4326.
+
+    Args:
+        data: The file's bytes.
+        file: Its name, for messages.
+        stem: The name of the layer outside any folder.
+        options: What the author said about it.
+
+    Raises:
+        SourceError: It is malformed, has a document type or entities, or coordinates that cannot be read.
+    """
+    handler = _Kml()
+    scan_xml(data, handler, file=file)
+    if handler.root != "kml":
+        raise SourceError(f"{file}: the root element is <{handler.root[:40]}>, not <kml>; export it as KML")
+    handler.problems = [f"{file}:{problem}" for problem in handler.problems]
+    problems = Problems(found=handler.problems)
+    problems.raise_if_any()
+    by_name: dict[str, list[_Placemark]] = {}
+    single = set(handler.single)
+    for placemark in handler.placemarks:
+        if placemark.number in single and not placemark.shapes:
+            continue
+        by_name.setdefault(placemark.folders[-1] if placemark.folders else stem, []).append(placemark)
+    notes = [
+        f"{file}: {count} x <{name}>, which mapkit does not read; left out"
+        for name, count in sorted(handler.ignored.items())
+    ]
+    notes += [f"{file}#{number}: a line of a single vertex; left out" for number in handler.single]
+    return [_layer(name, placemarks, file, options) for name, placemarks in by_name.items()], notes
+
+
+@dataclass
+class _Placemark:
+    number: int
+    folders: tuple[str, ...]
+    values: dict[str, str] = field(default_factory=dict)
+    shapes: list[shapely.Geometry] = field(default_factory=list)
+
+
+@dataclass
+class _Shape:
+    """A geometry while it is read: its vertices, or the rings of a polygon."""
+
+    kind: str
+    vertices: list[tuple[float, ...]] = field(default_factory=list)
+    rings: list[list[tuple[float, ...]]] = field(default_factory=list)
+
+
+def _layer(name: str, placemarks: list[_Placemark], file: str, options: ImportOptions) -> FeatureLayer:
+    geometries = np.empty(len(placemarks), dtype=object)
+    for at, placemark in enumerate(placemarks):
+        if placemark.shapes:
+            geometries[at] = shapely.GeometryCollection(placemark.shapes)
+    columns = tuple(dict.fromkeys(column for placemark in placemarks for column in placemark.values))
+    return FeatureLayer(
+        name=name,
+        crs="EPSG:4326",
+        labels=[f"{file}#{placemark.number}" for placemark in placemarks],
+        geometries=geometries,
+        columns=columns,
+        values={
+            column: [placemark.values.get(column) for placemark in placemarks]
+            for column in wanted_columns(columns, options)
+            if column
+        },
+    )
+
+
+class _Kml(LimitedHandler):
+    """Collects placemarks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.placemarks: list[_Placemark] = []
+        self.problems: list[str] = []
+        self.ignored: Counter[str] = Counter()
+        self.single: list[int] = []
+        self._path: list[str] = []
+        self._folders: list[str] = []
+        self._now: _Placemark | None = None
+        self._shape: _Shape | None = None
+        self._field = ""
+        self._text: list[str] | None = None
+        self._close: dict[str, Callable[[str], None]] = {
+            "name": self._name,
+            "styleUrl": lambda text: self._set("styleUrl", text),
+            "value": lambda text: self._set(self._field, text),
+            "SimpleData": lambda text: self._set(self._field, text),
+            "coordinates": self._coordinates,
+            "coord": self._coord,
+        }
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - the name in xml.sax
+        super().startElement(name, attrs)
+        local = name.rpartition(":")[2]
+        self._path.append(local)
+        self._text = [] if local in _TEXTS else None
+        if local == "Folder":
+            self._folders.append("")
+        elif local == "Placemark":
+            self._now = _Placemark(len(self.placemarks), tuple(folder for folder in self._folders if folder))
+            self._set("id", attrs.get("id", ""))
+            self._set("folder", "/".join(self._now.folders))
+            self.placemarks.append(self._now)
+            if len(self.placemarks) > MAX_FEATURES:
+                raise SourceError(f"{self.line}: more than {MAX_FEATURES} placemarks; split the file")
+        elif local in {"Data", "SimpleData"}:
+            self._field = attrs.get("name", "")
+        elif local in {"NetworkLink", "GroundOverlay", "PhotoOverlay", "ScreenOverlay", "Model"}:
+            self.ignored[local] += 1
+        elif self._now and (local in {"Point", "Polygon"} or (local in _LINES and not self._in_polygon)):
+            self._shape = _Shape(local)
+
+    @property
+    def _in_polygon(self) -> bool:
+        return self._shape is not None and self._shape.kind == "Polygon"
+
+    def characters(self, content: str) -> None:
+        if self._text is not None:
+            self._text.append(content)
+
+    def endElement(self, name: str) -> None:  # noqa: N802 - the name in xml.sax
+        super().endElement(name)
+        local = self._path.pop()
+        if self._text is not None:
+            text = "".join(self._text).strip()
+            self._text = None
+            self._close[local](text)
+        if local == "Folder":
+            self._folders.pop()
+        elif local == "Placemark":
+            self._now = None
+        elif self._shape and local == self._shape.kind:
+            self._finish(self._shape)
+            self._shape = None
+
+    def _set(self, column: str, text: str) -> None:
+        if self._now and column and text:
+            self._now.values.setdefault(column, text)
+
+    def _name(self, text: str) -> None:
+        parent = self._path[-1] if self._path else ""
+        if parent == "Folder" and self._folders:
+            self._folders[-1] = text
+        elif parent == "Placemark":
+            self._set("name", text)
+
+    def _coord(self, text: str) -> None:
+        """Read a vertex of a track: numbers with spaces between them."""
+        self._add(",".join(text.split()))
+
+    def _coordinates(self, text: str) -> None:
+        self._add(_COMMA.sub(",", text))
+
+    def _add(self, text: str) -> None:
+        if not self._shape or not self._now:
+            return
+        vertices: list[tuple[float, ...]] = []
+        for token in text.split():
+            try:
+                lon, lat, *_ = vertex = tuple(float(number) for number in token.split(",") if number)
+            except ValueError:
+                name = self._now.values.get("name", f"#{self._now.number}")
+                self.problems.append(f"{self.line}: placemark {name!r}: {token[:40]!r} is not a lon,lat; correct it")
+                return
+            vertices.append(vertex if len(vertex) == 3 else (lon, lat))  # noqa: PLR2004 - lon, lat, height
+        if self._in_polygon:
+            self._shape.rings.append(vertices)
+        else:
+            self._shape.vertices += vertices
+
+    def _finish(self, shape: _Shape) -> None:
+        with np.errstate(all="ignore"):  # NaN, which is noted with its feature later
+            self._make(shape)
+
+    def _make(self, shape: _Shape) -> None:
+        if not self._now:
+            return
+        made: shapely.Geometry
+        flat = _level(shape.vertices)
+        try:
+            if shape.kind == "Polygon":
+                outer, *inner = [_level(ring) for ring in shape.rings if ring] or [[]]
+                made = shapely.Polygon(outer, inner)
+            elif shape.kind == "Point":
+                made = shapely.Point(flat[0]) if flat else shapely.Point()
+            elif len(flat) == 1:
+                self.single.append(self._now.number)
+                return
+            else:
+                made = shapely.LineString(flat)
+        except (ValueError, shapely.errors.GEOSException) as error:
+            name = self._now.values.get("name", f"#{self._now.number}")
+            self.problems.append(f"{self.line}: placemark {name!r}: {shape.kind} cannot be used: {error}")
+            return
+        self._now.shapes.append(made)
+
+
+def _level(vertices: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
+    """Return vertices of one dimension: with heights only if all have one."""
+    fewest = min(map(len, vertices), default=_FEWEST)
+    return [vertex[:fewest] for vertex in vertices]

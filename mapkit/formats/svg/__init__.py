@@ -1,0 +1,1 @@
+"""What SVG means: paths, shapes, units, transforms, names."""

@@ -1,0 +1,128 @@
+"""Shapes of SVG: what is a mark and where, and the polylines of the others."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mapkit.formats.svg.path import Budget, Points, flatten_path, move
+from mapkit.formats.svg.tree import SODIPODI, SvgNode
+from mapkit.formats.svg.units import Affine, BadSvgError, Size, in_limits, length, numbers
+
+_VERTICAL = {"y", "cy", "y1", "y2", "height", "ry"}
+
+
+class SvgMark(NamedTuple):
+    """A circle, ellipse or rectangle: centre and half sizes in local coordinates."""
+
+    x: float
+    y: float
+    half_x: float
+    half_y: float
+    round: bool
+
+
+def lengths(node: SvgNode, size: Size | None, *names: str) -> list[float]:
+    """Return coordinates and sizes of an element in user units; what is absent or `auto` is 0.
+
+    Raises:
+        BadSvgError: One cannot be read.
+    """
+    values = []
+    for name in names:
+        text = node.attributes.get(name, "").strip()
+        whole = None
+        if size:
+            whole = size.diagonal if name == "r" else size.height if name in _VERTICAL else size.width
+        values.append(0.0 if text in {"", "auto"} else length(text, whole, name))
+    return values
+
+
+def mark_of(node: SvgNode, size: Size | None) -> SvgMark | None:
+    """Return the mark that an element draws, None if it is a line.
+
+    Raises:
+        BadSvgError: One of its lengths cannot be read.
+    """
+    match node.tag:
+        case "rect":
+            x, y, width, height = lengths(node, size, "x", "y", "width", "height")
+            return SvgMark(x + width / 2, y + height / 2, width / 2, height / 2, round=False)
+        case "circle":
+            x, y, radius = lengths(node, size, "cx", "cy", "r")
+            return SvgMark(x, y, radius, radius, round=True)
+        case "ellipse":
+            x, y, rx, ry = lengths(node, size, "cx", "cy", "rx", "ry")
+            return SvgMark(x, y, rx or ry, ry or rx, round=True)
+        case "path" if _is_circle(node):
+            x, y, rx, ry = (
+                length(node.attributes.get(f"{SODIPODI}{n}", "0"), None, n) for n in ("cx", "cy", "rx", "ry")
+            )
+            return SvgMark(x, y, rx, ry, round=True)
+    return None
+
+
+def _is_circle(node: SvgNode) -> bool:
+    """Tell whether a path is a whole circle of an Inkscape before 0.91."""
+    if node.attributes.get(f"{SODIPODI}type") != "arc":
+        return False
+    begin, end = (node.attributes.get(f"{SODIPODI}{name}") for name in ("start", "end"))
+    if begin is None or end is None:
+        return True
+    try:
+        turned = abs(float(end) - float(begin))
+    except ValueError:
+        return False
+    return math.isclose(turned, math.tau, abs_tol=1e-3)
+
+
+def extent(mark: SvgMark, matrix: Affine) -> tuple[float, float]:
+    """Return width and height of a mark on the page."""
+    xs, ys = (matrix.a * mark.half_x, matrix.c * mark.half_y), (matrix.b * mark.half_x, matrix.d * mark.half_y)
+    if mark.round:
+        return 2 * math.hypot(*xs), 2 * math.hypot(*ys)
+    return 2 * (abs(xs[0]) + abs(xs[1])), 2 * (abs(ys[0]) + abs(ys[1]))
+
+
+def in_range(x: float, y: float) -> tuple[float, float]:
+    """Return a point of the page.
+
+    Raises:
+        BadSvgError: It is out of range.
+    """
+    return in_limits(x, "x"), in_limits(y, "y")
+
+
+def subpaths(node: SvgNode, matrix: Affine, size: Size | None, *, tolerance: float, budget: Budget) -> list[Points]:
+    """Return the polylines of a path, polyline, polygon or line, transformed.
+
+    Args:
+        node: The element.
+        matrix: From its coordinates to the page.
+        size: What percentages refer to.
+        tolerance: Largest distance of a curve from its polyline, in pixels of the page.
+        budget: Vertices that may be made.
+
+    Raises:
+        BadSvgError: The shape cannot be read.
+        TooMuchError: There would be too many vertices.
+    """
+    if node.tag == "path":
+        data = node.attributes.get("d", "")
+        return [] if data.strip() == "none" else flatten_path(data, matrix, tolerance=tolerance, budget=budget)
+    if node.tag == "line":
+        values = lengths(node, size, "x1", "y1", "x2", "y2")
+    else:
+        values = numbers(node.attributes.get("points", ""), "points")
+    if len(values) % 2:
+        raise BadSvgError(f"points: {len(values)} numbers, so one has no y")
+    if not values:
+        return []
+    array = np.array(values).reshape(-1, 2)
+    if node.tag == "polygon" and (array[0] != array[-1]).any():
+        array = np.concatenate([array, array[:1]])
+    budget.take(len(array))
+    moved = move(matrix, array)
+    farthest = np.abs(moved).max(axis=0)
+    in_range(float(farthest[0]), float(farthest[1]))
+    return [moved]

@@ -1,0 +1,264 @@
+"""Numbers of SVG: lengths with units, lists of numbers, transforms, viewports."""
+
+import math
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+MAX_VALUE = 1e9
+PER_UNIT = {
+    "": 1.0, "px": 1.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "pt": 96 / 72, "pc": 16.0,
+}  # fmt: skip
+_NUMBER = re.compile(NUMBER)
+_DIGITS = re.compile(r"[-+.,0-9eE\s]*+", re.ASCII)
+_LENGTH = re.compile(rf"({NUMBER})\s*([a-zA-Z]*|%)", re.ASCII)
+_TRANSFORM = re.compile(r"[\s,]*+([A-Za-z]++)\s*+\(([^()]*+)\)", re.ASCII)
+_ANGLES = {"": 1.0, "deg": 1.0, "rad": 180 / math.pi, "grad": 0.9, "turn": 360.0}
+_SHOWN = 40
+
+
+class BadSvgError(ValueError):
+    """A value of the file that cannot be read; the reader adds file and element."""
+
+
+class Size(NamedTuple):
+    """Width and height of a viewport in its own units, which percentages refer to."""
+
+    width: float
+    height: float
+
+    @property
+    def diagonal(self) -> float:
+        """What percentages of radii refer to."""
+        return math.hypot(self.width, self.height) / math.sqrt(2)
+
+
+class Affine(NamedTuple):
+    """`matrix(a b c d e f)`: x' = a x + c y + e, y' = b x + d y + f."""
+
+    a: float = 1.0
+    b: float = 0.0
+    c: float = 0.0
+    d: float = 1.0
+    e: float = 0.0
+    f: float = 0.0
+
+    def then(self, inner: "Affine") -> "Affine":
+        """Return the transform that applies `inner` first.
+
+        Raises:
+            BadSvgError: A coefficient leaves the range of coordinates.
+        """
+        product = Affine(
+            self.a * inner.a + self.c * inner.b,
+            self.b * inner.a + self.d * inner.b,
+            self.a * inner.c + self.c * inner.d,
+            self.b * inner.c + self.d * inner.d,
+            self.a * inner.e + self.c * inner.f + self.e,
+            self.b * inner.e + self.d * inner.f + self.f,
+        )
+        if not all(abs(value) <= MAX_VALUE for value in product):
+            raise BadSvgError("its transforms together scale or shift it out of range")
+        return product
+
+    def apply(self, x: float, y: float) -> tuple[float, float]:
+        """Return the image of a point."""
+        return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
+
+    @property
+    def determinant(self) -> float:
+        """The factor of areas; 0 if the transform flattens everything."""
+        return self.a * self.d - self.b * self.c
+
+
+def in_limits(value: float, what: str) -> float:
+    """Return a value within the range of coordinates.
+
+    Raises:
+        BadSvgError: It is out of range.
+    """
+    if not abs(value) <= MAX_VALUE:
+        raise BadSvgError(f"{what} is out of range (at most {MAX_VALUE:.0e})")
+    return value
+
+
+def number(text: str) -> float:
+    """Return a number within the range of coordinates.
+
+    Raises:
+        BadSvgError: It is out of range.
+    """
+    return in_limits(float(text), text[:_SHOWN])
+
+
+def numbers(text: str, what: str) -> list[float]:
+    """Return the numbers of a list separated by spaces and commas.
+
+    Raises:
+        BadSvgError: There is something else between them, or one is out of range.
+    """
+    values = _spaced(text)
+    if values is None:
+        rest = _NUMBER.sub(" ", text).replace(",", " ").strip()
+        if rest:
+            raise BadSvgError(f"{what}: {rest.split()[0][:_SHOWN]!r} is not a number")
+        values = [float(found) for found in _NUMBER.findall(text)]
+    if values and not (max(values) <= MAX_VALUE and min(values) >= -MAX_VALUE):
+        raise BadSvgError(f"{what}: {max(values, key=abs):g} is out of range (at most {MAX_VALUE:.0e})")
+    return values
+
+
+def _spaced(text: str) -> list[float] | None:
+    """Return the numbers of a list with separators between all of them, None if it is not one."""
+    if not _DIGITS.fullmatch(text):
+        return None
+    try:
+        return [float(part) for part in text.replace(",", " ").split()]
+    except ValueError:
+        return None
+
+
+def length(text: str, whole: float | None, what: str) -> float:
+    """Return a length in user units (96 to the inch).
+
+    Args:
+        text: Such as `12`, `3.5mm`, `50%`.
+        whole: What 100 % is; None if unknown.
+        what: The attribute, for messages.
+
+    Raises:
+        BadSvgError: It is not a length, in a unit that depends on a font, or a percentage of something unknown.
+    """
+    match = _LENGTH.fullmatch(text.strip())
+    if not match:
+        raise BadSvgError(f"{what}: {text[:_SHOWN]!r} is not a length")
+    value, unit = number(match[1]), match[2].lower()
+    if unit == "%":
+        if whole is None:
+            raise BadSvgError(f"{what}: {text[:_SHOWN]!r} of a drawing without size; give it a viewBox")
+        return value / 100 * whole
+    if unit not in PER_UNIT:
+        raise BadSvgError(f"{what}: unit {unit[:_SHOWN]!r} is not read; use one of px, pt, pc, mm, cm, in, %")
+    return in_limits(value * PER_UNIT[unit], what)
+
+
+def _quantity(text: str) -> tuple[float, str]:
+    """Return number and unit of an argument of a transform."""
+    match = _LENGTH.fullmatch(text.strip())
+    if not match:
+        raise BadSvgError(f"transform: {text[:_SHOWN]!r} is not a number")
+    return number(match[1]), match[2].lower()
+
+
+def _angle(text: str) -> float:
+    """Return an angle in radians."""
+    value, unit = _quantity(text)
+    if unit not in _ANGLES:
+        raise BadSvgError(f"transform: {text[:_SHOWN]!r} is not an angle")
+    return math.radians(value * _ANGLES[unit])
+
+
+def _plain(text: str) -> float:
+    """Return a number or a length of a transform."""
+    value, unit = _quantity(text)
+    if unit not in PER_UNIT:
+        raise BadSvgError(f"transform: {text[:_SHOWN]!r} has a unit that is not read")
+    return value * PER_UNIT[unit]
+
+
+def _rotate(arguments: list[str]) -> Affine:
+    """Return a rotation about the origin or a point."""
+    angle = _angle(arguments[0])
+    x, y = (_plain(arguments[1]), _plain(arguments[2])) if len(arguments) > 1 else (0.0, 0.0)
+    cos, sin = math.cos(angle), math.sin(angle)
+    return Affine(cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y)
+
+
+def _one_transform(name: str, arguments: list[str]) -> Affine:
+    """Return one function of a transform list."""
+    match name, len(arguments):
+        case "matrix", 6:
+            return Affine(*map(_plain, arguments))
+        case "translate", 1 | 2:
+            return Affine(1, 0, 0, 1, _plain(arguments[0]), _plain(arguments[1]) if len(arguments) > 1 else 0.0)
+        case "scale", 1 | 2:
+            return Affine(_plain(arguments[0]), 0, 0, _plain(arguments[-1]), 0, 0)
+        case "rotate", 1 | 3:
+            return _rotate(arguments)
+        case "skewx", 1:
+            return Affine(1, 0, math.tan(_angle(arguments[0])), 1, 0, 0)
+        case "skewy", 1:
+            return Affine(1, math.tan(_angle(arguments[0])), 0, 1, 0, 0)
+    raise BadSvgError(f"transform: {name[:_SHOWN]} with {len(arguments)} numbers is not read")
+
+
+def transform(text: str) -> Affine:
+    """Return the product of a transform list; the last one acts first.
+
+    Raises:
+        BadSvgError: It cannot be read.
+    """
+    result = Affine()
+    if text.strip() in {"", "none"}:
+        return result
+    position = 0
+    while match := _TRANSFORM.match(text, position):
+        parts = re.findall(rf"(?:{NUMBER})[a-zA-Z%]*|[^\s,]+", match[2], re.ASCII)
+        result = result.then(_one_transform(match[1].lower(), parts))
+        position = match.end()
+    if text[position:].replace(",", " ").strip():
+        raise BadSvgError(f"transform: {text[position:][:_SHOWN]!r} cannot be read")
+    return result
+
+
+def _box(text: str) -> tuple[float, float, float, float]:
+    """Return the four numbers of a viewBox."""
+    values = numbers(text, "viewBox")
+    if len(values) != 4 or values[2] <= 0 or values[3] <= 0:  # noqa: PLR2004 - x, y, width, height
+        raise BadSvgError(f"viewBox: {text[:_SHOWN]!r} must be four numbers, width and height above 0")
+    return values[0], values[1], values[2], values[3]
+
+
+def viewport(
+    attributes: Mapping[str, str], width: float | None, height: float | None
+) -> tuple[Affine, Size | None, Size | None]:
+    """Return the transform from the inside of an `svg` or `symbol` to its viewport, by viewBox.
+
+    A side that is not known (absent, or a percentage of an unknown page) follows from the other by the shape of the
+    viewBox; if neither is known, one unit of the viewBox is one unit of the viewport.
+
+    Args:
+        attributes: The element's attributes; `viewBox` and `preserveAspectRatio` are read.
+        width: Width of the viewport in units of its outside, None if unknown.
+        height: Its height.
+
+    Returns:
+        The transform, the size inside, the size outside (None if unknown).
+
+    Raises:
+        BadSvgError: The viewBox or preserveAspectRatio cannot be read, or the viewport has no size.
+    """
+    if (width is not None and width <= 0) or (height is not None and height <= 0):
+        raise BadSvgError("its width and height must be above 0")
+    if not attributes.get("viewBox", "").strip():
+        size = Size(width, height) if width is not None and height is not None else None
+        return Affine(), size, size
+    x, y, box_width, box_height = _box(attributes["viewBox"])
+    if width is None:
+        width = box_width if height is None else height * box_width / box_height
+    if height is None:
+        height = width * box_height / box_width
+    scale_x, scale_y = width / box_width, height / box_height
+    words = attributes.get("preserveAspectRatio", "").replace("defer", " ").split() or ["xMidYMid"]
+    shift_x = shift_y = 0.0
+    if words[0] != "none":
+        match = re.fullmatch(r"x(Min|Mid|Max)Y(Min|Mid|Max)", words[0])
+        if not match or words[1:] not in ([], ["meet"], ["slice"]):
+            raise BadSvgError(f"preserveAspectRatio: {' '.join(words)[:_SHOWN]!r} cannot be read")
+        scale_x = scale_y = (max if words[1:] == ["slice"] else min)(scale_x, scale_y)
+        share = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
+        shift_x = share[match[1]] * (width - scale_x * box_width)
+        shift_y = share[match[2]] * (height - scale_y * box_height)
+    inside = Affine().then(Affine(scale_x, 0, 0, scale_y, shift_x - scale_x * x, shift_y - scale_y * y))
+    return inside, Size(box_width, box_height), Size(width, height)

@@ -1,0 +1,67 @@
+"""Traced geometry as read from a file: lines, points and the names that came with them.
+
+Arrays, not models, since a file may hold millions of vertices.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+KeyFrom = Literal["auto", "own", "group", "layer", "id", "class"]
+"""What tells the railroad of a line in an SVG."""
+
+
+@dataclass(frozen=True)
+class TracedLayer:
+    """What one file or layer holds.
+
+    Attributes:
+        file: The file's name, for messages.
+        crs: `"EPSG:4326"` if coordinates are `(lon, lat)` in degrees, None if they are pixels or drawing units
+            (y downward) that control points must place.
+        lines: shapely LineStrings, shape (n,), two-dimensional, finite, none empty.
+        line_keys: What tells each line's railroad: the value of the mapped column, a layer, group or path id.
+        line_features: The source feature of each line, for messages and provenance (`lines.geojson#12`).
+        line_levels: The level of each line: lines of one railroad on different levels cross without joining. Empty if
+            all are on level 0.
+        points: shapely Points of mileposts, shape (m,).
+        point_names: Their names, empty where there is none.
+        point_features: The source feature of each point.
+        point_owners: The keys of the railroads that stop at each point, as the author wrote them; empty for all that
+            pass. Empty if no point says so.
+        point_layers: The key of the layer or group that each point lies in, which is a railroad's or says nothing.
+            Empty if there are none.
+        columns: All attributes that features of the file have.
+        notes: What was repaired or left out while reading, each a sentence with the feature.
+    """
+
+    file: str
+    crs: str | None
+    lines: NDArray[np.object_]
+    line_keys: tuple[str, ...]
+    line_features: tuple[str, ...]
+    points: NDArray[np.object_]
+    point_names: tuple[str, ...]
+    point_features: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    line_levels: tuple[int, ...] = ()
+    point_owners: tuple[tuple[str, ...], ...] = ()
+    point_layers: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """The level of every line."""
+        return self.line_levels or (0,) * len(self.lines)
+
+    @property
+    def owners(self) -> tuple[tuple[str, ...], ...]:
+        """The owners of every point."""
+        return self.point_owners or ((),) * len(self.points)
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The layer of every point."""
+        return self.point_layers or ("",) * len(self.points)

@@ -1,0 +1,83 @@
+"""XML of foreign files, looked through before a library that would follow anything sees it."""
+
+import warnings
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from xml.etree.ElementTree import ParseError
+from xml.sax.xmlreader import AttributesImpl
+
+from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.formats.lines.kml import LimitedHandler, scan_xml
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+MAX_BYTES: Final = 64 * 2**20
+MAX_ELEMENTS: Final = 2_000_000
+
+_REFUSALS: Final = (ParseError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RuntimeError)
+"""What networkx raises on what it does not expect: it has no error of its own for that."""
+
+
+def checked_xml(path: Path) -> bytes:
+    """Return the bytes of an XML file that has no entities, no absurd depth, and not too many elements.
+
+    Raises:
+        SourceError: It has, or is larger than 64 MiB.
+        WorkspaceError: It is missing or may not be read.
+    """
+    file = path.name
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise SourceError(f"{file}: more than {MAX_BYTES} bytes; this is not a board")
+        data = path.read_bytes()
+    except OSError as error:
+        raise WorkspaceError(f"{file}: cannot be read from {path}: {error.strerror or error}") from error
+    scan_xml(data, _Counting(), file=file)
+    return data
+
+
+def read_graph(
+    path: Path,
+    reader: "Callable[..., nx.Graph[str]]",
+    kind: str,
+    **options: Any,  # noqa: ANN401 - as the reader takes them
+) -> "nx.Graph[str]":
+    """Return the graph of an XML file, by a function of networkx, whose warnings say nothing to a board's author.
+
+    Args:
+        path: The file.
+        reader: Reads it.
+        kind: What it should be, for messages.
+        options: Of the reader.
+
+    Raises:
+        SourceError: As for `checked_xml`; or the file is not of that kind.
+        WorkspaceError: As for `checked_xml`.
+    """
+    from networkx import NetworkXException  # noqa: PLC0415 - heavy
+
+    data = checked_xml(path)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return reader(BytesIO(data), **options)
+    except (NetworkXException, *_REFUSALS) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise SourceError(f"{path.name}: no {kind} ({what}); export the board again") from error
+
+
+class _Counting(LimitedHandler):
+    """Refuses a file of too many elements."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._count = 0
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - the name in xml.sax
+        super().startElement(name, attrs)
+        self._count += 1
+        if self._count > MAX_ELEMENTS:
+            raise SourceError(f"{self.line}: more than {MAX_ELEMENTS} elements; this is not a board")

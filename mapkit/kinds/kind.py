@@ -1,0 +1,324 @@
+"""A kind of board: everything that the frame asks of it, with the plainest answer as default.
+
+A kind is a package with a subclass of `Kind`, named in `mapkit.kinds.registry`. At the least it says its name, its
+documents and its commands, compiles a document, and draws the board.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+
+from pydantic import BaseModel, create_model
+
+if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
+
+    from mapkit.console.jobs import Jobs
+
+from mapkit.core.base import Point
+from mapkit.core.checks import AnyCheck, run_checks
+from mapkit.core.errors import BoardError
+from mapkit.core.findings import CheckReport, Finding, finding_line
+from mapkit.core.jsontext import json_text
+from mapkit.core.output import write_files
+from mapkit.core.problems import Problem, with_problems
+from mapkit.core.progress import Progress, quiet
+from mapkit.document.changes import apply
+from mapkit.document.command import Draft
+from mapkit.document.document import D, Document
+from mapkit.document.package import Files, Package
+from mapkit.document.workspace import Workspace
+from mapkit.kinds.asked import Asked, OpenBoard, QuestionError
+from mapkit.kinds.wire import Answered, ShownFindings, View, shown_finding
+from mapkit.variants.applying import Target, carry_out_all, refuse_strangers
+from mapkit.variants.shelf import VariantShelf
+from mapkit.variants.variant import Variant
+
+Counting = Callable[[int, int, str], None]
+"""Called before each check: how many are done, of how many, and which is next."""
+
+
+class Compiled(Protocol):
+    """What a document is compiled to."""
+
+    @property
+    def document(self) -> Any:  # noqa: ANN401 - of its kind
+        """Return the document."""
+        ...
+
+    @property
+    def board(self) -> BaseModel:
+        """Return the board."""
+        ...
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Return what of the document is not in the board, and why."""
+        ...
+
+
+C = TypeVar("C", bound=Compiled)
+
+
+class Told(Protocol):
+    """Findings as a page gets them."""
+
+    def as_json(self) -> ShownFindings:
+        """Return them as a page gets them."""
+        ...
+
+
+@dataclass(frozen=True)
+class Built:
+    """What `mapkit build` made.
+
+    Args:
+        folder: Where the files are.
+        files: Their paths.
+        summary: The same as plain data, for scripts.
+        told: The same as sentences, for people.
+    """
+
+    folder: Path
+    files: tuple[Path, ...]
+    summary: Mapping[str, object]
+    told: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What `mapkit check` found, and on which board."""
+
+    board: str
+    title: str
+    report: CheckReport
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Findings of a kind without a finer answer, with where to look on the page."""
+
+    report: CheckReport
+    at: Callable[[Finding], Point | None] = field(repr=False)
+
+    def as_json(self) -> ShownFindings:
+        """Return them as a page gets them."""
+        placed = [(found, self.at(found)) for found in self.report.findings]
+        findings = [shown_finding(found, () if place is None else (place,)) for found, place in placed]
+        return {"findings": findings, "checks": dict(self.report.checks)}
+
+
+class Kind(Package[D], ABC, Generic[D, C]):
+    """A kind of board. It has no state; what changes is in the document."""
+
+    name: ClassVar[str]
+    """As `kind` in `board.toml` has it."""
+    about: ClassVar[str]
+    """What it is, in a few words."""
+    checks: ClassVar[Sequence[AnyCheck]] = ()
+    page: ClassVar[str] = "plain"
+    """Which page the editor shows: a folder of `mapkit/editor`."""
+
+    # --- a board
+
+    @abstractmethod
+    def compile(self, document: D, *, board_id: str, before: C | None = None) -> C:
+        """Return the board of a document, with what of it was left out; it never raises for what an author can fix.
+
+        Args:
+            document: The document.
+            board_id: The board's id.
+            before: What was compiled of any document; parts whose ground is the same are taken from it.
+        """
+
+    @abstractmethod
+    def draw(self, compiled: C) -> str:
+        """Return the drawing of a board as SVG."""
+
+    def refit(self, compiled: C) -> C:
+        """Return the board laid out again, as a build would; the frame of an open board stays through edits."""
+        return compiled
+
+    # --- findings
+
+    def all_checks(self) -> Sequence[AnyCheck]:
+        """Return the checks that there are."""
+        return self.checks
+
+    def check(self, compiled: C, unread: Sequence[Problem] = ()) -> CheckReport:
+        """Return all findings on a board, problems first.
+
+        Args:
+            compiled: The board.
+            unread: What of its files could not be read.
+        """
+        accepted = {key: str(getattr(row, "reason", "")) for key, row in compiled.document.table("accepted").items()}
+        found = run_checks(self.all_checks(), lambda check: check.run(compiled.board), accepted)
+        return with_problems(found, (*unread, *compiled.problems))
+
+    def findings(self, compiled: C, before: Any = None) -> Told:  # noqa: ANN401 - of the same method
+        """Return the findings for a page after an edit.
+
+        Args:
+            compiled: The board.
+            before: What this returned for the board before; what cannot have changed is taken from it.
+        """
+        del before
+        return Shown(self.check(compiled), lambda found: self.place_of(compiled, found))
+
+    def all_findings(self, compiled: C, progress: Counting) -> Told:
+        """Return the findings of every check, also of those that take long."""
+        del progress
+        return self.findings(compiled)
+
+    def place_of(self, compiled: C, found: Finding) -> Point | None:
+        """Return where on the page to look for a finding, or None."""
+        del compiled, found
+        return None
+
+    # --- the editor
+
+    def view(self, compiled: C) -> View:
+        """Return what a page draws: here the drawing, and the tables that can be typed into with their fields."""
+        tables = self.document.schema.tables.items()
+        fields = {name: [one for one in row.model_fields if one != "rank"] for name, row in tables if name != "files"}
+        return {"svg": self.draw(compiled), "fields": fields}
+
+    def view_delta(self, before: C, after: C) -> View:
+        """Return what a page must redraw to come from one board to the other."""
+        return {} if before is after else {"svg": self.draw(after)}
+
+    def asked(self, asked: Asked[C]) -> Any:  # noqa: ANN401 - as the kind likes it
+        """Return the board as the questions and routes of this kind get it."""
+        return asked
+
+    def answer(self, name: str, body: bytes, asked: Any) -> Answered:  # noqa: ANN401 - of `asked`
+        """Return the answer to a question of a page.
+
+        Raises:
+            QuestionError: There is no such question, or its fields are wrong.
+        """
+        del body, asked
+        raise QuestionError(f"no question {name!r}")
+
+    def routes(self, board: OpenBoard, jobs: "Jobs") -> "Iterable[BaseRoute]":
+        """Return routes of the server that only this kind has.
+
+        Args:
+            board: The open board.
+            jobs: Its long work, done by commands in processes of their own.
+        """
+        del board, jobs
+        return ()
+
+    def uploads(self) -> Mapping[str, int]:
+        """Return the paths of those routes that take files, and how many bytes these may have."""
+        return {}
+
+    # --- commands of the command line
+
+    def new_files(self, *, example: bool) -> dict[str, bytes]:
+        """Return the files of a new board: a small example, or nothing but `board.toml`."""
+        del example
+        return {"board.toml": f'title = "New board"\nkind = "{self.name}"\n'.encode()}
+
+    def load(
+        self, space: Workspace, name: str, variants: Sequence[str] = (), progress: Progress = quiet
+    ) -> tuple[C, tuple[Problem, ...]]:
+        """Return the board of a source package, with variants applied, and what of its files could not be read.
+
+        Raises:
+            MapkitError: The package cannot be read, or there is no such variant.
+        """
+        folder = space.board_folder(name)
+        progress("reading the sources")
+        found = self.read(self.read_files(folder))
+        board_id = folder.resolve().name
+        document = self.vary(space, found.document, board_id, variants)
+        progress("compiling")
+        return self.compile(document, board_id=board_id), found.problems
+
+    @cached_property
+    def variant_model(self) -> type[Variant]:
+        """What the file of a variant may say; the commands of the kind are its operations."""
+        model: type[Variant] = create_model(Variant.__name__, __base__=Variant, __doc__=Variant.__doc__)
+        model.commands = self.commands
+        return model
+
+    def vary(self, space: Workspace, document: D, board_id: str, variants: Sequence[str]) -> D:
+        """Return a document with variants applied; rows that they change come from their files.
+
+        Args:
+            space: The workspace, where `variants/` is looked for.
+            document: The document.
+            board_id: The board's id.
+            variants: Names of variants, or paths of their files.
+
+        Raises:
+            VariantError: A variant is wrong, does not fit, or contradicts another; likewise UnknownNameError.
+        """
+        if not variants:
+            return document
+        placed = VariantShelf(space, self.variant_model).order(variants)
+        refuse_strangers(board_id, placed)
+        return apply(document, carry_out_all(Target(lambda: Draft(document)), placed).patch())
+
+    def judge(
+        self, space: Workspace, name: str, *, variants: Sequence[str], drawing: bool, progress: Progress
+    ) -> Judged:
+        """Do what `mapkit check` does."""
+        del drawing
+        compiled, unread = self.load(space, name, variants, progress)
+        progress("checking")
+        title = _title(compiled.document, name)
+        return Judged(space.board_folder(name).resolve().name, title, self.check(compiled, unread))
+
+    def build(
+        self,
+        space: Workspace,
+        name: str,
+        *,
+        variants: Sequence[str],
+        out: Path | None,
+        allow_errors: bool,
+        progress: Progress,
+    ) -> Built:
+        """Do what `mapkit build` does: write the bundle, all files or none.
+
+        Raises:
+            BoardError: The checks found errors; nothing was written.
+        """
+        compiled, unread = self.load(space, name, variants, progress)
+        progress("checking")
+        report = self.check(compiled, unread)
+        if not report.ok and not allow_errors:
+            lines = [f"{name} was not built, the checks found errors:", *map(finding_line, report.errors)]
+            raise BoardError("\n".join(lines))
+        progress("drawing")
+        board_id = space.board_folder(name).resolve().name
+        folder = out or space.bundle_folder("+".join((board_id, *variants)))
+        files = self.bundle(compiled, report)
+        progress("writing")
+        write_files(folder, files)
+        paths = tuple(folder / file for file in sorted(files))
+        summary = {"board": board_id, "variants": list(variants), "folder": str(folder), "files": [*map(str, paths)]}
+        return Built(folder, paths, summary, (f"{_title(compiled.document, name)}: {len(report.findings)} findings",))
+
+    def bundle(self, compiled: C, report: CheckReport) -> dict[str, str]:
+        """Return the files that a build writes."""
+        return {
+            "board.json": json_text(compiled.board),
+            "board.svg": self.draw(compiled),
+            "findings.json": json_text(report),
+        }
+
+
+def _title(document: Document, name: str) -> str:
+    row = document.get("settings", "title")
+    return str(getattr(row, "value", name))
+
+
+__all__ = ["Built", "Compiled", "Counting", "Files", "Judged", "Kind", "Shown", "Told", "View"]

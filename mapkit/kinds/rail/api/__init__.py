@@ -1,0 +1,1 @@
+"""All that a command does, as one call each."""

@@ -1,0 +1,107 @@
+"""Checking and building a board."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mapkit.core.errors import BoardError, shown
+from mapkit.core.findings import CheckReport, finding_line
+from mapkit.core.output import write_files
+from mapkit.core.problems import CODE as PROBLEM
+from mapkit.core.problems import Problem, problem_lines, with_problems
+from mapkit.core.progress import Progress, quiet
+from mapkit.document.workspace import open_workspace
+from mapkit.kinds.rail.api.loading import load_as_it_is
+from mapkit.kinds.rail.bundle import PICTURE, plan_bundle
+from mapkit.kinds.rail.checks import CHECKS, groundless, run_checks
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.network import report as network_report
+from mapkit.kinds.rail.network.report import Report
+from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
+
+
+@dataclass(frozen=True)
+class Built:
+    """What `build` made: the board, what the checks and the report say, and where the files are."""
+
+    board: Board
+    checks: CheckReport
+    report: Report
+    folder: Path
+    files: tuple[Path, ...]
+
+    @property
+    def picture(self) -> Path:
+        """The drawn board."""
+        return self.folder / PICTURE
+
+
+def check(board: Board, *, drawing: bool = True, problems: Sequence[Problem] = ()) -> CheckReport:
+    """Return all findings on a board, most serious first, and how every check ended.
+
+    Args:
+        board: The board.
+        drawing: Whether to lay the board out and check its drawing too (R), which takes longest.
+        problems: What of its sources cannot be used, as `load_as_it_is` tells it; listed before all else. The drawing
+            of such a board is not looked at.
+    """
+    if problems:
+        return with_problems(run_checks(board, without=groundless(board)), problems)
+    if not drawing:
+        return run_checks(board)
+
+    return run_checks(board, checks=(*CHECKS, *DRAWING))
+
+
+def build(
+    name: str | Path,
+    *,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    out: str | Path | None = None,
+    allow_errors: bool = False,
+    progress: Progress = quiet,
+) -> Built:
+    """Compile, check and draw a board and write its bundle; all files or none.
+
+    Args:
+        name: As for `load`.
+        variants: As for `load`.
+        workspace: As for `load`; the bundle goes to `build/<board>/` in it, or `build/<board>+<variant>.../`.
+        out: Another folder for the bundle.
+        allow_errors: Write the bundle even if the checks find errors; not if the sources cannot be used as they are.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        BoardError: The sources cannot be used as they are, or the checks found errors; nothing was written.
+        OutputError: The folder could not be written; what was there is unchanged.
+        UnknownNameError: As for `load`; likewise VariantError and WorkspaceError.
+    """
+    loaded = load_as_it_is(name, variants=variants, workspace=workspace, progress=progress)
+    board = loaded.board
+    progress("checking")
+    checks = check(board, problems=loaded.problems)
+    if loaded.problems or not (checks.ok or allow_errors):
+        raise BoardError(_refusal(board, checks, loaded.problems))
+    progress("reporting")
+    summary = network_report.report(board)
+    progress("drawing")
+    files = plan_bundle(board, checks, summary)
+    folder = Path(out) if out is not None else _bundle_folder(board, variants, workspace)
+    progress("writing")
+    write_files(folder, files)
+    return Built(board, checks, summary, folder, tuple(folder / name for name in sorted(files)))
+
+
+def _bundle_folder(board: Board, variants: Sequence[str], workspace: str | Path | None) -> Path:
+    """Return `build/<board>+<variant>.../`, the variants as they were asked for."""
+    names = [Path(name).stem if name.endswith(".toml") else name for name in variants]
+    return open_workspace(workspace).bundle_folder("+".join((board.id, *names)))
+
+
+def _refusal(board: Board, checks: CheckReport, problems: Sequence[Problem]) -> str:
+    errors = [finding_line(found) for found in checks.errors if found.code != PROBLEM]
+    what = "the sources are wrong:" if problems else "the checks found errors:"
+    lines = [f"{board.id} was not built, {what}", *shown(problem_lines(problems)), *errors]
+    bad = [f"{code} {status}" for code, status in checks.checks.items() if status in ("crashed", "skipped")]
+    return "\n".join([*lines, *bad])

@@ -1,0 +1,272 @@
+"""Solving, reading, checking and comparing destination charts, and proposing regions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from mapkit.core.base import Frozen
+from mapkit.core.errors import MapkitError, SourceError
+from mapkit.core.findings import CheckReport
+from mapkit.core.output import write_files
+from mapkit.document.workspace import open_workspace
+from mapkit.formats.files import read_text
+from mapkit.formats.tables import Problems
+from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.charts.destinations import regions as region_solver
+from mapkit.kinds.rail.charts.destinations.diff import DestinationDiff, diff_charts
+from mapkit.kinds.rail.charts.destinations.regions import LEAST, MOST, ProposedRegions, RegionPlace
+from mapkit.kinds.rail.charts.destinations.solved import solve_charts
+from mapkit.kinds.rail.charts.destinations.solver import SECONDS, SolvedChart
+from mapkit.kinds.rail.charts.destinations.stopping import StopRequest
+from mapkit.kinds.rail.charts.printed import destination_table
+from mapkit.kinds.rail.checks.typed_destinations import check_charts
+from mapkit.kinds.rail.model.board import REGIONS, Board, DestinationChart
+from mapkit.kinds.rail.model.source import CityRow, WantedRow
+from mapkit.kinds.rail.network.neighbours import city_neighbours
+from mapkit.kinds.rail.sources.destinations.files import ChartsRead, KnownNames, read_destination_file
+from mapkit.kinds.rail.sources.package import DESTINATIONS, load_wanted
+from mapkit.kinds.rail.sources.wanted import check_units, read_wanted
+from mapkit.kinds.rail.sources.wanted_words import Bounds, with_bounds
+
+_ENDINGS = (".csv", ".tsv", ".txt", ".md", ".xlsx", ".json")
+
+
+class SolvedDestinations(Frozen):
+    """Solved charts by id; `not_begun` are those that a stop left out; `files` were written."""
+
+    charts: dict[str, SolvedChart]
+    names: dict[str, str]
+    not_begun: tuple[str, ...]
+    files: tuple[str, ...]
+
+    @property
+    def proven(self) -> bool:
+        """Whether every chart is there and proven to be the best."""
+        return not self.not_begun and all(chart.proven for chart in self.charts.values())
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What solved charts are to come near to.
+
+    Attributes:
+        weights: `cities` or `population`: where cities without a weight get theirs; as `board.toml` says by default.
+        file: A table of wishes in place of the board's `charts/wanted.csv`.
+        bounds: Bounds and cells beside those of the table.
+    """
+
+    weights: str | None = None
+    file: str | Path | None = None
+    bounds: Bounds | None = None
+
+
+def solve_destinations(
+    target: str | Path,
+    *,
+    wishes: Wishes | None = None,
+    seconds: float = SECONDS,
+    stop: StopRequest | None = None,
+    write: bool = False,
+    out: str | Path | None = None,
+    workspace: str | Path | None = None,
+) -> SolvedDestinations:
+    """Make the destination charts whose odds come nearest to what is wanted, with proof.
+
+    Args:
+        target: A board's source package, as for `load`, or a table of wishes (`.csv`).
+        wishes: What is wanted beside what the board or the table says.
+        seconds: Longest time for one chart; then it is the best so far.
+        stop: Ends the search earlier, likewise.
+        write: Write the board's `charts/destinations.csv`.
+        out: Another file for the charts (CSV).
+        workspace: As for `load`.
+
+    Raises:
+        WishError: What is wanted cannot be had; the text says why.
+        SourceError: The wishes or weights are wrong.
+        WorkspaceError: The board is a shipped one and was to be written; likewise UnknownNameError and OutputError.
+    """
+    wishes = wishes or Wishes()
+    space = open_workspace(workspace)
+    folder: Path | None = None
+    if str(target).casefold().endswith(".csv"):
+        if write or wishes.file is not None or wishes.weights is not None:
+            raise MapkitError("--write, --wanted and --weights are for boards; write the chart of a file with --out")
+        rows = _wishes_of_file(space.root / target)
+        order = list(dict.fromkeys(row.chart for row in rows))
+    else:
+        folder = space.own_board_folder(str(target)) if write else space.board_folder(str(target))
+        config, _, rows = load_wanted(
+            folder, wanted=Path(wishes.file) if wishes.file is not None else None, weights=wishes.weights
+        )
+        order = [REGIONS, *(r.id for r in config.regions)]
+    if wishes.bounds is not None:
+        rows = with_bounds(rows, wishes.bounds)
+    solved = solve_charts(rows, seconds=seconds, stop=stop)
+    names = {row.item: row.name for row in rows if row.name} | {row.chart: row.chart_name or row.chart for row in rows}
+    asked = {row.chart for row in rows}
+    left_out = tuple(chart for chart in order if chart in asked and chart not in solved)
+    files: list[str] = []
+    if not left_out:  # half a set of charts is of no use to a board
+        text = destination_table({chart: solved[chart].chart for chart in order if chart in solved}, names)
+        if write and folder is not None:
+            write_files(folder, {DESTINATIONS: text})
+            files.append(str(folder / DESTINATIONS))
+        if out is not None:
+            write_files((space.root / out).parent, {Path(out).name: text})
+            files.append(str(out))
+    return SolvedDestinations(charts=solved, names=names, not_begun=left_out, files=tuple(files))
+
+
+def _wishes_of_file(path: Path) -> tuple[WantedRow, ...]:
+    rows = read_wanted(read_text(path, name=path.name), file=path.name)
+    problems = Problems()
+    for row in rows:
+        if row.weight is None:
+            problems.add(f"{path.name}:{row.row}: {row.name or row.item} has no weight; type one")
+    problems.raise_if_any()
+    check_units(rows, problems)
+    problems.raise_if_any()
+    return rows
+
+
+def propose_regions(
+    board: str | Path,
+    *,
+    count: int | None = None,
+    shares: Sequence[Fraction] = (),
+    sizes: tuple[int, int] = (LEAST, MOST),
+    network: bool = False,
+    weights: str | None = None,
+    seconds: float = SECONDS,
+    workspace: str | Path | None = None,
+) -> ProposedRegions:
+    """Propose regions for the cities of a board: contiguous, of a given size, near wanted odds.
+
+    Args:
+        board: As for `load`, but no board file.
+        count: How many regions; as many as make about ten cities each by default.
+        shares: Wanted odds of the regions, in any unit; equal by default.
+        sizes: Fewest and most cities of a region.
+        network: Cities are neighbours if the rails join them past no other city.
+        weights: As in `Wishes`.
+        seconds: Longest time.
+        workspace: As for `load`.
+
+    Raises:
+        WishError: The cities cannot be divided so; the text says why.
+        SourceError: Weights are missing or wrong; likewise UnknownNameError and WorkspaceError.
+    """
+    _, cities, rows = load_wanted(open_workspace(workspace).board_folder(str(board)), weights=weights)
+    return region_solver.propose_regions(
+        _places(cities, rows),
+        count=count,
+        shares=shares,
+        least=sizes[0],
+        most=sizes[1],
+        neighbours=city_neighbours(load(board, workspace=workspace)) if network else None,
+        seconds=seconds,
+    )
+
+
+def _places(cities: tuple[CityRow, ...], rows: tuple[WantedRow, ...]) -> list[RegionPlace]:
+    weight = {row.item: Fraction(row.weight or 0) for row in rows if row.chart != REGIONS}
+    if any(row.unit == "share" for row in rows if row.chart != REGIONS):
+        raise SourceError(
+            "charts/wanted.csv: shares of single charts say nothing of regions; give cities weights in cities.csv"
+        )
+    return [RegionPlace(c.id, c.lon, c.lat, weight[c.id], c.milepost, c.name) for c in cities]
+
+
+@dataclass(frozen=True)
+class CheckedDestinations:
+    """Charts that were read from a file, the names in them by id, and what the checks say."""
+
+    charts: dict[str, DestinationChart]
+    names: dict[str, str]
+    checks: CheckReport
+
+
+def check_destinations(
+    file: str | Path,
+    *,
+    board: str | Path | None = None,
+    declared: str | Path | None = None,
+    chart: str | None = None,
+    sheet: str | None = None,
+    accept: Mapping[str, str] | None = None,
+    out: str | Path | None = None,
+    workspace: str | Path | None = None,
+) -> CheckedDestinations:
+    """Read destination charts from any file and check them, against declared odds too.
+
+    Args:
+        file: CSV, TSV, Markdown, XLSX, JSON, or copied text.
+        board: The board that the charts are for, as for `load`.
+        declared: Another file with declared odds.
+        chart: Whose chart it is, if the file does not say.
+        sheet: The sheet of a workbook.
+        accept: Spellings -> the id or name that is meant, empty to leave the cell empty.
+        out: Where to write the charts (CSV).
+        workspace: As for `load`.
+
+    Raises:
+        SourceError: The file holds no charts, or names are wrong; every problem is listed.
+        UnknownNameError: There is no such board; likewise WorkspaceError and OutputError.
+    """
+    root = open_workspace(workspace).root
+    base = load(board, workspace=workspace) if board is not None else None
+    known = _known(base)
+    read = read_destination_file(root / file, known=known, chart=chart, sheet=sheet, accept=accept)
+    odds = {name: dict(of) for name, of in read.declared.items()}
+    if declared is not None:
+        more = read_destination_file(root / declared, known=known, chart=chart)
+        for name, of in more.declared.items():
+            odds.setdefault(name, {}).update(of)
+    if not read.charts:
+        raise SourceError(f"{file}: odds, but no chart; give the chart and --declared {file}")
+    names = read.names | (_names(base) if base else {})
+    if out is not None:
+        write_files((root / out).parent, {Path(out).name: destination_table(read.charts, names)})
+    return CheckedDestinations(charts=read.charts, names=names, checks=check_charts(read, odds, base))
+
+
+def diff_destinations(
+    a: str | Path, b: str | Path, *, board: str | Path | None = None, workspace: str | Path | None = None
+) -> DestinationDiff:
+    """Return the cells in which two sets of destination charts differ, and the odds that change with them.
+
+    Args:
+        a: A file as for `check_destinations`, or a board as for `load`.
+        b: The same.
+        board: The board whose names the files use.
+        workspace: As for `load`.
+
+    Raises:
+        MapkitError: One of the two cannot be read.
+    """
+    known = _known(load(board, workspace=workspace)) if board is not None else None
+    one, other = (_charts(given, known, workspace) for given in (a, b))
+    found = diff_charts(one.charts, other.charts)
+    names = one.names | other.names
+    used = {name for c in found.cells for name in (c.chart, c.a, c.b) if name is not None}
+    used |= {name for o in found.odds for name in (o.chart, o.item)} | set(found.missing)
+    return found.model_copy(update={"names": {ident: names[ident] for ident in sorted(used & names.keys())}})
+
+
+def _charts(given: str | Path, known: KnownNames | None, workspace: str | Path | None) -> ChartsRead:
+    if str(given).casefold().endswith(_ENDINGS) and Path(given).name != "board.json":
+        return read_destination_file(open_workspace(workspace).root / given, known=known)
+    board = load(given, workspace=workspace)
+    return ChartsRead(dict(board.destinations), {}, _names(board))
+
+
+def _known(board: Board | None) -> KnownNames | None:
+    if board is None:
+        return None
+    return KnownNames([(r.id, r.name) for r in board.regions], [(c.id, c.name) for c in board.cities], board.title)
+
+
+def _names(board: Board) -> dict[str, str]:
+    return {r.id: r.name for r in board.regions} | {c.id: c.name for c in board.cities}

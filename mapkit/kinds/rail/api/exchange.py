@@ -1,0 +1,127 @@
+"""Making variants of files that other programs edited."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mapkit.core.errors import MapkitError, OutputError, SourceError, VariantError, did_you_mean
+from mapkit.core.names import slug
+from mapkit.core.output import write_files
+from mapkit.document.workspace import open_workspace
+from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.exchange.format import EditedFormat
+from mapkit.kinds.rail.exchange.registry import format_names, get_format
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.variants.as_variant import variant_of
+from mapkit.kinds.rail.variants.variant import Variant
+from mapkit.variants.shelf import FOLDER
+from mapkit.variants.writing import variant_text
+
+
+@dataclass(frozen=True)
+class EditedVariant:
+    """What was edited in a file, as a variant.
+
+    Attributes:
+        base: The board that the file was exported from.
+        edited: The board that it holds now.
+        variant: What leads from one to the other; without operations if nothing was edited.
+        left: What was edited that no operation can say.
+        path: Where the variant was written; None if it was not, as nothing was edited.
+    """
+
+    base: Board
+    edited: Board
+    variant: Variant
+    left: tuple[str, ...]
+    path: Path | None
+
+
+def variant_from(
+    file: str | Path,
+    name: str,
+    *,
+    of: str | Path | None = None,
+    title: str = "",
+    overwrite: bool = False,
+    workspace: str | Path | None = None,
+) -> EditedVariant:
+    """Make a variant of what was edited in a file that mapkit exported, and write it to `variants/NAME.toml`.
+
+    What other programs drop (tables without shapes, foreign members, whole layers) is as in the board; coordinates that
+    are within a tenth of a metre of where they were did not move. So the operations are what was edited, and nothing
+    else.
+
+    Args:
+        file: A file in a format that other programs edit (`mapkit formats`).
+        name: The variant's name.
+        of: The board that the file was exported from, with its variants: `"usa"`, `"usa+first-printing"`, the folder
+            of a source package, or a file as for `mapkit.load`. By default the file says.
+        title: The variant's title; the name by default.
+        overwrite: Write over a variant of that name.
+        workspace: As for `mapkit.load`.
+
+    Raises:
+        SourceError: The file is damaged, of no such format, or does not say of which board it is.
+        VariantError: The name is not valid.
+        OutputError: There is a variant of that name, or the folder cannot be written; nothing was changed there.
+        UnknownNameError: There is no such board or variant; likewise WorkspaceError.
+    """
+    space = open_workspace(workspace)
+    if not name or slug(name) != name:
+        raise VariantError(
+            f"{name!r} is not a name for a variant; use small letters, digits and hyphens: {slug(name)!r}"
+        )
+    target = space.root / FOLDER / f"{name}.toml"
+    if target.exists() and not overwrite:
+        raise OutputError(f"{target} is there already; give --replace to write over it, or another name")
+    path = space.root / file
+    form = _format_of(path)
+    board, variants = _named(str(of), space.root) if of is not None else _said(path, form)
+    base = load(board, variants=variants, workspace=workspace)
+    edited = form.read_edited(path, base)
+    made = variant_of(base, edited, name=name, title=title or name)
+    variant = made.variant.model_copy(update={"variants": variants, "description": ""})
+    written = None
+    if variant.operations:
+        write_files(target.parent, {target.name: variant_text(variant)})
+        written = target
+    return EditedVariant(base, edited, variant, made.left, written)
+
+
+def _format_of(path: Path) -> EditedFormat:
+    """Return the format whose files have such a name; the longest suffix wins."""
+    found: dict[str, EditedFormat] = {}
+    for name in format_names():
+        try:
+            form = get_format(name)
+        except MapkitError:
+            continue  # a broken package may not keep others from reading
+        if isinstance(form, EditedFormat):
+            found |= {suffix: form for suffix in form.suffixes if suffix not in found}
+    fits = [suffix for suffix in found if path.name.lower().endswith(suffix)]
+    if not fits:
+        hint = did_you_mean(path.suffix, found) or f"; files are {', '.join(sorted(found))}"
+        raise SourceError(f"{path.name}: not a file of a board that other programs edit{hint}")
+    return found[max(fits, key=len)]
+
+
+def _named(of: str, root: Path) -> tuple[str, tuple[str, ...]]:
+    """Return a board and its variants of `usa+first-printing`; a file or folder is one name whatever it holds."""
+    if (root / of).exists():
+        return of, ()
+    board, *variants = of.split("+")
+    return board, tuple(variants)
+
+
+def _said(path: Path, form: EditedFormat) -> tuple[str, Sequence[str]]:
+    """Return the board and variants that a file says it is of."""
+    read = getattr(form, "read", None)
+    if read is None:
+        raise SourceError(f"{path.name}: {form.title} does not say of which board it is; give --of BOARD")
+    try:
+        board: Board = read(path)
+    except SourceError as error:
+        hint = f"{path.name}: is it edited, and does it lack something? Then say of which board it is: --of BOARD"
+        raise SourceError([*error.problems, hint]) from error
+    return board.id, board.variants

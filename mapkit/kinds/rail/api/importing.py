@@ -1,0 +1,129 @@
+"""Taking drawn lines and boards of other programs into source packages."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Literal
+
+from mapkit.core.errors import SourceError
+from mapkit.document.changes import apply
+from mapkit.document.session import Session
+from mapkit.document.workspace import open_workspace
+from mapkit.formats.lines.features import ImportOptions
+from mapkit.kinds.rail.commands.drawings import PlaceDrawings
+from mapkit.kinds.rail.exchange.rb3.importing import import_rb3, is_rb3
+from mapkit.kinds.rail.exchange.source_package.importing import board_reader, import_whole_board
+from mapkit.kinds.rail.importing.files import ImportPlan, import_files
+from mapkit.kinds.rail.importing.report import placing_report
+from mapkit.kinds.rail.model.import_report import BoardImportReport, ImportReport, PlacingReport
+from mapkit.kinds.rail.package import PACKAGE
+
+WholeBoard = Literal["rb3", "exported"]
+"""In what form a file holds a whole board."""
+
+
+def import_lines(
+    *files: str | Path,
+    into: str | Path | None = None,
+    options: ImportOptions | None = None,
+    railroads: Mapping[str, str] | None = None,
+    new_railroads: bool = False,
+    overwrite: bool = False,
+    workspace: str | Path | None = None,
+) -> ImportReport:
+    """Read files of traced lines, and write them into a source package if one is named.
+
+    Args:
+        files: GeoJSON, GeoPackage, Shapefile, KML, KMZ, GML, FlatGeobuf, SVG, or graphs as JSON.
+        into: A board of the workspace or the folder of a source package; None only looks.
+        options: What the files do not say of themselves: columns, CRS, layers, encoding.
+        railroads: Railroads by key; empty to leave its lines out.
+        new_railroads: Add a railroad to `railroads.csv` for every key that names no railroad.
+        overwrite: Write over files of an earlier import.
+        workspace: As for `load`.
+
+    Raises:
+        SourceError: A file cannot be used, or a key is not a railroad.
+        UnknownNameError: There is no such board; likewise WorkspaceError and OutputError.
+    """
+    space = open_workspace(workspace)
+    plan = ImportPlan(
+        options=options or ImportOptions(), railroads=railroads, new_railroads=new_railroads, replace=overwrite
+    )
+    folder = space.own_board_folder(str(into)) if into is not None else None
+    return import_files([space.root / file for file in files], into=folder, plan=plan)
+
+
+def place_again(board: str | Path, *, dry_run: bool = False, workspace: str | Path | None = None) -> PlacingReport:
+    """Place the drawings that a board has again: lines that came from them are replaced by what they give now.
+
+    It is one step of the board's journal, which `mapkit undo` takes back, and is saved unless other steps wait to be.
+
+    Args:
+        board: A board of the workspace or the folder of a source package.
+        dry_run: Only say what it would change.
+        workspace: As for `load`.
+
+    Raises:
+        MapkitError: A table or a drawing is wrong, or the drawings cannot be placed.
+    """
+    folder = open_workspace(workspace).own_board_folder(str(board))
+    session = Session.open(folder, PACKAGE)
+    before, clean = session.document, not session.unsaved
+    command = PlaceDrawings()
+    if dry_run:
+        return placing_report(before, apply(before, command.plan(before).patch))
+    session.do(command, client="command line")
+    written = session.save() if clean else ()
+    report = placing_report(before, session.document)
+    return report.model_copy(update={"written": tuple((folder / name).as_posix() for name in written)})
+
+
+def import_board(
+    file: str | Path,
+    *,
+    into: str | Path | None = None,
+    countries: Iterable[str] = (),
+    overwrite: bool = False,
+    workspace: str | Path | None = None,
+) -> BoardImportReport:
+    """Read a whole board, an RB3 map or what was exported, and make a source package of it if one is named.
+
+    The package builds to the same board; what it does not hold, or makes up, is reported.
+
+    Args:
+        file: The file, in a format that is read (`mapkit formats`).
+        into: The board to make in the workspace, or the folder of its source package; None only looks.
+        countries: Where its cities are (ISO 3166 alpha-2); inferred from their names by default. `none` for a map of no
+            country. For RB3 alone.
+        overwrite: Write over the files of an earlier import.
+        workspace: As for `load`.
+
+    Raises:
+        SourceError: The file is wrong, its cities are not found, or the package is there already.
+        WorkspaceError: The file is missing, or the name is not valid for a board; likewise OutputError.
+    """
+    space = open_workspace(workspace)
+    folder = None if into is None else space.root / (Path(into) if len(Path(into).parts) > 1 else Path("sources", into))
+    path = space.root / file
+    reader = board_reader(path)
+    if reader is None:
+        return import_rb3(path, into=folder, countries=tuple(countries), replace=overwrite)
+    if tuple(countries):
+        raise SourceError(f"{path.name}: its places have coordinates; leave the countries out")
+    return import_whole_board(path, reader, into=folder, replace=overwrite)
+
+
+def whole_board(file: str | Path, *, workspace: str | Path | None = None) -> WholeBoard | None:
+    """Return whether a file holds a whole board, which `import_board` takes.
+
+    Args:
+        file: The file.
+        workspace: As for `load`.
+
+    Returns:
+        `"rb3"` for a map in RB3, `"exported"` for what `mapkit export` wrote in a format that is read back, else None.
+    """
+    path = open_workspace(workspace).root / file
+    if is_rb3(path):
+        return "rb3"
+    return "exported" if board_reader(path) else None

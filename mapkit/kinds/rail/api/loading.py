@@ -1,0 +1,112 @@
+"""Reading a board, and applying variants to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mapkit.core.errors import SourceError
+from mapkit.core.problems import Problem, problem_lines
+from mapkit.core.progress import Progress, quiet
+from mapkit.document.workspace import open_workspace
+from mapkit.kinds.rail.compiler.package import compile_folder
+from mapkit.kinds.rail.exchange.registry import reader_for
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.variants.apply import apply_variants
+from mapkit.kinds.rail.variants.imports import with_charts
+from mapkit.kinds.rail.variants.variant import rail_shelf
+from mapkit.variants.applying import PlacedVariant
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A board as far as its sources give one, and what of them cannot be used."""
+
+    board: Board
+    problems: tuple[Problem, ...] = ()
+
+
+def load(
+    name: str | Path,
+    *,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> Board:
+    """Return a board, compiled from its source package or read from a board file, with variants applied.
+
+    Args:
+        name: A board of the workspace or a shipped one (`"usa"`), the folder of a source package, or the
+            path of a `board.json` or of a board in another format that mapkit reads (`mapkit formats`).
+        variants: Variants of the workspace or shipped ones, or paths of their files; their bases come with them.
+        workspace: The folder that holds `sources/`; the current folder by default.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        SourceError: Something in the source package is wrong.
+        UnknownNameError: There is no such board or variant.
+        VariantError: A variant is wrong, does not fit the board, or contradicts another.
+        WorkspaceError: A folder or file is missing, or the board file is not a board.
+    """
+    loaded = load_as_it_is(name, variants=variants, workspace=workspace, progress=progress)
+    if loaded.problems:
+        raise SourceError(problem_lines(loaded.problems))
+    return loaded.board
+
+
+def load_as_it_is(
+    name: str | Path,
+    *,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> Loaded:
+    """Return a board, half-made as it may be, with all that is wrong with its sources.
+
+    Args:
+        name: As for `load`.
+        variants: As for `load`.
+        workspace: As for `load`.
+        progress: As for `load`.
+
+    Raises:
+        UnknownNameError: There is no such board or variant.
+        VariantError: A variant is wrong, does not fit the board, or contradicts another.
+        WorkspaceError: A folder or file is missing, or the board file is not a board.
+    """
+    space = open_workspace(workspace)
+    found = rail_shelf(space).order(variants) if variants else ()
+    given = space.root / name
+    problems: tuple[Problem, ...] = ()
+    if given.suffix and not given.is_dir() and (reader := reader_for(given.name)) is not None:
+        progress("reading the board")
+        board = reader.read(given)
+    else:
+        progress("reading the sources")
+        folder = space.board_folder(str(name))
+        progress("tracing the lines")
+        compiled = compile_folder(folder)
+        board, problems = compiled.board, compiled.problems
+    if not found:
+        return Loaded(board, problems)
+    if problems:  # variants change what is whole
+        raise SourceError(problem_lines(problems))
+    progress("applying variants")
+    return Loaded(_applied(board, found))
+
+
+def apply(board: Board, variants: Sequence[str], *, workspace: str | Path | None = None) -> Board:
+    """Return a board with variants applied; the board given stays as it is.
+
+    Args:
+        board: The base.
+        variants: As for `load`.
+        workspace: As for `load`.
+
+    Raises:
+        VariantError: As for `load`; likewise UnknownNameError, SourceError and WorkspaceError.
+    """
+    return _applied(board, rail_shelf(open_workspace(workspace)).order(variants))
+
+
+def _applied(board: Board, found: Sequence[PlacedVariant]) -> Board:
+    return apply_variants(board, [with_charts(placed, board) for placed in found])

@@ -1,0 +1,74 @@
+"""Odds of destinations, and what owning railroads means for travel."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+from mapkit.core.errors import MapkitError
+from mapkit.core.output import write_files
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.network import travel
+from mapkit.kinds.rail.network.chain import ChainOdds
+from mapkit.kinds.rail.network.graph import find_railroads
+from mapkit.kinds.rail.network.odds import OddsReport, odds_report
+from mapkit.kinds.rail.network.travel import Holding
+from mapkit.kinds.rail.render.odds import render_odds
+
+POLICIES: Final = {
+    "chart": "Odds of destinations by the charts",
+    "random": "Odds in the long run, regions chosen at random",
+    "payoff": "Odds in the long run, regions chosen for payoff",
+    "nearest": "Odds in the long run, nearest region chosen",
+    "network": "Odds in the long run, regions chosen by own network",
+}
+"""Whose odds can be drawn, each with the title of the drawing."""
+
+
+def destination_odds(
+    board: Board,
+    *,
+    railroads: Iterable[str] | None = None,
+    svg: str | Path | None = None,
+    policy: str = "chart",
+) -> OddsReport:
+    """Return how likely regions and cities are, by the charts and in the long run by policy, solved exactly.
+
+    Args:
+        board: A board with full charts.
+        railroads: A player's railroads (ids, reporting marks or names), for the policy `network`.
+        svg: A file in which to draw the odds as circles on the board.
+        policy: Whose odds are drawn, one of `POLICIES`.
+
+    Raises:
+        MapkitError: The charts or payoffs have gaps, or the charts fall into parts that never meet; or there is no such
+            policy, or it needs railroads.
+        UnknownNameError: A railroad is unknown.
+        OutputError: The drawing could not be written.
+    """
+    found = odds_report(board, railroads)
+    if svg is not None:
+        chances = found.cities if policy == "chart" else _of_policy(found, policy).cities
+        percent = {city: float(Fraction(value) * 100) for city, value in chances.items()}
+        path = Path(svg)
+        write_files(path.parent, {path.name: render_odds(board, percent, title=POLICIES[policy])})
+    return found
+
+
+def _of_policy(found: OddsReport, policy: str) -> ChainOdds:
+    if policy not in POLICIES:
+        raise MapkitError(f"{policy!r} is not a policy; there are {', '.join(POLICIES)}")
+    for one in found.policies:
+        if one.policy == policy:
+            return one
+    raise MapkitError("the policy network needs the player's railroads; give --railroads")
+
+
+def holding(board: Board, railroads: Iterable[str]) -> Holding:
+    """Return what owning some railroads (ids, reporting marks or names) means for travel.
+
+    Raises:
+        MapkitError: No railroad was given, or cities do not reach each other.
+        UnknownNameError: A railroad is unknown.
+    """
+    return travel.holding(board, find_railroads(board, list(railroads)))

@@ -1,0 +1,193 @@
+"""Printing a board with its sheets, and turning pictures into PDF or PNG."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mapkit.core.errors import PrintError, UnknownNameError, did_you_mean
+from mapkit.core.output import write_files
+from mapkit.core.progress import Progress
+from mapkit.formats.files import read_text
+from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.board import render_board
+from mapkit.kinds.rail.render.press.job import PrintJob, Printout
+from mapkit.kinds.rail.render.press.printout import print_and_play
+from mapkit.kinds.rail.render.press.write import KINDS, picture_bytes, write_picture
+from mapkit.kinds.rail.render.sheets import Sheet
+from mapkit.kinds.rail.render.sheets import sheets as make_sheets
+from mapkit.kinds.rail.render.theme.theme import THEMES, Theme
+
+PARTS: Final = ("board", "sheets", "cards")
+"""What `only` takes, beside ids of sheets."""
+
+_WHITE: Final = "#ffffff"
+_LOW_TINT: Final = 0.35
+
+
+@dataclass(frozen=True)
+class PrintedParts:
+    """What of a board is printed, and how it looks.
+
+    Attributes:
+        only: `board`, `sheets`, `cards`, or ids of sheets; everything by default.
+        theme: A theme's name.
+        low_ink: White ground and pale tints.
+        dpi: Write each picture as PNG of so many dots per inch too, beside the PDF.
+    """
+
+    only: tuple[str, ...] = ()
+    theme: str = "classic"
+    low_ink: bool = False
+    dpi: float | None = None
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A printed board.
+
+    Attributes:
+        board: What was printed.
+        printout: The PDF, what is on which page, what its user should know.
+        files: What was written, the PDF first.
+    """
+
+    board: Board
+    printout: Printout
+    files: tuple[Path, ...]
+
+
+def print_board(
+    board: Board | str | Path,
+    job: PrintJob,
+    *,
+    out: str | Path,
+    parts: PrintedParts | None = None,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    progress: Progress = lambda _stage: None,
+) -> Printed:
+    """Write a board, its sheets and cards as one PDF to print and play; all files or none.
+
+    Args:
+        board: A board, or the name or file of one, as for `load`.
+        job: Paper, tiles, bleed, scale.
+        out: The PDF's path.
+        parts: What is printed, and how it looks; everything in the classic theme by default.
+        variants: As for `load`.
+        workspace: As for `load`.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        PrintError: The job does not fit the paper, or a picture cannot be drawn; nothing was written.
+        UnknownNameError: There is no such board, theme or part.
+        OutputError: A file could not be written; what was there is unchanged.
+        SourceError: As for `load`; likewise VariantError and WorkspaceError.
+    """
+    job.check()
+    path = Path(out)
+    if path.suffix.lower() != ".pdf":
+        raise PrintError(f"{path}: the name of the printout ends in .pdf")
+    parts = parts or PrintedParts()
+    look = _theme(parts.theme, low_ink=parts.low_ink)
+    loaded = (
+        board if isinstance(board, Board) else load(board, variants=variants, workspace=workspace, progress=progress)
+    )
+    progress("drawing")
+    sheets = _sheets(loaded, look, job)
+    picture, chosen = _chosen(loaded, look, sheets, parts.only)
+    printout = print_and_play(picture, chosen, job, title=loaded.title, progress=progress)
+    files = {path.name: printout.pdf}
+    if parts.dpi is not None:
+        for name, svg in _pictures(picture, chosen, backs=job.duplex):
+            progress(f"drawing {name} at {parts.dpi:g} dpi")
+            files[f"{path.stem}-{name}.png"] = picture_bytes(svg, "png", dpi=parts.dpi, name=name)[0]
+    progress("writing")
+    write_files(path.parent, files)
+    return Printed(loaded, printout, tuple(path.parent / name for name in files))
+
+
+def convert_picture(
+    source: str | Path, *, to: str = "pdf", out: str | Path | None = None, dpi: float = 300.0, fonts: str = "name"
+) -> tuple[Path, tuple[str, ...]]:
+    """Turn an SVG file into PDF, PNG, or SVG with other fonts.
+
+    Args:
+        source: The SVG file.
+        to: `pdf`, `png` or `svg`.
+        out: Where to; beside the file by default, with the other ending.
+        dpi: Of a PNG.
+        fonts: Of an SVG: `name`, `embed`, `paths`.
+
+    Returns:
+        What was written, and what its user should know.
+
+    Raises:
+        PrintError: The file is not an SVG or cannot be drawn; or `out` is the file itself.
+        WorkspaceError: The file is missing or may not be read.
+        SourceError: It is not a UTF-8.
+        OutputError: The file could not be written.
+    """
+    path = Path(source)
+    if to not in KINDS:
+        raise PrintError(f"{to!r} is not a kind of picture{did_you_mean(to, KINDS)}; {', '.join(KINDS)} are")
+    target = Path(out) if out is not None else path.with_suffix(f".{to}")
+    if target.resolve() == path.resolve():
+        raise PrintError(f"{path}: would be written over; say with --out where to")
+    if target.suffix.lower() != f".{to}":
+        raise PrintError(f"{target}: the name of a {to.upper()} ends in .{to}")
+    svg = read_text(path, name=str(path))
+    return target, write_picture(svg, target, dpi=dpi, fonts=fonts, name=str(path))
+
+
+def _theme(name: str, *, low_ink: bool) -> Theme:
+    theme = THEMES.get(name)
+    if theme is None:
+        raise UnknownNameError(f"theme {name!r} is unknown{did_you_mean(name, THEMES)}; themes are {', '.join(THEMES)}")
+    return pale(theme) if low_ink else theme
+
+
+def pale(theme: Theme) -> Theme:
+    """Return a theme that takes little ink: white ground and water, pale tints; lines and text as they are."""
+    return theme.model_copy(
+        update={
+            "water": _WHITE,
+            "land": _WHITE,
+            "paper": _WHITE,
+            "panel": _WHITE,
+            "coast_glow": _WHITE,
+            "tint_opacity": round(theme.tint_opacity * _LOW_TINT, 3),
+        }
+    )
+
+
+def _sheets(board: Board, theme: Theme, job: PrintJob) -> tuple[Sheet, ...]:
+    name, _ = job.for_sheets
+    return make_sheets(board, theme, "letter" if name in ("letter", "tabloid") else "a4")
+
+
+def _chosen(
+    board: Board, theme: Theme, sheets: Sequence[Sheet], only: Sequence[str]
+) -> tuple[str | None, tuple[Sheet, ...]]:
+    """Return the board's drawing, unless it is not wanted, and the sheets that are."""
+    ids = [sheet.id for sheet in sheets]
+    for name in only:
+        if name not in PARTS and name not in ids:
+            known = (*PARTS, *ids)
+            raise UnknownNameError(
+                f"part {name!r} is unknown{did_you_mean(name, known)}; parts are {', '.join(PARTS)}, and ids of sheets"
+            )
+    groups = {"page": "sheets", "card": "cards"}
+    chosen = tuple(sheet for sheet in sheets if not only or sheet.id in only or groups[sheet.kind] in only)
+    drawn = render_board(board, theme=theme) if not only or "board" in only else None
+    return drawn, chosen
+
+
+def _pictures(board_svg: str | None, sheets: Sequence[Sheet], *, backs: bool) -> list[tuple[str, str]]:
+    out = [("board", board_svg)] if board_svg is not None else []
+    for sheet in sheets:
+        out.append((sheet.id, sheet.svg))
+        if backs and sheet.back is not None:
+            out.append((f"{sheet.id}-back", sheet.back))
+    return out

@@ -1,0 +1,1 @@
+"""What commands do with payoff charts, as one call each."""

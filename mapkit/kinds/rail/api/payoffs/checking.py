@@ -1,0 +1,113 @@
+"""Judging payoff charts, and repairing them."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+from mapkit.core.errors import MapkitError
+from mapkit.core.output import write_files
+from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
+from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
+from mapkit.kinds.rail.checks.payoff_chart.check import check_chart
+from mapkit.kinds.rail.checks.payoff_chart.repairs import accepted_repairs
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis, PayoffRepairs
+from mapkit.kinds.rail.render.payoff_page.page import render_payoff_page
+from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
+from mapkit.kinds.rail.sources.payoffs.files import ReadOptions, read_payoff_file
+
+LARGEST_STEP = 10
+"""Grids of payoff charts are finer, thousands."""
+
+
+def check_payoffs(
+    chart: str | Path,
+    *,
+    board: str | Path | None = None,
+    coordinates: str | Path | None = None,
+    step: float = 0.5,
+    html: str | Path | None = None,
+    workspace: str | Path | None = None,
+    options: ReadOptions | None = None,
+) -> PayoffDiagnosis:
+    """Return which amounts of a payoff chart are likely wrong, how, and what should stand there.
+
+    Every amount is judged by all others: with a board by its rail miles too, with coordinates by great-circle miles,
+    with neither by the chart alone.
+
+    Args:
+        chart: A file or a board, as for `read_payoffs`.
+        board: The board that the chart is of, as for `load`.
+        coordinates: A CSV file with the columns city, lon, lat instead of a board.
+        step: The grid of the amounts, thousands.
+        html: A file in which to write a page: the matrix as a heat map of residuals, every cell with its route.
+        workspace: As for `load`.
+        options: What the user says of the file.
+
+    Raises:
+        MapkitError: Both a board and coordinates are given, or the chart is too small to judge.
+        SourceError: As for `read_payoffs`; likewise UnknownNameError and WorkspaceError.
+        OutputError: The page could not be written.
+    """
+    if not 0 < step <= LARGEST_STEP:
+        raise MapkitError(f"a grid of {step:g} thousand is not valid; give a step above 0, up to {LARGEST_STEP}")
+    loaded: Board | None = None
+    if coordinates is not None:
+        if board is not None:
+            raise MapkitError("a board has coordinates of its own; give --board or --coordinates, not both")
+        places = {p.city.id: p for p in read_city_coordinates(Path(coordinates), file=str(coordinates))}
+        known = [place.city for place in places.values()]
+        read = read_payoff_file(
+            Path(chart), file=str(chart), board=str(coordinates), cities=known, options=options
+        ).chart
+        ground = great_circle([places[c].lon for c in read.cities], [places[c].lat for c in read.cities])
+        distances: CityDistances | None = CityDistances(read.cities, ground)
+        names = {place.city.id: place.city.name for place in places.values()}
+    else:
+        found = read_payoffs(chart, board=board, workspace=workspace, options=options)
+        read, distances = found.chart, None
+        names = {match.city: match.typed for match in reversed(found.names)}
+        if board is not None:
+            loaded = load(board, workspace=workspace)
+            distances = board_distances(loaded, read.cities)
+            names = {city.id: city.name for city in loaded.cities}
+    judged = check_chart(read, distances=distances, names=names, step=step, board=None if loaded is None else loaded.id)
+    if html is not None:
+        page = Path(html)
+        write_files(page.parent, {page.name: render_payoff_page(judged, board=loaded)})
+    return judged
+
+
+def repair_payoffs(
+    chart: str | Path,
+    *,
+    board: str | Path,
+    accept: Collection[str] = (),
+    least: float | None = None,
+    out: str | Path | None = None,
+    step: float = 0.5,
+    workspace: str | Path | None = None,
+    options: ReadOptions | None = None,
+) -> PayoffRepairs:
+    """Return accepted corrections of a payoff chart as a variant, each with its reason.
+
+    Args:
+        chart: A file or a board, as for `read_payoffs`.
+        board: The board that the chart is of, as for `load`.
+        accept: Ids of findings of `check_payoffs`, such as `P08:atlanta:casper`.
+        least: Accept every finding with this score or more.
+        out: The variant file to write; nowhere by default.
+        step: The grid of the amounts, thousands.
+        workspace: As for `load`.
+        options: What the user says of the file.
+
+    Raises:
+        MapkitError: Nothing was accepted, or a finding named is not in the chart.
+        SourceError: As for `check_payoffs`; likewise UnknownNameError, WorkspaceError and OutputError.
+    """
+    found = check_payoffs(chart, board=board, step=step, workspace=workspace, options=options)
+    name = f"{found.board}-payoffs" if out is None else Path(out).stem
+    repairs = accepted_repairs(found, board=str(board), name=name, accept=accept, least=least)
+    if out is not None:
+        write_files(Path(out).parent, {Path(out).name: repairs.variant})
+    return repairs

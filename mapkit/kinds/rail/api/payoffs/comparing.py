@@ -1,0 +1,64 @@
+"""Comparing payoff charts."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from mapkit.core.errors import MapkitError
+from mapkit.document.workspace import open_workspace
+from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
+from mapkit.kinds.rail.charts.payoffs.diff import FixedGeometry, Geometry, PayoffDiff, diff_charts, named_apart
+from mapkit.kinds.rail.charts.payoffs.distances import board_distances
+from mapkit.kinds.rail.charts.payoffs.geometry import DiagnosedGeometry
+from mapkit.kinds.rail.sources.payoffs.files import ReadOptions
+
+
+def diff_payoffs(
+    charts: Sequence[str | Path],
+    *,
+    board: str | Path | None = None,
+    workspace: str | Path | None = None,
+    options: ReadOptions | None = None,
+    geometry: Geometry | str | Path | None = None,
+    sd: float | None = None,
+    step: float = 0.5,
+) -> PayoffDiff:
+    """Return where payoff charts disagree, how they vote, which have a common source, and what geometry supports.
+
+    Args:
+        charts: Files or boards, as for `read_payoffs`, two or more.
+        board: As for `read_payoffs`.
+        workspace: As for `load`.
+        options: What the user says of all files.
+        geometry: A model of what pairs of cities should pay: `"board"` for the model that judges a chart by the
+            board's track and the amounts on which most charts agree (`board` must be given), the file of a chart,
+            such as a computed one, or a function.
+        sd: Where `geometry` is a chart: how far off it is as a rule, thousands; inferred from the amounts by default.
+        step: The grid of the amounts, thousands.
+
+    Raises:
+        MapkitError: There are fewer than two charts, or they have no cities in common.
+        SourceError: As for `read_payoffs`; likewise UnknownNameError and WorkspaceError.
+    """
+    read = [read_payoffs(chart, board=board, workspace=workspace, options=options).chart for chart in charts]
+    if geometry == "board":
+        geometry = _board_geometry(board, workspace, step)
+    elif isinstance(geometry, str | Path):
+        geometry = FixedGeometry(read_payoffs(geometry, board=board, workspace=workspace, options=options).chart, sd)
+    return diff_charts(named_apart(read), geometry=geometry)
+
+
+def _board_geometry(board: str | Path | None, workspace: str | Path | None, step: float) -> Geometry:
+
+    if board is None:
+        raise MapkitError("the geometry of a board takes a board; say which: --board usa")
+    loaded = load(board, workspace=workspace)
+    return DiagnosedGeometry(board_distances(loaded, [city.id for city in loaded.cities]), step=step)
+
+
+def has_track(board: str | Path, *, workspace: str | Path | None = None) -> bool:
+    """Return whether a board, given as for `load`, has lines that distances can be measured along."""
+    space = open_workspace(workspace)
+    if str(board).endswith(".json"):
+        return bool(load(board, workspace=workspace).segments)
+    return any((space.board_folder(str(board)) / "lines").glob("*"))

@@ -1,0 +1,79 @@
+"""Reading payoff charts."""
+
+from pathlib import Path
+
+from mapkit.core.errors import SourceError, UnknownNameError
+from mapkit.core.output import write_files
+from mapkit.document.workspace import open_workspace
+from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.charts.payoffs.readings import board_read
+from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
+from mapkit.kinds.rail.sources.board_cities import board_cities
+from mapkit.kinds.rail.sources.payoffs.files import ReadOptions, payoffs_csv, read_payoff_file
+
+
+def read_payoffs(
+    chart: str | Path,
+    *,
+    board: str | Path | None = None,
+    workspace: str | Path | None = None,
+    options: ReadOptions | None = None,
+) -> PayoffsRead:
+    """Return what a payoff chart's file holds, with its cities matched to a board's.
+
+    Args:
+        chart: A file (CSV, TSV, XLSX, JSON, Markdown, copied text), or a board, as for `load`: its own chart.
+        board: The board whose cities the chart is for, as for `load`; without one the chart's own names are ids.
+        workspace: As for `load`.
+        options: What the user says about the file.
+
+    Raises:
+        SourceError: The file is not a payoff chart, or names cities that the board has not.
+        UnknownNameError: There is no such board, or neither such a file nor such a board.
+        WorkspaceError: A file may not be read.
+    """
+    path = Path(chart)
+    if not path.is_file():
+        space = open_workspace(workspace)
+        if str(chart) in space.boards() or path.is_dir():
+            return board_read(load(chart, workspace=workspace), name=str(chart))
+        raise UnknownNameError(f"{chart}: neither a file nor a board; boards are {', '.join(space.boards())}")
+    if board is None:
+        return read_payoff_file(path, file=str(chart), options=options)
+    known = board_cities(open_workspace(workspace), str(board))
+    return read_payoff_file(
+        path, file=str(chart), board=known.title, cities=known.cities, payoff_unit=known.payoff_unit, options=options
+    )
+
+
+def write_payoffs(
+    found: PayoffsRead,
+    out: str | Path,
+    *,
+    board: str | Path | None = None,
+    gaps: bool = False,
+    workspace: str | Path | None = None,
+) -> None:
+    """Write a payoff chart that was read as `charts/payoffs.csv` is.
+
+    Args:
+        found: What `read_payoffs` gave.
+        out: The file.
+        board: The board whose names the file gets, in its order; those of the chart by default.
+        gaps: Write it also if cells could not be read: they stay empty.
+        workspace: As for `load`.
+
+    Raises:
+        SourceError: Cells could not be read; nothing was written.
+        OutputError: The file cannot be written.
+    """
+    if found.not_read and not gaps:
+        raise SourceError(
+            f"{out} was not written: {len(found.not_read)} cells could not be read; correct them, or write the "
+            "chart without them: --gaps"
+        )
+    names = [(match.city, match.typed) for match in found.names]
+    if board is not None:
+        names = [(city.id, city.name) for city in board_cities(open_workspace(workspace), str(board)).cities]
+    path = Path(out)
+    write_files(path.parent, {path.name: payoffs_csv(found.chart, names)})

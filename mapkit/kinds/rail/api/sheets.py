@@ -1,0 +1,80 @@
+"""Drawing the sheets that players need beside the board."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from mapkit.core.errors import UnknownNameError, did_you_mean
+from mapkit.core.output import write_files
+from mapkit.core.progress import Progress
+from mapkit.document.workspace import open_workspace
+from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.sheets import GROUPS, PAPERS, Sheet, sheets
+from mapkit.kinds.rail.render.sheets.files import sheet_files
+from mapkit.kinds.rail.render.theme.theme import THEMES
+
+_Name = TypeVar("_Name", bound=str)
+
+
+@dataclass(frozen=True)
+class WrittenSheets:
+    """The sheets of a board, and where their files are."""
+
+    board: Board
+    sheets: tuple[Sheet, ...]
+    folder: Path
+    files: tuple[Path, ...]
+
+
+def write_sheets(
+    board: Board | str | Path,
+    *,
+    variants: Sequence[str] = (),
+    only: Collection[str] = (),
+    paper: str = "a4",
+    theme: str = "classic",
+    out: str | Path | None = None,
+    workspace: str | Path | None = None,
+    progress: Progress = lambda _stage: None,
+) -> WrittenSheets:
+    """Draw the sheets of a board and write them as SVG files, all or none.
+
+    Args:
+        board: A board, or the name or file of one, as for `mapkit.load`.
+        variants: As for `mapkit.load`; only for a board by name.
+        only: Groups of sheets, of `mapkit.kinds.rail.render.sheets.GROUPS`; all by default.
+        paper: `a4` or `letter`.
+        theme: The name of a theme.
+        out: The folder for the files; `sheets/BOARD/` of the workspace by default, with variants
+            `sheets/BOARD+VARIANT.../`.
+        workspace: As for `mapkit.load`; `out` is taken from the current folder.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        UnknownNameError: There is no such board, variant, group, paper or theme.
+        MapkitError: As for `mapkit.load`.
+        OutputError: The folder cannot be written; what was there is unchanged.
+    """
+    size = _one_of(paper, PAPERS, "paper")
+    looks = THEMES[_one_of(theme, THEMES, "theme")]
+    groups = [_one_of(name, GROUPS, "group of sheets") for name in only]
+    found = (
+        board if isinstance(board, Board) else load(board, variants=variants, workspace=workspace, progress=progress)
+    )
+    progress("drawing the sheets")
+    drawn = sheets(found, looks, size, only=groups)
+    files = sheet_files(drawn)
+    names = [Path(name).stem if name.endswith(".toml") else name for name in variants]
+    folder = Path(out) if out is not None else open_workspace(workspace).root / "sheets" / "+".join((found.id, *names))
+    progress("writing")
+    write_files(folder, files)
+    return WrittenSheets(found, drawn, folder, tuple(folder / name for name in files))
+
+
+def _one_of(name: str, known: Collection[_Name], what: str) -> _Name:
+    for one in known:
+        if one == name:
+            return one
+    raise UnknownNameError(f"no {what} is called {name!r}{did_you_mean(name, known)}; there are {', '.join(known)}")

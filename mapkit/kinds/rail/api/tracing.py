@@ -1,0 +1,100 @@
+"""Tracing drawings, and placing pictures by control points."""
+
+from pathlib import Path
+
+from mapkit.core.errors import OutputError
+from mapkit.core.output import write_files
+from mapkit.core.progress import Progress, quiet
+from mapkit.document.workspace import open_workspace
+from mapkit.kinds.rail.importing.older import load_drawn
+from mapkit.kinds.rail.model.georeference import GeoreferenceReport, PictureModel
+from mapkit.kinds.rail.model.stage import Stage, TraceReport
+from mapkit.kinds.rail.render.georeference_svg import render_georeference
+from mapkit.kinds.rail.sources.control_points import load_control_points
+from mapkit.kinds.rail.sources.stage_file import read_stage, stage_bytes
+from mapkit.kinds.rail.trace.georeferencing.georeference import georeference as place
+from mapkit.kinds.rail.trace.georeferencing.picture_plane import DEFAULT_PROJECTION
+from mapkit.kinds.rail.trace.stages import run_stages
+
+
+def trace(
+    name: str | Path,
+    *,
+    until: Stage = "segment",
+    start: str | Path | None = None,
+    out: str | Path | None = None,
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> TraceReport:
+    """Trace the drawings of a board up to a stage, and say what each stage changes; nothing is placed.
+
+    Args:
+        name: As for `load`, but no board file.
+        until: `import`, `georeference`, `node`, `space` or `segment`.
+        start: A file that an earlier stage wrote, to go on from instead of the drawings.
+        out: Where to write what the last stage made, a GeoPackage (`.gpkg`); nowhere by default.
+        workspace: As for `load`.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        SourceError: Something in the source package or the stage's file is wrong.
+        UnknownNameError: There is no such board.
+        WorkspaceError: A folder or file is missing.
+        OutputError: `out` cannot be written.
+    """
+    if out is not None and Path(out).suffix.lower() != ".gpkg":
+        raise OutputError(f"{out}: stages are written as GeoPackage; give a name that ends in .gpkg")
+    space = open_workspace(workspace)
+    progress("reading the sources")
+    source = load_drawn(space.board_folder(str(name)))
+    known = {railroad.id for railroad in source.railroads}
+    begun = read_stage(space.root / start, board=source.id, railroads=known) if start is not None else None
+    traced = run_stages(source, until=until, start=begun, progress=progress)
+    if out is not None:
+        path = space.root / out
+        write_files(path.parent, {path.name: stage_bytes(traced.data)})
+    return traced.report
+
+
+def georeference(
+    target: str | Path,
+    *,
+    workspace: str | Path | None = None,
+    model: PictureModel | None = None,
+    projection: str | None = None,
+    svg: str | Path | None = None,
+) -> GeoreferenceReport:
+    """Return how well control points place a picture that lines were traced over.
+
+    Args:
+        target: A board whose source package holds `control_points.csv`, as for `load`, or such a file alone
+            (its name ends in `.csv`).
+        workspace: The folder that holds `sources/`; the current folder by default.
+        model: `"affine"`, `"projective"` or `"tps"` (a thin-plate spline); by default the board's, or `"affine"`
+            if the file belongs to no board.
+        projection: The picture's projection by name, as PROJ string or `EPSG:n`; by default the board's, or an
+            equal-area one centred on the points if the file belongs to no board.
+        svg: A file in which to draw points, residual arrows and the warped grid.
+
+    Returns:
+        Residuals and leave-one-out errors in pixels and statute miles, the worst point, and warnings.
+
+    Raises:
+        SourceError: The control points are wrong or do not fix the model, or model or projection are unknown.
+        UnknownNameError: There is no such board.
+        WorkspaceError: A folder or file is missing.
+        OutputError: The drawing could not be written.
+    """
+    space = open_workspace(workspace)
+    path = space.root / target if str(target).lower().endswith(".csv") else space.board_folder(str(target))
+    read = load_control_points(path)
+    own = read.config
+    placed = place(
+        read.points,
+        model=model or (own.tracing.georeference if own else "affine"),
+        projection=projection or (own.projection if own else DEFAULT_PROJECTION),
+    )
+    found = placed.report()
+    if svg is not None:
+        write_files(Path(svg).parent, {Path(svg).name: render_georeference(placed)})
+    return found

@@ -1,0 +1,1 @@
+"""Destination charts: solved from weights, and compared."""

@@ -1,0 +1,1 @@
+"""Payoff charts: computed, fitted, compared, and examined for slips."""

@@ -1,0 +1,44 @@
+"""A board's own payoff chart as readings, so that it lines up with charts from files."""
+
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.payoffs.chart import NameMatched, PayoffChart, PayoffReading, PayoffsRead
+from mapkit.kinds.rail.sources.payoffs.files import asymmetries
+
+_KIND = "payoffs"
+
+
+def chart_of_board(board: Board, *, name: str) -> PayoffChart:
+    """Return the payoff chart of a board, each reading with the file and row that it came from (RB-C13)."""
+    origins = board.provenance.elements.get(_KIND, {})
+    readings = []
+    for i, (city, row) in enumerate(zip(board.payoffs.cities, board.payoffs.thousands, strict=True)):
+        origin = origins.get(city)
+        place = f"{origin.file}:{origin.row}" if origin is not None and origin.file else f"{board.id}:{city}"
+        readings += [
+            PayoffReading(row=i, col=j, value=value, text=f"{value:g}", where=f"{place}:{j + 2}")
+            for j, value in enumerate(row)
+            if value is not None
+        ]
+    return PayoffChart(name=name, file=name, cities=board.payoffs.cities, readings=tuple(readings))
+
+
+def board_read(board: Board, *, name: str) -> PayoffsRead:
+    """Return a board's own chart in the form in which files are read."""
+    chart = chart_of_board(board, name=name)
+    names = {city.id: city.name for city in board.cities}
+    return PayoffsRead(
+        chart=chart,
+        kind="board",
+        layout="square",
+        diagonal=True,
+        unit=board.units.payoff,
+        unit_why="as the board says",
+        decimal=".",
+        names=tuple(NameMatched(typed=names.get(c, c), city=c, how="exact", where=name) for c in chart.cities),
+        lacking=tuple(city.id for city in board.cities if city.id not in chart.cities),
+        missing=tuple((chart.cities[i], chart.cities[j]) for i, j in chart.missing),
+        not_read=(),
+        doubted=(),
+        asymmetric=asymmetries(chart),
+        notes=(),
+    )

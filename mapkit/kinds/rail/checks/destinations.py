@@ -1,0 +1,151 @@
+"""Checks on the destination charts (RB-C14, RB-D01, RB-D03)."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from mapkit.core.checks import Found
+from mapkit.core.findings import Place, Severity
+from mapkit.kinds.rail.charts.destinations.declared import mismatch_data, mismatch_text, mismatches
+from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
+from mapkit.kinds.rail.network.chances import WHOLE, weight
+
+
+def _cells(chart: DestinationChart) -> Iterator[tuple[str, str, str | None]]:
+    for parity, cells in (("odd", chart.odd), ("even", chart.even)):
+        for total, content in cells.items():
+            yield parity, total, content
+
+
+def _charts(c: Checked) -> Iterator[tuple[str, str, DestinationChart]]:
+    """Yield `(id, title, chart)` of every chart that the board should have and has."""
+    titles = {REGIONS: "the region chart"} | {r.id: f"the chart of {r.name}" for r in c.board.regions}
+    for ident, title in titles.items():
+        if ident in c.board.destinations:
+            yield ident, title, c.board.destinations[ident]
+
+
+def _at(c: Checked, chart: str, total: str) -> Place:
+    return c.place("destinations", f"{chart}:{total}", at="")
+
+
+def _empty_cell(c: Checked) -> Iterator[Found]:
+    """A cell of a destination chart without a region or city: a roll that gives nothing."""
+    for ident, title, chart in _charts(c):
+        for parity, total, content in _cells(chart):
+            if content is None:
+                yield Found(
+                    f"{title}: {parity} {total} is empty; fill it in",
+                    (ident, f"{parity}-{total}"),
+                    _at(c, ident, total),
+                )
+
+
+def _region_unreachable(c: Checked) -> Iterator[Found]:
+    """A region that stands nowhere in the region chart."""
+    named = {content for _, _, content in _cells(c.board.destinations[REGIONS])}
+    for region in c.board.regions:
+        if region.id not in named:
+            yield Found(
+                f"no roll gives the region {region.name}; put it into the region chart",
+                (region.id,),
+                c.place("regions", region.id, at=""),
+            )
+
+
+def _city_unreachable(c: Checked) -> Iterator[Found]:
+    """A city that stands in no chart, so that no player is ever sent there."""
+    named = {(ident, content) for ident, _, chart in _charts(c) if ident != REGIONS for _, _, content in _cells(chart)}
+    anywhere = {content for _, content in named}
+    for city in c.board.cities:
+        if city.id not in anywhere:
+            yield Found(
+                f"no roll gives {city.name}; put it into the chart of its region",
+                (city.id,),
+                c.place("cities", city.id, at=city.milepost),
+            )
+
+
+def _wrong_region(c: Checked) -> Iterator[Found]:
+    """A city in the chart of a region in which it does not lie.
+
+    A player who rolled that region would be sent out of it. Correct the cell, or the city's region in
+    `cities.csv`.
+    """
+    cities = {city.id: city for city in c.board.cities}
+    names = {region.id: region.name for region in c.board.regions}
+    for ident, title, chart in _charts(c):
+        for parity, total, content in _cells(chart):
+            city = cities.get(content or "")
+            if ident != REGIONS and city is not None and city.region != ident:
+                yield Found(
+                    f"{title}: {parity} {total} is {city.name}, which lies in {names.get(city.region, city.region)}; "
+                    "put a city of the region there",
+                    (ident, f"{parity}-{total}", city.id),
+                    _at(c, ident, total),
+                )
+
+
+def _unknown(c: Checked) -> Iterator[Found]:
+    """A cell, or a whole chart, that names something which the board does not have.
+
+    The loader refuses such source packages, so this comes from a board file made or edited by another program.
+    """
+    regions = {region.id for region in c.board.regions}
+    cities = {city.id for city in c.board.cities}
+    for ident, title, chart in _charts(c):
+        known = regions if ident == REGIONS else cities
+        for parity, total, content in _cells(chart):
+            if content is not None and content not in known:
+                yield Found(
+                    f"{title}: {parity} {total} is {content!r}, which the board does not have; correct it",
+                    (ident, f"{parity}-{total}"),
+                    _at(c, ident, total),
+                )
+    for ident in sorted(set(c.board.destinations) - regions - {REGIONS}):
+        yield Found(f"there is a chart {ident!r}, but no such region; remove it", (ident,))
+
+
+def _weights(c: Checked) -> Iterator[Found]:
+    """A chart whose cells do not stand for every roll once.
+
+    A cell of sum s has weight 6 - |s - 7|; over sums 2 to 12, odd and even, that adds to 72 (RB-D03).
+    """
+    for ident in (REGIONS, *(region.id for region in c.board.regions)):
+        chart = c.board.destinations.get(ident)
+        total = sum(weight(s) for _, s, _ in _cells(chart)) if chart else 0
+        if total != WHOLE or (chart and (set(chart.odd) != set(SUMS) or set(chart.even) != set(SUMS))):
+            yield Found(
+                f"the weights of chart {ident!r} add to {total}, not {WHOLE}; it needs one cell for each sum 2 to 12, "
+                "odd and even",
+                (ident,),
+            )
+
+
+def _declared(c: Checked) -> Iterator[Found]:
+    """Odds that are declared in `charts/declared.csv`, as print often does, but are not what the cells add to.
+
+    Names the cell that would fix it: one whose weight is the difference, first of all if the one who has it has as
+    much too many. Correct the cell, or what is declared.
+    """
+    names = {r.id: r.name for r in c.board.regions} | {city.id: city.name for city in c.board.cities}
+    for ident, title, chart in _charts(c):
+        declared = {item: Fraction(odds) for item, odds in c.board.declared.get(ident, {}).items()}
+        for wrong in mismatches(chart, declared):
+            yield Found(
+                f"{title}: {mismatch_text(wrong, names)}",
+                (ident, wrong.item),
+                c.place("declared", f"{ident}:{wrong.item}", at=""),
+                mismatch_data(wrong),
+            )
+
+
+CHECKS = (
+    Check("D01", "every cell is filled", Severity.ERROR, _empty_cell),
+    Check("D02", "every region is reached by some roll", Severity.ERROR, _region_unreachable, needs=("D00",)),
+    Check("D03", "every city is reached by some roll", Severity.ERROR, _city_unreachable, needs=("D00",)),
+    Check("D04", "no city stands in another region's chart", Severity.ERROR, _wrong_region),
+    Check("D05", "cells name only what the board has", Severity.ERROR, _unknown),
+    Check("D06", "declared odds are the chart's own", Severity.WARNING, _declared, needs=("D05",)),
+    Check("D00", "every chart has 22 cells whose weights add to 72", Severity.ERROR, _weights),
+)

@@ -1,0 +1,99 @@
+"""Checks on distances: mileposts at nearly one place, gaps far from the board's usual."""
+
+import math
+from collections.abc import Iterator
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from mapkit.core.checks import Found
+from mapkit.core.findings import Severity
+from mapkit.core.memo import remembered
+from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.kinds.rail.model.board import Segment
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+NEAR_SHARE = 0.1
+"""Two mileposts are nearly one place below this share of the board's median segment."""
+
+GAP_MADS = 3.5
+"""A segment stands out if the logarithm of its length is further from the median than this many robust
+standard deviations (Iglewicz and Hoaglin 1993)."""
+
+_MAD_TO_SIGMA = 1.4826
+_LEAST_SEGMENTS = 20  # fewer have no usual length
+_EARTH_MI = 3958.76
+_MILES = attrgetter("miles")
+
+
+def _near(c: Checked) -> Iterator[Found]:
+    """Two mileposts closer together than a tenth of the board's median segment.
+
+    Mostly one place under two names, which breaks a connection.
+    """
+    import numpy as np  # noqa: PLC0415
+    from scipy.spatial import cKDTree  # noqa: PLC0415
+
+    mileposts = c.board.mileposts
+    if len(mileposts) < 2 or not c.board.segments:  # noqa: PLR2004
+        return
+    limit = NEAR_SHARE * float(np.median(_lengths(c.board.segments)))
+    lon, lat = (np.radians(np.fromiter(map(attrgetter(part), mileposts), np.float64)) for part in ("lon", "lat"))
+    xyz = _EARTH_MI * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
+    for i, j in sorted(cKDTree(xyz, compact_nodes=False, balanced_tree=False).query_pairs(limit)):  # made for one look
+        one, other = mileposts[i], mileposts[j]
+        miles = float(np.linalg.norm(xyz[i] - xyz[j]))
+        yield Found(
+            f"{one.name} and {other.name} are {miles:.1f} miles apart, nearly one place; make one milepost of them, "
+            "or choose another place",
+            (one.id, other.id),
+            c.place("mileposts", other.id),
+            {"miles": round(miles, 2), "limit": round(limit, 2)},
+        )
+
+
+def _gap(c: Checked) -> Iterator[Found]:
+    """A segment much longer or shorter than the others.
+
+    The logarithm of its length lies further from the median than 3.5 robust standard deviations. Either a
+    milepost is missing or too many, or a place name was found in the wrong part of the country.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    lengths = _lengths(c.board.segments)
+    logs = np.log(lengths, out=np.full(len(lengths), -math.inf), where=lengths > 0)
+    known = logs[lengths > 0]
+    if len(known) < _LEAST_SEGMENTS:
+        return
+    middle = float(np.median(known))
+    sigma = _MAD_TO_SIGMA * float(np.median(np.abs(known - middle)))
+    if sigma == 0:
+        return
+    scores = (logs - middle) / sigma
+    for i in np.flatnonzero(np.abs(scores) > GAP_MADS).tolist():
+        segment = c.board.segments[i]
+        what, cure = ("long", "add a milepost") if scores[i] > 0 else ("short", "remove a milepost")
+        a, b = (c.names[end] for end in (segment.a, segment.b))
+        yield Found(
+            f"{a} - {b} on {c.short[segment.railroad]} is {segment.miles:g} miles, {what} for this board, whose "
+            f"usual gap is {math.exp(middle):.0f} miles; {cure}, or correct the places",
+            (segment.id,),
+            c.place("segments", segment.id, at=segment.a),
+            {"miles": segment.miles, "usual": round(math.exp(middle), 1)},
+        )
+
+
+@remembered(2)
+def _lengths(segments: tuple[Segment, ...]) -> "NDArray[np.float64]":
+    """Return the lengths of segments, miles."""
+    import numpy as np  # noqa: PLC0415
+
+    return np.fromiter(map(_MILES, segments), np.float64)
+
+
+CHECKS = (
+    Check("N09", "no two mileposts are nearly one place", Severity.WARNING, _near),
+    Check("N10", "no gap is far from the board's usual", Severity.WARNING, _gap),
+)

@@ -1,0 +1,269 @@
+"""Checks on the network: connection, ends, doubles, monopolies and spurs."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from itertools import chain
+
+from mapkit.core.checks import Found
+from mapkit.core.findings import Severity
+from mapkit.kinds.rail.checks.check import Check, Checked, Link, Links
+from mapkit.kinds.rail.network.multigraph import components
+from mapkit.kinds.rail.network.service import spurs_of
+
+_SHOWN = 5
+ONE_PIECE = 2  # ids
+
+
+def _board_components(c: Checked) -> Iterator[Found]:
+    """Mileposts that cannot be reached from the largest connected part of the board.
+
+    Two lines connect only at a milepost that both name; lines that merely cross do not. Join the parts at a
+    shared milepost, or remove the smaller part.
+    """
+    if _all_joined(c.of_railroads(_parts)):
+        return
+    for part in components((link.a, link.b) for link in chain.from_iterable(c.links_by_railroad.values()))[1:]:
+        yield Found(
+            f"{_names(c, part)} cannot be reached from the rest of the board; join them by a line, or remove them",
+            tuple(part),
+            c.place("mileposts", part[0]),
+        )
+
+
+def _railroad_components(c: Checked) -> Iterator[Found]:
+    """Parts of one railroad that its own trains cannot reach on its own track.
+
+    An owner expects to ride the whole railroad. Mostly a stretch is missing from a station list, or one
+    milepost is spelled in two ways.
+    """
+    parts = c.of_railroads(_parts)
+    for railroad, short in c.short.items():
+        for part in parts.get(railroad, ())[1:]:
+            yield Found(
+                f"{short} is in pieces: {_names(c, part)} cannot be reached from the rest of the railroad "
+                "on its own track; complete the line, or make two railroads of it",
+                (railroad, *part),
+                c.place("railroads", railroad, at=part[0]),
+            )
+
+
+def _parts(links: Links) -> list[list[str]]:
+    return components((link.a, link.b) for link in links)
+
+
+def _all_joined(parts_of: Mapping[str, list[list[str]]]) -> bool:
+    """Return whether the parts of all railroads are connected at mileposts that they share."""
+    left = list(chain.from_iterable(parts_of.values()))
+    joined = set(left.pop()) if left else set()
+    while left:
+        apart = []
+        for part in left:
+            if joined.isdisjoint(part):
+                apart.append(part)
+            else:
+                joined.update(part)
+        if len(apart) == len(left):
+            return False
+        left = apart
+    return True
+
+
+def _no_track(c: Checked) -> Iterator[Found]:
+    """A railroad that `railroads.csv` sells, but on which nothing can be ridden."""
+    for railroad, short in c.short.items():
+        if railroad not in c.links_by_railroad:
+            yield Found(
+                f"{short} has no track; draw its lines, or remove it from railroads.csv",
+                (railroad,),
+                c.place("railroads", railroad),
+            )
+
+
+def _city_off_track(c: Checked) -> Iterator[Found]:
+    """A city that a player may be sent to, but that no line runs through."""
+    for city in c.board.cities:
+        if not c.links_at.get(city.milepost):
+            yield Found(
+                f"no railroad serves {city.name}; lead a line through it, or remove it",
+                (city.id,),
+                c.place("cities", city.id, at=city.milepost),
+            )
+
+
+def _dead_end(c: Checked) -> Iterator[Found]:
+    """A milepost with a single segment that is not a city.
+
+    Nobody ever has a reason to go there. Most dead ends are a line that should go on, or a name that differs
+    from the one the next line uses.
+    """
+    for ident in sorted({*chain.from_iterable(c.of_railroads(_ends).values())}):
+        links = c.links_at[ident]
+        if len(links) == 1 and ident not in c.cities_at:
+            yield Found(
+                f"{c.names[ident]} is a dead end of {c.short[links[0].railroad]} and no city, so no train has business "
+                "there; lead the line on to a milepost that others use, or remove it",
+                (ident,),
+                c.place("mileposts", ident),
+            )
+
+
+def _ends(links: Iterable[Link]) -> list[str]:
+    """Return where one link of a railroad ends, and no other; a loop ends twice."""
+    count = Counter(chain.from_iterable((link.a, link.b) for link in links))
+    return [ident for ident, number in count.items() if number == 1]
+
+
+def _one_short(c: Checked) -> Iterator[Found]:
+    """An end of a railroad one step from a city that the railroad does not serve.
+
+    Often the last row of a station list is missing. Where the printed map is so, accept the finding.
+    """
+    cities = c.cities_at
+    beside = {end for city in cities for link in c.links_at.get(city, ()) for end in (link.a, link.b)}
+    serves = {(link.railroad, city) for city in cities for link in c.links_at.get(city, ())}
+    for ident in sorted(beside - cities.keys()):
+        by_railroad: dict[str, set[str]] = defaultdict(set)
+        for link in c.links_at[ident]:
+            by_railroad[link.railroad] |= {link.a, link.b} - {ident}
+        beyond = {end for ends in by_railroad.values() for end in ends if end in cities}
+        for railroad, ends in sorted(by_railroad.items()):
+            short = sorted(city for city in beyond if (railroad, city) not in serves)
+            if len(ends) == 1 and short:
+                yield Found(
+                    f"{c.short[railroad]} ends at {c.names[ident]}, one step short of {_names(c, short)}, "
+                    "which it does not serve; lead it on, or accept this if the map is so",
+                    (railroad, ident),
+                    c.place("mileposts", ident),
+                )
+
+
+def _double_segment(c: Checked) -> Iterator[Found]:
+    """Two segments of one railroad between the same two mileposts.
+
+    A client cannot tell which of them a rider used. Put a milepost on one of the lines.
+    """
+    doubled = [(ids, ends, key) for key, found in c.of_railroads(_doubled).items() for ends, ids in found]
+    for ids, ends, railroad in sorted(doubled):
+        yield Found(
+            f"{c.short[railroad]} joins {_names(c, list(ends))} {len(ids)} times; put a milepost on one of the "
+            "lines, or remove it",
+            tuple(ids),
+            c.place("segments", ids[-1], at=ends[0]),
+        )
+
+
+def _doubled(links: Links) -> list[tuple[tuple[str, str], list[str]]]:
+    """Return ends that several links of a railroad have, sorted, with the ids of these links."""
+    groups: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for ident, _, a, b in links:
+        if a != b:
+            groups[(a, b) if a < b else (b, a)].append(ident)
+    return [(ends, ids) for ends, ids in groups.items() if len(ids) > 1]
+
+
+def _loop(c: Checked) -> Iterator[Found]:
+    """A segment that begins and ends at the same milepost.
+
+    A step must lead somewhere.
+    """
+    for link in chain.from_iterable(c.of_railroads(_loops).values()):
+        yield Found(
+            f"a segment of {c.short[link.railroad]} leads from {c.names[link.a]} back to itself; "
+            "put mileposts on the loop, or remove it",
+            (link.id,),
+            c.place("segments", link.id, at=link.a),
+        )
+
+
+def _loops(links: Links) -> Links:
+    return tuple(link for link in links if link.a == link.b)
+
+
+def _same_name(c: Checked) -> Iterator[Found]:
+    """Two mileposts that are shown under one name, or one that has the name of another city.
+
+    Short names drop the state only where that leaves them distinct, so this happens with names typed alike.
+    """
+    apart = {(city.name, city.milepost) for city in c.board.cities if c.names.get(city.milepost) != city.name}
+    if len({*c.names.values(), *(name for name, _ in apart)}) == len(c.names) + len(apart):
+        return
+    called = {*zip(c.names.values(), c.names, strict=True), *apart}
+    count = Counter(name for name, _ in called)
+    by_name: dict[str, set[str]] = defaultdict(set)
+    for name, ident in called:
+        if count[name] > 1:
+            by_name[name].add(ident)
+    for name, ids in sorted(by_name.items()):
+        yield Found(
+            f"{len(ids)} mileposts are called {name!r}; give each a name of its own",
+            tuple(sorted(ids)),
+            c.place("mileposts", max(ids)),
+        )
+
+
+def _monopoly(c: Checked) -> Iterator[Found]:
+    """A city that one railroad alone serves.
+
+    No mistake, but it matters to play: once the railroad is sold, everyone else who is sent there pays its
+    owner.
+    """
+    milepost_of = {city.id: city.milepost for city in c.board.cities}
+    for city, milepost in sorted(milepost_of.items()):
+        railroads = {link.railroad for link in c.links_at.get(milepost, ())}
+        if len(railroads) == 1:
+            owner = min(railroads)
+            yield Found(
+                f"only {c.short[owner]} serves {c.names[milepost]}, so every train with that destination "
+                "pays its owner",
+                (city, owner),
+                c.place("cities", city, at=milepost),
+            )
+
+
+def _spur(c: Checked) -> Iterator[Found]:
+    """A dead-end run on which a train cannot be passed (RB-C25).
+
+    No mistake, but it matters to play: a declared train that waits there can hardly be caught (RB-W26).
+    """
+    ends = {node for node in chain.from_iterable(c.of_ties(_ends_of_ties).values()) if len(_near(c, node)) == 1}
+    for spur in spurs_of(ends, partial(_near, c)):
+        mileposts = [ident for ident in spur if ident in c.names]
+        start = c.names.get(spur[0], "a junction")
+        yield Found(
+            f"the line from {start} to {c.names[spur[-1]]} is a spur of {len(spur) - 1} track "
+            f"{'piece' if len(spur) == ONE_PIECE else 'pieces'}: a train there can hardly be passed (RB-C25, RB-W26)",
+            tuple(mileposts),
+            c.place("mileposts", spur[-1]),
+        )
+
+
+def _ends_of_ties(ties: Links) -> list[str]:
+    """Return where one tie of a railroad ends, and no other, whatever loops there are."""
+    return _ends([tie for tie in ties if tie.a != tie.b])
+
+
+def _near(c: Checked, node: str) -> list[str]:
+    """Return the far ends of the pieces of track that meet at a milepost or junction."""
+    return [tie.b if tie.a == node else tie.a for tie in c.ties_at[node] if tie.a != tie.b]
+
+
+def _names(c: Checked, ids: list[str]) -> str:
+    names = [c.names[i] for i in ids[:_SHOWN]]
+    more = len(ids) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")
+
+
+CHECKS = (
+    Check("N01", "the board is one component", Severity.ERROR, _board_components),
+    Check("N02", "each railroad is one component", Severity.ERROR, _railroad_components),
+    Check("N03", "every city is on a segment", Severity.ERROR, _city_off_track),
+    Check("N04", "no dead end but at a city", Severity.WARNING, _dead_end),
+    Check("N05", "no railroad ends one step short of a city", Severity.WARNING, _one_short),
+    Check("N06", "no railroad joins two mileposts twice", Severity.ERROR, _double_segment),
+    Check("N07", "no segment is a loop", Severity.ERROR, _loop),
+    Check("N08", "milepost names are distinct", Severity.ERROR, _same_name),
+    Check("N11", "cities that one railroad monopolises", Severity.NOTE, _monopoly),
+    Check("N12", "spurs on which a train cannot be passed", Severity.NOTE, _spur),
+    Check("N13", "every railroad has track", Severity.ERROR, _no_track),
+)

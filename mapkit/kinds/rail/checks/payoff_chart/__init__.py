@@ -1,0 +1,1 @@
+"""The check of a payoff chart: what is found, and repairs."""

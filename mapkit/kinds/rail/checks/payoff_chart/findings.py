@@ -1,0 +1,283 @@
+"""What the diagnosis of a payoff chart says, as findings with P codes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mapkit.core.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
+from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, Diagnosis, better_reading, tells_origin
+from mapkit.kinds.rail.charts.payoffs.structure import StructuralSlip, Structure
+
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A check of amounts by one another, which `mapkit payoffs check` makes and `mapkit check` does not."""
+
+    code: str
+    title: str
+    severity: str
+    explained: str
+
+
+JUDGED = (
+    Judged(
+        "P08",
+        "amounts agree with the geometry",
+        "error from a score of 0.9, warning from 0.09",
+        "An amount that all others contradict, with what they expect, the chance that it is wrong, the likeliest slip "
+        "(a digit dropped, doubled, swapped or wrong, the decimal point lost, a neighbour's amount) and what should "
+        "stand there. A low score says look, not wrong; slips of less than about three standard deviations cannot be "
+        "seen.",
+    ),
+    Judged(
+        "P09",
+        "no row or column is shifted",
+        "error",
+        "The amounts of a city from some column on stand one cell too early or too late. Each is given with what "
+        "should stand there; the amount that fell out is lost.",
+    ),
+    Judged(
+        "P10",
+        "no two cities are exchanged",
+        "error",
+        "The amounts of two cities fit the distances when exchanged, and do not as they stand.",
+    ),
+    Judged(
+        "P11",
+        "no city's row is mis-scaled",
+        "error",
+        "All amounts of a city, or all in one half of its row, are the same factor off: ten, a hundred, kilometres "
+        "for miles, or some other.",
+    ),
+    Judged(
+        "P12",
+        "no trip pays more than its parts",
+        "note",
+        "Trips that pay more than two trips that make them up, beyond rounding and noise, blamed on the cell that "
+        "explains most of them.",
+    ),
+)
+TITLES = {
+    "P02": "the chart is complete",
+    "P03": "the chart is symmetric",
+    "P04": "the diagonal is zero",
+    "P05": "twins pay zero",
+    "P06": "amounts are on the grid",
+    "P07": "amounts are positive elsewhere",
+    **{check.code: check.title for check in JUDGED},
+}
+"""Codes of `mapkit payoffs check`: P02 to P07 as `mapkit check` has them, P08 to P12 its own."""
+_STRUCTURE_CODE = {Structure.SHIFTED: "P09", Structure.EXCHANGED: "P10", Structure.SCALED: "P11"}
+CERTAIN = 0.9
+"""A score from which a cell is an error; below it is a warning."""
+
+
+def payoff_findings(
+    given: Matrix,
+    cities: Sequence[str],
+    names: Mapping[str, str],
+    found: Diagnosis,
+    twins: NDArray[np.bool_],
+    places: Mapping[tuple[int, int], Place] | None = None,
+) -> CheckReport:
+    """Return all findings on a chart: form first, then what the geometry says, each most serious first.
+
+    Args:
+        given: n x n thousands as typed, NaN where there is none.
+        cities: Ids in chart order.
+        names: Names by id.
+        found: The diagnosis of the same chart.
+        twins: Pairs that share a milepost.
+        places: Where cells stand, by indices of row and column city.
+    """
+    label = [names.get(city, city) for city in cities]
+    findings = [
+        *_form(given, cities, label, found, twins),
+        *_structures(cities, label, found),
+        *_cells(cities, label, found),
+        *_triangles(cities, label, found),
+    ]
+    findings.sort(key=lambda f: (SEVERITY_ORDER[f.severity], -float(f.data.get("score") or 0), f.code, f.elements))
+    if places:
+        findings = _placed(findings, cities, places)
+    seen = {f.code for f in findings}
+    checks: dict[str, CheckStatus] = {code: "found" if code in seen else "passed" for code in TITLES}
+    return CheckReport(findings=tuple(findings), checks=checks)
+
+
+def _placed(
+    findings: Sequence[Finding], cities: Sequence[str], places: Mapping[tuple[int, int], Place]
+) -> list[Finding]:
+    """Return findings with the row of their cell: in the row of the first city, else of the second."""
+    at = {city: k for k, city in enumerate(cities)}
+    out = []
+    for finding in findings:
+        one, other = at[finding.elements[0]], at[finding.elements[-1]]
+        place = places.get((one, other)) or places.get((other, one)) or places.get((one, 0)) or places.get((0, one))
+        out.append(finding if place is None else finding.model_copy(update={"place": place}))
+    return out
+
+
+def _data(
+    value: float | None, expected: float | None, suggested: float | None, cause: str, score: float | None = None
+) -> dict[str, float | str | None]:
+    return {
+        "value": value,
+        "expected": None if expected is None else round(float(expected), 2),
+        "suggested": suggested,
+        "cause": cause,
+        "score": None if score is None else round(float(score), 4),
+    }
+
+
+def _form(
+    given: Matrix, cities: Sequence[str], label: Sequence[str], found: Diagnosis, twins: NDArray[np.bool_]
+) -> Iterator[Finding]:
+    n = len(cities)
+    step = found.step
+    for i in range(n):
+        if given[i, i] and np.isfinite(given[i, i]):
+            yield Finding(
+                code="P04",
+                severity=Severity.ERROR,
+                elements=(cities[i],),
+                message=f"{label[i]} - {label[i]} is {given[i, i]:g}; from a city to itself it must be 0",
+                data=_data(float(given[i, i]), 0.0, 0.0, "diagonal"),
+            )
+        for j in range(i + 1, n):
+            one, other = float(given[i, j]), float(given[j, i])
+            if np.isfinite(one) and np.isfinite(other) and one != other:
+                better, chance = better_reading(one, other, found.fit.expected[i, j], found.fit.sd[i, j])
+                yield Finding(
+                    code="P03",
+                    severity=Severity.ERROR,
+                    elements=(cities[i], cities[j]),
+                    message=f"{label[i]} - {label[j]} is {one:g} in the row of {label[i]}, {other:g} in that of "
+                    f"{label[j]}; about {found.fit.expected[i, j]:.1f} is expected, which speaks for {better:g} "
+                    f"({chance:.0%})",
+                    data=_data(one, found.fit.expected[i, j], better, "asymmetric", chance) | {"mirrored": other},
+                )
+                continue
+            value = one if np.isfinite(one) else other
+            yield from _amount(
+                value, bool(twins[i, j]), (cities[i], cities[j]), (label[i], label[j]), found, (i, j), step
+            )
+
+
+def _amount(
+    value: float,
+    twins: bool,  # noqa: FBT001
+    pair: tuple[str, str],
+    label: tuple[str, str],
+    found: Diagnosis,
+    at: tuple[int, int],
+    step: float,
+) -> Iterator[Finding]:
+    expected = 0.0 if twins else float(found.fit.expected[at])
+    near = 0.0 if twins else max(round(expected / step), 1) * step
+    where = f"{label[0]} - {label[1]}"
+    if not np.isfinite(value):
+        yield _error(
+            "P02", pair, f"{where} is missing; about {expected:.1f} is expected", _data(None, expected, near, "missing")
+        )
+    elif twins and value:
+        yield _error(
+            "P05", pair, f"{where} is {value:g}; they share a milepost, so it must be 0", _data(value, 0, 0, "twins")
+        )
+    elif not twins and value <= 0:
+        yield _error(
+            "P07",
+            pair,
+            f"{where} is {value:g}; about {expected:.1f} is expected",
+            _data(value, expected, near, "not positive"),
+        )
+    elif abs(value / step - round(value / step)) > 1e-6:  # noqa: PLR2004
+        yield _error(
+            "P06",
+            pair,
+            f"{where} is {value:g}, which is not a multiple of {step:g}",
+            _data(value, expected, near, "off the grid"),
+        )
+
+
+def _error(code: str, pair: tuple[str, str], message: str, data: dict[str, float | str | None]) -> Finding:
+    return Finding(code=code, severity=Severity.ERROR, elements=pair, message=message, data=data)
+
+
+def _cells(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Iterator[Finding]:
+    s = found.scores
+    for k in found.flagged:
+        i, j, score = int(s.rows[k]), int(s.cols[k]), float(s.score[k])
+        value, expected = float(found.corrected[i, j]), float(found.fit.expected[i, j])
+        how = "from the slip" if tells_origin(found, int(k)) else "from the geometry alone"
+        yield Finding(
+            code="P08",
+            severity=Severity.ERROR if score >= CERTAIN else Severity.WARNING,
+            elements=(cities[i], cities[j]),
+            message=f"{label[i]} - {label[j]} is {value:g}, expected {expected:.1f} +- {found.fit.sd[i, j]:.1f}: wrong "
+            f"with a chance of {_percent(score)}; {s.slip[k]}; perhaps {s.suggested[k]:g} ({how})",
+            data=_data(value, expected, float(s.suggested[k]), str(s.slip[k]), score)
+            | {"sd": round(float(found.fit.sd[i, j]), 3), "flag": FLAG},
+        )
+
+
+def _percent(score: float) -> str:
+    return "over 99 %" if score > 0.99 else f"{score * 100:.0f} %"  # noqa: PLR2004
+
+
+def _structures(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Iterator[Finding]:
+    for slip in found.structure:
+        named = [label[c] for c in slip.cities]
+        yield Finding(
+            code=_STRUCTURE_CODE[slip.kind],
+            severity=Severity.ERROR,
+            elements=tuple(cities[c] for c in slip.cities),
+            message=_structure_text(slip, named),
+            data={
+                "cause": str(slip.kind),
+                "gain": round(slip.gain, 1),
+                "shift": slip.shift,
+                "factor": round(slip.factor, 4),
+                "cells": [
+                    {
+                        "a": cities[i],
+                        "b": cities[j],
+                        "value": None if np.isnan(old) else old,
+                        "suggested": None if np.isnan(new) else new,
+                    }
+                    for i, j, old, new in slip.cells
+                ],
+            },
+        )
+
+
+def _structure_text(slip: StructuralSlip, named: Sequence[str]) -> str:
+    if slip.kind is Structure.SHIFTED:
+        way = "late" if slip.shift > 0 else "early"
+        return f"the amounts of {named[0]} from {named[1]} on stand one cell too {way}; move them back"
+    if slip.kind is Structure.EXCHANGED:
+        return f"the amounts of {named[0]} and {named[1]} fit when exchanged; one stands in the other's place"
+    return f"the amounts of {named[0]} are {slip.factor:.3g} times what distances say; divide them"
+
+
+def _triangles(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Iterator[Finding]:
+    for blamed in found.triangles[1]:
+        size = "large" if blamed.too_large else "small"
+        yield Finding(
+            code="P12",
+            severity=Severity.NOTE,
+            elements=(cities[blamed.row], cities[blamed.col]),
+            message=f"{label[blamed.row]} - {label[blamed.col]} is {found.values[blamed.row, blamed.col]:g}, which "
+            f"explains {blamed.explained} trips that pay more than their parts, by up to {blamed.worst:g}: too {size}",
+            data=_data(
+                float(found.values[blamed.row, blamed.col]),
+                float(found.fit.expected[blamed.row, blamed.col]),
+                None,
+                f"triangles: too {size}",
+            )
+            | {"explained": blamed.explained, "worst": blamed.worst},
+        )

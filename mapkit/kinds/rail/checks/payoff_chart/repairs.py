@@ -1,0 +1,86 @@
+"""Accepted corrections of a payoff chart, as a variant file."""
+
+import json
+from collections.abc import Collection, Iterable
+
+from mapkit.core.errors import MapkitError
+from mapkit.core.findings import Finding
+from mapkit.kinds.rail.model.payoffs.diagnosis import Correction, PayoffDiagnosis, PayoffRepairs
+
+_PAIR = 2
+
+
+def accepted_repairs(
+    found: PayoffDiagnosis, *, board: str, name: str, accept: Collection[str] = (), least: float | None = None
+) -> PayoffRepairs:
+    """Return the corrections that were accepted, and the variant that makes them.
+
+    Args:
+        found: The diagnosis of the chart.
+        board: The board that the variant is of.
+        name: Name of the variant.
+        accept: Ids of findings that suggest an amount.
+        least: Accept every finding with this score or more.
+
+    Raises:
+        MapkitError: Nothing was accepted, a finding named is not in the chart, or two suggest different amounts
+            for one cell.
+    """
+    able = {f.id: f for f in found.findings if f.data.get("suggested") is not None and len(f.elements) == _PAIR}
+    unknown = sorted(set(accept) - set(able))
+    if unknown:
+        raise MapkitError(
+            f"{unknown[0]!r} is not a finding of {found.chart} with a suggested value; see mapkit payoffs check "
+            "--format json"
+        )
+    taken = [f for f in able.values() if f.id in accept or (least is not None and _score(f) >= least)]
+    if not taken:
+        raise MapkitError("nothing was accepted; name findings with --accept ID, or all above a score with --least 0.9")
+    corrections = tuple(
+        Correction(
+            finding=f.id,
+            a=f.elements[0],
+            b=f.elements[1],
+            was=f.data["value"],
+            value=f.data["suggested"],
+            reason=f.message,
+        )
+        for f in sorted(taken, key=lambda f: f.id)
+    )
+    _refuse_two_amounts(corrections)
+    return PayoffRepairs(board=board, corrections=corrections, variant=_variant(name, board, corrections))
+
+
+def _score(finding: Finding) -> float:
+    return float(finding.data.get("score") or 0)
+
+
+def _refuse_two_amounts(corrections: Iterable[Correction]) -> None:
+    seen: dict[tuple[str, str], Correction] = {}
+    for each in corrections:
+        other = seen.setdefault((each.a, each.b), each)
+        if other.value != each.value:
+            raise MapkitError(
+                f"{other.finding} suggests {other.value:g} for {each.a} - {each.b}, {each.finding} suggests "
+                f"{each.value:g}; accept one of them"
+            )
+
+
+def _variant(name: str, board: str, corrections: Iterable[Correction]) -> str:
+    lines = [f"name = {json.dumps(name, ensure_ascii=False)}", f"board = {json.dumps(board, ensure_ascii=False)}", ""]
+    done = set()
+    for each in corrections:
+        if (each.a, each.b) in done:
+            continue
+        done.add((each.a, each.b))
+        lines += [
+            "[[operations]]",
+            'op = "set-payoff"',
+            f"a = {json.dumps(each.a)}",
+            f"b = {json.dumps(each.b)}",
+            *([f"was = {each.was:g}"] if each.was is not None else []),
+            f"value = {each.value:g}",
+            f"reason = {json.dumps(each.reason, ensure_ascii=False)}",
+            "",
+        ]
+    return "\n".join(lines)

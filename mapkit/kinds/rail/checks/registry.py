@@ -1,0 +1,49 @@
+"""The registry: every check there is, and running them.
+
+To add a check: write a generator `Board -> findings` in the module of its topic, add a `Check` to that
+module's `CHECKS`, run `python tools/make_docs.py`, and give it two tests: a bad board gives exactly its
+finding, a good one none.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+
+from mapkit.core.checks import run_checks as run_all
+from mapkit.core.findings import CheckReport, Finding
+from mapkit.kinds.rail.checks import destinations, geometry, network, payoffs, rules, tracing
+from mapkit.kinds.rail.checks.check import Check
+from mapkit.kinds.rail.model.board import Board
+
+CHECKS: tuple[Check, ...] = tuple(
+    sorted(
+        (*network.CHECKS, *geometry.CHECKS, *destinations.CHECKS, *payoffs.CHECKS, *rules.CHECKS, *tracing.CHECKS),
+        key=lambda check: check.code,
+    )
+)
+
+
+def run_checks(
+    board: Board,
+    *,
+    checks: Iterable[Check] = CHECKS,
+    run: Callable[[Check], Iterable[Finding]] | None = None,
+    without: Collection[str] = (),
+) -> CheckReport:
+    """Run checks and return what they found, most serious first.
+
+    A check that raises is `crashed`, and an error says so; one whose ground is missing, because a check that
+    it builds on found something, is `skipped`. Neither is a pass.
+
+    Args:
+        board: The board.
+        checks: Those to run; all but the drawing's by default.
+        run: How a check is run on the board, if it is known what it will find.
+        without: First letters of the codes of checks that have nothing to look at.
+    """
+    return run_all(checks, run or (lambda check: check.run(board)), board.provenance.accepted, without=without)
+
+
+def groundless(board: Board) -> frozenset[str]:
+    """Return the first letters of the codes of checks that have nothing to look at on a half-made board."""
+    charts = any(cell for chart in board.destinations.values() for cell in (*chart.odd.values(), *chart.even.values()))
+    letters = {"N": board.segments, "G": board.segments, "D": charts, "P": board.payoffs.cities, "R": board.segments}
+    return frozenset(letter for letter, ground in letters.items() if not ground)

@@ -1,0 +1,157 @@
+"""The commands of railroad boards: where each is, and what it does."""
+
+from typing import Final
+
+from mapkit.console.commands import Entry, Group, Table
+
+_HERE: Final = "mapkit.kinds.rail.cli"
+COMMANDS: Final[Table] = {
+    "draw": Entry(f"{_HERE}.drawing:draw", "Draw a board in a theme, as SVG, PNG or PDF."),
+    "themes": Entry(f"{_HERE}.drawing:themes", "List the themes that boards are drawn in."),
+    "colours": Entry(
+        f"{_HERE}.drawing:colours",
+        "Say how far apart the colours of railroads that touch are, for people with any colour vision; or solve them.",
+    ),
+    "report": Entry(
+        f"{_HERE}.reports:report",
+        "Report on a board: railroads, best pairs and triples, cities; or on a set of railroads.",
+    ),
+    "route": Entry(f"{_HERE}.reports:route", "Find the route of fewest mileposts between two places."),
+    "georeference": Entry(
+        f"{_HERE}.georeferencing:georeference",
+        "Say how well control points place a picture that lines were traced over.",
+    ),
+    "import": Entry(
+        f"{_HERE}.importing:import_", "Take drawn lines and mileposts from files of geodata or drawings into a board."
+    ),
+    "trace": Entry(f"{_HERE}.tracing:trace", "Trace a board stage by stage and say what each stage changed."),
+    "export": Entry(
+        f"{_HERE}.exporting:export",
+        "Write a board in formats of other programs: engines, virtual tables, GIS, graphs, spreadsheets.",
+    ),
+    "sheets": Entry(
+        f"{_HERE}.sheets:sheets",
+        "Draw what players need beside the board: charts, title deeds, engine cards, rules, pads, as SVG files.",
+    ),
+    "formats": Entry(
+        f"{_HERE}.exporting:formats",
+        "List the formats of mapkit export: what each can and cannot carry, and which are read back.",
+    ),
+    "print": Entry(
+        f"{_HERE}.press:print_",
+        "Write a board to print and play as one PDF: tiles or a poster, plan, ruler, sheets, cards.",
+    ),
+    "picture": Entry(
+        f"{_HERE}.press:picture", "Turn an SVG drawing into PDF or PNG, or into an SVG that carries its fonts."
+    ),
+    "schema": Entry(
+        f"{_HERE}.schemas:schema", "Print the JSON Schema of the board file, or of what other commands print as JSON."
+    ),
+    "payoffs": Group(
+        "Read, compare, compute and check payoff charts.",
+        {
+            "read": Entry(
+                f"{_HERE}.payoffs.reading:read", "Read a payoff chart from any file and say what was understood."
+            ),
+            "diff": Entry(
+                f"{_HERE}.payoffs.comparing:diff",
+                "Line up payoff charts: every cell in which they disagree, with votes.",
+            ),
+            "check": Entry(
+                f"{_HERE}.payoffs.checking:check",
+                "Say which amounts of a payoff chart are likely wrong, how, and what should stand there.",
+            ),
+            "repair": Entry(
+                f"{_HERE}.payoffs.checking:repair",
+                "Write accepted corrections of a payoff chart as a variant, each with its reason.",
+            ),
+            "compute": Entry(
+                f"{_HERE}.payoffs.computing:compute",
+                "Compute a payoff chart from distances: by the model in board.toml, else by one calibrated on a chart.",
+            ),
+        },
+    ),
+    "destinations": Group(
+        "Odds of destinations; solve, read, check and compare destination charts.",
+        {
+            "odds": Entry(
+                f"{_HERE}.destinations.odds:odds",
+                "Say how likely each region and city is, by the charts and in the long run.",
+            ),
+            "solve": Entry(
+                f"{_HERE}.destinations.solving:solve", "Make the charts whose odds come nearest to weights, with proof."
+            ),
+            "regions": Entry(
+                f"{_HERE}.destinations.solving:regions",
+                "Propose regions: contiguous, of 8 to 12 cities, near wanted odds.",
+            ),
+            "check": Entry(
+                f"{_HERE}.destinations.files:check",
+                "Read destination charts from any file and check them; against declared odds, too.",
+            ),
+            "diff": Entry(
+                f"{_HERE}.destinations.files:diff",
+                "Compare two destination charts: cells that differ, and the odds that change with them.",
+            ),
+        },
+    ),
+    "rules": Group(
+        "Show, compare and check the rules of a game, and write its rule sheet.",
+        {
+            "show": Entry(
+                f"{_HERE}.rules.showing:show",
+                "Show every setting of the rules with its value, its rows, and what the sources leave open.",
+            ),
+            "options": Entry(
+                f"{_HERE}.rules.showing:options",
+                "List the options that can be switched on, with what each sets, needs and contradicts.",
+            ),
+            "diff": Entry(
+                f"{_HERE}.rules.showing:diff",
+                "Compare two sets of rules: every matter in which they disagree, in words.",
+            ),
+            "check": Entry(
+                f"{_HERE}.rules.showing:check",
+                "Check rules: contradictions, what the sources leave open, and whether they fit the board.",
+            ),
+            "sheet": Entry(
+                f"{_HERE}.rules.sheet:sheet",
+                "Write a rule sheet for the players at the table, in plain words, for exactly the options chosen.",
+            ),
+        },
+    ),
+    "variant": Group(
+        "Variants: named sets of changes to a board or its rules.",
+        {
+            "list": Entry(
+                f"{_HERE}.variants.shelf:list_variants", "List the variants of the workspace and the shipped ones."
+            ),
+            "show": Entry(
+                f"{_HERE}.variants.shelf:show",
+                "Show a variant: what it is based on, and its operations with their reasons.",
+            ),
+            "new": Entry(
+                f"{_HERE}.variants.shelf:new", "Start a variant: variants/NAME.toml, with one operation to change."
+            ),
+            "apply": Entry(
+                f"{_HERE}.variants.applying:apply",
+                "Apply variants to a board and say what came of it; --out writes the board file.",
+            ),
+            "check": Entry(
+                f"{_HERE}.variants.applying:check",
+                "Check that variants fit their board and each other, and check the board that they give.",
+            ),
+            "diff": Entry(
+                f"{_HERE}.variants.comparing:diff",
+                "Compare two boards or variants by meaning: what was done to A to get B.",
+            ),
+            "from": Entry(
+                f"{_HERE}.variants.comparing:edited",
+                "Make a variant of what was edited in an exported file: variants/NAME.toml.",
+            ),
+            "rebase": Entry(
+                f"{_HERE}.variants.comparing:rebase", "Move a variant to a changed base, and say what no longer fits."
+            ),
+        },
+    ),
+}

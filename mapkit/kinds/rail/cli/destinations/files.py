@@ -1,0 +1,121 @@
+"""`mapkit destinations check` and `mapkit destinations diff`."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.printing import result, table, talk
+from mapkit.core.findings import finding_line
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.api import destinations as api
+from mapkit.kinds.rail.charts.destinations.diff import DestinationDiff
+from mapkit.kinds.rail.cli.destinations.options import OutOpt
+
+AcceptOpt = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--accept",
+        "-a",
+        metavar="TYPED=NAME",
+        help="This spelling is that region or city (id or name); - leaves the cell empty. Repeatable.",
+    ),
+]
+
+
+def check(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="CSV, TSV, Markdown, XLSX, JSON or copied text with charts.")
+    ],
+    board: Annotated[
+        str | None, typer.Option("--board", "-b", metavar="BOARD", help="The board that the charts are for.")
+    ] = None,
+    declared: Annotated[
+        Path | None,
+        typer.Option("--declared", metavar="FILE", help="Declared odds: chart, name, odds; FILE may hold them too."),
+    ] = None,
+    chart: Annotated[
+        str | None, typer.Option("--chart", metavar="NAME", help="Whose chart it is, if the file does not say.")
+    ] = None,
+    sheet: Annotated[
+        str | None, typer.Option("--sheet", metavar="NAME", help="The sheet, if a workbook has several.")
+    ] = None,
+    accept: AcceptOpt = None,
+    out: OutOpt = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Read destination charts from any file and check them; against declared odds, too.
+
+    Layouts: chart, sum, odd, even; a long list with chart, column, sum, name; a column a chart; text copied from a PDF
+    or a page. Misspelt names are offered and taken only with --accept. Exits 1 if there are errors.
+    """
+    found = api.check_destinations(
+        file,
+        board=board,
+        declared=declared,
+        chart=chart,
+        sheet=sheet,
+        accept=_accepted(accept or ()),
+        out=out,
+        workspace=workspace,
+    )
+    if as_json:
+        result(json_text(found.checks))
+    else:
+        result("\n".join(finding_line(f) for f in found.checks.findings) or "nothing found")
+        filled = sum(
+            value is not None for one in found.charts.values() for value in (*one.odd.values(), *one.even.values())
+        )
+        talk(f"{len(found.charts)} charts, {filled} of {22 * len(found.charts)} cells filled")
+    if out is not None:
+        talk(f"The charts are {out}")
+    sys.exit(0 if found.checks.ok else 1)
+
+
+def diff(
+    a: Annotated[str, typer.Argument(metavar="A", help="A file with charts, or a board.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The same.")],
+    board: Annotated[
+        str | None, typer.Option("--board", "-b", metavar="BOARD", help="The board whose names the files use.")
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Compare two destination charts: cells that differ, and the odds that change with them."""
+    found = api.diff_destinations(a, b, board=board, workspace=workspace)
+    result(json_text(found) if as_json else diff_text(found, found.names))
+
+
+def _accepted(given: Iterable[str]) -> dict[str, str]:
+    out: dict[str, str] = {}
+    for item in given:
+        typed, sign, name = item.rpartition("=")
+        if not sign or not typed.strip() or not name.strip():
+            raise typer.BadParameter(f"{item!r} is not TYPED=NAME, such as Pitsburg=pittsburgh", param_hint="--accept")
+        out[typed.strip()] = "" if name.strip() == "-" else name.strip()
+    return out
+
+
+def diff_text(found: DestinationDiff, names: Mapping[str, str]) -> str:
+    """Lay out a difference: cells, then odds."""
+    if not (found.cells or found.odds or found.missing):
+        return "no difference"
+
+    def name(item: str | None) -> str:
+        return "(empty)" if item is None else names.get(item, item)
+
+    cells = table(
+        ("chart", "cell", "A", "B"),
+        ((name(c.chart), f"{c.column} {c.sum}", name(c.a), name(c.b)) for c in found.cells),
+    )
+    odds = table(
+        ("chart", "name", "A", "B", "change %"),
+        ((name(o.chart), name(o.item), o.a, o.b, f"{o.percent:+.3f}") for o in found.odds),
+        right=(2, 3, 4),
+    )
+    missing = [f"in one only: {', '.join(name(m) for m in found.missing)}"] if found.missing else []
+    return "\n\n".join([*([cells] if found.cells else []), *([odds] if found.odds else []), *missing])

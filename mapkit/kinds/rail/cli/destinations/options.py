@@ -1,0 +1,29 @@
+"""Options that commands on destination charts share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+OutOpt = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the charts there, as CSV.")]
+SecondsOpt = Annotated[
+    float, typer.Option("--seconds", min=0.05, max=3600, help="Longest time for one chart; then the best so far.")
+]
+WeightsOpt = Annotated[
+    str | None,
+    typer.Option(
+        "--weights",
+        metavar="cities|population",
+        help="Where cities without a weight get theirs; as board.toml says by default.",
+    ),
+]
+
+
+def refuse_other_weights(value: str | None) -> None:
+    """Refuse a value that `--weights` cannot have.
+
+    Raises:
+        typer.BadParameter: It is such a value.
+    """
+    if value not in (None, "cities", "population"):
+        raise typer.BadParameter(f"{value!r} is neither cities nor population", param_hint="--weights")

@@ -1,0 +1,209 @@
+"""`mapkit destinations solve` and `mapkit destinations regions`."""
+
+import signal
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt
+from mapkit.console.printing import result, table, talk
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.api import destinations as api
+from mapkit.kinds.rail.charts.destinations.regions import ProposedRegions
+from mapkit.kinds.rail.charts.destinations.solver import SolvedChart
+from mapkit.kinds.rail.charts.destinations.stopping import StopRequest
+from mapkit.kinds.rail.charts.destinations.wishes import cells_text
+from mapkit.kinds.rail.cli.destinations.options import OutOpt, SecondsOpt, WeightsOpt, refuse_other_weights
+from mapkit.kinds.rail.sources.wanted_words import Bounds
+
+_INTERRUPTED = 130
+
+
+@contextmanager
+def interruptible() -> Iterator[StopRequest]:
+    """Give a stop that Ctrl-C asks for; a second Ctrl-C ends the program as ever."""
+    stop = StopRequest()
+    before = signal.getsignal(signal.SIGINT)
+
+    def ask(_number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, before)
+        talk("stopping; the best so far follows")
+        stop.set()
+
+    signal.signal(signal.SIGINT, ask)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def solve(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="BOARD|FILE", help="A board's source package, or a table of wishes for one chart (.csv)."
+        ),
+    ],
+    weights: WeightsOpt = None,
+    wanted: Annotated[
+        Path | None,
+        typer.Option("--wanted", metavar="CSV", help="Wishes, in place of the board's charts/wanted.csv."),
+    ] = None,
+    at_least: Annotated[
+        list[str] | None, typer.Option("--at-least", metavar="NAME=3/72", help="A floor; also NAME=4%. Repeatable.")
+    ] = None,
+    at_most: Annotated[
+        list[str] | None, typer.Option("--at-most", metavar="NAME=9/72", help="A ceiling. Repeatable.")
+    ] = None,
+    exactly: Annotated[
+        list[str] | None, typer.Option("--exactly", metavar="NAME=5/72", help="Neither more nor less. Repeatable.")
+    ] = None,
+    not_2_12: Annotated[
+        list[str] | None, typer.Option("--not-2-12", metavar="NAME", help="No cell of 2 or 12. Repeatable.")
+    ] = None,
+    fix: Annotated[
+        list[str] | None, typer.Option("--fix", metavar="'even 7=NAME'", help="Whose a cell is. Repeatable.")
+    ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Write the board's charts/destinations.csv; what is there is replaced.")
+    ] = False,
+    out: OutOpt = None,
+    seconds: SecondsOpt = 5.0,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Make the charts whose odds come nearest to weights, with proof.
+
+    First the largest deviation is made least, then their sum, then the number of runs of equal cells; the first in
+    chart order among the best is taken, so the answer is the same everywhere. Says what cannot be had, and why.
+    Ctrl-C prints the best so far, with its gap. NAME is a region or city, CHART:NAME where both have the name.
+    """
+    refuse_other_weights(weights)
+    bounds = Bounds(at_least or (), at_most or (), exactly or (), not_2_12 or (), fix or ())
+    with interruptible() as stop:
+        found = api.solve_destinations(
+            target,
+            wishes=api.Wishes(weights, wanted, bounds),
+            seconds=seconds,
+            stop=stop,
+            write=write,
+            out=out,
+            workspace=workspace,
+        )
+    names = found.names
+    result(json_text(found) if as_json else "\n\n".join(solved_text(c, s, names) for c, s in found.charts.items()))
+    ended = "interrupted" if stop.asked else f"stopped after {seconds:g} s"
+    for chart, solved in found.charts.items():
+        for note in solved.notes:
+            talk(f"{names[chart]}: {note}")
+        if not solved.proven:
+            talk(f"{names[chart]}: {_unproven(solved, ended)}")
+    if found.not_begun:
+        unwritten = "; nothing was written" if write or out is not None else ""
+        talk(f"not begun: {', '.join(names[chart] for chart in found.not_begun)}{unwritten}")
+    for path in found.files:
+        talk(f"The charts are {path}")
+    sys.exit(_INTERRUPTED if stop.asked and not found.proven else 0)
+
+
+def regions(
+    board: BoardArg,
+    count: Annotated[int | None, typer.Option("--count", "-n", min=1, max=40, help="How many regions.")] = None,
+    shares: Annotated[
+        str | None, typer.Option("--shares", metavar="15,12,...", help="Wanted odds of the regions; equal by default.")
+    ] = None,
+    least: Annotated[int, typer.Option("--least", min=1, max=22, help="Fewest cities of a region.")] = 8,
+    most: Annotated[int, typer.Option("--most", min=1, max=22, help="Most cities of a region.")] = 12,
+    network: Annotated[
+        bool, typer.Option("--network", help="Cities are neighbours if the rails join them past no other city.")
+    ] = False,
+    weights: WeightsOpt = None,
+    seconds: SecondsOpt = 5.0,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Propose regions: contiguous, of 8 to 12 cities, near wanted odds.
+
+    Cities are neighbours if no other lies in the circle between them, or by the rails. Prints the regions, each with
+    what it was to get and gets.
+    """
+    refuse_other_weights(weights)
+    found = api.propose_regions(
+        board,
+        count=count,
+        shares=_shares(shares),
+        sizes=(least, most),
+        network=network,
+        weights=weights,
+        seconds=seconds,
+        workspace=workspace,
+    )
+    result(json_text(found) if as_json else regions_text(found, found.names))
+    if not found.proven:
+        talk(
+            f"the worst region is {found.largest:.2f}/72 off, {found.beyond:.2f} more than a chart's grain; no "
+            f"division can be nearer than {found.bound:.2f} beyond it (gap {found.gap:.2f})"
+        )
+    if not found.finished:
+        talk(f"stopped after {seconds:g} s: with more --seconds the regions may be more compact")
+
+
+def _unproven(found: SolvedChart, ended: str) -> str:
+    last = found.stages[-1]
+    return (
+        f"{ended}: {last.goal} {last.value:g}, not proven below {last.bound:g} (gap {last.gap:g}); "
+        "give it more with --seconds"
+    )
+
+
+def solved_text(chart: str, found: SolvedChart, names: Mapping[str, str]) -> str:
+    """Lay out a solved chart: each item with what it was to get and got, and how near that is."""
+    rows = table(
+        ("name", "wanted", "got", "off", "runs", "cells"),
+        (
+            (names.get(i.item, i.item), f"{i.wanted:.3f}", i.got, f"{i.deviation:.3f}", i.runs, cells_text(i.cells))
+            for i in found.items
+        ),
+        right=(1, 2, 3, 4),
+    )
+    proof = "proven best" if found.proven else "best so far"
+    return (
+        f"{names.get(chart, chart)} (72nds)\n{rows}\n"
+        f"largest deviation {found.largest:.3f}, sum {found.total:.3f}, {found.runs} runs: {proof}"
+    )
+
+
+def _shares(text: str | None) -> tuple[Fraction, ...]:
+    if text is None:
+        return ()
+    try:
+        return tuple(Fraction(part.strip()) for part in text.split(","))
+    except (ValueError, ZeroDivisionError) as error:
+        raise typer.BadParameter(f"{text!r} is not a list of numbers like 15,12,10", param_hint="--shares") from error
+
+
+def regions_text(found: ProposedRegions, names: Mapping[str, str]) -> str:
+    """Lay out proposed regions."""
+    rows = table(
+        ("around", "wanted", "got", "cities", ""),
+        (
+            (
+                names.get(r.name, r.name),
+                f"{r.wanted:.2f}",
+                f"{r.got:.2f}",
+                len(r.cities),
+                ", ".join(names.get(c, c) for c in r.cities),
+            )
+            for r in found.regions
+        ),
+        right=(1, 2, 3),
+    )
+    return (
+        f"{rows}\nlargest deviation {found.largest:.2f}/72; {found.miles:.0f} miles from a region's centre on average"
+    )

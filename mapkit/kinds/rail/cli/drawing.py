@@ -1,0 +1,158 @@
+"""`mapkit draw`, `themes` and `colours`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mapkit.console.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.printing import listed, result, stages, table, talk
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.api import drawing as api
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.colours.distances import ColourPair, ColourReport
+from mapkit.kinds.rail.render.colours.solver import livery_distance
+
+_WORST = 12
+
+
+def draw(
+    board: BoardArg,
+    variants: VariantOpt = None,
+    workspace: WorkspaceOpt = None,
+    theme: ThemeOpt = "classic",
+    brightness: Annotated[
+        int, typer.Option("--brightness", min=-1, max=1, help="-1 darker, 1 brighter than the theme.")
+    ] = 0,
+    contrast: Annotated[int, typer.Option("--contrast", min=0, max=1, help="1 for higher contrast.")] = 0,
+    dot_names: Annotated[
+        bool, typer.Option("--dot-names/--no-dot-names", help="Names of mileposts that are not cities.")
+    ] = True,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="A .svg, .png or .pdf; BOARD-THEME.svg by default."),
+    ] = None,
+    dpi: Annotated[float, typer.Option("--dpi", help="Dots per inch of a PNG.")] = 150.0,
+    fonts: Annotated[
+        str, typer.Option("--fonts", metavar="name|embed|paths", help="How an SVG brings its fonts along.")
+    ] = "name",
+    as_json: JsonOpt = False,
+) -> None:
+    """Draw a board in a theme, as SVG, PNG or PDF.
+
+    Themes are classic, atlas, dark and print, or a file of your own; mapkit themes lists them. What is where on the
+    page is the same in every theme.
+    """
+    look = api.Look(theme, brightness, contrast, dot_names=dot_names, dpi=dpi, fonts=fonts)
+    with stages(f"draw {board}") as progress:
+        drawn = api.draw(board, out=out, look=look, variants=variants or (), workspace=workspace, progress=progress)
+    for line in drawn.told:
+        talk(line)
+    if as_json:
+        result(json_text({"board": drawn.board.id, "theme": drawn.theme.name, "picture": str(drawn.path)}))
+        return
+    result(str(drawn.path))
+
+
+def themes(as_json: JsonOpt = False) -> None:
+    """List the themes that boards are drawn in."""
+    found = api.list_themes()
+    if as_json:
+        result(json_text([theme.model_dump(mode="json") for theme in found]))
+        return
+    result(table(("theme", "what it is"), ((t.name, t.about) for t in found)))
+    talk("A file of your own can change any of them: mapkit draw usa --theme FILE.toml; see docs/themes.md")
+
+
+def colours(
+    board: BoardArg,
+    variants: VariantOpt = None,
+    workspace: WorkspaceOpt = None,
+    theme: ThemeOpt = "classic",
+    solve: Annotated[
+        bool, typer.Option("--solve", help="Find colours and patterns that are far apart and near the liveries.")
+    ] = False,
+    keep: Annotated[
+        str | None, typer.Option("--keep", metavar="PA,NYC,...", help="Railroads that keep their colour and pattern.")
+    ] = None,
+    near: Annotated[
+        float, typer.Option("--near", min=0, max=200, help="How far a colour may go (CIEDE2000); 100 for anywhere.")
+    ] = 22,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE.csv", help="Write the solved railroads.csv there.")
+    ] = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Say how far apart the colours of railroads that touch are, for people with any colour vision; or solve them.
+
+    Prints CIEDE2000 differences under normal sight and as people without red, green or blue cones see them. Railroads
+    nearer than 10 must have different patterns.
+    """
+    with stages(f"colours {board}") as progress:
+        if not solve:
+            found = api.colours(board, theme=theme, variants=variants or (), workspace=workspace, progress=progress)
+            result(json_text(found.report) if as_json else colours_text(found.board, found.report))
+            return
+        solved = api.recolour(
+            board,
+            theme=theme,
+            keep=listed(keep or ""),
+            near=near,
+            out=out,
+            variants=variants or (),
+            workspace=workspace,
+            progress=progress,
+        )
+    result(_solved_json(solved) if as_json else _solved_text(solved))
+    if out is not None and not as_json:
+        talk(f"The table is {out}; put it into the source package as railroads.csv")
+
+
+def _solved_json(found: api.Recoloured) -> str:
+    styles = {ident: style.model_dump() for ident, style in found.solved.styles.items()}
+    reports = {"before": found.before.report.model_dump(), "after": found.after.report.model_dump()}
+    return json_text({**reports, "styles": styles})
+
+
+def _solved_text(found: api.Recoloured) -> str:
+    rows = (
+        (r.short, f"{r.style.colour} {r.style.pattern}", f"{s.colour} {s.pattern}", f"{moved:.1f}" if moved else "")
+        for r in found.before.board.railroads
+        for s in (found.solved.styles[r.id],)
+        for moved in (livery_distance(r.style.colour, s.colour),)
+    )
+    before = summary(found.before.board, found.before.report)
+    after = summary(found.after.board, found.after.report)
+    changed = table(("railroad", "was", "is", "moved"), rows, right=(3,))
+    return f"{changed}\n\nbefore: {before}\nafter:  {after}"
+
+
+def colours_text(board: Board, found: ColourReport) -> str:
+    """Lay out the colour distances: the nearest railroads and the regions, then the notes on them."""
+    short = {r.id: r.short for r in board.railroads} | {r.id: r.name for r in board.regions}
+    head = ("", "", "how", "normal", "protan", "deutan", "tritan", "smallest", "patterns")
+
+    def row(p: ColourPair) -> tuple[str, ...]:
+        figures = (f"{v:.1f}" for v in (p.normal, p.protan, p.deutan, p.tritan, p.smallest))
+        patterns = "" if p.kind == "regions" else "differ" if p.patterns_differ else "same"
+        return (short[p.a], short[p.b], p.kind, *figures, patterns)
+
+    near = [p for p in found.railroads if p.smallest < found.limit] or found.railroads[:_WORST]
+    parts = [f"Railroads\n{table(head, map(row, near), right=range(3, 8))}"] if near else []
+    if found.regions:
+        parts.append(f"Regions\n{table(head, map(row, found.regions[:_WORST]), right=range(3, 8))}")
+    return "\n\n".join([*parts, summary(board, found)])
+
+
+def summary(board: Board, found: ColourReport) -> str:
+    """Return the figures of a report in a sentence."""
+    short = {r.id: r.short for r in board.railroads}
+    if found.smallest is None:
+        return "no two railroads touch"
+    below = sum(p.smallest < found.limit for p in found.railroads)
+    same = "none" if found.smallest_same_pattern is None else f"{found.smallest_same_pattern:.1f}"
+    alike = ", ".join(f"{short[a]} {short[b]}" for a, b in found.alike) or "none"
+    return (
+        f"{len(found.railroads)} pairs touch: smallest difference {found.smallest:.1f}, {below} under "
+        f"{found.limit:g}; of the same pattern {same}; too much alike: {alike}"
+    )

@@ -1,0 +1,88 @@
+"""`mapkit export` and `mapkit formats`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.printing import result, stages, table, talk
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.api import exporting as api
+from mapkit.kinds.rail.exchange.format import Format, ReadingFormat
+
+
+def export(
+    board: BoardArg,
+    to: Annotated[
+        str, typer.Option("--to", "-t", metavar="FORMAT[,FORMAT...]|all", help="Formats; mapkit formats lists them.")
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Where the files go.")],
+    variants: VariantOpt = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option("--base-url", metavar="URL", help="Of tts: the address of the folder where you put its pictures."),
+    ] = None,
+    board_version: Annotated[
+        int,
+        typer.Option("--board-version", metavar="1|2", min=1, max=2, help="Of engine: the version of the board file."),
+    ] = 2,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Write a board in formats of other programs: engines, virtual tables, GIS, graphs, spreadsheets.
+
+    One format's files go into the folder; of several, each gets a folder of its name, and manifest.json lists all
+    files with their hashes. Says what a format does not hold. All files are written or none.
+    """
+    with stages(f"export {board}") as progress:
+        done = api.export(
+            board,
+            to=to,
+            out=out,
+            variants=variants or (),
+            base_url=base_url,
+            board_version=board_version,
+            workspace=workspace,
+            progress=progress,
+        )
+    if as_json:
+        files = [str(path) for path in done.files]
+        summary = {"board": done.board.id, "variants": list(done.board.variants), "folder": str(out), "files": files}
+        result(json_text({**summary, "losses": dict(done.losses)}))
+        return
+    result("\n".join(str(path) for path in done.files))
+    for name, losses in done.losses.items():
+        if losses:
+            talk(f"{name} does not hold: {'; '.join(losses)}")
+    whole = [name for name, losses in done.losses.items() if not losses]
+    if whole:
+        talk(f"Nothing is lost in: {', '.join(whole)}")
+
+
+def formats(as_json: JsonOpt = False) -> None:
+    """List the formats of mapkit export: what each can and cannot carry, and which are read back."""
+    found, wrong = api.list_formats()
+    for text in wrong:
+        talk(f"warning: {text}")
+    if as_json:
+        result(json_text([described(form) for form in found]))
+        return
+    head = ("format", "name", "files", "reads", "carries", "cannot carry")
+    rows = (
+        (f.name, f.title, " ".join(f.suffixes), "yes" if isinstance(f, ReadingFormat) else "no", f.carries, f.loses)
+        for f in found
+    )
+    result(table(head, rows))
+
+
+def described(form: Format) -> dict[str, object]:
+    """Return a format as `mapkit formats --json` prints it."""
+    return {
+        "name": form.name,
+        "title": form.title,
+        "suffixes": form.suffixes,
+        "reads": isinstance(form, ReadingFormat),
+        "carries": form.carries,
+        "loses": form.loses,
+    }

@@ -1,0 +1,84 @@
+"""`mapkit georeference`: place a picture by control points and say how well that went."""
+
+from pathlib import Path
+from typing import Annotated, get_args
+
+import typer
+
+from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.printing import result, table, talk
+from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.api import tracing as api
+from mapkit.kinds.rail.model.georeference import GeoreferenceReport, PictureModel
+
+_MODELS: tuple[PictureModel, ...] = get_args(PictureModel)
+
+
+def georeference(
+    board: Annotated[
+        str,
+        typer.Argument(metavar="BOARD|CSV", help="A board with control_points.csv, or such a file alone (.csv)."),
+    ],
+    workspace: WorkspaceOpt = None,
+    model: Annotated[
+        str | None,
+        typer.Option("--model", "-m", metavar="affine|projective|tps", help="The board's, or affine, by default."),
+    ] = None,
+    projection: Annotated[
+        str | None,
+        typer.Option("--projection", "-p", metavar="NAME|PROJ|EPSG:n", help="The picture's; the board's by default."),
+    ] = None,
+    svg: Annotated[
+        Path | None,
+        typer.Option("--svg", metavar="FILE", help="Draw the points, residual arrows and the warped grid."),
+    ] = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Say how well control points place a picture that lines were traced over.
+
+    Prints residuals in pixels and miles, the error at each point when it is left out, the worst point, and warnings,
+    such as a spline that bends to fit one bad point.
+    """
+    known = next((m for m in _MODELS if m == model), None)
+    if model is not None and known is None:
+        raise SourceError(f"model {model!r} is unknown{did_you_mean(model, _MODELS)}; models are {', '.join(_MODELS)}")
+    report = api.georeference(board, workspace=workspace, model=known, projection=projection, svg=svg)
+    result(json_text(report) if as_json else report_text(report))
+    for warning in report.warnings:
+        talk(f"warning ({warning.code}): {warning.message}")
+    if svg is not None:
+        talk(f"The picture is {svg}")
+
+
+def report_text(report: GeoreferenceReport) -> str:
+    """Lay out a georeference's report as a table and its sums."""
+    rows = (
+        (
+            p.row,
+            p.name,
+            f"{p.x:g}",
+            f"{p.y:g}",
+            f"{p.lon:.4f}",
+            f"{p.lat:.4f}",
+            *(_figure(v) for v in (p.pixels, p.miles, p.left_out_pixels, p.left_out_miles)),
+            "worst" if p.row == report.worst else "",
+        )
+        for p in report.points
+    )
+    head = ("row", "place", "x", "y", "lon", "lat", "px off", "miles off", "px left out", "miles left out", "")
+    points = table(head, rows, right=(0, 2, 3, 4, 5, 6, 7, 8, 9))
+    left_out = (
+        "not known with so few points"
+        if report.left_out_rms_pixels is None
+        else f"{report.left_out_rms_pixels:.2f} px, {_figure(report.left_out_rms_miles)} miles"
+    )
+    return (
+        f"{points}\n\n{report.model}, {len(report.points)} points, in {report.crs}\n"
+        f"root mean square: {_figure(report.rms_pixels)} px, {_figure(report.rms_miles)} miles; each point left out: "
+        f"{left_out}; 1 px is {report.miles_per_pixel:.3g} miles"
+    )
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"

@@ -1,0 +1,76 @@
+"""What `mapkit import` prints."""
+
+from collections.abc import Sequence
+
+from mapkit.console.printing import table
+from mapkit.kinds.rail.model.import_report import BoardImportReport, ImportedFile, ImportReport, PlacingReport
+
+_KEYS_SHOWN = 200
+_NAMES_SHOWN = 20
+_WORST = 10
+
+
+def placing_text(report: PlacingReport) -> str:
+    """Lay out what placing again changes."""
+    parts = [
+        ("moved", [f"{milepost.name} ({milepost.miles:,.2f} miles)" for milepost in report.moved]),
+        ("new", report.added),
+        ("gone", report.removed),
+        ("lines changed", report.lines_changed),
+        ("lines new", report.lines_added),
+        ("lines gone", report.lines_removed),
+    ]
+    rows = [(what, str(len(names)), _listed(names)) for what, names in parts if names]
+    head = f"drawings: {_listed(report.drawings)}"
+    return f"{head}\n{table(('', 'number', ''), rows, right=(1,))}" if rows else f"{head}\nall lines stay as they are"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _NAMES_SHOWN
+    return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def import_text(report: ImportReport) -> str:
+    """Lay out what files hold, key by key."""
+    return "\n\n".join(_file_text(file) for file in report.files)
+
+
+def _file_text(file: ImportedFile) -> str:
+    length = "pixels, placed by control points" if file.miles is None else f"{file.miles:,.1f} miles"
+    dots = f"{file.points:,} mileposts, {file.named_points:,} of them named"
+    rows = [(k.key or "(empty)", f"{k.lines:,}", k.railroad or "-") for k in file.keys[:_KEYS_SHOWN]]
+    more = len(file.keys) - len(rows)
+    parts = [
+        f"{file.file}: {file.lines:,} lines, {file.vertices:,} vertices, {length}; {dots}",
+        f"attributes: {', '.join(file.columns)}" if file.columns else "",
+        table(("key", "lines", "railroad"), rows, right=(1,)) if rows else "",
+        f"and {more:,} more keys" if more else "",
+        *file.notes,
+        *file.problems,
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def board_text(report: BoardImportReport) -> str:
+    """Lay out what a board's file holds and how it lies on the earth."""
+    head = (
+        f"{report.file}: {report.title}: {report.regions} regions, {report.cities} cities, {report.railroads} "
+        f"railroads, {report.dots} dots, {report.steps} steps"
+    )
+    parts = [head, *report.warnings]
+    if report.found:
+        parts.append(
+            f"placed by {len(report.found)} cities in {', '.join(report.countries)}: an affine map misses them by "
+            f"{_miles(report.rms_miles)} miles (root mean square); a city left out is missed by "
+            f"{_miles(report.left_out_rms_miles)}"
+        )
+        worst = sorted(report.found, key=lambda city: (-city.miles, city.name))[:_WORST]
+        rows = [(city.name, city.place, f"{city.miles:.1f}") for city in worst]
+        parts.append(table(("farthest off", "taken for", "miles"), rows, right=(2,)))
+    if report.missing:
+        parts.append(f"not found, placed by the drawing: {', '.join(report.missing)}")
+    return "\n".join([*parts, *(f"not kept, or made up: {lost}" for lost in report.lost)])
+
+
+def _miles(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}"

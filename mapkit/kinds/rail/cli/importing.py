@@ -1,0 +1,164 @@
+"""`mapkit import`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, get_args
+
+import typer
+
+from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.printing import result, talk
+from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.core.jsontext import json_text
+from mapkit.formats.lines.features import ImportOptions
+from mapkit.formats.traced import KeyFrom
+from mapkit.kinds.rail.api import importing as api
+from mapkit.kinds.rail.cli.import_reports import board_text, import_text, placing_text
+from mapkit.kinds.rail.importing.files import parse_map
+
+_KEYS: tuple[KeyFrom, ...] = get_args(KeyFrom)
+
+
+def import_(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE...", help="GeoJSON, GPKG, SHP, KML, KMZ, GML, FGB, SVG; or a board."),
+    ] = None,
+    into: Annotated[
+        str | None,
+        typer.Option(
+            "--into", metavar="BOARD", help="Write the lines into this board's source package; else only look."
+        ),
+    ] = None,
+    column: Annotated[
+        str | None,
+        typer.Option("--column", "-c", metavar="NAME", help="The attribute with the railroad; 'railroad' by default."),
+    ] = None,
+    name_column: Annotated[
+        str | None, typer.Option("--name-column", metavar="NAME", help="The attribute with the mileposts' names.")
+    ] = None,
+    crs: Annotated[
+        str | None, typer.Option("--crs", metavar="EPSG:n", help="The CRS of files that state none; never guessed.")
+    ] = None,
+    layers: Annotated[
+        list[str] | None, typer.Option("--layer", "-l", metavar="NAME", help="Read this layer only; may be repeated.")
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", metavar="NAME", help="Of a Shapefile's attributes, such as cp1252.")
+    ] = None,
+    key_from: Annotated[
+        str,
+        typer.Option("--key-from", metavar="auto|own|group|layer|id|class", help="What tells the railroad in an SVG."),
+    ] = "auto",
+    rings: Annotated[bool, typer.Option("--rings", help="Take the rings of polygons as lines.")] = False,
+    mapped: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map", "-m", metavar="KEY=RAILROAD", help="Whose the lines of a key are; 'KEY=' leaves them out."
+        ),
+    ] = None,
+    new_railroads: Annotated[
+        bool,
+        typer.Option("--new-railroads", help="Add a railroad to railroads.csv for every key that names no railroad."),
+    ] = False,
+    countries: Annotated[
+        list[str] | None,
+        typer.Option("--country", metavar="CODE", help="Where an RB3 map lies, such as US; 'none' for no country."),
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--replace", help="Write over the files of an earlier import.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Place the drawings that --into has already again, as one step.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="With --again: only show what it would change.")] = False,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Take drawn lines and mileposts from files of geodata or drawings into a board.
+
+    Prints what each file holds, key by key, and whose the lines are. Geodata goes to drawings/NAME.geojson in degrees;
+    drawings in pixels are copied, and control_points.csv places them. Then the drawings are placed: their lines become
+    station lists in lines/, with their mileposts in places.csv. Lines that you changed since stay as they are;
+    --again replaces them too, in one step that mapkit undo takes back.
+
+    A file of a whole board becomes a new source package: what mapkit export wrote in a format that is read back, or an
+    RB3 map, which is placed by the names of its cities. Options for lines take the lines out of such a file instead.
+    All files are written or none.
+    """
+    if again or dry_run or not files:
+        _place_again(files or (), into=into, again=again, dry_run=dry_run, workspace=workspace, as_json=as_json)
+        return
+    given = {
+        "--column": column, "--name-column": name_column, "--crs": crs, "--layer": layers, "--encoding": encoding,
+        "--key-from": key_from != "auto", "--rings": rings, "--map": mapped, "--new-railroads": new_railroads,
+    }  # fmt: skip
+    others = [option for option, value in given.items() if value]
+    if _is_board(files, others, workspace):
+        _refuse_for_boards(files, others)
+        board = api.import_board(
+            files[0], into=into, countries=countries or (), overwrite=overwrite, workspace=workspace
+        )
+        result(json_text(board) if as_json else board_text(board))
+        _say_written(board.written, "nothing written; give --into BOARD to make a source package of it")
+        return
+    if countries:
+        raise SourceError("--country is for maps in RB3; leave it out")
+    key = next((known for known in _KEYS if known == key_from), None)
+    if key is None:
+        raise SourceError(f"--key-from {key_from!r}{did_you_mean(key_from, _KEYS)}; write one of {', '.join(_KEYS)}")
+    report = api.import_lines(
+        *files,
+        into=into,
+        options=ImportOptions(
+            column=column,
+            name_column=name_column,
+            crs=crs,
+            layers=tuple(layers or ()),
+            encoding=encoding,
+            key_from=key,
+            rings=rings,
+        ),
+        railroads=parse_map(mapped or ()) or None,
+        new_railroads=new_railroads,
+        overwrite=overwrite,
+        workspace=workspace,
+    )
+    result(json_text(report) if as_json else import_text(report))
+    for name in report.new_railroads:
+        talk(f"new in railroads.csv: {name}; set its price, reporting mark and colour")
+    for note in report.notes:
+        talk(note)
+    _say_written(report.written, "nothing written; give --into BOARD to take the lines into its source package")
+
+
+def _is_board(files: Sequence[Path], others: Sequence[str], workspace: Path | None) -> bool:
+    """Return whether a file is to be taken as a whole board; a board that mapkit wrote holds lines too."""
+    found = [api.whole_board(file, workspace=workspace) for file in files]
+    return "rb3" in found or ("exported" in found and not others)
+
+
+def _refuse_for_boards(files: Sequence[Path], others: Sequence[str]) -> None:
+    if len(files) > 1:
+        raise SourceError(f"{files[0].name}: holds a whole board; import it alone")
+    if others:
+        raise SourceError(f"{files[0].name}: holds a whole board; {others[0]} is for files of lines, leave it out")
+
+
+def _place_again(
+    files: Sequence[Path], *, into: str | None, again: bool, dry_run: bool, workspace: Path | None, as_json: bool
+) -> None:
+    if not again:
+        raise SourceError("--dry-run goes with --again" if dry_run else "no file is given; name one, or give --again")
+    if into is None or files:
+        raise SourceError("--again places what a board has; give --into BOARD, and no files")
+    report = api.place_again(into, dry_run=dry_run, workspace=workspace)
+    result(json_text(report) if as_json else placing_text(report))
+    for note in report.notes:
+        talk(note)
+    _say_written(report.written, "nothing written; leave out --dry-run to do it" if dry_run else "")
+
+
+def _say_written(paths: Sequence[str], otherwise: str) -> None:
+    for path in paths:
+        talk(f"written: {path}")
+    if not paths and otherwise:
+        talk(otherwise)

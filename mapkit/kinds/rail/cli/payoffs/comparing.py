@@ -1,0 +1,152 @@
+"""`mapkit payoffs diff`."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.printing import result, table
+from mapkit.core.csvtext import csv_text
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.api.payoffs import comparing as api
+from mapkit.kinds.rail.charts.payoffs.diff import PayoffDiff, Vote
+from mapkit.kinds.rail.cli.payoffs.options import AcceptOpt, BoardOpt, DecimalOpt, StepOpt, UnitOpt, options
+
+_FORMS = ("text", "json", "csv")
+
+
+def diff(
+    charts: Annotated[
+        list[str], typer.Argument(metavar="CHART...", help="Two or more: files as for payoffs read, or boards.")
+    ],
+    board: BoardOpt = None,
+    geometry: Annotated[
+        str | None,
+        typer.Option(
+            "--geometry",
+            "-g",
+            "--expected",
+            "-e",
+            metavar="board|none|CHART",
+            help="What amounts are held against: the model of payoffs check on the board's track (so by default if "
+            "the board has track), nothing, or a chart, such as a computed one.",
+        ),
+    ] = None,
+    sd: Annotated[
+        float | None,
+        typer.Option(
+            "--sd", metavar="X", help="How far off that CHART is as a rule, thousands; inferred if not given."
+        ),
+    ] = None,
+    step: StepOpt = 0.5,
+    unit: UnitOpt = None,
+    decimal: DecimalOpt = None,
+    accept: AcceptOpt = None,
+    form: Annotated[
+        str, typer.Option("--format", "-f", metavar="text|json|csv", help="How to print what was found.")
+    ] = "text",
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Line up payoff charts: every cell in which they disagree, with votes.
+
+    Charts with more errors in common than chance gives have a common source; such a family has one vote. It is said
+    which reading the geometry supports, if the difference is beyond its noise.
+    """
+    if form not in _FORMS:
+        raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
+    if geometry == "board" and board is None:
+        raise typer.BadParameter("the geometry of a board takes a board: --board usa", param_hint="--geometry")
+    if sd is not None and (geometry in (None, "board", "none") or not 0 < sd <= 1000):  # noqa: PLR2004 - thousands
+        raise typer.BadParameter("--sd goes with --geometry CHART, and is more than 0", param_hint="--sd")
+    told = options(unit=unit, decimal=decimal, accept=accept or ())
+    if geometry is None and board is not None and api.has_track(board, workspace=workspace):
+        geometry = "board"
+    found = api.diff_payoffs(
+        charts,
+        board=board,
+        workspace=workspace,
+        options=told,
+        geometry=None if geometry == "none" else geometry,
+        sd=sd,
+        step=step,
+    )
+    form = "json" if as_json else form
+    result(json_text(found) if form == "json" else diff_csv(found) if form == "csv" else diff_text(found))
+
+
+def diff_csv(found: PayoffDiff) -> str:
+    """Return a row for each cell in which charts disagree; amounts in thousands."""
+    names = [chart.name for chart in found.charts]
+    rows = [("a", "b", *names, "majority", "by_family", "expected", "sd", "supported", "odds", "stands")]
+    for cell in found.cells:
+        given = [_reading(cell.readings, name) for name in names]
+        rest = (cell.majority, cell.by_family, cell.expected, cell.sd, cell.supported, cell.odds, cell.stands)
+        rows.append((cell.a, cell.b, *given, *("" if value is None else f"{value:g}" for value in rest)))
+    return csv_text(rows)
+
+
+def _reading(votes: Sequence[Vote], name: str) -> str:
+    return "/".join(f"{vote.value:g}" for vote in votes if name in vote.charts)
+
+
+def diff_text(found: PayoffDiff) -> str:
+    """Lay out a comparison: the cells, the charts, and what they have in common."""
+    names = [chart.name for chart in found.charts]
+    head = ["cities", *names, "majority", "one a family"]
+    if found.geometry:
+        head += ["expected", "geometry", "odds"]
+    rows = []
+    for cell in found.cells:
+        row = [
+            f"{cell.a} - {cell.b}",
+            *(_reading(cell.readings, name) or "-" for name in names),
+            _amount(cell.majority, "tie"),
+            _amount(cell.by_family, "tie"),
+        ]
+        if found.geometry:
+            sd = "" if cell.sd is None else f" +- {cell.sd:g}"
+            row += [_amount(cell.expected, "-") + sd, _amount(cell.supported, "noise"), _amount(cell.odds, "-")]
+        rows.append(row)
+    summary = (
+        f"{len(found.charts)} charts, {len(found.cities)} cities, {found.compared} pairs of cities compared, "
+        f"{len(found.cells)} on which not all agree"
+    )
+    parts = [summary]
+    if rows:
+        parts.append(table(head, rows, right=range(1, len(head))))
+    counts = ((c.name, c.cells, c.errors, c.alone, c.two_readings) for c in found.charts)
+    parts.append(table(("chart", "cells", "errors", "alone with it", "two readings"), counts, right=(1, 2, 3, 4)))
+    joined = [link for link in found.links if link.joined]
+    if joined:
+        shared = (
+            (
+                f"{link.one}, {link.other}",
+                link.shared,
+                f"{link.errors_one}, {link.errors_other}",
+                f"{link.expected:.2f}",
+                f"{link.chance:.1g}",
+                f"{link.contains} has all errors of the other" if link.contains else "",
+            )
+            for link in joined
+        )
+        parts.append(
+            "Common source, by shared errors (cells in which both have the same reading, other than the one that "
+            "stands)\n" + table(("charts", "shared", "errors", "by chance", "probability", ""), shared, right=(1, 3, 4))
+        )
+        parts.append("Families: " + "; ".join(", ".join(group) for group in found.families))
+    elif len(names) > 2:  # noqa: PLR2004 - two charts have no majority
+        parts.append("No two charts share more errors than chance gives.")
+    else:
+        parts.append("Two charts have no majority: a third copy, or the geometry, would tell which is wrong.")
+    parts += [
+        f"{', '.join(split.one)} stand against {', '.join(split.other)} in {split.cells} cells: one of the two groups "
+        "has a common source; the geometry or another copy would tell which."
+        for split in found.splits
+    ]
+    return "\n\n".join(parts)
+
+
+def _amount(value: float | None, none: str) -> str:
+    return none if value is None else f"{value:g}"

@@ -1,0 +1,67 @@
+"""Options that say how the file of a payoff chart is read."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+from mapkit.kinds.rail.sources.amounts import THOUSAND, UNITS
+from mapkit.kinds.rail.sources.payoffs.files import KINDS, ReadOptions
+
+BoardOpt = Annotated[
+    str | None,
+    typer.Option(
+        "--board", "-b", metavar="BOARD", help="The board whose cities the chart is for, as for mapkit build."
+    ),
+]
+UnitOpt = Annotated[
+    str | None,
+    typer.Option(
+        "--unit",
+        "-u",
+        metavar="dollars|thousands|N",
+        help="What 1 in the file is worth; inferred from the numbers if not given.",
+    ),
+]
+DecimalOpt = Annotated[
+    str | None,
+    typer.Option("--decimal", metavar=".|,", help="The decimal sign; inferred from the numbers if not given."),
+]
+StepOpt = Annotated[float, typer.Option("--step", min=0.01, max=10, help="The grid of the amounts, thousands.")]
+AcceptOpt = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--accept",
+        "-a",
+        metavar="TYPED=CITY",
+        help="This spelling is that city (id or name); - leaves it out. Repeatable.",
+    ),
+]
+
+
+def options(
+    *, unit: str | None, decimal: str | None, accept: Iterable[str], sheet: str | None = None, kind: str | None = None
+) -> ReadOptions:
+    """Return what the options of a command say about a file.
+
+    Raises:
+        typer.BadParameter: The option does not allow a value.
+    """
+    if decimal not in (None, ".", ","):
+        raise typer.BadParameter(f"{decimal!r} is neither . nor ,", param_hint="--decimal")
+    if kind is not None and kind not in KINDS:
+        raise typer.BadParameter(f"{kind!r} is not one of {', '.join(KINDS)}", param_hint="--kind")
+    worth = None
+    if unit is not None:
+        worth = UNITS.get(unit.casefold()) or (int(unit) if unit.isascii() and unit.isdigit() else 0)
+        if not 0 < worth <= THOUSAND**2:
+            raise typer.BadParameter(
+                f"{unit!r} is neither dollars, thousands nor a whole number up to 1000000", param_hint="--unit"
+            )
+    accepted: dict[str, str] = {}
+    for item in accept:
+        typed, sign, city = item.rpartition("=")
+        if not sign or not typed.strip() or not city.strip():
+            raise typer.BadParameter(f"{item!r} is not TYPED=CITY, such as Pitsburg=pittsburgh", param_hint="--accept")
+        accepted[typed.strip()] = "" if city.strip() == "-" else city.strip()
+    return ReadOptions(unit=worth, decimal=decimal, accept=accepted, sheet=sheet, kind=kind)

@@ -1,0 +1,95 @@
+"""`mapkit payoffs read`."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.printing import result, table, talk
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.api.payoffs import reading as api
+from mapkit.kinds.rail.cli.payoffs.options import AcceptOpt, BoardOpt, DecimalOpt, UnitOpt, options
+from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
+from mapkit.kinds.rail.sources.amounts import THOUSAND
+
+MOST_LISTED = 40
+_PLAIN_HOW = ("exact", "own")
+
+
+def read(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="CSV, TSV, XLSX, JSON, Markdown, or copied text.")],
+    board: BoardOpt = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="CSV", help="Write the chart there, as charts/payoffs.csv is.")
+    ] = None,
+    gaps: Annotated[
+        bool, typer.Option("--gaps", help="Write it also if cells could not be read: they stay empty.")
+    ] = False,
+    unit: UnitOpt = None,
+    decimal: DecimalOpt = None,
+    accept: AcceptOpt = None,
+    sheet: Annotated[
+        str | None, typer.Option("--sheet", metavar="NAME", help="The sheet, if a workbook has several.")
+    ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--kind",
+            metavar="KIND",
+            help="csv, tsv, semicolon, pipe, markdown, text, json, xlsx; inferred from the file.",
+        ),
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Read a payoff chart from any file and say what was understood.
+
+    A square or a triangle, with the diagonal or without, a list of pairs; amounts like 25.5, 25,500 or $25.5. City
+    names are matched to the board's except for case, accents, punctuation, Saint, Fort and states; other spellings are
+    offered and taken only with --accept. Exits 1 if a cell could not be read.
+    """
+    told = options(unit=unit, decimal=decimal, accept=accept or (), sheet=sheet, kind=kind)
+    found = api.read_payoffs(file, board=board, workspace=workspace, options=told)
+    result(json_text(found) if as_json else read_text(found))
+    if out is not None:
+        api.write_payoffs(found, out, board=board, gaps=gaps, workspace=workspace)
+        talk(f"The chart is {out}")
+    if found.not_read and not gaps:
+        sys.exit(1)
+
+
+def read_text(found: PayoffsRead) -> str:
+    """Lay out what was understood of a file."""
+    chart = found.chart
+    unit = {1: "whole money", THOUSAND: "thousands"}.get(found.unit, f"units of {found.unit}")
+    how = Counter(match.how for match in found.names)
+    matched = ", ".join(f"{count} {name}" for name, count in sorted(how.items(), key=lambda item: (-item[1], item[0])))
+    values = [r for r in chart.readings if r.value is not None]
+    lines = [
+        f"{chart.file}: {found.kind}, {found.layout}, {'with' if found.diagonal else 'without'} the diagonal",
+        f"cities: {len(chart.cities)}, spelled in {len(found.names)} ways: {matched}",
+        f"amounts: {len(values)}, in {unit} ({found.unit_why}), decimal sign {found.decimal}",
+        *(f"note: {note}" for note in found.notes),
+    ]
+    sections: list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]] = [
+        ("names read otherwise than typed", ("typed", "city", "how", "where"),
+         [(m.typed, m.city or "(left out)", m.how, m.where) for m in found.names if m.how not in _PLAIN_HOW]),
+        ("cells not read", ("where", "cities", "text", "why"),
+         [(c.where, f"{c.a} - {c.b}", c.text, c.why) for c in found.not_read]),
+        ("cells of another size than the rest, read as they stand", ("where", "cities", "text", "thousands"),
+         [(c.where, f"{c.a} - {c.b}", c.text, f"{c.value:g}") for c in found.doubted]),
+        ("two readings", ("cities", "first", "where", "second", "where"),
+         [(f"{c.a} - {c.b}", f"{c.value:g}", c.where, f"{c.mirrored:g}", c.where_mirrored) for c in found.asymmetric]),
+        ("pairs without an amount", ("city", "city"), list(found.missing)),
+        ("cities of the board that the file has not", ("city",), [(city,) for city in found.lacking]),
+    ]  # fmt: skip
+    for title, head, rows in sections:
+        if rows:
+            shown = table(head, rows[:MOST_LISTED])
+            more = len(rows) - MOST_LISTED
+            tail = f"\n... and {more} more, see --json" if more > 0 else ""
+            lines.append(f"\n{title}: {len(rows)}\n{shown}{tail}")
+    return "\n".join(lines)

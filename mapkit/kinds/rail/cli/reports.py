@@ -1,0 +1,165 @@
+"""`mapkit report` and `mapkit route`."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.printing import listed, result, stages, table, talk
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.api import reports as api
+from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.api.odds import holding
+from mapkit.kinds.rail.cli.holdings import holding_text
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.network.report import Report
+from mapkit.kinds.rail.network.routes import Route
+
+
+def report(
+    board: BoardArg,
+    railroads: Annotated[
+        str | None,
+        typer.Option("--railroads", "-r", metavar="PA,NYC,...", help="Report on owning these railroads together."),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE.html", help="Write it as a shareable page: map, tables, pictures."),
+    ] = None,
+    variants: VariantOpt = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Report on a board: railroads, best pairs and triples, cities; or on a set of railroads.
+
+    A row a railroad: price, cities served, service %, monopoly %, railroads it connects with, service per thousand.
+    A row a city: its chance as a destination and the railroads that serve it. With --railroads: access, monopoly,
+    foreign travel, fees collected, average haul, and the city pairs that they shorten. With --html: one file with the
+    board to pan and search, routes and payoffs of any two cities, odds, and the findings of mapkit check.
+    """
+    if html is not None and railroads is not None:
+        raise typer.BadParameter("the page is of the whole board; leave --railroads away", param_hint="--html")
+    with stages(f"report {board}") as progress:
+        if html is not None:
+            page = api.report_page(board, out=html, variants=variants or (), workspace=workspace, progress=progress)
+            _print_page(page, as_json=as_json)
+            return
+        loaded = load(board, variants=variants or (), workspace=workspace, progress=progress)
+        if railroads is not None:
+            progress("calculating travel")
+            owned = holding(loaded, listed(railroads))
+            result(json_text(owned) if as_json else holding_text(loaded, owned))
+            return
+        progress("reporting")
+        found = api.report(loaded)
+    result(json_text(found) if as_json else report_text(loaded, found))
+
+
+def route(
+    start: Annotated[str, typer.Argument(metavar="FROM", help="A city or milepost, by name or id.")],
+    end: Annotated[str, typer.Argument(metavar="TO", help="A city or milepost, by name or id.")],
+    board: Annotated[
+        str, typer.Option("--board", "-b", metavar="BOARD", help="The board, as for mapkit build.")
+    ] = "usa",
+    railroads: Annotated[
+        str | None,
+        typer.Option("--railroads", "-r", metavar="PA,NYC,...", help="Ride these railroads only."),
+    ] = None,
+    variants: VariantOpt = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Find the route of fewest mileposts between two places.
+
+    Among routes of as many mileposts the one with fewest changes of railroad is taken, then the shortest in miles.
+    Prints every step, and mileposts, miles, payoff and railroads used.
+    """
+    with stages(f"route {start} - {end}") as progress:
+        loaded = load(board, variants=variants or (), workspace=workspace, progress=progress)
+    found = api.route(loaded, start, end, railroads=None if railroads is None else listed(railroads))
+    result(json_text(found) if as_json else route_text(loaded, found))
+
+
+def _print_page(page: api.ReportPage, *, as_json: bool) -> None:
+    size = page.path.stat().st_size
+    if as_json:
+        counts = Counter(f.severity.value for f in page.checks.findings)
+        told = {"board": page.board.id, "variants": list(page.board.variants), "file": str(page.path)}
+        result(json_text(told | {"bytes": size, "findings": dict(sorted(counts.items()))}))
+        return
+    result(str(page.path))
+    talk(f"{page.board.title}: {size / 1e6:.1f} MB; open it in any browser, it needs no network")
+
+
+def report_text(board: Board, found: Report) -> str:
+    """Lay out the report as tables."""
+    short = {r.id: r.short for r in board.railroads}
+    symbol = board.units.symbol
+    railroads = table(
+        ("railroad", "price", "cities", "service %", "monopoly %", "% per thousand", "connects with"),
+        (
+            (
+                r.short,
+                f"{symbol}{r.price:,}",
+                len(r.cities),
+                f"{r.service:.2f}",
+                f"{r.monopoly:.2f}",
+                "" if r.service_per_thousand is None else f"{r.service_per_thousand:.3f}",
+                " ".join(short[other] for other in r.connects),
+            )
+            for r in found.railroads
+        ),
+        right=(1, 2, 3, 4, 5),
+    )
+    combinations = [
+        title
+        + "\n"
+        + table(
+            ("railroads", "price", "access %", "monopoly %"),
+            (
+                (
+                    " + ".join(short[r] for r in row.railroads),
+                    f"{symbol}{row.price:,}",
+                    f"{row.access:.2f}",
+                    f"{row.monopoly:.2f}",
+                )
+                for row in rows
+            ),
+            right=(1, 2, 3),
+        )
+        for title, rows in (("Best pairs", found.pairs), ("Best triples", found.triples))
+        if rows
+    ]
+    regions = {region.id: region.name for region in board.regions}
+    cities = table(
+        ("city", "region", "chance %", "served by"),
+        (
+            (
+                c.name,
+                regions[c.region],
+                f"{c.chance:.3f}",
+                " ".join(short[r] for r in c.railroads) or "nobody",
+            )
+            for c in found.cities
+        ),
+        right=(2,),
+    )
+    return "\n\n".join((f"Railroads\n{railroads}", *combinations, f"Cities\n{cities}"))
+
+
+def route_text(board: Board, found: Route) -> str:
+    """Lay out a route: its steps joined by railroad, then its figures."""
+    names = {m.id: m.name for m in board.mileposts}
+    short = {r.id: r.short for r in board.railroads}
+    lines: list[list[str]] = []
+    for before, step in zip((None, *found.steps), found.steps, strict=False):
+        if before is None or before.railroad != step.railroad:
+            lines.append([short[step.railroad], names[step.start]])
+        lines[-1].append(names[step.end])
+    rides = [f"{line[0]}: {' - '.join(line[1:])}" for line in lines] or [f"{names[found.start]}: no move"]
+    amount = "none" if found.payoff is None else f"{board.units.symbol}{found.payoff * board.units.payoff:,.0f}"
+    used = ", ".join(short[r] for r in found.railroads) or "none"
+    figures = f"{found.mileposts} mileposts, {found.miles:,.0f} miles, payoff {amount}, railroads {used}"
+    return "\n".join((*rides, figures))

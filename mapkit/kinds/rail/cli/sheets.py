@@ -1,0 +1,58 @@
+"""`mapkit sheets`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.printing import result, stages, table, talk
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.api import sheets as api
+from mapkit.kinds.rail.render.sheets.files import LIST
+
+
+def sheets(
+    board: BoardArg,
+    variants: VariantOpt = None,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            "--only",
+            metavar="GROUP[,GROUP...]",
+            help="Of reference, rules, destinations, payoffs, deeds, engines, chips, pads; all by default.",
+        ),
+    ] = None,
+    paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="The size of pages.")] = "a4",
+    theme: Annotated[str, typer.Option("--theme", metavar="NAME", help="The colours, as of the board.")] = "classic",
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FOLDER", help="Write the files there, not to sheets/BOARD/."),
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Draw what players need beside the board: charts, title deeds, engine cards, rules, pads, as SVG files.
+
+    Pages are of the paper's size, cards 63 x 88 mm; sheets.json lists them with their backs. A board without a chart
+    has no sheet of it. All files are written or none.
+    """
+    with stages(f"sheets of {board}") as progress:
+        done = api.write_sheets(
+            board,
+            variants=variants or (),
+            only=[name.strip() for name in only.split(",")] if only is not None else (),
+            paper=paper,
+            theme=theme,
+            out=out,
+            workspace=workspace,
+            progress=progress,
+        )
+    if as_json:
+        files = [str(path) for path in done.files]
+        result(json_text({"board": done.board.id, "folder": str(done.folder), "files": files}))
+        return
+    rows = ((done.folder / f"{s.id}.svg", s.kind, f"{s.width_mm:g} x {s.height_mm:g}", s.title) for s in done.sheets)
+    result(table(("file", "kind", "mm", "what it is"), rows))
+    cards = sum(sheet.kind == "card" for sheet in done.sheets)
+    talk(f"{done.board.title}: {len(done.sheets) - cards} pages, {cards} cards; {LIST} lists them with their backs")

@@ -1,0 +1,78 @@
+"""`mapkit variant apply` and `mapkit variant check`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.printing import result, stages, talk
+from mapkit.core.findings import counted, finding_line
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.api import variants as api
+from mapkit.kinds.rail.cli.variants.options import BoardOpt, NamesArg
+from mapkit.kinds.rail.model.board import Board
+
+
+def apply(
+    names: NamesArg,
+    board: BoardOpt = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE.json", help="Write the changed board there.")
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Apply variants to a board and say what came of it; --out writes the board file.
+
+    Without --out nothing is written. For the whole bundle use mapkit build BOARD --variant NAME.
+    """
+    with stages(f"apply {' '.join(names)}") as progress:
+        made = api.apply_to_file(names, board=board, out=out, workspace=workspace, progress=progress)
+    result(json_text(_summary(made, out)) if as_json else _sentence(made))
+    if out is not None:
+        talk(f"written: {out}")
+
+
+def check(
+    names: NamesArg,
+    board: BoardOpt = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Check that variants fit their board and each other, and check the board that they give.
+
+    Every operation is tried before anything is said. Prints the findings that the base has not. Exits 0 if there is
+    no error, 1 if there is one.
+    """
+    with stages(f"check {' '.join(names)}") as progress:
+        found = api.check_variants(names, board=board, workspace=workspace, progress=progress)
+    if as_json:
+        result(json_text(found.new))
+    else:
+        if found.new.findings:
+            result("\n".join(finding_line(f) for f in found.new.findings))
+        talk(f"{_sentence(found.board)}; new: {counted(found.new)}; {found.gone} findings of the base are gone")
+    sys.exit(0 if found.checks.ok else 1)
+
+
+def _summary(made: Board, out: Path | None) -> dict[str, object]:
+    return {
+        "board": made.id,
+        "variants": list(made.variants),
+        "file": None if out is None else str(out),
+        "mileposts": len(made.mileposts),
+        "segments": len(made.segments),
+        "junctions": len(made.junctions),
+        "railroads": len(made.railroads),
+        "cities": len(made.cities),
+        "regions": len(made.regions),
+    }
+
+
+def _sentence(made: Board) -> str:
+    return (
+        f"{made.title} with {', '.join(made.variants)}: {len(made.mileposts)} mileposts, "
+        f"{len(made.segments)} segments, {len(made.railroads)} railroads, {len(made.cities)} cities"
+    )

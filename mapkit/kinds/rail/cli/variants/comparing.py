@@ -1,0 +1,123 @@
+"""`mapkit variant diff`, `from` and `rebase`."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.printing import result, table, talk
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.api import variants as api
+from mapkit.kinds.rail.api.exchange import variant_from
+from mapkit.kinds.rail.cli.variants.options import EITHER, NameArg
+from mapkit.kinds.rail.model.difference import BoardDiff
+from mapkit.kinds.rail.render.diff.legend import counts, names
+from mapkit.kinds.rail.variants.rebased import Rebased
+
+
+def diff(
+    a: Annotated[str, typer.Argument(metavar="A", help=EITHER)],
+    b: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE.svg", help="Draw what differs over the board.")
+    ] = None,
+    as_variant: Annotated[
+        Path | None,
+        typer.Option("--as-variant", metavar="FILE.toml", help="Write a variant that makes B of A when applied."),
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Compare two boards or variants by meaning: what was done to A to get B.
+
+    Mileposts, segments, railroads, cities, regions, charts and rules. A variant that changes rules alone is applied
+    to the other board. Exits 1 if --as-variant could not express everything; the rest is listed.
+    """
+    found = api.compare(a, b, svg=svg, as_variant=as_variant, workspace=workspace)
+    if as_variant is not None:
+        talk(f"{found.operations} operations in {as_variant}")
+        for line in found.left:
+            talk(f"no operation says this: {line}")
+    if svg is not None:
+        talk(f"The drawing is {svg}")
+    result(json_text(found.difference) if as_json else diff_text(found.difference))
+    sys.exit(1 if found.left else 0)
+
+
+def edited(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="What mapkit export wrote, edited: GPKG, GeoJSON, KML, XLSX, ...")
+    ],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The variant's name: letters, digits, hyphens.")],
+    of: Annotated[
+        str | None,
+        typer.Option(
+            "--of",
+            metavar="BOARD",
+            help="The board that it was exported from, with its variants (usa+first-printing); else the file says.",
+        ),
+    ] = None,
+    title: Annotated[str, typer.Option("--title", "-t", metavar="TEXT", help="Its title.")] = "",
+    overwrite: Annotated[bool, typer.Option("--replace", help="Write over a variant of that name.")] = False,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Make a variant of what was edited in an exported file: variants/NAME.toml.
+
+    Points that were moved, lines that were drawn, cells that were changed become operations, and nothing else does.
+    What the other program dropped is as in the board. Without a change nothing is written. Exits 1 if no operation can
+    express something; that is listed.
+    """
+    made = variant_from(file, name, of=of, title=title, overwrite=overwrite, workspace=workspace)
+    if as_json:
+        path = None if made.path is None else str(made.path)
+        result(json_text({"variant": made.variant, "file": path, "left": list(made.left)}))
+    elif made.path is not None:
+        result("\n".join(f"{number}. {op.op}: {op.reason}" for number, op in enumerate(made.variant.operations, 1)))
+    for line in made.left:
+        talk(f"no operation says this: {line}")
+    if made.path is None:
+        talk(f"{file.name} holds {made.base.title} as it was; nothing written")
+    else:
+        talk(f"written: {made.path}; look: mapkit variant check {name}")
+    sys.exit(1 if made.left else 0)
+
+
+def rebase(
+    name: NameArg,
+    old: Annotated[str, typer.Option("--from", metavar="A", help=f"What it was made for. {EITHER}")],
+    new: Annotated[
+        str | None, typer.Option("--onto", metavar="B", help="What it is to fit; its own board by default.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE.toml", help="Write the moved variant there.")
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Move a variant to a changed base, and say what no longer fits.
+
+    Ids that changed are followed; operations that the new base has done already are dropped. Without --out nothing is
+    written. Exits 1 if an operation no longer fits; it is left out. The bases of the variant are part of A and of B.
+    """
+    found = api.rebase_variant(name, old, new, out=out, workspace=workspace)
+    if out is not None:
+        talk(f"{len(found.variant.operations)} operations in {out}")
+    result(json_text(found) if as_json else rebase_text(found))
+    sys.exit(0 if found.ok else 1)
+
+
+def diff_text(found: BoardDiff) -> str:
+    """Lay out a difference: the steps, and what they come to."""
+    if found.same:
+        return "no difference"
+    totals = (f"{how}: {counts(found, how)}" for how in ("added", "removed", "changed"))
+    return "\n".join((names(found), *(f"- {step.text}" for step in found.story), "; ".join(totals)))
+
+
+def rebase_text(found: Rebased) -> str:
+    """Lay out the fate of each operation."""
+    rows = ((o.number, o.op, o.fate, o.text) for o in found.operations)
+    return table(("no.", "operation", "fate", ""), rows, right=(0,))

@@ -1,0 +1,55 @@
+"""Commands of the board as a whole: title, page, projection."""
+
+from typing import Literal
+
+from mapkit.document.document import Setting, row_of
+from mapkit.kinds.rail.commands.board.base import ElementCommand, Name
+from mapkit.kinds.rail.commands.command import Draft, command
+from mapkit.kinds.rail.model.board import Page, Projection
+
+
+@command("elements")
+class ChangeBoard(ElementCommand):
+    """Change the title, the page or the projection; positions on the page follow."""
+
+    kind: Literal["change-board"] = "change-board"
+    title: Name | None = None
+    page: Page | None = None
+    projection: Projection | None = None
+
+    def change(self, draft: Draft) -> str:
+        """Plan it."""
+        if self.title is not None:
+            draft.put("settings", "title", Setting(value=self.title))
+        for group, model in (("page", self.page), ("projection", self.projection)):
+            if model is not None:
+                put_group(draft, group, model)
+        given = [name for name in ("title", "page", "projection") if getattr(self, name) is not None]
+        return f"Change {', '.join(given) or 'nothing'} of the board"
+
+
+def put_group(draft: Draft, group: str, model: Page | Projection) -> None:
+    """Set all settings of a group, and no others of it."""
+    for key in [key for key in draft.table("settings") if key.startswith(f"{group}.")]:
+        if key.partition(".")[2] not in type(model).model_fields:
+            draft.drop("settings", key)
+    for name in type(model).model_fields:
+        value = getattr(model, name)
+        draft.put(
+            "settings", f"{group}.{name}", row_of(Setting, value=list(value) if isinstance(value, tuple) else value)
+        )
+
+
+def projection_of(draft: Draft) -> Projection:
+    """Return the projection of a draft without sources."""
+    return Projection.model_validate(_group(draft, "projection", Projection))
+
+
+def page_of(draft: Draft) -> Page:
+    """Return the page of a draft without sources."""
+    return Page.model_validate(_group(draft, "page", Page))
+
+
+def _group(draft: Draft, group: str, model: type[Page | Projection]) -> dict[str, object]:
+    rows = draft.rows("settings", Setting)
+    return {n: rows[f"{group}.{n}"].value for n in model.model_fields if f"{group}.{n}" in rows}

@@ -1,0 +1,140 @@
+"""A part of a board as a board of its own."""
+
+from collections import Counter
+from collections.abc import Collection
+from fractions import Fraction
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from mapkit.kinds.rail.commands.board.base import ElementCommand, Place, RailroadId, RegionId, place, railroad, region
+from mapkit.kinds.rail.commands.board.charts import Weights
+from mapkit.kinds.rail.commands.board.cutting import drop_accepted, drop_bare, inside, near, positions, served, trim
+from mapkit.kinds.rail.commands.board.page import page_of, projection_of, put_group
+from mapkit.kinds.rail.commands.board.pieces import drop_piece, drop_railroad, rows, tracks
+from mapkit.kinds.rail.commands.board.regions import drop_city, drop_region
+from mapkit.kinds.rail.commands.board.solving import chances, region_ids, solve, weighed
+from mapkit.kinds.rail.commands.command import CommandError, Draft, command
+from mapkit.kinds.rail.model.board import REGIONS
+from mapkit.kinds.rail.model.source import PageConfig, ProjectionConfig
+from mapkit.kinds.rail.tables import City
+from mapkit.kinds.rail.trace.page import fit_page
+
+_WHOLE = (
+    "mileposts", "junctions", "track", "cities", "railroads", "regions", "destinations", "payoffs", "payoff_cities",
+    "declared", "accepted",
+)  # fmt: skip
+
+
+@command("elements")
+class RestrictBoard(ElementCommand):
+    """Keep a part of the board: regions, what lies in a polygon, or railroads.
+
+    A milepost of no city belongs to the region of the nearest city. Track with an end outside goes, then track
+    that leads nowhere; of a railroad that falls apart, the part with most cities stays; railroads that serve fewer than
+    `least_cities` cities go. `charts` says how destination charts are filled: all solved from weights (`equal` for
+    all cities, the old `chances`, or the number of `railroads` that serve a city; `weights` by id goes before), or only
+    those that lost something, from the old chances. Payoffs between the cities that stay are kept.
+    """
+
+    kind: Literal["restrict-board"] = "restrict-board"
+    regions: tuple[RegionId, ...] | None = None
+    polygon: Annotated[tuple[Place, ...], Field(min_length=3, max_length=10_000)] | None = None
+    railroads: tuple[RailroadId, ...] | None = None
+    charts: Literal["solve anew", "cut and renormalise", "keep"] = "cut and renormalise"
+    weigh_by: Literal["equal", "chances", "railroads"] = "equal"
+    weights: Weights = Field(default_factory=dict)
+    least_cities: int = Field(default=1, ge=0, le=100)
+    fit_page: bool = Field(default=True, description="Scale and centre what stays inside the page's frame")
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if sum(x is not None for x in (self.regions, self.polygon, self.railroads)) != 1:
+            raise ValueError("give one of regions, polygon and railroads")
+        if self.charts != "solve anew" and (self.weights or self.weigh_by != "equal"):
+            raise ValueError('weights are for charts = "solve anew"; leave them out, or say so')
+        return self
+
+    def change(self, draft: Draft) -> str:
+        """Plan it."""
+        for table in _WHOLE:
+            draft.rely(table)
+        for group in ("title", "page", "projection"):
+            draft.rely("settings", group)
+        before = chances(draft)
+        regions_before = {key: row.region for key, row in draft.rows("cities", City).items()}
+        self._cut(draft)
+        cities = draft.table("cities")
+        while few := [r for r in sorted(draft.table("railroads")) if len(served(draft, r)) < self.least_cities]:
+            for ident in few:
+                drop_railroad(draft, ident)
+            trim(draft)
+        drop_bare(draft)
+        living = {row.region for row in draft.rows("cities", City).values()}
+        for ident in [r for r in region_ids(draft) if r not in living]:
+            drop_region(draft, ident)
+        drop_accepted(draft)
+        self._charts(draft, before, {regions_before[c] for c in before if c not in cities})
+        if self.fit_page:
+            _fit(draft)
+        return "Keep a part of the board"
+
+    def _cut(self, draft: Draft) -> None:
+        """Remove what is outside."""
+        nodes, cities, railroads = self._chosen(draft)
+        if not cities:
+            raise CommandError("no city is left; choose a larger part")
+        for ident in sorted(draft.table("cities").keys() - {*cities}):
+            drop_city(draft, ident)
+        for ident, piece in sorted(rows(draft).items()):
+            if piece.a not in nodes or piece.b not in nodes or piece.railroad not in railroads:
+                drop_piece(draft, ident)
+        trim(draft)
+
+    def _chosen(self, draft: Draft) -> tuple[Collection[str], Collection[str], Collection[str]]:
+        """Return the mileposts and junctions, the cities, and the railroads that are asked for."""
+        cities = draft.rows("cities", City)
+        if self.railroads is not None:
+            for ident in self.railroads:
+                railroad(draft, ident)
+            own = [rows(draft)[p] for r in self.railroads for p in tracks(draft).of_railroad.get(r, ())]
+            ends = frozenset(end for piece in own for end in (piece.a, piece.b))
+            return ends, {key for key, row in cities.items() if row.milepost in ends}, self.railroads
+        railroads = draft.table("railroads").keys()
+        if self.regions is not None:
+            for ident in self.regions:
+                region(draft, ident)
+            chosen = {key for key, row in cities.items() if row.region in self.regions}
+            return near(draft, self.regions), chosen, railroads
+        nodes = inside(draft, self.polygon or ())
+        return nodes, {key for key, row in cities.items() if row.milepost in nodes}, railroads
+
+    def _charts(self, draft: Draft, before: dict[str, Fraction], cut: Collection[str]) -> None:
+        if self.charts == "keep":
+            return
+        if self.charts != "solve anew":
+            solve(draft, (REGIONS, *(r for r in region_ids(draft) if r in cut)), before)
+            return
+        regions = {r: Fraction(str(w)) for r, w in self.weights.items() if r in draft.table("regions")}
+        shares = weighed(draft, self.weights)
+        others = [city for city in draft.table("cities") if city not in self.weights]
+        if self.weigh_by == "chances":
+            shares |= {city: before[city] for city in others}
+        elif self.weigh_by == "railroads":
+            serving = Counter(city for ident in draft.table("railroads") for city in served(draft, ident))
+            shares |= {city: Fraction(serving[city]) for city in others}
+        solve(draft, (REGIONS, *region_ids(draft)), shares, regions)
+
+
+def _fit(draft: Draft) -> None:
+    """Scale and centre what is left inside the frame."""
+    page, projection = page_of(draft), projection_of(draft)
+    margin = page.frame[0]
+    config = PageConfig(
+        width=page.width, height=page.height, margin=margin, legend=max(0.0, page.height - page.frame[3] - margin)
+    )
+    points = list(positions(draft).values())
+    for piece in rows(draft).values():
+        points.extend((place(draft, piece.a), *piece.bends, place(draft, piece.b)))
+    fitted, _ = fit_page(ProjectionConfig(name="crs", crs=projection.crs), config, points)
+    put_group(draft, "projection", fitted.model_copy(update={"name": projection.name}))

@@ -1,0 +1,161 @@
+"""Commands of single rules: setting them, switching options, starting from a preset."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from mapkit.core.errors import RulesError, UnknownNameError, did_you_mean
+from mapkit.document.document import Setting, row_of
+from mapkit.kinds.rail.commands.board.base import ElementCommand
+from mapkit.kinds.rail.commands.command import CommandError, Draft, command
+from mapkit.kinds.rail.explicit.document import RULES, preset_values, rules_preset, rules_set
+from mapkit.kinds.rail.rules import book
+from mapkit.kinds.rail.rules.options import switches
+from mapkit.kinds.rail.rules.paths import flattened, get_setting
+from mapkit.kinds.rail.rules.rules import preset
+
+Value = bool | int | float | str | None | list[object] | dict[str, object]
+"""A value of a rule, as TOML writes it; None is written by leaving it out."""
+
+
+@command("elements")
+class SetRule(ElementCommand):
+    """Set a parameter, table or choice of the rules, named by its dotted path: `fees.own`."""
+
+    kind: Literal["set-rule"] = "set-rule"
+    path: str = Field(pattern=r"^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$", max_length=200)
+    was: Value = None
+    value: Value = None
+
+    def change(self, draft: Draft) -> str:
+        """Plan it."""
+        set_value(draft, self.path, self.value, was=self.was)
+        return f"Set {self.path}"
+
+
+@command("elements")
+class SwitchOption(ElementCommand):
+    """Switch an option on by its id (`own-track-free`), or a switch by its path (`options.free_upgrade`)."""
+
+    kind: Literal["switch-option"] = "switch-option"
+    option: str = Field(pattern=r"^[a-z_][a-z0-9_.-]*$", max_length=200)
+    on: bool = True
+    amount: int | None = Field(default=None, ge=0, le=1_000_000_000, description="Of options that have one: extra cash")
+
+    def change(self, draft: Draft) -> str:
+        """Plan it."""
+        label = f"Switch {self.option} {'on' if self.on else 'off'}"
+        if self.option in book.options():
+            self._switch(draft)
+            return label
+        if "." not in self.option:
+            raise CommandError(f"there is no option {self.option!r}{did_you_mean(self.option, book.options())}")
+        if self.amount is not None:
+            raise CommandError(f"{self.option!r} has no amount; use set-rule")
+        now = value_at(draft, self.option)
+        if not isinstance(now, bool):
+            raise CommandError(f"{self.option!r} is not a switch, it is {now!r}; use set-rule")
+        set_value(draft, self.option, self.on)
+        return label
+
+    def _switch(self, draft: Draft) -> None:
+        """Set what an option of the rules stands for."""
+        option = book.options()[self.option]
+        if self.amount is not None and option.amount is None:
+            raise CommandError(f"option {self.option!r} has no amount; leave it out")
+        settings: dict[str, object] = dict(switches(self.option))
+        if not self.on:
+            if any(value is not True for value in settings.values()):
+                raise CommandError(f"option {self.option!r} cannot be switched off, it is a choice; set the other side")
+            settings = dict.fromkeys(settings, False)
+        if self.amount is not None:
+            settings[option.amount or ""] = self.amount
+        for path, value in settings.items():
+            set_value(draft, path, value)
+
+
+@command("elements")
+class ChoosePreset(ElementCommand):
+    """Start the rules from a preset; what the board's own rules changed is dropped (RB-V19).
+
+    A preset is laid under what the same draft set before, so that the order of variants does not matter.
+    """
+
+    kind: Literal["choose-preset"] = "choose-preset"
+    preset: Annotated[str, Field(min_length=1, max_length=50)]
+
+    def change(self, draft: Draft) -> str:
+        """Plan it."""
+        try:
+            preset(self.preset)
+        except UnknownNameError as error:
+            raise CommandError(str(error)) from error
+        with draft.unstamped():
+            own = draft.base.table("settings")
+            for key, row in list(draft.rows("settings", Setting).items()):
+                if key.startswith(RULES) and own.get(key) is row:
+                    draft.drop("settings", key)
+            draft.put("settings", "rules.preset", Setting(value=self.preset))
+        return f"Rules: preset {self.preset}"
+
+
+def value_at(draft: Draft, path: str) -> object:
+    """Return the value at a dotted path, as plain data.
+
+    Raises:
+        CommandError: There is no such setting; the nearest is offered.
+    """
+    given = rules_set(draft.rows("settings", Setting))
+    if path in given:
+        return given[path]
+    if path == "preset":
+        return rules_preset(draft.rows("settings", Setting))
+    try:
+        found = get_setting(preset(rules_preset(draft.rows("settings", Setting))), path)
+    except RulesError as error:
+        raise CommandError(str(error)) from error
+    if not isinstance(found, BaseModel):
+        return found
+    data: dict[str, Any] = found.model_dump()
+    for key, value in given.items():
+        if key.startswith(f"{path}."):
+            *groups, leaf = key.removeprefix(f"{path}.").split(".")
+            at = data
+            for group in groups:
+                at = at[group]
+            at[leaf] = value
+    return data
+
+
+def set_value(draft: Draft, path: str, value: object, *, was: object = None) -> None:
+    """Set what stands at a dotted path; of a group or table, what is given.
+
+    Raises:
+        CommandError: There is no such setting, or it was another.
+    """
+    now = value_at(draft, path)
+    if was is not None and _plain(now) != _plain(was):
+        raise CommandError(f"rule {path!r} is {now!r}, not {was!r}; correct `was`")
+    if isinstance(now, Mapping):
+        if not isinstance(value, Mapping):
+            raise CommandError(f"rule {path!r} is a group, not {value!r}; set one of {', '.join(map(str, now))}")
+        with draft.unstamped():
+            for leaf, one in flattened(value).items():
+                draft.put("settings", f"{RULES}{path}.{leaf}", row_of(Setting, value=one))
+        draft.stamp("settings", f"{RULES}{path}")
+        return
+    if path == "preset":  # the name alone: what the board plays by stays
+        own = rules_set(draft.rows("settings", Setting))
+        with draft.unstamped():
+            for leaf, usual in preset_values(str(now)).items():
+                if leaf not in own:
+                    draft.put("settings", f"{RULES}{leaf}", row_of(Setting, value=usual))
+    draft.put("settings", f"{RULES}{path}", row_of(Setting, value=value))
+
+
+def _plain(value: object) -> object:
+    """Return lists for tuples, all the way down."""
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return {key: _plain(item) for key, item in value.items()} if isinstance(value, dict) else value

@@ -1,0 +1,117 @@
+"""Destination charts of a draft, solved again from chances or weights (RB-D01)."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from mapkit.kinds.rail.charts.destinations.wishes import Wish, WishError
+from mapkit.kinds.rail.commands.board.base import city, gone, region
+from mapkit.kinds.rail.commands.command import CommandError, Draft
+from mapkit.kinds.rail.model.board import REGIONS, DestinationChart
+from mapkit.kinds.rail.network.chances import WHOLE, chart_weights
+from mapkit.kinds.rail.tables import Cell, City, Declared
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.charts.destinations.solver import SolvedChart
+
+Shares = Mapping[str, Fraction]
+PARITIES = ("odd", "even")
+
+
+def cells(draft: Draft) -> Mapping[str, Cell]:
+    """Return the cells of all charts."""
+    return draft.rows("destinations", Cell)
+
+
+def need_chart(draft: Draft, chart: str) -> None:
+    """Refuse a chart that is not there.
+
+    Raises:
+        CommandError: It is not; the nearest is offered.
+    """
+    if not any(f"{chart}/{parity}/{total}" in cells(draft) for parity in PARITIES for total in range(2, 13)):
+        gone("destination chart", chart, dict.fromkeys(key.split("/")[0] for key in cells(draft)))
+
+
+def chances(draft: Draft) -> dict[str, Fraction]:
+    """Return the chance of each city as a destination; 0 where no cell leads to it."""
+    found: dict[str, dict[str, dict[str, str | None]]] = {}
+    for key, cell in cells(draft).items():
+        chart, parity, total = key.split("/")
+        found.setdefault(chart, {"odd": {}, "even": {}})[parity][total] = cell.item
+    charts = {
+        name: chart_weights(DestinationChart(odd=chart["odd"], even=chart["even"])) for name, chart in found.items()
+    }
+    regions = charts.get(REGIONS, {})
+    return {
+        key: Fraction(regions.get(row.region, 0) * charts.get(row.region, {}).get(key, 0), WHOLE * WHOLE)
+        for key, row in draft.rows("cities", City).items()
+    }
+
+
+def weighed(draft: Draft, weights: Mapping[str, float]) -> dict[str, Fraction]:
+    """Return a share for each city: the weight given, or 1.
+
+    Raises:
+        CommandError: A weight is of no city or region; the nearest is offered.
+    """
+    for ident in weights:
+        if ident not in draft.table("regions"):
+            city(draft, ident)
+    return {ident: Fraction(str(weights.get(ident, 1))) for ident in draft.table("cities")}
+
+
+def solve(draft: Draft, charts: Sequence[str], shares: Shares, regions: Mapping[str, Fraction] | None = None) -> None:
+    """Fill charts so that cities come as near to their shares as the cells allow.
+
+    Args:
+        draft: The draft.
+        charts: `regions` and ids of regions.
+        shares: A share for each city, in any unit.
+        regions: Shares of regions, where they are not the sums of their cities.
+
+    Raises:
+        CommandError: A chart cannot be had, or cannot be proven the best.
+    """
+    for chart in dict.fromkeys(charts):
+        if chart == REGIONS:
+            own = {r: _in(draft, r) for r in region_ids(draft)}
+            sums = {r: sum((shares.get(c, Fraction(0)) for c in found), Fraction(0)) for r, found in own.items()}
+            wanted = sums | dict(regions or {})
+        else:
+            region(draft, chart)
+            wanted = {c: shares.get(c, Fraction(0)) for c in _in(draft, chart)}
+            if wanted and not any(wanted.values()):
+                wanted = dict.fromkeys(wanted, Fraction(1))
+        try:
+            solved = _solved(tuple(Wish(item=item, weight=weight) for item, weight in wanted.items()))
+        except WishError as error:
+            raise CommandError(f"chart {chart}: {error}") from error
+        if not solved.proven:
+            raise CommandError(f"chart {chart}: not proven to be the best in time; set its cells")
+        for parity, column in (("odd", solved.chart.odd), ("even", solved.chart.even)):
+            for total, item in column.items():
+                draft.put("destinations", f"{chart}/{parity}/{total}", Cell(item=item))
+        with draft.unstamped():
+            for key in [k for k, row in draft.rows("declared", Declared).items() if row.chart == chart]:
+                draft.drop("declared", key)
+
+
+@lru_cache(maxsize=256)
+def _solved(wishes: tuple[Wish, ...]) -> "SolvedChart":
+    """Solve a chart; the answer follows from the wishes alone, so variants tried in turn ask once."""
+    from mapkit.kinds.rail.charts.destinations.solved import SECONDS_FOR_GOOD  # noqa: PLC0415
+    from mapkit.kinds.rail.charts.destinations.solver import solve_chart  # noqa: PLC0415 - OR-tools, and for this alone
+
+    return solve_chart(wishes, seconds=SECONDS_FOR_GOOD)
+
+
+def region_ids(draft: Draft) -> list[str]:
+    """Return the regions in the order of the board."""
+    table = draft.table("regions")
+    return sorted(table, key=lambda key: (table[key].rank, key))
+
+
+def _in(draft: Draft, wanted: str) -> list[str]:
+    return sorted(key for key, row in draft.rows("cities", City).items() if row.region == wanted)

@@ -1,0 +1,186 @@
+"""Commands of the destination charts (RB-C14)."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from mapkit.core.errors import SourceError
+from mapkit.document.document import last_rank
+from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
+from mapkit.kinds.rail.commands.naming import city_name, region_name
+from mapkit.kinds.rail.model.board import REGIONS, SUMS
+from mapkit.kinds.rail.sources.chart_tables import odds_of
+from mapkit.kinds.rail.tables import Cell, Declared, Wanted, cell_key, wanted_key
+
+Parity = Literal["odd", "even"]
+Total = Annotated[int, Field(ge=2, le=12)]
+
+
+def chart_name(draft: Draft, chart: str) -> str:
+    """Return what a chart is called."""
+    return "Region chart" if chart == REGIONS else region_name(draft, chart)
+
+
+def item_name(draft: Draft, chart: str, item: str | None) -> str:
+    """Return what a cell's item is called."""
+    if item is None:
+        return "empty"
+    return region_name(draft, item) if chart == REGIONS else city_name(draft, item)
+
+
+def start_chart(draft: Draft, chart: str) -> None:
+    """Give a chart its 22 cells if it has none.
+
+    Raises:
+        CommandError: There is no such chart.
+    """
+    if chart != REGIONS:
+        draft.need("regions", chart, "chart")
+    for total in map(int, SUMS):
+        for parity in ("odd", "even"):
+            key = cell_key(chart, parity, total)
+            if key not in draft.table("destinations"):
+                draft.put("destinations", key, Cell(item=None))
+
+
+def put_cell(draft: Draft, chart: str, parity: str, total: int, item: str | None) -> None:
+    """Set a cell.
+
+    Raises:
+        CommandError: The chart or the item is not there.
+    """
+    if item is not None:
+        draft.need("regions" if chart == REGIONS else "cities", item, "region" if chart == REGIONS else "city")
+    start_chart(draft, chart)
+    draft.put("destinations", cell_key(chart, parity, total), Cell(item=item))
+
+
+@command("destinations")
+class SetCell(Command):
+    """Set a cell of a destination chart to a city, or of the region chart to a region; null empties it."""
+
+    kind: Literal["set-cell"] = "set-cell"
+    chart: str
+    parity: Parity
+    total: Total
+    item: str | None
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        put_cell(draft, self.chart, self.parity, self.total, self.item)
+        what = item_name(draft, self.chart, self.item)
+        return f"Set {chart_name(draft, self.chart)} {self.parity} {self.total} to {what}"
+
+
+@command("destinations")
+class SwapCells(Command):
+    """Exchange two cells of one chart."""
+
+    kind: Literal["swap-cells"] = "swap-cells"
+    chart: str
+    a: tuple[Parity, Total]
+    b: tuple[Parity, Total]
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        start_chart(draft, self.chart)
+        one, other = cell_key(self.chart, *self.a), cell_key(self.chart, *self.b)
+        cells = draft.rows("destinations", Cell)
+        first, second = cells[one], cells[other]
+        draft.put("destinations", one, second)
+        draft.put("destinations", other, first)
+        return f"Swap {chart_name(draft, self.chart)} {self.a[0]} {self.a[1]} and {self.b[0]} {self.b[1]}"
+
+
+@command("destinations")
+class SetChart(Command):
+    """Set a whole chart: an item, or null, by sum, for odd and even; cells that are left out become empty."""
+
+    kind: Literal["set-chart"] = "set-chart"
+    chart: str
+    odd: Mapping[str, str | None]
+    even: Mapping[str, str | None]
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        for parity, cells in (("odd", self.odd), ("even", self.even)):
+            unknown = sorted(set(cells) - set(SUMS))
+            if unknown:
+                raise CommandError(f"sum {unknown[0]!r} is impossible; two dice make 2 to 12")
+            for total in SUMS:
+                put_cell(draft, self.chart, parity, int(total), cells.get(total))
+        return f"Set chart {chart_name(draft, self.chart)}"
+
+
+@command("destinations")
+class ClearCharts(Command):
+    """Take typed charts out, all of them or one, so that they are solved from weights."""
+
+    kind: Literal["clear-charts"] = "clear-charts"
+    chart: str | None = None
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        for key in [k for k in draft.table("destinations") if self.chart in (None, k.split("/")[0])]:
+            draft.drop("destinations", key)
+        return "Clear charts" if self.chart is None else f"Clear chart {chart_name(draft, self.chart)}"
+
+
+@command("destinations")
+class SetDeclared(Command):
+    """Say what odds a chart is said to give, `15/72`, `20.83%` or `0.2083`; null takes it out."""
+
+    kind: Literal["set-declared"] = "set-declared"
+    chart: str
+    item: str
+    odds: str | None
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        of_regions = self.chart == REGIONS
+        if not of_regions:
+            draft.need("regions", self.chart, "chart")
+        draft.need("regions" if of_regions else "cities", self.item, "region" if of_regions else "city")
+        key = f"{self.chart}/{self.item}"
+        name = item_name(draft, self.chart, self.item)
+        if self.odds is None:
+            draft.drop("declared", key)
+            return f"Clear declared odds of {name}"
+        if not of_regions and getattr(draft.table("cities")[self.item], "region", "") != self.chart:
+            raise CommandError(f"{name} does not lie in {chart_name(draft, self.chart)}; choose its own chart")
+        try:
+            odds_of(self.odds, "odds")
+        except SourceError as error:
+            raise CommandError(str(error)) from error
+        old = draft.table("declared").get(key)
+        rank = old.rank if old else last_rank(draft.table("declared"))
+        draft.put("declared", key, Declared(chart=self.chart, item=self.item, odds=self.odds.strip(), rank=rank))
+        return f"Declare {name} {self.odds.strip()}"
+
+
+@command("destinations")
+class SetWanted(Command):
+    """Say what a solved chart should give a city or region, as `charts/wanted.csv` does; all empty takes it out."""
+
+    kind: Literal["set-wanted"] = "set-wanted"
+    name: str = Field(min_length=1, max_length=200)
+    chart: str = Field(default="", max_length=200)
+    weight: str = Field(default="", max_length=40)
+    least: str = Field(default="", max_length=40)
+    most: str = Field(default="", max_length=40)
+    exactly: str = Field(default="", max_length=40)
+    avoid: str = Field(default="", max_length=400)
+    cells: str = Field(default="", max_length=400)
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        key = wanted_key(self.chart, self.name)
+        values = self.model_dump(exclude={"kind", "reason", "name", "chart"})
+        if not any(values.values()):
+            draft.drop("wanted", key)
+            return f"Clear wish of {self.name}"
+        old = draft.table("wanted").get(key)
+        rank = old.rank if old else last_rank(draft.table("wanted"))
+        draft.put("wanted", key, Wanted(name=self.name, chart=self.chart, **values, rank=rank))
+        return f"Wish for {self.name}"

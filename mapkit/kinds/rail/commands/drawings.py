@@ -1,0 +1,37 @@
+"""Placing the drawings of a board again."""
+
+from typing import Literal
+
+from mapkit.core.errors import MapkitError
+from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
+from mapkit.kinds.rail.commands.naming import count
+from mapkit.kinds.rail.importing.drawings import drawings_of
+
+
+@command("lines")
+class PlaceDrawings(Command):
+    """Place the drawings in `drawings/` again: the lines that came from them are replaced by what they give now.
+
+    Lines that no drawing gave stay. What was changed by hand on a drawn line is lost; look at it first.
+    """
+
+    kind: Literal["place-drawings"] = "place-drawings"
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        from mapkit.kinds.rail.importing.placing import place_again  # noqa: PLC0415 - it traces
+        from mapkit.kinds.rail.importing.report import placing_report  # noqa: PLC0415
+
+        before = draft.document
+        drawings = drawings_of(before)
+        if not drawings:
+            raise CommandError("the board has no drawings; take one in with mapkit import")
+        try:
+            after = place_again(before, waiting=True)
+        except MapkitError as error:
+            raise CommandError(f"the drawings cannot be placed: {error}") from error
+        draft.replace(after)
+        report = placing_report(before, after)
+        said = [(report.moved, "moved"), (report.added, "new"), (report.removed, "gone")]
+        parts = ", ".join(f"{count(len(names), 'milepost')} {what}" for names, what in said if names)
+        return f"Place {count(len(drawings), 'drawing')} again" + (f" ({parts})" if parts else "")

@@ -1,0 +1,202 @@
+"""Commands that change a line's course: extending, reshaping, adding and removing its places."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
+from mapkit.kinds.rail.commands.naming import railroad_name
+from mapkit.kinds.rail.commands.places import name_bend
+from mapkit.kinds.rail.commands.stops import (
+    StopInput,
+    check_lines,
+    drop_unused_places,
+    line_of,
+    make_place,
+    make_stops,
+    put_stops,
+    remove_at,
+)
+from mapkit.kinds.rail.editing.place_names import city_spellings, place_id
+from mapkit.kinds.rail.tables import Kind, Line, Stop
+
+Some = Annotated[tuple[StopInput, ...], Field(min_length=1, max_length=20_000)]
+
+
+def index_of(line: Line, index: int) -> int:
+    """Return the index of a place of a line.
+
+    Raises:
+        CommandError: It has no such place.
+    """
+    if not 0 <= index < len(line.stops):
+        raise CommandError(f"line {line.name} has places 0 to {len(line.stops) - 1}, no {index}")
+    return index
+
+
+@command("lines")
+class ExtendLine(Command):
+    """Go on with a line beyond one of its ends; places in the order in which they are drawn."""
+
+    kind: Literal["extend-line"] = "extend-line"
+    line: str
+    end: Literal["start", "end"]
+    stops: Some
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        line = line_of(draft, self.line)
+        more = make_stops(draft, self.stops)
+        stops = (*more[::-1], *line.stops) if self.end == "start" else (*line.stops, *more)
+        put_stops(draft, self.line, stops)
+        check_lines(draft, [line.railroad])
+        return f"Extend line {line.name} to {more[-1][0]}"
+
+
+@command("lines")
+class ReshapeLine(Command):
+    """Replace the places of a line from one to another, counted from 0, both included; all of them by default."""
+
+    kind: Literal["reshape-line"] = "reshape-line"
+    line: str
+    stops: Some
+    start: int = Field(default=0, ge=0)
+    end: int | None = Field(default=None, ge=0)
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        line = line_of(draft, self.line)
+        last = len(line.stops) - 1 if self.end is None else index_of(line, self.end)
+        if index_of(line, self.start) > last:
+            raise CommandError("the places to replace run from one to a later one")
+        gone = line.stops[self.start : last + 1]
+        fresh = make_stops(draft, self.stops)
+        put_stops(draft, self.line, (*line.stops[: self.start], *fresh, *line.stops[last + 1 :]))
+        if self.line not in draft.table("lines"):
+            raise CommandError("a line runs through two places at least")
+        drop_unused_places(draft, [place for place, _ in gone])
+        check_lines(draft, [line.railroad])
+        return f"Reshape line {line.name}"
+
+
+@command("lines")
+class AddStop(Command):
+    """Add a place to a line before its place `index`, and to all stretches of its railroad between the same two.
+
+    `railroads` names others that get it too where they run between the same two places.
+    """
+
+    kind: Literal["add-stop"] = "add-stop"
+    line: str
+    index: int = Field(ge=1)
+    stop: StopInput
+    railroads: tuple[str, ...] = ()
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        line = line_of(draft, self.line)
+        if self.index >= len(line.stops):
+            raise CommandError(f"a place is added between two, before place 1 to {len(line.stops) - 1}")
+        place = make_place(draft, self.stop)
+        stop: Stop = (place, self.stop.kind)
+        pair = {place_id(line.stops[n][0]) for n in (self.index - 1, self.index)}
+        railroads = {line.railroad, *self.railroads}
+        for key, other in list(draft.rows("lines", Line).items()):
+            if other.railroad in railroads:
+                _insert(draft, key, other, stop, pair)
+        check_lines(draft, railroads)
+        what = "bend" if self.stop.kind == "via" else f"milepost {place}"
+        return f"Add {what} on line {line.name} of {railroad_name(draft, line.railroad)}"
+
+
+def _insert(draft: Draft, key: str, line: Line, stop: Stop, pair: set[str]) -> None:
+    stops: list[Stop] = [line.stops[0]]
+    for one, other in zip(line.stops, line.stops[1:], strict=False):
+        if {place_id(one[0]), place_id(other[0])} == pair:
+            stops.append(stop)
+        stops.append(other)
+    if len(stops) != len(line.stops):
+        put_stops(draft, key, stops)
+
+
+@command("lines")
+class MoveStop(Command):
+    """Let a line run through another place in place of one of its own, counted from 0; other lines stay."""
+
+    kind: Literal["move-stop"] = "move-stop"
+    line: str
+    index: int = Field(ge=0)
+    stop: StopInput
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        line = line_of(draft, self.line)
+        before = line.stops[index_of(line, self.index)][0]
+        stop: Stop = (make_place(draft, self.stop), self.stop.kind)
+        put_stops(draft, self.line, (*line.stops[: self.index], stop, *line.stops[self.index + 1 :]))
+        if self.line not in draft.table("lines"):
+            raise CommandError("a line runs through two places at least")
+        drop_unused_places(draft, [before])
+        check_lines(draft, [line.railroad])
+        return f"Move {'bend' if before.startswith('@') else before} of line {line.name}"
+
+
+@command("lines")
+class DeleteStop(Command):
+    """Take a place out of a line, counted from 0, and out of the same stretch on its railroad's other lines.
+
+    At an end the line becomes shorter, up to the next milepost.
+    """
+
+    kind: Literal["delete-stop"] = "delete-stop"
+    line: str
+    index: int = Field(ge=0)
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        line = line_of(draft, self.line)
+        place = line.stops[index_of(line, self.index)][0]
+        ident = place_id(place)
+        around = {place_id(line.stops[n][0]) for n in (self.index - 1, self.index + 1) if 0 <= n < len(line.stops)}
+        inner = 0 < self.index < len(line.stops) - 1
+        remove_at(draft, self.line, self.index)
+        for key, other in list(draft.rows("lines", Line).items()):
+            if key == self.line or other.railroad != line.railroad or not inner:
+                continue
+            for n in range(len(other.stops) - 2, 0, -1):
+                beside = {place_id(other.stops[m][0]) for m in (n - 1, n + 1)}
+                if place_id(other.stops[n][0]) == ident and beside == around:
+                    remove_at(draft, key, n)
+        drop_unused_places(draft, [place for place, _ in line.stops])
+        check_lines(draft, [line.railroad])
+        return f"Delete {'bend' if place.startswith('@') else place} from line {line.name}"
+
+
+@command("lines")
+class SetStopKind(Command):
+    """Make a place a milepost or a via of railroads, on all their lines; of all that name it by default."""
+
+    kind: Literal["set-stop-kind"] = "set-stop-kind"
+    place: str = Field(min_length=1)
+    to: Kind
+    railroads: tuple[str, ...] | None = None
+    name: str | None = Field(default=None, min_length=1, max_length=200, description="For a bend that becomes one")
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        place = self.place
+        if self.to == "milepost" and place.startswith("@"):
+            place = name_bend(draft, place, self.name)
+        spelled = city_spellings(draft.document, place)
+        touched: set[str] = set()
+        for key, line in list(draft.rows("lines", Line).items()):
+            if self.railroads is not None and line.railroad not in self.railroads:
+                continue
+            stops = tuple((p, self.to if place_id(p) in spelled else kind) for p, kind in line.stops)
+            if stops != line.stops:
+                draft.put("lines", key, line.model_copy(update={"stops": stops}))
+                touched.add(line.railroad)
+        if not touched and place == self.place:
+            raise CommandError(f"no line names {place!r}, or it is a {self.to} already")
+        check_lines(draft, touched)
+        return f"Make {place} a {self.to}"

@@ -1,0 +1,32 @@
+"""Placing a line's mileposts again by rule."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from mapkit.kinds.rail.commands.command import Command, Draft, command
+from mapkit.kinds.rail.commands.naming import count
+from mapkit.kinds.rail.commands.stops import line_of
+
+
+@command("lines")
+class RespaceLines(Command):
+    """Replace the mileposts of lines by others, evenly about `gap_mi` miles apart, named after places beside the line.
+
+    Cities, ends, junctions and mileposts that other lines share stay. The course of the lines stays: mileposts that
+    go become bends.
+    """
+
+    kind: Literal["respace-lines"] = "respace-lines"
+    lines: tuple[str, ...] = Field(min_length=1, max_length=1000)
+    gap_mi: float = Field(ge=0.5, le=1000)
+    reach_mi: float = Field(default=5.0, gt=0, le=100)
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        from mapkit.kinds.rail.commands._respacing import respace  # noqa: PLC0415 - numpy and scipy
+
+        lines = tuple(dict.fromkeys(self.lines))
+        made = count(respace(draft, lines, gap_mi=self.gap_mi, reach_mi=self.reach_mi), "milepost")
+        what = line_of(draft, lines[0]).name if len(lines) == 1 else count(len(lines), "line")
+        return f"Space {what} about every {self.gap_mi:g} miles ({made})"

@@ -1,0 +1,31 @@
+"""Rows as they were at another moment: what may be put back."""
+
+from mapkit.kinds.rail.commands.command import COMMANDS, CommandError, Draft
+
+
+@COMMANDS.checks_rows
+def check_files(draft: Draft) -> None:
+    """Refuse rows that could not be written and read again, and files that are not of `lines/`.
+
+    Raises:
+        CommandError: A file is in another folder.
+        MapkitError: The files would be refused.
+    """
+    from mapkit.kinds.rail.editing.saving import all_files  # noqa: PLC0415
+    from mapkit.kinds.rail.reading.package import document_of  # noqa: PLC0415
+
+    after = draft.document
+    for path in after.files.keys() - draft.base.files.keys():
+        _refuse_path(path)
+    document_of(all_files(after))
+
+
+def _refuse_path(path: str) -> None:
+    """Refuse a file that is not one of `lines/` or `drawings/`.
+
+    Raises:
+        CommandError: It is in another folder.
+    """
+    folder, _, name = path.partition("/")
+    if folder not in ("lines", "drawings") or not name or name.startswith(".") or set(name) & set("/\\:\0"):
+        raise CommandError(f"{path!r} is not a file of a board; those are in lines/ and drawings/")

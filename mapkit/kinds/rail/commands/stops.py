@@ -1,0 +1,178 @@
+"""Stops as commands give them, and what lines must still be after a command."""
+
+from collections.abc import Iterable, Sequence
+
+from pydantic import Field
+
+from mapkit.core.base import Frozen
+from mapkit.core.errors import PlaceError
+from mapkit.core.names import fold, slug
+from mapkit.document.document import last_rank
+from mapkit.kinds.rail.commands.command import CommandError, Draft
+from mapkit.kinds.rail.commands.naming import railroad_name
+from mapkit.kinds.rail.editing.place_names import (
+    find_place,
+    line_places,
+    named_places,
+    names_place,
+    place_id,
+    place_keys,
+    railroad_problems,
+)
+from mapkit.kinds.rail.sources.places import coordinate_name
+from mapkit.kinds.rail.tables import Kind, Line, Place, Stop
+
+MAX_STOPS = 20_000
+
+
+class StopInput(Frozen):
+    """A stop of a line: a place of the board or the gazetteer by name, or a new one at `lon, lat` (EPSG:4326).
+
+    Without a name a via is written as its coordinates, and a milepost is called `Milepost 1`, 2, ...
+    """
+
+    place: str | None = Field(default=None, min_length=1, max_length=200)
+    kind: Kind = "milepost"
+    lon: float | None = Field(default=None, ge=-180, le=180)
+    lat: float | None = Field(default=None, ge=-90, le=90)
+
+
+def make_stops(draft: Draft, stops: Iterable[StopInput]) -> tuple[Stop, ...]:
+    """Return stops as lines hold them; new places are added to the draft.
+
+    Raises:
+        CommandError: A place is unknown, or a new one has the name of another.
+    """
+    return tuple((make_place(draft, stop), stop.kind) for stop in stops)
+
+
+def make_place(draft: Draft, stop: StopInput) -> str:
+    """Return the name of a stop's place; a new place is added to the draft.
+
+    Raises:
+        CommandError: As for `make_stops`.
+    """
+    if (stop.lon is None) != (stop.lat is None):
+        raise CommandError("a place has lon and lat; give both, or none and a name")
+    if stop.lon is None or stop.lat is None:
+        if stop.place is None:
+            raise CommandError("a stop needs a place, or lon and lat")
+        try:
+            if not names_place(draft.document, place_id(stop.place)):
+                find_place(draft.document, stop.place)
+        except PlaceError as error:
+            raise CommandError(str(error)) from error
+        return stop.place
+    if stop.place is None and stop.kind == "via":
+        return coordinate_name(stop.lon, stop.lat)
+    if stop.place is not None:
+        refuse_taken_place(draft, stop.place)
+    name = stop.place or free_milepost_name(draft)
+    put_place(draft, name, stop.lon, stop.lat)
+    return name
+
+
+def refuse_taken_place(draft: Draft, name: str) -> None:
+    """Refuse a new place's name.
+
+    Raises:
+        CommandError: It gives no id, or a place of the board has it.
+    """
+    if name.startswith("@") or not slug(name) or name != name.strip():
+        raise CommandError(f"{name!r} is not a name for a place; use letters or digits")
+    if names_place(draft.document, fold(name)):
+        raise CommandError(f"there is a place {name!r} already; choose another name, or leave out lon and lat")
+
+
+def put_place(draft: Draft, name: str, lon: float, lat: float) -> None:
+    """Set a place's position in `places.csv`, degrees."""
+    old = place_rows(draft, fold(name))
+    if old:
+        draft.update("places", old[0], lon=round(lon, 5), lat=round(lat, 5))
+        return
+    rank = last_rank(draft.table("places"))
+    draft.put("places", name, Place(lon=round(lon, 5), lat=round(lat, 5), rank=rank))
+
+
+def place_rows(draft: Draft, folded: str) -> list[str]:
+    """Return the rows of `places.csv` that a folded name means."""
+    now, base = draft.rows("places", Place), draft.base.places
+    known = [key for key in place_keys(base).get(folded, ()) if key in now]
+    return known if now is base else [*known, *(key for key in now if key not in base and fold(key) == folded)]
+
+
+def free_milepost_name(draft: Draft) -> str:
+    """Return `Milepost 12`, the first that is free."""
+    taken = named_places(draft.document)
+    number = 1
+    while fold(f"Milepost {number}") in taken:
+        number += 1
+    return f"Milepost {number}"
+
+
+def line_of(draft: Draft, ident: str) -> Line:
+    """Return a line.
+
+    Raises:
+        CommandError: There is none.
+    """
+    draft.need("lines", ident, "line")
+    return draft.rows("lines", Line)[ident]
+
+
+def put_stops(draft: Draft, ident: str, stops: Sequence[Stop]) -> None:
+    """Set the stops of a line; of a place twice in a row one is dropped, and a line without two places goes.
+
+    Raises:
+        CommandError: There are too many.
+    """
+    if len(stops) > MAX_STOPS:
+        raise CommandError(f"a line has at most {MAX_STOPS} places; make several of it")
+    kept: list[Stop] = []
+    for stop in stops:
+        if kept and place_id(kept[-1][0]) == place_id(stop[0]):
+            if stop[1] == "milepost":
+                kept[-1] = stop
+            continue
+        kept.append(stop)
+    if len(kept) < 2:  # noqa: PLR2004 - a line has two ends
+        draft.drop("lines", ident)
+    else:
+        draft.put("lines", ident, line_of(draft, ident).model_copy(update={"stops": tuple(kept)}))
+
+
+def remove_at(draft: Draft, key: str, index: int) -> None:
+    """Take a place out of a line; a line that then ends at a bend ends at the milepost before it."""
+    line = line_of(draft, key)
+    stops = [*line.stops[:index], *line.stops[index + 1 :]]
+    if index == 0:
+        while stops and stops[0][1] == "via":
+            stops.pop(0)
+    if index == len(line.stops) - 1:
+        while stops and stops[-1][1] == "via":
+            stops.pop()
+    put_stops(draft, key, stops)
+
+
+def check_lines(draft: Draft, railroads: Iterable[str]) -> None:
+    """Refuse lines that could not be built, unless they could not be before.
+
+    Raises:
+        CommandError: Something would be wrong that was not.
+    """
+    for railroad in sorted(set(railroads)):
+        now = railroad_problems(line for line in draft.rows("lines", Line).values() if line.railroad == railroad)
+        was = railroad_problems(line for line in draft.base.lines.values() if line.railroad == railroad)
+        if now - was:
+            raise CommandError(f"{railroad_name(draft, railroad)}: {min(now - was)}")
+
+
+def drop_unused_places(draft: Draft, names: Iterable[str]) -> None:
+    """Drop rows of `places.csv` that no line and no control point names any more."""
+    wanted = {fold(name) for name in names if not name.startswith("@")}
+    if not wanted:
+        return
+    unused = wanted.difference(*map(line_places, draft.rows("lines", Line).values()))
+    unused -= {fold(str(getattr(point, "city", ""))) for point in draft.table("control_points").values()}
+    for key in [key for name in sorted(unused) for key in place_rows(draft, name)]:
+        draft.drop("places", key)

@@ -1,0 +1,67 @@
+"""A source package as a board: read, then compiled, with the problems of both."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.names import slug
+from mapkit.core.problems import problem_lines
+from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.network import TraceNote
+from mapkit.kinds.rail.reading.files import read_folder
+from mapkit.kinds.rail.reading.package import read_package
+
+
+def compile_folder(folder: Path) -> Compiled:
+    """Return the source package in `folder` as a board, and all that keeps it from being built.
+
+    The folder's name is the board's id.
+
+    Raises:
+        SourceError: The folder's name gives no id.
+        WorkspaceError: The folder or `board.toml` is missing.
+    """
+    if not folder.is_dir():
+        raise WorkspaceError(f"{folder}: no such folder; a source package is a folder with a board.toml")
+    board_id = slug(folder.resolve().name)
+    if not board_id:
+        raise SourceError(f"{folder}: the folder's name gives no id; use letters or digits")
+    reading = read_package(read_folder(folder))
+    compiled = compile_document(reading.document, board_id=board_id, files=reading.files)
+    problems = reading.with_compiled(compiled.problems)
+    if not reading.older:
+        return replace(compiled, problems=problems)
+    source = compiled.board.provenance
+    provenance = source.model_copy(update={"notes": (*source.notes, OLDER)})
+    return replace(compiled, problems=problems, board=compiled.board.model_copy(update={"provenance": provenance}))
+
+
+OLDER: Final = TraceNote(
+    kind="older package",
+    message="the drawings lie in lines/, where an earlier mapkit kept them, and are placed again whenever the board is "
+    "read; place them for good with mapkit import --again --into BOARD",
+    feature="lines",
+)
+
+
+def built_folder(folder: Path) -> Board:
+    """Return the board of a source package.
+
+    Raises:
+        SourceError: Something keeps it from being built; every problem is listed with file and row.
+        WorkspaceError: As for `compile_folder`.
+    """
+    return built(compile_folder(folder))
+
+
+def built(compiled: Compiled) -> Board:
+    """Return a board that has no problems.
+
+    Raises:
+        SourceError: It has; every problem is listed with file and row.
+    """
+    if compiled.problems:
+        raise SourceError(problem_lines(compiled.problems))
+    return compiled.board

@@ -1,0 +1,176 @@
+"""The places of lines, found as a build finds them, and found again only where something changed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mapkit.core.base import Point
+from mapkit.core.errors import PlaceError
+from mapkit.core.names import fold, slug
+from mapkit.core.problems import Problem
+from mapkit.kinds.rail.compiler.railroads import FoundLine, FoundStop
+from mapkit.kinds.rail.editing.place_names import city_rows
+from mapkit.kinds.rail.model.source import CityRow
+from mapkit.kinds.rail.sources.places import PlaceFinder
+from mapkit.kinds.rail.tables import City, Line, Milepost, Place, RailDocument
+
+_FAILED: dict[tuple[tuple[str, ...], str], str] = {}
+"""Names that a gazetteer lacks, for looking for near names takes long."""
+_MOST_FAILED = 10_000
+
+
+@dataclass(frozen=True)
+class FoundPlaces:
+    """The lines of a document with their places, by line id, and what was not found."""
+
+    cities: tuple[CityRow, ...]
+    loose_cities: tuple[CityRow, ...]
+    """Those that stand at no milepost of the table."""
+    lines: Mapping[str, FoundLine]
+    problems: tuple[Problem, ...]
+    milepost_table: Mapping[str, Milepost] = field(repr=False)
+    city_table: Mapping[str, City] = field(repr=False)
+    place_table: Mapping[str, Place] = field(repr=False)
+    line_table: Mapping[str, Line] = field(repr=False)
+    countries: tuple[str, ...] = ()
+    finder: PlaceFinder = field(repr=False, kw_only=True)
+    lost: Mapping[str, tuple[Problem, ...]] = field(repr=False, kw_only=True)
+    folded: Mapping[str, frozenset[str]] = field(repr=False, kw_only=True)
+    """The names that each line has, folded."""
+
+
+def find_places(document: RailDocument, countries: tuple[str, ...], before: FoundPlaces | None = None) -> FoundPlaces:
+    """Find the places of all lines.
+
+    Args:
+        document: The document.
+        countries: Where the gazetteer looks (ISO 3166 alpha-2).
+        before: What was found in an earlier document; what cannot have changed is taken from it.
+    """
+    same = (
+        before is not None
+        and before.milepost_table is document.mileposts
+        and before.city_table is document.cities
+        and before.place_table is document.places
+        and before.countries == countries
+    )
+    if before is not None and same and before.line_table is document.lines:
+        return before
+    if before is not None and same:
+        cities, finder = before.cities, before.finder
+    else:
+        same_cities = before is not None and before.city_table is document.cities
+        known = (before.city_table, before.cities) if before is not None else None
+        cities = before.cities if before is not None and same_cities else city_rows(document.cities, known)
+        finder = _finder(document, cities, countries, before)
+    moved: frozenset[str] | None = None  # None: any name
+    if before is not None and before.countries == countries and before.milepost_table is document.mileposts:
+        moved = frozenset() if same else finder.known.differs(before.finder.known)
+    lines: dict[str, FoundLine] = {}
+    lost: dict[str, tuple[Problem, ...]] = {}
+    folded: dict[str, frozenset[str]] = {}
+    for key, line in document.lines.items():
+        old = before.lines.get(key) if before is not None else None
+        if (
+            before is not None
+            and old is not None
+            and moved is not None
+            and before.line_table.get(key) is line
+            and (not moved or moved.isdisjoint(before.folded[key]))
+        ):
+            folded[key] = before.folded[key]
+            lines[key] = old
+            if key in before.lost:
+                lost[key] = before.lost[key]
+            continue
+        found, missing = _found(key, line, finder, countries, document.mileposts)
+        folded[key] = frozenset(fold(place) for place, _ in line.stops)
+        lines[key] = old if old == found else found
+        if missing:
+            lost[key] = missing
+    return FoundPlaces(
+        cities=cities,
+        loose_cities=_loose(document, cities),
+        lines=lines,
+        problems=tuple(problem for key in sorted(lost) for problem in lost[key]),
+        milepost_table=document.mileposts,
+        city_table=document.cities,
+        place_table=document.places,
+        line_table=document.lines,
+        countries=countries,
+        finder=finder,
+        lost=lost,
+        folded=folded,
+    )
+
+
+def in_file_order(lines: Mapping[str, Line]) -> list[tuple[str, Line]]:
+    """Return lines in the order of the files and of their rows there."""
+    return sorted(lines.items(), key=lambda item: (item[1].file, item[1].rank, item[0]))
+
+
+def _finder(
+    document: RailDocument, cities: tuple[CityRow, ...], countries: tuple[str, ...], before: FoundPlaces | None
+) -> PlaceFinder:
+    """Return what finds the places of a document; what an earlier one found is not gone through again."""
+    if before is not None and before.countries == countries:
+        old, new = before.place_table, document.places
+        moved: dict[str, Point | None] = {}
+        if old is not new:
+            moved |= {name: (row.lon, row.lat) for name, row in new.items() if old.get(name) is not row}
+            moved |= dict.fromkeys(old.keys() - new.keys())
+        known = before.finder.known.following(cities=None if cities is before.cities else cities, places=moved)
+        if known is not None:
+            return PlaceFinder(known, countries)
+    points = {name: (row.lon, row.lat) for name, row in document.places.items()}
+    return PlaceFinder.of(cities=cities, places=points, countries=countries)
+
+
+def _loose(document: RailDocument, cities: tuple[CityRow, ...]) -> tuple[CityRow, ...]:
+    """Return the cities that stand at no milepost of the table."""
+    posts = document.mileposts
+    if not posts:
+        return cities
+    return tuple(c for c in cities if c.milepost not in posts and slug(c.milepost) not in posts)
+
+
+def _found(
+    key: str, line: Line, finder: PlaceFinder, countries: tuple[str, ...], posts: Mapping[str, Milepost]
+) -> tuple[FoundLine, tuple[Problem, ...]]:
+    """Find the places of a line; one whose name gives the id of a milepost of the table is that milepost."""
+    stops: list[FoundStop] = []
+    missing: list[Problem] = []
+    typed: list[int] = []
+    for number, (name, kind) in enumerate(line.stops):
+        try:
+            place, lon, lat = _post(posts, name) or find_place(finder, name, countries)
+            place, lon, lat = _post(posts, place) or (place, lon, lat)
+        except PlaceError as error:
+            missing.append(Problem("lines", key, str(error), part=number))
+            continue
+        stops.append(FoundStop(place, kind, lon, lat))
+        typed.append(number)
+    return FoundLine(key, line.name, tuple(stops), tuple(typed), lost=bool(missing)), tuple(missing)
+
+
+def _post(posts: Mapping[str, Milepost], name: str) -> tuple[str, float, float] | None:
+    """Return the milepost of the table whose id a name gives, under one name whatever its spelling."""
+    key = slug(name) if posts else ""
+    row = posts.get(key)
+    return None if row is None else (row.name if slug(row.name) == key else key, row.lon, row.lat)
+
+
+def find_place(finder: PlaceFinder, name: str, countries: tuple[str, ...]) -> tuple[str, float, float]:
+    """Return full name, longitude and latitude of a place, quick to say so again if there is none.
+
+    Raises:
+        PlaceError: The name is empty, unknown or ambiguous.
+    """
+    known = _FAILED.get((countries, name))
+    if known is not None and not finder.knows(name):
+        raise PlaceError(known)
+    try:
+        return finder.find(name)
+    except PlaceError as error:
+        if len(_FAILED) < _MOST_FAILED:
+            _FAILED[countries, name] = str(error)
+        raise

@@ -1,0 +1,1 @@
+"""Source packages of railroad boards as documents: opening and saving."""

@@ -1,0 +1,33 @@
+"""The settings of a document as the text of `board.toml` has them."""
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from mapkit.core.errors import SourceError
+from mapkit.core.invalid import dotted, fault
+from mapkit.document.document import ordered
+from mapkit.document.toml_file import accepted_data, settings_data
+from mapkit.kinds.rail.model.source import BoardConfig
+from mapkit.kinds.rail.tables import RailDocument
+
+
+def config_data(document: RailDocument) -> dict[str, Any]:
+    """Return `board.toml` as plain data: settings, regions, accepted findings."""
+    out = settings_data(document)
+    out["regions"] = [
+        {"id": ident, "name": r.name, "short": r.short, "colour": r.colour} for ident, r in ordered(document.regions)
+    ]
+    return out | accepted_data(document)
+
+
+def config_of(document: RailDocument) -> BoardConfig:
+    """Return the configuration of a document.
+
+    Raises:
+        SourceError: A setting is wrong or missing.
+    """
+    try:
+        return BoardConfig.model_validate(config_data(document))
+    except ValidationError as error:
+        raise SourceError([f"{dotted(item)}: {fault(item)}" for item in error.errors()[:10]]) from error

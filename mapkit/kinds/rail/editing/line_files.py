@@ -1,0 +1,167 @@
+"""Lines of files to lie under the board, such as public rail lines: read once, kept beside it in degrees."""
+
+import threading
+from pathlib import Path
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from mapkit.core.errors import MissingError, SourceError
+from mapkit.document.shelf import Kept, Shelf, digest_of, plain_name
+from mapkit.formats.lines.features import ImportOptions, NoCrsError
+from mapkit.formats.lines.vector import kind_of, read_vector
+
+MAX_BYTES = 100 * 2**20
+"""The largest file, bytes."""
+MAX_VERTICES = 500_000
+MAX_FILES = 20
+_ONE_AT_A_TIME = threading.Lock()
+_TOLD = 3  # problems of a file that are listed
+_NOTES = 20
+
+Lines = NDArray[np.object_]
+"""shapely LineStrings."""
+
+
+class LineFileError(MissingError):
+    """A file whose lines cannot be taken in; nothing was kept of it."""
+
+
+class UnknownCrsError(LineFileError):
+    """A file that does not say its coordinate system; it can be taken in with one."""
+
+
+class KeptLines(Kept):
+    """A file of lines: how many lines and vertices it has, and what was noticed when it was read."""
+
+    lines: int
+    vertices: int
+    notes: tuple[str, ...]
+
+
+class LineFiles:
+    """The files of lines of a board.
+
+    Args:
+        folder: Where they are kept; made when the first one comes.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        called = ("file of lines", "files of lines")
+        self._shelf = Shelf(folder, KeptLines, called=called, most=MAX_FILES, error=LineFileError)
+
+    @classmethod
+    def of_board(cls, folder: Path) -> "LineFiles":
+        """Return those of a source package."""
+        return cls(folder.with_name(f"{folder.name}.editor") / "lines")
+
+    def listed(self) -> tuple[KeptLines, ...]:
+        """Return all files, by name."""
+        return self._shelf.listed()
+
+    def add(self, file: Path, name: str, crs: str = "") -> KeptLines:
+        """Take in the lines of a file and return what `listed` says of it; the same again is the one that is there.
+
+        Args:
+            file: GeoJSON, GeoPackage, zipped Shapefile, KML, KMZ, GML or FlatGeobuf, recognised by content.
+            name: What it is called.
+            crs: Its coordinate system, for a file that does not say (`EPSG:3763`).
+
+        Raises:
+            UnknownCrsError: It does not say its coordinate system, and `crs` is empty.
+            LineFileError: It cannot be read, has no line, or is too large.
+            OutputError: It cannot be written.
+        """
+        ident = digest_of(file, crs) if crs else digest_of(file)
+        there = self._shelf.about(ident)
+        if there is not None:
+            return there
+        shown = plain_name(name, "lines")
+
+        def fill(folder: Path) -> KeptLines:
+            with _ONE_AT_A_TIME:
+                lines, notes = _read(file, shown, crs)
+                joined = join_lines(lines)
+            if not len(joined):
+                raise LineFileError(f"{shown}: its lines have no length; add a file with other lines")
+            points, owner = shapely.get_coordinates(joined, return_index=True)
+            np.save(folder / "degrees.npy", points, allow_pickle=False)
+            np.save(folder / "owner.npy", owner, allow_pickle=False)
+            vertices = int(shapely.get_num_coordinates(lines).sum())
+            told = tuple(notes[:_NOTES])
+            return KeptLines(id=ident, name=shown, lines=len(lines), vertices=vertices, notes=told)
+
+        return self._shelf.put(ident, fill)
+
+    def remove(self, ident: str) -> None:
+        """Remove a file.
+
+        Raises:
+            LineFileError: There is none of this id.
+        """
+        self._shelf.remove(ident)
+
+    def folder_of(self, ident: str) -> Path:
+        """Return where a file is kept, for `load_lines`; what is there never changes.
+
+        Raises:
+            LineFileError: There is none of this id.
+        """
+        return self._shelf.of(ident)
+
+
+def load_lines(folder: Path) -> Lines:
+    """Return the lines of a file that was taken in, in degrees (EPSG:4326).
+
+    Raises:
+        LineFileError: What was kept is damaged.
+    """
+    try:
+        points, owner = (np.load(folder / f"{part}.npy", allow_pickle=False) for part in ("degrees", "owner"))
+        return np.asarray(shapely.linestrings(points, indices=owner), dtype=object)
+    except (OSError, ValueError, TypeError, EOFError, shapely.errors.GEOSException) as error:
+        text = "what was kept of a file of lines is damaged; remove it and add it again"
+        raise LineFileError(f"{folder}: {text}") from error
+
+
+def join_lines(lines: Lines) -> Lines:
+    """Return the same lines, each stretch once, cut where more than two meet and joined where only two do.
+
+    So a line that comes in many short pieces, as OpenStreetMap's do, is simplified as one, and lines that meet in a
+    point go on meeting there.
+
+    Args:
+        lines: LineStrings of any number.
+    """
+    points, of = shapely.get_coordinates(lines, return_index=True)
+    places, number = np.unique(points[:, 0] + 1j * points[:, 1], return_inverse=True)
+    ends = np.column_stack((number[:-1], number[1:]))[of[:-1] == of[1:]]
+    ends = np.unique(np.sort(ends[ends[:, 0] != ends[:, 1]], axis=1), axis=0)
+    if not len(ends):
+        return np.empty(0, dtype=object)
+    at = places[ends.ravel()]
+    stretches = np.asarray(shapely.linestrings(np.column_stack((at.real, at.imag)).reshape(-1, 2, 2)))
+    merged: Lines = shapely.get_parts(shapely.line_merge(shapely.multilinestrings(stretches)))
+    return merged
+
+
+def _read(file: Path, name: str, crs: str) -> tuple[Lines, tuple[str, ...]]:
+    """Return the lines of a file in degrees, and what was repaired or left out."""
+    try:
+        if kind_of(file, name=name) == "shp":
+            raise LineFileError(f"{name}: a Shapefile is several files; pack its .shp, .shx, .dbf and .prj into a zip")
+        found = read_vector(file, name=name, options=ImportOptions(crs=crs or None, rings=True, plain=True))
+    except NoCrsError as error:
+        raise UnknownCrsError(f"{name}: it does not say its coordinate system (CRS); say which one it is") from error
+    except SourceError as error:
+        told, more = error.problems[:_TOLD], len(error.problems) - _TOLD
+        raise LineFileError("\n".join((*told, *([f"and {more} more"] if more > 0 else [])))) from error
+    if not len(found.lines):
+        raise LineFileError(f"{name}: there are points in it and no line; add a file of lines")
+    vertices = int(shapely.get_num_coordinates(found.lines).sum())
+    if vertices > MAX_VERTICES:
+        raise LineFileError(
+            f"{name}: {vertices} vertices, the limit is {MAX_VERTICES}; simplify it, or cut out the part that you need"
+        )
+    return found.lines, found.notes

@@ -1,0 +1,90 @@
+"""The stylesheet of a Board Game Arena project: the board, its places, railroads, and cards."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from mapkit.core.base import Point
+from mapkit.kinds.rail.exchange.bga.php import php_string
+from mapkit.kinds.rail.exchange.card_grid import CardGrid
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.layout import Layout
+from mapkit.kinds.rail.render.sheets.sheet import CARD
+
+BOARD: Final = "img/board.png"
+SHARP: Final = "img/board_hd.png"
+_WIDE: Final = 126
+"""Pixels that a card is wide until the project says otherwise."""
+
+
+def stylesheet(
+    board: Board,
+    layout: Layout,
+    size: tuple[int, int],
+    grids: Mapping[str, Sequence[CardGrid]],
+    cells: Mapping[str, Mapping[str, int]],
+) -> str:
+    """Return the stylesheet; no name stands in it, only ids.
+
+    Args:
+        board: The board.
+        layout: Where it is drawn.
+        size: Width and height of its picture in pixels.
+        grids: Group of cards -> its pictures.
+        cells: Group of cards -> card -> its cell through all pictures.
+    """
+    parts = [*_board(size), *_places(board, layout), *_colours(board)]
+    for group, pictures in grids.items():
+        parts += _cards(group, pictures, cells[group])
+    return "\n".join(parts) + "\n"
+
+
+def sheet_name(group: str, number: int) -> str:
+    """Return the path of a picture of cards; the first has no number."""
+    return f"img/{group}.png" if number == 0 else f"img/{group}_{number + 1}.png"
+
+
+def _board(size: tuple[int, int]) -> Iterator[str]:
+    yield "/* The board. Set --board-width on .mk-board to make it smaller; places on it are in percent. */"
+    yield f".mk-board {{ position: relative; width: var(--board-width, {size[0]}px); max-width: 100%;"
+    yield f"  aspect-ratio: {size[0]} / {size[1]}; background: url({php_string(BOARD)}) 0 0 / 100% 100% no-repeat; }}"
+    yield "@media (min-resolution: 1.5dppx) {"
+    yield f"  .mk-board {{ background-image: url({php_string(SHARP)}); }}"
+    yield "}"
+    yield ".mk-milepost, .mk-city { position: absolute; width: 1%; aspect-ratio: 1; transform: translate(-50%, -50%); }"
+    yield ".mk-milepost { border-radius: 50%; }"
+
+
+def _places(board: Board, layout: Layout) -> Iterator[str]:
+    yield "/* Mileposts and the squares of cities. */"
+    for milepost in board.mileposts:
+        yield f"#milepost_{milepost.id} {{ {_place(layout.spots[milepost.id], board)} }}"
+    for city in sorted(board.cities, key=lambda c: c.id):
+        yield f"#city_{city.id} {{ {_place(layout.squares[city.id], board)} }}"
+
+
+def _place(point: Point, board: Board) -> str:
+    return f"left: {point[0] / board.page.width * 100:.3f}%; top: {point[1] / board.page.height * 100:.3f}%;"
+
+
+def _colours(board: Board) -> Iterator[str]:
+    yield "/* Colours. */"
+    for region in board.regions:
+        yield f".mk-region_{region.id} {{ background-color: {region.colour}; }}"
+    for railroad in board.railroads:
+        yield f".mk-railroad_{railroad.id} {{ background-color: {railroad.style.colour}; }}"
+
+
+def _cards(group: str, pictures: Sequence[CardGrid], cells: Mapping[str, int]) -> Iterator[str]:
+    yield f"/* Cards: {group}. */"
+    yield f".mk-{group} {{ width: {_WIDE}px; aspect-ratio: {CARD[0]:g} / {CARD[1]:g}; }}"
+    yield f".mk-{group}-back {{ background: url({php_string(f'img/{group}_back.png')}) 0 0 / 100% 100% no-repeat; }}"
+    for card, through in cells.items():
+        number, cell = 0, through
+        while cell >= pictures[number].columns * pictures[number].rows:
+            cell -= pictures[number].columns * pictures[number].rows
+            number += 1
+        grid = pictures[number]
+        row, column = divmod(cell, grid.columns)
+        place = f"{column / (grid.columns - 1) * 100:.4g}% {row / (grid.rows - 1) * 100:.4g}%"
+        size = f"{grid.columns * 100}% {grid.rows * 100}%"
+        yield f".mk-{group}_{card} {{ background: url({php_string(sheet_name(group, number))}) {place} / {size}; }}"

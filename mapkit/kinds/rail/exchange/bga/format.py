@@ -1,0 +1,77 @@
+"""Board Game Arena: the data, styles and pictures that a studio project needs of a board."""
+
+from typing import Any, Final
+
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.exchange.bga.css import BOARD, SHARP, sheet_name, stylesheet
+from mapkit.kinds.rail.exchange.bga.data import card_cells, material
+from mapkit.kinds.rail.exchange.bga.php import php_value
+from mapkit.kinds.rail.exchange.board_picture import board_picture, card_sheets
+from mapkit.kinds.rail.exchange.card_grid import LONGEST, CardGrid, card_set
+from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.layout import lay_out
+
+LOSSES: Final = (
+    "the course of lines between mileposts, except in the drawing",
+    "longitudes, latitudes, the projection and miles",
+    "places of junctions",
+    "extensions and provenance",
+)
+GROUPS: Final = ("deeds", "engines")
+JSON: Final = "modules/php/material.json"
+PHP: Final = "material.inc.php"
+CSS: Final = "board.css"
+
+_HEAD: Final = """<?php
+/**
+ * Static data of the board, written by mapkit export; write it again instead of editing it.
+ * The frame includes this file in the constructor of the game.
+ */
+"""
+
+
+class BoardGameArenaFormat:
+    """Files for the folder of a studio project."""
+
+    name = "bga"
+    title = "Board Game Arena studio files"
+    suffixes = (".inc.php",)
+    carries = (
+        "mileposts, segments, railroads, cities, regions, both kinds of charts and the rules as JSON and as PHP "
+        "arrays; the drawn board, deeds and engines as pictures; CSS with the place of everything"
+    )
+    loses = "; ".join(LOSSES)
+
+    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+        """Return data in both shapes, a stylesheet, and pictures.
+
+        Raises:
+            PrintError: The board cannot be drawn.
+        """
+        layout = lay_out(board)
+        usual, sharp = board_picture(board, LONGEST // 2), board_picture(board, LONGEST)
+        size = (usual.width, usual.height)
+        files: dict[str, str | bytes] = {BOARD: usual.png, SHARP: sharp.png}
+        grids: dict[str, tuple[CardGrid, ...]] = {}
+        cells: dict[str, dict[str, int]] = {}
+        for group in GROUPS:
+            cards = card_sheets(board, group)
+            if cards:
+                pictures = card_set(cards)
+                grids[group], cells[group] = pictures.grids, card_cells(cards, pictures)
+                files |= {sheet_name(group, at): grid.png for at, grid in enumerate(pictures.grids)}
+                files[f"img/{group}_back.png"] = pictures.back
+        data = material(board, layout, size, cells)
+        files[JSON] = json_text(data)
+        files[PHP] = php_file(data)
+        files[CSS] = stylesheet(board, layout, size, grids, cells)
+        return Exported(files, LOSSES)
+
+
+def php_file(data: dict[str, Any]) -> str:
+    """Return `material.inc.php`: one property of the game for each part of the data, with the prefix `mk_`."""
+    return _HEAD + "".join(f"\n$this->mk_{name} = {php_value(value)};\n" for name, value in data.items())
+
+
+FORMAT = BoardGameArenaFormat()

@@ -1,0 +1,82 @@
+"""Files for a game engine: the board with its schema, and its types for TypeScript and Python."""
+
+from pathlib import Path
+from typing import Any
+
+from mapkit.core.errors import SourceError
+from mapkit.core.jsontext import json_text, to_plain
+from mapkit.kinds.rail.exchange.engine.python import python_module
+from mapkit.kinds.rail.exchange.engine.schemas import board_schema
+from mapkit.kinds.rail.exchange.engine.typescript import typescript
+from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.parts import strangers, take_apart
+from mapkit.kinds.rail.exchange.table_reading import board_of_tables
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.versions import as_version_1
+from mapkit.kinds.rail.render.drawn import with_drawn
+from mapkit.kinds.rail.sources.board_file import read_board
+
+
+class EngineFormat:
+    """The board file itself, and what helps a program to read it."""
+
+    name = "engine"
+    title = "Engine files (JSON)"
+    suffixes = (".json",)
+    carries = "everything, with a JSON Schema, TypeScript declarations and Python dataclasses"
+    loses = "nothing"
+
+    def export(self, board: Board, options: ExportOptions) -> Exported:
+        """Return `board.json` and its companions, of the version of the board file that is asked for."""
+        schema = board_schema(options.board_version)
+        old = options.board_version == 1
+        files = {
+            "board.json": json_text(_version_1(board) if old else with_drawn(board)),
+            "board.schema.json": json_text(schema),
+            "board.d.ts": typescript(schema),
+            "board_types.py": python_module(schema),
+        }
+        return Exported(files, not_in_version_1(board) if old else ())
+
+    def read(self, path: Path) -> Board:
+        """Return the board of a board file."""
+        return board_in(path)
+
+    def read_edited(self, path: Path, base: Board) -> Board:
+        """Return the board of a board file that was edited; lines follow mileposts that were moved."""
+        parts = take_apart(board_in(path))
+        return board_of_tables(parts.tables, parts.rest, file=path.name, base=base)
+
+
+def _version_1(board: Board) -> dict[str, Any]:
+    plain = to_plain(board)
+    if not isinstance(plain, dict):
+        raise TypeError("a board is an object")
+    return as_version_1(plain)
+
+
+def not_in_version_1(board: Board) -> tuple[str, ...]:
+    """Return what of a board version 1 of the board file does not hold, a phrase each."""
+    out = ["where elements are drawn"]
+    if board.rules.house.words:
+        out.append("house rules")
+    if board.extensions:
+        out.append(f"extensions: {', '.join(board.extensions)}")
+    return tuple(out)
+
+
+def board_in(path: Path) -> Board:
+    """Return the board of a `board.json`, whose elements name only what is there.
+
+    Raises:
+        WorkspaceError: As `read_board`.
+        SourceError: An element names what is not there.
+    """
+    board = read_board(path)
+    problems = strangers(board)
+    if problems:
+        raise SourceError([f"{path}: {problem}" for problem in problems])
+    return board
+
+
+FORMAT = EngineFormat()

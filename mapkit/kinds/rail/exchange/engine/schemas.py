@@ -1,0 +1,123 @@
+"""JSON Schemas of the files for engines and lookup apps; `docs/schema/` holds them as files."""
+
+from typing import Any, Final
+
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.file import BoardFile
+from mapkit.kinds.rail.model.versions import BOARD_VERSION, BoardVersion, schema_of_version_1
+from mapkit.version import __version__
+
+DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+_ID: Final = {"type": "string", "pattern": "^[a-z0-9]+(-+[a-z0-9]+)*$"}
+_NAME: Final = {"type": "string", "minLength": 1}
+_MONEY: Final = {"type": "number", "description": "In whole currency units"}
+
+
+def _closed(title: str, properties: dict[str, Any], optional: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {
+        "title": title,
+        "type": "object",
+        "properties": properties,
+        "required": [name for name in properties if name not in optional],
+        "additionalProperties": False,
+        **more,
+    }
+
+
+def _list(items: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
+_SIDE: Final = {
+    "type": "array",
+    "description": "What the dice sums 2 to 12 lead to, in order; null is an empty cell",
+    "items": {"type": ["string", "null"]},
+    "minItems": 11,
+    "maxItems": 11,
+}
+_DICE: Final = _closed("Dice", {"odd": _SIDE, "even": _SIDE})
+_PLACE: Final = {
+    "x": {"type": "number", "description": "Where the projection puts it, mm from the left"},
+    "y": {"type": "number", "description": "Where the projection puts it, mm from the top"},
+    "drawn_x": {"type": "number", "description": "Where the picture has it, mm from the left"},
+    "drawn_y": {"type": "number", "description": "Where the picture has it, mm from the top"},
+}
+
+_OWN: Final[dict[str, dict[str, Any]]] = {
+    "graph": _closed(
+        "Graph of a board",
+        {
+            "format": {"const": "mapkit/graph"},
+            "version": {"const": 2},
+            "board": _ID,
+            "title": {"type": "string"},
+            "width": {"type": "number", "description": "Of the page, in millimetres"},
+            "height": {"type": "number", "description": "Of the page, in millimetres"},
+            "railroads": _list(
+                _closed(
+                    "Railroad",
+                    {
+                        "id": _ID,
+                        "name": _NAME,
+                        "short": _NAME,
+                        "price": {"type": "integer"},
+                        "colour": {"type": "string", "pattern": "^#[0-9a-f]{6}$"},
+                    },
+                )
+            ),
+            "nodes": _list(
+                {
+                    "description": "In millimetres of the page, y downward; pictures have a node at drawn_x, drawn_y",
+                    "oneOf": [
+                        _closed(
+                            "Milepost",
+                            {
+                                "id": _ID,
+                                "kind": {"enum": ["city", "dot"]},
+                                "name": _NAME,
+                                **_PLACE,
+                                "cities": _list(_closed("City", {"id": _ID, "name": _NAME, "region": _ID})),
+                            },
+                            ("cities",),
+                        ),
+                        _closed("Junction", {"id": _ID, "kind": {"const": "junction"}, **_PLACE}),
+                    ],
+                }
+            ),
+            "edges": _list(_closed("Edge", {"a": _ID, "b": _ID, "railroads": {**_list(_ID), "minItems": 1}})),
+        },
+    ),
+    "payoff-names": {
+        "title": "Payoffs by names",
+        "description": "City -> city -> payoff",
+        "type": "object",
+        "additionalProperties": {"type": "object", "additionalProperties": _MONEY},
+    },
+    "payoff-triples": {
+        "title": "Payoffs as triples",
+        "description": "Each pair of cities once: from, to, payoff",
+        **_list({"type": "array", "prefixItems": [_NAME, _NAME, _MONEY], "minItems": 3, "maxItems": 3}),
+    },
+    "destination-dice": _closed(
+        "Destinations by dice",
+        {"regions": _DICE, "cities": {"type": "object", "additionalProperties": _DICE}},
+        description="The region chart, and a chart of cities for each region by its name",
+    ),
+}
+
+NAMES: Final = tuple(_OWN)
+
+
+def described(name: str) -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of a file of `NAMES`."""
+    return {"$schema": DRAFT, **_OWN[name], "x-mapkit-version": __version__}
+
+
+def board_schema(version: BoardVersion = BOARD_VERSION) -> dict[str, Any]:
+    """Return the JSON Schema of the board file of a version, as `mapkit schema board` prints it."""
+    if version == 1:
+        schema = schema_of_version_1(Board.model_json_schema(mode="serialization"))
+    else:
+        schema = BoardFile.model_json_schema(mode="serialization")
+    return {"$schema": DRAFT, **schema, "x-mapkit-version": __version__}

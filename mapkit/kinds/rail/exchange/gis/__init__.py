@@ -1,0 +1,1 @@
+"""Formats of geographic information systems: a board as layers of features."""

@@ -1,0 +1,151 @@
+"""GeoJSON (RFC 7946): one collection, each feature with its `layer`; what is not a feature stands in `mapkit`."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from mapkit.core.errors import SourceError
+from mapkit.core.jsontext import json_text
+from mapkit.formats.json_reading import read_json
+from mapkit.kinds.rail.exchange.completing import completed
+from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_of
+from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, layers_of
+from mapkit.kinds.rail.exchange.parts import Line, take_apart
+from mapkit.kinds.rail.model.board import Board
+
+MEMBER: Final = "mapkit"
+"""The foreign member (RFC 7946, section 6.1) with tables and charts."""
+
+
+class GeoJsonFormat:
+    """Mileposts, junctions, cities, track and regions for any GIS or web map."""
+
+    name = "geojson"
+    title = "GeoJSON (RFC 7946)"
+    suffixes = (".geojson",)
+    carries = "everything; features of all layers in one file, charts and rules in the member mapkit"
+    loses = "nothing"
+
+    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+        """Return one file."""
+        return Exported({f"{board.id}.geojson": geojson_text(board)})
+
+    def read(self, path: Path) -> Board:
+        """Return the board, with edits to its features."""
+        return board_of_geojson(read_json(path), file=path.name)
+
+    def read_edited(self, path: Path, base: Board) -> Board:
+        """Return the board, with edits to its features, of a file that a GIS saved."""
+        return board_of_geojson(read_json(path), file=path.name, base=base)
+
+
+def geojson_text(board: Board) -> str:
+    """Return the text of the file, a feature a line."""
+    parts = take_apart(board, drawn=True)
+    layers = layers_of(board, parts)
+    rows = [layer for layer in layers if layer.kind == "table"]
+    return json_text(
+        {
+            "type": "FeatureCollection",
+            "features": [feature for layer in layers if layer.kind != "table" for feature in _features(layer)],
+            MEMBER: dict(parts.rest) | {layer.name: list(layer.rows) for layer in rows},
+        }
+    )
+
+
+def _features(layer: Layer) -> list[dict[str, Any]]:
+    return [
+        {
+            "type": "Feature",
+            "id": f"{layer.name}/{row['id']}",
+            "geometry": None if not shape else {"type": layer.kind, "coordinates": shape},
+            "properties": {"layer": layer.name, **row},
+        }
+        for row, shape in layer.features()
+    ]
+
+
+def board_of_geojson(data: Any, *, file: str, base: Board | None = None) -> Board:  # noqa: ANN401 - foreign JSON
+    """Return the board of the data of a file.
+
+    A file of a single layer, as a GIS saves it, may have the layer's name in its own `name` in place of each feature's
+    `layer`.
+
+    Args:
+        data: The JSON.
+        file: What to call it in messages.
+        base: What it was exported from, which completes it.
+
+    Raises:
+        SourceError: It is not a board's.
+    """
+    plain = data if isinstance(data, dict) else {}
+    rest, features = plain.get(MEMBER, None if base is None else {}), plain.get("features")
+    if not isinstance(rest, dict) or not isinstance(features, list):
+        raise SourceError(
+            f"{file}: no board: the member {MEMBER!r} is missing; give a file that mapkit export wrote, "
+            "or take its lines into a source package with mapkit import"
+        )
+    layers: dict[str, list[LayerFeature]] = {name: [] for name in KINDS}
+    for number, feature in enumerate(features, start=1):
+        where = f"feature {number}"
+        if not isinstance(feature, dict) or not isinstance(feature.get("properties"), dict):
+            raise SourceError(f"{file}: {where}: no feature with properties; remove it")
+        row: dict[str, Any] = feature["properties"]
+        layer = row.get("layer") or plain.get("name")
+        if not isinstance(layer, str) or layer not in layers:
+            raise SourceError(f"{file}: {where}: its layer is {str(layer)[:40]!r}; layers are {', '.join(KINDS)}")
+        line = None if KINDS[layer] == "MultiPolygon" else _line(feature.get("geometry"), file, where)
+        layers[layer].append(LayerFeature(f"{where} ({layer})", row, line))
+    return board_of(*completed(layers | table_features(rest), rest_of(rest), base), file=file)
+
+
+def table_features(member: Mapping[str, Any]) -> dict[str, list[LayerFeature]]:
+    """Return the rows of the tables that stand among the rest."""
+    rows = member.get("railroads")
+    listed = rows if isinstance(rows, list) else []
+    return {
+        "railroads": [
+            LayerFeature(f"railroads {number}", row, None)
+            for number, row in enumerate(listed, start=1)
+            if isinstance(row, dict)
+        ]
+    }
+
+
+def rest_of(member: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the rest without the tables among it."""
+    return {key: value for key, value in member.items() if key != "railroads"}
+
+
+def _line(geometry: Any, file: str, where: str) -> Line | None:  # noqa: ANN401 - foreign JSON
+    if geometry is None:
+        return None
+    kind = geometry.get("type") if isinstance(geometry, dict) else None
+    points = geometry.get("coordinates") if isinstance(geometry, dict) else None
+    if kind == "Point":
+        points = [points]
+    elif kind == "MultiLineString" and isinstance(points, list) and len(points) == 1:
+        points = points[0]
+    elif kind != "LineString":
+        raise SourceError(f"{file}: {where}: geometry {str(kind)[:40]!r}; points and single lines belong here")
+    return points_of(points, file=file, where=where)
+
+
+def points_of(points: Any, *, file: str, where: str) -> Line:  # noqa: ANN401 - foreign JSON
+    """Return coordinates as points; a height is dropped.
+
+    Raises:
+        SourceError: They are not pairs of finite degrees.
+    """
+    try:
+        line = tuple((float(point[0]), float(point[1])) for point in points)
+    except (TypeError, ValueError, LookupError, OverflowError) as error:
+        raise SourceError(f"{file}: {where}: its coordinates are malformed; draw it again") from error
+    if not all(abs(lon) <= 360 and abs(lat) <= 90 for lon, lat in line):  # noqa: PLR2004 - degrees
+        raise SourceError(f"{file}: {where}: a coordinate is not in degrees; save the file in EPSG:4326")
+    return line
+
+
+FORMAT = GeoJsonFormat()

@@ -1,0 +1,72 @@
+"""GeoPackage: the layers of a board with styles that QGIS shows at once, and its tables; edited files come back."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mapkit.formats.geopackage import FrameLayer, geopackage_of
+from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.gis.frames import STYLES, to_geodataframes
+from mapkit.kinds.rail.exchange.gis.geopackage_reading import read_geopackage
+from mapkit.kinds.rail.exchange.gis.layers import KINDS
+from mapkit.kinds.rail.exchange.gis.qgis_styles import styles
+from mapkit.kinds.rail.model.board import Board
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class GeoPackageFormat:
+    """The board for QGIS and other GIS."""
+
+    name = "gpkg"
+    title = "GeoPackage"
+    suffixes = (".gpkg",)
+    carries = "everything; layers with QGIS styles, tables for the rest; read back with edits made in a GIS"
+    loses = "nothing"
+
+    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+        """Return one file."""
+        return Exported({f"{board.id}.gpkg": geopackage_bytes(board)})
+
+    def read(self, path: Path) -> Board:
+        """Return the board, with edits to its layers."""
+        return read_geopackage(path)
+
+    def read_edited(self, path: Path, base: Board) -> Board:
+        """Return the board, with edits to the layers that the file has."""
+        return read_geopackage(path, base)
+
+
+def geopackage_bytes(board: Board) -> bytes:
+    """Return the file; the same board gives the same bytes with the same GDAL."""
+    frames = to_geodataframes(board, drawn=True)
+    kinds = {name: None if kind == "table" else kind for name, kind in KINDS.items()}
+    layers = [FrameLayer(name, frame, kinds.get(name)) for name, frame in frames.items()]
+    return geopackage_of([*layers, FrameLayer(STYLES, _style_rows(board), None)])
+
+
+def _style_rows(board: Board) -> "pd.DataFrame":
+    """Return the table that QGIS keeps styles in."""
+    import pandas as pd  # noqa: PLC0415 - heavy
+
+    rows = [
+        {
+            "f_table_catalog": "",
+            "f_table_schema": "",
+            "f_table_name": name,
+            "f_geometry_column": "geom",
+            "styleName": "mapkit",
+            "styleQML": qml,
+            "styleSLD": "",
+            "useAsDefault": True,
+            "description": "As mapkit draws the board",
+            "owner": "",
+            "ui": "",
+            "update_time": pd.Timestamp("2000-01-01").as_unit("ms"),
+        }
+        for name, qml in styles(board).items()
+    ]
+    return pd.DataFrame(rows)
+
+
+FORMAT = GeoPackageFormat()

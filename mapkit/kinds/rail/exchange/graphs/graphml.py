@@ -1,0 +1,55 @@
+"""GraphML, for yEd, Gephi, Cytoscape, igraph and others."""
+
+from io import BytesIO
+from pathlib import Path
+
+from mapkit.formats.xml_reading import read_graph
+from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.graphs.networkx_bridge import from_networkx, to_networkx
+from mapkit.kinds.rail.exchange.graphs.xml_characters import refuse_characters
+from mapkit.kinds.rail.model.board import Board
+
+
+class GraphMlFormat:
+    """The network as a graph with typed attributes."""
+
+    name = "graphml"
+    title = "GraphML"
+    suffixes = (".graphml",)
+    carries = "everything; mileposts as nodes, segments as edges, the rest as an attribute of the graph"
+    loses = "nothing"
+
+    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+        """Return one file."""
+        return Exported({f"{board.id}.graphml": graphml_text(board)})
+
+    def read(self, path: Path) -> Board:
+        """Return the board, with changes to nodes and edges."""
+        return self._read(path, None)
+
+    def read_edited(self, path: Path, base: Board) -> Board:
+        """Return the board, with changes to nodes and edges, of a file that another program saved."""
+        return self._read(path, base)
+
+    def _read(self, path: Path, base: Board | None) -> Board:
+        import networkx as nx  # noqa: PLC0415 - heavy
+
+        file = path.name
+        graph = read_graph(path, nx.read_graphml, "GraphML", force_multigraph=True)
+        return from_networkx(graph, file=file, base=base)
+
+
+def graphml_text(board: Board) -> str:
+    """Return the text of the file; edges have the ids of their segments."""
+    import networkx as nx  # noqa: PLC0415 - heavy
+
+    graph = to_networkx(board, drawn=True)
+    refuse_characters(graph)
+    graph.graph["id"] = board.id
+    out = BytesIO()
+    # Not write_graphml, which writes other bytes where lxml is installed.
+    nx.write_graphml_xml(graph, out, edge_id_from_attribute="id")
+    return out.getvalue().decode() + "\n"
+
+
+FORMAT = GraphMlFormat()

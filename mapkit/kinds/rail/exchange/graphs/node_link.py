@@ -1,0 +1,51 @@
+"""Node-link JSON, as networkx and D3 read it."""
+
+from pathlib import Path
+
+from mapkit.core.errors import SourceError
+from mapkit.core.jsontext import json_text
+from mapkit.formats.json_reading import read_json
+from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.graphs.networkx_bridge import from_networkx, to_networkx
+from mapkit.kinds.rail.model.board import Board
+
+
+class NodeLinkFormat:
+    """The network as lists of nodes and edges."""
+
+    name = "node-link"
+    title = "Node-link JSON (networkx, D3)"
+    suffixes = (".node-link.json",)
+    carries = "everything; mileposts as nodes, segments as edges, the rest as an attribute of the graph"
+    loses = "nothing"
+
+    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+        """Return one file."""
+        import networkx as nx  # noqa: PLC0415 - heavy
+
+        return Exported(
+            {f"{board.id}.node-link.json": json_text(nx.node_link_data(to_networkx(board, drawn=True), edges="edges"))}
+        )
+
+    def read(self, path: Path) -> Board:
+        """Return the board, with changes to nodes and edges."""
+        return self._read(path, None)
+
+    def read_edited(self, path: Path, base: Board) -> Board:
+        """Return the board, with changes to nodes and edges, of a file that another program saved."""
+        return self._read(path, base)
+
+    def _read(self, path: Path, base: Board | None) -> Board:
+        import networkx as nx  # noqa: PLC0415 - heavy
+
+        data = read_json(path)
+        try:
+            graph = nx.node_link_graph(data, edges="edges")
+        except (nx.NetworkXException, KeyError, TypeError, ValueError, AttributeError) as error:  # of foreign data
+            raise SourceError(
+                f"{path.name}: no node-link graph ({type(error).__name__}: {error}); export the board again"
+            ) from error
+        return from_networkx(graph, file=path.name, base=base)
+
+
+FORMAT = NodeLinkFormat()

@@ -1,0 +1,54 @@
+"""The drawn board as a picture: SVG, PNG, PDF."""
+
+from dataclasses import dataclass
+
+from mapkit.kinds.rail.exchange.board_picture import board_picture, board_svg
+from mapkit.kinds.rail.exchange.card_grid import LONGEST
+from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.press.raster import MM_PER_INCH
+from mapkit.kinds.rail.render.press.write import lacking_letters, picture_bytes
+
+DPI = 150.0
+"""Of PNG files, if no side has more than `LONGEST` pixels then; `mapkit picture --dpi` makes others."""
+
+
+@dataclass(frozen=True)
+class PictureFormat:
+    """The board as its drawing."""
+
+    name: str
+    title: str
+    carries: str
+    loses: str
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """Return the one ending."""
+        return (f".{self.name}",)
+
+    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+        """Return `BOARD.svg`, `.png` or `.pdf`."""
+        svg = board_svg(board)
+        if self.name == "png" and max(board.page.width, board.page.height) * DPI > LONGEST * MM_PER_INCH:
+            data, told = board_picture(board, LONGEST).png, lacking_letters(svg, board.id)
+        else:
+            data, told = picture_bytes(svg, self.name, dpi=DPI, fonts="embed", name=board.id)
+        return Exported({f"{board.id}.{self.name}": data}, (self.loses, *told))
+
+
+SVG_FORMAT = PictureFormat(
+    "svg",
+    "Picture with the graph in it (SVG)",
+    "the drawn board with ids and data of mileposts, segments, cities, railroads, regions; its fonts",
+    "charts, rules, extensions and provenance",
+)
+PNG_FORMAT = PictureFormat(
+    "png",
+    "Picture (PNG)",
+    f"the drawn board at {DPI:.0f} dpi, or {LONGEST} pixels long if that is less",
+    "everything but the looks",
+)
+PDF_FORMAT = PictureFormat(
+    "pdf", "Picture (PDF)", "the drawn board at its size, with fonts and text", "everything but the looks"
+)

@@ -1,0 +1,1 @@
+"""RB3, the map files of Rail Baron Player."""

@@ -1,0 +1,104 @@
+"""An RB3 file becomes a source package, or is only looked at."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.names import slug
+from mapkit.core.output import write_files
+from mapkit.kinds.rail.exchange.rb3.model import RB3File
+from mapkit.kinds.rail.exchange.rb3.place import NOWHERE, RB3Placement, flat_placement, place_by_names
+from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
+from mapkit.kinds.rail.exchange.rb3.source import rb3_to_source_files
+from mapkit.kinds.rail.exchange.rb3.text import looks_like_rb3
+from mapkit.kinds.rail.model.import_report import BoardImportReport, CityFound
+
+SUFFIXES = (".rb3", ".rbp")
+_PEEK = 4096
+
+
+def is_rb3(path: Path) -> bool:
+    """Return whether a file is RB3, by its name, or by what it begins with."""
+    if path.suffix.lower() in SUFFIXES:
+        return True
+    try:
+        with path.open("rb") as stream:
+            return looks_like_rb3(stream.read(_PEEK))
+    except OSError:
+        return False
+
+
+def place(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) -> RB3Placement:
+    """Return where a map lies: by its cities' names in some countries, or flat in country `none`.
+
+    Raises:
+        SourceError: Its cities are not found.
+    """
+    wanted = tuple(country.strip() for country in countries)
+    if wanted == (NOWHERE,):
+        return flat_placement(rb3)
+    return place_by_names(rb3, file=file, countries=tuple(country.upper() for country in wanted))
+
+
+def import_rb3(
+    path: Path, *, into: Path | None, countries: Sequence[str] = (), replace: bool = False
+) -> BoardImportReport:
+    """Read an RB3 file; with a folder, write a source package into it, all files or none.
+
+    Args:
+        path: The file.
+        into: The folder of the package, made if it is not there; None only looks.
+        countries: Where its cities are (ISO 3166 alpha-2), or `none`; by default inferred from their names.
+        replace: Write over the files of an earlier import.
+
+    Raises:
+        SourceError: The file is wrong, its cities are not found, or a package is there already.
+        WorkspaceError: The file is missing, or the folder's name is not an id.
+        OutputError: The folder cannot be written; it is as it was.
+    """
+    rb3 = read_rb3(path)
+    placement = place(rb3, file=path.name, countries=countries)
+    files, lost = rb3_to_source_files(rb3, placement)
+    if into is not None:
+        refuse_folder(into, files, replace=replace)
+        write_files(into, files)
+    fit = placement.spline
+    return BoardImportReport(
+        file=path.name,
+        title=rb3.head("name"),
+        regions=len(rb3.regions),
+        cities=len(rb3.cities),
+        railroads=len(rb3.railroads),
+        dots=sum(len(dots.dots) for dots in rb3.dots),
+        steps=sum(len(line) - 1 for route in rb3.routes for line in route.lines),
+        countries=placement.countries if placement.points else (),
+        found=tuple(
+            CityFound(name=c.name, place=str(c.place), lon=c.place.lon, lat=c.place.lat, miles=c.miles)
+            for c in placement.found
+        ),
+        missing=placement.missing,
+        rms_miles=placement.affine.rms_miles if placement.affine else None,
+        left_out_rms_miles=fit.left_out_rms_miles if fit else None,
+        warnings=(*rb3.notes, *(w.message for w in (fit.warnings if fit else ()))),
+        lost=lost,
+        written=tuple((into / name).as_posix() for name in sorted(files)) if into is not None else (),
+    )
+
+
+def refuse_folder(into: Path, files: Mapping[str, str], *, replace: bool) -> None:
+    """Refuse a folder whose name is not an id, or that holds what an import would write over or leave beside.
+
+    Raises:
+        SourceError: A package is there already, or a file in it is not of this import.
+        WorkspaceError: The folder's name is not an id.
+    """
+    if slug(into.name) != into.name:
+        raise WorkspaceError(f"{into}: {into.name!r} is not a name for a board: use small letters, digits and hyphens")
+    if not into.exists():
+        return
+    there = sorted(p.relative_to(into).as_posix() for p in into.rglob("*") if p.is_file())
+    if there and not replace:
+        raise SourceError(f"{into} is there already; give --replace to write over it, or another name")
+    strange = [name for name in there if name not in files]
+    if strange:
+        raise SourceError(f"{into / strange[0]} is not of this map and would become part of it; remove it first")

@@ -1,0 +1,110 @@
+"""Formats by name and by suffix: mapkit's own, and those that installed packages add."""
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Final
+
+from mapkit.core.errors import ExportError, MapkitError, UnknownNameError, did_you_mean
+from mapkit.kinds.rail.exchange.format import GROUP, Format, ReadingFormat
+
+ALL: Final = "all"
+"""What `--to` takes for every format."""
+
+BUILT_IN: Final = {
+    "engine": "mapkit.kinds.rail.exchange.engine.format:FORMAT",
+    "graph": "mapkit.kinds.rail.exchange.graphs.graph_json:FORMAT",
+    "lookup": "mapkit.kinds.rail.exchange.engine.lookup:FORMAT",
+    "gpkg": "mapkit.kinds.rail.exchange.gis.geopackage:FORMAT",
+    "geojson": "mapkit.kinds.rail.exchange.gis.geojson:FORMAT",
+    "kml": "mapkit.kinds.rail.exchange.gis.kml:FORMAT",
+    "topojson": "mapkit.kinds.rail.exchange.gis.topojson:FORMAT",
+    "graphml": "mapkit.kinds.rail.exchange.graphs.graphml:FORMAT",
+    "gexf": "mapkit.kinds.rail.exchange.graphs.gexf:FORMAT",
+    "node-link": "mapkit.kinds.rail.exchange.graphs.node_link:FORMAT",
+    "xlsx": "mapkit.kinds.rail.exchange.workbook.format:FORMAT",
+    "rb3": "mapkit.kinds.rail.exchange.rb3.format:FORMAT",
+    "tts": "mapkit.kinds.rail.exchange.tts.format:FORMAT",
+    "bga": "mapkit.kinds.rail.exchange.bga.format:FORMAT",
+    "vassal": "mapkit.kinds.rail.exchange.vassal.format:FORMAT",
+    "svg": "mapkit.kinds.rail.exchange.pictures:SVG_FORMAT",
+    "png": "mapkit.kinds.rail.exchange.pictures:PNG_FORMAT",
+    "pdf": "mapkit.kinds.rail.exchange.pictures:PDF_FORMAT",
+}
+"""Name -> where it is. The entry points of pyproject.toml say the same; these need no installed metadata."""
+
+
+def format_names() -> tuple[str, ...]:
+    """Return the names of all formats, mapkit's own first, in its order, then others sorted."""
+    return (*BUILT_IN, *sorted(set(_added()) - set(BUILT_IN)))
+
+
+@cache
+def _added() -> dict[str, str]:
+    return {point.name: point.value for point in sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value))}
+
+
+@cache
+def get_format(name: str) -> Format:
+    """Return a format by its name; mapkit's own stand before others of that name.
+
+    Raises:
+        UnknownNameError: There is no such format; the nearest is offered.
+        ExportError: A package that adds it cannot be loaded, or what it adds is not a format.
+    """
+    value = BUILT_IN.get(name) or _added().get(name)
+    if value is None:
+        known = format_names()
+        hint = did_you_mean(name, known) or f"; formats are {', '.join(known)}"
+        raise UnknownNameError(f"format {name!r} is unknown{hint}")
+    module, _, attribute = value.partition(":")
+    try:
+        found = import_module(module)
+        for part in filter(None, attribute.split(".")):
+            found = getattr(found, part)
+    except MapkitError:
+        raise
+    except Exception as error:  # a foreign package may fail in any way
+        raise ExportError(
+            f"format {name!r}: {value} cannot be loaded ({type(error).__name__}: {error}); "
+            "update or remove the package that adds it"
+        ) from error
+    if not isinstance(found, Format):
+        raise ExportError(f"format {name!r}: {value} is not a format; see mapkit.kinds.rail.exchange.format")
+    return found
+
+
+def named_formats(names: str) -> tuple[Format, ...]:
+    """Return the formats of a list with commas, or of `all`; each once, in the order of `format_names`.
+
+    Raises:
+        UnknownNameError: One is unknown, or none is named.
+        ExportError: As for `get_format`.
+    """
+    wanted = {name.strip() for name in names.split(",") if name.strip()}
+    if not wanted:
+        raise UnknownNameError(f"no format is named; formats are {', '.join(format_names())}, or {ALL}")
+    order = format_names()
+    if ALL in wanted:
+        return tuple(get_format(name) for name in order)
+    return tuple(
+        get_format(name) for name in sorted(wanted, key=lambda n: order.index(n) if n in order else len(order))
+    )
+
+
+def reader_for(file: str) -> ReadingFormat | None:
+    """Return the format that reads files of such a name; None if there is none.
+
+    The longest suffix that fits wins; of equal ones, that of the first format.
+    """
+    best: tuple[int, ReadingFormat] | None = None
+    for name in format_names():
+        try:
+            form = get_format(name)
+        except ExportError:
+            continue  # a broken package may not keep others from reading
+        if isinstance(form, ReadingFormat):
+            fits = [len(s) for s in form.suffixes if file.lower().endswith(s)]
+            if fits and (best is None or max(fits) > best[0]):
+                best = (max(fits), form)
+    return best[1] if best else None

@@ -1,0 +1,1 @@
+"""A board of any format as a source package."""

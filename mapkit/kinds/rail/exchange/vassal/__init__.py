@@ -1,0 +1,1 @@
+"""VASSAL modules."""

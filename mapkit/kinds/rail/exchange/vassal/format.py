@@ -1,0 +1,331 @@
+"""VASSAL modules: the board with named points, pawns, chips, cards, dice, charts and rules, ready to play."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mapkit.formats.xml_text import xml_text
+from mapkit.formats.zipped import zip_bytes
+from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.vassal.pictures import BOARD, TABLE, ModulePictures, pictures_of
+from mapkit.kinds.rail.exchange.vassal.pieces import DELETE, TRAIL, Slots, marked, prototype, uses
+from mapkit.kinds.rail.exchange.vassal.places import PicturePlaces, grid_node, pixel, places_of, zone_node
+from mapkit.kinds.rail.exchange.vassal.tree import HEAD, Attributes, Component, tree_text
+from mapkit.kinds.rail.exchange.workbook.format import labels
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.layout import lay_out
+from mapkit.kinds.rail.render.rule_sheet.page import plain_html
+from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
+from mapkit.kinds.rail.render.sheets.tokens import NAMES
+
+ENGINE: Final = "3.6.0"
+"""The oldest VASSAL that opens the module."""
+VERSION: Final = "1.0"
+MAP: Final = "Board"
+"""The map with the board, and the name of its board."""
+CARDS: Final = "Cards"
+"""The map with decks and mats."""
+LOSSES: Final = (
+    "track, steps and fees: VASSAL does not check moves; railroads are in the picture alone",
+    "payoffs and destinations as data: their charts are pictures",
+    "rules as data: the rule sheet is a text",
+    "degrees, projection, ids of segments, extensions and provenance",
+)
+_TOKENS: Final = (("train", "pawn"), ("home", "home chip"), ("destination", "destination chip"))
+_DIE: Final = range(1, 7)
+
+
+class VassalFormat:
+    """A module for VASSAL 3.6 and later."""
+
+    name = "vassal"
+    title = "VASSAL module"
+    suffixes = (".vmod",)
+    carries = (
+        "the drawn board with a point for every milepost and a zone for every region; pawns, chips, deeds, engine "
+        "cards, dice, charts and rules to play with"
+    )
+    loses = "; ".join(LOSSES)
+
+    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+        """Return `BOARD.vmod`."""
+        return Exported({f"{board.id}.vmod": module_bytes(board)}, LOSSES)
+
+
+FORMAT = VassalFormat()
+
+
+def module_bytes(board: Board) -> bytes:
+    """Return the module of a board, a ZIP file; the same board gives the same bytes.
+
+    Raises:
+        ExportError: A name holds a character that XML forbids.
+    """
+    names = [part.name for parts in (board.cities, board.regions, board.railroads) for part in parts]
+    for text in (board.title, *names):
+        xml_text(text)  # what cannot be written is reported before anything is drawn
+    layout = lay_out(board)
+    pictures = pictures_of(layout)
+    places = places_of(layout, pictures.dpi)
+    parts: dict[str, str | bytes] = {f"images/{name}": data for name, data in pictures.files.items()}
+    parts["buildFile.xml"] = tree_text(module_tree(board, places, pictures))
+    parts["moduledata"] = _module_data(board)
+    parts["rules.html"] = plain_html(rule_sheet(board.rules, board=board))
+    return zip_bytes(parts)
+
+
+def _module_data(board: Board) -> str:
+    """Return what VASSAL's list of modules shows; without a date, so that bytes do not change."""
+    name = xml_text(board.title)
+    return (
+        f'{HEAD}<data version="1">\n <version>{VERSION}</version>\n <extra1/>\n <extra2/>\n'
+        f" <VassalVersion>{ENGINE}</VassalVersion>\n <dateSaved>0</dateSaved>\n"
+        f" <description>{xml_text(_about(board))}</description>\n <name>{name}</name>\n</data>\n"
+    )
+
+
+def _about(board: Board) -> str:
+    return f"{board.title}: {len(board.railroads)} railroads, {len(board.cities)} cities"
+
+
+def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -> Component:
+    """Return the component tree of a module."""
+    slots = Slots()
+    parts = [
+        Component("module.BasicCommandEncoder"),  # first, or no piece is read
+        Component(
+            "module.Documentation",
+            children=[
+                Component(
+                    "module.documentation.HelpFile",
+                    {"fileName": "rules.html", "fileType": "archive", "title": "Rules"},
+                )
+            ],
+        ),
+        Component("module.PlayerRoster", children=[Component("entry", text=name) for name in _players(board)]),
+        Component("module.GlobalOptions", {"autoReport": "Always"}),
+        Component("module.properties.GlobalProperties"),
+        Component(
+            "module.PrototypesContainer",
+            children=[
+                prototype("Pawn", [TRAIL, DELETE], "Ctrl-T shows where it has been"),
+                prototype("Chip", [DELETE], "Marks a home or a destination"),
+            ],
+        ),
+        _board_map(board, places),
+        _card_map(board, pictures, slots),
+        *_dice(board),
+        *_charts(pictures),
+        _palette(board, pictures, slots),
+        Component("module.NotesWindow", {"buttonText": "Notes", "tooltip": "Cash, and what else is to be remembered"}),
+        Component("module.Chatter"),
+        Component("module.KeyNamer"),
+        Component("VASSAL.i18n.Language"),
+    ]
+    return Component(
+        "GameModule",
+        {
+            "VassalVersion": ENGINE,
+            "description": _about(board),
+            "name": board.title,
+            "nextPieceSlotId": slots.next,
+            "version": VERSION,
+        },
+        parts,
+    )
+
+
+def _players(board: Board) -> Sequence[str]:
+    return NAMES[: board.rules.setup.max_players]
+
+
+@dataclass(frozen=True)
+class _Stacking:
+    """How pieces on one spot are shifted, in pixels."""
+
+    x: int
+    y: int
+
+
+def _map(
+    name: str, board: Component, stacking: _Stacking, *, button: bool, inside: Sequence[Component] = ()
+) -> Component:
+    """Return a map with all that is needed to move, stack, zoom and look at pieces."""
+    picker = Component(
+        "module.map.BoardPicker",
+        children=[Component("setup", text=f"{name}BoardPicker\t{board.attributes['name']}\t0\t0"), board],
+    )
+    tools = [
+        Component(
+            "module.map.StackMetrics",
+            {"exSepX": 30, "exSepY": 30, "unexSepX": stacking.x, "unexSepY": stacking.y},
+        ),
+        *(Component(f"module.map.{kind}") for kind in ("ForwardToKeyBuffer", "Scroller", "ForwardToChatter")),
+        *(Component(f"module.map.{kind}") for kind in ("MenuDisplayer", "MapCenterer", "StackExpander", "PieceMover")),
+        Component("module.map.KeyBufferer"),
+        Component(
+            "module.map.Zoomer", {"zoomLevels": "0.25,0.35,0.5,0.7,1.0,1.4,2.0", "zoomStart": 4 if not button else 5}
+        ),
+        Component("module.map.ImageSaver", {"buttonText": "", "tooltip": "Save the map as a picture"}),
+        Component("module.map.CounterDetailViewer", {"delay": 600, "showDeck": True, "version": 4}),
+    ]
+    return Component(
+        "module.Map",
+        {
+            "allowMultiple": False,
+            "buttonName": name if button else "",
+            "launch": button,
+            "mapName": name,
+            "markMoved": "Never",
+            "moveToFormat": "$pieceName$ moves $previousLocation$ -> $location$",
+            "moveWithinFormat": "$pieceName$ moves $previousLocation$ -> $location$",
+        },
+        [picker, *tools, *inside],
+    )
+
+
+def _board_map(board: Board, places: PicturePlaces) -> Component:
+    regions = labels((region.id, region.name) for region in board.regions)
+    zones = [
+        zone_node(regions[ident], path, said="$gridLocation$ ($name$)", parent=True)
+        for ident, path in places.zones.items()
+    ]
+    grid = Component("module.map.boardPicker.board.ZonedGrid", children=[grid_node(places), *zones])
+    drawn = Component(
+        "module.map.boardPicker.Board",
+        {"image": BOARD, "name": MAP, "reversible": False},
+        [grid] if places.points else [],
+    )
+    return _map(MAP, drawn, _Stacking(9, 9), button=False)
+
+
+def _card_map(board: Board, pictures: ModulePictures, slots: Slots) -> Component:
+    """Return the map with the decks and the mats, and everybody's pawn and chips on them."""
+    table, dpi = pictures.table, pictures.card_dpi
+    corners = [
+        [pixel((x, y), dpi) for x, y in ((a, b), (c, b), (c, d), (a, d))] for a, b, c, d in (table.bank, *table.mats)
+    ]
+    zones = [
+        zone_node(name, path, said="$name$", parent=False)
+        for name, path in zip(("Bank", *_players(board)), corners, strict=True)
+    ]
+    drawn = Component(
+        "module.map.boardPicker.Board",
+        {"image": TABLE, "name": CARDS, "reversible": False},
+        [Component("module.map.boardPicker.board.ZonedGrid", children=zones)],
+    )
+    piles = []
+    for deck, middle in zip(pictures.decks, table.decks, strict=True):
+        x, y = pixel(middle, dpi)
+        width, height = pictures.card_size
+        cards = [
+            slots.slot(card.name, card.image, (width, height), [marked("Price", card.price)], card=True)
+            for card in deck.cards
+        ]
+        piles.append(
+            Component(
+                "module.map.DrawPile",
+                {
+                    "allowMultiple": True,
+                    "allowSelect": True,
+                    "color": "255,51,51",
+                    "draw": True,
+                    "drawFaceUp": True,
+                    "faceDown": "Never",
+                    "height": height,
+                    "name": deck.name,
+                    "owningBoard": CARDS,
+                    "reshufflable": False,
+                    "reversible": False,
+                    "shuffle": "Never",
+                    "width": width,
+                    "x": x,
+                    "y": y,
+                },
+                cards,
+            )
+        )
+    setups = []
+    for player in range(len(_players(board))):
+        for number, slot in enumerate(_tokens(player, pictures, slots)):
+            x, y = pixel(table.spot(player, number), dpi)
+            at: Attributes = {
+                "location": "",
+                "name": slot.attributes["entryName"],
+                "owningBoard": CARDS,
+                "useGridLocation": False,
+            }
+            setups.append(Component("module.map.SetupStack", {**at, "x": x, "y": y}, [slot]))
+    return _map(CARDS, drawn, _Stacking(0, -pictures.band), button=True, inside=[*piles, *setups])
+
+
+def _tokens(player: int, pictures: ModulePictures, slots: Slots) -> list[Component]:
+    """Return slots with a player's pawn and chips (RB-C17)."""
+    return [
+        slots.slot(
+            f"{NAMES[player]} {word}",
+            f"{kind}-{player + 1}.png",
+            pictures.token_sizes[kind],
+            [uses("Pawn" if kind == "train" else "Chip")],
+        )
+        for kind, word in _TOKENS
+    ]
+
+
+def _palette(board: Board, pictures: ModulePictures, slots: Slots) -> Component:
+    """Return the window with spare markers."""
+    tabs = [
+        Component("widget.ListWidget", {"entryName": name}, _tokens(player, pictures, slots))
+        for player, name in enumerate(_players(board))
+    ]
+    return Component(
+        "module.PieceWindow",
+        {"hidden": False, "name": "Markers", "text": "Markers", "tooltip": "Spare pawns and chips"},
+        [Component("widget.TabWidget", {"entryName": "Markers"}, tabs)],
+    )
+
+
+def _dice(board: Board) -> list[Component]:
+    """Return the dice of the rules (RB-C18), and the three of a destination, whose coloured die says odd or even."""
+    rules = board.rules
+    sides = rules.movement.die_sides
+    said: Attributes = {"addToTotal": 0, "plus": 0, "nSides": sides, "prompt": False, "reportTotal": False}
+    shown = "** $name$: $result$, together $numericalTotal$ *** <$PlayerName$>"
+    white: Attributes = {
+        "name": "White dice",
+        "text": "White dice",
+        "nDice": rules.movement.dice,
+        "reportFormat": shown,
+    }
+    bonus: Attributes = {"name": "Bonus die", "text": "Bonus die", "nDice": rules.bonus.dice, "reportFormat": shown}
+    parity = [
+        Component("module.SpecialDieFace", {"icon": "", "text": "even" if n % 2 == 0 else "odd", "value": 0})
+        for n in _DIE
+    ]
+    spots = [Component("module.SpecialDieFace", {"icon": "", "text": str(n), "value": n}) for n in _DIE]
+    names = (("Odd or even", parity), ("First white die", spots), ("Second white die", spots))
+    destination = Component(
+        "module.SpecialDiceButton",
+        {
+            "format": "** $name$: $result1$ $numericalTotal$ ($result2$ and $result3$) *** <$PlayerName$>",
+            "name": "Destination",
+            "resultButton": False,
+            "resultChatter": True,
+            "resultWindow": False,
+            "text": "Destination",
+            "tooltip": "Column and row of a destination chart",
+        },
+        [Component("module.SpecialDie", {"name": name}, faces) for name, faces in names],
+    )
+    rolls = [Component("module.DiceButton", {**one, **said}) for one in (white, bonus) if one["nDice"]]
+    return [*rolls, destination]
+
+
+def _charts(pictures: ModulePictures) -> list[Component]:
+    """Return a window for each kind of chart, with a tab for each page."""
+    out = []
+    for name, pages in pictures.charts.items():
+        charts = [Component("widget.Chart", {"chartName": title, "fileName": image}) for title, image in pages]
+        inside = charts if len(charts) == 1 else [Component("widget.TabWidget", {"entryName": name}, charts)]
+        out.append(Component("module.ChartWindow", {"name": name, "text": name, "tooltip": name}, inside))
+    return out

@@ -1,0 +1,102 @@
+"""Pieces of VASSAL: traits nested in each other, as text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mapkit.kinds.rail.exchange.vassal.tree import Component
+
+_TAB: Final = "\t"
+
+
+@dataclass(frozen=True)
+class Trait:
+    """What a piece can do: the fields of its type, and of its state."""
+
+    kind: Sequence[str]
+    state: Sequence[str] = ("",)
+
+
+DELETE: Final = Trait(("delete", "Delete", "68,130", ""))
+"""Ctrl-D takes a piece away."""
+TRAIL: Final = Trait(
+    (
+        *("footprint", "84,130", "Trail", "false", "false", "10", "255,255,255", "0,0,0", "100", "50", "20", "30"),
+        *("1.0", "", "", "", "", "true"),
+    ),
+    ("false", ""),
+)
+"""Ctrl-T shows where a piece has been: the route of a trip."""
+
+
+def uses(prototype: str) -> Trait:
+    """Return all traits of a prototype."""
+    return Trait(("prototype", prototype))
+
+
+def marked(name: str, value: str) -> Trait:
+    """Return a property that never changes."""
+    return Trait(("mark", name), (value,))
+
+
+def joined(tokens: Sequence[str], delimiter: str) -> str:
+    """Return a list as the engine's SequenceEncoder has it.
+
+    The delimiter inside a token has a backslash in front. Quotes stand around a token that would be misread otherwise:
+    with a backslash at its start (as the engine writes it) or its end (which the engine writes so that it cannot read
+    it again), or with quotes around it.
+    """
+    return delimiter.join(_escaped(token, delimiter) for token in tokens)
+
+
+def _escaped(token: str, delimiter: str) -> str:
+    safe = token.replace(delimiter, "\\" + delimiter)
+    quoted = token.startswith("'") and token.endswith("'")
+    return f"'{safe}'" if quoted or token.startswith("\\") or token.endswith("\\") else safe
+
+
+def piece_name(name: str) -> str:
+    """Return what a piece can be called: the engine itself loses tabs, and what follows a backslash at the end."""
+    line = "".join(" " if character in "\t\r\n" else character for character in name)
+    return f"{line} " if line.endswith("\\") else line
+
+
+def piece_text(traits: Sequence[Trait], *, image: str = "", name: str = "", gpid: str = "") -> str:
+    """Return a piece: its traits, the outermost first, around a basic piece with a picture and a name.
+
+    Args:
+        traits: What it can do.
+        image: The file of its picture.
+        name: What it is called, as of `piece_name`.
+        gpid: The id of its slot; empty in prototypes.
+    """
+    kind = joined((joined(("piece", "", "", image, name), ";"),), _TAB)  # read as a list too, of one
+    state = joined(("null", "0", "0", gpid, "0"), ";")
+    for trait in reversed(traits):
+        kind = joined((joined(trait.kind, ";"), kind), _TAB)
+        state = joined((joined(trait.state, ";"), state), _TAB)
+    return joined(("+", "null", kind, state), "/")
+
+
+class Slots:
+    """Slots of a module; each has its own number, counted in the order in which they are made."""
+
+    def __init__(self) -> None:
+        self.next = 1
+
+    def slot(
+        self, name: str, image: str, size: tuple[int, int], traits: Sequence[Trait], *, card: bool = False
+    ) -> Component:
+        """Return a slot with one piece, `size` in pixels; cards lie in decks."""
+        gpid, self.next = str(self.next), self.next + 1
+        name = piece_name(name)
+        return Component(
+            "widget.CardSlot" if card else "widget.PieceSlot",
+            {"entryName": name, "gpid": gpid, "height": size[1], "width": size[0]},
+            text=piece_text(traits, image=image, name=name, gpid=gpid),
+        )
+
+
+def prototype(name: str, traits: Sequence[Trait], about: str) -> Component:
+    """Return a prototype for pieces to take traits from."""
+    return Component("module.PrototypeDefinition", {"description": about, "name": name}, text=piece_text(traits))

@@ -1,0 +1,235 @@
+"""A compiled board as a document: everything that it holds, element by element."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from mapkit.document.document import Accepted, Row, RowOrigin, Setting, row_of
+from mapkit.kinds.rail.explicit.track import row_origin
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.rules.paths import flattened
+from mapkit.kinds.rail.rules.rules import Rules, preset
+from mapkit.kinds.rail.tables import (
+    Cell,
+    City,
+    Declared,
+    Junction,
+    Milepost,
+    Payoff,
+    PayoffCity,
+    RailDocument,
+    Railroad,
+    Region,
+    Track,
+)
+
+RULES = "rules."
+MADE = ("tool", "version", "sources", "notes")
+"""What a board says of its making that no row has."""
+
+TABLE_OF: Mapping[str, str] = {
+    "regions": "regions",
+    "mileposts": "mileposts",
+    "cities": "cities",
+    "railroads": "railroads",
+    "junctions": "junctions",
+    "pieces": "track",
+}
+"""Kind of element in the provenance -> the table of its rows, where they have one key."""
+
+
+def made_of_board(document: RailDocument) -> bool:
+    """Return whether a document was made of a board: then all that the board says of itself stands in its tables."""
+    return bool(document.table("compiled"))
+
+
+def made(document: RailDocument, key: str, default: object) -> object:
+    """Return what a board says of its making."""
+    row = document.table("compiled").get(key)
+    return row.value if isinstance(row, Setting) else default
+
+
+def rules_preset(settings: Mapping[str, Setting]) -> str:
+    """Return the name of the preset that the rules start from."""
+    row = settings.get(f"{RULES}preset")
+    return "ah" if row is None else str(row.value)
+
+
+def rules_set(settings: Mapping[str, Setting]) -> dict[str, object]:
+    """Return what is set on top of the preset, by dotted path."""
+    return {
+        key.removeprefix(RULES): row.value
+        for key, row in settings.items()
+        if key.startswith(RULES) and key != f"{RULES}preset"
+    }
+
+
+def document_of_board(board: Board) -> RailDocument:
+    """Return a board as a document; compiled it gives the board again."""
+    tables: dict[str, Mapping[str, Row]] = {
+        "settings": {key: row_of(Setting, value=value) for key, value in _settings(board)},
+        "regions": {
+            r.id: row_of(Region, rank=float(n), name=r.name, short=r.short, colour=r.colour)
+            for n, r in enumerate(board.regions, start=1)
+        },
+        "accepted": {k: row_of(Accepted, reason=reason) for k, reason in board.provenance.accepted.items()},
+        "railroads": {
+            r.id: row_of(
+                Railroad,
+                rank=float(n),
+                name=r.name,
+                short=r.short,
+                price=r.price,
+                public=r.public,
+                colour=r.style.colour,
+                pattern=r.style.pattern,
+            )
+            for n, r in enumerate(board.railroads, start=1)
+        },
+        "cities": dict(_cities(board)),
+        "mileposts": {m.id: row_of(Milepost, name=m.name, lon=m.lon, lat=m.lat) for m in board.mileposts},
+        "junctions": {j.id: row_of(Junction, railroad=j.railroad, lon=j.lon, lat=j.lat) for j in board.junctions},
+        "track": {p.id: row_of(Track, railroad=p.railroad, a=p.a, b=p.b, bends=p.line[1:-1]) for p in board.pieces},
+        "destinations": {
+            f"{name}/{parity}/{total}": row_of(Cell, item=item)
+            for name, chart in board.destinations.items()
+            for parity, column in (("odd", chart.odd), ("even", chart.even))
+            for total, item in column.items()
+        },
+        "payoff_cities": {c: row_of(PayoffCity, rank=float(n)) for n, c in enumerate(board.payoffs.cities, 1)},
+        "payoffs": dict(_payoffs(board)),
+        "declared": {
+            f"{chart}/{item}": row_of(Declared, chart=chart, item=item, odds=odds)
+            for chart, all_odds in board.declared.items()
+            for item, odds in all_odds.items()
+        },
+        "compiled": {key: row_of(Setting, value=value) for key, value in _made(board)},
+    }
+    return RailDocument(tables, dict(_origins(board)))
+
+
+def _settings(board: Board) -> Iterator[tuple[str, object]]:
+    yield "title", board.title
+    yield "credits", list(board.provenance.credits)
+    yield "licence", board.provenance.licence
+    for group, model in (("units", board.units), ("projection", board.projection), ("page", board.page)):
+        for name in type(model).model_fields:
+            value = getattr(model, name)
+            yield f"{group}.{name}", list(value) if isinstance(value, tuple) else value
+    if board.extensions:
+        yield "extensions", board.extensions
+    yield "rules.preset", board.rules.preset
+    usual = preset_values(board.rules.preset)
+    for path, value in plain_values(board.rules).items():
+        if value != usual[path]:
+            yield f"{RULES}{path}", value
+
+
+@lru_cache(maxsize=64)
+def preset_values(name: str) -> Mapping[str, object]:
+    """Return the settings of a preset by dotted path, except its name.
+
+    Raises:
+        UnknownNameError: There is none.
+    """
+    return plain_values(preset(name))
+
+
+def plain_values(rules: Rules) -> dict[str, object]:
+    """Return all settings of rules by dotted path, as plain data, except the preset's name."""
+    return flattened({key: value for key, value in rules.model_dump(mode="json").items() if key != "preset"})
+
+
+def _cities(board: Board) -> Iterator[tuple[str, Row]]:
+    at = {m.id: (m.lon, m.lat) for m in board.mileposts}
+    for number, city in enumerate(board.cities, start=1):
+        lon, lat = at.get(city.milepost, (0.0, 0.0))
+        yield (
+            city.id,
+            row_of(
+                City,
+                rank=float(number),
+                name=city.name,
+                region=city.region,
+                lon=lon,
+                lat=lat,
+                milepost=city.milepost,
+                weight=None,
+            ),
+        )
+
+
+def _payoffs(board: Board) -> Iterator[tuple[str, Row]]:
+    cities, rows = board.payoffs.cities, board.payoffs.thousands
+    made: dict[tuple[float | None, float | str | None], Payoff] = {}  # rows that say the same are one object
+    for i, one in enumerate(cities):
+        if rows[i][i] != 0:
+            yield f"{one}|{one}", row_of(Payoff, thousands=rows[i][i], below="same")
+        row = rows[i]
+        for j in range(i + 1, len(cities)):
+            other = cities[j]
+            above, below = row[j], rows[j][i]
+            if above is None and below is None:
+                continue
+            if one > other:
+                above, below = below, above
+            said = (above, "same" if above == below else below)
+            cell = made.get(said)
+            if cell is None:
+                cell = made[said] = row_of(Payoff, thousands=above, below=said[1])
+            yield f"{one}|{other}" if one < other else f"{other}|{one}", cell
+
+
+def _made(board: Board) -> Iterator[tuple[str, object]]:
+    yield "variants", list(board.variants)
+    data = board.provenance.model_dump(mode="json", include=set(MADE))
+    for key in MADE:
+        yield key, data[key]
+
+
+def _origins(board: Board) -> Iterator[tuple[tuple[str, str], RowOrigin]]:
+    for kind, elements in board.provenance.elements.items():
+        table = TABLE_OF.get(kind)
+        for ident, said in elements.items():
+            if table is not None:
+                yield (table, ident), row_origin(said)
+            elif kind != "segments":
+                origin = row_origin(said)
+                for at in rows_of(kind, ident):
+                    yield at, origin
+
+
+def rows_of(kind: str, ident: str) -> tuple[tuple[str, str], ...]:
+    """Return the rows, by table and key, of an element that the provenance of a board names."""
+    if kind in TABLE_OF:
+        return ((TABLE_OF[kind], ident),)
+    first, _, second = ident.partition(":")
+    if kind == "destinations":
+        return tuple(("destinations", f"{first}/{parity}/{second}") for parity in ("odd", "even"))
+    if kind == "declared":
+        return (("declared", f"{first}/{second}"),)
+    if kind == "payoffs":
+        return (("payoffs", f"{first}|{second}"),) if second else (("payoff_cities", ident),)
+    if kind == "rules":
+        return (("settings", f"{RULES}{ident}"),)
+    return ()
+
+
+def element_of(table: str, key: str) -> tuple[str, str] | None:
+    """Return the kind and id of the element that a row stands for, None if the provenance names none."""
+    kind = KIND_OF.get(table)
+    if kind is None:
+        return ("rules", key.removeprefix(RULES)) if table == "settings" and key.startswith(RULES) else None
+    if table == "destinations":
+        chart, _, total = key.split("/")
+        return kind, f"{chart}:{total}"
+    return kind, key.replace("/", ":") if table == "declared" else key.replace("|", ":")
+
+
+KIND_OF: Mapping[str, str] = {
+    **{table: kind for kind, table in TABLE_OF.items()},
+    "destinations": "destinations",
+    "declared": "declared",
+    "payoffs": "payoffs",
+    "payoff_cities": "payoffs",
+}
+"""Table -> the kind of element that its rows stand for."""

@@ -1,0 +1,326 @@
+"""Placing drawings: their lines become rows of station lists, with the places that they name.
+
+Placing is a function of the drawings, of cities, control points and settings, and of the lists that people typed. So
+the same drawing gives the same rows, and placing again shows, before it is done, what it would move.
+"""
+
+import base64
+import tempfile
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+
+from mapkit.core.csvtext import csv_text
+from mapkit.core.errors import SourceError
+from mapkit.core.names import fold, station_file
+from mapkit.core.output import write_files
+from mapkit.document.changes import apply, difference
+from mapkit.document.document import File, Row, ordered
+from mapkit.kinds.rail.editing.config import config_of
+from mapkit.kinds.rail.editing.place_names import city_rows, finder_of
+from mapkit.kinds.rail.importing.drawings import (
+    FOLDER,
+    MAPPING,
+    NOTES,
+    OLD_MAPPING,
+    drawing_of,
+    file_row,
+    goes_along,
+    is_drawing,
+    is_old_drawing,
+    moved,
+    notes_text,
+    read_notes,
+)
+from mapkit.kinds.rail.importing.swapped import refuse_swapped
+from mapkit.kinds.rail.model.network import TraceNote
+from mapkit.kinds.rail.model.source import RailroadRow, Source, StationRow
+from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
+from mapkit.kinds.rail.sources.control_points import read_control_points
+from mapkit.kinds.rail.sources.places import PlaceFinder
+from mapkit.kinds.rail.tables import Line, Place, RailDocument, line_key, ranked
+from mapkit.kinds.rail.trace.listing import MADE_NOTES, Listed, ListedLine, list_traced
+from mapkit.kinds.rail.trace.traced import note_order
+
+
+def bring_over(document: RailDocument) -> RailDocument:
+    """Return a document as importing leaves it.
+
+    Drawings of an earlier mapkit, which lie in `lines/`, are placed, beside lines that the board has already, and go
+    to `drawings/`. A document without such is returned as it is.
+
+    Raises:
+        SourceError: A drawing is wrong, or cannot be placed.
+    """
+    old = [path for path in document.files if is_old_drawing(path)]
+    return ranked(_moved_over(place_again(document, old))) if old else document
+
+
+def _moved_over(document: RailDocument) -> RailDocument:
+    """Return a document with the drawings in `lines/`, and what belongs to them, in `drawings/`.
+
+    Raises:
+        SourceError: There is another file of that name.
+    """
+    paths = _moves(document)
+    for old, new in paths.items():
+        if new in document.files:
+            raise SourceError(f"{old}: there is {new} already; rename or remove one of them")
+    files = {paths.get(path, path): file for path, file in document.files.items()}
+
+    def renamed(text: str) -> str:
+        for old, new in paths.items():
+            text = text.replace(old, new)
+        return text
+
+    notes = files.get(NOTES)
+    if notes is not None:
+        files[NOTES] = file_row(renamed(base64.b64decode(notes.content).decode()).encode())
+    lines = {
+        key: line.model_copy(update={"feature": renamed(line.feature)}) if drawing_of(line) in paths else line
+        for key, line in document.lines.items()
+    }
+    places = {
+        key: place.model_copy(update={"note": renamed(place.note)}) if place.note.partition("#")[0] in paths else place
+        for key, place in document.places.items()
+    }
+    return _with(document, files=files, lines=lines, places=places)
+
+
+def _moves(document: RailDocument) -> dict[str, str]:
+    """Return where the files of an earlier mapkit in `lines/` go, the longest first."""
+    paths = [path for path in document.files if goes_along(path)]
+    return {path: moved(path) for path in sorted(paths, key=lambda path: (-len(path), path))}
+
+
+def place_again(document: RailDocument, only: Collection[str] | None = None, *, waiting: bool = False) -> RailDocument:
+    """Return a document with its drawings placed again: their lines and places replace those that they gave before.
+
+    Rows that come out as they are stay the same objects.
+
+    Args:
+        document: A document with drawings.
+        only: The drawings to place; lines of others stay, and are joined to as typed ones are. None places all.
+        waiting: Leave out, and say so, new drawings in pixels while there are no control points.
+
+    Raises:
+        SourceError: A drawing cannot be read or placed.
+    """
+    chosen = frozenset(_drawings(document) if only is None else only)
+    bare = without_drawn(document, None if only is None else chosen)
+    source = drawn_source(bare, chosen)
+    if waiting and not source.control_points:
+        source = _without_waiting(source, frozenset(map(drawing_of, document.lines.values())))
+    listed = list_traced(source)
+    return _with(
+        document,
+        lines=_lines(document, bare, listed.lines),
+        places=_places(document, bare, listed),
+        files=_files(document, listed, None if only is None else chosen),
+    )
+
+
+def _without_waiting(source: Source, placed: Collection[str]) -> Source:
+    """Return a source without the drawings in pixels that were never placed."""
+    waits = {line.feature.partition("#")[0] for line in source.traced if line.pixels}
+    waits |= {point.feature.partition("#")[0] for point in source.pinned if point.pixels}
+    waits -= set(placed)
+    notes = [
+        TraceNote(
+            kind="left out",
+            what="waiting",
+            message=f"{path}: a drawing in pixels waits for {CONTROL_POINTS}; add it (x, y and lon, lat or city), then "
+            "place it with mapkit import --again",
+            feature=path,
+        )
+        for path in sorted(waits)
+    ]
+    return source.model_copy(
+        update={
+            "traced": tuple(row for row in source.traced if row.feature.partition("#")[0] not in waits),
+            "pinned": tuple(row for row in source.pinned if row.feature.partition("#")[0] not in waits),
+            "import_notes": (*source.import_notes, *notes),
+        }
+    )
+
+
+def _with(document: RailDocument, **tables: Mapping[str, Row]) -> RailDocument:
+    """Return a document with other tables; rows that stay keep their origins."""
+    return apply(document, difference(document, RailDocument({**document.tables, **tables})))
+
+
+def without_drawn(document: RailDocument, drawings: Collection[str] | None = None) -> RailDocument:
+    """Return a document without the lines that came from drawings, and without the places that only they name.
+
+    Args:
+        document: The document.
+        drawings: Those whose lines go; None: the lines of all.
+    """
+    gone = {
+        key
+        for key, line in document.lines.items()
+        if line.feature and (drawings is None or drawing_of(line) in drawings)
+    }
+    lines = {key: line for key, line in document.lines.items() if key not in gone}
+    used = {fold(place) for line in lines.values() for place, _ in line.stops}
+    used |= {fold(point.city) for point in document.control_points.values()}
+    places = {key: row for key, row in document.places.items() if not _was_made(row) or fold(key) in used}
+    return _with(document, lines=lines, places=places)
+
+
+def _was_made(place: Place) -> bool:
+    return place.note in MADE_NOTES or place.note.startswith(f"{FOLDER}/")
+
+
+def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, *, board_id: str = "board") -> Source:
+    """Return what placing needs of a document: its drawings as read, and its station lists, cities and control points.
+
+    Args:
+        document: A document without lines from these drawings.
+        drawings: Which to read; all by default.
+        board_id: The board's id.
+
+    Raises:
+        SourceError: A drawing, a setting or a control point is wrong, or a place is unknown.
+    """
+    from mapkit.kinds.rail.importing.traced_files import read_traced  # noqa: PLC0415 - station lists need no geodata
+
+    config = config_of(document)
+    railroads = tuple(
+        RailroadRow(row=number, id=key, **row.model_dump(exclude={"rank"}))
+        for number, (key, row) in enumerate(ordered(document.railroads), start=2)
+    )
+    finder = finder_of(document)
+    own = {path: base64.b64decode(file.content) for path, file in document.files.items() if path != NOTES}
+    chosen = set(_drawings(document) if drawings is None else drawings)
+    names = sorted(name for name in own if name in chosen or name not in _drawings(document))
+    with tempfile.TemporaryDirectory(prefix="mapkit-drawings-") as folder:
+        write_files(Path(folder), own)
+        drawn = [
+            read_traced(
+                Path(folder),
+                [name for name in names if name.startswith(mapping.partition("/")[0]) and name != mapping],
+                railroads=railroads,
+                crs=config.tracing.crs,
+                mapping=own[mapping].decode("utf-8-sig", errors="replace") if mapping in own else None,
+                mapping_file=mapping,
+            )
+            for mapping in (MAPPING, OLD_MAPPING)
+        ]
+    text = _control_points(document)
+    cities = city_rows(document.cities)
+    refuse_swapped(
+        (*(line for read in drawn for line in read.lines), *(p for read in drawn for p in read.points)), cities
+    )
+    return Source(
+        id=board_id,
+        config=config,
+        railroads=railroads,
+        cities=cities,
+        stations=tuple(_stations(document, finder)),
+        traced=tuple(line for read in drawn for line in read.lines),
+        pinned=tuple(point for read in drawn for point in read.points),
+        control_points=read_control_points(text, file=CONTROL_POINTS, finder=finder) if text else (),
+        import_notes=tuple(note for read in drawn for note in read.notes),
+        destinations=(),
+        payoff_cities=(),
+        payoffs=(),
+        files=(),
+    )
+
+
+def _control_points(document: RailDocument) -> str:
+    """Return the control points of a document as their file has them."""
+    points = [point for _, point in ordered(document.control_points)]
+    cells = [[point.x, point.y, point.lon, point.lat, point.city, point.note] for point in points]
+    rows = [["" if cell is None else str(cell) for cell in row] for row in cells]
+    return csv_text([("x", "y", "lon", "lat", "city", "note"), *rows]) if rows else ""
+
+
+def _drawings(document: RailDocument) -> list[str]:
+    """Return all drawings of a document, also those of an earlier mapkit."""
+    return [path for path in document.files if is_drawing(path) or is_old_drawing(path)]
+
+
+def _stations(document: RailDocument, finder: PlaceFinder) -> Iterable[StationRow]:
+    numbers: dict[str, int] = {}
+    rows = sorted(ordered(document.lines), key=lambda item: item[1].file)
+    for _, line in rows:
+        for seq, (name, kind) in enumerate(line.stops, start=1):
+            number = numbers[line.file] = numbers.get(line.file, 1) + 1
+            place, lon, lat = finder.find(name)
+            yield StationRow(
+                file=line.file,
+                row=number,
+                railroad=line.railroad,
+                line=line.name,
+                seq=seq,
+                place=place,
+                kind=kind,
+                lon=lon,
+                lat=lat,
+            )
+
+
+def _lines(document: RailDocument, bare: RailDocument, listed: Iterable[ListedLine]) -> dict[str, Line]:
+    """Return the lines of a document; one that a feature gave before keeps key, name, file and rank."""
+    out = dict(bare.lines)
+    known: dict[tuple[str, str], list[str]] = {}
+    for key, before in ordered(document.lines):
+        if key not in out:
+            known.setdefault((before.railroad, before.feature), []).append(key)
+    names = {(line.railroad, fold(line.name)) for line in document.lines.values()}
+    taken = set(document.lines)
+    rank = max((line.rank for line in document.lines.values()), default=0.0)
+    for line in listed:
+        keys = known.get((line.railroad, line.feature))
+        if keys:
+            key = keys.pop(0)
+            old, name = document.lines[key], document.lines[key].name
+        else:
+            old, name, number = None, line.name, 2
+            while (line.railroad, fold(name)) in names:
+                name, number = f"{line.name} {number}", number + 1
+            names.add((line.railroad, fold(name)))
+            key, rank = line_key(line.railroad, name, taken), rank + 1
+        row = Line(
+            railroad=line.railroad,
+            name=name,
+            file=station_file(line.railroad) if old is None else old.file,
+            feature=line.feature,
+            stops=line.stops,
+            rank=rank if old is None else old.rank,
+        )
+        out[key] = old if old is not None and old == row else row
+    return out
+
+
+def _places(document: RailDocument, bare: RailDocument, listed: Listed) -> dict[str, Place]:
+    """Return the places of a document with those of the lists; a note that somebody wrote stays."""
+    spelled = {fold(key): key for key in bare.places}
+    before = {fold(key): (key, row) for key, row in document.places.items()}
+    places = {fold(name): (name, place) for name, place in listed.places.items()}
+    out = {key: row for key, row in bare.places.items() if fold(key) not in places}
+    rank = max((row.rank for row in document.places.values()), default=0.0)
+    for key, (name, place) in places.items():
+        kept = spelled.get(key)
+        _, old = before.get(key, ("", None))
+        if old is None:
+            rank += 1
+        note = bare.places[kept].note if kept is not None else place.note
+        row = Place(lon=place.lon, lat=place.lat, note=note, rank=rank if old is None else old.rank)
+        out[kept or name] = old if old is not None and old == row else row
+    return out
+
+
+def _files(document: RailDocument, listed: Listed, only: Collection[str] | None) -> dict[str, File]:
+    """Return the files of a document with what placing had to say; of drawings that were not placed it stays."""
+    notes = set(listed.notes)
+    old = document.files.get(NOTES)
+    if old is not None and only is not None:
+        earlier = read_notes(base64.b64decode(old.content).decode("utf-8", errors="replace"))
+        notes |= {note for note in earlier if note.feature.partition("#")[0] not in only}
+    out = {path: file for path, file in document.files.items() if path != NOTES}
+    if notes:
+        fresh = file_row(notes_text(sorted(notes, key=note_order)).encode())
+        out[NOTES] = old if old is not None and old == fresh else fresh
+    return out

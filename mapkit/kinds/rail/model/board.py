@@ -1,0 +1,217 @@
+"""The compiled board, as all of mapkit works on it.
+
+The board file (`mapkit.kinds.rail.model.file`) has everything of it, and where each element is drawn.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue, model_validator
+
+from mapkit.core.base import Colour, Frozen, Point, Slug
+from mapkit.kinds.rail.model.network import Origin, TraceNote
+from mapkit.kinds.rail.model.versions import BOARD_VERSION, upgraded, without_drawn
+from mapkit.kinds.rail.rules.rules import Rules
+
+REGIONS = "regions"
+"""The name of the region chart among the destination charts."""
+
+SUMS = tuple(str(total) for total in range(2, 13))
+"""The rows of a destination chart (RB-C14)."""
+
+Pattern = Literal[
+    "solid", "dash", "dot", "dash-dot", "dash-dot-dot", "double", "hollow", "pearl", "ladder", "ties", "beads",
+    "sawtooth", "wave",
+]  # fmt: skip
+
+
+Extensions = dict[Annotated[str, Field(pattern=r"^[a-z0-9]+([.-][a-z0-9]+)*$", max_length=100)], JsonValue]
+"""Name in the style of a namespace, such as `"org.example.game"` -> any JSON."""
+
+
+class Units(Frozen):
+    """What the numbers of the board count."""
+
+    currency: str = Field(description="ISO 4217 code", pattern=r"^[A-Z]{3}$")
+    symbol: str = Field(description="Currency sign to print", min_length=1, max_length=4)
+    payoff: int = Field(description="What one unit of the payoff chart is worth", gt=0)
+    distance: Literal["mile"]
+
+
+class Projection(Frozen):
+    """How degrees became millimetres: `crs` (PROJ), then scaled and shifted, y downward.
+
+    `x = offset_x + scale * easting`, `y = offset_y - scale * northing`.
+    """
+
+    name: str
+    crs: str
+    scale_mm_per_m: float
+    offset_x_mm: float
+    offset_y_mm: float
+
+
+class Page(Frozen):
+    """The page in millimetres; the map lies inside `frame` (left, top, right, bottom)."""
+
+    width: float = Field(gt=0)
+    height: float = Field(gt=0)
+    frame: tuple[float, float, float, float]
+
+
+class Region(Frozen):
+    """A region of the destination chart (RB-C07)."""
+
+    id: Slug
+    name: str
+    short: str
+    colour: Colour
+
+
+class Milepost(Frozen):
+    """A point that costs one step to enter (RB-C03, RB-C04)."""
+
+    id: Slug
+    name: str
+    kind: Literal["city", "dot"]
+    lon: float
+    lat: float
+    x: float
+    y: float
+
+
+class City(Frozen):
+    """A row of the charts; twins (RB-C06) name the same milepost."""
+
+    id: Slug
+    name: str
+    region: Slug
+    milepost: Slug
+
+
+class Style(Frozen):
+    """How a railroad is drawn (RB-C08)."""
+
+    colour: Colour
+    pattern: Pattern
+
+
+class Railroad(Frozen):
+    """A railroad and its list price in whole currency units (RB-C11, RB-C12)."""
+
+    id: Slug
+    name: str
+    short: str
+    price: int
+    public: bool
+    style: Style
+
+
+class Junction(Frozen):
+    """A free junction of one railroad off any milepost."""
+
+    id: Slug
+    railroad: Slug
+    lon: float
+    lat: float
+    x: float
+    y: float
+
+
+class Piece(Frozen):
+    """A track piece: `line` in degrees and `path` in page millimetres, from `a` to `b`."""
+
+    id: Slug
+    railroad: Slug
+    a: Slug
+    b: Slug
+    miles: float
+    line: tuple[Point, ...]
+    path: tuple[Point, ...]
+
+
+class Segment(Frozen):
+    """One step on one railroad (RB-M04, RB-C09); its pieces are used up together (RB-M07)."""
+
+    id: Slug
+    railroad: Slug
+    a: Slug
+    b: Slug
+    miles: float
+    pieces: tuple[Slug, ...] = Field(min_length=1)
+    path: tuple[Point, ...]
+
+
+class DestinationChart(Frozen):
+    """22 cells, `"2"` to `"12"` for odd and for even (RB-C14, RB-D01); None is an empty cell."""
+
+    odd: dict[str, Slug | None]
+    even: dict[str, Slug | None]
+
+
+class Payoffs(Frozen):
+    """The square payoff matrix in thousands (RB-C13); None is a missing cell."""
+
+    cities: tuple[Slug, ...]
+    thousands: tuple[tuple[float | None, ...], ...]
+
+
+class SourceFile(Frozen):
+    """A file that the board was compiled from."""
+
+    path: str
+    sha256: str
+
+
+class Provenance(Frozen):
+    """Where the board came from: tool, files, each element's origin, findings accepted by the author."""
+
+    tool: str
+    version: str
+    credits: tuple[str, ...]
+    licence: str
+    sources: tuple[SourceFile, ...]
+    elements: dict[str, dict[str, Origin]] = Field(
+        description="Kind of element (mileposts, segments, cities, payoffs ...) -> id -> origin"
+    )
+    accepted: dict[str, str] = Field(description="Id of an accepted finding -> the author's reason")
+    notes: tuple[TraceNote, ...] = Field(default=(), description="What happened to traced lines")
+
+
+class Board(Frozen):
+    """A finished board. Every list is sorted by id, except payoff cities and regions (chart order)."""
+
+    format: Literal["mapkit/board"] = "mapkit/board"
+    version: Literal[2] = BOARD_VERSION
+    kind: Literal["rail"] = Field(default="rail", description="What kind of board it is")
+    id: Slug
+    title: str
+    variants: tuple[str, ...] = ()
+    units: Units
+    projection: Projection
+    page: Page
+    regions: tuple[Region, ...]
+    mileposts: tuple[Milepost, ...]
+    cities: tuple[City, ...]
+    railroads: tuple[Railroad, ...]
+    junctions: tuple[Junction, ...]
+    pieces: tuple[Piece, ...]
+    segments: tuple[Segment, ...]
+    destinations: dict[str, DestinationChart] = Field(description='"regions" and one chart for each region id')
+    payoffs: Payoffs
+    declared: dict[str, dict[Slug, str]] = Field(
+        default_factory=dict,
+        exclude_if=lambda declared: not declared,
+        description="Odds that print or the author declares, as exact fractions: chart -> region or city -> odds",
+    )
+    rules: Rules
+    extensions: Extensions = Field(
+        default_factory=dict,
+        description="Name -> anything: what others add to a board, kept by all who read it and do not know it",
+    )
+    provenance: Provenance
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_any_file(cls, data: object) -> object:
+        """Take the data of a board file of any version; where elements are drawn follows from the rest."""
+        return without_drawn(upgraded(data))

@@ -1,0 +1,145 @@
+"""The difference of two boards by meaning: elements, chart cells, rules, and the story they tell.
+
+Ids of what both boards have, and of what only B has, are B's; ids of what only A has are A's.
+"""
+
+from typing import Final, Literal
+
+from pydantic import Field, JsonValue
+
+from mapkit.core.base import Frozen, Slug
+
+Kind = Literal["region", "milepost", "city", "railroad", "junction", "segment"]
+
+KINDS: Final[tuple[Kind, ...]] = ("region", "milepost", "city", "railroad", "junction", "segment")
+"""The kinds of elements in the order in which differences are listed."""
+
+How = Literal["added", "removed", "changed"]
+
+StepKind = Literal[
+    "region",
+    "railroad added",
+    "railroad removed",
+    "railroads merged",
+    "railroad split",
+    "railroad changed",
+    "milepost renamed",
+    "milepost moved",
+    "milepost changed",
+    "milepost added",
+    "milepost removed",
+    "milepost inserted",
+    "milepost taken out",
+    "line added",
+    "line removed",
+    "segments reassigned",
+    "segments redrawn",
+    "junctions",
+    "city",
+    "destinations",
+    "payoffs",
+    "rules",
+    "board",
+]
+
+
+class BoardName(Frozen):
+    """Which board it was."""
+
+    id: Slug
+    title: str
+    variants: tuple[str, ...] = ()
+
+
+class FieldChange(Frozen):
+    """A field that two boards fill differently; `a` is given in B's ids where both boards have what it names."""
+
+    field: str
+    a: JsonValue
+    b: JsonValue
+
+
+class ElementChange(Frozen):
+    """An element that was added (no `a`), removed (no `b`), or changed: its id in each board and the fields."""
+
+    kind: Kind
+    how: How
+    a: Slug | None = None
+    b: Slug | None = None
+    fields: tuple[FieldChange, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The id in B, or in A for what B has not."""
+        return self.b or self.a or ""
+
+    def changes(self, *fields: str) -> bool:
+        """Return whether one of the fields differs."""
+        return any(change.field in fields for change in self.fields)
+
+
+class DestinationChange(Frozen):
+    """A cell of a destination chart (RB-C14); None is an empty cell or a chart that is not there."""
+
+    chart: Slug
+    column: Literal["odd", "even"]
+    sum: int
+    a: Slug | None
+    b: Slug | None
+
+
+class PayoffChange(Frozen):
+    """A cell of the payoff chart (RB-C13) in its units; None is a missing cell.
+
+    `one_way` marks a cell whose counterpart across the diagonal is not the same.
+    """
+
+    start: Slug
+    end: Slug
+    a: float | None
+    b: float | None
+    one_way: bool = False
+
+
+class ValueChange(Frozen):
+    """A value that two boards state differently: a rule's dotted path, or `page.width`, `payoffs.cities` ..."""
+
+    path: str
+    a: JsonValue
+    b: JsonValue
+
+
+class StoryStep(Frozen):
+    """What a person did, as one sentence, and the ids of what it explains (`segment:pa--a--b`)."""
+
+    kind: StepKind
+    text: str
+    elements: tuple[str, ...] = ()
+
+
+class BoardDiff(Frozen):
+    """Everything in which board B differs from board A.
+
+    `elements`, `destinations`, `payoffs`, `rules` and `values` are complete; `story` tells the same in the words
+    of whoever changed the board.
+    """
+
+    format: Literal["mapkit/board-diff"] = "mapkit/board-diff"
+    version: Literal[1] = 1
+    a: BoardName
+    b: BoardName
+    story: tuple[StoryStep, ...] = Field(description="The steps that lead from A to B, elements first")
+    elements: tuple[ElementChange, ...]
+    destinations: tuple[DestinationChange, ...]
+    payoffs: tuple[PayoffChange, ...]
+    rules: tuple[ValueChange, ...]
+    values: tuple[ValueChange, ...] = Field(description="Units, page, projection, the order of charts, declared odds")
+
+    @property
+    def same(self) -> bool:
+        """Whether the two boards mean the same."""
+        return not (self.elements or self.destinations or self.payoffs or self.rules or self.values)
+
+    def of(self, kind: Kind, how: How | None = None) -> tuple[ElementChange, ...]:
+        """Return the changes of one kind of element."""
+        return tuple(c for c in self.elements if c.kind == kind and how in (None, c.how))

@@ -1,0 +1,1 @@
+"""Payoff charts read from files, and what is inferred from them."""

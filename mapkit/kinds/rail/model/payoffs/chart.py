@@ -1,0 +1,167 @@
+"""A payoff chart as somebody typed it: every cell with its text and place, both halves kept (RB-C13)."""
+
+from functools import cached_property
+from itertools import pairwise
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field, model_validator
+
+from mapkit.core.base import Frozen, Slug
+
+Matrix = npt.NDArray[np.float64]
+
+
+class PayoffReading(Frozen):
+    """A cell of a payoff chart: what stands in the row of one city and the column of another."""
+
+    row: int = Field(ge=0, description="Index in the chart's cities of the row's city, or of a pair's first")
+    col: int = Field(ge=0, description="Index of the column's city, or of a pair's second")
+    value: float | None = Field(ge=0, description="Thousands (units.payoff of the board); None was not readable")
+    text: str = Field(description="The cell as typed")
+    where: str = Field(description="`file:row:column`, both from 1; a JSON file's path to the value")
+
+
+class PayoffChart(Frozen):
+    """A payoff chart as read: cities in its own order, and a reading for each cell that holds something.
+
+    A chart may hold a pair of cities twice, in the row of either, and the two readings may differ: both are kept.
+    Cells that are empty have no reading.
+    """
+
+    name: str = Field(description="What to call it beside others: the file's name without its ending")
+    file: str = Field(description="The file, as given")
+    cities: tuple[Slug, ...] = Field(description="Ids of the cities, in the order in which the file first names them")
+    readings: tuple[PayoffReading, ...] = Field(description="Sorted by row, then column; one a cell")
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        count = len(self.cities)
+        if len(set(self.cities)) != count:
+            raise ValueError("a city stands twice")
+        cells = [(reading.row, reading.col) for reading in self.readings]
+        if any(row >= count or col >= count for row, col in cells):
+            raise ValueError("a reading belongs to no city")
+        if any(one >= other for one, other in pairwise(cells)):
+            raise ValueError("readings are sorted by row and column, one a cell")
+        return self
+
+    @cached_property
+    def given(self) -> Matrix:
+        """The cells as they stand, n x n, thousands: row city, column city; NaN where there is no value."""
+        out = np.full((len(self.cities), len(self.cities)), np.nan)
+        for reading in self.readings:
+            if reading.value is not None:
+                out[reading.row, reading.col] = reading.value
+        out.flags.writeable = False
+        return out
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """The chart made symmetric, n x n, thousands, NaN where there is no value.
+
+        Where the two halves differ, the cell above the diagonal stands; see `asymmetries` for the other reading.
+        A diagonal that is not given is 0.
+        """
+        given = self.given
+        upper = np.triu(np.where(np.isnan(given), given.T, given), 1)
+        out = np.asarray(upper + upper.T, dtype=np.float64)
+        diagonal = np.diagonal(given)
+        np.fill_diagonal(out, np.where(np.isnan(diagonal), 0.0, diagonal))
+        out.flags.writeable = False
+        return out
+
+    @property
+    def asymmetries(self) -> tuple[tuple[int, int], ...]:
+        """Pairs `(i, j)` of city indices, i < j, whose two cells hold different values."""
+        given = self.given
+        both = ~np.isnan(given) & ~np.isnan(given.T)
+        rows, cols = np.nonzero(np.triu(both & (given != given.T), 1))
+        return tuple(zip(rows.tolist(), cols.tolist(), strict=True))
+
+    @property
+    def missing(self) -> tuple[tuple[int, int], ...]:
+        """Pairs `(i, j)` of city indices, i < j, for which neither cell holds a value."""
+        given = self.given
+        rows, cols = np.nonzero(np.triu(np.isnan(given) & np.isnan(given.T), 1))
+        return tuple(zip(rows.tolist(), cols.tolist(), strict=True))
+
+    def aligned(self, cities: tuple[str, ...]) -> Matrix:
+        """Return `given` in the order of other cities; NaN for cities that the chart has not.
+
+        Args:
+            cities: Ids, each once, m of them.
+
+        Returns:
+            m x m, thousands.
+        """
+        at = {city: index for index, city in enumerate(self.cities)}
+        known = [(k, at[city]) for k, city in enumerate(cities) if city in at]
+        out = np.full((len(cities), len(cities)), np.nan)
+        if known:
+            there, here = (np.array(part) for part in zip(*known, strict=True))
+            out[np.ix_(there, there)] = self.given[np.ix_(here, here)]
+        return out
+
+
+class NameMatched(Frozen):
+    """A city's name as typed, and how its city was found."""
+
+    typed: str
+    city: Slug = Field(description="Its id; empty if the user wants it left out", pattern=r"^[a-z0-9-]*$")
+    how: str = Field(
+        description="exact, spelling (case, accents, punctuation), abbreviation, state, state left out, state added, "
+        "accepted, or own (no board)"
+    )
+    where: str
+
+
+class CellNotRead(Frozen):
+    """A cell that holds something that is not an amount."""
+
+    a: Slug = Field(description="City of the row")
+    b: Slug = Field(description="City of the column")
+    where: str
+    text: str
+    why: str
+
+
+class CellDoubted(Frozen):
+    """A cell that was read as it stands, though its size is not that of the others."""
+
+    a: Slug
+    b: Slug
+    where: str
+    text: str
+    value: float
+
+
+class TwoReadings(Frozen):
+    """Two cities whose two cells differ: `value` in the row of `a`, `mirrored` in the row of `b`, thousands."""
+
+    a: Slug
+    b: Slug
+    value: float
+    mirrored: float
+    where: str
+    where_mirrored: str
+
+
+class PayoffsRead(Frozen):
+    """What was understood of a payoff chart's file."""
+
+    chart: PayoffChart
+    kind: str = Field(description="csv, tsv, semicolon, pipe, markdown, text, json, xlsx, or board")
+    layout: str = Field(description="square, lower triangle, upper triangle, or pairs, and how it stood")
+    diagonal: bool = Field(description="Whether the cells of a city to itself are there")
+    unit: int = Field(description="Currency units that 1 in the file stands for: 1 or 1000, or as said")
+    unit_why: str
+    decimal: str = Field(description="The decimal sign")
+    names: tuple[NameMatched, ...] = Field(description="Each spelling once, in the order of the file")
+    lacking: tuple[Slug, ...] = Field(description="Cities of the board that the file does not name")
+    missing: tuple[tuple[Slug, Slug], ...] = Field(description="Pairs of its cities without an amount")
+    not_read: tuple[CellNotRead, ...]
+    doubted: tuple[CellDoubted, ...]
+    asymmetric: tuple[TwoReadings, ...]
+    notes: tuple[str, ...] = Field(description="What else there is to say, such as lines that were left out")

@@ -1,0 +1,57 @@
+"""What the check of a payoff chart returns, and the corrections that a person accepts from it."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from mapkit.core.base import Frozen, Slug
+from mapkit.core.findings import CheckReport
+
+Basis = Literal["board", "coordinates", "chart"]
+"""Where distances come from: rail and great-circle miles, great-circle miles alone, or the chart itself."""
+
+
+class JudgedCell(Frozen):
+    """Two cities and what all other amounts say of theirs; thousands."""
+
+    a: Slug
+    b: Slug
+    value: float | None = Field(description="As it stands; None: no amount, or two that differ")
+    expected: float = Field(description="What the other amounts say")
+    sd: float = Field(description="Standard deviation of value minus expected", gt=0)
+    score: float | None = Field(description="Chance that the amount is wrong; None: not judged")
+    slip: str = Field(description="What explains the amount best, if it is wrong")
+    suggested: float | None = Field(description="What should stand there, if it is wrong")
+
+
+class PayoffDiagnosis(CheckReport):
+    """All findings on a payoff chart, and every cell with what is expected of it."""
+
+    chart: str = Field(description="The file, as given")
+    board: Slug | None = Field(description="Id of the board whose geometry judged")
+    basis: Basis
+    step: float = Field(description="The grid of the amounts, thousands", gt=0)
+    sd: float = Field(description="Median standard deviation of what is expected, thousands", gt=0)
+    flag: float = Field(description="Cells with this score or more are findings P08")
+    cities: tuple[Slug, ...] = Field(description="In the order of the chart")
+    names: tuple[str, ...] = Field(description="Names of the cities, in the same order")
+    cells: tuple[JudgedCell, ...] = Field(description="Pairs of cities but twins, by row, then column")
+
+
+class Correction(Frozen):
+    """An operation `set-payoff` of a variant file."""
+
+    finding: str = Field(description="Id of the finding that was accepted")
+    a: Slug
+    b: Slug
+    was: float | None = Field(description="Thousands; None where nothing stood")
+    value: float
+    reason: str
+
+
+class PayoffRepairs(Frozen):
+    """Accepted corrections, and the variant file that makes them."""
+
+    board: str
+    corrections: tuple[Correction, ...]
+    variant: str = Field(description="The text of the variant file (TOML)")

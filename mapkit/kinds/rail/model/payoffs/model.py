@@ -1,0 +1,60 @@
+"""The model that a payoff chart is computed by, and how well it fits a chart."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from mapkit.core.base import Frozen, Slug
+
+ModelName = Literal["rail", "rail-ground", "ground", "moves", "rail-ground-moves"]
+"""Which distances a payoff is made of."""
+
+
+class PayoffModel(Frozen):
+    """`[payoffs]` of `board.toml`: thousands = base + sum of rates times distances, rounded to the grid."""
+
+    model: ModelName = "rail"
+    base: float = Field(default=0.0, ge=-100, le=100, description="Thousands for any trip")
+    rail: float = Field(default=0.0, ge=-10, le=10, description="Thousands per 100 rail miles")
+    ground: float = Field(default=0.0, ge=-10, le=10, description="Thousands per 100 great-circle miles")
+    moves: float = Field(default=0.0, ge=-10, le=10, description="Thousands per move")
+    step: float = Field(default=0.5, gt=0, le=10, description="The grid; also the least amount, thousands")
+
+
+class Parameter(Frozen):
+    """An estimate with its 95 % interval (sandwich standard errors)."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+
+
+class Residual(Frozen):
+    """A cell that a model does not explain, thousands."""
+
+    a: Slug
+    b: Slug
+    value: float
+    computed: float
+
+
+class Calibration(Frozen):
+    """How a model fits a chart; twins and cities' own cells are left out."""
+
+    model: PayoffModel
+    loss: Literal["huber", "tukey"]
+    cells: int
+    r2: float = Field(description="Part of the variance of the amounts that the rounded model explains")
+    rmse: float = Field(description="Root mean square residual, thousands")
+    parameters: tuple[Parameter, ...]
+    largest: tuple[Residual, ...]
+
+
+class ComputedPayoffs(Frozen):
+    """A computed chart, symmetric, zero on the diagonal and between twins; thousands."""
+
+    model: PayoffModel
+    cities: tuple[Slug, ...]
+    thousands: tuple[tuple[float, ...], ...]
+    calibration: Calibration | None = None

@@ -1,0 +1,265 @@
+"""A source package as read: what the author typed and traced, checked row by row."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from mapkit.core.base import Colour, Frozen, Point, Slug
+from mapkit.kinds.rail.model.board import Extensions, Pattern, SourceFile
+from mapkit.kinds.rail.model.georeference import PictureModel
+from mapkit.kinds.rail.model.network import TraceNote
+from mapkit.kinds.rail.model.payoffs.model import PayoffModel
+from mapkit.kinds.rail.rules.rules import Rules
+
+LAST_PIXEL = 1e7
+"""No picture is larger; a coordinate beyond is a slip."""
+
+
+class UnitsConfig(Frozen):
+    """`[units]` of `board.toml`."""
+
+    currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
+    symbol: str = Field(default="$", min_length=1, max_length=4)
+    payoff: int = Field(default=1000, gt=0)
+    distance: Literal["mile"] = "mile"
+
+
+class ProjectionConfig(Frozen):
+    """`[projection]`: a named projection with its parameters in degrees, or any PROJ/EPSG `crs`."""
+
+    name: Literal["albers", "lambert", "mercator", "transverse-mercator", "plate-carree", "crs"]
+    lon_0: float = Field(default=0.0, ge=-180, le=180)
+    lat_0: float = Field(default=0.0, ge=-90, le=90)
+    lat_1: float = Field(default=0.0, ge=-90, le=90)
+    lat_2: float = Field(default=0.0, ge=-90, le=90)
+    crs: str | None = Field(default=None, description='PROJ string or "EPSG:n", with name = "crs"')
+
+
+class PageConfig(Frozen):
+    """`[page]` in millimetres: the map is scaled to fit between the margins, above the legend strip."""
+
+    width: float = Field(gt=50, le=5000)
+    height: float = Field(gt=50, le=5000)
+    margin: float = Field(default=15, ge=0)
+    legend: float = Field(default=0, ge=0, description="Height of the strip for title and legend, at the bottom")
+
+
+class GazetteerConfig(Frozen):
+    """`[gazetteer]`: the countries (ISO 3166 alpha-2) in which place names are looked up."""
+
+    countries: tuple[str, ...] = Field(min_length=1)
+
+
+class TracingConfig(Frozen):
+    """`[tracing]`: how drawn lines are placed and joined."""
+
+    snap_mi: float = Field(default=1.0, gt=0, le=50, description="Lines of a railroad join within this distance, miles")
+    georeference: PictureModel = Field(default="affine", description="How control points place a drawing in pixels")
+    crs: str | None = Field(default=None, description='CRS of files that name none, such as "EPSG:4326"')
+
+
+Gap = Annotated[float, Field(ge=0.01, le=10_000)]
+"""Miles from one milepost to the next."""
+
+
+class SpacingConfig(Frozen):
+    """`[spacing]`: mileposts by rule along traced lines, where none are drawn.
+
+    The gap of a railroad is its own, else that of public railroads if it is public, else that of the region (of the
+    nearest city), else the board's.
+    """
+
+    gap_mi: Gap | None = Field(default=None, description="Target gap in miles; without it only the gaps below count")
+    public_gap_mi: Gap | None = Field(default=None, description="Target gap of public railroads, miles")
+    railroads: dict[Slug, Gap] = Field(default_factory=dict, description="Target gaps of single railroads, miles")
+    regions: dict[Slug, Gap] = Field(default_factory=dict, description="Target gaps in regions, miles")
+    reach_mi: float = Field(default=5.0, gt=0, le=100, description="How far off the line a place gives its name, miles")
+
+
+class RegionConfig(Frozen):
+    """A row of `[[regions]]`, in chart order."""
+
+    id: Slug
+    name: str = Field(min_length=1)
+    short: str = Field(min_length=1, max_length=6)
+    colour: Colour
+
+
+class DestinationsConfig(Frozen):
+    """`[destinations]`: charts that mapkit solves where there is no `charts/destinations.csv`."""
+
+    solve: bool = Field(default=False, description="Solve the charts from weights if none are typed")
+    weights: Literal["cities", "population"] = Field(
+        default="cities",
+        description="Where cities without a typed weight get theirs: nowhere, or the gazetteer's population",
+    )
+
+
+class BoardConfig(Frozen):
+    """`board.toml`."""
+
+    kind: Literal["rail"] = "rail"
+    title: str = Field(min_length=1)
+    credits: tuple[str, ...] = ()
+    licence: str = Field(min_length=1)
+    units: UnitsConfig = UnitsConfig()
+    projection: ProjectionConfig
+    page: PageConfig
+    gazetteer: GazetteerConfig
+    tracing: TracingConfig = TracingConfig()
+    spacing: SpacingConfig = SpacingConfig()
+    destinations: DestinationsConfig = DestinationsConfig()
+    regions: tuple[RegionConfig, ...] = Field(min_length=1)
+    payoffs: PayoffModel | None = Field(
+        default=None, description="The model that the chart is computed by where there is no charts/payoffs.csv"
+    )
+    rules: Rules = Field(default_factory=Rules)
+    accepted: dict[str, str] = Field(default_factory=dict)
+    extensions: Extensions = Field(default_factory=dict, description="Name -> anything; it goes into the board file")
+
+
+class RailroadRow(Frozen):
+    """A row of `railroads.csv`; `price` in whole currency units."""
+
+    row: int
+    id: Slug
+    name: str = Field(min_length=1)
+    short: str = Field(min_length=1)
+    price: int = Field(ge=0, le=10_000_000)
+    public: bool
+    colour: Colour
+    pattern: Pattern
+
+
+class CityRow(Frozen):
+    """A row of `cities.csv`; twins (RB-C06) name the same `milepost`, others their own name."""
+
+    row: int
+    id: Slug
+    name: str = Field(min_length=1)
+    region: Slug
+    lon: float = Field(ge=-180, le=180)
+    lat: float = Field(ge=-90, le=90)
+    milepost: str = Field(min_length=1)
+    weight: float | None = Field(default=None, gt=0)
+
+
+class StationRow(Frozen):
+    """A row of a station list: a place that a line of a railroad runs through."""
+
+    file: str
+    row: int
+    railroad: Slug
+    line: str = Field(min_length=1)
+    seq: int
+    place: str = Field(min_length=1)
+    kind: Literal["milepost", "via"]
+    lon: float = Field(description="Looked up: cities.csv, places.csv, then the gazetteer")
+    lat: float
+    feature: str = Field(default="", description="The feature of a drawing that the line came from")
+
+
+class TracedLine(Frozen):
+    """A drawn line: `(lon, lat)` in degrees, or pixels (y downward) that control points place."""
+
+    feature: str = Field(description="Where it stands: `lines/east.geojson#12`")
+    railroad: Slug
+    line: tuple[Point, ...] = Field(min_length=2)
+    level: int = Field(default=0, description="Lines of one railroad on different levels cross without joining")
+    pixels: bool = False
+
+
+class PinnedPoint(Frozen):
+    """A drawn milepost, in degrees or pixels as a line; its name may be empty."""
+
+    feature: str
+    name: str
+    x: float
+    y: float
+    railroads: tuple[Slug, ...] = Field(default=(), description="Those that stop there; none: all that pass")
+    generated: bool = Field(default=False, description="Placed by rule in an earlier stage")
+    pixels: bool = False
+
+
+class ControlPoint(Frozen):
+    """A pixel `(x, y)`, y downward, and its place `(lon, lat)` in degrees (EPSG:4326)."""
+
+    file: str = "control_points.csv"
+    row: int = Field(ge=1, description="Line of the file, the header being 1")
+    name: str = Field(default="", description="The city, if the place was given by name; else the note")
+    x: float = Field(ge=-LAST_PIXEL, le=LAST_PIXEL)
+    y: float = Field(ge=-LAST_PIXEL, le=LAST_PIXEL)
+    lon: float = Field(ge=-180, le=180)
+    lat: float = Field(ge=-90, le=90)
+
+    @property
+    def label(self) -> str:
+        """Return its name, or its row where it has none."""
+        return self.name or f"row {self.row}"
+
+
+class ChartRow(Frozen):
+    """A row of `charts/destinations.csv`: what a sum gives with odd and with even; None is empty."""
+
+    row: int
+    chart: Slug = Field(description='"regions", or a region id')
+    total: int = Field(ge=2, le=12)
+    odd: Slug | None
+    even: Slug | None
+
+
+class DeclaredRow(Frozen):
+    """A row of `charts/declared.csv`: the odds that a chart is said to give, an exact fraction as text."""
+
+    row: int
+    chart: Slug
+    item: Slug
+    odds: str
+
+
+class WantedRow(Frozen):
+    """A row of `charts/wanted.csv`, or what follows from a city's weight: what a chart should give.
+
+    `weight` is an exact fraction as text, a `share` of one or a `number` in any unit; bounds are 72nds. `name` and
+    `chart_name` are what people call the two.
+    """
+
+    row: int
+    chart: Slug
+    item: Slug
+    weight: str | None = None
+    unit: Literal["number", "share"] | None = None
+    least: int | None = None
+    most: int | None = None
+    avoid: tuple[tuple[str, int], ...] = ()
+    cells: tuple[tuple[str, int], ...] = ()
+    name: str = ""
+    chart_name: str = ""
+
+
+class PayoffRow(Frozen):
+    """A row of `charts/payoffs.csv`, in the order of the header; None is a missing cell."""
+
+    row: int
+    city: Slug
+    thousands: tuple[float | None, ...]
+
+
+class Source(Frozen):
+    """A whole source package, names resolved to ids and places to coordinates (EPSG:4326)."""
+
+    id: Slug
+    config: BoardConfig
+    railroads: tuple[RailroadRow, ...]
+    cities: tuple[CityRow, ...]
+    stations: tuple[StationRow, ...]
+    traced: tuple[TracedLine, ...] = ()
+    pinned: tuple[PinnedPoint, ...] = ()
+    control_points: tuple[ControlPoint, ...] = ()
+    import_notes: tuple[TraceNote, ...] = ()
+    destinations: tuple[ChartRow, ...]
+    wanted: tuple[WantedRow, ...] = Field(default=(), description="What charts are solved from, where none are typed")
+    declared: tuple[DeclaredRow, ...] = ()
+    payoff_cities: tuple[Slug, ...]
+    payoffs: tuple[PayoffRow, ...] = Field(description="Empty if the chart is to be computed")
+    files: tuple[SourceFile, ...]

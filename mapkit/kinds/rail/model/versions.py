@@ -1,0 +1,96 @@
+"""The versions of the board file: older ones are read, the one before is written too.
+
+Version 2 has, more than version 1, `kind`, `extensions`, `rules.house`, the feature of an origin, and where each
+element is drawn.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal, cast
+
+from pydantic_core import PydanticCustomError
+
+from mapkit.version import __version__
+
+BoardVersion = Literal[1, 2]
+BOARD_VERSION: Final = 2
+UNKNOWN_VERSION: Final = "board_version"
+"""The type of the error that a file of an unknown version gives."""
+
+DRAWN: Final[Mapping[str, tuple[str, ...]]] = {
+    "mileposts": ("drawn_x", "drawn_y"),
+    "cities": ("drawn_x", "drawn_y"),
+    "junctions": ("drawn_x", "drawn_y"),
+    "pieces": ("drawn_path",),
+    "segments": ("drawn_path",),
+}
+"""List of a board file -> the fields that say where its elements are drawn."""
+
+
+def upgraded(data: object) -> object:
+    """Return the data of a board file as version 2; what is not an object, or has no version, stays as it is.
+
+    Raises:
+        PydanticCustomError: The version is not known; for validators.
+    """
+    if not isinstance(data, Mapping) or "version" not in data:
+        return data
+    version = data["version"]
+    if type(version) is not int or version not in (1, BOARD_VERSION):
+        raise PydanticCustomError(
+            UNKNOWN_VERSION,
+            "a board file of version {version}; mapkit {mapkit} reads 1 and 2; take a newer mapkit, or have "
+            "the file written with `mapkit export BOARD --to engine --board-version 2`",
+            {"version": repr(version)[:20], "mapkit": __version__},
+        )
+    return {**data, "version": BOARD_VERSION, "kind": "rail"} if version == 1 else data
+
+
+def without_drawn(data: object) -> object:
+    """Return the data of a board file without the fields that say where elements are drawn."""
+    if not isinstance(data, Mapping):
+        return data
+    found = {
+        name: tuple(_without(item, fields) for item in data[name])
+        for name, fields in DRAWN.items()
+        if isinstance(data.get(name), list | tuple) and any(_has(item, fields) for item in data[name])
+    }
+    return {**data, **found} if found else data
+
+
+def as_version_1(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the data of a board, without drawn places, as a board file of version 1."""
+    data = {key: value for key, value in plain.items() if key not in ("kind", "extensions")}
+    rules = {key: value for key, value in data["rules"].items() if key != "house"}
+    elements = {
+        kind: {ident: {key: value for key, value in origin.items() if key != "feature"} for ident, origin in of.items()}
+        for kind, of in data["provenance"]["elements"].items()
+    }
+    return {**data, "version": 1, "rules": rules, "provenance": {**data["provenance"], "elements": elements}}
+
+
+def schema_of_version_1(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON Schema of the board file of version 1, given that of a board without drawn places."""
+    definitions = {
+        name: one for name, one in schema["$defs"].items() if name not in ("House", "HouseRule", "JsonValue")
+    }
+    definitions["Rules"] = _without_field(definitions["Rules"], ("house",))
+    definitions["Origin"] = _without_field(definitions["Origin"], ("feature",))
+    whole = _without_field(schema, ("kind", "extensions"))
+    version = {**whole["properties"]["version"], "const": 1, "default": 1}
+    return {**whole, "$defs": definitions, "properties": {**whole["properties"], "version": version}}
+
+
+def _without_field(schema: Mapping[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:
+    """Return the schema of an object without some of its fields."""
+    out = {**schema, "properties": {key: one for key, one in schema["properties"].items() if key not in fields}}
+    return out | ({"required": [key for key in out["required"] if key not in fields]} if "required" in out else {})
+
+
+def _has(item: object, fields: tuple[str, ...]) -> bool:
+    return isinstance(item, Mapping) and any(field in item for field in fields)
+
+
+def _without(item: object, fields: tuple[str, ...]) -> object:
+    if not isinstance(item, Mapping):
+        return item
+    return {key: value for key, value in cast("Mapping[str, object]", item).items() if key not in fields}

@@ -1,0 +1,36 @@
+"""The odds of a board: by its charts alone, and in the long run under each policy."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from mapkit.core.base import Frozen
+from mapkit.kinds.rail.model.board import REGIONS, Board
+from mapkit.kinds.rail.network.chain import POLICIES, ChainOdds, chain_odds
+from mapkit.kinds.rail.network.chances import WHOLE, chart_weights, city_chances, fraction_text
+from mapkit.kinds.rail.network.graph import find_railroads
+
+
+class OddsReport(Frozen):
+    """Odds of a board: by the charts alone, and in the long run by policy; exact fractions."""
+
+    regions: dict[str, str]
+    cities: dict[str, str]
+    policies: tuple[ChainOdds, ...]
+
+
+def odds_report(board: Board, railroads: Iterable[str] | None = None) -> OddsReport:
+    """Return the odds of a board; the policy `network` only if railroads (ids, marks or names) are given.
+
+    Raises:
+        UnknownNameError: A railroad is unknown.
+        MapkitError: As for `chain_odds`.
+    """
+    own = find_railroads(board, list(railroads)) if railroads is not None else frozenset()
+    weights = chart_weights(board.destinations[REGIONS])
+    return OddsReport(
+        regions={r.id: fraction_text(Fraction(weights.get(r.id, 0), WHOLE)) for r in board.regions},
+        cities={city: fraction_text(chance) for city, chance in city_chances(board).items()},
+        policies=tuple(
+            chain_odds(board, p, railroads=own if p == "network" else ()) for p in POLICIES if p != "network" or own
+        ),
+    )

@@ -1,0 +1,47 @@
+"""How railroad boards lie in files, and which commands change them."""
+
+from pathlib import Path
+from typing import ClassVar, Final
+
+from mapkit.core.errors import SourceError
+from mapkit.core.problems import problem_lines
+from mapkit.document.changes import Patch
+from mapkit.document.package import FilePlan, Files, Package, Reading
+from mapkit.kinds.rail.commands import COMMANDS
+from mapkit.kinds.rail.editing import saving
+from mapkit.kinds.rail.importing.journals import replayed
+from mapkit.kinds.rail.reading.files import Folder, read_folder
+from mapkit.kinds.rail.reading.package import read_package
+from mapkit.kinds.rail.sources.start import PATTERNS
+from mapkit.kinds.rail.tables import RailDocument
+
+
+class RailPackage(Package[RailDocument]):
+    """The source packages of railroad boards."""
+
+    document = RailDocument
+    commands = COMMANDS
+    patterns: ClassVar[tuple[str, ...]] = PATTERNS
+
+    def read_files(self, folder: Path) -> dict[str, str | bytes]:
+        """Return the files of a source package by path."""
+        found = read_folder(folder)
+        if found.problems:
+            raise SourceError(problem_lines(read_package(found).problems))
+        return dict(found.files)
+
+    def read(self, files: Files) -> Reading[RailDocument]:
+        """Return what files say."""
+        found = read_package(Folder(files))
+        return Reading(found.document, found.problems)
+
+    def replayed(self, document: RailDocument, patch: Patch) -> Patch:
+        """Return a step of a journal as it is meant now: drawings are rows, and lie in `drawings/`."""
+        return replayed(document, patch)
+
+    def plan_files(self, document: RailDocument, before: RailDocument, present: Files) -> FilePlan:
+        """Return what to write so that the files hold a document."""
+        return saving.plan_files(document, before, present)
+
+
+PACKAGE: Final = RailPackage()

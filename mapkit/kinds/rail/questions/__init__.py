@@ -1,0 +1,34 @@
+"""Questions that the page asks: read-only work on the board as it is, one module a topic."""
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+from pydantic import ValidationError
+
+from mapkit.core.errors import did_you_mean
+from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.rail.questions.question import QUESTIONS, Asked, question
+from mapkit.kinds.wire import Answered
+
+__all__ = ["QUESTIONS", "Asked", "answer", "question"]
+
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")  # a module registers its questions
+
+
+def answer(name: str, body: bytes, asked: Asked) -> Answered:
+    """Return the answer to a question, with the revision that it is of.
+
+    Raises:
+        QuestionError: There is no such question, or its fields are wrong.
+    """
+    found = QUESTIONS.get(name)
+    if found is None:
+        raise QuestionError(f"no question {name!r}{did_you_mean(name, QUESTIONS)}")
+    try:
+        fields = found.model.model_validate_json(body or b"{}")
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the question"
+        raise QuestionError(f"{name}: {where}: {first['msg']}") from error
+    return Answered(asked.revision, found.answer(fields, asked))

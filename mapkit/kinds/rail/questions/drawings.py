@@ -1,0 +1,42 @@
+"""What placing the drawings again would change, before it is done."""
+
+from mapkit.core.base import Frozen
+from mapkit.document.changes import apply
+from mapkit.kinds.rail.commands.drawings import PlaceDrawings
+from mapkit.kinds.rail.compiler.compile import compile_document
+from mapkit.kinds.rail.importing.report import placing_report
+from mapkit.kinds.rail.live.view import ViewDelta, view_delta
+from mapkit.kinds.rail.model.import_report import PlacingReport
+from mapkit.kinds.rail.questions.question import Asked, question
+from mapkit.kinds.wire import Answer, SentCommand
+
+
+class PlaceDrawingsPreview(Frozen):
+    """Nothing else is asked: all drawings are placed."""
+
+
+class DrawingsPreview(Answer):
+    """What it would change, and the command that does it; `changes` is false if nothing comes out otherwise."""
+
+    label: str
+    command: SentCommand
+    changes: bool
+    report: PlacingReport
+    view: ViewDelta
+
+
+@question("place-drawings-preview", PlaceDrawingsPreview, DrawingsPreview)
+def preview(_ask: PlaceDrawingsPreview, asked: Asked) -> DrawingsPreview:
+    """Return what placing the drawings again would change."""
+    command = PlaceDrawings()
+    plan = command.plan(asked.document)
+    live = asked.live
+    document = apply(asked.document, plan.patch)
+    after = compile_document(document, board_id=live.id, before=live)
+    return DrawingsPreview(
+        label=plan.label,
+        command=command,
+        changes=bool(plan.patch),
+        report=placing_report(asked.document, document),
+        view=view_delta(live, after),
+    )

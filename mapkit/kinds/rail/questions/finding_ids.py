@@ -1,0 +1,33 @@
+"""Which findings an earlier moment of the board had: what is new stands out then."""
+
+from mapkit.core.base import Frozen
+from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.rail.compiler.compile import compile_document
+from mapkit.kinds.rail.live.checks import live_findings
+from mapkit.kinds.rail.questions.moments import Moment
+from mapkit.kinds.rail.questions.question import Asked, question
+from mapkit.kinds.wire import Answer
+
+
+class FindingIds(Frozen):
+    """The moment."""
+
+    at: Moment = "saved"
+
+
+class IdsFound(Answer):
+    """The ids of the findings of a moment, without those of the drawing."""
+
+    ids: tuple[str, ...]
+
+
+@question("finding-ids", FindingIds, IdsFound)
+def finding_ids(ask: FindingIds, asked: Asked) -> IdsFound:
+    """Return which findings a moment had."""
+    if asked.document_at is None:
+        raise QuestionError("this board has no history to compare with; open it as a session")
+    document = asked.document_at(ask.at)
+    live = asked.live
+    if document is not asked.document:
+        live = compile_document(document, board_id=live.id, before=live)
+    return IdsFound(ids=tuple(found.id for found in live_findings(live).findings))

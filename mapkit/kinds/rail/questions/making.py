@@ -1,0 +1,59 @@
+"""What can be made of a board: themes and formats."""
+
+from mapkit.core.base import Frozen
+from mapkit.core.errors import ExportError
+from mapkit.kinds.rail.questions.question import Asked, question
+from mapkit.kinds.wire import Answer
+
+
+class MakesAsked(Frozen):
+    """Nothing more to say."""
+
+
+class OfferedTheme(Frozen):
+    """A theme, and what it looks like."""
+
+    name: str
+    about: str
+
+
+class OfferedFormat(Frozen):
+    """A format, as `mapkit formats` lists it."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    carries: str
+    loses: str
+
+
+class Makes(Answer):
+    """Themes and formats; formats that cannot be loaded are left out."""
+
+    themes: tuple[OfferedTheme, ...]
+    formats: tuple[OfferedFormat, ...]
+
+
+@question("makes", MakesAsked, Makes)
+def makes(_ask: MakesAsked, _asked: Asked) -> Makes:
+    """Return what can be made of a board."""
+    from mapkit.kinds.rail.exchange.registry import format_names, get_format  # noqa: PLC0415 - loads every format
+    from mapkit.kinds.rail.render.theme.theme import THEMES  # noqa: PLC0415
+
+    formats = []
+    for name in format_names():
+        try:
+            form = get_format(name)
+        except ExportError:
+            continue
+        formats.append(
+            OfferedFormat(
+                name=form.name,
+                title=form.title,
+                suffixes=tuple(form.suffixes),
+                carries=form.carries,
+                loses=form.loses,
+            )
+        )
+    themes = tuple(OfferedTheme(name=t.name, about=t.about) for t in THEMES.values())
+    return Makes(themes=themes, formats=tuple(formats))

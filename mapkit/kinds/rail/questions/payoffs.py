@@ -1,0 +1,176 @@
+"""What the geometry says of the payoff chart, and charts computed from distances."""
+
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, computed_field
+from typing_extensions import TypedDict
+
+from mapkit.core.base import Frozen, of_kind
+from mapkit.core.findings import Finding
+from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.rail.charts.payoffs.compute import calibrate, compute_payoffs
+from mapkit.kinds.rail.charts.payoffs.diagnosis import one_reading
+from mapkit.kinds.rail.charts.payoffs.distances import board_distances
+from mapkit.kinds.rail.charts.payoffs.readings import chart_of_board
+from mapkit.kinds.rail.checks.payoff_chart.check import check_chart
+from mapkit.kinds.rail.model.board import Board, Payoffs
+from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
+from mapkit.kinds.rail.model.payoffs.model import ModelName, PayoffModel
+from mapkit.kinds.rail.questions.question import Asked, question
+from mapkit.kinds.wire import Answer
+
+AmountStep = Field(default=0.5, gt=0, le=10, description="The grid of the amounts, thousands")
+
+
+class Residuals(Frozen):
+    """The grid of the amounts."""
+
+    step: float = AmountStep
+
+
+class CellOfSlip(TypedDict):
+    """An amount that a slip explains, and what should stand there; thousands."""
+
+    a: str
+    b: str
+    value: float | None
+    suggested: float | None
+
+
+class JudgedData(TypedDict, total=False):
+    """What is known of a finding on a payoff chart: of an amount, or of the cells of a slip of many."""
+
+    value: float | None
+    expected: float | None
+    suggested: float | None
+    cause: str
+    score: float | None
+    mirrored: float
+    cells: list[CellOfSlip]
+
+
+class JudgedFinding(Finding):
+    """A finding with its id."""
+
+    data: Annotated[dict[str, Any], of_kind("JudgedData")] = Field(default_factory=dict)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def id(self) -> str:
+        """Return the id."""
+        return super().id
+
+
+class ResidualsFound(PayoffDiagnosis, Answer):
+    """Every amount with what all others expect of it, and the findings of `mapkit payoffs check`."""
+
+    findings: tuple[JudgedFinding, ...]
+
+
+@question("payoff-residuals", Residuals, ResidualsFound)
+def residuals(ask: Residuals, asked: Asked) -> ResidualsFound:
+    """Return what the amounts say of each other."""
+    judged = diagnosis(asked.live.board, ask.step)
+    findings = tuple(JudgedFinding.model_construct(**dict(found)) for found in judged.findings)
+    return ResidualsFound.model_construct(**{**dict(judged), "findings": findings})
+
+
+_LAST: list[tuple[tuple[object, ...], PayoffDiagnosis]] = []
+
+
+def diagnosis(board: Board, step: float) -> PayoffDiagnosis:
+    """Return the diagnosis of a board's own chart; that of the last board is kept.
+
+    Raises:
+        QuestionError: The board has no payoff chart, or cities of it are gone.
+        MapkitError: The chart is too small to judge, or its cities cannot reach each other.
+    """
+    _refuse_gone(board)
+    key = (board.payoffs, board.mileposts, board.segments, board.cities)
+    for known, found in _LAST:
+        if known[0] == (step, board.id) and all(a is b for a, b in zip(known[1:], key, strict=True)):
+            return found
+    chart = chart_of_board(board, name=board.id)
+    found = check_chart(
+        chart,
+        distances=board_distances(board, chart.cities),
+        names={city.id: city.name for city in board.cities},
+        step=step,
+        board=board.id,
+    )
+    _LAST[:] = [(((step, board.id), *key), found)]
+    return found
+
+
+def _refuse_gone(board: Board) -> None:
+    cities = {city.id for city in board.cities}
+    gone = [city for city in board.payoffs.cities if city not in cities]
+    if gone or not board.payoffs.cities:
+        raise QuestionError(
+            f"the payoff chart has {gone[0]!r}, which is not a city of the board; take it out"
+            if gone
+            else "the board has no payoff chart yet; start one"
+        )
+
+
+class Suggestions(Frozen):
+    """How amounts are suggested: by a given formula, the model of `board.toml`, or one fitted to the chart as it is."""
+
+    formula: PayoffModel | None = None
+    model: ModelName | None = None
+    step: float | None = Field(default=None, gt=0, le=10)
+    only_missing: bool = False
+
+
+class SuggestedCell(Frozen):
+    """An amount that a model computes otherwise; thousands."""
+
+    a: str
+    b: str
+    value: float | None
+    suggested: float
+
+
+class SuggestionsFound(Answer):
+    """The model, and the amounts that it computes otherwise."""
+
+    model: PayoffModel
+    cells: tuple[SuggestedCell, ...]
+
+
+@question("payoff-suggestions", Suggestions, SuggestionsFound)
+def suggestions(ask: Suggestions, asked: Asked) -> SuggestionsFound:
+    """Return what a model computes."""
+    board = asked.live.board
+    _refuse_gone(board)
+    cities = board.payoffs.cities
+    distances = board_distances(board, cities)
+    own = asked.live.settings.config.payoffs
+    chosen = ask.formula or (own if ask.model is None else None) or fitted(board, ask.model or "rail", ask.step or 0.5)
+    if ask.step is not None:
+        chosen = chosen.model_copy(update={"step": ask.step})
+    chart = compute_payoffs(chosen, distances)
+    cells = []
+    for i, a in enumerate(cities):
+        for j in range(i + 1, len(cities)):
+            value, computed = board.payoffs.thousands[i][j], float(chart[i, j])
+            if value != computed and (value is None or not ask.only_missing):
+                cells.append(SuggestedCell(a=a, b=cities[j], value=value, suggested=computed))
+    return SuggestionsFound(model=chosen, cells=tuple(cells))
+
+
+def fitted(board: Board, model: ModelName, step: float) -> PayoffModel:
+    """Return a model fitted to a board's own chart.
+
+    Raises:
+        MapkitError: The chart has too few amounts, or the board lacks distances.
+    """
+    return calibrate(amounts(board.payoffs), board_distances(board, board.payoffs.cities), model=model, step=step).model
+
+
+def amounts(payoffs: Payoffs) -> NDArray[np.float64]:
+    """Return the one reading of each pair, n x n thousands, NaN where there is none or two that differ."""
+    given = [[np.nan if value is None else value for value in row] for row in payoffs.thousands]
+    return one_reading(np.array(given, dtype=np.float64))

@@ -1,0 +1,210 @@
+"""Variants: which there are, what they do to this board, making one of what was edited, taking one over."""
+
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from mapkit.core.base import Frozen
+from mapkit.core.errors import MapkitError
+from mapkit.document.changes import apply
+from mapkit.kinds.rail.commands import Command, read_command
+from mapkit.kinds.rail.compiler.compile import Compiled, compile_document, refit
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.questions.question import Asked, question
+from mapkit.kinds.rail.questions.versions import (
+    DrawnBoard,
+    ShownStep,
+    Version,
+    drawn_board,
+    told_steps,
+    variants_in_order,
+    version_board,
+    workspace_of,
+)
+from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.rail.variants.apply import apply_variants
+from mapkit.kinds.rail.variants.as_variant import AsVariant, variant_of
+from mapkit.kinds.rail.variants.board_diff import diff_boards
+from mapkit.kinds.rail.variants.imports import with_charts
+from mapkit.kinds.rail.variants.variant import rail_shelf
+from mapkit.kinds.wire import Answer, SentCommand
+from mapkit.variants.shelf import FOLDER
+
+_MOST_TOLD = 20
+
+
+class VariantList(Frozen):
+    """Nothing more to say."""
+
+
+class ToldOperation(Frozen):
+    """An operation of a variant, and why."""
+
+    op: str
+    reason: str
+
+
+class ListedVariant(Frozen):
+    """A variant; one with an error has nothing else but its name. `own` are those of this workspace."""
+
+    name: str
+    own: bool
+    error: str | None = None
+    title: str = ""
+    description: str = ""
+    board: str | None = None
+    fits: bool = False
+    bases: tuple[str, ...] = ()
+    operations: tuple[ToldOperation, ...] = ()
+    count: int = 0
+
+
+class VariantsFound(Answer):
+    """All variants of the workspace and the shipped ones."""
+
+    variants: tuple[ListedVariant, ...]
+
+
+@question("variants", VariantList, VariantsFound)
+def variants(_ask: VariantList, asked: Asked) -> VariantsFound:
+    """Return all variants, also those that are wrong."""
+    space = workspace_of(asked.folder)
+    shelf = rail_shelf(space)
+    paths = shelf.paths()
+    out = []
+    for name, found in shelf.all():
+        own = paths[name].parent == space.root / FOLDER
+        if isinstance(found, MapkitError):
+            out.append(ListedVariant(name=name, own=own, error=str(found)))
+            continue
+        variant = found.variant
+        out.append(
+            ListedVariant(
+                name=name,
+                own=own,
+                title=variant.title or name,
+                description=variant.description,
+                board=variant.board,
+                fits=variant.board in (None, asked.live.id),
+                bases=variant.variants,
+                operations=_told(variant.operations[:60]),
+                count=len(variant.operations),
+            )
+        )
+    return VariantsFound(variants=tuple(out))
+
+
+def _told(operations: Sequence[Command]) -> tuple[ToldOperation, ...]:
+    return tuple(ToldOperation(op=one.op, reason=one.reason) for one in operations)
+
+
+class Stack(Frozen):
+    """Variants, in order, and the version that they are applied to."""
+
+    variants: tuple[str, ...] = Field(min_length=1, max_length=50)
+    at: Version = Version()
+
+
+class Layer(Frozen):
+    """What a variant of a stack did, by meaning; `asked` is false for a base that came with another."""
+
+    name: str
+    title: str
+    asked: bool
+    steps: tuple[ShownStep, ...]
+
+
+class Stacked(Answer):
+    """What each variant of a stack did, and the boards before and after."""
+
+    layers: tuple[Layer, ...]
+    before: DrawnBoard
+    after: DrawnBoard
+
+
+@question("variant-stack", Stack, Stacked)
+def stack(ask: Stack, asked: Asked) -> Stacked:
+    """Return what each variant of a stack did; bases come with them."""
+    board = start = version_board(asked, ask.at)
+    layers = []
+    for placed in variants_in_order(asked, ask.variants):
+        after = apply_variants(board, [with_charts(placed, start)])
+        steps = told_steps(diff_boards(board, after), board, after)
+        asked_for = placed.name in ask.variants
+        layers.append(Layer(name=placed.name, title=placed.variant.title, asked=asked_for, steps=steps))
+        board = after
+    return Stacked(layers=tuple(layers), before=drawn_board(start), after=drawn_board(board))
+
+
+class VariantDraft(Frozen):
+    """The two versions between which a variant is to lead."""
+
+    before: Version = Version(at="saved")
+    after: Version = Version()
+
+
+def drafted(asked: Asked, before: Version, after: Version, *, name: str, title: str = "") -> AsVariant:
+    """Return the variant that leads from one version to another, and what it cannot say."""
+    return variant_of(version_board(asked, before), version_board(asked, after), name=name, title=title)
+
+
+class Drafted(Answer):
+    """What a variant between two versions would say, and what no operation can say."""
+
+    operations: tuple[ToldOperation, ...]
+    left: tuple[str, ...]
+
+
+@question("variant-draft", VariantDraft, Drafted)
+def draft(ask: VariantDraft, asked: Asked) -> Drafted:
+    """Return what a variant between two versions would say."""
+    made = drafted(asked, ask.before, ask.after, name="draft")
+    return Drafted(operations=_told(made.variant.operations), left=tuple(made.left))
+
+
+class TakeVariants(Frozen):
+    """Variants, in order."""
+
+    variants: tuple[str, ...] = Field(min_length=1, max_length=50)
+
+
+class TakingOver(Answer):
+    """The command that makes the document what the variants make of the board, as one step.
+
+    `left` says what the document cannot hold of it; where there is something, `command` is null.
+    """
+
+    command: SentCommand | None
+    left: tuple[str, ...]
+
+
+@question("take-variants", TakeVariants, TakingOver)
+def take(ask: TakeVariants, asked: Asked) -> TakingOver:
+    """Return the command that takes variants over."""
+    live = asked.live
+    placed = [with_charts(one, live.board) for one in variants_in_order(asked, ask.variants)]
+    target = apply_variants(live.board, placed)
+    if diff_boards(live.board, target).same:
+        return TakingOver(command=None, left=())
+    operations = [one for variant in placed for one in (*variant.variant.head(), *variant.variant.operations)]
+    commands = [one.model_dump(mode="json", exclude_defaults=True) | {"kind": one.kind} for one in operations]
+    label = f"Take over {', '.join(ask.variants)}"
+    try:
+        command = read_command({"kind": "batch", "label": label, "commands": commands})
+        after = apply(live.document, command.plan(live.document).patch)
+    except MapkitError as error:
+        return TakingOver(command=None, left=(str(error),))
+    left = _left(live, after, target)
+    return TakingOver(command=None if left else command, left=tuple(left))
+
+
+def _left(live: Compiled, after: RailDocument, target: Board) -> list[str]:
+    """Return what would still differ after variants were taken over."""
+    done = compile_document(after, board_id=live.id, before=live)
+    if done.settings.config.page != live.settings.config.page or target.projection != live.board.projection:
+        done = refit(done)
+    named = {m.id: m.name for m in done.board.mileposts}
+    # a place's state is shown only where another has its name
+    same = {f"milepost:{m.id}" for m in target.mileposts if m.name.rpartition(" ")[0] == named.get(m.id)}
+    steps = diff_boards(done.board, target).story
+    return [s.text for s in steps if s.kind != "milepost renamed" or not same.issuperset(s.elements)][:_MOST_TOLD]

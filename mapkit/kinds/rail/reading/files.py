@@ -1,0 +1,96 @@
+"""The files of a source package: which there are, and their contents."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.problems import Problem, problem_of
+from mapkit.formats.files import MAX_BYTES, read_text
+from mapkit.kinds.rail.sources.cities import FILE as CITIES
+from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
+from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
+from mapkit.kinds.rail.sources.package import (
+    DECLARED,
+    DESTINATIONS,
+    JUNCTIONS,
+    MAPPING,
+    MILEPOSTS,
+    PAYOFFS,
+    RAILROADS,
+    TRACK,
+)
+from mapkit.kinds.rail.sources.places import FILE as PLACES
+from mapkit.kinds.rail.sources.wanted import FILE as WANTED
+
+Files = Mapping[str, str | bytes]
+"""Files of a source package by path: texts as read, everything else as bytes."""
+
+TABLES: Final[Mapping[str, str]] = {
+    RAILROADS: "railroads",
+    CITIES: "cities",
+    PLACES: "places",
+    CONTROL_POINTS: "control_points",
+    DESTINATIONS: "destinations",
+    WANTED: "wanted",
+    DECLARED: "declared",
+    PAYOFFS: "payoffs",
+    MILEPOSTS: "mileposts",
+    JUNCTIONS: "junctions",
+    TRACK: "track",
+}
+"""Files of tables, and the table of the document that each holds."""
+
+
+def table_of(name: str) -> str:
+    """Return the table of the document that a file holds."""
+    if name == CONFIG_FILE:
+        return "settings"
+    return TABLES.get(name, "lines" if name.startswith("lines/") and name.endswith(".csv") else "files")
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The files of a source package, and what is wrong with those that cannot be used at all."""
+
+    files: Files
+    problems: tuple[Problem, ...] = ()
+
+
+def read_folder(folder: Path) -> Folder:
+    """Return the files of a source package that the editor edits or carries.
+
+    Raises:
+        WorkspaceError: The folder or `board.toml` is missing, or may not be read.
+    """
+    if not (folder / CONFIG_FILE).is_file():
+        raise WorkspaceError(f"{folder}: no {CONFIG_FILE} there; give the folder of a source package")
+    out: dict[str, str | bytes] = {}
+    problems: list[Problem] = []
+    lines = [path for path in sorted(folder.glob("lines/*")) if path.is_file() and not path.name.startswith(".")]
+    drawings = [path for path in sorted(folder.glob("drawings/*")) if path.is_file() and not path.name.startswith(".")]
+    tables = [folder / name for name in TABLES if (folder / name).is_file()]
+    for path in (folder / CONFIG_FILE, *tables, *lines, *drawings):
+        name = path.relative_to(folder).as_posix()
+        try:
+            text = table_of(name) != "files" and name != MAPPING
+            out[name] = read_text(path, name=name) if text else _bytes(path, name)
+        except (SourceError, WorkspaceError) as error:
+            problems.append(problem_of(str(error), table=table_of(name)))
+    return Folder(out, tuple(problems))
+
+
+def _bytes(path: Path, name: str) -> bytes:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise SourceError(f"{name}: more than the limit of {MAX_BYTES} bytes; split the file")
+        return path.read_bytes()
+    except OSError as error:
+        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+
+
+def file_hash(content: str | bytes) -> str:
+    """Return the hash by which a file is known to have changed."""
+    return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()

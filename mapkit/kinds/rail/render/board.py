@@ -1,0 +1,65 @@
+"""The board as SVG: a picture for people, and the whole graph for an engine (`mapkit.kinds.rail.render.reader`).
+
+Layers are groups `layer-<name>` in the order of `mapkit.kinds.rail.render.document.LAYERS`. Elements of the board have
+stable ids (`region-`, `rr-`, `p-`, `s-`, `j-`, `m-`, `c-` and the board's id), a class, and everything that the
+board file says of them, geometry of the real line aside, in `data-` attributes.
+"""
+
+from typing import Final
+
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.collecting import uncollected
+from mapkit.kinds.rail.render.document import SvgPage
+from mapkit.kinds.rail.render.ground.backdrop import Backdrop
+from mapkit.kinds.rail.render.ground.drawing import draw_ground
+from mapkit.kinds.rail.render.layout import Layout, lay_out
+from mapkit.kinds.rail.render.legend import draw_legend
+from mapkit.kinds.rail.render.lines.tracks import draw_railroads
+from mapkit.kinds.rail.render.symbols import draw_symbols
+from mapkit.kinds.rail.render.text.drawing import draw_names, draw_region_names
+from mapkit.kinds.rail.render.theme.theme import CLASSIC, Theme
+
+DRAWING_VERSION: Final = 1
+"""The version of what a client may rely on in the picture; it is not that of the board file."""
+
+
+def render_board(board: Board, *, theme: Theme = CLASSIC, backdrop: Backdrop | None = None) -> str:
+    """Return the board as the text of an SVG 1.1 file, in millimetres; the same board gives the same text.
+
+    Args:
+        board: The board to draw.
+        theme: Its colours and sizes.
+        backdrop: What lies below the railroads; the shipped base map by default.
+    """
+    return draw_board(lay_out(board, theme.sizes, backdrop), theme=theme).to_text()
+
+
+@uncollected()
+def draw_board(layout: Layout, *, theme: Theme = CLASSIC, legend: bool = True) -> SvgPage:
+    """Draw a board, as `render_board`, for others to draw more on it, or a legend of their own below it."""
+    board = layout.board
+    document = SvgPage(
+        board.page.width,
+        board.page.height,
+        title=f"{board.title}: railroad board",
+        description=_described(board),
+        theme=theme,
+    )
+    document.data({"board": board.id, "format": board.format, "version": DRAWING_VERSION})
+    draw_ground(document, board, layout.ground)
+    draw_region_names(document, layout)
+    draw_railroads(document, layout)
+    draw_symbols(document, layout)
+    draw_names(document, layout)
+    if legend:
+        draw_legend(document, board, layout.strip)
+    return document
+
+
+def _described(board: Board) -> str:
+    return (
+        f"A map of {len(board.railroads)} railroads over {len(board.mileposts)} mileposts and "
+        f"{len(board.segments)} segments, with {len(board.cities)} cities in {len(board.regions)} regions: "
+        + ", ".join(region.name for region in board.regions)
+        + ". Cities are squares, other mileposts dots; each railroad has its own colour and pattern."
+    )

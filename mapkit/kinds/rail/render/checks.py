@@ -1,0 +1,187 @@
+"""Checks of the drawing (R): names, room, lines and colours, on the board as it is laid out and in every theme.
+
+A flaw that several themes share is one finding that names them.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
+
+from mapkit.core.checks import Found
+from mapkit.core.findings import Place, Severity
+from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.kinds.rail.render.colours.audit import alike_railroads, faint_lines, faint_texts
+from mapkit.kinds.rail.render.layout import Layout, lay_out
+from mapkit.kinds.rail.render.lines.audit import audit_lines
+from mapkit.kinds.rail.render.spread.audit import close_dots
+from mapkit.kinds.rail.render.text.audit import Fault, NameFlaw, audit_names
+from mapkit.kinds.rail.render.theme.theme import CLASSIC, THEMES
+
+_KINDS: Final = {"c": "city", "m": "milepost", "rr": "railroad", "region": "region"}
+
+
+def _layout(checked: Checked) -> Layout:
+    return lay_out(checked.board, CLASSIC.sizes)
+
+
+def _flaws(checked: Checked, fault: Fault) -> Iterator[NameFlaw]:
+    yield from (flaw for flaw in audit_names(_layout(checked), CLASSIC) if flaw.fault == fault)
+
+
+def _names(fault: Fault, advice: str, explained: str) -> Callable[[Checked], Iterable[Found]]:
+    """Return a check of one kind of flaw of the map's text; `explained` is its documentation."""
+
+    def find(checked: Checked) -> Iterator[Found]:
+        for flaw in _flaws(checked, fault):
+            yield Found(
+                f"{flaw.text!r}: {flaw.detail}; {advice}",
+                tuple(key.split("-", 1)[1] for key in flaw.of),
+                _place(checked, flaw.of[0]),
+                {"kinds": [_KINDS[key.split("-", 1)[0]] for key in flaw.of], "x": flaw.at[0], "y": flaw.at[1]},
+            )
+
+    find.__doc__ = explained
+    return find
+
+
+def _place(checked: Checked, key: str) -> Place:
+    kind, ident = key.split("-", 1)
+    if kind == "c":
+        ident = next((c.milepost for c in checked.board.cities if c.id == ident), "")
+    milepost = checked.mileposts.get(ident) if kind in {"c", "m"} else None
+    return Place(lon=milepost.lon, lat=milepost.lat) if milepost else Place()
+
+
+def _at(checked: Checked, ident: str) -> Place:
+    milepost = checked.mileposts.get(ident)
+    return Place(lon=milepost.lon, lat=milepost.lat) if milepost else Place()
+
+
+def _close(checked: Checked) -> Iterator[Found]:
+    """Middles of dots are 4 mm apart at least on the printed page.
+
+    Squares of cities keep the room that such dots keep. Crowded mileposts are moved apart with the land around them;
+    this is found where that was not enough.
+    """
+    for pair in close_dots(_layout(checked)):
+        one, other = (checked.mileposts[ident].name for ident in (pair.a, pair.b))
+        yield Found(
+            f"{one} and {other} are {pair.distance:.1f} mm apart on the page, with {pair.gap:.1f} mm between them "
+            f"where {pair.least_gap:.1f} mm are needed; drop one of them, or make the page larger",
+            (pair.a, pair.b),
+            _at(checked, pair.a),
+            {"distance_mm": pair.distance},
+        )
+
+
+def _strange(checked: Checked) -> Iterator[Found]:
+    """A line that runs through a dot or square says that trains stop there.
+
+    So it keeps off all but its own, and ends on those (RB-C10, RB-M04).
+    """
+    pieces = {piece.id: piece for piece in checked.board.pieces}
+    for fault in audit_lines(_layout(checked)):
+        piece, name = pieces[fault.piece], checked.mileposts[fault.milepost].name
+        mark = checked.short[piece.railroad]
+        what = (
+            f"passes through {name}, which it does not serve, by {fault.mm:.1f} mm; move the milepost, or the line"
+            if fault.kind == "touches"
+            else f"ends {fault.mm:.1f} mm off {name}; make the page larger, or drop a milepost near it"
+        )
+        yield Found(
+            f"{mark} between {piece.a} and {piece.b} {what}",
+            (fault.piece, fault.milepost),
+            _at(checked, fault.milepost),
+            {"mm": fault.mm},
+        )
+
+
+def _in_themes(found: Mapping[tuple[str, ...], list[tuple[str, str]]], advice: str) -> Iterator[Found]:
+    """Merge what is found in several themes, elements -> theme and what was measured there."""
+    for elements, rows in sorted(found.items()):
+        yield Found(
+            "; ".join(f"{text} in the theme {theme}" for theme, text in rows) + f"; {advice}",
+            elements,
+            data={"themes": [theme for theme, _ in rows]},
+        )
+
+
+def _faint(checked: Checked) -> Iterator[Found]:
+    """Contrast is as in WCAG 2.2, 1.4.3, in each of the shipped themes.
+
+    Looked at are names on land, water and the tint of each region, initials in the railroad's colour, and the legend.
+    """
+    board, layout = checked.board, _layout(checked)
+    found: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
+    for name, theme in sorted(THEMES.items()):
+        for text in faint_texts(board, theme):
+            found[text.text, text.ground].append((name, f"{text.text} on {text.ground} has {text.ratio:.1f} : 1"))
+        for flaw in audit_names(layout, theme):
+            if flaw.fault == "faint":
+                ids = tuple(key.split("-", 1)[1] for key in flaw.of)
+                found[ids].append((name, f"{flaw.text!r}: {flaw.detail}"))
+    yield from _in_themes(found, "text needs 4.5 : 1; choose a lighter tint, or a darker colour of the railroad")
+
+
+def _pale(checked: Checked) -> Iterator[Found]:
+    """Contrast of graphical objects as in WCAG 2.2, 1.4.11, in each of the shipped themes."""
+    found: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
+    for name, theme in sorted(THEMES.items()):
+        for line in faint_lines(checked.board, theme):
+            text = f"the line of {checked.short[line.railroad]} has {line.ratio:.1f} : 1 to its casing"
+            found[line.railroad,].append((name, text))
+    yield from _in_themes(found, "a line needs 3 : 1; choose a darker colour")
+
+
+def _alike(checked: Checked) -> Iterator[Found]:
+    """Railroads that meet or run side by side differ enough in colour, or in pattern (RB-C08).
+
+    What counts is the smallest difference (CIEDE2000) under normal sight and simulated protan, deutan and tritan sight.
+    """
+    found: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
+    for name, theme in sorted(THEMES.items()):
+        for pair in alike_railroads(checked.board, theme):
+            one, other = checked.short[pair.a], checked.short[pair.b]
+            text = f"{one} and {other} touch, with one pattern and colours only {pair.smallest:.1f} apart"
+            found[pair.a, pair.b].append((name, text))
+    yield from _in_themes(found, "give one another pattern, or let mapkit colours --solve choose")
+
+
+_OVERLAP: Final = """No two of the names of cities, dots and regions and of the railroads' initials may share ink.
+
+The elements are those that the texts belong to."""
+_OVER: Final = "Names, initials and the names of regions leave every dot, square and junction free."
+_OUTSIDE: Final = "A text that leaves the map's frame or the page would be cut off in print."
+_SMALL: Final = "Six points are 2.12 mm at the page's stated size; smaller print is not read across a table."
+_GLYPH: Final = "What the shipped fonts lack is drawn in another font, whose widths are not known, or not at all."
+_UNNAMED: Final = "Dots may go without a name where there is no room; a city may not."
+
+CHECKS: Final = (
+    Check("R01", "no name overlaps another", Severity.WARNING, _names("overlap", "make the page larger", _OVERLAP)),
+    Check(
+        "R02",
+        "no name lies over a dot, square or junction",
+        Severity.WARNING,
+        _names("over-symbol", "shorten it", _OVER),
+    ),
+    Check("R03", "no name leaves the map", Severity.WARNING, _names("outside", "widen the page's margin", _OUTSIDE)),
+    Check("R04", "no text is smaller than 6 points", Severity.WARNING, _names("small", "set it larger", _SMALL)),
+    Check(
+        "R05",
+        "the shipped fonts have every letter of the names",
+        Severity.WARNING,
+        _names(
+            "missing-glyph",
+            "another font will be used for it, or a box; write it with Latin, Greek or Cyrillic letters",
+            _GLYPH,
+        ),
+    ),
+    Check(
+        "R06", "every city is named on the map", Severity.WARNING, _names("no-name", "make the page larger", _UNNAMED)
+    ),
+    Check("R07", "text stands out from its ground by 4.5 : 1 in every theme", Severity.WARNING, _faint),
+    Check("R08", "lines stand out from their casing by 3 : 1 in every theme", Severity.WARNING, _pale),
+    Check("R09", "railroads that touch are told apart by colour or pattern with any vision", Severity.WARNING, _alike),
+    Check("R10", "mileposts keep their distance on the page", Severity.WARNING, _close),
+    Check("R11", "lines pass by mileposts that they do not serve", Severity.WARNING, _strange),
+)

@@ -1,0 +1,68 @@
+"""What can be wrong with the looks of a board in a theme: pure functions for the checks."""
+
+from typing import Final
+
+from mapkit.core.base import Colour, Frozen
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.colours.colour import contrast
+from mapkit.kinds.rail.render.colours.distances import LIMIT, ColourPair, colour_distances
+from mapkit.kinds.rail.render.colours.railroad_styles import LINE_CONTRAST, railroad_styles, tint_seen
+from mapkit.kinds.rail.render.theme.theme import Theme
+
+LEAST_TEXT_CONTRAST: Final = 4.5
+"""WCAG 2.2, 1.4.3, for text of any size."""
+
+
+class TextContrast(Frozen):
+    """A kind of text on a kind of ground."""
+
+    text: str
+    ground: str
+    """Where: `legend`, `land`, `water`, or the id of a region."""
+    ink: Colour
+    behind: Colour
+    ratio: float
+
+
+class LineContrast(Frozen):
+    """A railroad's line on its casing."""
+
+    railroad: str
+    ink: Colour
+    behind: Colour
+    ratio: float
+
+
+def text_contrasts(board: Board, theme: Theme) -> tuple[TextContrast, ...]:
+    """Return the contrast of every kind of text on every ground that it may lie on, the least first.
+
+    Names on the map are held against the bare ground, as if they had no halo: a halo is thinner than a letter's gap.
+    """
+    grounds = [("land", theme.land), ("water", theme.water), ("halo", theme.halo)]
+    grounds += [(region.id, tint_seen(region, theme)) for region in board.regions]
+    rows = [("name", where, theme.ink, behind) for where, behind in grounds]
+    rows += [("legend", "legend", theme.ink, theme.panel), ("credits", "legend", theme.quiet_ink, theme.panel)]
+    found = (
+        TextContrast(text=text, ground=where, ink=ink, behind=behind, ratio=contrast(ink, behind))
+        for text, where, ink, behind in rows
+    )
+    return tuple(sorted(found, key=lambda t: (t.ratio, t.text, t.ground)))
+
+
+def faint_texts(board: Board, theme: Theme) -> tuple[TextContrast, ...]:
+    """Return kinds of text with a contrast under 4.5:1."""
+    return tuple(t for t in text_contrasts(board, theme) if t.ratio < LEAST_TEXT_CONTRAST)
+
+
+def faint_lines(board: Board, theme: Theme) -> tuple[LineContrast, ...]:
+    """Return railroads whose line has a contrast under 3:1 (WCAG 2.2, 1.4.11) to the casing beside it."""
+    found = (
+        LineContrast(railroad=i, ink=s.colour, behind=theme.casing, ratio=contrast(s.colour, theme.casing))
+        for i, s in railroad_styles(board, theme).items()
+    )
+    return tuple(sorted((f for f in found if f.ratio < LINE_CONTRAST), key=lambda f: (f.ratio, f.railroad)))
+
+
+def alike_railroads(board: Board, theme: Theme) -> tuple[ColourPair, ...]:
+    """Return railroads that touch, of the same pattern, with colours under the limit under any of four visions."""
+    return tuple(p for p in colour_distances(board, theme).railroads if p.smallest < LIMIT and not p.patterns_differ)

@@ -1,0 +1,121 @@
+"""How far apart the colours of what touches are, for people with any colour vision."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Literal
+
+import numpy as np
+
+from mapkit.core.base import Colour, Frozen
+from mapkit.kinds.rail.model.board import Board, Style
+from mapkit.kinds.rail.render.colours.colour import Floats, ciede2000, lab, rgbs
+from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, tint_seen
+from mapkit.kinds.rail.render.colours.vision import VISIONS, simulated
+from mapkit.kinds.rail.render.lines.touching import neighbouring_regions, touching
+from mapkit.kinds.rail.render.theme.theme import CLASSIC, Theme
+
+LIMIT: Final = 10.0
+"""CIEDE2000. Two thin lines apart on a map are told apart by colour from here on; below, patterns have to differ.
+
+A just noticeable difference of large fields side by side is about 1; lines a millimetre wide, seen one after the other
+by somebody who looks from one to the legend, need about ten times that.
+"""
+REGION_LIMIT: Final = 2.0
+"""Large fields that share a border, with a line between them."""
+
+
+class ColourPair(Frozen):
+    """Two railroads or regions that touch, and the CIEDE2000 differences of their colours."""
+
+    a: str
+    b: str
+    kind: Literal["beside", "touch", "regions"]
+    normal: float
+    protan: float
+    deutan: float
+    tritan: float
+    smallest: float
+    patterns_differ: bool
+    """Of railroads; False for regions."""
+
+
+class ColourReport(Frozen):
+    """Colour distances on a board in a theme, the smallest first."""
+
+    board: str
+    theme: str
+    limit: float
+    railroads: tuple[ColourPair, ...]
+    regions: tuple[ColourPair, ...]
+    alike: tuple[tuple[str, str], ...]
+    """Railroads that touch, with the same pattern and colours nearer than the limit."""
+    smallest: float | None
+    """Of railroads that touch, whatever their patterns."""
+    smallest_same_pattern: float | None
+    """Of railroads that touch and have the same pattern."""
+
+
+def distances(ours: Floats, theirs: Floats) -> Floats:
+    """Return CIEDE2000 differences under the four visions, shape (4, ...), to two decimals.
+
+    Args:
+        ours: Gamma-encoded sRGB, shape (..., 3).
+        theirs: As `ours`; the shapes broadcast.
+    """
+    return np.asarray(
+        np.round(np.stack([ciede2000(lab(simulated(ours, v)), lab(simulated(theirs, v))) for v in VISIONS]), 2),
+        dtype=np.float64,
+    )
+
+
+def colour_distances(board: Board, theme: Theme = CLASSIC) -> ColourReport:
+    """Return the differences between every two railroads that touch, and regions that are neighbours.
+
+    Under normal sight and as people with protanopia, deuteranopia and tritanopia see them (`rail.render.vision`).
+    """
+    styles = railroad_styles(board, theme)
+    railroads = measured(styles, [(t.a, t.b, t.kind) for t in touching(board)])
+    tints = {r.id: Style(colour=tint_seen(r, theme), pattern="solid") for r in board.regions}
+    regions = measured(tints, [(a, b, "regions") for a, b in neighbouring_regions(board)])
+    return ColourReport(
+        board=board.id,
+        theme=theme.name,
+        limit=LIMIT,
+        railroads=railroads,
+        regions=regions,
+        alike=tuple((p.a, p.b) for p in railroads if p.smallest < LIMIT and not p.patterns_differ),
+        smallest=_least(p.smallest for p in railroads),
+        smallest_same_pattern=_least(p.smallest for p in railroads if not p.patterns_differ),
+    )
+
+
+def measured(
+    styles: Mapping[str, Style], pairs: Sequence[tuple[str, str, Literal["beside", "touch", "regions"]]]
+) -> tuple[ColourPair, ...]:
+    """Return pairs with their differences, the smallest first."""
+    if not pairs:
+        return ()
+
+    def colours(ids: Iterable[str]) -> Floats:
+        found: list[Colour] = [styles[i].colour for i in ids]
+        return rgbs(found)
+
+    apart = distances(colours(a for a, _, _ in pairs), colours(b for _, b, _ in pairs)).T.tolist()
+    found = [
+        ColourPair(
+            a=a,
+            b=b,
+            kind=kind,
+            normal=row[0],
+            protan=row[1],
+            deutan=row[2],
+            tritan=row[3],
+            smallest=min(row),
+            patterns_differ=styles[a].pattern != styles[b].pattern,
+        )
+        for (a, b, kind), row in zip(pairs, apart, strict=True)
+    ]
+    return tuple(sorted(found, key=lambda p: (p.smallest, p.a, p.b)))
+
+
+def _least(values: Iterable[float]) -> float | None:
+    return min(values, default=None)

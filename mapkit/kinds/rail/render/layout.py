@@ -1,0 +1,172 @@
+"""Where everything of a board lies on the page: computed once, drawn by any theme with the same sizes."""
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from mapkit.core.base import Point
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.collecting import uncollected
+from mapkit.kinds.rail.render.ground.backdrop import Area, Backdrop, Warp, load_backdrop
+from mapkit.kinds.rail.render.ground.tints import Ground as RegionGround
+from mapkit.kinds.rail.render.ground.tints import lay_ground
+from mapkit.kinds.rail.render.lines.courses import drawn_segment, simplified
+from mapkit.kinds.rail.render.lines.parallel import draw_lines
+from mapkit.kinds.rail.render.lines.polyline import Array
+from mapkit.kinds.rail.render.page_areas import page_areas
+from mapkit.kinds.rail.render.spread.displace import displace
+from mapkit.kinds.rail.render.symbols import bar_boxes, squares, symbol_boxes
+from mapkit.kinds.rail.render.text.candidates import PlacedName
+from mapkit.kinds.rail.render.text.initials import Mark, place_initials
+from mapkit.kinds.rail.render.text.labels import Obstacles, place_names, shapes_of
+from mapkit.kinds.rail.render.text.names import names_of
+from mapkit.kinds.rail.render.text.region_names import RegionName, place_region_names
+from mapkit.kinds.rail.render.theme.theme import Sizes
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The geometry of a drawn board, in millimetres of the page, y downward."""
+
+    board: Board
+    sizes: Sizes
+    area: Area
+    """The map, a little larger than the frame."""
+    strip: Area
+    """The legend, below the map."""
+    spots: Mapping[str, Point]
+    """Milepost or junction (id) -> where it is drawn."""
+    squares: Mapping[str, Point]
+    """City (id) -> middle of its square."""
+    lines: Mapping[str, Array]
+    """Piece (id) -> its drawn line, from its `a` to its `b`."""
+    names: tuple[PlacedName, ...]
+    """Names of cities and dots, where there is room."""
+    warp: Warp
+    """It carries land and borders along with the mileposts."""
+    ground: RegionGround
+    """The base map, moved by `warp`, and the ground of the regions."""
+    left_out: tuple[str, ...] = ()
+    """Names that found no room: `m-<id>` of dots, `region-<id>`, `rr-<id>` of initials."""
+    initials: tuple[Mark, ...] = ()
+    region_names: tuple[RegionName, ...] = ()
+    bars: Mapping[str, tuple[Point, Point]] = field(default_factory=dict)
+    """Dot (id) that is drawn as a bar across three lanes and more -> middles of the bar's ends."""
+
+    @cached_property
+    def thin_lines(self) -> Mapping[str, Array]:
+        """Piece (id) -> its drawn line without vertices that nobody sees."""
+        return simplified(self.lines)
+
+    @cached_property
+    def segment_lines(self) -> Mapping[str, Array]:
+        """Segment (id) -> its drawn line, from the middle of its `a` to that of its `b`."""
+        pieces = {piece.id: piece for piece in self.board.pieces}
+        return {s.id: drawn_segment(s, pieces, self.thin_lines, self.spots) for s in self.board.segments}
+
+
+_UNDRAWN: Final = frozenset(
+    {"id", "title", "variants", "destinations", "payoffs", "declared", "rules", "extensions", "provenance"}
+)
+_DRAWN: Final = tuple(name for name in Board.model_fields if name not in _UNDRAWN)
+"""What of a board a layout follows from."""
+
+_REMEMBERED: deque[tuple[Board, Sizes, Backdrop | None, bool, Layout]] = deque(maxlen=4)
+"""Layouts of the last boards: checks, drawing and sheets of one board each ask for it, and so do programs that read the
+same board again, or one with other rules. To compare two boards takes a hundredth of laying one out."""
+
+
+def forget_layouts() -> None:
+    """Forget the layouts of the last boards, so that the next one is made again."""
+    _REMEMBERED.clear()
+
+
+def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None = None, *, text: bool = True) -> Layout:
+    """Return the layout of a board; the same board and sizes give the same layout, at once if it was made lately.
+
+    Args:
+        board: The board.
+        sizes: Of symbols, lines and names; those of the classic theme by default.
+        backdrop: What lies below the railroads, in page millimetres; the shipped base map by default, which is moved
+            along with the mileposts.
+        text: Whether to place names and initials, which takes longest; without them none is there.
+    """
+    sizes = sizes or Sizes()
+    bare = None
+    for known, of_sizes, base, with_text, remembered in tuple(_REMEMBERED):
+        if of_sizes == sizes and base is backdrop and _drawn_alike(known, board):
+            layout = remembered if known is board else replace(remembered, board=board)
+            if with_text >= text:
+                return layout
+            bare = layout
+    layout = _laid_out(board, sizes, backdrop) if bare is None else bare
+    if text:
+        layout = _lettered(layout)
+    _REMEMBERED.append((board, sizes, backdrop, text, layout))
+    return layout
+
+
+def _drawn_alike(one: Board, other: Board) -> bool:
+    """Return whether two boards have one layout."""
+    return one is other or all(getattr(one, name) == getattr(other, name) for name in _DRAWN)
+
+
+@uncollected()
+def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
+    """Return the layout without names and initials."""
+    area, strip = page_areas(board)
+    placement = displace(board, sizes, area)
+    drawn = draw_lines(board, placement, sizes)
+    spots = {**placement.spots, **drawn.spots}
+    return Layout(
+        board,
+        sizes,
+        area,
+        strip,
+        spots,
+        squares(board, spots, sizes),
+        drawn.lines,
+        (),
+        placement.warp,
+        lay_ground(board, backdrop or load_backdrop(board.projection, area, placement.warp), spots),
+        bars=drawn.bars,
+    )
+
+
+@uncollected()
+def _lettered(bare: Layout) -> Layout:
+    """Return the layout with its names and initials."""
+    board, sizes, area = bare.board, bare.sizes, bare.area
+    symbols = symbol_boxes(board, bare.spots, bare.squares, sizes) + bar_boxes(bare.bars, sizes)
+    ground = Obstacles(area, symbols, list(bare.lines.values()))
+    wanted = names_of(board, bare.spots, bare.squares, sizes)
+    names = place_names(wanted, ground)
+    named = {spot.name.key for spot in names}
+    taken = [*(shapely.box(*symbol) for symbol in ground.symbols), *shapes_of(names, 0.0)]
+    region_names, unnamed = place_region_names(
+        board,
+        named_grounds(bare.ground.tints, bare.ground.backdrop),
+        lines=ground.lines,
+        taken=taken,
+        sizes=sizes,
+    )
+    taken += [shapely.box(*name.box) for name in region_names]
+    initials, unmarked = place_initials(board, bare.lines, taken=taken, area=area, sizes=sizes)
+    left_out = (
+        *(name.key for name in wanted if name.key not in named),
+        *(f"region-{region}" for region in unnamed),
+        *(f"rr-{railroad}" for railroad in unmarked),
+    )
+    return replace(bare, names=names, left_out=left_out, initials=initials, region_names=region_names)
+
+
+def named_grounds(tints: Mapping[str, BaseGeometry], backdrop: Backdrop) -> dict[str, BaseGeometry]:
+    """Return region (id) -> the dry land on the map that its name may stand on."""
+    water = shapely.union_all(list(backdrop.lakes))
+    dry = backdrop.land.intersection(shapely.box(*backdrop.area)).difference(water)
+    return {ident: shapely.intersection(tint, dry) for ident, tint in tints.items()}

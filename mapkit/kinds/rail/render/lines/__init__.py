@@ -1,0 +1,1 @@
+"""Lines of railroads: lanes of parallel track, patterns, and flaws of lines."""

@@ -1,0 +1,54 @@
+"""Which railroads touch or run side by side, and which regions are neighbours."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.spatial import Delaunay, QhullError
+
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.network.region_of import regions_of
+
+Kind = Literal["beside", "touch"]
+
+
+@dataclass(frozen=True, order=True)
+class Touch:
+    """Two railroads (ids, in alphabetical order) and how near they are."""
+
+    a: str
+    b: str
+    kind: Kind
+    """`beside`: between the same two mileposts somewhere; `touch`: at a milepost of both."""
+
+
+def touching(board: Board) -> tuple[Touch, ...]:
+    """Return every two railroads that share a milepost, sorted by id (RB-M05, RB-C09)."""
+    at: dict[str, set[str]] = {}
+    between: dict[tuple[str, str], set[str]] = {}
+    for segment in board.segments:
+        for end in (segment.a, segment.b):
+            at.setdefault(end, set()).add(segment.railroad)
+        ends = (min(segment.a, segment.b), max(segment.a, segment.b))
+        between.setdefault(ends, set()).add(segment.railroad)
+    beside = _pairs(between.values())
+    return tuple(Touch(a, b, "beside" if (a, b) in beside else "touch") for a, b in sorted(_pairs(at.values())))
+
+
+def neighbouring_regions(board: Board) -> tuple[tuple[str, str], ...]:
+    """Return every two regions with mileposts next to each other: joined in the Delaunay triangulation of the page."""
+    region = regions_of(board)
+    points = sorted({(m.x, m.y, region[m.id]) for m in board.mileposts if m.id in region})
+    if len({r for _, _, r in points}) < 2:  # noqa: PLR2004 - a pair
+        return ()
+    try:
+        corners = Delaunay(np.array([(x, y) for x, y, _ in points])).simplices
+    except QhullError:
+        corners = np.array([(i, i + 1, i + 1) for i in range(len(points) - 1)])
+    names = [[points[i][2] for i in row] for row in corners.tolist()]
+    return tuple(sorted(_pairs({*row} for row in names)))
+
+
+def _pairs(groups: Iterable[set[str]]) -> set[tuple[str, str]]:
+    return {(a, b) for group in groups for a in group for b in group if a < b}

@@ -1,0 +1,260 @@
+"""The page of a payoff chart's check: one HTML file with the heat map, every cell's figures, and its route.
+
+It loads nothing. Without scripts it has both orders, texts on the cells, and a section with the route
+for each suspect; with them any cell may be pointed at.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from mapkit.core.findings import Finding, Severity
+from mapkit.formats.html import html_page, page_part
+from mapkit.kinds.rail.charts.payoffs.distances import board_distances
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis
+from mapkit.kinds.rail.render.payoff_page.board import RouteBoard, route_board
+from mapkit.kinds.rail.render.payoff_page.heat import COLOURS, NO_AMOUNT, SIDE, HeatOrder, heat_svg, legend
+from mapkit.version import __version__
+
+MOST_DETAILS = 60
+"""Suspects with a section of their own; the rest stand in the list."""
+_PAIR = 2
+_FIGURES = {
+    "value": "amount",
+    "expected": "expected",
+    "score": "score",
+    "slip": "likely slip",
+    "suggested": "perhaps",
+    "route": "route",
+}
+"""What the panel says of a cell, in order."""
+_BY = {
+    "board": "rail and great-circle miles of the board",
+    "coordinates": "great-circle miles",
+    "chart": "the chart alone",
+}
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+
+_Pair = tuple[int, int]
+
+
+def render_payoff_page(found: PayoffDiagnosis, *, board: Board | None = None) -> str:
+    """Return the page as the text of an HTML file; the same diagnosis gives the same text.
+
+    Args:
+        found: What the check said.
+        board: The board that judged, for the order by region and the routes; None leaves them out.
+    """
+    at = {city: k for k, city in enumerate(found.cities)}
+    cells = {(at[cell.a], at[cell.b]): cell for cell in found.cells}
+    drawn = route_board(board, found.cities) if board is not None else None
+    miles = _miles(found, board)
+    suspects, noted = _suspects(found.findings, at, cells)
+    orders = _orders(found, board)
+    script = json.dumps(_data(found, cells, drawn, miles), separators=(",", ":"), allow_nan=False)
+    shown = [*suspects, *noted][:MOST_DETAILS]
+    return html_page(
+        __package__,
+        "page.html.jinja",
+        title=f"{PurePath(found.chart).name}: payoff chart",
+        policy=_POLICY,
+        style=page_part(__package__, "payoff_page.css"),
+        script=page_part(__package__, "payoff_page.js"),
+        data=script.replace("<", "\\u003c"),
+        colours=COLOURS,
+        no_amount=NO_AMOUNT,
+        legend=legend(),
+        found=found,
+        board=board,
+        by=_BY[found.basis],
+        counted=_counted(found.findings),
+        maps=[(order, heat_svg(order, cells, found.names, suspects)) for order in orders],
+        figures=_FIGURES,
+        drawn=drawn,
+        findings=[_finding_row(finding, at, cells) for finding in found.findings],
+        details=[_detail(found, pair, cells[pair], drawn, miles) for pair in shown],
+        noted=noted,
+        more=len(suspects) + len(noted) - len(shown),
+        version=__version__,
+    )
+
+
+def _pair(finding: Finding, at: dict[str, int]) -> _Pair | None:
+    """Return the cell of a finding; findings on rows have none."""
+    if len(finding.elements) != _PAIR or finding.code in ("P09", "P10", "P11"):
+        return None
+    one, other = (at[city] for city in finding.elements)
+    return min(one, other), max(one, other)
+
+
+def _suspects(
+    findings: Sequence[Finding], at: dict[str, int], cells: dict[_Pair, JudgedCell]
+) -> tuple[list[_Pair], list[_Pair]]:
+    """Return the cells that findings call wrong or suspicious, and those that only notes name."""
+    named: tuple[list[_Pair], list[_Pair]] = ([], [])
+    for finding in findings:
+        pair = _pair(finding, at)
+        if pair is not None and pair in cells:
+            named[finding.severity is Severity.NOTE].append(pair)
+    suspects = list(dict.fromkeys(named[0]))
+    return suspects, [pair for pair in dict.fromkeys(named[1]) if pair not in suspects]
+
+
+def _orders(found: PayoffDiagnosis, board: Board | None) -> list[HeatOrder]:
+    everyone = tuple(range(len(found.cities)))
+    out = [HeatOrder("chart", "in the order of the chart", everyone)]
+    if board is not None and board.regions:
+        region = {city.id: city.region for city in board.cities}
+        order: list[int] = []
+        groups = []
+        for each in board.regions:
+            groups.append((each.name, len(order)))
+            order += [k for k in everyone if region[found.cities[k]] == each.id]
+        if len(order) == len(everyone):
+            out.append(HeatOrder("region", "by region", tuple(order), tuple(groups)))
+    return out
+
+
+def _counted(findings: Sequence[Finding]) -> str:
+    """Return how many findings there are of each severity, in words."""
+    counts = Counter(f.severity.value for f in findings)
+    return ", ".join(f"{counts[kind]} {kind}s" for kind in ("error", "warning", "note") if counts[kind])
+
+
+@dataclass(frozen=True)
+class FindingLine:
+    """A finding as its row says it; `cell` is what it leads to."""
+
+    finding: Finding
+    cell: _Pair | None
+    score: str
+    suggested: str
+    where: str
+
+
+def _finding_row(finding: Finding, at: dict[str, int], cells: dict[_Pair, JudgedCell]) -> FindingLine:
+    pair = _pair(finding, at)
+    score, suggested = finding.data.get("score"), finding.data.get("suggested")
+    return FindingLine(
+        finding,
+        pair if pair in cells else None,
+        "" if score is None else _score(score),
+        "" if suggested is None else f"{suggested:g}",
+        _where(finding),
+    )
+
+
+def _score(score: float) -> str:
+    return "> 0.99" if score > 0.99 else f"{score:.2f}"  # noqa: PLR2004
+
+
+def _where(finding: Finding) -> str:
+    if finding.place.file is None:
+        return ""
+    name = PurePath(finding.place.file).name
+    return name if finding.place.row is None else f"{name}:{finding.place.row}"
+
+
+_Miles = tuple[list[list[float]], list[list[float]]]
+
+
+def _miles(found: PayoffDiagnosis, board: Board | None) -> _Miles | None:
+    """Return miles by rail, -1 where no railroad leads, and by air between all cities, rounded."""
+    if board is None:
+        return None
+    distances = board_distances(board, found.cities)
+    rail = distances.rail if distances.rail is not None else distances.ground * float("nan")
+    return [[-1.0 if v != v else round(v) for v in row] for row in rail.tolist()], distances.ground.round().tolist()  # noqa: PLR0124
+
+
+@dataclass(frozen=True)
+class RouteEnd:
+    """The name of an end of a route in a picture, on the side where there is room."""
+
+    name: str
+    x: float
+    y: float
+    left_of: bool
+
+
+@dataclass(frozen=True)
+class CellDetail:
+    """A suspect's section: its figures, and its route by the steps of the board; None without a board."""
+
+    pair: _Pair
+    names: tuple[str, str]
+    figures: tuple[tuple[str, str], ...]
+    steps: tuple[int, ...] | None
+    ends: tuple[RouteEnd, ...]
+
+
+def _detail(
+    found: PayoffDiagnosis, pair: _Pair, cell: JudgedCell, drawn: RouteBoard | None, miles: _Miles | None
+) -> CellDetail:
+    i, j = pair
+    names = (found.names[i], found.names[j])
+    flagged = cell.score is not None and cell.score >= found.flag
+    rows = [
+        ("amount", "none, or two that differ" if cell.value is None else f"{cell.value:g} thousand"),
+        ("expected", f"{cell.expected:.1f} \u00b1 {cell.sd:.2f}"),
+        ("score", "not judged alone" if cell.score is None else _score(cell.score)),
+        ("likely slip", cell.slip if flagged else "not suspected alone"),
+        ("perhaps", f"{cell.suggested:g} thousand" if flagged and cell.suggested is not None else "\u2013"),
+    ]
+    if drawn is None or miles is None:
+        return CellDetail(pair, names, tuple(rows), None, ())
+    steps = tuple(drawn.route(i, j))
+    rows.append(("route", f"{miles[0][i][j]:,.0f} miles by rail, {len(steps)} mileposts; {miles[1][i][j]:,.0f} by air"))
+    left, _, width, _ = drawn.box
+    ends = []
+    for city, name in zip(pair, names, strict=True):
+        x, y = drawn.places[drawn.trees.at[city]]
+        ends.append(RouteEnd(name, x, y, left_of=x > left + width / 2))
+    return CellDetail(pair, names, tuple(rows), steps, tuple(ends))
+
+
+def _data(
+    found: PayoffDiagnosis, cells: dict[_Pair, JudgedCell], drawn: RouteBoard | None, miles: _Miles | None
+) -> dict[str, object]:
+    """Return what the script needs, a list a column: pairs above the diagonal, row by row; null for twins."""
+    n = len(found.cities)
+    pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
+    inside = [cells.get(pair) for pair in pairs]
+    slips = sorted({cell.slip for cell in found.cells})
+    number = {slip: k for k, slip in enumerate(slips)}
+    out: dict[str, object] = {
+        "names": found.names,
+        "side": SIDE,
+        "flag": found.flag,
+        "value": [cell and _short(cell.value, 3) for cell in inside],
+        "expected": [cell and _short(cell.expected, 2) for cell in inside],
+        "sd": [0 if cell is None else _short(max(cell.sd, 0.01), 2) for cell in inside],
+        "score": [cell and _short(cell.score, 3) for cell in inside],
+        "slips": slips,
+        "slip": [0 if cell is None else number[cell.slip] for cell in inside],
+        "suggested": [
+            _short(cell.suggested, 3) if cell is not None and (cell.score or 0) >= found.flag else 0 for cell in inside
+        ],
+    }
+    if drawn is not None and miles is not None:
+        out |= {
+            "rail": [_short(miles[0][i][j], 0) for i, j in pairs],
+            "air": [_short(miles[1][i][j], 0) for i, j in pairs],
+            "at": drawn.trees.at,
+            "ways": drawn.ways(),
+            "ends": [end for pair in drawn.steps for end in pair],
+            "places": [v for place in drawn.places for v in place],
+            "middle": drawn.box[0] + drawn.box[2] / 2,
+        }
+    return out
+
+
+def _short(value: float | None, digits: int) -> float | int | None:
+    """Return a number in as few characters as it takes."""
+    if value is None:
+        return None
+    rounded = round(value, digits)
+    return int(rounded) if rounded == int(rounded) else rounded

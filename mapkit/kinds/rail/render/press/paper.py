@@ -1,0 +1,33 @@
+"""Sizes of paper, and the mm that a printer cannot reach."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from mapkit.core.errors import PrintError, did_you_mean
+
+POSTER: Final = "poster"
+"""Not a size: one page as large as the board."""
+
+PAPERS: Final[Mapping[str, tuple[float, float]]] = {
+    "a4": (210.0, 297.0),
+    "letter": (215.9, 279.4),
+    "a3": (297.0, 420.0),
+    "tabloid": (279.4, 431.8),
+}
+"""Width and height in millimetres, upright."""
+
+MARGIN: Final = 5.0
+"""What printers leave white at each edge, in millimetres, unless said otherwise."""
+
+
+def paper_size(name: str) -> tuple[float, float]:
+    """Return width and height of a paper in millimetres, upright.
+
+    Raises:
+        PrintError: There is no such paper.
+    """
+    size = PAPERS.get(name.lower())
+    if size is None:
+        known = (*PAPERS, POSTER)
+        raise PrintError(f"paper {name!r} is unknown{did_you_mean(name, known)}; papers are {', '.join(known)}")
+    return size

@@ -1,0 +1,217 @@
+"""Print and play: the board over tiles or as a poster, its plan, a ruler, sheets and cards in one PDF."""
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import Final
+
+from mapkit.kinds.rail.render.press.bleed import with_bleed
+from mapkit.kinds.rail.render.press.drawing import PaperPage as Drawing
+from mapkit.kinds.rail.render.press.impose import card_pages, cutting_lines, grid_of
+from mapkit.kinds.rail.render.press.job import PageRun, PrintJob, Printout
+from mapkit.kinds.rail.render.press.leaves import Leaf, Window, bind
+from mapkit.kinds.rail.render.press.marks import crop_marks, tile_marks
+from mapkit.kinds.rail.render.press.paper import paper_size
+from mapkit.kinds.rail.render.press.plan_pages import assembly_page, plan_area, ruler_page, steps_of
+from mapkit.kinds.rail.render.press.svg_file import missing_letters, read_picture
+from mapkit.kinds.rail.render.press.tiling import MARKS, Tile, TilePlan, plan_tiles
+from mapkit.kinds.rail.render.press.vector import PdfPage, PlacedPicture
+from mapkit.kinds.rail.render.sheets.sheet import Sheet
+
+_NEARLY: Final = 0.5
+"""Millimetres by which a sheet may exceed the paper before it is scaled."""
+
+Progress = Callable[[str], None]
+
+
+def print_and_play(
+    board_svg: str | None,
+    sheets: Sequence[Sheet],
+    job: PrintJob,
+    *,
+    title: str,
+    progress: Progress = lambda _stage: None,
+) -> Printout:
+    """Return the PDF of a board and its sheets; the same input gives the same bytes.
+
+    Args:
+        board_svg: The board's drawing; None to print sheets only.
+        sheets: Pages and cards, in order.
+        job: Paper, scale and so on.
+        title: The board's.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        PrintError: A picture cannot be read, the job does not fit the paper, or there is nothing to print.
+    """
+    job.check()
+    parts: list[tuple[str, list[Leaf]]] = []
+    told: list[str] = []
+    plan: TilePlan | None = None
+    _, paper = job.for_sheets
+    pages = [sheet for sheet in sheets if sheet.kind == "page"]
+    cards = [sheet for sheet in sheets if sheet.kind == "card"]
+    if board_svg is not None:
+        progress("laying out the board")
+        factor = job.factor(read_picture(board_svg, "the board").width)
+        board_svg = with_bleed(board_svg, job.bleed / factor, "the board")
+        if job.is_poster:
+            parts.append(("Board", [_poster(board_svg, factor, job.bleed)]))
+        else:
+            plan = _tiles(board_svg, factor, job)
+            parts.append(("Assembly plan", [_assembly(plan, board_svg, factor, job, title)]))
+            parts.append(("Board", [_tile(plan, tile, factor, job, title) for tile in plan.tiles]))
+    if board_svg is not None or sheets:
+        parts.insert(1 if plan is not None or (job.is_poster and parts) else 0, ("Ruler", [_ruler(paper)]))
+    if pages:
+        progress("laying out sheets")
+        parts.append(("Sheets", _sheet_leaves(pages, paper, job.margin, told)))
+    if cards:
+        progress("laying out cards")
+        parts.append(("Cards", _card_leaves(cards, paper, job, told)))
+        if job.duplex and sum(len(leaves) for _, leaves in parts[:-1]) % 2:
+            parts.insert(-1, ("Empty page", [Leaf(PdfPage(*paper, ()))]))
+    sections = _sections(parts)
+    _tell_duplex(sections, cards, job, told)
+    _tell_letters([*([board_svg] if board_svg else []), *(sheet.svg for sheet in sheets)], told)
+    progress("making the PDF")
+    pdf = bind([leaf for _, leaves in parts for leaf in leaves], board_svg, sections, title=title)
+    return Printout(pdf, sections, plan, tuple(told))
+
+
+def _sections(parts: Sequence[tuple[str, list[Leaf]]]) -> tuple[PageRun, ...]:
+    out: list[PageRun] = []
+    first = 1
+    for name, leaves in parts:
+        out.append(PageRun(name, first, len(leaves)))
+        first += len(leaves)
+    return tuple(out)
+
+
+def _tiles(board_svg: str, factor: float, job: PrintJob) -> TilePlan:
+    picture = read_picture(board_svg, "the board")
+    size = (picture.width * factor, picture.height * factor)
+    return plan_tiles(*size, paper_size(job.paper), margin=job.margin, overlap=job.overlap)
+
+
+def _tile(plan: TilePlan, tile: Tile, factor: float, job: PrintJob, title: str) -> Leaf:
+    x, y = plan.corner(tile)
+    window = Window(x - tile.left, y - tile.top, factor, (x, y, x + tile.width, y + tile.height))
+    marks = tile_marks(plan, tile, bleed=job.bleed, title=title)
+    return Leaf(PdfPage(*plan.paper, (PlacedPicture(marks, 0, 0, *plan.paper),)), window)
+
+
+def _assembly(plan: TilePlan, board_svg: str, factor: float, job: PrintJob, title: str) -> Leaf:
+    paper = plan.paper
+    count = len(plan.tiles)
+    bare = (plan.width - 2 * job.bleed, plan.height - 2 * job.bleed)
+    lines = [
+        f"The board: {bare[0]:.0f} x {bare[1]:.0f} mm" + (f", at {factor * 100:.3g} %" if factor != 1 else ""),
+        f"{count} {'sheet' if count == 1 else 'sheets'} of {_called(job.paper)}"
+        f" paper, {plan.columns} across and {plan.rows} down"
+        + (f"; they overlap by {plan.overlap:g} mm" if count > 1 else ""),
+    ]
+    if job.bleed:
+        lines.append(f"Bleed of {job.bleed:g} mm beyond the edge")
+    left, top, scale = plan_area(plan, paper, len(steps_of(plan, job.bleed)))
+    picture = read_picture(board_svg, "the board")
+    right, bottom = left + picture.width * factor * scale, top + picture.height * factor * scale
+    window = Window(left, top, factor * scale, (left, top, right, bottom))
+    drawn = assembly_page(plan, paper, title=title, lines=lines, bleed=job.bleed)
+    return Leaf(PdfPage(*paper, (PlacedPicture(drawn, 0, 0, *paper),)), window)
+
+
+def _called(paper: str) -> str:
+    """Return `A4` for `a4`, `Letter` for `letter`."""
+    return paper.lower().capitalize()
+
+
+def _poster(board_svg: str, factor: float, bleed: float) -> Leaf:
+    """Return the board on one page: of its own size, or with bleed, larger by it and by crop marks."""
+    picture = read_picture(board_svg, "the board")
+    width, height = picture.width * factor, picture.height * factor
+    room = MARKS if bleed else 0.0
+    size = (width + 2 * room, height + 2 * room)
+    bled = (room, room, room + width, room + height)
+    trim = (room + bleed, room + bleed, room + width - bleed, room + height - bleed)
+    pictures: tuple[PlacedPicture, ...] = ()
+    if bleed:
+        page = Drawing(*size)
+        crop_marks(page, trim, bled)
+        pictures = (PlacedPicture(page.svg(), 0, 0, *size),)
+    return Leaf(PdfPage(*size, pictures), Window(room, room, factor, bled), trim, bled)
+
+
+def _ruler(paper: tuple[float, float]) -> Leaf:
+    return Leaf(PdfPage(*paper, (PlacedPicture(ruler_page(paper), 0, 0, *paper),)))
+
+
+def _sheet_leaves(pages: Sequence[Sheet], paper: tuple[float, float], margin: float, told: list[str]) -> list[Leaf]:
+    """Return the leaves of page sheets.
+
+    At their own size where they fit the paper, several side by side where there is room; else scaled down into the
+    margins.
+    """
+    leaves: list[Leaf] = []
+    for size, group in groupby(pages, key=lambda sheet: (sheet.width_mm, sheet.height_mm)):
+        some = list(group)
+        if all(side <= most + _NEARLY for side, most in zip(sorted(size), sorted(paper), strict=True)):
+            leaves += _at_size(some, size, paper)
+        else:
+            leaves += _scaled(some, size, paper, margin, told)
+    return leaves
+
+
+def _at_size(some: Sequence[Sheet], size: tuple[float, float], paper: tuple[float, float]) -> list[Leaf]:
+    near = (size[0] - _NEARLY, size[1] - _NEARLY)
+    grid = grid_of(near, paper, margin=0, bleed=0)
+    out = []
+    for start in range(0, len(some), grid.per_page):
+        spots = [grid.corner(place) for place in range(len(some[start : start + grid.per_page]))]
+        placed = [
+            PlacedPicture(sheet.svg, x - _NEARLY / 2, y - _NEARLY / 2, *size)
+            for sheet, (x, y) in zip(some[start : start + grid.per_page], spots, strict=True)
+        ]
+        if grid.per_page > 1:
+            placed.append(PlacedPicture(cutting_lines(grid, spots, 0), 0, 0, *grid.paper))
+        out.append(Leaf(PdfPage(*grid.paper, tuple(placed))))
+    return out
+
+
+def _scaled(
+    some: Sequence[Sheet], size: tuple[float, float], paper: tuple[float, float], margin: float, told: list[str]
+) -> list[Leaf]:
+    ways = [
+        (min((sheet[0] - 2 * margin) / size[0], (sheet[1] - 2 * margin) / size[1]), sheet)
+        for sheet in (paper, (paper[1], paper[0]))
+    ]
+    scale, sheet = max(ways)
+    wide, high = size[0] * scale, size[1] * scale
+    x, y = (sheet[0] - wide) / 2, (sheet[1] - high) / 2
+    names = ", ".join(one.id for one in some)
+    told.append(f"printed at {scale * 100:.0f} % to fit the paper ({size[0]:g} x {size[1]:g} mm): {names}")
+    return [Leaf(PdfPage(*sheet, (PlacedPicture(one.svg, x, y, wide, high),))) for one in some]
+
+
+def _card_leaves(cards: Sequence[Sheet], paper: tuple[float, float], job: PrintJob, told: list[str]) -> list[Leaf]:
+    pages = card_pages(cards, paper, margin=job.margin, bleed=job.bleed, backs=job.duplex)
+    if not job.duplex and any(card.back for card in cards):
+        told.append("the backs of cards are left out; --duplex prints them")
+    return [Leaf(page) for page in pages]
+
+
+def _tell_duplex(sections: Sequence[PageRun], cards: Sequence[Sheet], job: PrintJob, told: list[str]) -> None:
+    if not (job.duplex and cards):
+        return
+    last = sections[-1]
+    told.append(
+        f"print pages {last.first} to {last.first + last.pages - 1} on both sides of the paper, turned over the long "
+        "edge of upright pages and the short edge of pages across; print all others on one side"
+    )
+
+
+def _tell_letters(svgs: Sequence[str], told: list[str]) -> None:
+    letters = sorted({letter for svg in svgs for letter in missing_letters(svg)})
+    if letters:
+        told.append(
+            f"the fonts lack these letters, so they are printed as empty boxes or not at all: {' '.join(letters)}"
+        )

@@ -1,0 +1,5 @@
+"""A board's report as one HTML page that loads nothing: map, tables, pictures, findings."""
+
+from mapkit.kinds.rail.render.report_page.page import render_report_page
+
+__all__ = ["render_report_page"]

@@ -1,0 +1,138 @@
+"""The page itself: one HTML file that fetches nothing, and runs only the script and style that it was made with."""
+
+from base64 import b64encode
+from dataclasses import dataclass
+from hashlib import sha256
+
+from mapkit.core.findings import CheckReport
+from mapkit.formats.html import html_page, page_part
+from mapkit.kinds.rail.model.board import REGIONS, Board, City
+from mapkit.kinds.rail.network.report import Report
+from mapkit.kinds.rail.render.board import draw_board
+from mapkit.kinds.rail.render.document import SvgPage
+from mapkit.kinds.rail.render.layout import Layout, lay_out
+from mapkit.kinds.rail.render.odds import radius
+from mapkit.kinds.rail.render.press.embed import font_rules
+from mapkit.kinds.rail.render.report_page import pictures, tables
+from mapkit.kinds.rail.render.report_page.data import PageData, data_json, page_data
+from mapkit.kinds.rail.render.theme.theme import CLASSIC, FONT, Theme
+from mapkit.version import __version__
+
+SCRIPTS = ("routes.js", "map.js", "tables.js", "page.js")
+"""The parts of the script, in the order in which they need each other."""
+
+
+def render_report_page(board: Board, report: Report, checks: CheckReport, *, theme: Theme = CLASSIC) -> str:
+    """Return the report as the text of an HTML file; the same board gives the same text.
+
+    Args:
+        board: The board.
+        report: What `mapkit.report` says of it.
+        checks: What `mapkit.check` says of it.
+        theme: How the board is drawn.
+    """
+    layout = lay_out(board, theme.sizes)
+    document = draw_board(layout, theme=theme)
+    data = page_data(layout, report, checks)
+    style = "\n".join([font_rules(), page_part(__package__, "page.css"), *_colours(board, layout)])
+    script = '"use strict";\n' + "\n".join(page_part(__package__, part) for part in SCRIPTS)
+    samples = tables.line_samples(SvgPage(1, 1, title="", description="", theme=theme), board)
+    return html_page(
+        __package__,
+        "page.html.jinja",
+        policy=(
+            f"default-src 'none'; style-src '{content_hash(style)}'; script-src '{content_hash(script)}'; "
+            "font-src data:; base-uri 'none'; form-action 'none'"
+        ),
+        style=style,
+        script=script,
+        data=data_json(data),
+        board=board,
+        report=report,
+        sections=_sections(board, report, data),
+        cities=_cities_by_region(board),
+        board_svg=_inline(document),
+        radius=radius(board, 1.0),
+        money=tables.money(board),
+        railroads=tables.railroad_rows(report, data, samples),
+        short={r.id: r.short for r in board.railroads},
+        city_rows=tables.city_rows(board, report),
+        odds_svg=pictures.odds_svg(layout, report),
+        region_rows=tables.region_rows(board, report),
+        charts=tables.chart_tables(board),
+        payoffs=_payoffs(board, data),
+        findings=tables.finding_rows(board, checks, data),
+        version=__version__,
+    )
+
+
+def content_hash(text: str) -> str:
+    """Return the hash by which a Content-Security-Policy allows one style or script element."""
+    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode("ascii")
+
+
+def _colours(board: Board, layout: Layout) -> list[str]:
+    """Return rules for what differs from board to board; colours are `#rrggbb` by their model."""
+    left, top, right, bottom = layout.area
+    return [
+        f":root {{ --font: {FONT}; --aspect: {right - left:g} / {bottom - top:g}; }}",
+        *(f".heat-{k} {{ fill: {colour}; }}" for k, colour in enumerate(pictures.HEAT)),
+        *(
+            f".region-{k} {{ background: {region.colour}; fill: {region.colour}; }}"
+            for k, region in enumerate(board.regions)
+        ),
+    ]
+
+
+def _inline(document: SvgPage) -> str:
+    """Return the board as an element of the page; no longer one image, as its parts can be reached."""
+    text = document.to_text().partition("?>\n")[2]
+    start, end, rest = text.partition(">")
+    return start.replace('role="img"', 'role="group" id="ui-board" focusable="false"') + end + rest.strip()
+
+
+def _cities_by_region(board: Board) -> list[tuple[str, list[City]]]:
+    """Return the cities of each region that has some, by name."""
+    cities = sorted(board.cities, key=lambda city: (city.name, city.id))
+    groups = [(region.name, [city for city in cities if city.region == region.id]) for region in board.regions]
+    return [(name, members) for name, members in groups if members]
+
+
+def _sections(board: Board, report: Report, data: PageData) -> dict[str, str]:
+    """Return id and title of each section that has content."""
+    titles = {
+        "ui-railroads": ("Railroads", board.railroads),
+        "ui-together": ("Owned together", report.pairs or report.triples),
+        "ui-cities": ("Cities", board.cities),
+        "ui-odds": ("Odds of destinations", any(row.chance for row in report.cities)),
+        "ui-charts": ("Destination charts", REGIONS in board.destinations),
+        "ui-payoffs": ("Payoffs", data.payoffs),
+        "ui-findings": ("Findings", True),
+    }
+    return {ident: title for ident, (title, content) in titles.items() if content}
+
+
+@dataclass(frozen=True)
+class PayoffFigures:
+    """The pictures of payoffs: the chart as a heat map, if it can be read, and how much trips pay."""
+
+    heat: str
+    key: list[tuple[str, str]]
+    histogram: str
+    mean: float
+    known: float
+
+
+def _payoffs(board: Board, data: PageData) -> PayoffFigures | None:
+    if not data.payoffs:
+        return None
+    symbol, unit = board.units.symbol, board.units.payoff
+    most = max((v for row in data.payoffs for v in row if v is not None), default=0.0)
+    found = pictures.histogram(data.payoffs, [city.chance for city in data.cities])
+    return PayoffFigures(
+        heat=pictures.heat_svg(board, data.payoffs) if len(board.cities) <= pictures.MOST_HEATED else "",
+        key=pictures.heat_key(most, symbol, unit),
+        histogram=pictures.histogram_svg(found, symbol) if found.shares else "",
+        mean=found.mean * unit,
+        known=found.known,
+    )

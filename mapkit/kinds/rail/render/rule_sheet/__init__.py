@@ -1,0 +1,1 @@
+"""The rules in words, for the players at the table."""

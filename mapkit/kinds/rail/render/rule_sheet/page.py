@@ -1,0 +1,63 @@
+"""Laying out a rule sheet: Markdown, and one printable page of HTML (A4 or Letter)."""
+
+import math
+import re
+
+from mapkit.formats.html import html_page, page_part
+from mapkit.kinds.rail.render.rule_sheet.sheet import RuleSheet
+
+# So many characters fill a Letter page at 8 points, in a font as wide as DejaVu Sans Condensed.
+_FULL, _AT, _LARGEST, _SMALLEST = 6_500, 8.0, 9.0, 6.0
+
+
+def sheet_markdown(sheet: RuleSheet) -> str:
+    """Return a rule sheet as Markdown."""
+    parts = [f"# {_marked(sheet.title)}", "", _marked(about(sheet))]
+    for section in sheet.sections:
+        marks = (f"{n}." if section.numbered else "-" for n in range(1, len(section.points) + 1))
+        points = [f"{mark} {_marked(point)}" for mark, point in zip(marks, section.points, strict=True)]
+        parts += ["", f"## {section.title}", "", *points]
+    if sheet.open_points:
+        parts += ["", _marked(left_open(sheet))]
+    return "\n".join(parts) + "\n"
+
+
+def sheet_html(sheet: RuleSheet) -> str:
+    """Return a rule sheet as an HTML page of its own: nothing is fetched, no script runs."""
+    return html_page(
+        __package__,
+        "page.html.jinja",
+        sheet=sheet,
+        about=about(sheet),
+        left_open=left_open(sheet),
+        size=_size(sheet),
+        style=page_part(__package__, "page.css"),
+    )
+
+
+def plain_html(sheet: RuleSheet) -> str:
+    """Return a rule sheet as HTML 3.2 in ASCII, for windows that know little of CSS."""
+    page = html_page(__package__, "plain.html.jinja", sheet=sheet, about=about(sheet), left_open=left_open(sheet))
+    return page.encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def _size(sheet: RuleSheet) -> float:
+    """Return the size of type, in points, at which a sheet fills one page and no more."""
+    length = len(sheet_markdown(sheet))
+    return min(_LARGEST, max(_SMALLEST, _AT * math.sqrt(_FULL / length)))
+
+
+def about(sheet: RuleSheet) -> str:
+    """Return what is played: the rule set and what was chosen on top of it."""
+    options = f" Chosen: {'; '.join(sheet.options)}." if sheet.options else ""
+    return f"Rule set: {sheet.rule_set}.{options}"
+
+
+def left_open(sheet: RuleSheet) -> str:
+    """Return the sentence on what the printed rules leave open."""
+    return f"Left open by the printed rules, so assumed here: {', '.join(sheet.open_points).lower()}."
+
+
+def _marked(text: str) -> str:
+    """Return text with the characters escaped that Markdown would take as marks."""
+    return re.sub(r"([\\`*_<>\[\]])", r"\\\1", text)

@@ -1,0 +1,88 @@
+"""Engine cards (RB-C15): as many as the rules give, each with its price and its bonus."""
+
+from typing import Final
+
+from mapkit.kinds.rail.render.colours.colour import mixed
+from mapkit.kinds.rail.render.rule_sheet.facts import ENGINE_NAMES, dice
+from mapkit.kinds.rail.render.sheets.canvas import Type
+from mapkit.kinds.rail.render.sheets.card import INNER, back, band, card, frame
+from mapkit.kinds.rail.render.sheets.fit import pt
+from mapkit.kinds.rail.render.sheets.inks import ink_on
+from mapkit.kinds.rail.render.sheets.locomotives import draw_locomotive
+from mapkit.kinds.rail.render.sheets.sheet import CARD, Sheet, SheetJob
+from mapkit.kinds.rail.rules.rules import Engine
+
+COLOURS: Final[dict[Engine, str]] = {"freight": "#4a4a4a", "express": "#1f5c8b", "superchief": "#a3261f"}
+WHEN: Final = {"double-six": "On a double six", "any-double": "On any double", "always": "On every turn"}
+"""What earns a bonus roll (RB-B01 to RB-B03)."""
+
+_PAD: Final = 3.5
+
+
+def engine_sheets(job: SheetJob) -> list[Sheet]:
+    """Return the engine cards: Freight only where it has a card, and as many of each as titles or players."""
+    rules = job.board.rules
+    kinds: list[tuple[Engine, int]] = [("freight", rules.setup.max_players)] if rules.setup.freight_card else []
+    titles = rules.setup.engine_titles or rules.setup.max_players
+    kinds += [("express", titles), ("superchief", titles)]
+    reverse = back(job, "Engine")
+    out = []
+    for engine, count in kinds:
+        front = _front(job, engine)
+        title = f"Engine: {ENGINE_NAMES[engine]}"
+        out += [Sheet(f"engine-{engine}-{n}", title, front, *CARD, "card", reverse) for n in range(1, count + 1)]
+    return out
+
+
+def engine_price(job: SheetJob, engine: Engine) -> str:
+    """Return the price of Express or SuperChief as players read it (RB-P04, RB-P05)."""
+    rules = job.board.rules
+    return job.money(rules.purchase.express_price if engine == "express" else rules.purchase.superchief_price)
+
+
+def superchief_table(job: SheetJob) -> list[tuple[int, int]]:
+    """Return players and the price of SuperChief where it depends on them (RB-V08), else nothing."""
+    rules = job.board.rules
+    if not rules.options.superchief_by_players:
+        return []
+    return [(n, rules.superchief_price(n)) for n in range(rules.setup.min_players, rules.setup.max_players + 1)]
+
+
+def bonus_when(job: SheetJob, engine: Engine) -> str:
+    """Return what earns an engine its bonus roll."""
+    return WHEN[getattr(job.board.rules.bonus, engine)]
+
+
+def _front(job: SheetJob, engine: Engine) -> str:
+    name = ENGINE_NAMES[engine]
+    canvas = card(job, name)
+    theme, colour = job.theme, COLOURS[engine]
+    left, _, right, bottom = INNER
+    box = band(canvas, 12.0, colour)
+    title = Type(pt(20), bold=True, align="middle", fill=ink_on(colour))
+    canvas.words((box[0] + _PAD, box[1], box[2] - _PAD, box[3]), name, title)
+    sky = (left, box[3], right, box[3] + 34.0)
+    canvas.box(sky, fill=mixed(theme.water, theme.casing, 0.55))
+    canvas.box((left, sky[3] - 6.0, right, sky[3]), fill=mixed(theme.border, theme.land, 0.5))
+    draw_locomotive(canvas, engine, (left + 4, sky[1] + 4, right - 4, sky[3] - 4), colour)
+    y = sky[3] + 2.0
+    table = superchief_table(job) if engine == "superchief" else []
+    prices = [(f"{players} players", job.money(price)) for players, price in table]
+    first = [("From the start", "free")] if engine == "freight" else [("Price", engine_price(job, engine))]
+    rows = prices or first
+    height = min(8.0, 17.0 / len(rows))
+    for label, value in rows:
+        size = min(pt(12), height / 1.2)
+        canvas.words((left + _PAD, y, left + 26, y + height), label, Type(size, fill=theme.quiet_ink))
+        bold = Type(min(pt(16), height / 1.2), bold=True, align="end")
+        canvas.words((left + 27, y, right - _PAD, y + height), value, bold, data={"price": engine})
+        y += height
+    canvas.line([(left + _PAD, y + 1), (right - _PAD, y + 1)], ink=theme.border)
+    rules = job.board.rules
+    kind = Type(pt(13), bold=True)
+    canvas.words((left + _PAD, y + 2.4, right - _PAD, y + 8.6), bonus_when(job, engine), kind)
+    told = f"you roll a bonus: {dice(rules.bonus.dice, 'coloured')}. It is moved in full."
+    room = (left + _PAD, y + 8.8, right - _PAD, bottom - 2)
+    canvas.words(room, told, Type(pt(10.5), lines=4, top=True))
+    frame(canvas, colour)
+    return canvas.to_text()

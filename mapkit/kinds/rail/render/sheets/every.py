@@ -1,0 +1,59 @@
+"""All sheets of a board, by group."""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Final
+
+from mapkit.core.errors import UnknownNameError, did_you_mean
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render.layout import Layout
+from mapkit.kinds.rail.render.sheets.chips import chip_sheets
+from mapkit.kinds.rail.render.sheets.deeds import deed_sheets
+from mapkit.kinds.rail.render.sheets.destinations import destination_sheets
+from mapkit.kinds.rail.render.sheets.engines import engine_sheets
+from mapkit.kinds.rail.render.sheets.pads import pad_sheets
+from mapkit.kinds.rail.render.sheets.payoffs import payoff_sheets
+from mapkit.kinds.rail.render.sheets.reference import reference_sheets
+from mapkit.kinds.rail.render.sheets.rules_pages import rule_sheets
+from mapkit.kinds.rail.render.sheets.sheet import Paper, Sheet, SheetJob
+from mapkit.kinds.rail.render.theme.theme import CLASSIC, Theme
+
+GROUPS: Final[Mapping[str, Callable[[SheetJob], list[Sheet]]]] = {
+    "reference": reference_sheets,
+    "rules": rule_sheets,
+    "destinations": destination_sheets,
+    "payoffs": payoff_sheets,
+    "deeds": deed_sheets,
+    "engines": engine_sheets,
+    "chips": chip_sheets,
+    "pads": pad_sheets,
+}
+"""Groups of sheets, in the order in which they are returned."""
+
+
+def sheets(
+    board: Board,
+    theme: Theme = CLASSIC,
+    paper: Paper = "a4",
+    *,
+    only: Collection[str] = (),
+    layout: Layout | None = None,
+) -> tuple[Sheet, ...]:
+    """Return the sheets of a board; the same board, theme and paper give the same bytes.
+
+    Args:
+        board: The board; its charts and rules say what the sheets say. What it has no chart for is left out.
+        theme: Colours.
+        paper: The size of pages.
+        only: Names of groups (`GROUPS`); all by default.
+        layout: The board laid out with the theme's sizes, if it is at hand: that takes most of the time.
+
+    Raises:
+        UnknownNameError: There is no such group.
+    """
+    for name in only:
+        if name not in GROUPS:
+            raise UnknownNameError(
+                f"no sheets are called {name!r}{did_you_mean(name, GROUPS)}; there are {', '.join(GROUPS)}"
+            )
+    job = SheetJob(board, theme, paper, layout)
+    return tuple(sheet for name, make in GROUPS.items() if not only or name in only for sheet in make(job))

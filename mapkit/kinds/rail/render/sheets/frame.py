@@ -1,0 +1,56 @@
+"""What every page has: margins, a heading, a rule below it, a foot."""
+
+from typing import Final
+
+from mapkit.kinds.rail.render.ground.backdrop import Area
+from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
+from mapkit.kinds.rail.render.sheets.fit import pt
+from mapkit.kinds.rail.render.sheets.sheet import PAPERS, SheetJob
+
+MARGIN: Final = 11.0
+"""Of a page, in millimetres."""
+
+_HEAD: Final = 10.0
+_FOOT: Final = 5.0
+_GAP: Final = 3.0
+
+
+def page_size(job: SheetJob, *, landscape: bool = False) -> tuple[float, float]:
+    """Return width and height of a page in millimetres."""
+    width, height = PAPERS[job.paper]
+    return (height, width) if landscape else (width, height)
+
+
+def body_area(job: SheetJob, *, landscape: bool = False) -> Area:
+    """Return what a page leaves to its content."""
+    width, height = page_size(job, landscape=landscape)
+    return (MARGIN, MARGIN + _HEAD + _GAP, width - MARGIN, height - MARGIN - _FOOT - _GAP)
+
+
+def page(job: SheetJob, title: str, *, note: str = "", foot: str = "", landscape: bool = False) -> Canvas:
+    """Begin a page: its title at the left, a note at the right of the heading, a foot with the board's name."""
+    size = page_size(job, landscape=landscape)
+    canvas = Canvas(
+        size,
+        job.theme,
+        title=f"{job.board.title}: {title}",
+        description=f"{title} of the board {job.board.title}. {note}".strip(),
+    )
+    theme = job.theme
+    left, top, right, bottom = MARGIN, MARGIN, size[0] - MARGIN, size[1] - MARGIN
+    middle = left + (right - left) * 0.6
+    canvas.words((left, top, middle - 2, top + _HEAD - 1), title, Type(pt(20), bold=True))
+    quiet = Type(pt(9), fill=theme.quiet_ink, align="end", lines=2)
+    canvas.words((middle, top, right, top + _HEAD - 1), note, quiet)
+    canvas.line([(left, top + _HEAD), (right, top + _HEAD)], ink=theme.ink, width=0.5)
+    canvas.line([(left, bottom - _FOOT), (right, bottom - _FOOT)], ink=theme.border)
+    small = Type(pt(7.5), fill=theme.quiet_ink)
+    middle = left + (right - left) * 0.45
+    canvas.words((left, bottom - _FOOT + 0.8, middle - 2, bottom), job.board.title, small)
+    canvas.words((middle, bottom - _FOOT + 0.8, right, bottom), foot, small.but(align="end"))
+    return canvas
+
+
+def page_of(number: int, count: int) -> str:
+    """Return `page 2 of 3`, or nothing where there is one page only."""
+    return f"page {number} of {count}" if count > 1 else ""

@@ -1,0 +1,213 @@
+"""The reference sheet: turn, movement, engines, fees, money and prices on one page, from the board's rules."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mapkit.kinds.rail.model.board import Railroad
+from mapkit.kinds.rail.render.colours.colour import mixed
+from mapkit.kinds.rail.render.rule_sheet.facts import ENGINE_NAMES, dice
+from mapkit.kinds.rail.render.rule_sheet.facts import SheetFacts as RuleWords
+from mapkit.kinds.rail.render.rule_sheet.points import rule_points
+from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
+from mapkit.kinds.rail.render.sheets.card import sample
+from mapkit.kinds.rail.render.sheets.deeds import for_sale
+from mapkit.kinds.rail.render.sheets.engines import bonus_when, engine_price, superchief_table
+from mapkit.kinds.rail.render.sheets.fit import FLOOR, LEADING, Fitted, pt, wrap
+from mapkit.kinds.rail.render.sheets.frame import body_area, page, page_of
+from mapkit.kinds.rail.render.sheets.inks import paper_of
+from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob, alphabetical
+from mapkit.kinds.rail.render.text.width import text_width
+from mapkit.kinds.rail.rules.rules import Engine
+
+_GUTTER: Final = 8.0
+_LEFT: Final = 0.47
+_SIZES: Final = tuple(pt(quarters / 4) for quarters in range(42, 23, -1))
+_HEAD: Final = 1.2
+_VALUE: Final = 0.6
+"""Share of the width that a value may take."""
+_ROW: Final = 7.4
+_LEAST_ROW: Final = FLOOR * 1.25
+_SAMPLE: Final = 11.0
+
+
+@dataclass(frozen=True)
+class ReferenceSection:
+    """A heading and rows: what it is, and how much; a row without a value takes the whole width."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+
+
+def reference_sheets(job: SheetJob) -> list[Sheet]:
+    """Return the reference sheet: one page, and further ones only for railroads that it has no room for."""
+    left, top, right, bottom = body_area(job)
+    cut = left + (right - left) * _LEFT
+    railroads = sorted(job.board.railroads, key=lambda r: (alphabetical(r.name), r.id))
+    head = _HEAD * pt(10) * LEADING + 1.5
+    most = int((bottom - top - head) / _LEAST_ROW)
+    rest = railroads[most:]
+    pages = 1 + -(-len(rest) // (2 * most))
+    out = []
+    for number in range(1, pages + 1):
+        canvas = page(job, "Reference", note=_note(job), foot=page_of(number, pages))
+        if number == 1:
+            _sections(job, canvas, (left, top, cut - _GUTTER / 2, bottom))
+            _prices(job, canvas, railroads[:most], (cut + _GUTTER / 2, top, right, bottom))
+        else:
+            here = rest[(number - 2) * 2 * most : (number - 1) * 2 * most]
+            middle = (left + right) / 2
+            _prices(job, canvas, here[:most], (left, top, middle - _GUTTER / 2, bottom))
+            if here[most:]:
+                _prices(job, canvas, here[most:], (middle + _GUTTER / 2, top, right, bottom))
+        where = page_of(number, pages)
+        title = f"Reference, {where}" if where else "Reference"
+        ident = "reference" if number == 1 else f"reference-{number}"
+        out.append(Sheet(ident, title, canvas.to_text(), canvas.width, canvas.height, "page", None))
+    return out
+
+
+def _note(job: SheetJob) -> str:
+    board = job.board
+    return f"{len(board.railroads)} railroads, {len(board.cities)} cities, {len(board.regions)} regions"
+
+
+def sections(job: SheetJob) -> list[ReferenceSection]:
+    """Return what the left column says, all of it from the rules."""
+    board, rules = job.board, job.board.rules
+    move, fees, win = rules.movement, rules.fees, rules.winning
+    steps = rule_points(RuleWords(rules=rules, board=board))["Your turn"]
+    reuse = "once a trip" if move.segment_reuse == "once-per-trip" else "any number of times"
+    movement = [
+        ("A move, in mileposts", dice(move.dice, "white")),
+        ("A city or another milepost counts", "1"),
+        ("A segment may be used", reuse),
+        ("Bonus rolls in a turn, at most", str(rules.bonus.rolls_per_turn)),
+        ("A bonus, in mileposts", dice(rules.bonus.dice, "coloured")),
+    ]
+    engines: list[tuple[str, str]] = []
+    kinds: tuple[Engine, ...] = ("freight", "express", "superchief")
+    for engine in kinds:
+        price = "" if engine == "freight" else f", {engine_price(job, engine)}"
+        if engine == "superchief" and superchief_table(job):
+            price = ""
+        engines.append((f"{ENGINE_NAMES[engine]}{price}", "bonus " + bonus_when(job, engine).lower()))
+    engines += [(f"{ENGINE_NAMES['superchief']}, {n} players", job.money(p)) for n, p in superchief_table(job)]
+    held = "the bank's or public railroads" if any(r.public for r in board.railroads) else "the bank's railroads"
+    costs = [
+        (f"A turn on {held}", job.money(fees.bank)),
+        ("On your own", job.money(fees.own) if fees.own else "free"),
+        ("To each opponent ridden", job.money(fees.opponent)),
+        ("The same, after the sell-out", job.money(fees.opponent_after_sell_out)),
+    ]
+    start = rules.setup.starting_cash + rules.options.extra_starting_cash
+    cash = [
+        ("Each starts with", job.money(start)),
+        ("The bank buys back at", _percent(rules.auction.sell_back_percent)),
+        ("First bid of an auction", _percent(rules.auction.opening_percent)),
+        ("Bids rise by", job.money(rules.auction.bid_step)),
+        ("Cash to be told", job.money(rules.information.announce_cash)),
+        ("To declare and win", job.money(win.cash)),
+        ("To who catches a declared train", job.money(win.rover_payment)),
+    ]
+    if rules.net_worth.enabled:
+        cash.remove(("To declare and win", job.money(win.cash)))
+        players = range(rules.setup.min_players, rules.setup.max_players + 1)
+        worth = [(n, rules.net_worth.target.at(n)) for n in players]
+        cash += [(f"Net worth to win, {n} players", job.money(w)) for n, w in worth if w is not None]
+    return [
+        ReferenceSection("Your turn", tuple((f"{n}. {step}", "") for n, step in enumerate(steps, 1))),
+        ReferenceSection("Movement", tuple(movement)),
+        ReferenceSection("Engines", tuple(engines)),
+        ReferenceSection("Fees, once at the end of a turn", tuple(costs)),
+        ReferenceSection("Money", tuple(cash)),
+    ]
+
+
+def _percent(share: int) -> str:
+    return "half the price" if share == 50 else f"{share} % of the price"  # noqa: PLR2004 - a half
+
+
+@dataclass(frozen=True)
+class _Set:
+    """A row with its text broken into lines."""
+
+    label: tuple[str, ...]
+    value: tuple[str, ...]
+
+    @property
+    def lines(self) -> int:
+        return max(len(self.label), len(self.value))
+
+
+def _broken(section: ReferenceSection, width: float, size: float) -> list[_Set]:
+    out = []
+    for label, value in section.rows:
+        widest = min(text_width(value, size, bold=True), width * _VALUE) if value else 0.0
+        room = width - widest - (size if value else 0.0)
+        out.append(_Set(tuple(wrap(label, room, size)), tuple(wrap(value, widest + 0.05, size, bold=True))))
+    return out
+
+
+def _height(rows: Sequence[_Set], size: float) -> float:
+    return _HEAD * size * LEADING + 1.5 + sum(row.lines * size * LEADING + 0.34 * size for row in rows)
+
+
+def _sections(job: SheetJob, canvas: Canvas, area: tuple[float, float, float, float]) -> None:
+    left, top, right, bottom = area
+    told = sections(job)
+    for size in _SIZES:
+        rows = [_broken(section, right - left, size) for section in told]
+        needed = sum(_height(part, size) for part in rows) + (len(rows) - 1) * size
+        if needed <= bottom - top:
+            break
+    gap = size + min(3.0, (bottom - top - needed) / max(1, len(rows) - 1)) * (needed <= bottom - top)
+    y = top
+    for section, part in zip(told, rows, strict=True):
+        y = _heading(canvas, section.title, (left, y, right), size)
+        for (label, value), row in zip(section.rows, part, strict=True):
+            high = row.lines * size * LEADING + 0.34 * size
+            group = canvas.group({"class": "fact", "data-label": label, "data-value": value})
+            kind = Type(size, top=True)
+            box = (left, y + 0.17 * size, right, y + high)
+            canvas.set(box, Fitted(row.label, size), kind, parent=group)
+            if row.value:
+                canvas.set(box, Fitted(row.value, size), kind.but(bold=True, align="end"), parent=group)
+            y += high
+            canvas.line([(left, y), (right, y)], ink=mixed(job.theme.border, paper_of(job.theme), 0.6), width=0.15)
+        y += gap
+
+
+def _heading(canvas: Canvas, title: str, place: tuple[float, float, float], size: float) -> float:
+    left, y, right = place
+    high = _HEAD * size * LEADING
+    canvas.words((left, y, right, y + high + 0.2), title, Type(_HEAD * size, bold=True))
+    canvas.line([(left, y + high + 0.6), (right, y + high + 0.6)], ink=canvas.theme.ink, width=0.4)
+    return y + high + 1.5
+
+
+def _prices(
+    job: SheetJob, canvas: Canvas, railroads: Sequence[Railroad], area: tuple[float, float, float, float]
+) -> None:
+    """List railroads from A to Z: line, initials, name, price flush right."""
+    if not railroads:
+        return
+    left, y, right, bottom = area
+    y = _heading(canvas, "Railroads", (left, y, right), pt(10))
+    step = min(_ROW, (bottom - y) / len(railroads))
+    size = max(FLOOR, min(pt(9.5), step / 1.25))
+    prices = {r.id: job.money(r.price) if for_sale(job, r) else "public" for r in railroads}
+    wide = min(max(text_width(p, size, bold=True) for p in prices.values()), (right - left) * 0.25) + 0.1
+    mark = min(max(text_width(r.short, size, bold=True) for r in railroads), (right - left) * 0.2) + 0.1
+    pale = mixed(job.theme.border, paper_of(job.theme), 0.16)
+    for at, railroad in enumerate(railroads):
+        if at % 2 == 0:
+            canvas.box((left, y, right, y + step), fill=pale)
+        sample(canvas, job.styles[railroad.id], left + 0.8, left + _SAMPLE, y + step / 2)
+        x = left + _SAMPLE + 2.0
+        bold = Type(size, bold=True)
+        canvas.words((x, y, x + mark, y + step), railroad.short, bold)
+        canvas.words((x + mark + 2.0, y, right - wide - 3.0, y + step), railroad.name, Type(size))
+        box = (right - wide - 1.0, y, right - 1.0, y + step)
+        canvas.words(box, prices[railroad.id], bold.but(align="end"), data={"price": railroad.id})
+        y += step

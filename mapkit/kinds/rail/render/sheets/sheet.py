@@ -1,0 +1,75 @@
+"""What a sheet is, and what it is made from."""
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal
+
+from mapkit.kinds.rail.model.board import Board, Style
+from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles
+from mapkit.kinds.rail.render.layout import Layout
+from mapkit.kinds.rail.render.theme.theme import Theme
+
+Paper = Literal["a4", "letter"]
+
+PAPERS: Final[Mapping[Paper, tuple[float, float]]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+"""Width and height of the sizes of paper in millimetres, upright."""
+
+CARD: Final = (63.0, 88.0)
+"""Width and height of a card in millimetres."""
+
+
+def alphabetical(name: str) -> tuple[str, str]:
+    """Return the key by which names are sorted: accents and case count last."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    return plain.casefold(), name
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A page or a card, ready to print.
+
+    Args:
+        id: Unique among a board's sheets, also the stem of its file: `payoffs-1`, `deed-pa`.
+        title: For lists of sheets.
+        svg: The text of an SVG 1.1 file in millimetres.
+        width_mm: Its trimmed width.
+        height_mm: Its trimmed height.
+        kind: A page is printed alone; cards are laid out on pages and cut.
+        back: The text of the SVG file for its back, of the same size, or None for a blank one.
+    """
+
+    id: str
+    title: str
+    svg: str
+    width_mm: float
+    height_mm: float
+    kind: Literal["page", "card"]
+    back: str | None
+
+
+@dataclass(frozen=True)
+class SheetJob:
+    """What sheets are made from; without a layout, those that need one lay the board out."""
+
+    board: Board
+    theme: Theme
+    paper: Paper
+    layout: Layout | None = None
+
+    @cached_property
+    def styles(self) -> Mapping[str, Style]:
+        """How railroads are drawn in the theme, by id."""
+        return railroad_styles(self.board, self.theme)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Names of cities and regions, by id."""
+        board = self.board
+        return {region.id: region.name for region in board.regions} | {city.id: city.name for city in board.cities}
+
+    def money(self, amount: float) -> str:
+        """Return an amount in currency units as players read it; halves of a unit in decimals."""
+        whole = f"{amount:,.0f}" if amount == int(amount) else f"{amount:,.2f}"
+        return f"{self.board.units.symbol}{whole}"

@@ -1,0 +1,1 @@
+"""Crowded mileposts moved apart, and the page with them."""

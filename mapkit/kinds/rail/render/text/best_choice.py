@@ -1,0 +1,45 @@
+"""The best choice of things that exclude each other, found by OR-Tools.
+
+It fills in the model of `cp_model_helper`: `cp_model`, the layer above, imports pandas, which takes longer than most of
+these models take to solve, and which a check of a board does not need otherwise.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ortools.sat.python import cp_model_helper
+
+
+def best_choice(
+    gains: Sequence[int], cliques: Sequence[Sequence[int]], hint: Sequence[bool], *, work: float, seed: int
+) -> list[bool] | None:
+    """Return which things to take for the greatest gain, or None if nothing was found in time.
+
+    Args:
+        gains: What each thing gains.
+        cliques: Sets of things (their numbers) of which at most one may be taken.
+        hint: A choice to begin with.
+        work: How much to try, in OR-Tools' deterministic seconds.
+        seed: Of the search; the same seed gives the same choice.
+    """
+    model = cp_model_helper.CpModelProto()
+    for _ in gains:
+        model.variables.add().domain.extend([0, 1])
+    for clique in cliques:
+        model.constraints.add().at_most_one.literals.extend(list(clique))
+    paying = [at for at, gain in enumerate(gains) if gain]
+    model.objective.vars.extend(paying)
+    model.objective.coeffs.extend([-gains[at] for at in paying])
+    model.objective.scaling_factor = -1.0
+    model.solution_hint.vars.extend(list(range(len(gains))))
+    model.solution_hint.values.extend([int(is_taken) for is_taken in hint])
+    solver: Any = cp_model_helper.SolveWrapper()  # its types say nothing of `solve`
+    parameters = cp_model_helper.SatParameters()
+    parameters.num_workers = 1
+    parameters.random_seed = seed
+    parameters.max_deterministic_time = work
+    solver.set_parameters(parameters)
+    response = solver.solve(model)
+    if response.status not in {cp_model_helper.OPTIMAL, cp_model_helper.FEASIBLE}:
+        return None
+    return [bool(value) for value in response.solution]

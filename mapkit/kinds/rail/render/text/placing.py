@@ -1,0 +1,270 @@
+"""Choosing one place a label so that no two chosen places clash: a weighted independent set.
+
+Every label has candidates, each with a cost; some pairs of candidates of different labels clash. Chosen is at most
+one candidate a label so that the sum of costs, and of what it costs to leave labels out, is least. The problem is
+first made smaller by rules that lose no best solution; what is left falls apart into components. A quick search
+gives each a good solution, which OR-tools' CP-SAT then improves or proves best. Costs are whole numbers, and the
+solver's limit counts its own work rather than time, so every machine finds the same.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from mapkit.kinds.rail.render.text.best_choice import best_choice
+
+Ints = NDArray[np.int64]
+Array = NDArray[np.float64]
+
+NONE: Final = -1
+_UNIT: Final = 100
+_ROUNDS: Final = 6
+_SEED: Final = 1
+_WORK: Final = 0.6
+"""CP-SAT's deterministic seconds for one component."""
+_LARGEST: Final = 3_000
+"""Candidates in a component; a larger one keeps what the search found."""
+
+
+@dataclass(frozen=True)
+class CandidatePlaces:
+    """Candidates in the order of their labels.
+
+    Args:
+        owner: Label of each candidate.
+        cost: Cost of each candidate.
+        left_out: What it costs to leave out each label.
+        clashes: Pairs of candidates of different labels, as two arrays.
+    """
+
+    owner: Ints
+    cost: Array
+    left_out: Array
+    clashes: tuple[Ints, Ints]
+
+
+def choose(places: CandidatePlaces) -> Ints:
+    """Return the chosen candidate of each label, or -1."""
+    return _Choice(places).run()
+
+
+class _Choice:
+    def __init__(self, places: CandidatePlaces) -> None:
+        self._owner = places.owner
+        self._cost: Ints = np.rint(places.cost * _UNIT).astype(np.int64)
+        self._left: Ints = np.rint(places.left_out * _UNIT).astype(np.int64)
+        count = len(self._owner)
+        one, other = places.clashes
+        one, other = np.concatenate((one, other)), np.concatenate((other, one))
+        pairs = np.unique(one.astype(np.int64) * count + other)
+        self._one, self._other = pairs // max(count, 1), pairs % max(count, 1)
+        self._live = self._cost < self._left[self._owner] if count else np.zeros(0, dtype=bool)
+        self._choice: Ints = np.full(len(self._left), NONE, dtype=np.int64)
+
+    def run(self) -> Ints:
+        if not len(self._owner):
+            return self._choice
+        self._drop_dear()
+        self._drop_dominated()
+        self._drop_dear()
+        for labels in self._components():
+            self._solve(labels)
+        return self._choice
+
+    def _drop_dear(self) -> None:
+        """Drop what costs more than a candidate of the same label that clashes with nothing left."""
+        rank = np.lexsort((np.arange(len(self._cost)), self._cost))
+        place = np.empty_like(rank)
+        place[rank] = np.arange(len(rank))
+        while True:
+            alive = self._live[self._one] & self._live[self._other]
+            self._one, self._other = self._one[alive], self._other[alive]
+            free = self._live.copy()
+            free[self._one] = False
+            best = np.full(len(self._left), len(rank), dtype=np.int64)
+            np.minimum.at(best, self._owner[free], place[free])
+            dear = self._live & (place > best[self._owner])
+            if not dear.any():
+                return
+            self._live[dear] = False
+
+    def _drop_dominated(self) -> None:
+        """Drop what clashes with all that a cheaper candidate of the same label clashes with, or more."""
+        near = _neighbours(self._one, self._other)
+        order = np.flatnonzero(self._live)
+        order = order[np.lexsort((order, self._cost[order], self._owner[order]))]
+        kept: list[set[int]] = []
+        last = NONE
+        for candidate in map(int, order):
+            label = int(self._owner[candidate])
+            if label != last:
+                kept, last = [], label
+            mine = near.get(candidate, set())
+            if any(one <= mine for one in kept):
+                self._live[candidate] = False
+            else:
+                kept.append(mine)
+
+    def _components(self) -> list[list[int]]:
+        """Return the labels that depend on each other, group by group."""
+        count = len(self._left)
+        a, b = self._owner[self._one], self._owner[self._other]
+        graph = coo_array((np.ones(len(a)), (a, b)), shape=(count, count)).tocsr()
+        _, mark = connected_components(graph, directed=False)
+        groups: dict[int, list[int]] = {}
+        for label in range(count):
+            groups.setdefault(int(mark[label]), []).append(label)
+        return list(groups.values())
+
+    def _solve(self, labels: Sequence[int]) -> None:
+        mine = np.flatnonzero(self._live & np.isin(self._owner, labels)) if len(labels) > 1 else self._of(labels[0])
+        if len(labels) == 1:
+            if len(mine):
+                self._choice[labels[0]] = mine[np.lexsort((mine, self._cost[mine]))[0]]
+            return
+        inside = np.isin(self._one, mine)
+        part = _Part(
+            owner={int(c): int(self._owner[c]) for c in mine},
+            gain={int(c): int(self._left[self._owner[c]] - self._cost[c]) for c in mine},
+            near=_neighbours(self._one[inside], self._other[inside]),
+            labels=tuple(labels),
+        )
+        found = _Search(part).run()
+        if len(mine) <= _LARGEST:
+            found = _improved(part, found)
+        for label, candidate in found.items():
+            self._choice[label] = candidate
+
+    def _of(self, label: int) -> Ints:
+        first, last = np.searchsorted(self._owner, [label, label + 1])
+        mine: Ints = first + np.flatnonzero(self._live[first:last])
+        return mine
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A component: its candidates' labels, gains over being left out, and clashes."""
+
+    owner: dict[int, int]
+    gain: dict[int, int]
+    near: dict[int, set[int]]
+    labels: tuple[int, ...]
+
+
+def _neighbours(one: Ints, other: Ints) -> dict[int, set[int]]:
+    near: dict[int, set[int]] = {}
+    for a, b in zip(one.tolist(), other.tolist(), strict=True):
+        near.setdefault(a, set()).add(b)
+    return near
+
+
+class _Search:
+    """A quick search: the best free candidates first, then exchanges as long as they gain."""
+
+    def __init__(self, part: _Part) -> None:
+        self._part = part
+        self._of: dict[int, list[int]] = {label: [] for label in part.labels}
+        for candidate in sorted(part.owner, key=lambda c: (-part.gain[c], c)):
+            self._of[part.owner[candidate]].append(candidate)
+        self._chosen: dict[int, int] = {}
+        self._taken: set[int] = set()
+
+    def run(self) -> dict[int, int]:
+        """Return label -> candidate."""
+        of, gain = self._of, self._part.gain
+        order = sorted(self._part.labels, key=lambda i: (-max((gain[c] for c in of[i]), default=0), len(of[i]), i))
+        for label in order:
+            self._put(label, self._best(label))
+        for _ in range(_ROUNDS):
+            if not [label for label in order if self._improve(label)]:
+                break
+        return self._chosen
+
+    def _rivals(self, candidate: int) -> set[int]:
+        return self._part.near.get(candidate, set()) & self._taken
+
+    def _best(self, label: int) -> int | None:
+        return next((c for c in self._of[label] if not self._rivals(c)), None)
+
+    def _put(self, label: int, candidate: int | None) -> None:
+        if label in self._chosen:
+            self._taken.discard(self._chosen.pop(label))
+        if candidate is not None:
+            self._chosen[label] = candidate
+            self._taken.add(candidate)
+
+    def _worth(self, labels: Sequence[int]) -> int:
+        return sum(self._part.gain[self._chosen[i]] for i in labels if i in self._chosen)
+
+    def _improve(self, label: int) -> bool:
+        """Move a label to a better place, pushing others aside if all gain together; True if it moved."""
+        before, own = self._chosen.get(label), self._worth([label])
+        for candidate in self._of[label]:
+            if self._part.gain[candidate] <= own:
+                return False
+            pushed = sorted({self._part.owner[c] for c in self._rivals(candidate)})
+            old = {p: self._chosen[p] for p in pushed}
+            total = own + self._worth(pushed)
+            for p in pushed:
+                self._put(p, None)
+            self._put(label, candidate)
+            for p in pushed:
+                self._put(p, self._best(p))
+            if self._worth([label, *pushed]) > total:
+                return True
+            for p in pushed:
+                self._put(p, None)
+            self._put(label, before)
+            for p in pushed:
+                self._put(p, old[p])
+        return False
+
+
+def _improved(part: _Part, hint: dict[int, int]) -> dict[int, int]:
+    """Return a solution at least as good as the hint."""
+    candidates = sorted(part.owner)
+    number = {c: at for at, c in enumerate(candidates)}
+    held = set(hint.values())
+    taken = best_choice(
+        [part.gain[c] for c in candidates],
+        [[number[c] for c in clique] for clique in _cliques(part)],
+        [c in held for c in candidates],
+        work=_WORK,
+        seed=_SEED,
+    )
+    if taken is None:
+        return hint
+    found = {part.owner[c]: c for c, is_taken in zip(candidates, taken, strict=True) if is_taken}
+    return found if _total(part, found) > _total(part, hint) else hint
+
+
+def _total(part: _Part, chosen: dict[int, int]) -> int:
+    return sum(part.gain[c] for c in chosen.values())
+
+
+def _cliques(part: _Part) -> list[list[int]]:
+    """Cover all pairs that exclude each other, those of one label included, by sets of which one may be taken."""
+    same: dict[int, list[int]] = {}
+    for candidate in sorted(part.owner):
+        same.setdefault(part.owner[candidate], []).append(candidate)
+    all_near = {c: part.near.get(c, set()) | set(same[part.owner[c]]) - {c} for c in part.owner}
+    cliques = [members for members in same.values() if len(members) > 1]
+    covered: dict[int, set[int]] = {c: set(same[part.owner[c]]) for c in part.owner}
+    for a in sorted(part.owner):
+        for b in sorted(part.near.get(a, ())):
+            if b < a or b in covered[a]:
+                continue
+            clique, common = [a, b], all_near[a] & all_near[b]
+            for c in sorted(common):
+                if c in common:
+                    clique.append(c)
+                    common &= all_near[c]
+            for c in clique:
+                covered[c].update(clique)
+            cliques.append(clique)
+    return cliques

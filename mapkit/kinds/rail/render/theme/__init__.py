@@ -1,0 +1,1 @@
+"""Themes: sizes and colours, files of them, and steps of brightness and contrast."""

@@ -1,0 +1,22 @@
+"""House rules: the author's own words, for what no setting says."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from mapkit.core.base import Frozen
+
+
+class HouseRule(Frozen):
+    """A rule of the house: a title and a text; the text may have several lines."""
+
+    title: Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]+$")]
+    text: Annotated[str, Field(min_length=1, max_length=2000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]+$")]
+
+
+class House(Frozen):
+    """What the author says in words of their own."""
+
+    words: tuple[HouseRule, ...] = Field(
+        default=(), max_length=50, description="House rules in the author's words, which the rule sheet shows"
+    )

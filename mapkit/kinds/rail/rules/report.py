@@ -1,0 +1,45 @@
+"""What there is to say about rules: the options that are on, what the sources leave open, what does not fit."""
+
+from collections.abc import Iterable
+
+from pydantic import Field
+
+from mapkit.core.base import Frozen
+from mapkit.core.findings import Finding, Severity
+from mapkit.kinds.rail.rules.gaps import RuleGap, gaps
+from mapkit.kinds.rail.rules.rules import Rules
+from mapkit.kinds.rail.rules.switched import options_on, own_settings
+
+
+class RulesReport(Frozen):
+    """What `mapkit rules check` finds."""
+
+    name: str
+    preset: str
+    options: tuple[str, ...] = Field(description="Options that are on beyond the preset")
+    own: tuple[str, ...] = Field(description="Settings that neither the preset nor an option explains")
+    gaps: tuple[RuleGap, ...]
+    findings: tuple[Finding, ...] = Field(description="Of the checks V01 and so on; none without a board")
+
+    @property
+    def ok(self) -> bool:
+        """Whether no check found an error that is not accepted."""
+        return not any(f.severity is Severity.ERROR and f.accepted is None for f in self.findings)
+
+
+def rules_report(name: str, rules: Rules, findings: Iterable[Finding] = ()) -> RulesReport:
+    """Return what there is to say about rules.
+
+    Args:
+        name: What to call them.
+        rules: The rules; they do not contradict themselves, or they would not be.
+        findings: What the checks of the letter R found on the board that they are played on.
+    """
+    return RulesReport(
+        name=name,
+        preset=rules.preset,
+        options=options_on(rules),
+        own=tuple(path for path, _ in own_settings(rules)),
+        gaps=gaps(rules),
+        findings=tuple(findings),
+    )

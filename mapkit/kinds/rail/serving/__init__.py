@@ -1,0 +1,1 @@
+"""Routes of the editor that only railroad boards have."""

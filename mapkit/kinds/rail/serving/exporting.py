@@ -1,0 +1,172 @@
+"""Routes of printing and exporting: the commands of mapkit on the open board, as it is now or was."""
+
+import asyncio
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationError
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from mapkit.console.jobs import Job, JobError, Jobs, keep, zipped
+from mapkit.core.base import Frozen
+from mapkit.core.output import write_files
+from mapkit.kinds.asked import OpenBoard
+from mapkit.kinds.rail.editing.saving import all_files
+from mapkit.kinds.rail.questions.question import Asked
+from mapkit.kinds.rail.questions.versions import Version, variants_in_order, workspace_of
+from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.replies import reply
+
+_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
+"""What a file that was made may do when it is opened alone: nothing but be seen."""
+_TYPES = {".svg": "image/svg+xml", ".png": "image/png", ".pdf": "application/pdf"}
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,60}$")]
+
+
+class JobAsked(Frozen):
+    """What to make, of which version of the board, and how."""
+
+    what: Literal["draw", "print", "sheets", "export", "report", "rules"]
+    of: Version = Version()
+    theme: Name = "classic"
+    form: Literal["svg", "png", "pdf"] = "svg"
+    dpi: float = Field(default=150, ge=20, le=1200)
+    fonts: Literal["name", "embed", "paths"] = "name"
+    dot_names: bool = True
+    contrast: int = Field(default=0, ge=0, le=1)
+    paper: Literal["a4", "letter", "a3", "tabloid", "poster"] = "a4"
+    only: tuple[Name, ...] = ()
+    scale: float = Field(default=100, ge=5, le=1000)
+    duplex: bool = False
+    low_ink: bool = False
+    formats: tuple[Name, ...] = ()
+
+    def command(self, board: str, folder: Path, workspace: Path) -> list[str]:
+        """Return the arguments of `mapkit`.
+
+        Raises:
+            JobError: Nothing is asked for.
+        """
+        out = folder / "out"
+        source = [str(folder / board)]
+        if self.what == "rules":
+            return ["rules", "sheet", *source, "--out", str(out / f"{board}-rules.html")]
+        end = ["--workspace", str(workspace)]
+        for variant in self.of.variants:
+            end += ["--variant", variant]
+        if self.what == "draw":
+            file = out / f"{board}-{self.theme}.{self.form}"
+            look = ["--theme", self.theme, "--contrast", str(self.contrast), "--dpi", f"{self.dpi:g}"]
+            names = "--dot-names" if self.dot_names else "--no-dot-names"
+            return ["draw", *source, *look, "--fonts", self.fonts, names, "--out", str(file), *end]
+        if self.what == "report":
+            return ["report", *source, "--html", str(out / f"{board}-report.html"), *end]
+        only = ["--only", ",".join(self.only)] if self.only else []
+        if self.what == "sheets":
+            paper = self.paper if self.paper in ("a4", "letter") else "a4"
+            return ["sheets", *source, "--paper", paper, "--theme", self.theme, *only, "--out", str(out), *end]
+        if self.what == "print":
+            file = out / f"{board}-{self.paper}.pdf"
+            flags = [flag for flag, on in (("--duplex", self.duplex), ("--low-ink", self.low_ink)) if on]
+            how = ["--paper", self.paper, "--scale", f"{self.scale:g}", "--theme", self.theme]
+            return ["print", *source, *how, *only, *flags, "--out", str(file), *end]
+        if not self.formats:
+            raise JobError("choose at least one format")
+        return ["export", *source, "--to", ",".join(self.formats), "--out", str(out), *end]
+
+
+class KeptFiles(Frozen):
+    """Where the files of a job were written, and which."""
+
+    folder: str
+    files: tuple[str, ...]
+
+
+def export_routes(hub: OpenBoard, jobs: Jobs) -> list[Route]:
+    """Return the routes of jobs.
+
+    Args:
+        hub: The open board.
+        jobs: Its jobs; who makes them closes them.
+    """
+
+    async def start(request: Request) -> Response:
+        return reply((await _started(hub, jobs, await request.body())).told(), 201)
+
+    async def told(request: Request) -> Response:
+        return reply(jobs.get(request.path_params["id"]).told())
+
+    async def stop(request: Request) -> Response:
+        return reply((await jobs.stop(request.path_params["id"])).told())
+
+    async def file(request: Request) -> Response:
+        at = request.path_params
+        return _made_file(jobs.get(at["id"]), at["name"], download="download" in request.query_params)
+
+    async def archive(request: Request) -> Response:
+        job = jobs.get(request.path_params["id"])
+        data = await asyncio.to_thread(zipped, job.files())
+        name = f"{hub.session.board}.zip"
+        return Response(
+            data, media_type="application/zip", headers={"Content-Disposition": f'attachment; filename="{name}"'}
+        )
+
+    async def kept(request: Request) -> Response:
+        job = jobs.get(request.path_params["id"])
+        asked = hub.asked()
+        folder = workspace_of(asked.folder).root / "dist" / hub.session.board
+        names = await asyncio.to_thread(keep, job, folder)
+        return reply(KeptFiles(folder=str(folder), files=tuple(names)))
+
+    return [
+        Route("/api/jobs", start, methods=["POST"]),
+        Route("/api/jobs/{id}", told, methods=["GET"]),
+        Route("/api/jobs/{id}", stop, methods=["DELETE"]),
+        Route("/api/jobs/{id}/keep", kept, methods=["POST"]),
+        Route("/api/jobs/{id}/all.zip", archive, methods=["GET"]),
+        Route("/api/jobs/{id}/files/{name:path}", file, methods=["GET"]),
+    ]
+
+
+async def _started(hub: OpenBoard, jobs: Jobs, body: bytes) -> Job:
+    try:
+        wanted = JobAsked.model_validate_json(body or b"{}")
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise JobError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    asked, board = hub.asked(), hub.session.board
+    workspace = await asyncio.to_thread(_checked, wanted, asked)
+
+    def prepare(folder: Path) -> None:
+        write_files(folder / board, all_files(_document(asked, wanted)))
+
+    return jobs.start(prepare, lambda folder: wanted.command(board, folder, workspace))
+
+
+def _made_file(job: Job, name: str, *, download: bool) -> Response:
+    path = job.files().get(name)
+    if path is None:
+        raise JobError(f"there is no file {name!r}")
+    kind = _TYPES.get(path.suffix, "application/octet-stream")
+    headers = {"Content-Security-Policy": _PICTURE_POLICY}
+    if download or kind == "application/octet-stream":
+        return FileResponse(path, media_type=kind, filename=path.name, headers=headers)
+    return FileResponse(path, media_type=kind, headers=headers)
+
+
+def _checked(wanted: JobAsked, asked: Asked) -> Path:
+    """Return the workspace; variants that are not there are refused at once."""
+    space = workspace_of(asked.folder)
+    variants_in_order(asked, wanted.of.variants)
+    wanted.command("board", Path(PurePosixPath("/")), space.root)
+    return space.root
+
+
+def _document(asked: Asked, wanted: JobAsked) -> RailDocument:
+    at = wanted.of.at
+    if at == "now" or asked.document_at is None:
+        return asked.document
+    return asked.document_at(at)

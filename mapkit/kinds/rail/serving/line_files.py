@@ -1,0 +1,68 @@
+"""Routes of files of lines that lie underneath a board."""
+
+from typing import Final, Literal
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from mapkit.core.base import Frozen
+from mapkit.kinds.asked import OpenBoard
+from mapkit.kinds.rail.editing import line_files
+from mapkit.kinds.rail.editing.line_files import KeptLines, LineFileError, LineFiles, UnknownCrsError
+from mapkit.kinds.replies import reply
+from mapkit.kinds.uploads import uploaded
+from mapkit.kinds.wire import Nothing, Refusal
+
+__all__ = ["LINE_UPLOADS", "line_file_routes", "line_files"]
+
+LINE_UPLOADS: Final = "/api/line-files"
+
+
+class LineFileList(Frozen):
+    """The files of lines of a board, by name, and how large one may be."""
+
+    files: tuple[KeptLines, ...]
+    most_bytes: int
+
+
+class NeedsCrs(Refusal):
+    """The file does not say its coordinate system: the page asks for it, and sends the file again."""
+
+    needs_crs: Literal[True] = True
+
+
+def line_file_routes(board: OpenBoard) -> list[Route]:
+    """Return the routes of files of lines that lie underneath a board."""
+
+    def files() -> LineFiles:
+        folder = board.session.folder
+        if folder is None:
+            raise LineFileError("this board has no folder that files of lines could be kept beside")
+        return LineFiles.of_board(folder)
+
+    async def listed(_: Request) -> Response:
+        found = await run_in_threadpool(files().listed)
+        return reply(LineFileList(files=found, most_bytes=line_files.MAX_BYTES))
+
+    async def add(request: Request) -> Response:
+        name, crs = (request.query_params.get(key, "")[:300] for key in ("name", "crs"))
+        async with uploaded(request) as file:
+            try:
+                about = await run_in_threadpool(files().add, file, name, crs.strip())
+            except UnknownCrsError as error:
+                return reply(NeedsCrs(message=str(error)))
+            except LineFileError as error:
+                return reply(Refusal(message=str(error)), 422)
+        return reply(about, 201)
+
+    async def remove(request: Request) -> Response:
+        await run_in_threadpool(files().remove, request.path_params["id"])
+        return reply(Nothing())
+
+    return [
+        Route(LINE_UPLOADS, listed, methods=["GET"]),
+        Route(LINE_UPLOADS, add, methods=["POST"]),
+        Route(LINE_UPLOADS + "/{id}", remove, methods=["DELETE"]),
+    ]

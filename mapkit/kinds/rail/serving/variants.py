@@ -1,0 +1,80 @@
+"""Routes of variants: writing one into the workspace."""
+
+import asyncio
+from typing import Annotated
+
+from pydantic import Field, ValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from mapkit.core.base import Frozen
+from mapkit.core.output import write_files
+from mapkit.kinds.asked import OpenBoard, QuestionError
+from mapkit.kinds.rail.questions.question import Asked
+from mapkit.kinds.rail.questions.variants import drafted
+from mapkit.kinds.rail.questions.versions import Version, workspace_of
+from mapkit.kinds.rail.variants.variant import rail_shelf
+from mapkit.kinds.replies import reply
+from mapkit.variants.shelf import FOLDER
+from mapkit.variants.writing import variant_text
+
+
+class NewVariant(Frozen):
+    """A variant that leads from one version to another."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
+    title: str = Field(default="", max_length=200)
+    before: Version = Version(at="saved")
+    after: Version = Version()
+    replace: bool = False
+
+
+class WrittenVariant(Frozen):
+    """Where a variant was written, how many operations it has, and what it could not say."""
+
+    name: str
+    file: str
+    operations: int
+    left: tuple[str, ...]
+
+
+def variant_routes(hub: OpenBoard) -> list[Route]:
+    """Return the routes that write variants."""
+
+    async def add(request: Request) -> Response:
+        try:
+            wanted = NewVariant.model_validate_json(await request.body() or b"{}")
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            told = "a name has small letters, digits and hyphens" if where == "name" else first["msg"]
+            raise QuestionError(f"{where}: {told}") from error
+        return reply(await asyncio.to_thread(_write, wanted, hub.asked()), 201)
+
+    return [Route("/api/variants", add, methods=["POST"])]
+
+
+def _write(wanted: NewVariant, asked: Asked) -> WrittenVariant:
+    """Write a variant into the workspace, and return where it is and what it could not say.
+
+    Raises:
+        QuestionError: Nothing differs, or there is one of that name.
+        OutputError: It cannot be written.
+    """
+    space = workspace_of(asked.folder)
+    file = f"{wanted.name}.toml"
+    own = space.root / FOLDER
+    if not wanted.replace and wanted.name in rail_shelf(space).paths():
+        where = "in this workspace" if (own / file).is_file() else "among the shipped ones"
+        raise QuestionError(f"there is a variant {wanted.name!r} {where}; choose another name")
+    made = drafted(asked, wanted.before, wanted.after, name=wanted.name, title=wanted.title)
+    if not made.variant.operations:
+        raise QuestionError("nothing differs that a variant can say; choose other versions")
+    write_files(own, {file: variant_text(made.variant)})
+    return WrittenVariant(
+        name=wanted.name,
+        file=f"{FOLDER}/{file}",
+        operations=len(made.variant.operations),
+        left=tuple(made.left),
+    )

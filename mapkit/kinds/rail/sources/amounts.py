@@ -1,0 +1,196 @@
+"""Amounts as people type them: thousands or whole money, with point or comma; the unit inferred from all of them."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from mapkit.core.errors import SourceError
+from mapkit.formats.cells.table import MAX_TEXT, Cell
+from mapkit.formats.marks import NOT_FINITE, is_mark
+
+THOUSAND = 1000
+UNITS = {"dollars": 1, "whole": 1, "thousands": THOUSAND}
+SMALL = 200
+"""Amounts in thousands are less: no chart pays 200,000 for a trip."""
+LARGE = 100
+"""Whole amounts are at least this, and whole numbers."""
+TYPICAL_WHOLE = 1000
+NEARLY_ALL = 0.95
+
+_CURRENCY = re.compile(r"^(?:US|C|A)?[$£€¥]\s*|^(?:USD|EUR|GBP)\s+|\s*[$£€¥]$|\s+(?:USD|EUR|GBP)$", re.IGNORECASE)
+_BLANK = "['\u2019 \u00a0\u2009\u202f]"
+_PLAIN = {
+    point: re.compile(
+        rf"\d{{1,3}}(?:{group}\d{{3}})+(?:{dec}\d+)?|\d{{1,3}}(?:{_BLANK}\d{{3}})+(?:{dec}\d+)?|\d+(?:{dec}\d*)?|{dec}\d+"
+    )
+    for point, group, dec in ((".", ",", r"\."), (",", r"\.", ","))
+}
+_EXPONENT = re.compile(r"\d+(?:\.\d+)?[eE][+-]?\d{1,3}")
+_NEGATIVE = re.compile(r"[-−–]\s*[$£€¥]?\s*[\d.,]+|[$£€¥]\s*[-−–]\s*[\d.,]+|\([$£€¥]?[\d.,]+\)")  # noqa: RUF001
+_LETTERS_FOR_DIGITS = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "S": "5", "B": "8"})
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """What cells amount to.
+
+    Args:
+        values: Currency units divided by `payoff_unit`; None where a cell is a mark or could not be read.
+        why_not: For each cell why it could not be read; empty if it could, or is a mark.
+        unit: Currency units that 1 in the file stands for.
+        unit_why: What this follows from.
+        decimal: The decimal sign.
+        odd: Indices of cells whose size is not that of the others.
+    """
+
+    values: tuple[float | None, ...]
+    why_not: tuple[str, ...]
+    unit: int
+    unit_why: str
+    decimal: str
+    odd: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Hypothesis:
+    decimal: str
+    numbers: tuple[tuple[float | None, int], ...]
+    why_not: tuple[str, ...]
+    unit: int | None
+    unit_why: str
+    odd: tuple[int, ...]
+
+
+def read_amounts(
+    cells: Sequence[Cell],
+    *,
+    file: str,
+    unit: int | None = None,
+    decimal: str | None = None,
+    payoff_unit: int = THOUSAND,
+) -> Amounts:
+    """Read amounts and find out together whether they are thousands, and whether the comma is a decimal sign.
+
+    Args:
+        cells: All amounts of a chart.
+        file: What to call it in messages.
+        unit: Currency units that 1 in the file stands for; inferred from the numbers by default.
+        decimal: `.` or `,`; inferred from the numbers by default.
+        payoff_unit: Currency units that one unit of the board's payoff chart is worth.
+
+    Raises:
+        SourceError: The unit or the decimal sign is not certain.
+    """
+    parsed = {sign: _parse_all(cells, sign) for sign in ((decimal,) if decimal else (".", ","))}
+    failures = {sign: sum(bool(why) for _, _, why in numbers) for sign, numbers in parsed.items()}
+    kept = [_judge(parsed[sign], sign, unit) for sign in parsed if failures[sign] == min(failures.values())]
+    sure = [h for h in kept if h.unit is not None] or kept[:1]
+    sure = [h for h in sure if len(h.odd) == min(len(other.odd) for other in sure)]
+    best = sure[0]
+    if best.unit is None:
+        raise SourceError(
+            f"{file}: the amounts may be thousands or whole: {best.unit_why}; say --unit thousands or dollars"
+        )
+    values = _values(best, payoff_unit)
+    if any(_values(other, payoff_unit) != values for other in sure[1:]):
+        raise SourceError(f"{file}: the comma may set off thousands or decimals; say --decimal . or --decimal ,")
+    return Amounts(values, best.why_not, best.unit, best.unit_why, best.decimal, best.odd)
+
+
+def _values(found: _Hypothesis, payoff_unit: int) -> tuple[float | None, ...]:
+    unit = found.unit or 1
+    worth: dict[tuple[float | None, int], float | None] = {
+        (number, own): None if number is None else round(number * (own or unit) / payoff_unit, 9)
+        for number, own in set(found.numbers)
+    }
+    return tuple(map(worth.__getitem__, found.numbers))
+
+
+_Parsed = tuple[float | None, int, str]
+
+
+def _parse_all(cells: Sequence[Cell], decimal: str) -> list[_Parsed]:
+    """Parse each text once, however often it stands."""
+    cache: dict[str, _Parsed] = {}
+    out = []
+    for text, _, number, problem in cells:
+        if problem or number is not None:
+            out.append(_own_number(number, problem))
+            continue
+        if text not in cache:
+            cache[text] = _parse(text, decimal)
+        out.append(cache[text])
+    return out
+
+
+def _judge(parsed: Sequence[_Parsed], decimal: str, unit: int | None) -> _Hypothesis:
+    plain = [(k, number) for k, (number, own, _) in enumerate(parsed) if number and not own]
+    found, reason, odd = _unit_of(plain, has_own=any(own for _, own, _ in parsed))
+    if unit is not None:
+        found, reason = unit, "as said"
+    numbers = tuple((number, own) for number, own, _ in parsed)
+    return _Hypothesis(decimal, numbers, tuple(why for _, _, why in parsed), found, reason, odd)
+
+
+def _own_number(number: float | None, problem: str) -> _Parsed:
+    if problem or number is None:
+        return None, 0, problem
+    if not math.isfinite(number):
+        return None, 0, "not a finite number"
+    if number < 0:
+        return None, 0, "negative; an amount is 0 or more"
+    return number, 0, ""
+
+
+def _parse(text: str, decimal: str) -> tuple[float | None, int, str]:
+    """Return `(number, currency units that its own suffix gives or 0, why it is not a number)`."""
+    if is_mark(text):
+        return None, 0, ""
+    if len(text) > MAX_TEXT:
+        return None, 0, "too long for an amount"
+    if NOT_FINITE.fullmatch(text):
+        return None, 0, "not a finite number"
+    if _NEGATIVE.fullmatch(text):
+        return None, 0, "negative; an amount is 0 or more"
+    bare = _CURRENCY.sub("", _CURRENCY.sub("", text, count=1), count=1)
+    own = 0
+    if bare[-1:] in ("k", "K"):
+        bare, own = bare[:-1].rstrip(), THOUSAND
+    number = _number(bare, decimal)
+    if number is not None:
+        return number, own, ""
+    mended = _number(bare.translate(_LETTERS_FOR_DIGITS), decimal)
+    return None, 0, "no amount" if mended is None else f"letters among digits; {mended:g} is meant?"
+
+
+def _number(text: str, decimal: str) -> float | None:
+    half = text.endswith("½")
+    if half:
+        text = text[:-1].rstrip() or "0"
+    if _EXPONENT.fullmatch(text):
+        value = float(text)
+        return value if math.isfinite(value) else None
+    if not text.isascii() and not re.fullmatch(rf"(?:[0-9.,]|{_BLANK})+", text):
+        return None
+    if not _PLAIN[decimal].fullmatch(text):
+        return None
+    plain = re.sub(_BLANK, "", text.replace("," if decimal == "." else ".", "")).replace(decimal, ".")
+    return float(plain) + (0.5 if half else 0.0)
+
+
+def _unit_of(plain: list[tuple[int, float]], *, has_own: bool) -> tuple[int | None, str, tuple[int, ...]]:
+    """Tell the unit from the sizes of the amounts that are not 0; also name those of another size."""
+    if not plain:
+        return (THOUSAND, "all amounts say K", ()) if has_own else (None, "there are none above 0", ())
+    values = [value for _, value in plain]
+    small = {k for k, value in plain if value < SMALL}
+    large = {k for k, value in plain if value >= LARGE and value.is_integer()}
+    middle = median(values)
+    span = f"{min(values):g} to {max(values):g}, half of them up to {middle:g}"
+    if len(small) >= NEARLY_ALL * len(plain) and 2 * len(large) < len(plain):
+        return THOUSAND, f"amounts are {span}", tuple(k for k, _ in plain if k not in small)
+    if len(large) >= NEARLY_ALL * len(plain) and middle >= TYPICAL_WHOLE:
+        return 1, f"amounts are {span}", tuple(k for k, _ in plain if k not in large)
+    return None, f"they are {span}", ()

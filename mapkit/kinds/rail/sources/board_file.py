@@ -1,0 +1,30 @@
+"""Reading a board file."""
+
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from mapkit.core.errors import WorkspaceError
+from mapkit.formats.files import read_text
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.versions import UNKNOWN_VERSION
+
+
+def read_board(path: Path) -> Board:
+    """Return the board of a `board.json`.
+
+    Raises:
+        WorkspaceError: It is missing, may not be read, or is not a board file of a version that is known.
+        SourceError: It is not a UTF-8, or too large.
+    """
+    text = read_text(path, name=str(path))
+    try:
+        return Board.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        if first["type"] == UNKNOWN_VERSION:
+            raise WorkspaceError(f"{path}: {first['msg']}") from error
+        where = ".".join(map(str, first["loc"])) or "the file"
+        raise WorkspaceError(
+            f"{path}: no board file: {where}: {first['msg']} ({error.error_count()} problems); build it again"
+        ) from error

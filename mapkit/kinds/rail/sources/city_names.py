@@ -1,0 +1,195 @@
+"""City names as people type them, matched to the cities of a board; nothing is ever guessed."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from mapkit.core.errors import SourceError
+from mapkit.core.names import fold
+from mapkit.formats.cells.table import MAX_TEXT, shown
+from mapkit.kinds.rail.sources.states import STATES
+
+How = Literal["exact", "spelling", "abbreviation", "state", "state left out", "state added", "accepted", "own"]
+"""How a name was matched: as typed; except for case, accents and punctuation; `Saint` for `St.` and the like; the state
+written otherwise; with a state that the board's name lacks; without one that it has; by the user's word; or, where
+there is no board, not at all."""
+
+MOST_OFFERED = 3
+_WORDS = {"saint": "st", "sainte": "ste", "fort": "ft", "mount": "mt", "and": ""}
+_INITIALS = re.compile(r"\b((?:[A-Za-z]\.\s?)+[A-Za-z])\b\.?")
+_STATE_WORDS = 3
+_PREFIX = 3
+
+
+class KnownCity(NamedTuple):
+    """A city of a board, and the milepost that twins share (else its own name)."""
+
+    id: str
+    name: str
+    milepost: str = ""
+
+
+class Match(NamedTuple):
+    """A typed name's city."""
+
+    city: str
+    how: How
+
+
+class CityNames:
+    """Finds cities by what people type.
+
+    Args:
+        board: What to call the board in messages.
+        cities: Its cities.
+        accept: Typed names that the user confirmed -> id or name of the city, or empty to leave it out.
+        what: What to call one in messages.
+
+    Raises:
+        SourceError: An accepted name leads to no city.
+    """
+
+    def __init__(
+        self, board: str, cities: Sequence[KnownCity], accept: Mapping[str, str] | None = None, *, what: str = "city"
+    ) -> None:
+        self.board = board
+        self.what = what
+        self.cities = tuple(cities)
+        self.accept = dict(accept or {})
+        self._exact = {fold(key): city for city in self.cities for key in (city.id, city.name)}
+        self._keys: dict[str, list[KnownCity]] = {}
+        self._bases: dict[str, list[tuple[KnownCity, str]]] = {}
+        self._shared: dict[str, list[KnownCity]] = {}
+        self._found: dict[str, Match | str] = {}
+        self._fits: dict[str, int] = {}
+        for city in self.cities:
+            self._keys.setdefault(key_of(city.name), []).append(city)
+            for base, state in split_state(city.name):
+                self._bases.setdefault(base, []).append((city, state))
+            if city.milepost and fold(city.milepost) not in self._exact:
+                self._shared.setdefault(fold(city.milepost), []).append(city)
+        self._accepted: dict[str, str] = {}
+        for typed, target in self.accept.items():
+            if target and fold(target) not in self._exact:
+                hint = _offer(self.nearest(target, self.cities))
+                raise SourceError(f"--accept {typed}={target}: {target!r} is not a {what} of {board}{hint}")
+            self._accepted[fold(typed)] = self._exact[fold(target)].id if target else ""
+
+    def find(self, typed: str) -> Match | str:
+        """Return the city, or in words why there is none (`'Pitsburg' is not a city of ...`).
+
+        A match with an empty city is a name that the user wants left out.
+        """
+        if typed not in self._found:
+            self._found[typed] = self._find(typed)
+        return self._found[typed]
+
+    def fit(self, typed: str) -> int:
+        """Say how well a name is known: 2 as spelled on the board, 1 loosely or as one of several, 0 not."""
+        if typed not in self._fits:
+            self._fits[typed] = self._fit(typed)
+        return self._fits[typed]
+
+    def _fit(self, typed: str) -> int:
+        if len(typed) > MAX_TEXT:
+            return 0
+        if fold(typed) in self._accepted:
+            return 2
+        cities, how = self._fitting(typed)
+        return 2 if len(cities) == 1 and how in ("exact", "spelling") else int(len(cities) > 0)
+
+    def unused(self, typed: Iterable[str]) -> list[str]:
+        """Return the accepted names that are not among those typed."""
+        used = {fold(name) for name in typed}
+        return [name for name in self.accept if fold(name) not in used]
+
+    def _find(self, typed: str) -> Match | str:
+        folded = fold(typed)
+        if len(typed) > MAX_TEXT or not folded:
+            return f"{shown(typed)} is not a {self.what} of {self.board}; correct it"
+        if folded in self._accepted:
+            return Match(self._accepted[folded], "accepted")
+        cities, how = self._fitting(typed)
+        if len(cities) == 1:
+            return Match(cities[0].id, how)
+        if cities:
+            both = " and ".join(f"{city.name} ({city.id})" for city in cities)
+            return f"{typed!r} may be {both}; write it out, or say which: --accept {f'{typed}=ID'!r}"
+        return f"{typed!r} is not a {self.what} of {self.board}{_offer(self.nearest(typed, self.cities), typed)}"
+
+    def _fitting(self, typed: str) -> tuple[list[KnownCity], How]:
+        """Return the cities that a name fits by the strictest rule that any fits, and the rule."""
+        folded = fold(typed)
+        if folded in self._exact:
+            city = self._exact[folded]
+            return [city], "exact" if typed in (city.name, city.id) else "spelling"
+        if folded in self._shared:
+            return self._shared[folded], "spelling"
+        key = key_of(typed)
+        if key in self._keys:
+            return self._keys[key], "abbreviation"
+        split = split_state(typed)
+        for base, state in split:
+            same = [city for city, own in self._bases.get(base, []) if own == state]
+            if same:
+                return same, "state"
+        for base, _ in split:
+            if base in self._keys:
+                return self._keys[base], "state left out"
+        added = [city for city, _ in self._bases.get(key, [])]
+        return added, "state added"
+
+    @staticmethod
+    def nearest(typed: str, cities: Iterable[KnownCity]) -> list[tuple[int, KnownCity]]:
+        """Return up to three cities whose names are near, with the edit distance, nearest first.
+
+        A name may be a third of its letters off; a shortened one (`Phila`) is near whatever its distance.
+        """
+        from mapkit.core.near import edit_distance  # noqa: PLC0415 - only for names that are not found
+
+        wanted = {key_of(typed), *(base for base, _ in split_state(typed))} - {""}
+        out: dict[str, tuple[int, str, KnownCity]] = {}
+        for city in cities:
+            names = {key_of(city.name), *(base for base, _ in split_state(city.name))}
+            for one in sorted(wanted):
+                for other in sorted(names):
+                    limit = max(1, len(one) // 3)
+                    short = len(one) >= _PREFIX and other.startswith(one)
+                    if not short and abs(len(one) - len(other)) > limit:
+                        continue
+                    distance = edit_distance(one, other)
+                    if (short or distance <= limit) and (city.id not in out or distance < out[city.id][0]):
+                        out[city.id] = (distance, city.name, city)
+        return [(distance, city) for distance, _, city in sorted(out.values())[:MOST_OFFERED]]
+
+
+def _offer(near: list[tuple[int, KnownCity]], typed: str | None = None) -> str:
+    if not near:
+        return "; correct it, or leave it out: --accept 'NAME=-'" if typed else "; give a city's id or name"
+    names = ", ".join(f"{city.name} (distance {distance})" for distance, city in near)
+    confirm = f"; if it is, say --accept {f'{typed}={near[0][1].id}'!r}" if typed else ""
+    return f"; near it: {names}{confirm}"
+
+
+def _words(text: str) -> list[str]:
+    plain = unicodedata.normalize("NFKD", _INITIALS.sub(lambda m: re.sub(r"[.\s]", "", m[1]), text)).casefold()
+    plain = re.sub(r"['\u2019\u0300-\u036f]", "", plain)
+    words = re.sub(r"[^\w]|_", " ", plain).split()
+    return [_WORDS.get(word, word) for word in words]
+
+
+def key_of(name: str) -> str:
+    """Return a name's letters with `Saint`, `Fort`, `Mount` and `and` in one form: `"Ft. Worth"` -> `"ftworth"`."""
+    return "".join(_words(name))
+
+
+def split_state(name: str) -> list[tuple[str, str]]:
+    """Return `(key without the state, postal code)` if a name ends in a state: `"Portland, Ore."` -> portland, or."""
+    words = _words(name)
+    out = []
+    for count in range(1, min(_STATE_WORDS, len(words) - 1) + 1):
+        state = STATES.get("".join(words[-count:]).replace("ft", "fort") if count > 1 else words[-count])
+        if state:
+            out.append(("".join(words[:-count]), state))
+    return out

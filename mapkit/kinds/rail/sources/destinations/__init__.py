@@ -1,0 +1,1 @@
+"""Destination charts in files and in text."""

@@ -1,0 +1,375 @@
+"""Reading destination charts from whatever file they come in (RB-C14): CSV, TSV, Markdown, XLSX, JSON.
+
+Layouts: a row a sum with columns for odd and even, of one chart or several; a long list of cells; a column a chart,
+with a row for each of the 22 rolls; charts side by side, each with an odd and an even column. Text copied from a page
+is read by `mapkit.kinds.rail.sources.destinations.text`.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.names import fold, slug
+from mapkit.formats.cells.json_files import Digits, Plain, parse_json
+from mapkit.formats.cells.table import Cell, Table, shown
+from mapkit.formats.cells.text import DELIMITERS, delimited, markdown, text_kind
+from mapkit.formats.cells.xlsx import read_xlsx
+from mapkit.formats.files import read_text
+from mapkit.formats.tables import Problems
+from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
+from mapkit.kinds.rail.sources.chart_tables import odds_of
+from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity
+from mapkit.kinds.rail.sources.destinations.text import Fit, text_cells
+
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "chart": ("chart", "table", "region"),
+    "sum": ("sum", "total", "row", "dice", "roll"),
+    "column": ("column", "parity", "oddeven", "reddie", "colour", "color"),
+    "name": ("name", "city", "destination", "gives", "result", "item"),
+    "odds": ("odds", "chance", "declared", "probability"),
+    "odd": ("odd",),
+    "even": ("even",),
+}
+_ROLL: Final = re.compile(r"(odd|even|o|e)[\s:/-]*(\d{1,2})|(\d{1,2})[\s:/-]*(odd|even|o|e)")
+_SUM_FIRST: Final = re.compile(r"\s*(?:(?:odd|even)[\s:/-]*)?\d{1,2}\s", re.IGNORECASE)
+_ONLY: Final = "chart"
+_MAX_CHARTS: Final = 200
+
+
+@dataclass(frozen=True)
+class KnownNames:
+    """The names that a board knows: regions and cities, `(id, name)` each."""
+
+    regions: Sequence[tuple[str, str]]
+    cities: Sequence[tuple[str, str]]
+    board: str = "the board"
+
+
+@dataclass(frozen=True)
+class ChartsRead:
+    """Charts as read, and declared odds where the file has some (chart -> item -> odds)."""
+
+    charts: dict[str, DestinationChart]
+    declared: dict[str, dict[str, Fraction]]
+    names: dict[str, str]
+
+
+@dataclass
+class _Reading:
+    """What was typed: chart -> cell -> name, before names are looked up."""
+
+    cells: dict[str, dict[tuple[str, int], Cell]] = field(default_factory=dict)
+    odds: dict[str, dict[str, tuple[Cell, str]]] = field(default_factory=dict)
+
+    def put(self, chart: str, parity: str, total: int, cell: Cell, problems: Problems) -> None:
+        if cell.problem:
+            problems.add(f"{cell.where}: {cell.problem}")
+            return
+        found = self.cells.setdefault(chart, {})
+        if (parity, total) in found:
+            problems.add(f"{cell.where}: {parity} {total} of {chart!r} stands at {found[parity, total].where} already")
+        found[parity, total] = cell
+
+
+def read_destination_file(
+    path: Path,
+    *,
+    known: KnownNames | None = None,
+    chart: str | None = None,
+    sheet: str | None = None,
+    accept: Mapping[str, str] | None = None,
+) -> ChartsRead:
+    """Read destination charts.
+
+    Args:
+        path: The file; its ending says whether it is `.xlsx` or `.json`, other files are text.
+        known: A board's names; without them ids are made from the names in the file.
+        chart: Whose chart it is, where the file holds one and does not say (`regions`, or a region).
+        sheet: Sheet of a workbook.
+        accept: Spellings that the user confirmed -> id or name of a region or city; empty to leave the cell empty.
+
+    Raises:
+        SourceError: The layout is not one of those known, or a name, sum or cell is wrong; every problem is listed.
+        WorkspaceError: The file is missing or may not be read.
+    """
+    file = path.name
+    alone = chart or _ONLY
+    problems = Problems()
+    finder = _Finder(known, accept or {})
+    suffix = path.suffix.casefold()
+    if suffix == ".json":
+        reading = _from_json(parse_json(read_text(path, name=file), file=file), file, alone, problems)
+    else:
+        table = _table(path, file, suffix, sheet)
+        if isinstance(table, str):
+            reading = _Reading()
+            for found in text_cells(table, file=file, alone=alone, fits=finder.fits(), problems=problems):
+                reading.put(*found, problems)
+        else:
+            reading = _from_table(table, file, alone, problems)
+    problems.raise_if_any()
+    return _resolved(reading, finder, file)
+
+
+def _table(path: Path, file: str, suffix: str, sheet: str | None) -> Table | str:
+    """Return the cells of a table, or the text of what is not a cell."""
+    if suffix == ".xlsx":
+        if not path.is_file():
+            raise WorkspaceError(f"{file}: cannot be read from {path}: no such file")
+        return read_xlsx(path, file=file, sheet=sheet)
+    text = read_text(path, name=file)
+    kind = text_kind(text)
+    if kind == "markdown":
+        return markdown(text, file=file)
+    if kind not in DELIMITERS or _SUM_FIRST.match(text):
+        return text
+    return delimited(text, kind, file=file)
+
+
+def _from_table(table: Table, file: str, alone: str, problems: Problems) -> _Reading:
+    head, rows = table.rows[0], table.rows[1:]
+    role = {
+        name: index for index, cell in enumerate(head) for name, words in _WORDS.items() if fold(cell.text) in words
+    }
+    reading = _Reading()
+    if {"sum", "odd", "even"} <= set(role):
+        for row in rows:
+            _by_sum(reading, row, role, alone, problems)
+    elif "name" in role and ("sum" in role or "odds" in role):
+        for row in rows:
+            _by_cell(reading, row, role, alone, problems)
+    else:
+        _by_columns(reading, head, rows, file, problems)
+    return reading
+
+
+def _at(row: Sequence[Cell], index: int | None) -> Cell:
+    return row[index] if index is not None and index < len(row) else Cell("", row[0].where if row else "")
+
+
+def _by_sum(reading: _Reading, row: Sequence[Cell], role: Mapping[str, int], alone: str, problems: Problems) -> None:
+    total = _total(_at(row, role["sum"]), problems)
+    chart = _at(row, role.get("chart")).text or alone
+    for parity in ("odd", "even"):
+        if total is not None:
+            reading.put(chart, parity, total, _at(row, role[parity]), problems)
+
+
+def _by_cell(reading: _Reading, row: Sequence[Cell], role: Mapping[str, int], alone: str, problems: Problems) -> None:
+    chart = _at(row, role.get("chart")).text or alone
+    name = _at(row, role["name"])
+    odds = _at(row, role.get("odds"))
+    if odds.text:
+        reading.odds.setdefault(chart, {})[name.text] = (name, odds.text)
+    if "sum" not in role:
+        return
+    where = _at(row, role["sum"])
+    roll = _roll(f"{_at(row, role.get('column')).text} {where.text}")
+    if roll is None:
+        problems.add(f"{where.where}: {shown(where.text)} is not a roll; write odd or even and a sum of 2 to 12")
+    else:
+        reading.put(chart, *roll, name, problems)
+
+
+def _by_columns(
+    reading: _Reading, head: Sequence[Cell], rows: Sequence[Sequence[Cell]], file: str, problems: Problems
+) -> None:
+    """Read a column a chart (rows are the 22 rolls), or two columns a chart (rows are the sums)."""
+    rolls = [_roll(row[0].text) for row in rows]
+    pairs = [_heading(cell.text) for cell in head]
+    if all(roll is not None for roll in rolls) and len(head) > 1:
+        for row, roll in zip(rows, rolls, strict=True):
+            for index in range(1, len(head)):
+                if roll is not None:
+                    reading.put(head[index].text, *roll, _at(row, index), problems)
+    elif any(pairs):
+        for row in rows:
+            total = _total(row[0], problems)
+            for index, pair in enumerate(pairs):
+                if pair is not None and total is not None:
+                    reading.put(*pair, total, _at(row, index), problems)
+    else:
+        raise SourceError(
+            f"{file}: the header is {', '.join(shown(cell.text) for cell in head[:6])}; write chart, sum, odd, even, "
+            "or chart, column, sum, name, or roll and then a column a chart"
+        )
+
+
+def _heading(text: str) -> tuple[str, str] | None:
+    """Return `(chart, parity)` of a heading such as `Northeast odd`."""
+    words = text.replace(":", " ").replace("-", " ").split()
+    if len(words) > 1 and words[-1].casefold() in ("odd", "even"):
+        return " ".join(words[:-1]), words[-1].casefold()
+    return None
+
+
+def _roll(text: str) -> tuple[str, int] | None:
+    found = _ROLL.fullmatch(text.strip().casefold())
+    if not found:
+        return None
+    parity, total = (found[1], found[2]) if found[1] else (found[4], found[3])
+    if total not in SUMS:
+        return None
+    return ("odd" if parity.startswith("o") else "even"), int(total)
+
+
+def _total(cell: Cell, problems: Problems) -> int | None:
+    if cell.text in SUMS:
+        return int(cell.text)
+    problems.add(f"{cell.where}: {shown(cell.text)} is not a sum; two dice make 2 to 12")
+    return None
+
+
+def _from_json(data: Plain, file: str, alone: str, problems: Problems) -> _Reading:
+    """Read `{chart: {odd: {"2": name}, even: {...}}}`, in a board file or elsewhere; columns may be lists of 11."""
+    reading = _Reading()
+    for key in ("destinations", "destination_charts", "charts"):
+        if isinstance(data, dict) and isinstance(data.get(key), dict):
+            data = data[key]
+    if not isinstance(data, dict):
+        raise SourceError(f"{file}: no charts; write an object with odd and even for each chart")
+    charts = {alone: data} if {"odd", "even"} <= set(data) else data
+    if len(charts) > _MAX_CHARTS:
+        raise SourceError(f"{file}: {len(charts)} charts, the limit is {_MAX_CHARTS}")
+    for chart, columns in charts.items():
+        if not isinstance(columns, dict) or not {"odd", "even"} <= set(columns):
+            problems.add(f"{file}: $.{chart[:80]}: no odd and even; write both columns of the chart")
+            continue
+        for parity in ("odd", "even"):
+            _json_column(reading, chart, parity, columns[parity], f"{file}: $.{chart[:80]}.{parity}", problems)
+        odds = columns.get("odds")
+        for name, value in odds.items() if isinstance(odds, dict) else ():
+            where = Cell(name, f"{file}: $.{chart[:80]}.odds")
+            reading.odds.setdefault(chart, {})[name] = (where, str(value))
+    return reading
+
+
+def _json_column(reading: _Reading, chart: str, parity: str, column: Plain, where: str, problems: Problems) -> None:
+    if isinstance(column, list) and len(column) == len(SUMS):
+        column = dict(zip(SUMS, column, strict=True))
+    if not isinstance(column, dict):
+        problems.add(f"{where}: neither names by sum nor a list of 11; write one of them")
+        return
+    for total, name in column.items():
+        if total not in SUMS:
+            problems.add(f"{where}: {shown(total)} is not a sum; two dice make 2 to 12")
+        elif name is not None and (not isinstance(name, str) or isinstance(name, Digits)):
+            problems.add(f"{where}.{total}: no name; write one as text, or null")
+        else:
+            reading.put(chart, parity, int(total), Cell((name or "").strip(), f"{where}.{total}"), problems)
+
+
+def _resolved(reading: _Reading, finder: "_Finder", file: str) -> ChartsRead:
+    problems = finder.problems
+    names = finder.names
+    charts: dict[str, DestinationChart] = {}
+    for typed, cells in reading.cells.items():
+        chart = finder.chart(typed, next(iter(cells.values())).where)
+        columns: dict[str, dict[str, str | None]] = {p: dict.fromkeys(SUMS) for p in ("odd", "even")}
+        for (parity, total), cell in sorted(cells.items()):
+            columns[parity][str(total)] = (finder.item(chart, cell) or None) if cell.text else None
+        if chart in charts:
+            problems.add(f"{file}: the chart {typed!r} stands twice, under two names; keep one")
+        charts[chart] = DestinationChart(odd=columns["odd"], even=columns["even"])
+    declared: dict[str, dict[str, Fraction]] = {}
+    for typed, odds in reading.odds.items():
+        for cell, text in odds.values():
+            chart = finder.chart(typed, cell.where)
+            item = finder.item(chart, cell)
+            try:
+                declared.setdefault(chart, {})[item] = Fraction(odds_of(text, f"{cell.where}: odds"))
+            except SourceError as error:
+                problems.extend(error)
+    for typed in finder.unused():
+        problems.add(f"{file}: --accept {typed}=...: the file has no such name; correct it or drop it")
+    problems.raise_if_any()
+    if not charts and not declared:
+        raise SourceError(f"{file}: no cells of a chart; see docs/source-package.md")
+    return ChartsRead(charts, declared, names)
+
+
+class _Finder:
+    """Looks names up among a board's, as for payoff charts; without a board it makes ids."""
+
+    def __init__(self, known: KnownNames | None, accept: Mapping[str, str]) -> None:
+        self.names: dict[str, str] = {}
+        self.problems = Problems()
+        self.free = known is None
+        self.accept = dict(accept)
+        self.used: set[str] = set()
+        self.own = dict((*known.regions, *known.cities)) if known else {}
+        board = known.board if known else ""
+        regions, cities = (_known_as(pairs) for pairs in ((known.regions, known.cities) if known else ((), ())))
+        whose = {fold(key) for city in regions for key in city[:2]}
+        self.regions = CityNames(board, regions, _of(accept, whose) if known else {}, what="region")
+        self.cities = CityNames(board, cities, _but(accept, self.regions.accept) if known else {})
+
+    def chart(self, typed: str, where: str) -> str:
+        if fold(typed) in (fold(REGIONS), "region"):
+            return REGIONS
+        if self.free:
+            typed = self._free(typed)
+            ident = slug(typed) or _ONLY
+            if typed != _ONLY:
+                self.names.setdefault(ident, typed)
+            return ident
+        return self._look(typed, self.regions, where) or _ONLY
+
+    def item(self, chart: str, cell: Cell) -> str:
+        """Return the id of a name; empty if its cell is to stay empty."""
+        if self.free:
+            text = self._free(cell.text)
+            ident = slug(text)
+            if not ident:
+                if text:
+                    self.problems.add(f"{cell.where}: {shown(cell.text)} gives no id; use letters or digits")
+                return ""
+            self.names.setdefault(ident, text)
+            return ident
+        return self._look(cell.text, self.regions if chart == REGIONS else self.cities, cell.where)
+
+    def fits(self) -> tuple[Fit, Fit]:
+        """Return what says how well a text is known as a chart's name, and as a name in a chart."""
+
+        def of_chart(typed: str) -> int:
+            return 2 if fold(typed) in (fold(REGIONS), "region") else self.regions.fit(typed)
+
+        return of_chart, lambda typed: max(self.regions.fit(typed), self.cities.fit(typed))
+
+    def unused(self) -> list[str]:
+        """Return the accepted spellings that were not met."""
+        return [typed for typed in self.accept if fold(typed) not in self.used]
+
+    def _free(self, typed: str) -> str:
+        for spelling, name in self.accept.items():
+            if fold(spelling) == fold(typed):
+                self.used.add(fold(typed))
+                return name
+        return typed
+
+    def _look(self, typed: str, among: CityNames, where: str) -> str:
+        self.used.add(fold(typed))
+        found = among.find(typed)
+        if isinstance(found, str):
+            self.problems.add(f"{where}: {found}")
+            return _ONLY
+        if found.city:
+            self.names[found.city] = self.own[found.city]
+        return found.city
+
+
+def _known_as(pairs: Iterable[tuple[str, str]]) -> tuple[KnownCity, ...]:
+    return tuple(KnownCity(ident, name) for ident, name in pairs)
+
+
+def _of(accept: Mapping[str, str], known: set[str]) -> dict[str, str]:
+    """Return the accepted spellings of regions."""
+    return {typed: name for typed, name in accept.items() if fold(name) in known}
+
+
+def _but(accept: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
+    return {typed: name for typed, name in accept.items() if typed not in others}

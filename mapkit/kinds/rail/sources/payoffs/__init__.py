@@ -1,0 +1,1 @@
+"""Payoff charts in files of many layouts."""

@@ -1,0 +1,361 @@
+"""Reading a payoff chart from whatever file it comes in (RB-C13), and writing the canonical one."""
+
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from mapkit.core.csvtext import csv_text
+from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.names import fold, slug
+from mapkit.formats.cells.blanks import blank_separated
+from mapkit.formats.cells.json_files import parse_json
+from mapkit.formats.cells.table import MAX_TEXT, Cell, Table
+from mapkit.formats.cells.text import BLANKS, DELIMITERS, delimited, markdown, text_kind
+from mapkit.formats.cells.xlsx import read_xlsx
+from mapkit.formats.files import MAX_BYTES, read_text
+from mapkit.formats.marks import is_mark
+from mapkit.formats.tables import Problems
+from mapkit.kinds.rail.model.payoffs.chart import (
+    CellDoubted,
+    CellNotRead,
+    NameMatched,
+    PayoffChart,
+    PayoffReading,
+    PayoffsRead,
+    TwoReadings,
+)
+from mapkit.kinds.rail.sources.amounts import THOUSAND, read_amounts
+from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, Match
+from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock, blocks_of
+from mapkit.kinds.rail.sources.payoffs.json_files import chart_of_json
+
+KINDS = (*DELIMITERS, "markdown", "text", "json", "xlsx")
+_ZIP = b"PK\x03\x04"
+_NO_CHARTS = {
+    b"%PDF": "a PDF; copy the chart's text out of it into a .txt file",
+    b"\xd0\xcf\x11\xe0": "an old or encrypted Excel file; save it as XLSX or CSV",
+    b"\x89PNG": "a picture; a chart must be text",
+    b"\xff\xd8\xff": "a picture; a chart must be text",
+    b"\x1f\x8b": "a compressed file; unpack it",
+}
+_MOST_OF = 0.5
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What the user says about a file; everything else is inferred from the file.
+
+    Args:
+        unit: Currency units that 1 in the file stands for.
+        decimal: `.` or `,`.
+        accept: Typed names -> id or name of the city meant, or empty to leave the city out.
+        sheet: Sheet of a workbook.
+        kind: One of `KINDS`.
+    """
+
+    unit: int | None = None
+    decimal: str | None = None
+    accept: Mapping[str, str] = field(default_factory=dict)
+    sheet: str | None = None
+    kind: str | None = None
+
+
+def read_payoff_file(
+    path: Path,
+    *,
+    file: str | None = None,
+    board: str = "the board",
+    cities: Sequence[KnownCity] | None = None,
+    payoff_unit: int = THOUSAND,
+    options: ReadOptions | None = None,
+) -> PayoffsRead:
+    """Read a payoff chart: CSV, TSV, XLSX, JSON, Markdown or copied text; square or triangle; any unit.
+
+    Args:
+        path: The file.
+        file: What to call it in messages; its path by default.
+        board: What to call the board in messages.
+        cities: The board's cities; without them the names in the file are the cities, with ids made from them.
+        payoff_unit: Currency units that one unit of the board's chart is worth (`units.payoff`).
+        options: What the user says about the file.
+
+    Raises:
+        SourceError: The file is not a payoff chart, a city is unknown or ambiguous, rows do not line up, or the unit
+            cannot be inferred. Every city that was not found is listed.
+        WorkspaceError: The file is missing or may not be read.
+    """
+    with _collection_paused():
+        return _read(path, file or str(path), board, cities, payoff_unit, options or ReadOptions())
+
+
+@contextmanager
+def _collection_paused() -> Iterator[None]:
+    """Hold back the search for cycles: a chart makes half a million values and no cycle, and is bounded in size."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
+
+
+def _read(
+    path: Path, file: str, board: str, cities: Sequence[KnownCity] | None, payoff_unit: int, told: ReadOptions
+) -> PayoffsRead:
+    names = CityNames(board, cities, told.accept) if cities is not None else None
+    key, known = _spellings(names)
+    found = _table_of(path, file, told, names)
+    if isinstance(found, AmountBlock):
+        kind, blocks, notes = "json", [found], []
+    else:
+        kind = found.kind
+        blocks, more = blocks_of(found, file=file, key=key, known=known)
+        notes = [*found.notes, *more]
+    matched, ids = _resolve(blocks, names, file)
+    order = tuple(dict.fromkeys(match.city for match in matched if match.city))
+    at = {city: k for k, city in enumerate(order)}
+    entries: list[tuple[int, int, Cell]] = []
+    for block in blocks:
+        rows = [at.get(ids[cell.text], -1) for cell in block.rows]
+        cols = [at.get(ids[cell.text], -1) for cell in block.cols]
+        entries += [(rows[r], cols[c], cell) for r, c, cell in block.cells if rows[r] >= 0 and cols[c] >= 0]
+    amounts = read_amounts(
+        [cell for _, _, cell in entries], file=file, unit=told.unit, decimal=told.decimal, payoff_unit=payoff_unit
+    )
+    readings: dict[tuple[int, int], _Given] = {}
+    not_read, problems = [], Problems()
+    for (i, j, cell), value, why in zip(entries, amounts.values, amounts.why_not, strict=True):
+        if why:
+            not_read.append(CellNotRead(a=order[i], b=order[j], where=cell.where, text=cell.text[:MAX_TEXT], why=why))
+        elif value is None:
+            continue
+        reading = (value, cell)
+        before = readings.setdefault((i, j), reading)
+        if before is not reading and before[0] != value:
+            problems.add(
+                f"{cell.where}: {order[i]} - {order[j]} is {cell.text} here, {before[1].text} at {before[1].where}; "
+                "keep one"
+            )
+    problems.raise_if_any()
+    chart = PayoffChart(name=Path(path).stem, file=file, cities=order, readings=_as_readings(readings))
+    return PayoffsRead(
+        chart=chart,
+        kind=kind,
+        layout=_layout(chart, blocks),
+        diagonal=any(row == col for row, col in readings),
+        unit=amounts.unit,
+        unit_why=amounts.unit_why,
+        decimal=amounts.decimal,
+        names=tuple(matched),
+        lacking=tuple(city.id for city in cities or () if city.id not in at),
+        missing=tuple((order[i], order[j]) for i, j in chart.missing),
+        not_read=tuple(not_read),
+        doubted=tuple(
+            CellDoubted(
+                a=order[entries[k][0]],
+                b=order[entries[k][1]],
+                where=entries[k][2].where,
+                text=entries[k][2].text[:MAX_TEXT],
+                value=amounts.values[k] or 0.0,
+            )
+            for k in amounts.odd
+        ),
+        asymmetric=asymmetries(chart),
+        notes=tuple(notes),
+    )
+
+
+_Given = tuple[float | None, Cell]
+
+
+@lru_cache(maxsize=1)
+def _many_readings() -> TypeAdapter[tuple[PayoffReading, ...]]:
+    return TypeAdapter(tuple[PayoffReading, ...])
+
+
+def _as_readings(given: Mapping[tuple[int, int], _Given]) -> tuple[PayoffReading, ...]:
+    """Return readings sorted by row and column; checking all of them in one call takes a fifth of the time."""
+    return _many_readings().validate_python(
+        [
+            {"row": i, "col": j, "value": value, "text": cell.text[:MAX_TEXT], "where": cell.where}
+            for (i, j), (value, cell) in sorted(given.items(), key=_place)
+        ]
+    )
+
+
+def _place(item: tuple[tuple[int, int], _Given]) -> tuple[int, int]:
+    return item[0]
+
+
+def asymmetries(chart: PayoffChart) -> tuple[TwoReadings, ...]:
+    """Return the pairs of cities whose two cells differ, with both readings."""
+    if not chart.asymmetries:
+        return ()
+    at = {(reading.row, reading.col): reading for reading in chart.readings}
+    return tuple(
+        TwoReadings(
+            a=chart.cities[i],
+            b=chart.cities[j],
+            value=at[i, j].value or 0.0,
+            mirrored=at[j, i].value or 0.0,
+            where=at[i, j].where,
+            where_mirrored=at[j, i].where,
+        )
+        for i, j in chart.asymmetries
+    )
+
+
+def payoffs_csv(chart: PayoffChart, cities: Sequence[tuple[str, str]]) -> str:
+    """Return `charts/payoffs.csv`: a square of thousands, both readings kept where they differ.
+
+    A cell that only its mirror image gives is filled from there; one that neither gives is left empty.
+
+    Args:
+        chart: The chart.
+        cities: `(id, name)` in the order to write; those that the chart has not are left out.
+    """
+    at = {city: k for k, city in enumerate(chart.cities)}
+    kept = [(ident, name) for ident, name in reversed(dict(reversed(list(cities))).items()) if ident in at]
+    given = chart.given
+    rows = [["city", *(name for _, name in kept)]]
+    for one, name in kept:
+        row = []
+        for other, _ in kept:
+            values = (float(given[at[one], at[other]]), float(given[at[other], at[one]]))
+            value = next((v for v in values if v == v), 0.0 if one == other else None)  # noqa: PLR0124 - NaN
+            row.append("" if value is None else f"{value:.9g}")
+        rows.append([name, *row])
+    return csv_text(rows)
+
+
+def _table_of(path: Path, file: str, told: ReadOptions, names: CityNames | None) -> Table | AmountBlock:
+    kind = told.kind
+    if kind is not None and kind not in KINDS:
+        raise SourceError(f"{file}: {kind!r} is not a kind of file; kinds are {', '.join(KINDS)}")
+    start = _start(path, file)
+    if kind == "xlsx" or (kind is None and start == _ZIP):
+        return read_xlsx(path, file=file, sheet=told.sheet)
+    for sign, what in _NO_CHARTS.items():
+        if start.startswith(sign):
+            raise SourceError(f"{file}: this is {what}")
+    if told.sheet is not None:
+        raise SourceError(f"{file}: --sheet {told.sheet!r} is given, but this is not an XLSX workbook")
+    text = read_text(path, name=file)
+    if kind is None and text.lstrip()[:1] in ("{", "["):
+        kind = "json"
+    kind = kind or text_kind(text)
+    if kind == "json":
+        return chart_of_json(parse_json(text, file=file), file=file)
+    if kind == "markdown":
+        return markdown(text, file=file)
+    if kind in ("text", BLANKS):
+        return blank_separated(text, file=file, fit=names.fit if names else None)
+    return delimited(text, kind, file=file)
+
+
+def _start(path: Path, file: str) -> bytes:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise SourceError(
+                f"{file}: {path.stat().st_size} bytes is more than the limit of {MAX_BYTES}; split the file"
+            )
+        with path.open("rb") as stream:
+            return stream.read(4)
+    except OSError as error:
+        raise WorkspaceError(f"{file}: cannot be read: {error.strerror or error}") from error
+
+
+def _spellings(names: CityNames | None) -> tuple[Callable[[str], str], Callable[[str], bool]]:
+    """Return what folds a name so that spellings of a city are one, and what says whether it is a city's."""
+
+    def key(typed: str) -> str:
+        if names is None:
+            return fold(typed)
+        found = names.find(typed)
+        return found.city if isinstance(found, Match) and found.city else fold(typed)
+
+    def known(typed: str) -> bool:
+        return names is not None and names.fit(typed) > 0
+
+    return key, known
+
+
+def _resolve(
+    blocks: Sequence[AmountBlock], names: CityNames | None, file: str
+) -> tuple[list[NameMatched], dict[str, str]]:
+    """Return each spelling with its city, and the city of each spelling; all problems are reported at once."""
+    first: dict[str, Cell] = {}
+    for block in blocks:
+        for cell in (*block.cols, *block.rows) if block.axes else _paired(block):
+            first.setdefault(cell.text, cell)
+    problems = Problems()
+    matched: list[NameMatched] = []
+    own: dict[str, str] = {}
+    for typed, cell in first.items():
+        match = _own_match(typed, own) if names is None else names.find(typed)
+        if is_mark(typed) or isinstance(match, str):
+            problems.add(f"{cell.where}: {match if isinstance(match, str) else f'{typed!r} is not a city'}")
+        else:
+            matched.append(NameMatched(typed=typed, city=match.city, how=match.how, where=cell.where))
+    if names is not None:
+        for typed in names.unused(first):
+            problems.add(f"{file}: --accept {typed}=...: the file has no such name; correct it or drop it")
+    problems.raise_if_any()
+    ids = {match.typed: match.city for match in matched}
+    for block in blocks:
+        if block.axes:
+            _refuse_doubles(block.rows, ids, "row", problems)
+            _refuse_doubles(block.cols, ids, "column", problems)
+    problems.raise_if_any()
+    if len({city for city in ids.values() if city}) < 2:  # noqa: PLR2004 - one city has no payoffs
+        raise SourceError(f"{file}: fewer than two cities; is this a payoff chart?")
+    return matched, ids
+
+
+def _paired(block: AmountBlock) -> list[Cell]:
+    return [cell for pair in zip(block.rows, block.cols, strict=True) for cell in pair]
+
+
+def _own_match(typed: str, own: dict[str, str]) -> Match | str:
+    """Return an id made from a name; two names that differ in more than case and accents keep two ids."""
+    key = fold(typed)
+    if not key or len(typed) > MAX_TEXT:
+        return f"{typed[:MAX_TEXT]!r} is not a name for a city"
+    if key not in own:
+        ident = slug(typed) or f"city-{len(own) + 1}"
+        taken = set(own.values())
+        own[key] = (
+            ident if ident not in taken else next(i for k in range(2, 9999) if (i := f"{ident}-{k}") not in taken)
+        )
+    return Match(own[key], "own")
+
+
+def _refuse_doubles(cells: Sequence[Cell], ids: Mapping[str, str], what: str, problems: Problems) -> None:
+    seen: dict[str, Cell] = {}
+    for cell in cells:
+        city = ids[cell.text]
+        if city and city in seen:
+            problems.add(
+                f"{cell.where}: {what} {cell.text!r} is {city}, as {seen[city].text!r} at {seen[city].where} is"
+            )
+        seen.setdefault(city, cell)
+
+
+def _layout(chart: PayoffChart, blocks: Sequence[AmountBlock]) -> str:
+    """Name the shape by where the amounts are, and how they stood if that is not plain."""
+    stood = sorted({block.layout for block in blocks} - {"in place", "objects"})
+    if any(not block.axes for block in blocks):
+        return "pairs"
+    upper = sum(reading.row < reading.col for reading in chart.readings)
+    lower = sum(reading.row > reading.col for reading in chart.readings)
+    if min(upper, lower) > _MOST_OF * max(upper, lower):
+        shape = "square"
+    else:
+        shape = "lower triangle" if lower > upper else "upper triangle"
+    return f"{shape} ({', '.join(stood)})" if stood else shape

@@ -1,0 +1,241 @@
+"""Finding the place that a station list names: cities, then `places.csv`, then the gazetteer."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Self
+
+from mapkit.core.base import Point
+from mapkit.core.errors import PlaceError, SourceError
+from mapkit.core.names import fold
+from mapkit.formats.tables import LAST_LAT, LAST_LON, Problems, coordinates, read_table
+from mapkit.kinds.rail.model.source import CityRow
+from mapkit.kinds.rail.sources.gazetteer import Gazetteer, load_gazetteer
+
+FILE = "places.csv"
+_COORDINATES = re.compile(r"@([+-]?\d{1,3}(?:\.\d{1,15})?),([+-]?\d{1,2}(?:\.\d{1,15})?)")
+FAR_DEGREES = 40.0
+"""Coordinates further than this from the middle of the cities are looked at for a mix-up."""
+
+
+def read_places(
+    text: str, *, file: str, cities: Sequence[CityRow] = (), problems: Problems | None = None
+) -> dict[str, Point]:
+    """Read `places.csv` (`place, lon, lat`, optional `note`) into place -> `(lon, lat)`.
+
+    Args:
+        text: The file's text.
+        file: Its name for messages.
+        cities: The board's cities; coordinates that fit among them only when swapped are refused.
+        problems: Takes what is wrong, and the rest is read; without it all is refused.
+
+    Raises:
+        SourceError: A place stands twice, or coordinates are wrong.
+    """
+    out: dict[str, Point] = {}
+    seen: dict[str, int] = {}
+    problems = problems or Problems()
+    for row in read_table(text, file=file, required=("place", "lon", "lat"), optional=("note",), problems=problems):
+        name = row.cells["place"]
+        if not name:
+            problems.add(row.at("place is empty; give its name"))
+            continue
+        if fold(name) in seen:
+            problems.add(row.at(f"place {name!r} stands in row {seen[fold(name)]} already; remove one"))
+            continue
+        seen[fold(name)] = row.number
+        try:
+            out[name] = coordinates(row)
+        except SourceError as error:
+            problems.extend(error)
+            continue
+        if looks_swapped(out[name], cities):
+            lon, lat = out[name]
+            problems.add(row.at(swapped_message(name, lon, lat)))
+    problems.raise_if_any()
+    return out
+
+
+def looks_swapped(point: Point, cities: Sequence[CityRow]) -> bool:
+    """Return whether a point is far from the board's cities, and among them with lon and lat exchanged."""
+    if not cities:
+        return False
+    lon, lat = median(c.lon for c in cities), median(c.lat for c in cities)
+    away = max(abs(point[0] - lon), abs(point[1] - lat))
+    exchanged = max(abs(point[1] - lon), abs(point[0] - lat))
+    return away > FAR_DEGREES > exchanged
+
+
+def swapped_message(name: str, lon: float, lat: float) -> str:
+    """Say that coordinates look swapped."""
+    return (
+        f"{name!r} at lon {lon:g}, lat {lat:g} is far from every other city, and near them with lon and lat "
+        "swapped; exchange them"
+    )
+
+
+def city_points(cities: Iterable[CityRow]) -> dict[str, Point]:
+    """Return milepost name -> `(lon, lat)` in degrees; twins (RB-C06) share the middle between them."""
+    members: dict[str, list[CityRow]] = defaultdict(list)
+    for city in cities:
+        members[city.milepost].append(city)
+    return {
+        name: (
+            round(sum(c.lon for c in group) / len(group), 5),
+            round(sum(c.lat for c in group) / len(group), 5),
+        )
+        for name, group in members.items()
+    }
+
+
+def coordinate_name(lon: float, lat: float) -> str:
+    """Return the name of a place that has no other: `@-87.30012,41.20345`, degrees (EPSG:4326)."""
+    return f"@{lon:.5f},{lat:.5f}".replace("-0.00000", "0.00000")
+
+
+def coordinate_point(name: str) -> Point | None:
+    """Return `(lon, lat)` of a name like `@-87.30012,41.20345`; None for any other name.
+
+    Raises:
+        PlaceError: It begins with `@` and does not go on as coordinates.
+    """
+    if not name.startswith("@"):
+        return None
+    found = _COORDINATES.fullmatch(name.replace(" ", ""))
+    if found is None:
+        raise PlaceError(f"{name[:80]!r} is not a place; write @lon,lat in degrees, such as @-87.30012,41.20345")
+    lon, lat = float(found[1]), float(found[2])
+    if abs(lon) > LAST_LON or abs(lat) > LAST_LAT:
+        raise PlaceError(f"{name[:80]!r} is outside the world (lon -180..180, lat -90..90); correct it")
+    return round(lon, 5), round(lat, 5)
+
+
+Known = tuple[str, Point]
+"""A place's canonical name, and where it lies."""
+
+
+@dataclass(frozen=True)
+class KnownPlaces:
+    """The board's own places by folded name; cities and their mileposts go before `places.csv`.
+
+    Args:
+        places: The rows of `places.csv`.
+        cities: Mileposts, by the names of themselves and their cities.
+        distinct: Whether no two rows of `places.csv` are spelled alike.
+    """
+
+    places: Mapping[str, Known]
+    cities: Mapping[str, Known]
+    distinct: bool
+
+    @classmethod
+    def of(cls, cities: Iterable[CityRow], places: Mapping[str, Point]) -> Self:
+        """Return the places of a board."""
+        folded = {fold(name): (name, point) for name, point in places.items()}
+        return cls(folded, _known_cities(cities), len(folded) == len(places))
+
+    def following(
+        self, *, cities: Iterable[CityRow] | None, places: Mapping[str, Point | None]
+    ) -> "KnownPlaces | None":
+        """Return the places after a change, without looking at what did not change.
+
+        Args:
+            cities: All cities; None where they are as they were.
+            places: Rows of `places.csv` that are new or other, by name, None for those that are gone.
+
+        Returns:
+            None where two rows are spelled alike, so that they cannot be distinguished.
+        """
+        known = self.places
+        if places:
+            gone = {fold(name) for name, point in places.items() if point is None}
+            new = {fold(name): (name, point) for name, point in places.items() if point is not None}
+            renamed = any(known[key][0] != name for key, (name, _) in new.items() if key in known)
+            if not self.distinct or renamed or len({*gone, *new}) != len(places):
+                return None
+            known = {**known, **new}
+            for key in gone:
+                known.pop(key)
+        return KnownPlaces(known, self.cities if cities is None else _known_cities(cities), distinct=self.distinct)
+
+    def get(self, folded: str) -> Known | None:
+        """Return what a folded name means, or None."""
+        return self.cities.get(folded) or self.places.get(folded)
+
+    def differs(self, other: "KnownPlaces") -> frozenset[str]:
+        """Return the names, folded, that mean something else in another board."""
+        return frozenset(
+            key
+            for one, two in ((self.cities, other.cities), (self.places, other.places))
+            if one is not two
+            for key in _other_keys(one, two)
+            if self.get(key) != other.get(key)
+        )
+
+
+def _other_keys(one: Mapping[str, Known], two: Mapping[str, Known]) -> set[str]:
+    """Return the keys that are not the same object in both."""
+    return {key for key, known in one.items() if two.get(key) is not known} | (two.keys() - one.keys())
+
+
+def _known_cities(cities: Iterable[CityRow]) -> dict[str, Known]:
+    rows = list(cities)
+    points = city_points(rows)
+    known = {fold(city.name): (city.milepost, points[city.milepost]) for city in rows}
+    return known | {fold(name): (name, point) for name, point in points.items()}
+
+
+class PlaceFinder:
+    """Finds places by name; the gazetteer is read only when a name needs it.
+
+    Args:
+        known: The board's own places; they go before the gazetteer.
+        countries: Where the gazetteer looks.
+    """
+
+    def __init__(self, known: KnownPlaces, countries: tuple[str, ...]) -> None:
+        self.known = known
+        self._countries = countries
+        self._gazetteer: Gazetteer | None = None
+        self._found: dict[str, Known] = {}
+
+    @classmethod
+    def of(cls, *, cities: Iterable[CityRow], places: Mapping[str, Point], countries: tuple[str, ...]) -> Self:
+        """Return the finder of a board.
+
+        Args:
+            cities: The board's cities; a city or its milepost goes before anything else.
+            places: `places.csv`, which overrides and completes the gazetteer.
+            countries: Where the gazetteer looks.
+        """
+        return cls(KnownPlaces.of(cities, places), countries)
+
+    def knows(self, name: str) -> bool:
+        """Return whether a name is one of the board's own, so that the gazetteer is not asked."""
+        return self.known.get(fold(name)) is not None
+
+    def find(self, name: str) -> tuple[str, float, float]:
+        """Return `(canonical name, lon, lat)`; the canonical name of a city is its milepost's.
+
+        Raises:
+            PlaceError: The name is empty, unknown or ambiguous.
+        """
+        if not name:
+            raise PlaceError("place is empty; name the place")
+        if name not in self._found:
+            known = None if name.startswith("@") else self.known.get(fold(name))
+            self._found[name] = known or self._look_up(name)
+        canonical, (lon, lat) = self._found[name]
+        return canonical, lon, lat
+
+    def _look_up(self, name: str) -> tuple[str, Point]:
+        point = coordinate_point(name)
+        if point is not None:
+            return coordinate_name(*point), point
+        if self._gazetteer is None:
+            self._gazetteer = load_gazetteer(self._countries)
+        place = self._gazetteer.find(name)
+        canonical = place.full_name if fold(name) == fold(place.full_name) else place.name
+        return canonical, (place.lon, place.lat)

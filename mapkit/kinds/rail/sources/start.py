@@ -1,0 +1,53 @@
+"""What a new railroad board begins with: a small example, or nothing."""
+
+from importlib.resources import as_file, files
+from typing import Final
+
+from mapkit.document.boards import folder_files
+
+PATTERNS: Final = ("board.toml", "*.csv", "charts/*.csv", "lines/*", "drawings/*")
+"""Where the files of a source package are."""
+
+_EMPTY = """\
+title = "New board"
+licence = "CC-BY-4.0"
+credits = ["Land, lakes and borders: Natural Earth, public domain"]
+
+[projection]
+name = "albers" # or lambert, mercator, transverse-mercator, plate-carree, or crs with crs = "EPSG:..."
+lat_1 = 29.5
+lat_2 = 45.5
+lat_0 = 37.5
+lon_0 = -96
+
+# millimetres; the legend strip lies below the map
+[page]
+width = 900
+height = 600
+margin = 30
+legend = 70
+
+# countries (ISO codes) in which the place names of the station lists are looked up
+[gazetteer]
+countries = ["US"]
+
+[[regions]]
+id = "region-1"
+name = "Region 1"
+short = "R1"
+colour = "#cbdff0"
+
+# Findings of "mapkit check" that are right as they are: "id" = "reason"
+[accepted]
+"""
+
+
+def empty_files() -> dict[str, bytes]:
+    """Return the files of a board without railroads and cities."""
+    return {"board.toml": _EMPTY.encode()}
+
+
+def example_files() -> dict[str, bytes]:
+    """Return the files of the small example."""
+    with as_file(files("mapkit.kinds.rail.sources").joinpath("template")) as template:
+        return folder_files(template, PATTERNS)

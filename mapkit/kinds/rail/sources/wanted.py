@@ -1,0 +1,337 @@
+"""What the odds should be: weights of cities, `charts/wanted.csv`, and the gazetteer's populations."""
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Final, Protocol
+
+from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.core.names import fold, slug
+from mapkit.formats.tables import Problems, Row, read_table
+from mapkit.kinds.rail.model.board import REGIONS
+from mapkit.kinds.rail.model.source import BoardConfig, CityRow, WantedRow
+from mapkit.kinds.rail.sources.gazetteer import Gazetteer, GazetteerPlace
+
+FILE: Final = "charts/wanted.csv"
+WHOLE: Final = 72
+ALONE: Final = "chart"
+"""The name of the one chart of a file that belongs to no board."""
+
+_COLUMNS: Final = ("chart", "weight", "least", "most", "exactly", "avoid", "cells")
+_CELL = re.compile(r"(?:(odd|even)[ -]?)?(\d{1,2})")
+_FEW: Final = 3
+_GIVE_ONE: Final = (
+    'type one, or take populations: --weights population, or weights = "population" under [destinations] in board.toml'
+)
+_NEAR_MILES: Final = 30.0
+_MILES_PER_DEGREE: Final = 69.1
+_TEXT_LIMIT: Final = 40
+_SHORT_FORMS: Final = {"st": "saint", "ft": "fort", "mt": "mount"}
+
+
+class _NoWeightError(SourceError):
+    """A city has no weight at all."""
+
+
+class Where(Protocol):
+    """Something that says where a text stands."""
+
+    def at(self, message: str) -> str:
+        """Return the message with the place before it."""
+        ...
+
+
+def read_wanted(
+    text: str,
+    *,
+    file: str,
+    cities: Iterable[CityRow] = (),
+    config: BoardConfig | None = None,
+    problems: Problems | None = None,
+) -> tuple[WantedRow, ...]:
+    """Read a table of wishes: `name`, and any of `chart, weight, least, most, exactly, avoid, cells`.
+
+    A weight is any number, a share such as `15/72`, or `20%`, all of a chart in one kind. Bounds are 72nds: `15`,
+    `15/72` or `20%`. `avoid` and `cells` list cells: `odd-7 even-2`, or `2 12` for both columns.
+
+    Args:
+        text: The file's text.
+        file: Its name for messages.
+        cities: The board's cities.
+        config: The board's regions; without it names are ids of their own, and `chart` may be left out.
+        problems: Takes what is wrong, and the rest is read; without it all is refused.
+
+    Raises:
+        SourceError: A name is unknown or stands twice, a number or cell is wrong; every problem is listed.
+    """
+    problems = problems or Problems()
+    names = _Names(cities, config)
+    out: list[WantedRow] = []
+    seen: dict[tuple[str, str], int] = {}
+    for row in read_table(text, file=file, required=("name",), optional=_COLUMNS, problems=problems):
+        try:
+            wanted = _wanted(row, names)
+        except SourceError as error:
+            problems.extend(error)
+            continue
+        key = (wanted.chart, wanted.item)
+        if key in seen:
+            problems.add(row.at(f"{row.cells['name']!r} stands in row {seen[key]} already; keep one"))
+            continue
+        seen[key] = row.number
+        out.append(wanted)
+    problems.raise_if_any()
+    return tuple(out)
+
+
+class _Names:
+    """Ids of charts, regions and cities by what people type."""
+
+    def __init__(self, cities: Iterable[CityRow], config: BoardConfig | None) -> None:
+        self.free = config is None
+        self.regions = {fold(key): r.id for r in (config.regions if config else ()) for key in (r.name, r.id)}
+        self.cities = {fold(key): c for c in cities for key in (c.name, c.id)}
+        self.own = {r.id: r.name for r in (config.regions if config else ())} | {
+            c.id: c.name for c in self.cities.values()
+        }
+
+    def name(self, ident: str, typed: str) -> str:
+        """Return what people call it: as on the board, else as typed."""
+        return self.own.get(ident, typed)
+
+    def find(self, row: Row) -> tuple[str, str]:
+        """Return `(chart, item)` of a row."""
+        chart, name = row.cells.get("chart", ""), row.cells["name"]
+        if self.free:
+            item = slug(name)
+            if not item:
+                raise SourceError(row.at(f"name {name!r} gives no id; use letters or digits"))
+            return slug(chart) or ALONE, item
+        is_region = fold(chart) == fold(REGIONS) or (not chart and fold(name) in self.regions)
+        if is_region:
+            if fold(name) not in self.regions:
+                raise SourceError(
+                    row.at(f"{name!r} is not a region{did_you_mean(name, self.regions.values())}; correct it")
+                )
+            return REGIONS, self.regions[fold(name)]
+        city = self.cities.get(fold(name))
+        if city is None:
+            hint = did_you_mean(name, [c.name for c in self.cities.values()])
+            raise SourceError(row.at(f"{name!r} is not a city of this board{hint}; correct it"))
+        if chart and self.regions.get(fold(chart)) != city.region:
+            raise SourceError(row.at(f"{name} lies in {city.region}, not in {chart!r}; correct the chart or the city"))
+        return city.region, city.id
+
+
+def _wanted(row: Row, names: _Names) -> WantedRow:
+    chart, item = names.find(row)
+    cells = {column: row.cells.get(column, "") for column in _COLUMNS}
+    least = bound(row, "least", cells["least"], math.ceil)
+    most = bound(row, "most", cells["most"], math.floor)
+    if cells["exactly"]:
+        if cells["least"] or cells["most"]:
+            raise SourceError(row.at("exactly stands beside least or most; give one or the other"))
+        least = most = bound(row, "exactly", cells["exactly"], None)
+    weight = _share(row, "weight", cells["weight"]) if cells["weight"] else None
+    return WantedRow(
+        row=row.number,
+        chart=chart,
+        item=item,
+        name=names.name(item, row.cells["name"]),
+        chart_name=names.name(chart, row.cells.get("chart", "")),
+        weight=str(weight[0]) if weight else None,
+        unit=weight[1] if weight else None,
+        least=least,
+        most=most,
+        avoid=cells_of(row, "avoid", cells["avoid"]),
+        cells=cells_of(row, "cells", cells["cells"]),
+    )
+
+
+def _share(row: Where, column: str, text: str) -> tuple[Fraction, str]:
+    """Return a number and its kind: `number`, or `share` for percentages and fractions."""
+    plain = text.replace(" ", "")
+    percent = plain.endswith("%")
+    try:
+        if len(plain) > _TEXT_LIMIT or "e" in plain.casefold() or "_" in plain:
+            raise ValueError  # noqa: TRY301 - joined with what Fraction refuses
+        value = Fraction(plain.removesuffix("%"))
+    except (ValueError, ZeroDivisionError):
+        raise SourceError(row.at(f"{column} is {text[:80]!r}; write a number, 15/72 or 20%")) from None
+    if value < 0:
+        raise SourceError(row.at(f"{column} is {text}; it is 0 or more"))
+    if percent:
+        return value / 100, "share"
+    return value, "share" if "/" in plain else "number"
+
+
+def bound(row: Where, column: str, text: str, rounding: object) -> int | None:
+    """Return a bound in 72nds: `15`, `15/72` or `20%`; None for an empty text.
+
+    Args:
+        row: Where it stands, for messages.
+        column: What it is.
+        text: What was typed.
+        rounding: How parts of a 72nd are rounded; None to refuse them.
+
+    Raises:
+        SourceError: It is not a number, or more than the whole chart.
+    """
+    if not text:
+        return None
+    value, kind = _share(row, column, text)
+    count = value * WHOLE if kind == "share" else value
+    if count > WHOLE:
+        raise SourceError(row.at(f"{column} is {text}, more than the whole chart; bounds are 72nds, 15/72 or 20%"))
+    if callable(rounding):
+        return int(rounding(count))
+    if count.denominator != 1:
+        raise SourceError(
+            row.at(
+                f"{column} is {text}, which is {float(count):.2f}/72; a chart gives whole 72nds, so write one of "
+                f"{math.floor(count)}/72 and {math.ceil(count)}/72"
+            )
+        )
+    return int(count)
+
+
+def cells_of(row: Where, column: str, text: str) -> tuple[tuple[str, int], ...]:
+    """Return the cells of a text like `odd-7 even-2`, or `2` for both columns.
+
+    Raises:
+        SourceError: A word is not a cell.
+    """
+    out: list[tuple[str, int]] = []
+    for word in text.replace(",", " ").replace(";", " ").split():
+        found = _CELL.fullmatch(word.casefold())
+        if not found or not 2 <= int(found[2]) <= 12:  # noqa: PLR2004 - two dice
+            raise SourceError(
+                row.at(f"{column}: {word[:40]!r} is not a cell; write odd-7, even-2, or 2 for both columns")
+            )
+        out += [(parity, int(found[2])) for parity in ([found[1]] if found[1] else ["odd", "even"])]
+    return tuple(dict.fromkeys(out))
+
+
+def complete_wanted(
+    config: BoardConfig, cities: Sequence[CityRow], rows: Sequence[WantedRow], gazetteer: Gazetteer | None = None
+) -> tuple[WantedRow, ...]:
+    """Return a wish for each region and city: weights of the rows, else of `cities.csv`, else the population.
+
+    A region without a weight of its own weighs what its cities do. Rows come in the order of regions, then of cities.
+
+    Args:
+        config: The board's regions.
+        cities: Its cities.
+        rows: What `charts/wanted.csv` says.
+        gazetteer: Where populations are looked up; None to use typed weights only.
+
+    Raises:
+        SourceError: A city has no weight, or weights of one chart are of two kinds; every problem is listed.
+    """
+    given = {(row.chart, row.item): row for row in rows}
+    problems = Problems()
+    places = gazetteer.places() if gazetteer else None
+    out: list[WantedRow] = []
+    own: dict[str, Fraction] = {}
+    without: list[tuple[CityRow, _NoWeightError]] = []
+    titles = {region.id: region.name for region in config.regions}
+    for city in cities:
+        row = given.get((city.region, city.id)) or WantedRow(row=city.row, chart=city.region, item=city.id)
+        try:
+            own[city.id] = _city_weight(city, row, places)
+        except _NoWeightError as error:
+            without.append((city, error))
+            continue
+        except SourceError as error:
+            problems.extend(error)
+            continue
+        if row.weight is None:
+            row = row.model_copy(update={"weight": str(own[city.id]), "unit": "number"})
+        out.append(row.model_copy(update={"name": city.name, "chart_name": titles.get(city.region, "")}))
+    if len(without) > _FEW:
+        names = ", ".join(city.name for city, _ in without[:_FEW])
+        problems.add(f"cities.csv: {len(without)} cities have no weight ({names}, ...); {_GIVE_ONE}")
+    else:
+        for _, missing in without:
+            problems.extend(missing)
+    problems.raise_if_any()
+    regions: list[WantedRow] = []
+    for region in config.regions:
+        row = given.get((REGIONS, region.id)) or WantedRow(row=1, chart=REGIONS, item=region.id)
+        if row.weight is None:
+            total = sum((own[c.id] for c in cities if c.region == region.id), Fraction(0))
+            row = row.model_copy(update={"weight": str(total), "unit": "number"})
+        regions.append(row.model_copy(update={"name": region.name, "chart_name": REGIONS}))
+    everything = (*regions, *out)
+    check_units(everything, problems)
+    problems.raise_if_any()
+    return everything
+
+
+def check_units(rows: Sequence[WantedRow], problems: Problems) -> None:
+    """Find charts whose weights mix plain numbers with shares, or whose shares do not add to one."""
+    for chart in dict.fromkeys(row.chart for row in rows):
+        own = [row for row in rows if row.chart == chart]
+        title = own[0].chart_name or chart
+        if len({row.unit for row in own}) > 1:
+            odd = next(row for row in own if row.unit != own[0].unit)
+            problems.add(
+                f"{FILE}: the weights of chart {title!r} mix plain numbers with shares such as 20% or 15/72 "
+                f"({own[0].name or own[0].item} and {odd.name or odd.item}); give all of them in one kind"
+            )
+        elif own[0].unit == "share":
+            total = sum((Fraction(row.weight or 0) for row in own), Fraction(0))
+            if abs(total - 1) > Fraction(1, 100):
+                problems.add(
+                    f"{FILE}: the shares of chart {title!r} add to {float(total):.1%}; they should add to 100 %"
+                )
+
+
+def _city_weight(city: CityRow, row: WantedRow, places: Sequence[GazetteerPlace] | None) -> Fraction:
+    """Return what a city weighs among all: its own weight, else its people, else its plain weight in the chart."""
+    if city.weight is not None:
+        return Fraction(str(city.weight))
+    if places is not None:
+        return Fraction(population(city, places))
+    if row.weight is not None:
+        return Fraction(row.weight)
+    raise _NoWeightError(f"cities.csv:{city.row}: {city.name} has no weight; {_GIVE_ONE}")
+
+
+def population(city: CityRow, places: Sequence[GazetteerPlace]) -> int:
+    """Return the people of a city: the largest place of its name within 30 miles.
+
+    `Portland ME` is looked for as `Portland`, `St. Paul` also as `Saint Paul`; a longer name (`New York City`) counts
+    where there is none of the very name.
+
+    Raises:
+        SourceError: There is no such place near.
+    """
+    names = {fold(name) for name in _spellings(city.name)}
+    near = [place for place in places if _is_near(place, city)]
+    exact = [place for place in near if {fold(name) for name in _spellings(place.name)} & names]
+    longer = [place for place in near if any(fold(place.name).startswith(name) for name in names)]
+    found = [place for place in (exact or longer) if place.population > 0]
+    if not found:
+        raise SourceError(
+            f"cities.csv:{city.row}: the gazetteer has no place named {city.name!r} within {_NEAR_MILES:g} miles of "
+            "its position; type its weight"
+        )
+    return max(place.population for place in found)
+
+
+def _spellings(name: str) -> set[str]:
+    words = name.split()
+    if len(words) > 1 and len(words[-1]) in (2, 3) and words[-1].isupper():
+        words = words[:-1]
+    long = [_SHORT_FORMS.get(word.casefold().rstrip("."), word) for word in words]
+    return {" ".join(words), " ".join(long)}
+
+
+def _is_near(place: GazetteerPlace, city: CityRow) -> bool:
+    north = (place.lat - city.lat) * _MILES_PER_DEGREE
+    if abs(north) > _NEAR_MILES:
+        return False
+    east = (place.lon - city.lon) * _MILES_PER_DEGREE * math.cos(math.radians(city.lat))
+    return math.hypot(north, east) <= _NEAR_MILES

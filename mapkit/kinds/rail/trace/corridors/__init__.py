@@ -1,0 +1,1 @@
+"""Track that several railroads share."""

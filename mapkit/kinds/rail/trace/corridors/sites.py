@@ -1,0 +1,214 @@
+"""Where lines that share a corridor are cut: at each other's nodes, and where they part.
+
+A *site* is a place that lines share: a node, the nodes of several railroads within two tolerances of each other along
+a corridor, or a place where lines part off any node. Each site on one line of a corridor is passed to the lines
+beside it, until every line that runs there has it. A pinned milepost is passed to none: whether a line passes
+through it was settled when lines were joined.
+"""
+
+from bisect import bisect_left, insort
+from collections import defaultdict, deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import shapely
+
+from mapkit.kinds.rail.trace.corridors.near import Rails, Shared
+from mapkit.kinds.rail.trace.noding.arrays import Floats, Ints, Shapes
+from mapkit.kinds.rail.trace.noding.joining import NodedNetwork
+
+SiteKind = Literal["milepost", "end", "junction"]
+
+_JOIN = 2.0  # in tolerances: sites of different railroads this near along a corridor are one
+_PARTS = 3.0  # a corridor's end this near a site that both lines have is there
+_OFF = 1.5  # no line is bent further than this to a site
+_APART = 0.05  # sites nearer than this along a line would be a piece of no length
+_MOVED = 3.0
+_BRANCHES = 3
+_RANK: dict[SiteKind, int] = {"milepost": 0, "end": 1, "junction": 2}
+
+
+@dataclass(eq=False)
+class _Site:
+    """A site while lines are cut; `rank` is smallest for the one whose place counts."""
+
+    kind: SiteKind
+    xy: tuple[float, float]
+    rank: tuple[int, int, float, float]
+    railroads: set[int]
+    edges: set[int]
+
+
+@dataclass(frozen=True, eq=False)
+class Cuts:
+    """The sites, and where they cut the edges that have company.
+
+    Attributes:
+        kinds: What each site is: a pin; an end of a line, which becomes a milepost of all lines there; else a
+            junction, which is passed.
+        xy: Their places, shape (n, 2).
+        of_node: The site of each node.
+        cuts: For each edge that shares track: how far along it each of its sites lies, from its start to its end.
+    """
+
+    kinds: tuple[SiteKind, ...]
+    xy: Floats
+    of_node: Ints
+    cuts: dict[int, list[tuple[float, int]]]
+
+
+def node_kinds(noded: NodedNetwork) -> list[SiteKind]:
+    """Return what each node is: a pin, a junction of three arms or more, or the end of a line."""
+    degree = np.bincount(np.concatenate((noded.edge_a, noded.edge_b)), minlength=len(noded.node_xy))
+    return [
+        "milepost" if pin >= 0 else "junction" if arms >= _BRANCHES else "end"
+        for pin, arms in zip(noded.node_pin.tolist(), degree.tolist(), strict=True)
+    ]
+
+
+def find_cuts(noded: NodedNetwork, track: Rails, shared: Sequence[Shared], *, rank: Ints, tolerance: float) -> Cuts:
+    """Return where the edges that share track are cut."""
+    cutter = _Cutter(noded, track, shared, tolerance)
+    cutter.hand_on_nodes(rank)
+    cutter.cut_where_they_part()
+    return cutter.result(noded)
+
+
+class _Cutter:
+    def __init__(self, noded: NodedNetwork, track: Rails, shared: Sequence[Shared], tolerance: float) -> None:
+        self._track, self._shared, self._tolerance = track, shared, tolerance
+        self._lines: Shapes = noded.edge_lines
+        self._railroad = noded.edge_railroad.tolist()
+        self._beside: dict[int, list[Shared]] = defaultdict(list)
+        for stretch in shared:
+            self._beside[stretch.one].append(stretch)
+            self._beside[stretch.other].append(stretch.turned())
+        self._spans = {
+            edge: np.array([(s.along[0], s.along[-1]) for s in stretches]) for edge, stretches in self._beside.items()
+        }
+        self._sites = [
+            _Site(kind, (x, y), (_RANK[kind], int(railroad), x, y), {int(railroad)} - {-1}, set())
+            for kind, (x, y), railroad in zip(
+                node_kinds(noded), noded.node_xy.tolist(), noded.node_railroad, strict=True
+            )
+        ]
+        self._parent = list(range(len(self._sites)))
+        self._cuts: dict[int, list[tuple[float, int]]] = {}
+        for edge in sorted(self._beside):
+            a, b = int(noded.edge_a[edge]), int(noded.edge_b[edge])
+            self._cuts[edge] = [(0.0, a), (float(track.lengths[edge]), b)]
+            self._sites[a].edges.add(edge)
+            self._sites[b].edges.add(edge)
+        self._queue: deque[tuple[int, float, int]] = deque()
+
+    def _find(self, site: int) -> int:
+        while self._parent[site] != site:
+            self._parent[site] = self._parent[self._parent[site]]
+            site = self._parent[site]
+        return site
+
+    def hand_on_nodes(self, rank: Ints) -> None:
+        """Give ends to the lines beside, then junctions."""
+        nodes = [(self._sites[site].rank, int(rank[edge]), edge, along, site) for edge, along, site in self._all_cuts()]
+        self._queue.extend((edge, along, site) for _, _, edge, along, site in sorted(nodes))
+        self._hand_on()
+
+    def cut_where_they_part(self) -> None:
+        """Add a site at each end of a stretch where both lines have none yet, first where most lines run."""
+        ends = [
+            (stretch, float(stretch.along[at]), float(stretch.beside[at])) for stretch in self._shared for at in (0, -1)
+        ]
+        ends.sort(
+            key=lambda end: -len(self._running(end[0].one, end[1], 0)) - len(self._running(end[0].other, end[2], 0))
+        )
+        for stretch, along, beside in ends:
+            if self._near(stretch.one, along, _PARTS) & self._near(stretch.other, beside, _PARTS):
+                continue
+            x, y = self._track.at(stretch.one, along).tolist()
+            site = len(self._sites)
+            self._sites.append(_Site("junction", (x, y), (len(_RANK), 0, x, y), set(), set()))
+            self._parent.append(site)
+            self._place(stretch.one, along, site)
+            self._hand_on()
+
+    def _running(self, edge: int, along: float, tolerances: float) -> list[Shared]:
+        """Return the stretches of an edge that reach a place on it."""
+        reach = tolerances * self._tolerance
+        low, high = self._spans[edge].T
+        return [self._beside[edge][n] for n in np.flatnonzero((low - reach <= along) & (along <= high + reach))]
+
+    def _all_cuts(self) -> Iterable[tuple[int, float, int]]:
+        return [(edge, along, site) for edge, cuts in self._cuts.items() for along, site in cuts]
+
+    def _cuts_near(self, edge: int, along: float, tolerances: float) -> list[tuple[float, int]]:
+        """Return how far away the sites near a place on an edge are, nearest first."""
+        reach, cuts = tolerances * self._tolerance, self._cuts[edge]
+        low, high = bisect_left(cuts, (along - reach, -1)), bisect_left(cuts, (along + reach, len(self._sites)))
+        return sorted((abs(at - along), self._find(site)) for at, site in cuts[low:high])
+
+    def _near(self, edge: int, along: float, tolerances: float) -> set[int]:
+        return {site for _, site in self._cuts_near(edge, along, tolerances)}
+
+    def _hand_on(self) -> None:
+        while self._queue:
+            edge, along, site = self._queue.popleft()
+            for stretch in self._running(edge, along, _JOIN):
+                beside = stretch.across(along, _JOIN * self._tolerance)
+                if beside is not None:
+                    self._place(stretch.other, min(max(beside, 0.0), float(self._track.lengths[stretch.other])), site)
+
+    def _place(self, edge: int, along: float, site: int) -> None:
+        """Cut an edge at a site: where it has one already that may be the same, else at a new place."""
+        root = self._find(site)
+        own = self._sites[root]
+        if own.kind == "milepost" or edge in own.edges:
+            return
+        if np.hypot(*(self._track.at(edge, along) - own.xy)) > _OFF * self._tolerance:
+            return
+        near = self._cuts_near(edge, along, _JOIN)
+        if any(self._join(root, other) for _, other in near):
+            return
+        if not near or near[0][0] > _APART * self._tolerance:
+            insort(self._cuts[edge], (along, root))
+            own.edges.add(edge)
+            self._queue.append((edge, along, root))
+
+    def _join(self, one: int, other: int) -> bool:
+        """Make two sites one, unless a railroad or an edge has both, or one is pinned."""
+        a, b = self._sites[one], self._sites[other]
+        if "milepost" in {a.kind, b.kind} or a.railroads & b.railroads or a.edges & b.edges:
+            return False
+        keep, gone = (one, other) if a.rank <= b.rank else (other, one)
+        self._parent[gone] = keep
+        self._sites[keep].railroads |= self._sites[gone].railroads
+        self._sites[keep].edges |= self._sites[gone].edges
+        return True
+
+    def result(self, noded: NodedNetwork) -> Cuts:
+        """Number the sites that are left, and move each cut to where its line passes the site."""
+        nodes = len(noded.node_xy)
+        used = {self._find(site) for site in range(nodes)}
+        used |= {self._find(site) for _, _, site in self._all_cuts()}
+        number = {site: new for new, site in enumerate(sorted(used))}
+        sites = [self._sites[site] for site in sorted(used)]
+        return Cuts(
+            kinds=tuple(site.kind for site in sites),
+            xy=np.array([site.xy for site in sites], dtype=np.float64).reshape(-1, 2),
+            of_node=np.array([number[self._find(node)] for node in range(nodes)], dtype=np.int64),
+            cuts={
+                edge: [(along, number[self._find(site)]) for along, (_, site) in zip(moved, cuts, strict=True)]
+                for edge, cuts in self._cuts.items()
+                for moved in [self._moved(edge, cuts)]
+            },
+        )
+
+    def _moved(self, edge: int, cuts: Sequence[tuple[float, int]]) -> list[float]:
+        before = np.array([along for along, _ in cuts])
+        xy = np.array([self._sites[self._find(site)].xy for _, site in cuts])
+        after = shapely.line_locate_point(self._lines[edge], shapely.points(xy))
+        after = np.where(np.abs(after - before) <= _MOVED * self._tolerance, after, before)
+        steady = bool(np.all(np.diff(after) > _APART * self._tolerance / 2))
+        out: list[float] = (after if steady else before).tolist()
+        return out

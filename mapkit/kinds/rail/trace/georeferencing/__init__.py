@@ -1,0 +1,1 @@
+"""Pictures placed on the earth by control points."""

@@ -1,0 +1,61 @@
+"""Lines and points in pixels get their places on the earth by the control points of their picture."""
+
+from collections.abc import Iterator, Sequence
+
+from mapkit.core.base import Point
+from mapkit.core.errors import SourceError
+from mapkit.kinds.rail.model.georeference import GeoreferenceWarning
+from mapkit.kinds.rail.model.network import TraceNote
+from mapkit.kinds.rail.model.source import Source
+from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
+
+_WRONG = ("bad-point", "bending", "folding", "mirrored")
+
+
+def place(source: Source) -> Source:
+    """Return the source with all its lines and points in degrees (EPSG:4326).
+
+    Raises:
+        SourceError: There are no control points for a drawing in pixels, or they do not fix the picture.
+    """
+    drawn = [row.feature for row in source.traced if row.pixels] + [p.feature for p in source.pinned if p.pixels]
+    if not drawn:
+        return source
+    if not source.control_points:
+        raise SourceError(
+            f"{drawn[0]}: a drawing in pixels needs control_points.csv; add it (x, y and lon, lat or city)"
+        )
+    fit = georeference(
+        source.control_points, model=source.config.tracing.georeference, projection=source.config.projection
+    )
+
+    def degrees(points: Sequence[Point], feature: str) -> tuple[Point, ...]:
+        try:
+            return tuple((float(lon), float(lat)) for lon, lat in fit.to_lonlat(points))
+        except SourceError as error:
+            raise SourceError(f"{feature}: {error}") from error
+
+    lines = [
+        row.model_copy(update={"line": degrees(row.line, row.feature), "pixels": False}) if row.pixels else row
+        for row in source.traced
+    ]
+    spots = [degrees([(pin.x, pin.y)], pin.feature)[0] if pin.pixels else (pin.x, pin.y) for pin in source.pinned]
+    points = [
+        pin.model_copy(update={"x": lon, "y": lat, "pixels": False})
+        for pin, (lon, lat) in zip(source.pinned, spots, strict=True)
+    ]
+    notes = (*source.import_notes, *_doubts(fit.report().warnings))
+    return source.model_copy(update={"traced": tuple(lines), "pinned": tuple(points), "import_notes": notes})
+
+
+def _doubts(warnings: Sequence[GeoreferenceWarning]) -> Iterator[TraceNote]:
+    """Yield what is wrong with the control points; that few points leave nothing to check is not."""
+    for warning in warnings:
+        if warning.code in _WRONG:
+            row = f"#row {warning.row}" if warning.row is not None else ""
+            yield TraceNote(
+                kind="ambiguity",
+                what=warning.code,
+                message=f"control_points.csv: {warning.message}; see mapkit georeference",
+                feature=f"control_points.csv{row}",
+            )

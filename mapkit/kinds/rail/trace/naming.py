@@ -1,0 +1,225 @@
+"""Names for mileposts that nobody named: real places beside the line, each given once.
+
+A *slot* is a spot that wants a name. It bids for the names of the places beside it; a bid costs
+
+    (miles along the line + 2 * miles off the line) / gap  -  worth * log10(population)
+
+so that a nearer, closer or larger place is cheaper. Names are given in one round: each name goes to its
+cheapest bid of all (ties: smaller owner id, then smaller number), and each slot takes the cheapest name that it
+won. What a slot bids depends on its own section only, so another change reaches a slot only through a name
+that it bids for itself; nothing is passed on from slot to slot. The price is that a name can be won by a slot that
+takes a still better one, and then stays unused.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from mapkit.core.geodesy import METRES_PER_MILE
+from mapkit.core.names import slug
+from mapkit.kinds.rail.sources.gazetteer import GazetteerPlace
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+OFF_LINE = 2.0  # a mile off the line counts as two along it
+MAX_BIDS = 4  # of one slot; the rest is left to others
+_SEMI_MAJOR_M = 6378137.0  # WGS 84
+_ECCENTRICITY2 = 0.0066943799901413165
+
+
+class Slot(NamedTuple):
+    """A spot that wants a name: the `number`-th of a section (from 1), or an anchor (number 0)."""
+
+    owner: str
+    number: int
+
+
+class Bid(NamedTuple):
+    """What a slot would pay for a name; `along` is where on the line the place lies, in miles."""
+
+    cost: float
+    slug: str
+    name: str
+    along: float
+
+
+@dataclass(frozen=True, eq=False)
+class Chunks:
+    """Lines cut into stretches so short that each is straight in space to within a few metres.
+
+    Attributes:
+        line: The number of the line that each chunk belongs to, shape (n,).
+        start: Its first point, metres from the centre of the earth, shape (n, 3).
+        end: Its last point, shape (n, 3).
+        along: Miles from the start of the line to the chunk, shape (n,).
+        miles: Its length in miles, shape (n,).
+    """
+
+    line: Ints
+    start: Floats
+    end: Floats
+    along: Floats
+    miles: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Nearby:
+    """Pairs of a line and a place beside it, by line, then place; each pair once, at its closest point."""
+
+    line: Ints
+    place: Ints
+    off: Floats
+    along: Floats
+
+
+def in_space(lon: Floats, lat: Floats) -> Floats:
+    """Return points of the WGS 84 ellipsoid in metres from the centre of the earth, shape (n, 3)."""
+    lam, phi = np.radians(lon), np.radians(lat)
+    radius = _SEMI_MAJOR_M / np.sqrt(1 - _ECCENTRICITY2 * np.sin(phi) ** 2)
+    return np.stack(
+        (
+            radius * np.cos(phi) * np.cos(lam),
+            radius * np.cos(phi) * np.sin(lam),
+            radius * (1 - _ECCENTRICITY2) * np.sin(phi),
+        ),
+        axis=-1,
+    )
+
+
+def place_name(place: GazetteerPlace) -> str:
+    """Return the name that a milepost takes: with the division where people write it so (`PA`; not `08`, not `L`)."""
+    return place.full_name if place.division.isalpha() and len(place.division) > 1 else place.name
+
+
+class _Known:
+    """What is known of places whatever names are taken."""
+
+    def __init__(self, places: Iterable[GazetteerPlace]) -> None:
+        self.all = sorted(set(places))
+        self.names = [place_name(place) for place in self.all]
+        self.slugs = [slug(name) for name in self.names]
+        self.bare = [slug(place.name) for place in self.all]
+        self.log_population: Floats = np.log10(
+            np.array([max(place.population, 1) for place in self.all], dtype=np.float64)
+        )
+
+    @cached_property
+    def points(self) -> Floats:
+        lon = np.array([place.lon for place in self.all], dtype=np.float64)
+        lat = np.array([place.lat for place in self.all], dtype=np.float64)
+        return in_space(lon, lat)
+
+    @cached_property
+    def tree(self) -> cKDTree:
+        return cKDTree(self.points)
+
+
+@lru_cache(maxsize=2)  # a gazetteer has tens of thousands of places, and boards are made again and again
+def _known(places: tuple[GazetteerPlace, ...]) -> _Known:
+    return _Known(places)
+
+
+class NearbyPlaces:
+    """The places of a gazetteer, found by position.
+
+    Args:
+        places: All of them; their order does not matter.
+        taken: Slugs of names that are not to be given again.
+    """
+
+    def __init__(self, places: Iterable[GazetteerPlace], taken: Collection[str]) -> None:
+        known = _known(tuple(places))
+        self.all, self.names, self.slugs, self._known = known.all, known.names, known.slugs, known
+        self.free = np.array(
+            [
+                bool(own) and own not in taken and bare not in taken
+                for own, bare in zip(known.slugs, known.bare, strict=True)
+            ],
+            dtype=np.bool_,
+        )
+
+    def nearest(self, lon: float, lat: float) -> GazetteerPlace | None:
+        """Return the place nearest to a point, taken or not; None if there is none at all."""
+        if not self.all:
+            return None
+        _, at = self._known.tree.query(in_space(np.array([lon]), np.array([lat])))
+        return self.all[int(np.ravel(at)[0])]
+
+    def near(self, chunks: Chunks, *, reach_miles: float) -> Nearby:
+        """Return the free places within `reach_miles` of each line."""
+        if not self.all or not len(chunks.line):
+            none = np.zeros(0, dtype=np.int64)
+            return Nearby(none, none, np.zeros(0), np.zeros(0))
+        # A place within reach of a chunk is within reach and half the chunk's length of its middle.
+        radius = (reach_miles + chunks.miles / 2) * METRES_PER_MILE + 1.0
+        found = self._known.tree.query_ball_point((chunks.start + chunks.end) / 2, radius)
+        chunk = np.repeat(np.arange(len(found)), [len(each) for each in found])
+        place = np.fromiter((at for each in found for at in each), dtype=np.int64, count=len(chunk))
+        chunk, place = chunk[self.free[place]], place[self.free[place]]
+        way = chunks.end[chunk] - chunks.start[chunk]
+        gone = self._known.points[place] - chunks.start[chunk]
+        length2 = np.sum(way * way, axis=1)
+        share = np.clip(np.sum(gone * way, axis=1) / np.where(length2 > 0, length2, 1.0), 0.0, 1.0)
+        off = np.round(np.linalg.norm(gone - share[:, None] * way, axis=1) / METRES_PER_MILE, 6)
+        along = np.round(chunks.along[chunk] + share * chunks.miles[chunk], 6)
+        line = chunks.line[chunk]
+        order = np.lexsort((along, off, place, line))
+        order = order[off[order] <= reach_miles]
+        line, place, off, along = line[order], place[order], off[order], along[order]
+        first = np.ones(len(line), dtype=np.bool_)
+        first[1:] = (line[1:] != line[:-1]) | (place[1:] != place[:-1])
+        return Nearby(line[first], place[first], off[first], along[first])
+
+    def bid(self, at: int, *, gaps: float, along: float, worth: float) -> Bid:
+        """Return the bid for the name of place `at`, which is `gaps` away (see the module) and `along` the line."""
+        cost = gaps - worth * float(self._known.log_population[at])
+        return Bid(round(cost, 6), self.slugs[at], self.names[at], along)
+
+
+def best_bids(bids: Iterable[Bid]) -> tuple[Bid, ...]:
+    """Return the cheapest bids of one slot, one a name, cheapest first."""
+    by_slug: dict[str, Bid] = {}
+    for bid in sorted(bids):
+        by_slug.setdefault(bid.slug, bid)
+    return tuple(by_slug.values())[:MAX_BIDS]
+
+
+def give_names(bids: Mapping[Slot, Sequence[Bid]]) -> dict[Slot, Bid]:
+    """Give each name to its cheapest bid, and each slot the cheapest name that it won.
+
+    Returns:
+        The bid by which each slot got its name; slots that won none are left out.
+    """
+    by_slug: dict[str, list[tuple[float, Slot, Bid]]] = defaultdict(list)
+    for slot, own in bids.items():
+        for bid in own:
+            by_slug[bid.slug].append((bid.cost, slot, bid))
+    won: dict[Slot, list[Bid]] = defaultdict(list)
+    for claims in by_slug.values():
+        _, slot, bid = min(claims)
+        won[slot].append(bid)
+    return {slot: min(won[slot]) for slot in sorted(won)}
+
+
+def position_text(lon: float, lat: float) -> str:
+    """Return `42.36N 71.06W`."""
+    return f"{abs(lat):.2f}{'N' if lat >= 0 else 'S'} {abs(lon):.2f}{'E' if lon >= 0 else 'W'}"
+
+
+def first_free(names: Iterable[str], used: Collection[str]) -> str:
+    """Return the first name whose slug nobody has; after the last of them it is numbered from 2."""
+    name = ""
+    for name in names:
+        if slug(name) and slug(name) not in used:
+            return name
+    number = 2
+    while slug(f"{name} {number}") in used:
+        number += 1
+    return f"{name} {number}"

@@ -1,0 +1,1 @@
+"""Noding: lines that somebody drew are joined where they meet."""

@@ -1,0 +1,96 @@
+"""From degrees to millimetres of the page."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from pyproj import Transformer
+from pyproj.exceptions import CRSError, ProjError
+
+from mapkit.core.base import Point
+from mapkit.core.errors import SourceError
+from mapkit.kinds.rail.model.board import Page, Projection
+from mapkit.kinds.rail.model.source import PageConfig, ProjectionConfig
+
+_PROJ = {
+    "albers": "+proj=aea +lat_1={lat_1:g} +lat_2={lat_2:g} +lat_0={lat_0:g} +lon_0={lon_0:g}",
+    "lambert": "+proj=lcc +lat_1={lat_1:g} +lat_2={lat_2:g} +lat_0={lat_0:g} +lon_0={lon_0:g}",
+    "mercator": "+proj=merc +lon_0={lon_0:g} +lat_ts={lat_1:g}",
+    "transverse-mercator": "+proj=tmerc +lat_0={lat_0:g} +lon_0={lon_0:g}",
+    "plate-carree": "+proj=eqc +lat_ts={lat_1:g} +lon_0={lon_0:g}",
+}
+_DATUM = " +datum=WGS84 +units=m +no_defs"
+
+
+@cache
+def transformer(crs: str) -> Transformer:
+    """Return the map from `(lon, lat)` in degrees to the plane of a CRS."""
+    return Transformer.from_crs("EPSG:4326", crs, always_xy=True)
+
+
+def crs_of(config: ProjectionConfig) -> str:
+    """Return the PROJ string (or given CRS) of a `[projection]` table."""
+    if config.name == "crs":
+        return config.crs or ""
+    return _PROJ[config.name].format(**config.model_dump()) + _DATUM
+
+
+@dataclass(frozen=True)
+class PageMap:
+    """Takes `(lon, lat)` in degrees to `(x, y)` in millimetres, y downward.
+
+    Args:
+        projection: The CRS, scale and offset, as the board file states them.
+    """
+
+    projection: Projection
+
+    def to_page(self, points: Sequence[Point]) -> tuple[Point, ...]:
+        """Project many points at once; rounded to a hundredth of a millimetre."""
+        if not points:
+            return ()
+        lons, lats = zip(*points, strict=True)
+        p = self.projection
+        east, north = transformer(p.crs).transform(lons, lats)
+        return tuple(
+            (
+                round(p.offset_x_mm + p.scale_mm_per_m * e, 2),
+                round(p.offset_y_mm - p.scale_mm_per_m * n, 2),
+            )
+            for e, n in zip(east, north, strict=True)
+        )
+
+
+def fit_page(projection: ProjectionConfig, page: PageConfig, points: Iterable[Point]) -> tuple[Projection, Page]:
+    """Scale and centre the projected points inside the page's frame.
+
+    Raises:
+        SourceError: The projection is unknown or cannot show the points, or the page has no room.
+    """
+    crs = crs_of(projection)
+    lons, lats = zip(*sorted(set(points)), strict=True)
+    try:
+        east, north = transformer(crs).transform(lons, lats, errcheck=True)
+    except (CRSError, ProjError) as error:
+        raise SourceError(
+            f"board.toml: projection {projection.name!r} ({crs!r}) cannot show this board: {error}; "
+            "correct [projection]"
+        ) from error
+    frame = (page.margin, page.margin, page.width - page.margin, page.height - page.margin - page.legend)
+    width, height = frame[2] - frame[0], frame[3] - frame[1]
+    if width <= 0 or height <= 0:
+        raise SourceError(
+            f"board.toml: margins and legend leave no room on a page of {page.width:g} x {page.height:g} mm"
+        )
+    span_e, span_n = max(east) - min(east) or 1.0, max(north) - min(north) or 1.0
+    scale = float(f"{min(width / span_e, height / span_n):.9g}")
+    return (
+        Projection(
+            name=projection.name,
+            crs=crs,
+            scale_mm_per_m=scale,
+            offset_x_mm=round((frame[0] + frame[2]) / 2 - scale * (max(east) + min(east)) / 2, 4),
+            offset_y_mm=round((frame[1] + frame[3]) / 2 + scale * (max(north) + min(north)) / 2, 4),
+        ),
+        Page(width=page.width, height=page.height, frame=frame),
+    )

@@ -1,0 +1,149 @@
+"""Pins: mileposts whose place is known before lines are joined, and the lines that may stop at them.
+
+A pin is a city, a milepost of the station lists, or a drawn point. A drawn point with the name of a city or milepost
+is that one: lines are joined where it was drawn, and the milepost keeps its own place. Several points of one name are
+one milepost, at which the railroads of all of them stop.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from mapkit.core.errors import SourceError
+from mapkit.core.geodesy import line_miles
+from mapkit.core.names import fold, slug, without_state
+from mapkit.kinds.rail.model.network import NetworkMilepost, Origin, TraceNote
+from mapkit.kinds.rail.model.source import PinnedPoint, Source
+
+_FAR = 10.0  # snapping distances: two points of one name further apart are hardly one place
+
+
+@dataclass(frozen=True)
+class Pin:
+    """A milepost, where lines are joined to it (degrees), and whose lines; none: all that pass."""
+
+    milepost: NetworkMilepost
+    lon: float
+    lat: float
+    railroads: tuple[str, ...] = ()
+    drawn: bool = False
+
+
+@dataclass(frozen=True)
+class Pins:
+    """All pins, those of mileposts that stood already first, and what looks amiss."""
+
+    pins: tuple[Pin, ...]
+    notes: tuple[TraceNote, ...]
+
+
+def gather_pins(source: Source, known: Sequence[NetworkMilepost]) -> Pins:
+    """Return the pins of a source whose points are in degrees.
+
+    Args:
+        source: Its cities and drawn points.
+        known: Mileposts of cities and station lists.
+
+    Raises:
+        SourceError: A name fits several mileposts, points of one name lie far apart, or points of different names at
+            the same place.
+    """
+    gathered = _Gathered(source, known)
+    for point in source.pinned:
+        gathered.add(point)
+    return Pins(tuple(gathered.pins), tuple(gathered.notes))
+
+
+class _Gathered:
+    def __init__(self, source: Source, known: Sequence[NetworkMilepost]) -> None:
+        self._far = _FAR * source.config.tracing.snap_mi
+        self.pins = [Pin(m, m.lon, m.lat) for m in known]
+        self.notes: list[TraceNote] = []
+        self._named: defaultdict[str, set[int]] = defaultdict(set)
+        self._at: dict[tuple[int, int], int] = {}
+        for number, milepost in enumerate(known):
+            self._at[_spot(milepost.lon, milepost.lat)] = number
+            for name in (milepost.name, without_state(milepost.name)):
+                self._named[fold(name)].add(number)
+        by_name = {m.name: number for number, m in enumerate(known)}
+        for city in source.cities:
+            if city.milepost in by_name:
+                self._named[fold(city.name)].add(by_name[city.milepost])
+
+    def add(self, point: PinnedPoint) -> None:
+        number = self._find(point)
+        if number is None:
+            self._append(point)
+            return
+        pin = self.pins[number]
+        away = line_miles(((pin.lon, pin.lat), (point.x, point.y)))
+        if not pin.drawn:
+            if away > self._far:
+                self.notes.append(_off_place(point, pin, away))
+            self.pins[number] = replace(pin, lon=point.x, lat=point.y, railroads=point.railroads, drawn=True)
+        elif away > self._far:
+            raise SourceError(
+                f"{point.feature}: a second milepost {point.name!r}, {away:.1f} miles from "
+                f"{pin.milepost.origin.where}; rename one, such as with its state"
+            )
+        else:
+            everybody = not pin.railroads or not point.railroads
+            own = () if everybody else tuple(sorted({*pin.railroads, *point.railroads}))
+            self.pins[number] = replace(pin, railroads=own)
+
+    def _find(self, point: PinnedPoint) -> int | None:
+        """Return the number of the pin that a point is, if there is one already."""
+        here = self._at.get(_spot(point.x, point.y))
+        if not point.name:
+            return here if here is not None and not self.pins[here].milepost.name else None
+        fits = self._named.get(fold(point.name), set())
+        if len(fits) > 1:
+            exact = {number for number in fits if self.pins[number].milepost.name == point.name}
+            if len(exact) != 1:
+                names = ", ".join(sorted(repr(self.pins[number].milepost.name) for number in fits))
+                raise SourceError(f"{point.feature}: milepost {point.name!r} may be {names}; write the name in full")
+            fits = exact
+        return next(iter(fits), None)
+
+    def _append(self, point: PinnedPoint) -> None:
+        here = self._at.setdefault(_spot(point.x, point.y), len(self.pins))
+        if here < len(self.pins):
+            other = self.pins[here].milepost.name or "a nameless one"
+            raise SourceError(
+                f"{point.feature}: milepost {point.name!r} lies where {other!r} lies; remove one, or "
+                "give both the same name"
+            )
+        if point.name:
+            self._named[fold(point.name)].add(len(self.pins))
+        milepost = NetworkMilepost(
+            id=slug(point.name) or f"pin--{spot_id(point.x, point.y)}",
+            name=point.name,
+            kind="dot",
+            lon=round(point.x, 5),
+            lat=round(point.y, 5),
+            origin=Origin(how="generated") if point.generated else Origin(how="traced", file=point.feature),
+        )
+        self.pins.append(Pin(milepost, point.x, point.y, point.railroads, drawn=True))
+
+
+def _off_place(point: PinnedPoint, pin: Pin, away: float) -> TraceNote:
+    return TraceNote(
+        kind="ambiguity",
+        message=f"{point.feature}: {point.name!r} is drawn {away:.1f} miles from its place at "
+        f"{pin.milepost.origin.where}; lines were joined where it is drawn; correct one of the two, or the control "
+        "points",
+        feature=point.feature,
+        lon=round(point.x, 5),
+        lat=round(point.y, 5),
+    )
+
+
+def _spot(lon: float, lat: float) -> tuple[int, int]:
+    """Return a place to a hundred metres or less."""
+    return round(lon * 1000), round(lat * 1000)
+
+
+def spot_id(lon: float, lat: float) -> str:
+    """Return a place to a thousandth of a degree as part of an id: `121741w-38545n`."""
+    east, north = _spot(lon, lat)
+    return f"{abs(east)}{'e' if east >= 0 else 'w'}-{abs(north)}{'n' if north >= 0 else 's'}"

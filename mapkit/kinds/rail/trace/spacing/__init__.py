@@ -1,0 +1,1 @@
+"""Mileposts by rule."""

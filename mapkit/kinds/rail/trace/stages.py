@@ -1,0 +1,292 @@
+"""Tracing stage by stage, each from what the one before made.
+
+```
+import        lines and points as the files of the source package have them
+georeference  those in pixels placed by control points
+node          lines joined where they meet; junctions; repairs
+space         mileposts by rule; lines cut into track pieces
+segment       from milepost to milepost, through junctions
+```
+
+A stage's data can stand in for the files: what was done already is done again to no effect, so that the stages after
+it give the same network as all of them in one go.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from mapkit.core.errors import SourceError
+from mapkit.core.geodesy import METRES_PER_MILE, line_miles
+from mapkit.kinds.rail.model.network import Network, NetworkJunction, NetworkMilepost, TraceNote
+from mapkit.kinds.rail.model.source import PinnedPoint, Source, SpacingConfig, TracedLine
+from mapkit.kinds.rail.model.stage import (
+    STAGES,
+    PointKind,
+    Stage,
+    StageCounts,
+    StageData,
+    StageLine,
+    StagePoint,
+    StageSegment,
+    TraceReport,
+    made,
+)
+from mapkit.kinds.rail.trace.georeferencing.placing import place
+from mapkit.kinds.rail.trace.noding.summary import NodingStats
+from mapkit.kinds.rail.trace.stations import trace_stations
+from mapkit.kinds.rail.trace.traced import Joined, note_order
+
+_JOINS = {
+    "milepost": "mileposts on lines",
+    "shared milepost": "mileposts shared by railroads",
+    "junction": "junctions",
+    "through": "lines joined end to end or doubled",
+}
+
+
+@dataclass(frozen=True)
+class Traced:
+    """How far tracing went: the last stage's data, and what each stage did."""
+
+    data: StageData
+    report: TraceReport
+
+
+def run_stages(
+    source: Source,
+    *,
+    until: Stage = "segment",
+    start: StageData | None = None,
+    progress: Callable[[str], None] = lambda _stage: None,
+) -> Traced:
+    """Run the stages up to one of them.
+
+    Args:
+        source: A source package.
+        until: The last stage to run.
+        start: What an earlier stage made, perhaps edited since; its lines and points stand in for the files'.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        SourceError: The stages do not follow each other, or something in lines, points or control points is wrong.
+    """
+    first = 0
+    if start is not None:
+        source = resumed(source, start)
+        first = STAGES.index(start.stage) + 1
+        if STAGES.index(until) < first:
+            raise SourceError(f"the file holds the stage {start.stage!r}, so {until!r} is done; ask for a later one")
+    base = trace_stations(source)
+    counts: list[StageCounts] = []
+    data = start or imported(source, base)
+    joined: Joined | None = None
+    for stage in STAGES[first : STAGES.index(until) + 1]:
+        progress(stage)
+        before = data
+        if stage == "georeference":
+            source = place(source)
+        if stage in ("node", "space", "segment") and joined is None and source.traced:
+            joined = Joined(place(source), base)
+        data = _data(stage, source, base, joined)
+        counts.append(_counts(data, before, joined if stage == "node" else None))
+    return Traced(data, TraceReport(board=source.id, stages=tuple(counts)))
+
+
+def resumed(source: Source, start: StageData) -> Source:
+    """Return the source with the lines and points of a stage instead of its own.
+
+    Raises:
+        SourceError: The stage is of another board, or names a railroad that the board does not have.
+    """
+    if start.board != source.id:
+        raise SourceError(f"the file is of the board {start.board!r}, not {source.id!r}; give the file of this board")
+    known = {railroad.id for railroad in source.railroads}
+    problems = [
+        f"{line.feature or 'a line'}: no railroad {line.railroad!r} in railroads.csv; correct it"
+        for line in start.lines
+        if line.railroad not in known
+    ]
+    problems += [
+        f"{point.feature or point.name or 'a point'}: no railroad {railroad!r} in railroads.csv; correct it"
+        for point in start.points
+        for railroad in point.railroads
+        if railroad not in known
+    ]
+    if problems:
+        raise SourceError(problems)
+    lines = tuple(
+        TracedLine(feature=r.feature, railroad=r.railroad, line=r.line, level=r.level, pixels=r.pixels)
+        for r in start.lines
+        if not r.station_list
+    )
+    points = tuple(
+        PinnedPoint(
+            feature=p.feature,
+            name=p.name,
+            x=p.x,
+            y=p.y,
+            railroads=p.railroads,
+            pixels=p.pixels,
+            generated=p.how == "generated",
+        )
+        for p in start.points
+        if p.pinned and p.kind in ("city", "dot")
+    )
+    changed: dict[str, object] = {"traced": lines, "pinned": points, "import_notes": start.notes}
+    if start.stage in ("space", "segment"):
+        changed["config"] = source.config.model_copy(update={"spacing": SpacingConfig()})
+    return source.model_copy(update=changed)
+
+
+def imported(source: Source, base: Network) -> StageData:
+    """Return the lines and points of a source package, and those of its station lists."""
+    lines = [
+        StageLine(feature=r.feature, railroad=r.railroad, level=r.level, line=r.line, pixels=r.pixels)
+        for r in source.traced
+    ]
+    points = [
+        StagePoint(
+            feature=p.feature,
+            name=p.name,
+            kind="dot",
+            x=p.x,
+            y=p.y,
+            railroads=p.railroads,
+            pixels=p.pixels,
+            how="generated" if p.generated else "traced",
+            pinned=True,
+        )
+        for p in source.pinned
+    ]
+    return StageData(
+        board=source.id,
+        stage="import",
+        lines=(*lines, *_listed_lines(base)),
+        points=(*points, *_points(base, pinned=False)),
+        notes=tuple(sorted(source.import_notes, key=note_order)),
+    )
+
+
+def _listed_lines(base: Network) -> list[StageLine]:
+    return [
+        StageLine(
+            feature=piece.origin.where,
+            railroad=piece.railroad,
+            line=piece.line,
+            id=piece.id,
+            a=piece.a,
+            b=piece.b,
+            station_list=True,
+        )
+        for piece in base.pieces
+    ]
+
+
+def _points(network: Network, *, pinned: bool) -> list[StagePoint]:
+    """Return mileposts and junctions; pinned mileposts come with the railroads whose track leads to them."""
+    stops: defaultdict[str, set[str]] = defaultdict(set)
+    for piece in network.pieces if pinned else ():
+        stops[piece.a].add(piece.railroad)
+        stops[piece.b].add(piece.railroad)
+    mileposts = [_point(m, m.kind, sorted(stops[m.id]), pinned=pinned) for m in network.mileposts]
+    return mileposts + [_point(j, "junction", [j.railroad], pinned=False) for j in network.junctions]
+
+
+def _point(
+    node: NetworkMilepost | NetworkJunction, kind: PointKind, railroads: Iterable[str], *, pinned: bool
+) -> StagePoint:
+    return StagePoint(
+        feature=node.origin.where if node.origin.file is not None else "",
+        name=node.name,
+        kind=kind,
+        x=node.lon,
+        y=node.lat,
+        railroads=tuple(railroads),
+        how=made(node.origin.how),
+        pinned=pinned,
+    )
+
+
+def _data(stage: Stage, source: Source, base: Network, joined: Joined | None) -> StageData:
+    placed = imported(source, base)
+    if joined is None:
+        segments = _segments(base) if stage == "segment" else ()
+        return placed.model_copy(update={"stage": stage, "segments": segments})
+    if stage == "node":
+        return StageData(
+            board=source.id,
+            stage=stage,
+            lines=(*joined.joined_lines(), *_listed_lines(base)),
+            points=tuple(joined.joined_points()),
+            notes=_sorted(joined.notes(None)),
+        )
+    spaced = joined.space()
+    network = joined.network(spaced)
+    return StageData(
+        board=source.id,
+        stage=stage,
+        lines=(*joined.cut_lines(spaced), *_listed_lines(base)),
+        points=tuple(_points(network, pinned=True)),
+        segments=_segments(network) if stage == "segment" else (),
+        notes=network.notes,
+    )
+
+
+def _sorted(notes: Iterable[TraceNote]) -> tuple[TraceNote, ...]:
+    return tuple(sorted(set(notes), key=note_order))
+
+
+def _segments(network: Network) -> tuple[StageSegment, ...]:
+    lines = {piece.id: piece.line for piece in network.pieces}
+    return tuple(
+        StageSegment(
+            id=s.id,
+            railroad=s.railroad,
+            a=s.a,
+            b=s.b,
+            miles=s.miles,
+            feature=s.origin.where,
+            lines=tuple(lines[piece] for piece in s.pieces),
+        )
+        for s in network.segments
+    )
+
+
+def _counts(data: StageData, before: StageData, joined: Joined | None) -> StageCounts:
+    """Return what there is now, and what the stage did."""
+    pixels = any(line.pixels for line in data.lines)
+    return StageCounts(
+        stage=data.stage,
+        lines=len(data.lines),
+        vertices=sum(len(line.line) for line in data.lines),
+        miles=None if pixels else round(sum(line_miles(line.line) for line in data.lines), 1),
+        mileposts=sum(point.kind in ("city", "dot") for point in data.points),
+        changes=dict(sorted((_joined(joined.stats()) if joined else _changes(data, before)).items())),
+        sizes={t.kind: round(t.size / METRES_PER_MILE, 2) for t in joined.stats().repairs} if joined else {},
+    )
+
+
+def _joined(stats: NodingStats) -> Counter[str]:
+    """Return joins, repairs and doubts of noding, and loose ends, by kind."""
+    changes = Counter({_JOINS[t.kind]: t.count for t in stats.joins})
+    changes.update({t.kind: t.count for t in (*stats.repairs, *stats.ambiguities)})
+    return changes + Counter({"ends of lines": stats.loose_ends})
+
+
+def _changes(data: StageData, before: StageData) -> Counter[str]:
+    if data.stage == "georeference":
+        was = sum(line.pixels for line in before.lines) + sum(point.pixels for point in before.points)
+        return Counter({"placed by control points": was} if was else {})
+    if data.stage == "segment":
+        return Counter({"segments": len(data.segments)})
+    changes: Counter[str] = Counter()
+    earlier = set(before.notes)
+    for note in data.notes:
+        if note not in earlier:
+            changes[note.what or note.kind] += 1
+    now, then = (Counter[str](point.kind for point in stage.points) for stage in (data, before))
+    for kind, name in (("junction", "junctions"), ("end", "ends of lines"), ("dot", "new mileposts")):
+        if (more := now[kind] - then[kind]) > 0:
+            changes[name] += more
+    return changes

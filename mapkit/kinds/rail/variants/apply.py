@@ -1,0 +1,120 @@
+"""Applying variants to a board: pure, in order, all operations or none."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from mapkit.core.errors import VariantError
+from mapkit.document.command import Command, CommandError
+from mapkit.kinds.rail.commands.board.base import ElementCommand
+from mapkit.kinds.rail.commands.command import Draft
+from mapkit.kinds.rail.compiler.boards import Start, compiled_board
+from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
+from mapkit.kinds.rail.model.board import Board, SourceFile
+from mapkit.kinds.rail.tables import City, Milepost, Track
+from mapkit.variants.applying import PlacedVariant, Target, carry_out_all, refuse_strangers
+from mapkit.variants.variant import Variant
+
+WITHOUT: Final = frozenset({"lines", "places", "wanted", "control_points", "files"})
+"""Tables that a compiled board has not: what follows from them stands in others."""
+
+
+def apply_variant(board: Board, variant: Variant) -> Board:
+    """Return the board with one variant applied; its bases must be applied already.
+
+    Raises:
+        VariantError: Operations do not fit; all are listed.
+    """
+    return apply_variants(board, [PlacedVariant(variant)])
+
+
+def apply_variants(board: Board, variants: Sequence[PlacedVariant]) -> Board:
+    """Return the board with variants applied in this order, each after its bases.
+
+    Args:
+        board: The base; it stays as it is.
+        variants: As `mapkit.variants.shelf.VariantShelf.order` gives them.
+
+    Raises:
+        VariantError: A variant is for another board, operations do not fit, or variants contradict each other. Every
+            operation is tried on a copy, so nothing is applied then.
+    """
+    refuse_strangers(board.id, variants)
+    start = compiled_board(board)
+    draft = carry_out_all(ground_of(start), variants)
+    out = _with_files(_laid(draft, start, variants), variants)
+    _refuse_doubles(out)
+    return out
+
+
+def ground_of(start: Compiled) -> Target:
+    """Return what variants of a board are carried out on."""
+    return Target(partial(draft_of, start), WITHOUT, _refuse_unsound)
+
+
+def _refuse_unsound(draft: Draft, command: Command) -> None:
+    """Refuse what a command that knows station lists only would leave behind on a board without them.
+
+    Raises:
+        CommandError: Another command does it here.
+    """
+    if isinstance(command, ElementCommand):
+        return
+    mileposts, track = draft.rows("mileposts", Milepost), draft.rows("track", Track)
+    for (table, key), row in draft.rows_written().items():
+        if table == "railroads" and row is None and any(piece.railroad == key for piece in track.values()):
+            raise CommandError(f"the track of {key!r} would be nobody's; use remove-railroad")
+        if isinstance(row, City) and row.milepost not in mileposts:
+            raise CommandError(f"the city {key!r} would have no milepost; use add-city with one, or change-city")
+        if isinstance(row, City) and (row.lon, row.lat) != _place(mileposts[row.milepost]):
+            raise CommandError(f"the city {key!r} stands at the milepost {row.milepost!r}; use move-milepost")
+
+
+def _place(milepost: Milepost) -> tuple[float, float]:
+    return milepost.lon, milepost.lat
+
+
+def draft_of(start: Compiled) -> Draft:
+    """Return a draft of a board's document."""
+    draft = Draft(start.document)
+    draft.seed(Start(start))
+    return draft
+
+
+def drafted(draft: Draft, start: Compiled, where: str = "") -> Board:
+    """Return the board of a draft.
+
+    Args:
+        draft: A draft of the board's document, changed.
+        start: The board before.
+        where: What is named for a problem of which no row is known.
+
+    Raises:
+        VariantError: Something keeps it from being a board: rules that do not go together, track that leads nowhere.
+    """
+    compiled = compile_document(draft.document, board_id=start.id, before=start, stamped=draft.stamped)
+    problems = [str(p) if p.file or not where else f"{where}: {p}" for p in compiled.problems]
+    if problems:
+        raise VariantError(problems)
+    return compiled.board
+
+
+def _laid(draft: Draft, start: Compiled, variants: Sequence[PlacedVariant]) -> Board:
+    board = drafted(draft, start, ", ".join(placed.where(-1) for placed in variants))
+    return board.model_copy(update={"variants": (*start.board.variants, *(placed.name for placed in variants))})
+
+
+def _with_files(board: Board, variants: Sequence[PlacedVariant]) -> Board:
+    """Return the board with the variants' files among its sources."""
+    files = {p.file: SourceFile(path=p.file, sha256=p.sha256) for p in variants if p.sha256}
+    sources = (*board.provenance.sources, *(files[name] for name in sorted(files)))
+    return board.model_copy(update={"provenance": board.provenance.model_copy(update={"sources": sources})})
+
+
+def _refuse_doubles(board: Board) -> None:
+    """Refuse names that clients take for one thing; ids are kept apart by the operations themselves."""
+    marks: dict[str, str] = {}
+    for railroad in board.railroads:
+        other = marks.setdefault(railroad.short, railroad.id)
+        if other != railroad.id:
+            raise VariantError(f"railroads {other!r} and {railroad.id!r} both have the mark {railroad.short!r}")

@@ -1,0 +1,1 @@
+"""The operations that lead from one board to another."""

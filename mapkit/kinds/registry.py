@@ -1,0 +1,95 @@
+"""The kinds of boards by name: the only module outside a kind's own folder that imports from it.
+
+Nothing of a kind is imported before it is needed, so that `mapkit --help` starts at once. Programs that use mapkit may
+add kinds of their own: `register("points", "my_kinds.points:POINTS")`.
+"""
+
+import tomllib
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from mapkit.core.errors import SourceError, did_you_mean
+
+if TYPE_CHECKING:
+    from mapkit.console.commands import Table
+    from mapkit.document.session import Session
+    from mapkit.kinds.kind import Kind
+
+DEFAULT: Final = "rail"
+"""The kind of a board that does not say one."""
+_KINDS: dict[str, str] = {DEFAULT: "mapkit.kinds.rail.kind:RAIL"}
+_COMMAND_TABLES: Final = ("mapkit.kinds.rail.cli.commands:COMMANDS",)
+"""Where the tables are of commands that only one kind has."""
+
+
+def register(name: str, where: str) -> None:
+    """Make a kind known.
+
+    Args:
+        name: As `kind` in `board.toml` has it.
+        where: Module and name of the `Kind`, `my_kinds.points:POINTS`.
+    """
+    _KINDS[name] = where
+
+
+def kind_names() -> tuple[str, ...]:
+    """Return the names of all kinds, sorted."""
+    return tuple(sorted(_KINDS))
+
+
+def get_kind(name: object, *, file: str = "board.toml") -> "Kind[Any, Any]":
+    """Return a kind by its name.
+
+    Args:
+        name: The name.
+        file: Where it stands, for messages.
+
+    Raises:
+        SourceError: There is no such kind.
+    """
+    if not isinstance(name, str) or name not in _KINDS:
+        hint = did_you_mean(name, _KINDS) if isinstance(name, str) else ""
+        known = ", ".join(kind_names())
+        raise SourceError(f"{file}: kind is {name!r}, which is not a kind of board{hint}; the kinds are {known}")
+    found: Kind[Any, Any] = _load(_KINDS[name])
+    return found
+
+
+def kind_of(folder: Path) -> "Kind[Any, Any]":
+    """Return the kind of a source package, as its `board.toml` says; `rail` where it does not say.
+
+    Raises:
+        SourceError: It names a kind that there is not.
+    """
+    try:
+        data = tomllib.loads((folder / "board.toml").read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError):  # the kind's reader says what is wrong with the file
+        data = {}
+    return get_kind(data.get("kind", DEFAULT))
+
+
+def open_session(folder: Path) -> "Session[Any]":
+    """Open a source package of any kind, with what its journal knows beyond the files.
+
+    Raises:
+        SourceError: Its files are wrong, or it is of no known kind.
+        WorkspaceError: It is missing.
+        JournalError: The journal cannot be used.
+    """
+    from mapkit.document.session import Session  # noqa: PLC0415 - heavy; `mapkit --help` needs none of it
+
+    return Session.open(folder, kind_of(folder))
+
+
+def command_tables() -> Iterator["Table"]:
+    """Yield the commands that kinds add to the command line."""
+    for where in _COMMAND_TABLES:
+        table: Table = _load(where)
+        yield table
+
+
+def _load(where: str) -> Any:  # noqa: ANN401 - whatever is named
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)

@@ -1,0 +1,32 @@
+"""Starting a new board of any kind, from its small example, from nothing, or as a copy of another board."""
+
+from pathlib import Path
+
+from mapkit.document.boards import EXAMPLE, NOTHING, folder_files, free_folder, make_board
+from mapkit.document.workspace import Workspace
+from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
+
+
+def new_board(space: Workspace, name: str, source: str = EXAMPLE, *, kind: str = DEFAULT) -> Path:
+    """Make `sources/<name>/` in a workspace and return it; the title becomes the name.
+
+    Args:
+        space: The workspace.
+        name: The new board's id.
+        source: `example`, `empty`, or the name of a board to copy.
+        kind: The kind of the board, if it is not a copy.
+
+    Raises:
+        WorkspaceError: The name is not an id, or taken.
+        UnknownNameError: There is no board `source`.
+        SourceError: There is no such kind.
+        OutputError: It cannot be written; nothing is left of it.
+    """
+    folder = free_folder(space, name)
+    if source in (EXAMPLE, NOTHING):
+        files = get_kind(kind, file="--kind").new_files(example=source == EXAMPLE)
+    else:
+        copied = space.board_folder(source)
+        files = folder_files(copied, kind_of(copied).patterns)
+    make_board(folder, name, files)
+    return folder

@@ -1,0 +1,19 @@
+"""Files that a page sends."""
+
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from starlette.requests import Request
+
+
+@asynccontextmanager
+async def uploaded(request: Request) -> AsyncIterator[Path]:
+    """Write the body of a request to a file, which is deleted afterwards."""
+    with tempfile.TemporaryDirectory(prefix="mapkit-") as folder:
+        file = Path(folder) / "upload"
+        with file.open("wb") as stream:
+            async for chunk in request.stream():
+                stream.write(chunk)
+        yield file

@@ -1,0 +1,118 @@
+"""A variant: a named list of commands, and why each is there.
+
+A command says what it does to what. Where it has `was`, it says what it expects to find there; a base that has
+something else is refused before anything is applied. Lines of the file belong to the reader
+(`mapkit.variants.reading`).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+from pydantic import Field, SerializeAsAny, ValidationError, field_serializer, field_validator, model_validator
+from pydantic.json_schema import models_json_schema
+
+from mapkit.core.base import Frozen, Slug
+from mapkit.core.errors import did_you_mean
+from mapkit.document.command import Command, Commands
+
+MAX_OPERATIONS = 100_000
+"""No variant has more."""
+
+
+class Variant(Frozen):
+    """`variants/<name>.toml`: what it is based on, and what it changes, in order.
+
+    A kind of board has a subclass of it with its commands, and what else the head of the file may say.
+    """
+
+    commands: ClassVar[Commands] = Commands()
+
+    name: Slug
+    title: str = Field(default="", max_length=200)
+    description: str = Field(default="", max_length=5000)
+    board: Slug | None = Field(default=None, description="The board that it changes; none: it changes rules alone")
+    variants: tuple[Slug, ...] = Field(default=(), max_length=100, description="Variants that are applied before it")
+    after: tuple[Slug, ...] = Field(
+        default=(),
+        max_length=1000,
+        description="Variants that it knows of: they come first if used too, and it may touch what they touch",
+    )
+    operations: tuple[SerializeAsAny[Command], ...] = Field(default=(), max_length=MAX_OPERATIONS)
+
+    @field_validator("operations", mode="before")
+    @classmethod
+    def _read(cls, value: object) -> object:
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            return value
+        return [operation_of(cls.commands, n, one) for n, one in enumerate(value, start=1)]
+
+    @model_validator(mode="after")
+    def _reasons(self) -> Self:
+        for number, one in enumerate(self.operations, start=1):
+            if not one.reason:
+                raise ValueError(f"operation {number} ({one.op}): key 'reason' is missing; add it")
+        return self
+
+    @field_serializer("operations", when_used="always")
+    def _write(self, operations: tuple[Command, ...]) -> list[dict[str, Any]]:
+        return [{"op": one.op, **one.model_dump(mode="json", exclude={"kind"})} for one in operations]
+
+    @classmethod
+    def model_json_schema(cls, *args: Any, **named: Any) -> dict[str, Any]:  # noqa: ANN401 - what pydantic takes
+        """Return the JSON Schema, with every operation by its word."""
+        out = super().model_json_schema(*args, **named)
+        models = {word: cls.commands.ops[word] for word in sorted(cls.commands.ops)}
+        refs, parts = models_json_schema([(model, "validation") for model in models.values()])
+        defs: dict[str, Any] = parts.get("$defs", {})
+        for word, model in models.items():
+            one = defs[refs[model, "validation"]["$ref"].rpartition("/")[2]]
+            one["properties"] = {"op": {"const": word}, **{k: v for k, v in one["properties"].items() if k != "kind"}}
+            one["required"] = list(dict.fromkeys(["op", *one.get("required", []), "reason"]))
+        items = {"oneOf": [refs[model, "validation"] for model in models.values()]}
+        out["properties"]["operations"] |= {"type": "array", "items": items}
+        return out | {"$defs": out.get("$defs", {}) | defs}
+
+    @property
+    def label(self) -> str:
+        """Return the title, or the name where there is none."""
+        return self.title or self.name
+
+    def head(self) -> tuple[Command, ...]:
+        """Return the commands that the head of the file stands for; they come first."""
+        return ()
+
+
+def operation_of(commands: Commands, number: int, given: object) -> Command:
+    """Return an operation as a command.
+
+    Raises:
+        ValueError: It is not valid.
+    """
+    if isinstance(given, Command):
+        return given
+    if not isinstance(given, Mapping) or "op" not in given:
+        raise ValueError(f"operation {number} has no `op`")
+    model = model_of(commands, given)
+    if model is None:
+        raise ValueError(f"operation {number}: unknown operation {given['op']!r}{did_you_mean(given['op'], commands)}")
+    try:
+        return model.model_validate({key: value for key, value in given.items() if key != "op"})
+    except ValidationError as error:
+        said = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:5])
+        raise ValueError(f"operation {number} ({given['op']}): {said}") from error
+
+
+def model_of(commands: Commands, given: Mapping[str, object]) -> type[Command] | None:
+    """Return the command that an operation of a file means; None if no command has its name.
+
+    A few words of variants are older than the command that has this kind: they come first, unless the fields are those
+    of the command.
+    """
+    word = given.get("op")
+    if not isinstance(word, str):
+        return None
+    ours, other = commands.ops.get(word), commands.get(word)
+    if ours is None or other is None or ours is other:
+        return ours or other
+    keys = given.keys() - {"op"}
+    return other if not keys <= ours.model_fields.keys() and keys <= other.model_fields.keys() else ours

@@ -1,0 +1,54 @@
+"""Times what mapkit computes with networkx, and what it computes otherwise, against networkx in one run.
+
+    python tests/bench/bench_networkx.py
+
+Processor time; they take turns, and the best time of each counts. Connected parts are those of each railroad.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable
+
+import networkx as nx
+
+import mapkit
+from mapkit.kinds.rail.network.distances import all_pairs
+from mapkit.kinds.rail.network.multigraph import components, multigraph
+from mapkit.kinds.rail.network.service import spurs
+
+ROUNDS = 5
+
+
+def seconds(call: Callable[[], object]) -> float:
+    """Return the processor time of one call."""
+    start = time.process_time()
+    call()
+    return time.process_time() - start
+
+
+def main() -> None:
+    """Print the times on the United States."""
+    board = mapkit.load("usa")
+    network = multigraph(board)
+    track = nx.Graph((piece.a, piece.b) for piece in board.pieces if piece.a != piece.b)
+    of_railroads: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for segment in board.segments:
+        of_railroads[segment.railroad].append((segment.a, segment.b))
+    calls: dict[str, Callable[[], object]] = {
+        "distances of all pairs, SciPy": lambda: all_pairs(board),
+        "distances of all pairs, networkx": lambda: dict(nx.all_pairs_shortest_path_length(network)),
+        "spurs, dead ends stripped": lambda: spurs(board),
+        "spurs, k_core of networkx": lambda: nx.k_core(track, 2),
+        "connected parts, networkx": lambda: [components(pairs) for pairs in of_railroads.values()],
+        "the board as a MultiGraph": lambda: multigraph(board),
+    }
+    best = dict.fromkeys(calls, float("inf"))
+    for _ in range(ROUNDS):
+        for name, call in calls.items():
+            best[name] = min(best[name], seconds(call))
+    for name, found in best.items():
+        print(f"{name}: {found * 1e3:.2f} ms")
+
+
+if __name__ == "__main__":
+    main()

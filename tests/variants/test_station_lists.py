@@ -1,0 +1,109 @@
+"""Commands on elements on a board with station lists: the lines follow, and the board is as the variant makes it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from mapkit.core.errors import MapkitError
+from mapkit.document.changes import apply
+from mapkit.kinds.rail.commands import COMMANDS, read_command
+from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
+from mapkit.kinds.rail.reading.package import open_folder
+from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.rail.variants.apply import apply_variant
+from mapkit.kinds.rail.variants.board_diff import diff_boards
+from mapkit.kinds.rail.variants.variant import Variant
+from mapkit.variants.variant import model_of
+
+REPOSITORY = Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.fixture(scope="module")
+def live() -> Compiled:
+    return compile_document(open_folder(REPOSITORY / "sources" / "usa"), board_id="usa")
+
+
+def done(live: Compiled, *operations: Mapping[str, object]) -> RailDocument:
+    """Return the document after operations as one step; the board must be what a variant of them makes."""
+    variant = Variant.model_validate({"name": "v", "operations": [{**op, "reason": "r"} for op in operations]})
+    commands = []
+    for op in operations:
+        model = model_of(COMMANDS, op)
+        assert model is not None
+        commands.append({**op, "kind": model.model_fields["kind"].default})
+        del commands[-1]["op"]
+    command = commands[0] if len(commands) == 1 else {"kind": "batch", "label": "test", "commands": commands}
+    out = apply(live.document, read_command(command).plan(live.document).patch)
+    after = compile_document(out, board_id="usa", frame=live.frame)
+    assert after.problems == ()
+    assert [step.text for step in diff_boards(after.board, apply_variant(live.board, variant)).story] == []
+    return out
+
+
+def changed(live: Compiled, out: RailDocument) -> set[str]:
+    """Return the railroads of which a line changed."""
+    old, new = live.document.lines, out.lines
+    return {
+        row.railroad
+        for key in {*old, *new}
+        if old.get(key) != new.get(key)
+        for row in (old.get(key), new.get(key))
+        if row is not None
+    }
+
+
+def test_a_milepost_is_spliced_into_the_lines_of_its_railroads(live: Compiled) -> None:
+    segments = ["pa--baltimore--philadelphia", "bo--baltimore--philadelphia"]
+    out = done(live, {"op": "insert-milepost", "id": "new-post", "name": "New Post", "segments": segments})
+    assert changed(live, out) == {"pa", "bo"}
+    assert len(out.lines) == len(live.document.lines)
+    assert sum(("New Post", "milepost") in line.stops for line in out.lines.values()) >= 2
+    for key, line in live.document.lines.items():  # what was typed stays as it was typed
+        assert [stop for stop in out.lines[key].stops if stop != ("New Post", "milepost")] == list(line.stops)
+
+
+def test_segments_change_hands(live: Compiled) -> None:
+    given = {"op": "reassign-segments", "segments": ["pa--baltimore--philadelphia"], "railroad": "nyc"}
+    assert changed(live, done(live, given)) == {"nyc", "pa"}
+
+
+def test_segments_go(live: Compiled) -> None:
+    out = done(live, {"op": "remove-segments", "segments": ["pa--baltimore--philadelphia"]})
+    assert changed(live, out) == {"pa"}
+
+
+def test_railroads_merge(live: Compiled) -> None:
+    out = done(live, {"op": "merge-railroads", "railroads": ["pa", "nyc"], "into": "pa", "name": "Penn Central"})
+    assert "nyc" not in out.railroads
+    assert not any(place.startswith("@") for line in out.lines.values() for place, _ in line.stops)
+    assert changed(live, out) == {"nyc", "pa"}
+
+
+def test_a_milepost_moves_with_all_lines_through_it(live: Compiled) -> None:
+    before = next(m for m in live.board.mileposts if m.id == "nacogdoches-tx" or m.kind == "dot")
+    out = done(live, {"op": "move-milepost", "id": before.id, "lon": before.lon + 0.1, "lat": before.lat})
+    assert out.lines == live.document.lines
+
+
+def test_what_follows_in_one_step_may_build_on_what_came_before(live: Compiled) -> None:
+    dot = next(m for m in live.board.mileposts if m.kind == "dot")
+    out = done(
+        live,
+        {"op": "add-milepost", "id": "far-post", "name": "Far Post", "lon": dot.lon + 0.3, "lat": dot.lat + 0.2},
+        {"op": "add-segment", "railroad": "pa", "a": dot.id, "b": "far-post"},
+        {"op": "add-city", "id": "far-post", "name": "Far Post", "region": "plains", "milepost": "far-post"},
+        {"op": "set-payoff", "a": "far-post", "b": "chicago", "value": 7},
+        {"op": "move-city", "city": "denver", "region": "northwest", "charts": "keep"},
+        {"op": "set-rule", "path": "winning.cash", "value": 150000},
+    )
+    assert changed(live, out) == {"pa"}
+    assert out.cities["far-post"].region == "plains"
+
+
+def test_a_milepost_off_any_track_is_no_place_of_a_list(live: Compiled) -> None:
+    command = read_command({"kind": "add-milepost", "id": "nowhere", "name": "Nowhere", "lon": -100, "lat": 40})
+    with pytest.raises(MapkitError, match="off any track, which station lists cannot say"):
+        command.plan(live.document)
+    with pytest.raises(MapkitError, match="there is no milepost 'denvr'"):
+        read_command({"kind": "move-milepost", "id": "denvr", "lon": 1, "lat": 1}).plan(live.document)

@@ -220,6 +220,7 @@ def test_a_city_dragged_over_cells_fills_them_in_one_step(editing: Editing, serv
         page.get_by_role("combobox", name="Find a command").fill("New Haven")
         page.keyboard.press("Enter")
         expect(page.locator("dialog")).to_have_count(0)
+        expect(page.get_by_text("1 selected")).to_be_visible()
         page.keyboard.press("Shift+d")
         page.wait_for_timeout(200)
         page.mouse.move(*middle(page.locator("#board")))

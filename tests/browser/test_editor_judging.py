@@ -208,6 +208,7 @@ def test_what_cannot_be_kept_is_told_until_something_is(
             page.get_by_role("combobox").fill(name)
             page.keyboard.press("Enter")
             expect(page.locator("dialog")).to_have_count(0)
+            expect(page.locator(".tabpanel h3")).to_have_text(name)
             page.keyboard.press("Space")
             page.keyboard.press("ArrowUp")
             page.keyboard.press("Space")

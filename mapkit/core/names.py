@@ -6,7 +6,8 @@ from functools import lru_cache
 
 _NOT_WORD = re.compile(r"[^a-z0-9]+")
 _REMEMBERED = 50_000  # names: an editor asks for the same ones after every edit
-_STATE_SUFFIX = re.compile(r"\s+[A-Z]{2,3}$")
+_STATE_SUFFIX = re.compile(r"\s+([A-Z]{2,3})$")
+_CODE_SUFFIX = re.compile(r"\s+([A-Z0-9]{1,3})$")
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -24,9 +25,28 @@ def fold(text: str) -> str:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def without_state(place: str) -> str:
-    """Return `"Altoona"` for `"Altoona PA"`; a name without a state suffix stays as it is."""
+def without_state(place: str, codes: frozenset[str] = frozenset()) -> str:
+    """Return `"Altoona"` for `"Altoona PA"`; a name without a state suffix stays as it is.
+
+    Args:
+        place: The full name of a place.
+        codes: Codes of divisions that do not look like those of states, such as the `L` of `"Bray L"` in Ireland.
+    """
+    if (own := _odd_code(place)) is not None:
+        return place[: -len(own)].rstrip() if own in codes else place
     return _STATE_SUFFIX.sub("", place)
+
+
+def has_odd_code(place: str) -> bool:
+    """Return whether a name may end with the code of a division that does not look like that of a state."""
+    return _odd_code(place) is not None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _odd_code(place: str) -> str | None:
+    """Return what may be the code of a division, unless it looks like that of a state: two or three capitals."""
+    found = _CODE_SUFFIX.search(place)
+    return found[1] if found and not _STATE_SUFFIX.search(place) else None
 
 
 def station_file(railroad: str) -> str:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
+from mapkit.core.names import without_state
 from mapkit.document.document import Setting
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.compiler.mileposts import Spot, shown_names, taken_names
@@ -21,6 +22,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.network import Network, NetworkPiece, Origin
 from mapkit.kinds.rail.model.source import CityRow, Source, StationRow
 from mapkit.kinds.rail.reading.package import open_folder
+from mapkit.kinds.rail.sources.gazetteer import codes_in
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.rail.trace.page import PageMap, fit_page
 from mapkit.kinds.rail.trace.segments import MAX_JUNCTIONS, segments_of
@@ -146,6 +148,23 @@ def test_names_are_short_where_they_are_unique() -> None:
         "Btown MO": "Btown MO",
         "Ctown KS": "Ctown",
     }
+
+
+def test_codes_of_divisions_are_not_shown() -> None:
+    """GeoNames codes the provinces of Ireland with a letter, those of Cuba with digits: nobody reads them on a map."""
+    irish = ("Bray L", "Gort C", "Strabane NIR", "Camp X", "Mallow M")
+    spots: dict[str, Spot] = dict.fromkeys(irish, ("dot", -8.0, 53.0))
+    codes = codes_in(irish, ("IE", "GB"))
+    assert list(shown_names(spots, taken_names(spots, (), codes), codes).values()) == [
+        "Bray",
+        "Gort",
+        "Strabane",
+        "Camp X",  # no division has this code
+        "Mallow",
+    ]
+    assert without_state("San Luis 15", codes_in(["San Luis 15"], ("CU",))) == "San Luis"
+    assert without_state("Pier 15", codes_in(["Pier 15"], ("IE",))) == "Pier 15"
+    assert codes_in(["Altoona PA", "Mallow"], ("US",)) == frozenset()  # the gazetteer is not read
 
 
 def test_mistakes(bare: Source) -> None:

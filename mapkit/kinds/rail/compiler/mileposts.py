@@ -28,7 +28,7 @@ class Mileposts:
     ids: Mapping[str, str] = field(default_factory=dict)
     spots: Mapping[str, Spot] = field(default_factory=dict, repr=False)
     shown: Mapping[str, str] = field(default_factory=dict, repr=False)
-    made_of: tuple[frozenset[str], Mapping[str, str]] = (frozenset(), {})
+    made_of: tuple[frozenset[str], Mapping[str, str], frozenset[str]] = (frozenset(), {}, frozenset())
     taken: Mapping[str, int] = field(default_factory=dict, repr=False)
 
 
@@ -81,6 +81,7 @@ def mileposts_of(
     own_ids: Mapping[str, str],
     frame: Frame,
     before: Mileposts | None,
+    codes: frozenset[str] = frozenset(),
 ) -> Mileposts:
     """Return mileposts on the page.
 
@@ -90,8 +91,9 @@ def mileposts_of(
         own_ids: Ids of places whose names do not give them alone.
         frame: Where they are shown.
         before: What they were before in the same frame; those that are as they were are the same objects.
+        codes: Codes of divisions that names to show go without, beside those that look like states.
     """
-    made_of = (cities, dict(own_ids))
+    made_of = (cities, dict(own_ids), codes)
     old = before or Mileposts()
     moved = [place for place, spot in spots.items() if old.spots.get(place) != spot]
     gone = old.spots.keys() - spots.keys()
@@ -100,7 +102,7 @@ def mileposts_of(
     if before is not None and old.made_of == made_of and _dots_alone(spots, old, moved, gone):
         named = _named_after(old, own_ids, moved, gone)
     else:
-        named = _named(spots, made_of[0], own_ids, old)
+        named = _named(spots, cities, own_ids, old, codes)
     other = list(dict.fromkeys(chain(moved, named.other)))
     pages = frame.to_page([spots[place][1:] for place in other])
     new = {
@@ -129,10 +131,16 @@ class _Named(NamedTuple):
     other: Collection[str]
 
 
-def _named(spots: Mapping[str, Spot], cities: Iterable[str], own_ids: Mapping[str, str], old: Mileposts) -> _Named:
-    taken = taken_names(spots, cities)
+def _named(
+    spots: Mapping[str, Spot],
+    cities: Iterable[str],
+    own_ids: Mapping[str, str],
+    old: Mileposts,
+    codes: frozenset[str],
+) -> _Named:
+    taken = taken_names(spots, cities, codes)
     ids = {place: own_ids.get(place) or slug(place) for place in spots}
-    shown = shown_names(spots, taken)
+    shown = shown_names(spots, taken, codes)
     other = [place for place in spots if old.shown.get(place) != shown[place] or old.ids.get(place) != ids[place]]
     return _Named(ids, shown, taken, other)
 
@@ -151,18 +159,19 @@ def _named_after(old: Mileposts, own_ids: Mapping[str, str], moved: Iterable[str
     if not came and not gone:
         return _Named(old.ids, old.shown, old.taken, ())
     taken, ids, shown = dict(old.taken), dict(old.ids), dict(old.shown)
-    bare = {without_state(place) for place in chain(came, gone)}
+    codes = old.made_of[2]
+    bare = {without_state(place, codes) for place in chain(came, gone)}
     for places, step in ((came, 1), (gone, -1)):
         for place in places:
-            taken[without_state(place)] = taken.get(without_state(place), 0) + step
+            taken[without_state(place, codes)] = taken.get(without_state(place, codes), 0) + step
     for place in gone:
         del ids[place], shown[place]
     others: list[str] = []
     if any(max(taken[name], old.taken.get(name, 0)) > 1 for name in bare):
-        others = [place for place in ids if without_state(place) in bare and old.spots[place][0] == "dot"]
+        others = [place for place in ids if without_state(place, codes) in bare and old.spots[place][0] == "dot"]
     other = [*came, *others]
     for place in other:
-        name = without_state(place)
+        name = without_state(place, codes)
         ids[place] = own_ids.get(place) or slug(place)
         shown[place] = name if taken[name] == 1 else place
     return _Named(ids, shown, taken, other)
@@ -173,17 +182,21 @@ def _milepost(ident: str, name: str, spot: Spot, at: tuple[float, float]) -> Mil
     return Milepost(id=ident, name=name, kind=kind, lon=lon, lat=lat, x=at[0], y=at[1])
 
 
-def taken_names(spots: Mapping[str, Spot], cities: Iterable[str]) -> Mapping[str, int]:
+def taken_names(
+    spots: Mapping[str, Spot], cities: Iterable[str], codes: frozenset[str] = frozenset()
+) -> Mapping[str, int]:
     """Return how many want each short name."""
-    taken = Counter(without_state(place) for place, spot in spots.items() if spot[0] == "dot")
+    taken = Counter(without_state(place, codes) for place, spot in spots.items() if spot[0] == "dot")
     taken.update({*cities, *(place for place, spot in spots.items() if spot[0] == "city")})
     return dict(taken)
 
 
-def shown_names(spots: Mapping[str, Spot], taken: Mapping[str, int]) -> dict[str, str]:
+def shown_names(
+    spots: Mapping[str, Spot], taken: Mapping[str, int], codes: frozenset[str] = frozenset()
+) -> dict[str, str]:
     """Return the names to show: dots without their state where that leaves them distinct (as a build does)."""
     out = {}
     for place, spot in spots.items():
-        bare = without_state(place)
+        bare = without_state(place, codes)
         out[place] = bare if spot[0] == "dot" and taken[bare] == 1 else place
     return out

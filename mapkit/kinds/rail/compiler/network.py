@@ -29,6 +29,7 @@ from mapkit.kinds.rail.compiler.rows import (
 from mapkit.kinds.rail.importing.drawings import notes_of
 from mapkit.kinds.rail.model.board import Junction, Milepost, Piece, Segment
 from mapkit.kinds.rail.model.network import TraceNote
+from mapkit.kinds.rail.sources.gazetteer import codes_in
 from mapkit.kinds.rail.tables import RailDocument
 
 TrackKey = tuple[tuple[FoundLine, ...], tuple[tuple[str, str], ...]]
@@ -62,6 +63,7 @@ class Lines:
         rows: Mileposts and track that stand in tables.
         whole: The track of each railroad, of lists and tables together.
         posts: The ids of the mileposts at which cities stand.
+        codes: Codes of divisions that names to show go without, beside those that look like states.
     """
 
     spots: Mapping[str, Spot]
@@ -76,6 +78,7 @@ class Lines:
     rows: Rows = field(default=NO_ROWS, repr=False)
     whole: Whole = field(default_factory=Whole, repr=False)
     posts: frozenset[str] = field(default_factory=frozenset, repr=False)
+    codes: frozenset[str] = field(default_factory=frozenset, repr=False)
 
     def id_of(self, place: str) -> str:
         """Return the id of the milepost at a place."""
@@ -161,6 +164,7 @@ def lay_lines(document: RailDocument, found: FoundPlaces, before: Lines | None =
         rows=rows,
         whole=whole,
         posts=city_posts(document),
+        codes=codes_in(spots, found.countries),
     )
 
 
@@ -227,7 +231,7 @@ def place_lines(lines: Lines, frame: Frame, before: Laid | None = None) -> Laid:
             drawn[railroad] = draw_track(track, frame, (old, was) if old is not None and was is not None else None)
     known = before.drawn if before is not None else {}
     earlier = before.places if before is not None else None
-    places = mileposts_of(lines.spots, lines.cities, lines.ids, frame, earlier)
+    places = mileposts_of(lines.spots, lines.cities, lines.ids, frame, earlier, lines.codes)
     rows = place_rows(lines.rows.mileposts, lines.posts, frame, before.rows if before is not None else None)
     if before is not None and places is earlier and rows is before.rows:
         mileposts, by_id = before.mileposts, before.by_id

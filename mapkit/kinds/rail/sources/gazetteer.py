@@ -14,7 +14,7 @@ from importlib.resources import files
 import msgspec
 
 from mapkit.core.errors import PlaceError
-from mapkit.core.names import fold
+from mapkit.core.names import fold, has_odd_code
 
 # GeoNames numbers the provinces of Canada; people write their postal codes.
 _CANADA = {
@@ -151,6 +151,21 @@ def load_gazetteer(countries: tuple[str, ...]) -> Gazetteer:
         for city in _all_cities()
         if city.countrycode in wanted
     )
+
+
+def codes_in(names: Iterable[str], countries: tuple[str, ...]) -> frozenset[str]:
+    """Return the codes by which the gazetteer tells places of some countries apart, such as the `L` of `Bray L`.
+
+    Args:
+        names: Full names of places; where none may end with such a code, the gazetteer is not read.
+        countries: Where they are (ISO 3166 alpha-2).
+    """
+    return _codes(countries) if any(map(has_odd_code, names)) else frozenset()
+
+
+@cache
+def _codes(countries: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(place.division for place in load_gazetteer(countries).places() if place.division)
 
 
 @cache

@@ -117,6 +117,10 @@ class _Known:
         return in_space(lon, lat)
 
     @cached_property
+    def codes(self) -> frozenset[str]:
+        return frozenset(place.division for place in self.all if place.division)
+
+    @cached_property
     def tree(self) -> cKDTree:
         return cKDTree(self.points)
 
@@ -144,6 +148,11 @@ class NearbyPlaces:
             ],
             dtype=np.bool_,
         )
+
+    @property
+    def codes(self) -> frozenset[str]:
+        """Return the codes of divisions that full names end with."""
+        return self._known.codes
 
     def nearest(self, lon: float, lat: float) -> GazetteerPlace | None:
         """Return the place nearest to a point, taken or not; None if there is none at all."""

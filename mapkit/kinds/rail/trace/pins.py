@@ -14,6 +14,7 @@ from mapkit.core.geodesy import line_miles
 from mapkit.core.names import fold, slug, without_state
 from mapkit.kinds.rail.model.network import NetworkMilepost, Origin, TraceNote
 from mapkit.kinds.rail.model.source import PinnedPoint, Source
+from mapkit.kinds.rail.sources.gazetteer import codes_in
 
 _FAR = 10.0  # snapping distances: two points of one name further apart are hardly one place
 
@@ -61,9 +62,10 @@ class _Gathered:
         self.notes: list[TraceNote] = []
         self._named: defaultdict[str, set[int]] = defaultdict(set)
         self._at: dict[tuple[int, int], int] = {}
+        codes = codes_in((milepost.name for milepost in known), source.config.gazetteer.countries)
         for number, milepost in enumerate(known):
             self._at[_spot(milepost.lon, milepost.lat)] = number
-            for name in (milepost.name, without_state(milepost.name)):
+            for name in (milepost.name, without_state(milepost.name, codes)):
                 self._named[fold(name)].add(number)
         by_name = {m.name: number for number, m in enumerate(known)}
         for city in source.cities:

@@ -80,7 +80,7 @@ def base_names(corridors: Sequence[Corridor], places: NearbyPlaces) -> list[str]
 
 def _label(anchor: Anchor, places: NearbyPlaces) -> str:
     """Return an anchor's own name, or that of the place nearest to it, whoever has it."""
-    name = without_state(anchor.name)
+    name = without_state(anchor.name, places.codes)
     if not name and (nearest := places.nearest(anchor.lon, anchor.lat)):
         name = nearest.name
     return name if slug(name) else position_text(anchor.lon, anchor.lat)

@@ -91,6 +91,65 @@ def test_two_camps_are_told_and_geometry_decides() -> None:
     assert told.splits == ()
 
 
+def misprinted(right: Matrix) -> Matrix:
+    """Return the print: the truth with four gross misprints."""
+    out = right.copy()
+    for i, j in ((1, 2), (3, 9), (8, 20), (11, 25)):
+        out[i, j] = out[j, i] = right[i, j] + 6
+    return out
+
+
+def test_what_the_print_has_joins_nobody_and_is_nobodys_error() -> None:
+    """Three good copies of a print with misprints, and a careful one that mends them: no family, no errors."""
+    right = truth()
+    printed = misprinted(right)
+    charts = [chart("own", printed), chart("x", slipped(printed, 2, 0)), chart("y", slipped(printed, 3, 1)),
+              chart("careful", slipped(right, 1, 2))]  # fmt: skip
+    geometry = FixedGeometry(chart("model", right), 0.3)
+    for own in (charts[0], None):
+        found = diff_charts(charts, geometry=geometry, own=own)
+        assert found.families == (("own",), ("x",), ("y",), ("careful",))
+        assert found.contested == 4
+        assert {(c.name, c.errors, c.mended) for c in found.charts} == {
+            ("own", 0, 0), ("x", 2, 0), ("y", 3, 0), ("careful", 1, 4),
+        }  # fmt: skip
+        for cell in found.cells:
+            assert cell.stands == printed[CITIES.index(cell.a), CITIES.index(cell.b)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nine_charts_outvote_a_bad_one(seed: int) -> None:
+    """Copies of a print with misprints stay eight votes, so that no cell of the bad chart is a tie."""
+    printed = misprinted(truth())
+    good = [chart(f"g{k}", slipped(printed, 4, k)) for k in range(7)]
+    wild = printed.copy()
+    rng = np.random.default_rng(seed)
+    for _ in range(86):
+        i, j = rng.choice(30, 2, replace=False)
+        wild[i, j] = wild[j, i] = printed[i, j] + rng.choice([2, 3.5, 5])
+    charts = [*good, chart("careful", truth()), chart("wild", wild)]
+    found = diff_charts(charts, geometry=FixedGeometry(chart("model", truth()), 0.3), own=chart("own", printed))
+    assert len(found.families) == 9
+    for cell in found.cells:
+        assert cell.by_family == cell.stands == printed[CITIES.index(cell.a), CITIES.index(cell.b)]
+
+
+def test_copies_of_copies_do_not_outvote_a_lone_good_chart() -> None:
+    """A faulty chart, its copy, and the copy's copy are one family: by the geometry, and by the board's own chart."""
+    right = truth()
+    bad = slipped(right, 12, 0)
+    copy = slipped(bad, 2, 1)
+    charts = [chart("bad", bad), chart("copy", copy), chart("copy of it", slipped(copy, 2, 2)), chart("good", right)]
+    blind = diff_charts(charts)
+    assert all(len(group) == 1 for group in blind.families)
+    geometry = FixedGeometry(chart("model", right + 0.1), 0.3)
+    told = diff_charts(charts, geometry=geometry, own=chart("own", right))
+    assert told.families == (("bad", "copy", "copy of it"), ("good",))
+    assert {c.name: c.errors for c in told.charts} == {"bad": 12, "copy": 14, "copy of it": 16, "good": 0}
+    for cell in told.cells:
+        assert cell.stands == right[CITIES.index(cell.a), CITIES.index(cell.b)]
+
+
 def test_independent_slips_make_no_family() -> None:
     found = diff_charts([chart(f"x{k}", slipped(truth(), 20, k)) for k in range(5)])
     assert all(not link.joined and link.shared == 0 and link.chance == 1 for link in found.links)

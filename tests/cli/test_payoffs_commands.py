@@ -76,6 +76,31 @@ def test_misspelt_names_are_taken_only_with_accept(tmp_path: Path, run: Run) -> 
     assert "--accept Gary=...: the file has no such name" in ran.err
 
 
+def test_a_city_is_left_out_with_a_dash(tmp_path: Path, run: Run) -> None:
+    """By every command that reads a chart, with a board and without; a comparison wants the name in one file only."""
+    path = edited(tmp_path, "typed.csv", ("Pittsburgh", "Gary"))
+    for board in (("-b", "usa", "-w", REPOSITORY), ()):
+        for command in (("read", path), ("check", path), ("diff", path, PAYOFFS)):
+            ran = run("payoffs", *command, *board, "-a", "Gary=-", "--json")
+            assert ran.code in (0, 1)
+            assert "gary" not in json.loads(ran.out)["chart" if command[0] == "read" else "cities"]
+            assert ran.err == "" or command[0] == "check"
+    out = tmp_path / "payoffs.csv"
+    read = ("payoffs", "read", path, "-b", "usa", "-w", REPOSITORY, "-o", out)
+    assert run(*read, "-a", "Gary=-").code == 0
+    assert len(out.read_text(encoding="utf-8").splitlines()) == 67
+    ran = run("payoffs", "diff", path, PAYOFFS, "-a", "Gary=-", "-a", "Garry=-")
+    assert (ran.code, ran.err) == (1, "mapkit: --accept Garry=...: no file has such a name; correct it or drop it\n")
+
+
+def test_without_a_board_a_spelling_is_accepted_as_another_name(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "chart.csv"
+    path.write_text("city,Köln,Bonn\nCologne,0,1.5\nBonn,1.5,0\n", encoding="utf-8")
+    out = tmp_path / "payoffs.csv"
+    assert run("payoffs", "read", path, "-o", out, "-a", "Cologne=Köln").code == 0
+    assert out.read_text(encoding="utf-8") == "city,Köln,Bonn\nKöln,0,1.5\nBonn,1.5,0\n"
+
+
 def test_unread_cells_stop_the_writing_unless_gaps_are_wanted(tmp_path: Path, run: Run) -> None:
     path = edited(tmp_path, "typed.csv", ("\nBoston,2,11,", "\nBoston,2?,-11,"))
     out = tmp_path / "payoffs.csv"
@@ -111,8 +136,8 @@ def test_diff(tmp_path: Path, run: Run) -> None:
     common = ("payoffs", "diff", one, two, "usa", "-b", "usa", "-w", REPOSITORY, "--geometry", "none")
     text = run(*common).out
     assert text.startswith("3 charts, 67 cities, 2211 pairs of cities compared, 2 on which not all agree\n")
-    assert "albany - atlanta   13       10   10        10            10\n" in text
-    assert "atlanta - boston   11  11/11.5   11        11            11\n" in text
+    assert "albany - atlanta   13       10   10        10            10      10\n" in text
+    assert "atlanta - boston   11  11/11.5   11        11            11      11\n" in text
     found = json.loads(run(*common, "--json").out)
     assert found == json.loads(run(*common, "-f", "json").out)
     assert [cell["stands"] for cell in found["cells"]] == [10, 11]

@@ -6,10 +6,12 @@ from pathlib import Path
 from mapkit.core.errors import MapkitError
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.loading import load
-from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
+from mapkit.kinds.rail.api.payoffs.reading import read_several
 from mapkit.kinds.rail.charts.payoffs.diff import FixedGeometry, Geometry, PayoffDiff, diff_charts, named_apart
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.charts.payoffs.geometry import DiagnosedGeometry
+from mapkit.kinds.rail.charts.payoffs.readings import chart_of_board, is_computed
+from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.sources.payoffs.files import ReadOptions
 
 
@@ -27,7 +29,7 @@ def diff_payoffs(
 
     Args:
         charts: Files or boards, as for `read_payoffs`, two or more.
-        board: As for `read_payoffs`.
+        board: As for `read_payoffs`. What its own chart has, unless computed, is the print, which joins no charts.
         workspace: As for `load`.
         options: What the user says of all files.
         geometry: A model of what pairs of cities should pay: `"board"` for the model that judges a chart by the
@@ -40,20 +42,22 @@ def diff_payoffs(
         MapkitError: There are fewer than two charts, or they have no cities in common.
         SourceError: As for `read_payoffs`; likewise UnknownNameError and WorkspaceError.
     """
-    read = [read_payoffs(chart, board=board, workspace=workspace, options=options).chart for chart in charts]
+    held = [] if geometry is None or callable(geometry) or geometry == "board" else [geometry]
+    read = read_several([*charts, *held], board=board, workspace=workspace, options=options)
+    loaded = None if board is None else load(board, workspace=workspace)
+    model: Geometry | None = geometry if callable(geometry) else None
     if geometry == "board":
-        geometry = _board_geometry(board, workspace, step)
-    elif isinstance(geometry, str | Path):
-        geometry = FixedGeometry(read_payoffs(geometry, board=board, workspace=workspace, options=options).chart, sd)
-    return diff_charts(named_apart(read), geometry=geometry)
+        model = _board_geometry(loaded, step)
+    elif held:
+        model = FixedGeometry(read.pop().chart, sd)
+    own = None if loaded is None or is_computed(loaded) else chart_of_board(loaded, name=str(board))
+    return diff_charts(named_apart([found.chart for found in read]), geometry=model, own=own)
 
 
-def _board_geometry(board: str | Path | None, workspace: str | Path | None, step: float) -> Geometry:
-
+def _board_geometry(board: Board | None, step: float) -> Geometry:
     if board is None:
         raise MapkitError("the geometry of a board takes a board; say which: --board usa")
-    loaded = load(board, workspace=workspace)
-    return DiagnosedGeometry(board_distances(loaded, [city.id for city in loaded.cities]), step=step)
+    return DiagnosedGeometry(board_distances(board, [city.id for city in board.cities]), step=step)
 
 
 def has_track(board: str | Path, *, workspace: str | Path | None = None) -> bool:

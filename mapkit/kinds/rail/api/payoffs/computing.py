@@ -12,8 +12,7 @@ from mapkit.kinds.rail.bundle import payoffs_table
 from mapkit.kinds.rail.charts.payoffs import compute as payoff_compute
 from mapkit.kinds.rail.charts.payoffs.diagnosis import one_reading
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
-from mapkit.kinds.rail.charts.payoffs.readings import board_read
-from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.charts.payoffs.readings import board_read, is_computed
 from mapkit.kinds.rail.model.payoffs.model import ComputedPayoffs, ModelName, PayoffModel
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.config import parse_config
@@ -60,7 +59,7 @@ def compute_payoffs(
             if like is None
             else read_payoffs(like, board=board, workspace=workspace)
         )
-        if like is None and own is not None and not (set(loaded.provenance.elements["payoffs"]) - _computed(loaded)):
+        if like is None and own is not None and is_computed(loaded):
             raise MapkitError(
                 f"the chart of {board} is computed by its own [payoffs]; calibrating on it would give that again: "
                 "give a chart to calibrate on, --like CHART"
@@ -77,10 +76,6 @@ def compute_payoffs(
         text = payoffs_table(found.cities, found.thousands, board_names)
         write_files(Path(out).parent, {Path(out).name: text})
     return found
-
-
-def _computed(board: Board) -> set[str]:
-    return {city for city, origin in board.provenance.elements["payoffs"].items() if origin.how == "computed"}
 
 
 def _payoff_model(board: str | Path, workspace: str | Path | None) -> PayoffModel | None:

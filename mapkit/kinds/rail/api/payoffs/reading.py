@@ -1,5 +1,6 @@
 """Reading payoff charts."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from mapkit.core.errors import SourceError, UnknownNameError
@@ -32,6 +33,37 @@ def read_payoffs(
         UnknownNameError: There is no such board, or neither such a file nor such a board.
         WorkspaceError: A file may not be read.
     """
+    found = _read(chart, board, workspace, options)
+    _refuse_unused([found])
+    return found
+
+
+def read_several(
+    charts: Sequence[str | Path],
+    *,
+    board: str | Path | None = None,
+    workspace: str | Path | None = None,
+    options: ReadOptions | None = None,
+) -> list[PayoffsRead]:
+    """Read charts of one board as `read_payoffs` does; a name that is accepted needs to be in one of them only."""
+    found = [_read(chart, board, workspace, options) for chart in charts]
+    _refuse_unused(found)
+    return found
+
+
+def _refuse_unused(found: Sequence[PayoffsRead]) -> None:
+    """Raise an error about accepted names that no file has."""
+    files = [read for read in found if read.kind != "board"]
+    names = [name for name in files[0].unused if all(name in read.unused for read in files)] if files else []
+    if names:
+        lone = f"{files[0].chart.file}: --accept {{}}=...: the file has no such name; correct it or drop it"
+        line = lone if len(files) == 1 else "--accept {}=...: no file has such a name; correct it or drop it"
+        raise SourceError("\n".join(line.format(name) for name in names))
+
+
+def _read(
+    chart: str | Path, board: str | Path | None, workspace: str | Path | None, options: ReadOptions | None
+) -> PayoffsRead:
     path = Path(chart)
     if not path.is_file():
         space = open_workspace(workspace)

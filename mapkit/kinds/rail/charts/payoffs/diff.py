@@ -21,6 +21,8 @@ LEAST_SD = 0.15
 """The rounding of amounts to the half thousand alone gives this."""
 _FREEDOM = 4
 _ROUNDS = 8
+_WITNESSES = 2
+"""Families that must have a reading for it to be the print's."""
 _Cell = tuple[str, str]
 
 
@@ -58,7 +60,10 @@ class DiffCell(Frozen):
     sd: float | None = None
     supported: float | None = Field(default=None, description="The reading that the geometry supports; None: noise")
     odds: float | None = Field(default=None, description="Of the reading nearest the geometry against the next")
-    stands: float | None = Field(description="Supported by the geometry, else voted by families; None: undecided")
+    own: float | None = Field(default=None, description="What the board's own printed chart has")
+    stands: float | None = Field(
+        description="Voted by two families or more, or by one if the geometry does not object; None: undecided"
+    )
 
 
 class ChartCount(Frozen):
@@ -67,8 +72,9 @@ class ChartCount(Frozen):
     name: str
     cells: int = Field(description="Pairs of cities with an amount")
     disagreeing: int = Field(description="Cells in which it is not with all others")
-    errors: int = Field(description="Cells in which it has another reading than the one that stands")
+    errors: int = Field(description="Cells in which it has neither the reading that stands nor the geometry's")
     alone: int = Field(description="Errors that no other chart shares")
+    mended: int = Field(description="Cells in which it has what the geometry supports, and the print another reading")
     two_readings: int = Field(description="Cells whose two halves differ in the chart itself")
 
 
@@ -87,6 +93,7 @@ class PayoffDiff(Frozen):
     cities: tuple[Slug, ...] = Field(description="Cities of any of the charts")
     compared: int = Field(description="Pairs of cities that at least two charts give")
     cells: tuple[DiffCell, ...]
+    contested: int = Field(description="Cells in which the vote stands although the geometry supports another reading")
     links: tuple[ChartLink, ...]
     families: tuple[tuple[str, ...], ...]
     splits: tuple[Split, ...] = Field(description="One of the two camps has a common source; votes cannot tell which")
@@ -130,15 +137,19 @@ class FixedGeometry:
         return expected, np.full(matrix.shape, spread)
 
 
-def diff_charts(charts: Sequence[PayoffChart], *, geometry: Geometry | None = None) -> PayoffDiff:
+def diff_charts(
+    charts: Sequence[PayoffChart], *, geometry: Geometry | None = None, own: PayoffChart | None = None
+) -> PayoffDiff:
     """Compare payoff charts cell by cell.
 
-    Votes, families and the geometry depend on one another: families follow from errors, errors from the reading that
-    stands, and that from the votes of families. So the three are found in turn until nothing changes.
+    Votes and families depend on one another: families follow from shared errors, errors from the reading that stands,
+    and that from the votes of families. So the two are found in turn until nothing changes.
 
     Args:
         charts: Two or more, with different names, in thousands of the same currency.
         geometry: A model of what each pair of cities should pay.
+        own: The board's own printed chart. What it has is the print, so it joins no charts, however wrong it is. It
+            has no vote unless it is among `charts`.
 
     Raises:
         MapkitError: There are fewer than two charts, two of the same name, or no pair of cities in common.
@@ -169,14 +180,14 @@ def diff_charts(charts: Sequence[PayoffChart], *, geometry: Geometry | None = No
     model = None
     if geometry is not None:
         model = _expectations(geometry, cities, _voted(cities, lowest, readings, (rows, cols), has), readings)
+    printed = _printed(own, readings)
     groups: tuple[tuple[str, ...], ...] = tuple((name,) for name in names)
-    cells = _judge(names, readings, groups, model)
+    cells = _judge(names, readings, groups, model, printed)
     found: list[ChartLink] = []
     for _ in range(_ROUNDS):
-        errors = _errors(cells, readings, len(names))
-        found = links(names, errors, common)
+        found = links(names, _telling_errors(cells, readings, len(names)), common)
         before, groups = groups, families(names, found)
-        cells = _judge(names, readings, groups, model)
+        cells = _judge(names, readings, groups, model, printed)
         if groups == before:
             break
     errors = _errors(cells, readings, len(names))
@@ -187,6 +198,10 @@ def diff_charts(charts: Sequence[PayoffChart], *, geometry: Geometry | None = No
             disagreeing=sum(bool(values[c]) for values in readings.values()),
             errors=len(errors[c]),
             alone=sum(all(errors[o].get(cell) != value for o in errors if o != c) for cell, value in errors[c].items()),
+            mended=sum(
+                cell.supported not in (None, cell.stands) and readings[cell.a, cell.b][c] == (cell.supported,)
+                for cell in cells
+            ),
             two_readings=sum(len(values[c]) > 1 for values in readings.values()),
         )
         for c, name in enumerate(names)
@@ -196,6 +211,7 @@ def diff_charts(charts: Sequence[PayoffChart], *, geometry: Geometry | None = No
         cities=cities,
         compared=compared,
         cells=tuple(cells),
+        contested=sum(cell.supported is not None and cell.stands not in (None, cell.supported) for cell in cells),
         links=tuple(found),
         families=groups,
         splits=_splits(cells),
@@ -237,6 +253,20 @@ def _expectations(geometry: Geometry, cities: tuple[str, ...], voted: Matrix, re
     return out
 
 
+def _printed(own: PayoffChart | None, readings: _Readings) -> Mapping[_Cell, float]:
+    """Return what the board's own chart has in the cells that are not clear; not where its two halves differ."""
+    if own is None:
+        return {}
+    at = {city: k for k, city in enumerate(own.cities)}
+    out = {}
+    for a, b in readings:
+        if a in at and b in at:
+            values = {float(v) for v in (own.given[at[a], at[b]], own.given[at[b], at[a]]) if not math.isnan(v)}
+            if len(values) == 1:
+                out[a, b] = values.pop()
+    return out
+
+
 def _tally(given: Sequence[tuple[float, ...]], weights: Sequence[float]) -> dict[float, float]:
     votes: dict[float, float] = {}
     for values, weight in zip(given, weights, strict=True):
@@ -252,7 +282,11 @@ def _winner(votes: Mapping[float, float]) -> float | None:
 
 
 def _judge(
-    names: Sequence[str], readings: _Readings, groups: Iterable[tuple[str, ...]], model: _Model | None
+    names: Sequence[str],
+    readings: _Readings,
+    groups: Iterable[tuple[str, ...]],
+    model: _Model | None,
+    printed: Mapping[_Cell, float],
 ) -> list[DiffCell]:
     family = {name: group for group in groups for name in group}
     out = []
@@ -260,7 +294,7 @@ def _judge(
         present = {name for name, values in zip(names, given, strict=True) if values}
         weights = [1 / max(1, sum(other in present for other in family[name])) for name in names]
         votes, shares = _tally(given, [1.0] * len(given)), _tally(given, weights)
-        by_family = _winner(shares)
+        by_family, own = _winner(shares), printed.get((a, b))
         expected, sd = (model or {}).get((a, b), (None, None))
         supported = odds = None
         if expected is not None and sd is not None:
@@ -285,10 +319,28 @@ def _judge(
                 sd=None if sd is None else round(sd, 3),
                 supported=supported,
                 odds=odds,
-                stands=by_family if supported is None else supported,
+                own=own,
+                stands=_standing(shares, by_family, supported, own),
             )
         )
     return out
+
+
+def _standing(
+    votes: Mapping[float, float], voted: float | None, supported: float | None, own: float | None
+) -> float | None:
+    """Return the reading that stands.
+
+    Charts are compared to find what was printed, and prints have misprints. A reading that two families have is
+    hardly the same slip twice, so it is the print's, and the geometry that speaks against it speaks against the print.
+    It decides only where no two families agree, or where the board's own chart has the reading that it supports: then
+    those two are copies of one fault that the vote took for two witnesses.
+    """
+    if supported is None or supported == voted:
+        return voted
+    if voted is None or votes[voted] < _WITNESSES or supported == own:
+        return supported
+    return voted
 
 
 def supported_reading(values: Iterable[float], expected: float, sd: float) -> tuple[float | None, float]:
@@ -311,15 +363,30 @@ def supported_reading(values: Iterable[float], expected: float, sd: float) -> tu
 
 
 def _errors(cells: Iterable[DiffCell], readings: _Readings, count: int) -> dict[int, dict[_Cell, float]]:
-    """Return the readings of each chart that are not the one that stands; undecided and split cells do not count."""
+    """Return the readings of each chart that are neither the one that stands nor the one that the geometry supports.
+
+    Undecided and split cells do not count.
+    """
     out: dict[int, dict[_Cell, float]] = {c: {} for c in range(count)}
     for cell in cells:
         if cell.stands is None:
             continue
         for c, values in enumerate(readings[cell.a, cell.b]):
-            if len(values) == 1 and values[0] != cell.stands:
+            if len(values) == 1 and values[0] not in (cell.stands, cell.supported):
                 out[c][cell.a, cell.b] = values[0]
     return out
+
+
+def _telling_errors(cells: Iterable[DiffCell], readings: _Readings, count: int) -> dict[int, dict[_Cell, float]]:
+    """Return the errors that tell of a common source.
+
+    Those are not a reading of the board's own chart, which any good copy of the print has, nor those of cells in which
+    the vote and the geometry differ: either may be the print's misprint.
+    """
+    sure = [cell for cell in cells if cell.supported in (None, cell.stands)]
+    own = {(cell.a, cell.b): cell.own for cell in sure}
+    errors = _errors(sure, readings, count)
+    return {c: {at: value for at, value in of.items() if value != own[at]} for c, of in errors.items()}
 
 
 def _splits(cells: Iterable[DiffCell]) -> tuple[Split, ...]:

@@ -22,6 +22,12 @@ def chart_of_board(board: Board, *, name: str) -> PayoffChart:
     return PayoffChart(name=name, file=name, cities=board.payoffs.cities, readings=tuple(readings))
 
 
+def is_computed(board: Board) -> bool:
+    """Return whether a board's payoff chart is computed from distances, all of it; then it is nobody's print."""
+    origins = board.provenance.elements.get(_KIND, {})
+    return bool(origins) and all(origin.how == "computed" for origin in origins.values())
+
+
 def board_read(board: Board, *, name: str) -> PayoffsRead:
     """Return a board's own chart in the form in which files are read."""
     chart = chart_of_board(board, name=name)
@@ -37,6 +43,7 @@ def board_read(board: Board, *, name: str) -> PayoffsRead:
         names=tuple(NameMatched(typed=names.get(c, c), city=c, how="exact", where=name) for c in chart.cities),
         lacking=tuple(city.id for city in board.cities if city.id not in chart.cities),
         missing=tuple((chart.cities[i], chart.cities[j]) for i, j in chart.missing),
+        blanks=tuple((chart.cities[i], chart.cities[j]) for i, j in chart.blanks),
         not_read=(),
         doubted=(),
         asymmetric=asymmetries(chart),

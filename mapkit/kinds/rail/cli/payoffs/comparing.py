@@ -51,8 +51,9 @@ def diff(
 ) -> None:
     """Line up payoff charts: every cell in which they disagree, with votes.
 
-    Charts with more errors in common than chance gives have a common source; such a family has one vote. It is said
-    which reading the geometry supports, if the difference is beyond its noise.
+    Charts with more errors in common than chance gives have a common source; such a family has one vote. What the
+    board's own chart has is the print, and joins nobody. It is said which reading the geometry supports, if the
+    difference is beyond its noise; it decides where no two families agree.
     """
     if form not in _FORMS:
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
@@ -79,10 +80,10 @@ def diff(
 def diff_csv(found: PayoffDiff) -> str:
     """Return a row for each cell in which charts disagree; amounts in thousands."""
     names = [chart.name for chart in found.charts]
-    rows = [("a", "b", *names, "majority", "by_family", "expected", "sd", "supported", "odds", "stands")]
+    rows = [("a", "b", *names, "majority", "by_family", "expected", "sd", "supported", "odds", "own", "stands")]
     for cell in found.cells:
         given = [_reading(cell.readings, name) for name in names]
-        rest = (cell.majority, cell.by_family, cell.expected, cell.sd, cell.supported, cell.odds, cell.stands)
+        rest = (cell.majority, cell.by_family, cell.expected, cell.sd, cell.supported, cell.odds, cell.own, cell.stands)
         rows.append((cell.a, cell.b, *given, *("" if value is None else f"{value:g}" for value in rest)))
     return csv_text(rows)
 
@@ -97,6 +98,7 @@ def diff_text(found: PayoffDiff) -> str:
     head = ["cities", *names, "majority", "one a family"]
     if found.geometry:
         head += ["expected", "geometry", "odds"]
+    head.append("stands")
     rows = []
     for cell in found.cells:
         row = [
@@ -108,6 +110,7 @@ def diff_text(found: PayoffDiff) -> str:
         if found.geometry:
             sd = "" if cell.sd is None else f" +- {cell.sd:g}"
             row += [_amount(cell.expected, "-") + sd, _amount(cell.supported, "noise"), _amount(cell.odds, "-")]
+        row.append(_amount(cell.stands, "?"))
         rows.append(row)
     summary = (
         f"{len(found.charts)} charts, {len(found.cities)} cities, {found.compared} pairs of cities compared, "
@@ -116,8 +119,14 @@ def diff_text(found: PayoffDiff) -> str:
     parts = [summary]
     if rows:
         parts.append(table(head, rows, right=range(1, len(head))))
-    counts = ((c.name, c.cells, c.errors, c.alone, c.two_readings) for c in found.charts)
-    parts.append(table(("chart", "cells", "errors", "alone with it", "two readings"), counts, right=(1, 2, 3, 4)))
+    if found.contested:
+        parts.append(
+            f"In {found.contested} cells the geometry supports another reading than the one on which most families "
+            "agree. Their reading stands: it is the print's, which may have misprints."
+        )
+    counts = ((c.name, c.cells, c.errors, c.alone, c.mended, c.two_readings) for c in found.charts)
+    head = ["chart", "cells", "errors", "alone with it", "mends the print", "two readings"]
+    parts.append(table(head, counts, right=range(1, 6)))
     joined = [link for link in found.links if link.joined]
     if joined:
         shared = (

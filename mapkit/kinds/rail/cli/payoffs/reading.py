@@ -84,6 +84,7 @@ def read_text(found: PayoffsRead) -> str:
         ("two readings", ("cities", "first", "where", "second", "where"),
          [(f"{c.a} - {c.b}", f"{c.value:g}", c.where, f"{c.mirrored:g}", c.where_mirrored) for c in found.asymmetric]),
         ("pairs without an amount", ("city", "city"), list(found.missing)),
+        ("empty cells of which the other half has an amount", ("row", "column"), list(found.blanks)),
         ("cities of the board that the file has not", ("city",), [(city,) for city in found.lacking]),
     ]  # fmt: skip
     for title, head, rows in sections:

@@ -2,7 +2,7 @@
 
 from functools import cached_property
 from itertools import pairwise
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,8 @@ from pydantic import Field, model_validator
 from mapkit.core.base import Frozen, Slug
 
 Matrix = npt.NDArray[np.float64]
+_MOST_OF = 0.5
+"""A chart whose smaller half has more than this part of the larger one's amounts is a square."""
 
 
 class PayoffReading(Frozen):
@@ -87,6 +89,21 @@ class PayoffChart(Frozen):
         rows, cols = np.nonzero(np.triu(np.isnan(given) & np.isnan(given.T), 1))
         return tuple(zip(rows.tolist(), cols.tolist(), strict=True))
 
+    @cached_property
+    def square(self) -> bool:
+        """Whether the chart gives each pair in both halves, as a rule."""
+        upper = sum(reading.row < reading.col for reading in self.readings)
+        lower = sum(reading.row > reading.col for reading in self.readings)
+        return min(upper, lower) > _MOST_OF * max(upper, lower)
+
+    @property
+    def blanks(self) -> tuple[tuple[int, int], ...]:
+        """Cells `(row, column)` of a square, by city indices, that are empty though the other half has an amount."""
+        if not self.square:
+            return ()
+        rows, cols = np.nonzero(np.isnan(self.given) & ~np.isnan(self.given.T))
+        return tuple(zip(rows.tolist(), cols.tolist(), strict=True))
+
     def aligned(self, cities: tuple[str, ...]) -> Matrix:
         """Return `given` in the order of other cities; NaN for cities that the chart has not.
 
@@ -109,7 +126,7 @@ class NameMatched(Frozen):
     """A city's name as typed, and how its city was found."""
 
     typed: str
-    city: Slug = Field(description="Its id; empty if the user wants it left out", pattern=r"^[a-z0-9-]*$")
+    city: Slug | Literal[""] = Field(description="Its id; empty if the user wants it left out")
     how: str = Field(
         description="exact, spelling (case, accents, punctuation), abbreviation, state, state left out, state added, "
         "accepted, or own (no board)"
@@ -160,7 +177,11 @@ class PayoffsRead(Frozen):
     decimal: str = Field(description="The decimal sign")
     names: tuple[NameMatched, ...] = Field(description="Each spelling once, in the order of the file")
     lacking: tuple[Slug, ...] = Field(description="Cities of the board that the file does not name")
+    unused: tuple[str, ...] = Field(default=(), description="Accepted names that the file has not")
     missing: tuple[tuple[Slug, Slug], ...] = Field(description="Pairs of its cities without an amount")
+    blanks: tuple[tuple[Slug, Slug], ...] = Field(
+        description="Empty cells of a square, row and column, of which the other half has an amount"
+    )
     not_read: tuple[CellNotRead, ...]
     doubted: tuple[CellDoubted, ...]
     asymmetric: tuple[TwoReadings, ...]

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import SourceError, WorkspaceError
-from mapkit.core.names import fold, slug
+from mapkit.core.names import fold
 from mapkit.formats.cells.blanks import blank_separated
 from mapkit.formats.cells.json_files import parse_json
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Table
@@ -33,6 +33,7 @@ from mapkit.kinds.rail.sources.amounts import THOUSAND, read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, Match
 from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock, blocks_of
 from mapkit.kinds.rail.sources.payoffs.json_files import chart_of_json
+from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
 
 KINDS = (*DELIMITERS, "markdown", "text", "json", "xlsx")
 _ZIP = b"PK\x03\x04"
@@ -43,7 +44,6 @@ _NO_CHARTS = {
     b"\xff\xd8\xff": "a picture; a chart must be text",
     b"\x1f\x8b": "a compressed file; unpack it",
 }
-_MOST_OF = 0.5
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,8 @@ class ReadOptions:
     Args:
         unit: Currency units that 1 in the file stands for.
         decimal: `.` or `,`.
-        accept: Typed names -> id or name of the city meant, or empty to leave the city out.
+        accept: Typed names -> id or name of the city meant (without a board, another name in the file), or empty to
+            leave the city out.
         sheet: Sheet of a workbook.
         kind: One of `KINDS`.
     """
@@ -108,16 +109,16 @@ def _collection_paused() -> Iterator[None]:
 def _read(
     path: Path, file: str, board: str, cities: Sequence[KnownCity] | None, payoff_unit: int, told: ReadOptions
 ) -> PayoffsRead:
-    names = CityNames(board, cities, told.accept) if cities is not None else None
+    names = CityNames(board, cities, told.accept) if cities is not None else OwnNames(told.accept)
     key, known = _spellings(names)
-    found = _table_of(path, file, told, names)
+    found = _table_of(path, file, told, names if isinstance(names, CityNames) else None)
     if isinstance(found, AmountBlock):
         kind, blocks, notes = "json", [found], []
     else:
         kind = found.kind
         blocks, more = blocks_of(found, file=file, key=key, known=known)
         notes = [*found.notes, *more]
-    matched, ids = _resolve(blocks, names, file)
+    matched, ids, unused = _resolve(blocks, names, file)
     order = tuple(dict.fromkeys(match.city for match in matched if match.city))
     at = {city: k for k, city in enumerate(order)}
     entries: list[tuple[int, int, Cell]] = []
@@ -153,8 +154,10 @@ def _read(
         unit_why=amounts.unit_why,
         decimal=amounts.decimal,
         names=tuple(matched),
+        unused=tuple(unused),
         lacking=tuple(city.id for city in cities or () if city.id not in at),
         missing=tuple((order[i], order[j]) for i, j in chart.missing),
+        blanks=tuple((order[i], order[j]) for i, j in chart.blanks),
         not_read=tuple(not_read),
         doubted=tuple(
             CellDoubted(
@@ -221,7 +224,10 @@ def payoffs_csv(chart: PayoffChart, cities: Sequence[tuple[str, str]]) -> str:
         cities: `(id, name)` in the order to write; those that the chart has not are left out.
     """
     at = {city: k for k, city in enumerate(chart.cities)}
-    kept = [(ident, name) for ident, name in reversed(dict(reversed(list(cities))).items()) if ident in at]
+    first: dict[str, str] = {}
+    for ident, name in cities:
+        first.setdefault(ident, name)
+    kept = [(ident, name) for ident, name in first.items() if ident in at]
     given = chart.given
     rows = [["city", *(name for _, name in kept)]]
     for one, name in kept:
@@ -271,41 +277,37 @@ def _start(path: Path, file: str) -> bytes:
         raise WorkspaceError(f"{file}: cannot be read: {error.strerror or error}") from error
 
 
-def _spellings(names: CityNames | None) -> tuple[Callable[[str], str], Callable[[str], bool]]:
+def _spellings(names: CityNames | OwnNames) -> tuple[Callable[[str], str], Callable[[str], bool]]:
     """Return what folds a name so that spellings of a city are one, and what says whether it is a city's."""
+    if isinstance(names, OwnNames):
+        return names.key, lambda _: False
 
     def key(typed: str) -> str:
-        if names is None:
-            return fold(typed)
         found = names.find(typed)
         return found.city if isinstance(found, Match) and found.city else fold(typed)
 
-    def known(typed: str) -> bool:
-        return names is not None and names.fit(typed) > 0
-
-    return key, known
+    return key, lambda typed: names.fit(typed) > 0
 
 
 def _resolve(
-    blocks: Sequence[AmountBlock], names: CityNames | None, file: str
-) -> tuple[list[NameMatched], dict[str, str]]:
-    """Return each spelling with its city, and the city of each spelling; all problems are reported at once."""
+    blocks: Sequence[AmountBlock], names: CityNames | OwnNames, file: str
+) -> tuple[list[NameMatched], dict[str, str], list[str]]:
+    """Return each spelling with its city, the city of each spelling, and the accepted names that the file has not.
+
+    All problems are reported at once.
+    """
     first: dict[str, Cell] = {}
     for block in blocks:
         for cell in (*block.cols, *block.rows) if block.axes else _paired(block):
             first.setdefault(cell.text, cell)
     problems = Problems()
     matched: list[NameMatched] = []
-    own: dict[str, str] = {}
     for typed, cell in first.items():
-        match = _own_match(typed, own) if names is None else names.find(typed)
+        match = names.find(typed)
         if is_mark(typed) or isinstance(match, str):
             problems.add(f"{cell.where}: {match if isinstance(match, str) else f'{typed!r} is not a city'}")
         else:
             matched.append(NameMatched(typed=typed, city=match.city, how=match.how, where=cell.where))
-    if names is not None:
-        for typed in names.unused(first):
-            problems.add(f"{file}: --accept {typed}=...: the file has no such name; correct it or drop it")
     problems.raise_if_any()
     ids = {match.typed: match.city for match in matched}
     for block in blocks:
@@ -315,25 +317,11 @@ def _resolve(
     problems.raise_if_any()
     if len({city for city in ids.values() if city}) < 2:  # noqa: PLR2004 - one city has no payoffs
         raise SourceError(f"{file}: fewer than two cities; is this a payoff chart?")
-    return matched, ids
+    return matched, ids, names.unused(first)
 
 
 def _paired(block: AmountBlock) -> list[Cell]:
     return [cell for pair in zip(block.rows, block.cols, strict=True) for cell in pair]
-
-
-def _own_match(typed: str, own: dict[str, str]) -> Match | str:
-    """Return an id made from a name; two names that differ in more than case and accents keep two ids."""
-    key = fold(typed)
-    if not key or len(typed) > MAX_TEXT:
-        return f"{typed[:MAX_TEXT]!r} is not a name for a city"
-    if key not in own:
-        ident = slug(typed) or f"city-{len(own) + 1}"
-        taken = set(own.values())
-        own[key] = (
-            ident if ident not in taken else next(i for k in range(2, 9999) if (i := f"{ident}-{k}") not in taken)
-        )
-    return Match(own[key], "own")
 
 
 def _refuse_doubles(cells: Sequence[Cell], ids: Mapping[str, str], what: str, problems: Problems) -> None:
@@ -352,10 +340,6 @@ def _layout(chart: PayoffChart, blocks: Sequence[AmountBlock]) -> str:
     stood = sorted({block.layout for block in blocks} - {"in place", "objects"})
     if any(not block.axes for block in blocks):
         return "pairs"
-    upper = sum(reading.row < reading.col for reading in chart.readings)
-    lower = sum(reading.row > reading.col for reading in chart.readings)
-    if min(upper, lower) > _MOST_OF * max(upper, lower):
-        shape = "square"
-    else:
-        shape = "lower triangle" if lower > upper else "upper triangle"
+    lower = sum(1 if reading.row > reading.col else -1 for reading in chart.readings if reading.row != reading.col)
+    shape = "square" if chart.square else "lower triangle" if lower > 0 else "upper triangle"
     return f"{shape} ({', '.join(stood)})" if stood else shape

@@ -100,7 +100,7 @@ def misprinted(right: Matrix) -> Matrix:
 
 
 def test_what_the_print_has_joins_nobody_and_is_nobodys_error() -> None:
-    """Three good copies of a print with misprints, and a careful one that mends them: no family, no errors."""
+    """Three good copies of a print with misprints, and a careful one that corrects them: no family, no errors."""
     right = truth()
     printed = misprinted(right)
     charts = [chart("own", printed), chart("x", slipped(printed, 2, 0)), chart("y", slipped(printed, 3, 1)),
@@ -110,7 +110,7 @@ def test_what_the_print_has_joins_nobody_and_is_nobodys_error() -> None:
         found = diff_charts(charts, geometry=geometry, own=own)
         assert found.families == (("own",), ("x",), ("y",), ("careful",))
         assert found.contested == 4
-        assert {(c.name, c.errors, c.mended) for c in found.charts} == {
+        assert {(c.name, c.errors, c.corrected) for c in found.charts} == {
             ("own", 0, 0), ("x", 2, 0), ("y", 3, 0), ("careful", 1, 4),
         }  # fmt: skip
         for cell in found.cells:

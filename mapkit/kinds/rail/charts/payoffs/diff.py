@@ -74,7 +74,7 @@ class ChartCount(Frozen):
     disagreeing: int = Field(description="Cells in which it is not with all others")
     errors: int = Field(description="Cells in which it has neither the reading that stands nor the geometry's")
     alone: int = Field(description="Errors that no other chart shares")
-    mended: int = Field(description="Cells in which it has what the geometry supports, and the print another reading")
+    corrected: int = Field(description="Cells in which it has what the geometry supports, and the print another reading")
     two_readings: int = Field(description="Cells whose two halves differ in the chart itself")
 
 
@@ -198,7 +198,7 @@ def diff_charts(
             disagreeing=sum(bool(values[c]) for values in readings.values()),
             errors=len(errors[c]),
             alone=sum(all(errors[o].get(cell) != value for o in errors if o != c) for cell, value in errors[c].items()),
-            mended=sum(
+            corrected=sum(
                 cell.supported not in (None, cell.stands) and readings[cell.a, cell.b][c] == (cell.supported,)
                 for cell in cells
             ),

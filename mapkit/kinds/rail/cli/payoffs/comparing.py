@@ -124,8 +124,8 @@ def diff_text(found: PayoffDiff) -> str:
             f"In {found.contested} cells the geometry supports another reading than the one on which most families "
             "agree. Their reading stands: it is the print's, which may have misprints."
         )
-    counts = ((c.name, c.cells, c.errors, c.alone, c.mended, c.two_readings) for c in found.charts)
-    head = ["chart", "cells", "errors", "alone with it", "mends the print", "two readings"]
+    counts = ((c.name, c.cells, c.errors, c.alone, c.corrected, c.two_readings) for c in found.charts)
+    head = ["chart", "cells", "errors", "alone with it", "corrects the print", "two readings"]
     parts.append(table(head, counts, right=range(1, 6)))
     joined = [link for link in found.links if link.joined]
     if joined:

@@ -74,7 +74,7 @@ class ChartCount(Frozen):
     disagreeing: int = Field(description="Cells in which it is not with all others")
     errors: int = Field(description="Cells in which it has neither the reading that stands nor the geometry's")
     alone: int = Field(description="Errors that no other chart shares")
-    corrected: int = Field(description="Cells in which it has what the geometry supports, and the print another reading")
+    corrected: int = Field(description="Cells in which it has what the geometry supports where the print has not")
     two_readings: int = Field(description="Cells whose two halves differ in the chart itself")
 
 

@@ -205,6 +205,7 @@ def test_every_field_of_the_board_file_is_documented() -> None:
             "Junction",
             "Piece",
             "Segment",
+            "Crossing",
         )
         for name in parts[kind]["properties"]
         if f"`{name}`" not in text and f"`{name}." not in text

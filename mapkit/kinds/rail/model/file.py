@@ -6,7 +6,7 @@ picture has it (`drawn_x`, `drawn_y`, `drawn_path`). `mapkit.kinds.rail.render.d
 
 from pydantic import ConfigDict, Field, model_validator
 
-from mapkit.core.base import Point
+from mapkit.core.base import Frozen, Point, Slug
 from mapkit.kinds.rail.model import board
 from mapkit.kinds.rail.model.versions import upgraded
 
@@ -57,6 +57,15 @@ class Segment(board.Segment):
     )
 
 
+class Crossing(Frozen):
+    """Where lines of two pieces without a common end cross in the picture: they do not connect there (RB-C10)."""
+
+    over: Slug = Field(description="The piece whose line lies above, on a bridge")
+    under: Slug = Field(description="The piece whose line lies below")
+    drawn_x: float = Field(description="Where they cross in the picture, mm from the left")
+    drawn_y: float = Field(description="Where they cross in the picture, mm from the top")
+
+
 class BoardFile(board.Board):
     """A finished board. Every list is sorted by id, except payoff cities and regions (chart order)."""
 
@@ -67,6 +76,9 @@ class BoardFile(board.Board):
     junctions: tuple[Junction, ...]
     pieces: tuple[Piece, ...]
     segments: tuple[Segment, ...]
+    crossings: tuple[Crossing, ...] = Field(
+        default=(), description="Sorted; where lines of pieces without a common end cross"
+    )
 
     @model_validator(mode="before")
     @classmethod

@@ -1,7 +1,7 @@
 """The versions of the board file: older ones are read, the one before is written too.
 
 Version 2 has, more than version 1, `kind`, `extensions`, `rules.house`, the feature of an origin, and where each
-element is drawn.
+element is drawn, and where lines cross.
 """
 
 from collections.abc import Mapping
@@ -24,6 +24,8 @@ DRAWN: Final[Mapping[str, tuple[str, ...]]] = {
     "segments": ("drawn_path",),
 }
 """List of a board file -> the fields that say where its elements are drawn."""
+CROSSINGS: Final = "crossings"
+"""The list of a board file that says where drawn lines cross."""
 
 
 def upgraded(data: object) -> object:
@@ -54,7 +56,9 @@ def without_drawn(data: object) -> object:
         for name, fields in DRAWN.items()
         if isinstance(data.get(name), list | tuple) and any(_has(item, fields) for item in data[name])
     }
-    return {**data, **found} if found else data
+    if not found and CROSSINGS not in data:
+        return data
+    return {key: value for key, value in {**data, **found}.items() if key != CROSSINGS}
 
 
 def as_version_1(plain: Mapping[str, Any]) -> dict[str, Any]:

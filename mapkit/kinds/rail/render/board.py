@@ -14,6 +14,7 @@ from mapkit.kinds.rail.render.ground.backdrop import Backdrop
 from mapkit.kinds.rail.render.ground.drawing import draw_ground
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.legend import draw_legend
+from mapkit.kinds.rail.render.lines.crossings import draw_bridges
 from mapkit.kinds.rail.render.lines.tracks import draw_railroads
 from mapkit.kinds.rail.render.symbols import draw_symbols
 from mapkit.kinds.rail.render.text.drawing import draw_names, draw_region_names
@@ -49,6 +50,7 @@ def draw_board(layout: Layout, *, theme: Theme = CLASSIC, legend: bool = True) -
     draw_ground(document, board, layout.ground)
     draw_region_names(document, layout)
     draw_railroads(document, layout)
+    draw_bridges(document, layout)
     draw_symbols(document, layout)
     draw_names(document, layout)
     if legend:

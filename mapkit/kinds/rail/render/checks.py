@@ -10,6 +10,7 @@ from typing import Final
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place, Severity
 from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.kinds.rail.model.board import Piece
 from mapkit.kinds.rail.render.colours.audit import alike_railroads, faint_lines, faint_texts
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.audit import audit_lines
@@ -94,6 +95,38 @@ def _strange(checked: Checked) -> Iterator[Found]:
             _at(checked, fault.milepost),
             {"mm": fault.mm},
         )
+
+
+def _crossing(checked: Checked) -> Iterator[Found]:
+    """Lines that cross off any milepost do not connect there, and the picture has a bridge (RB-C10).
+
+    No mistake, but worth a look: where trains are to change, or lines of one railroad to join, a milepost or a via is
+    missing.
+    """
+    pieces = {piece.id: piece for piece in checked.board.pieces}
+    seen: set[tuple[str, str]] = set()
+    for crossing in _layout(checked).crossings:
+        key = (crossing.over, crossing.under)
+        if key in seen:
+            continue
+        seen.add(key)
+        over, under = (pieces[ident] for ident in key)
+        what, cure = (
+            ("its own line", "if they join there, name the place in both lines")
+            if over.railroad == under.railroad
+            else (f"that of {checked.short[under.railroad]}", "if trains change there, make it a milepost of both")
+        )
+        yield Found(
+            f"the line of {checked.short[over.railroad]} between {_ends(checked, over)} crosses {what} between "
+            f"{_ends(checked, under)} off any milepost, on a bridge; {cure}",
+            key,
+            _at(checked, over.a),
+            {"x": crossing.x, "y": crossing.y},
+        )
+
+
+def _ends(checked: Checked, piece: Piece) -> str:
+    return " and ".join(checked.names.get(end, f"the junction {end}") for end in (piece.a, piece.b))
 
 
 def _in_themes(found: Mapping[tuple[str, ...], list[tuple[str, str]]], advice: str) -> Iterator[Found]:
@@ -184,4 +217,5 @@ CHECKS: Final = (
     Check("R09", "railroads that touch are told apart by colour or pattern with any vision", Severity.WARNING, _alike),
     Check("R10", "mileposts keep their distance on the page", Severity.WARNING, _close),
     Check("R11", "lines pass by mileposts that they do not serve", Severity.WARNING, _strange),
+    Check("R12", "lines that cross off any milepost", Severity.NOTE, _crossing),
 )

@@ -38,6 +38,9 @@ def with_drawn(board: Board, layout: Layout | None = None) -> BoardFile:
         junctions=tuple(junctions),
         pieces=tuple(pieces),
         segments=tuple(segments),
+        crossings=tuple(
+            board_file.Crossing(over=c.over, under=c.under, drawn_x=c.x, drawn_y=c.y) for c in layout.crossings
+        ),
     )
 
 

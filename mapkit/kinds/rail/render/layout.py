@@ -16,6 +16,7 @@ from mapkit.kinds.rail.render.ground.backdrop import Area, Backdrop, Warp, load_
 from mapkit.kinds.rail.render.ground.tints import Ground as RegionGround
 from mapkit.kinds.rail.render.ground.tints import lay_ground
 from mapkit.kinds.rail.render.lines.courses import drawn_segment, simplified
+from mapkit.kinds.rail.render.lines.crossings import Crossing, crossings_of
 from mapkit.kinds.rail.render.lines.parallel import draw_lines
 from mapkit.kinds.rail.render.lines.polyline import Array
 from mapkit.kinds.rail.render.page_areas import page_areas
@@ -62,6 +63,11 @@ class Layout:
     def thin_lines(self) -> Mapping[str, Array]:
         """Piece (id) -> its drawn line without vertices that nobody sees."""
         return simplified(self.lines)
+
+    @cached_property
+    def crossings(self) -> tuple[Crossing, ...]:
+        """Where lines cross off any milepost."""
+        return crossings_of(self)
 
     @cached_property
     def segment_lines(self) -> Mapping[str, Array]:

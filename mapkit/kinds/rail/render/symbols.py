@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _TWIN_GAP: Final = 0.4
 _BAR_BOXES: Final = 4
-_STATE: Final = re.compile(r" [A-Z]{2}$")
+_STATE: Final = re.compile(r" [A-Z]{2,3}$")
 
 
 def milepost_label(name: str) -> str:

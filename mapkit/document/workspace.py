@@ -59,6 +59,11 @@ class Workspace:
         folders = (self.root / "sources", shipped() / "sources")
         return tuple(sorted({p.parent.name for folder in folders for p in folder.glob(f"*/{_CONFIG}")}))
 
+    def only_board(self) -> str | None:
+        """Return the name of this folder's own board; None if it has none or several."""
+        own = sorted(path.parent.name for path in (self.root / "sources").glob(f"*/{_CONFIG}"))
+        return own[0] if len(own) == 1 else None
+
     def bundle_folder(self, board_id: str) -> Path:
         """Return the folder of the bundle, `build/<board>/`."""
         return self.root / "build" / board_id

@@ -74,7 +74,7 @@ def test_a_poster_takes_its_size_from_the_board(run: Run, board: Path, tmp_path:
     [
         (("--paper", "a5"), "; papers are a4, letter, a3, tabloid, poster"),
         (("--overlap", "150"), "overlap 150 mm: too much for paper"),
-        (("--theme", "clasic"), "theme 'clasic' is unknown (did you mean 'classic'?)"),
+        (("--theme", "clasic"), "no theme is named 'clasic' (did you mean 'classic'?)"),
         (("--only", "bord"), "part 'bord' is unknown (did you mean 'board'?)"),
         (("--scale", "big"), "scale 'big': give a percentage"),
         (("--scale", "1"), "the board would be printed at 1 %"),
@@ -91,6 +91,20 @@ def test_what_cannot_be_printed_is_said_and_nothing_written(
     assert words in done.err
     assert "Traceback" not in done.err
     assert [path.name for path in board.parent.iterdir()] == ["tiny.json"]
+
+
+def test_a_theme_may_be_a_file_of_the_workspace(run: Run, board: Path, tmp_path: Path) -> None:
+    """`print` and `sheets` take what `draw` takes."""
+    (tmp_path / "sepia.toml").write_text('land = "#f1e7d0"\nink = "#3b2a1a"\n', encoding="utf-8")
+    done = run("sheets", board, "--only", "reference", "--theme", "sepia.toml", "-w", tmp_path, "-o", tmp_path / "s")
+    assert done.code == 0, done.err
+    assert "#3b2a1a" in (tmp_path / "s" / "reference.svg").read_text(encoding="utf-8")
+    out = tmp_path / "sepia.pdf"
+    assert run("print", board, "--only", "board", "-t", "sepia.toml", "-w", tmp_path, "--out", out).code == 0
+    assert out.stat().st_size > 1000
+    done = run("print", board, "--only", "board", "--theme", "gone.toml", "-w", tmp_path, "--out", out)
+    assert done.code == 1
+    assert "gone.toml: cannot be read" in done.err
 
 
 def test_scale_and_size_together_are_a_wrong_use(run: Run, board: Path) -> None:

@@ -1,6 +1,8 @@
 """The commands of variants, as a user runs them."""
 
 import json
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -95,6 +97,17 @@ def test_every_command_on_a_board_takes_variants(here: Path, run: Run, command: 
     assert done.code == 1
     assert "'eastern-us' is for the board 'usa', not 'example'" in done.err
     assert not (here / "build").exists()
+
+
+def test_the_only_board_of_a_workspace_is_meant(here: Path, run: Run) -> None:
+    done = run("route", "Pittsburgh", "Chicago")
+    assert done.code == 1
+    assert "is not a city or milepost of" in done.err
+    assert "United States" not in done.err
+    shutil.copytree(here / "sources" / "example", here / "sources" / "second")
+    done = run("route", "Pittsburgh", "Chicago")
+    assert done.code == 2
+    assert "say which board is meant, such as --board example" in re.sub(r"[\s│]+", " ", done.err)
 
 
 def test_check_with_a_variant_reports_what_it_does(here: Path, run: Run) -> None:

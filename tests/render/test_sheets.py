@@ -408,7 +408,7 @@ def test_the_command_goes_to_a_folder_of_the_board(example: Path, run: Run, monk
     [
         (("--only", "deed"), "no group of sheets is called 'deed' (did you mean 'deeds'?)"),
         (("--paper", "a3"), "no paper is called 'a3'"),
-        (("--theme", "clasic"), "no theme is called 'clasic' (did you mean 'classic'?)"),
+        (("--theme", "clasic"), "no theme is named 'clasic' (did you mean 'classic'?)"),
     ],
 )
 def test_what_is_not_there_is_named(example: Path, run: Run, arguments: tuple[str, ...], message: str) -> None:

@@ -17,7 +17,8 @@ from mapkit.kinds.rail.render.press.printout import print_and_play
 from mapkit.kinds.rail.render.press.write import KINDS, picture_bytes, write_picture
 from mapkit.kinds.rail.render.sheets import Sheet
 from mapkit.kinds.rail.render.sheets import sheets as make_sheets
-from mapkit.kinds.rail.render.theme.theme import THEMES, Theme
+from mapkit.kinds.rail.render.theme.files import find_theme
+from mapkit.kinds.rail.render.theme.theme import Theme
 
 PARTS: Final = ("board", "sheets", "cards")
 """What `only` takes, beside ids of sheets."""
@@ -32,7 +33,7 @@ class PrintedParts:
 
     Attributes:
         only: `board`, `sheets`, `cards`, or ids of sheets; everything by default.
-        theme: A theme's name.
+        theme: The name of a theme, or the file of one (`.toml`), looked for in the workspace.
         low_ink: White ground and pale tints.
         dpi: Write each picture as PNG of so many dots per inch too, beside the PDF.
     """
@@ -90,7 +91,8 @@ def print_board(
     if path.suffix.lower() != ".pdf":
         raise PrintError(f"{path}: the name of the printout ends in .pdf")
     parts = parts or PrintedParts()
-    look = _theme(parts.theme, low_ink=parts.low_ink)
+    theme = find_theme(parts.theme, folder=Path(workspace or "."))
+    look = pale(theme) if parts.low_ink else theme
     loaded = (
         board if isinstance(board, Board) else load(board, variants=variants, workspace=workspace, progress=progress)
     )
@@ -139,13 +141,6 @@ def convert_picture(
         raise PrintError(f"{target}: the name of a {to.upper()} ends in .{to}")
     svg = read_text(path, name=str(path))
     return target, write_picture(svg, target, dpi=dpi, fonts=fonts, name=str(path))
-
-
-def _theme(name: str, *, low_ink: bool) -> Theme:
-    theme = THEMES.get(name)
-    if theme is None:
-        raise UnknownNameError(f"theme {name!r} is unknown{did_you_mean(name, THEMES)}; themes are {', '.join(THEMES)}")
-    return pale(theme) if low_ink else theme
 
 
 def pale(theme: Theme) -> Theme:

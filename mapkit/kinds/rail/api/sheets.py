@@ -13,7 +13,7 @@ from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.sheets import GROUPS, PAPERS, Sheet, sheets
 from mapkit.kinds.rail.render.sheets.files import sheet_files
-from mapkit.kinds.rail.render.theme.theme import THEMES
+from mapkit.kinds.rail.render.theme.files import find_theme
 
 _Name = TypeVar("_Name", bound=str)
 
@@ -46,7 +46,7 @@ def write_sheets(
         variants: As for `mapkit.load`; only for a board by name.
         only: Groups of sheets, of `mapkit.kinds.rail.render.sheets.GROUPS`; all by default.
         paper: `a4` or `letter`.
-        theme: The name of a theme.
+        theme: The name of a theme, or the file of one (`.toml`), looked for in the workspace.
         out: The folder for the files; `sheets/BOARD/` of the workspace by default, with variants
             `sheets/BOARD+VARIANT.../`.
         workspace: As for `mapkit.load`; `out` is taken from the current folder.
@@ -58,7 +58,7 @@ def write_sheets(
         OutputError: The folder cannot be written; what was there is unchanged.
     """
     size = _one_of(paper, PAPERS, "paper")
-    looks = THEMES[_one_of(theme, THEMES, "theme")]
+    looks = find_theme(theme, folder=Path(workspace or "."))
     groups = [_one_of(name, GROUPS, "group of sheets") for name in only]
     found = (
         board if isinstance(board, Board) else load(board, variants=variants, workspace=workspace, progress=progress)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import listed, result, stages, table, talk
 from mapkit.core.errors import PrintError
 from mapkit.core.jsontext import json_text
@@ -39,7 +39,7 @@ def print_(
     duplex: Annotated[
         bool, typer.Option("--duplex", help="Print the backs of cards too, mirrored, on the page behind.")
     ] = False,
-    theme: Annotated[str, typer.Option("--theme", metavar="NAME", help="The board's looks.")] = "classic",
+    theme: ThemeOpt = "classic",
     low_ink: Annotated[bool, typer.Option("--low-ink", help="White ground, pale tints.")] = False,
     sheet_paper: Annotated[
         str | None,

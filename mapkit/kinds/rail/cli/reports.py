@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, board_or_only
 from mapkit.console.printing import listed, result, stages, table, talk
 from mapkit.core.jsontext import json_text
 from mapkit.kinds.rail.api import reports as api
@@ -61,8 +61,11 @@ def route(
     start: Annotated[str, typer.Argument(metavar="FROM", help="A city or milepost, by name or id.")],
     end: Annotated[str, typer.Argument(metavar="TO", help="A city or milepost, by name or id.")],
     board: Annotated[
-        str, typer.Option("--board", "-b", metavar="BOARD", help="The board, as for mapkit build.")
-    ] = "usa",
+        str | None,
+        typer.Option(
+            "--board", "-b", metavar="BOARD", help="The board, as for mapkit build; the only one of the workspace."
+        ),
+    ] = None,
     railroads: Annotated[
         str | None,
         typer.Option("--railroads", "-r", metavar="PA,NYC,...", help="Ride these railroads only."),
@@ -76,8 +79,9 @@ def route(
     Among routes of as many mileposts the one with fewest changes of railroad is taken, then the shortest in miles.
     Prints every step, and mileposts, miles, payoff and railroads used.
     """
+    name = board_or_only(board, workspace)
     with stages(f"route {start} - {end}") as progress:
-        loaded = load(board, variants=variants or (), workspace=workspace, progress=progress)
+        loaded = load(name, variants=variants or (), workspace=workspace, progress=progress)
     found = api.route(loaded, start, end, railroads=None if railroads is None else listed(railroads))
     result(json_text(found) if as_json else route_text(loaded, found))
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import result, stages, table, talk
 from mapkit.core.jsontext import json_text
 from mapkit.kinds.rail.api import sheets as api
@@ -24,7 +24,7 @@ def sheets(
         ),
     ] = None,
     paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="The size of pages.")] = "a4",
-    theme: Annotated[str, typer.Option("--theme", metavar="NAME", help="The colours, as of the board.")] = "classic",
+    theme: ThemeOpt = "classic",
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="FOLDER", help="Write the files there, not to sheets/BOARD/."),

@@ -6,7 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
-from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout, suppress
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
@@ -23,20 +23,30 @@ def shown_in(document: str) -> list[tuple[str, str]]:
 
 
 def check_output(command: str, shown: str, folder: Path) -> None:
-    """Run a command of mapkit in a folder; it must print what is shown, `...` standing for anything.
+    """Run a command of mapkit in a folder; it must print what is shown, `...` standing for anything."""
+    compare(called(command, folder)[1], shown)
+
+
+def called(command: str, folder: Path) -> tuple[int, str]:
+    """Run a command of mapkit in a folder; return its exit code and what it printed.
 
     It runs in this process: to start Python and to load mapkit takes longer than most commands.
     """
     program, *arguments = shlex.split(command)
     assert program == "mapkit"
     said = StringIO()
-    alone = (chdir(folder), redirect_stdout(said), redirect_stderr(said), patch("sys.argv", [program, *arguments]))
-    with ExitStack() as stack:
-        stack.enter_context(suppress(SystemExit))  # what it said is compared, and says why it ended
-        for context in alone:
-            stack.enter_context(context)
-        main()
-    compare(said.getvalue(), shown)
+    code = 0
+    with (
+        chdir(folder),
+        redirect_stdout(said),
+        redirect_stderr(said),
+        patch("sys.argv", [program, *arguments]),
+    ):
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    return code, said.getvalue()
 
 
 def check_program(command: str, shown: str, folder: Path) -> None:

@@ -1,18 +1,15 @@
 """The walk of docs/authoring.md, run as it stands there, ends with the board that it promises."""
 
-import doctest
-import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from conftest import REPOSITORY, Run
+from walking import called, compare
 
 import mapkit
 from mapkit.kinds.rail.reading.package import open_folder
@@ -58,18 +55,9 @@ def call(command: str, folder: Path) -> str:
         for path in paths:
             path.unlink()
         return ""
-    assert program == "mapkit"
-    done = subprocess.run(
-        [sys.executable, "-u", "-m", "mapkit", *arguments],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(REPOSITORY), "PYTHONUTF8": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+    code, printed = called(command, folder)
+    assert code == 0, printed
+    return printed
 
 
 def write(step: Step, folder: Path) -> None:
@@ -87,9 +75,7 @@ def walked(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if step.path:
             write(step, folder)
             continue
-        printed = call(step.command, folder)
-        shown = doctest.OutputChecker().check_output(step.text, printed, doctest.ELLIPSIS)
-        assert shown, f"$ {step.command}\n{printed}"
+        compare(call(step.command, folder), step.text)
     return folder
 
 

@@ -1,10 +1,13 @@
 """The walks of CONTRIBUTING.md, carried out in a copy of the package: what each adds is there and works."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -49,26 +52,59 @@ def carry_out(title: str, home: Path) -> None:
         file.write_text(content.replace(old, new), encoding="utf-8")
 
 
+COPY = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from mapkit.cli.app import main
+
+for line in sys.stdin:
+    sys.argv, out, err, code = ["mapkit", *json.loads(line)], io.StringIO(), io.StringIO(), 0
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code
+    print(json.dumps([code, out.getvalue(), err.getvalue()]), flush=True)
+"""
+"""Runs a command for every line that it reads: the copy is imported once, and beside it no other mapkit can be."""
+
+
+@dataclass(frozen=True)
+class Home:
+    """A copy of the package after all walks, and a process that runs its commands."""
+
+    folder: Path
+    process: "subprocess.Popen[str]"
+
+    def mapkit(self, *words: str) -> str:
+        """Run a command of the copy; return what it printed."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(words) + "\n")
+        self.process.stdin.flush()
+        code, out, err = json.loads(self.process.stdout.readline())
+        assert code in (0, 1), err
+        assert code == 0 or "check" in words, err
+        return str(out)
+
+
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     """A copy of the package after all walks, with a board to work on."""
-    home = tmp_path_factory.mktemp("walks")
+    folder = tmp_path_factory.mktemp("walks")
     ignored = shutil.ignore_patterns("node_modules", "__pycache__", "static")
-    shutil.copytree(REPOSITORY / "mapkit", home / "mapkit", ignore=ignored)
+    shutil.copytree(REPOSITORY / "mapkit", folder / "mapkit", ignore=ignored)
     for title in WALKS:
-        carry_out(title, home)
-    mapkit(home, "new", "mymap")
-    return home
-
-
-def mapkit(home: Path, *words: str) -> str:
-    """Run a command of the copy; return what it printed."""
-    done = subprocess.run(
-        [sys.executable, "-m", "mapkit", *words], cwd=home, capture_output=True, encoding="utf-8", check=False
-    )
-    assert done.returncode in (0, 1), done.stderr
-    assert done.returncode == 0 or "check" in words, done.stderr
-    return done.stdout
+        carry_out(title, folder)
+    environment = os.environ | {"PYTHONPATH": str(folder), "PYTHONUTF8": "1"}
+    with subprocess.Popen(
+        [sys.executable, "-c", COPY], cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:  # fmt: skip
+        home = Home(folder, process)
+        home.mapkit("new", "mymap")
+        yield home
+        process.kill()
 
 
 def test_every_walk_is_carried_out() -> None:
@@ -77,42 +113,44 @@ def test_every_walk_is_carried_out() -> None:
     assert {title: len(steps(title)) for title in WALKS} == dict(zip(WALKS, (3, 2, 3, 1, 3), strict=True))
 
 
-def test_the_command_and_the_check(home: Path) -> None:
+def test_the_command_and_the_check(home: Home) -> None:
     """An odd price is found; the command rounds it, and nothing is found any more."""
-    railroad = (home / "sources" / "mymap" / "railroads.csv").read_text(encoding="utf-8").splitlines()[1].split(",")[0]
-    mapkit(home, "do", "mymap", json.dumps({"kind": "edit-railroad", "id": railroad, "price": 12345}))
+    table = home.folder / "sources" / "mymap" / "railroads.csv"
+    railroad = table.read_text(encoding="utf-8").splitlines()[1].split(",")[0]
+    home.mapkit("do", "mymap", json.dumps({"kind": "edit-railroad", "id": railroad, "price": 12345}))
 
     def found() -> list[tuple[str, list[str], str]]:
-        findings = json.loads(mapkit(home, "check", "mymap", "--json"))["findings"]
+        findings = json.loads(home.mapkit("check", "mymap", "--json"))["findings"]
         return [(one["code"], one["elements"], one["message"]) for one in findings if one["code"] == "N14"]
 
     [(_, elements, message)] = found()
     assert elements == [railroad]
     assert "costs $12,345, not a multiple of $500; round the price" in message
-    mapkit(home, "do", "mymap", '{"kind": "round-prices"}')
+    home.mapkit("do", "mymap", '{"kind": "round-prices"}')
     assert found() == []
-    assert "Round prices to multiples of $500" in mapkit(home, "journal", "mymap")
+    assert "Round prices to multiples of $500" in home.mapkit("journal", "mymap")
 
 
-def test_the_format(home: Path) -> None:
-    assert "List of cities" in mapkit(home, "formats")
-    mapkit(home, "export", "mymap", "--to", "city-list", "--out", "lists")
-    [file] = (home / "lists").rglob("*.cities.txt")
-    rows = (home / "sources" / "mymap" / "cities.csv").read_text(encoding="utf-8").splitlines()[1:]
+def test_the_format(home: Home) -> None:
+    assert "List of cities" in home.mapkit("formats")
+    home.mapkit("export", "mymap", "--to", "city-list", "--out", "lists")
+    [file] = (home.folder / "lists").rglob("*.cities.txt")
+    rows = (home.folder / "sources" / "mymap" / "cities.csv").read_text(encoding="utf-8").splitlines()[1:]
     assert len(file.read_text(encoding="utf-8").splitlines()) == len(rows)
 
 
-def test_the_theme(home: Path) -> None:
-    assert "brown ink on old paper" in mapkit(home, "themes")
-    mapkit(home, "draw", "mymap", "--theme", "sepia", "--out", "sepia.svg")
-    assert "#f1e7d0" in (home / "sepia.svg").read_text(encoding="utf-8")
+def test_the_theme(home: Home) -> None:
+    assert "brown ink on old paper" in home.mapkit("themes")
+    home.mapkit("draw", "mymap", "--theme", "sepia", "--out", "sepia.svg")
+    assert "#f1e7d0" in (home.folder / "sepia.svg").read_text(encoding="utf-8")
 
 
-def test_the_kind(home: Path) -> None:
-    mapkit(home, "new", "board", "--kind", "pegs")
-    mapkit(home, "do", "board", '{"kind": "add-peg", "id": "north", "x": 10, "y": 20}')
-    mapkit(home, "build", "board")
-    assert '<text x="10" y="20">North</text>' in (home / "build" / "board" / "board.svg").read_text(encoding="utf-8")
+def test_the_kind(home: Home) -> None:
+    home.mapkit("new", "board", "--kind", "pegs")
+    home.mapkit("do", "board", '{"kind": "add-peg", "id": "north", "x": 10, "y": 20}')
+    home.mapkit("build", "board")
+    drawn = home.folder / "build" / "board" / "board.svg"
+    assert '<text x="10" y="20">North</text>' in drawn.read_text(encoding="utf-8")
 
 
 PAGE = """
@@ -127,13 +165,13 @@ console.log(JSON.stringify([draw.actions, actions.value.get("round-prices").labe
 """
 
 
-def test_the_button(home: Path) -> None:
+def test_the_button(home: Home) -> None:
     """The module of the page is bundled and run: its action is in the menu, as the page would list it."""
     modules = REPOSITORY / WEB / "node_modules"
     node = shutil.which("node")
     if node is None or not (modules / "esbuild").is_dir():
         pytest.skip("Node.js or the packages of the page are missing; run npm ci in mapkit/editor/web")
-    web = home / WEB
+    web = home.folder / WEB
     (web / "node_modules").symlink_to(modules)
     (web / "listed.ts").write_text(PAGE, encoding="utf-8")
     bundle = [str(modules / ".bin" / "esbuild"), "listed.ts", "--bundle", "--format=esm", "--platform=node"]

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from textwrap import dedent
@@ -45,6 +46,7 @@ def blocks(page: Path, language: str) -> list[str]:
     return [body for kind, body in FENCE.findall(text) if kind == language]
 
 
+@cache
 def generated() -> dict[str, str]:
     spec = spec_from_file_location("make_docs", REPOSITORY / "tools" / "make_docs.py")
     assert spec is not None

@@ -43,6 +43,9 @@ def start_machine(classpath: str, folder: Path) -> None:
     (folder / "logback.xml").write_text(LOG, encoding="utf-8")
     jpype.startJVM(
         "-Xmx1g",
+        # one thread to collect garbage, and no second compiler: it lives for seconds
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
         # Debian has no library for the wizards that VASSAL shows at its start; unverified, their classes are not missed
         "-XX:+UnlockDiagnosticVMOptions",
         "-XX:-BytecodeVerificationRemote",

@@ -101,26 +101,37 @@ def called(board: mapkit.Board) -> dict[str, str]:
     return {m.id: f"{' and '.join(cities.get(m.id, [m.id]))} ({regions[own[m.id]]})" for m in board.mileposts}
 
 
-@pytest.mark.parametrize("name", ["usa", "portugal"])
-def test_the_engine_finds_every_point_region_and_piece(classpath: str, tmp_path: Path, name: str) -> None:
-    board, module = shipped(name)
-    points, names = points_of(board, module), called(board)
+def travelled(points: dict[str, tuple[int, int]]) -> list[str]:
+    """Return some mileposts of a board that a pawn visits."""
     ids = sorted(points)
-    travelled = ids[:: len(ids) // 6]
-    found = asked(
-        classpath,
-        module,
-        tmp_path,
-        drops=[["Board", points[i][0] + 2, points[i][1] - 2] for i in ids],
-        moves=[["Red pawn", "Board", points[i][0] - 3, points[i][1] + 2] for i in travelled],
-    )
+    return ids[:: len(ids) // 6]
+
+
+def beside(points: dict[str, tuple[int, int]]) -> dict[str, list[Any]]:
+    """Return questions about places beside each point."""
+    return {
+        "drops": [["Board", points[i][0] + 2, points[i][1] - 2] for i in sorted(points)],
+        "moves": [["Red pawn", "Board", points[i][0] - 3, points[i][1] + 2] for i in travelled(points)],
+    }
+
+
+def check_places(board: mapkit.Board, module: bytes, found: dict[str, Any]) -> None:
+    """Compare where the engine puts what lies beside each point, and what it calls the place, with the board."""
+    points, names = points_of(board, module), called(board)
     regions, own = {r.id: r.name for r in board.regions}, regions_of(board)
-    assert found["drops"] == [[*points[i], names[i], regions[own[i]]] for i in ids]
-    assert found["moves"] == [[*points[i], "Board", names[i], regions[own[i]]] for i in travelled]
+    visited = travelled(points)
+    assert found["drops"] == [[*points[i], names[i], regions[own[i]]] for i in sorted(points)]
+    assert found["moves"][: len(visited)] == [[*points[i], "Board", names[i], regions[own[i]]] for i in visited]
+
+
+def test_the_engine_finds_every_point_region_and_piece(classpath: str, tmp_path: Path) -> None:
+    board, module = shipped("portugal")
+    found = asked(classpath, module, tmp_path, **beside(points_of(board, module)))
+    check_places(board, module, found)
     check_pieces(board, found)
 
 
-def test_the_engine_paints_board_and_cards(classpath: str, tmp_path: Path) -> None:
+def test_the_engine_finds_all_and_paints_board_and_cards(classpath: str, tmp_path: Path) -> None:
     """The engine's own picture has our board in it, and a pawn on a point.
 
     With `MAPKIT_VASSAL_PICTURES=write` it makes the pictures of docs/clients.md.
@@ -130,8 +141,12 @@ def test_the_engine_paints_board_and_cards(classpath: str, tmp_path: Path) -> No
     spots = {"Red pawn": "indianapolis", "Red home chip": "chicago", "Blue pawn": "st-louis"}
     moves = [[name, "Board", *points[ident]] for name, ident in spots.items()]
     moves += [[name, "Cards", 300, 860] for name in ("Great Northern", "Union Pacific", "Western Pacific")]
-    found = asked(classpath, module, tmp_path, moves=moves, shots=str(tmp_path))
-    assert found["moves"][3][2:] == ["Cards", "Red", "Red"]
+    questions = beside(points)
+    visits = questions["moves"]
+    found = asked(classpath, module, tmp_path, drops=questions["drops"], moves=visits + moves, shots=str(tmp_path))
+    check_places(board, module, found)
+    check_pieces(board, found)
+    assert found["moves"][len(visits) + 3][2:] == ["Cards", "Red", "Red"]
     ours = Image.open(BytesIO(read_module(module).parts["images/board.png"]))
     painted = Image.open(tmp_path / "Board.png").convert("RGB")
     zoom = painted.width / ours.width

@@ -6,8 +6,11 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
+
+import pytest
 
 import mapkit
 
@@ -60,7 +63,7 @@ RAIL = (
     {"api"},
     {"live", "questions"},
     {"serving", "cli"},
-    {"kind"},
+    {"kind", "parts"},
 )
 """The rooms of railroad boards; each imports from those above it only."""
 MOST = 26
@@ -91,9 +94,29 @@ def modules() -> Iterator[tuple[Path, str]]:
             yield path, name
 
 
+LATE = {
+    "mapkit": "public names",
+    "mapkit.core.heavy": "libraries that are slow to load",
+    "mapkit.kinds.rail.importing.late": "placing of drawings",
+    "mapkit.kinds.rail.parts": "what a kind answers",
+}
+"""Modules whose names are imported when they are first used; each has a stub that lists them."""
+BY_NAME = {
+    "mapkit.core.lazy": "the names of stubs",
+    "mapkit.console.commands": "commands, from their table",
+    "mapkit.kinds.registry": "kinds, which programs may add to",
+    "mapkit.kinds.rail.exchange.registry": "formats, which packages may add to",
+    "mapkit.kinds.rail.commands": "all modules of the folder",
+    "mapkit.kinds.rail.questions": "all modules of the folder",
+    "mapkit.kinds.rail.api.schemas": "models of what is printed as JSON, from their table",
+}
+"""Modules that import others by name, from a table."""
+
+
 def imported(path: Path, *, types: bool = True) -> set[str]:
-    """Return what a module imports of mapkit, also inside functions."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    """Return what a module imports of mapkit, also what its stub says it imports late."""
+    stub = path.with_suffix(".pyi")
+    tree = ast.parse(path.read_text(encoding="utf-8") + (stub.read_text(encoding="utf-8") if stub.is_file() else ""))
     if not types:
         for node in ast.walk(tree):
             if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
@@ -220,6 +243,32 @@ def test_no_module_leads_back_to_itself() -> None:
     needs = {module: imported(path, types=False) for path, module in modules() if path.stem != "__init__"}
     assert "mapkit.kinds.rail.sources.package" in needs
     TopologicalSorter({module: found & set(needs) for module, found in needs.items()}).prepare()
+
+
+def test_imports_stand_at_the_top() -> None:
+    """What is loaded late is in a stub, or in a table; no function imports."""
+    inside = [
+        f"{module}:{node.lineno}"
+        for path, module in modules()
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    by_name = {module for path, module in modules() if "import_module(" in path.read_text(encoding="utf-8")}
+    assert inside == []
+    assert by_name == set(BY_NAME)
+
+
+def test_stubs_list_what_is_loaded_late() -> None:
+    stubs = {path.relative_to(PACKAGE.parent).with_suffix("") for path in PACKAGE.rglob("*.pyi")}
+    names = {".".join(stub.parts).removesuffix(".__init__") for stub in stubs if "node_modules" not in stub.parts}
+    assert names == set(LATE)
+    for name in sorted(LATE):
+        module = import_module(name)
+        assert [late for late in module.__all__ if getattr(module, late) is None] == []
+        with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+            _ = module.nothing
 
 
 def test_help_loads_no_heavy_library() -> None:

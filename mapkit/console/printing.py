@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
+from mapkit.core import heavy
 from mapkit.core.progress import Progress
 
 _GUTTER = "  "
@@ -30,9 +31,7 @@ def stages(title: str) -> Iterator[Progress]:
     if not sys.stderr.isatty():
         yield lambda stage: talk(f"{title}: {stage} ...")
         return
-    from rich.console import Console  # noqa: PLC0415 - only on a terminal
-
-    with Console(stderr=True).status(f"{title} ...") as status:
+    with heavy.console.Console(stderr=True).status(f"{title} ...") as status:
         yield lambda stage: status.update(f"{title}: {stage} ...")
 
 

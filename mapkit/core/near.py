@@ -2,18 +2,17 @@
 
 from collections.abc import Iterable
 
-from rapidfuzz import fuzz, process
-from rapidfuzz.distance import OSA
+from mapkit.core import heavy
 
 _CUTOFF = 60
 
 
 def near_names(name: str, known: Iterable[str], *, most: int) -> list[str]:
     """Return the names that share most letters in order with `name`, nearest first; equally near ones by name."""
-    found = process.extract(name, sorted(known), scorer=fuzz.ratio, limit=most, score_cutoff=_CUTOFF)
+    found = heavy.process.extract(name, sorted(known), scorer=heavy.fuzz.ratio, limit=most, score_cutoff=_CUTOFF)
     return [near for near, *_ in found]
 
 
 def edit_distance(one: str, other: str) -> int:
     """Return the number of letters to add, drop, change or swap with a neighbour (optimal string alignment)."""
-    return OSA.distance(one, other)
+    return heavy.OSA.distance(one, other)

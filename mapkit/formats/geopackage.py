@@ -4,10 +4,9 @@ import tempfile
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    import pandas as pd
+from mapkit.core import heavy
 
 _GDAL: Final = {
     "OGR_CURRENT_DATE": "2000-01-01T00:00:00.000Z",  # GDAL would write today's into the file
@@ -19,7 +18,7 @@ class FrameLayer(NamedTuple):
     """A layer of a GeoPackage: its name, a frame, and the type of its shapes (None: a table without shapes)."""
 
     name: str
-    frame: "pd.DataFrame"
+    frame: "heavy.pandas.DataFrame"
     kind: str | None
 
 
@@ -28,10 +27,8 @@ def geopackage_of(layers: Iterable[FrameLayer]) -> bytes:
 
     The column of shapes is called `geom`. A layer has the CRS of its frame, or none.
     """
-    import pyogrio  # type: ignore[import-untyped]  # noqa: PLC0415 - heavy
-
-    before = {name: pyogrio.get_gdal_config_option(name) for name in _GDAL}
-    pyogrio.set_gdal_config_options(_GDAL)
+    before = {name: heavy.pyogrio.get_gdal_config_option(name) for name in _GDAL}
+    heavy.pyogrio.set_gdal_config_options(_GDAL)
     try:
         with tempfile.TemporaryDirectory(prefix="mapkit-") as folder, warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="'crs' was not provided")  # pixels and tables have none
@@ -39,7 +36,9 @@ def geopackage_of(layers: Iterable[FrameLayer]) -> bytes:
             for name, frame, kind in layers:
                 if len(frame):
                     shaped = {} if kind is None else {"geometry_type": kind, "geometry_name": "geom"}
-                    pyogrio.write_dataframe(frame, path, layer=name, driver="GPKG", append=path.exists(), **shaped)
+                    heavy.pyogrio.write_dataframe(
+                        frame, path, layer=name, driver="GPKG", append=path.exists(), **shaped
+                    )
             return path.read_bytes()
     finally:
-        pyogrio.set_gdal_config_options(before)
+        heavy.pyogrio.set_gdal_config_options(before)

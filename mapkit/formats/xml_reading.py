@@ -4,15 +4,13 @@ import warnings
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from xml.etree.ElementTree import ParseError
 from xml.sax.xmlreader import AttributesImpl
 
+from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.formats.lines.kml import LimitedHandler, scan_xml
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 MAX_BYTES: Final = 64 * 2**20
 MAX_ELEMENTS: Final = 2_000_000
@@ -41,10 +39,10 @@ def checked_xml(path: Path) -> bytes:
 
 def read_graph(
     path: Path,
-    reader: "Callable[..., nx.Graph[str]]",
+    reader: "Callable[..., heavy.networkx.Graph[str]]",
     kind: str,
     **options: Any,  # noqa: ANN401 - as the reader takes them
-) -> "nx.Graph[str]":
+) -> "heavy.networkx.Graph[str]":
     """Return the graph of an XML file, by a function of networkx, whose warnings say nothing to a board's author.
 
     Args:
@@ -57,14 +55,12 @@ def read_graph(
         SourceError: As for `checked_xml`; or the file is not of that kind.
         WorkspaceError: As for `checked_xml`.
     """
-    from networkx import NetworkXException  # noqa: PLC0415 - heavy
-
     data = checked_xml(path)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return reader(BytesIO(data), **options)
-    except (NetworkXException, *_REFUSALS) as error:
+    except (heavy.networkx.NetworkXException, *_REFUSALS) as error:
         what = f"{type(error).__name__}: {error}"
         raise SourceError(f"{path.name}: no {kind} ({what}); export the board again") from error
 

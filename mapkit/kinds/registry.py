@@ -78,9 +78,8 @@ def open_session(folder: Path) -> "Session[Any]":
         WorkspaceError: It is missing.
         JournalError: The journal cannot be used.
     """
-    from mapkit.document.session import Session  # noqa: PLC0415 - heavy; `mapkit --help` needs none of it
-
-    return Session.open(folder, kind_of(folder))
+    session: type[Session[Any]] = _load("mapkit.document.session:Session")
+    return session.open(folder, kind_of(folder))
 
 
 def command_tables() -> Iterator["Table"]:

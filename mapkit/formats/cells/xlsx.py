@@ -7,6 +7,7 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 from zipfile import ZipFile
 
+from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, guarded
 from mapkit.formats.lines.archive import open_archive, read_member
@@ -86,12 +87,10 @@ def _refuse_declarations(archive: ZipFile, file: str) -> None:
 
 def _sheet(stack: ExitStack, path: Path, file: str, sheet: str | None, *, data_only: bool) -> Any:  # noqa: ANN401
     """Return a worksheet; openpyxl's types do not tell cells of merged ranges apart."""
-    from openpyxl import load_workbook  # noqa: PLC0415 - only spreadsheets need it
-
     try:
         # From a stream of ours: openpyxl leaves a file that it opened itself open when it fails.
         stream = stack.enter_context(path.open("rb"))
-        book = load_workbook(stream, data_only=data_only, keep_links=False)
+        book = heavy.openpyxl.load_workbook(stream, data_only=data_only, keep_links=False)
     except Exception as error:  # openpyxl raises whatever its parsers meet in a damaged file
         raise SourceError(
             f"{file}: the workbook is damaged ({type(error).__name__}: {error}); save it again"

@@ -8,6 +8,7 @@ from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.formats.files import LINE_SUFFIXES
 from mapkit.formats.lines.features import ImportOptions
 from mapkit.formats.lines.graph import read_graph
+from mapkit.formats.lines.svg import read_svg
 from mapkit.formats.lines.vector import kind_of, read_vector
 from mapkit.formats.traced import TracedLayer
 
@@ -40,8 +41,6 @@ def read_any(path: Path, *, name: str | None = None, options: ImportOptions | No
         raise SourceError(f"{name}: part of a Shapefile; give its .shp")
     kind = kind_of(path, name=name)
     if kind == "svg" or (kind is None and path.suffix.lower() in {".svg", ".svgz"}):
-        from mapkit.formats.lines.svg import read_svg  # noqa: PLC0415
-
         return read_svg(path, name=name, key_from=options.key_from if options else "auto")
     if kind == "json" and _has_nodes(path, name):
         return read_graph(path.read_bytes(), file=name, options=options)

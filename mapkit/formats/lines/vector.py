@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import shapely
 
+from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.formats.lines.archive import member_names, open_archive, read_member
 from mapkit.formats.lines.features import (
@@ -269,13 +270,11 @@ def _read_staged(staged: Sequence[_Staged], options: ImportOptions, name: str) -
 
 def _listed(staged: Sequence[_Staged], name: str) -> list[tuple[_Staged, str | None, str]]:
     """Return `(copy, layer in it, its name)` of each layer with geometry."""
-    import pyogrio  # type: ignore[import-untyped]  # noqa: PLC0415
-
     out: list[tuple[_Staged, str | None, str]] = []
     for copy in staged:
-        layers = [(str(layer), kind) for layer, kind in pyogrio.list_layers(copy.path)]
+        layers = [(str(layer), kind) for layer, kind in heavy.pyogrio.list_layers(copy.path)]
         first = layers[0][0] if layers and not copy.layer else None  # pyogrio warns if none is named
-        driver = pyogrio.read_info(copy.path, layer=first, encoding=_raw_encoding(copy))["driver"]
+        driver = heavy.pyogrio.read_info(copy.path, layer=first, encoding=_raw_encoding(copy))["driver"]
         if driver != _DRIVERS[copy.kind]:
             raise SourceError(f"{name}: GDAL takes it for {driver}, not {_DRIVERS[copy.kind]}; export it again")
         if copy.layer:
@@ -293,14 +292,12 @@ def _raw_encoding(copy: _Staged) -> str | None:
 def _read_layer(
     copy: _Staged, layer: str | None, label: str, where: str, options: ImportOptions, budget: int
 ) -> tuple[FeatureLayer, list[str]]:
-    from pyogrio import raw, read_info  # noqa: PLC0415
-
     raw_encoding = _raw_encoding(copy)
-    fields = [str(text) for text in read_info(copy.path, layer=layer, encoding=raw_encoding)["fields"]]
+    fields = [str(text) for text in heavy.pyogrio.read_info(copy.path, layer=layer, encoding=raw_encoding)["fields"]]
     decode = _Decoder(copy, options, where)
     by_name = {decode.text(text, "the header"): text for text in fields}
     wanted = [column for column in dict.fromkeys(wanted_columns(tuple(by_name), options)) if column]
-    meta, fids, wkb, values = raw.read(
+    meta, fids, wkb, values = heavy.pyogrio.raw.read(
         copy.path,
         layer=layer,
         encoding=raw_encoding,

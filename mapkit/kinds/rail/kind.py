@@ -12,6 +12,7 @@ from mapkit.core.progress import Progress
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.asked import Asked, OpenBoard
 from mapkit.kinds.kind import Built, Counting, Judged, Kind
+from mapkit.kinds.rail import parts
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document, refit
 from mapkit.kinds.rail.package import RailPackage
 from mapkit.kinds.rail.sources.start import empty_files, example_files
@@ -36,9 +37,7 @@ class Rail(RailPackage, Kind[RailDocument, Compiled]):
     @cached_property
     def variant_model(self) -> "type[Variant]":
         """What the file of a variant may say."""
-        from mapkit.kinds.rail.variants.variant import Variant as OfRail  # noqa: PLC0415
-
-        return OfRail
+        return parts.Variant
 
     def compile(self, document: RailDocument, *, board_id: str, before: Compiled | None = None) -> Compiled:
         """Return the board of a document."""
@@ -50,65 +49,43 @@ class Rail(RailPackage, Kind[RailDocument, Compiled]):
 
     def draw(self, compiled: Compiled) -> str:
         """Return the drawing of a board as SVG."""
-        from mapkit.kinds.rail.render.board import render_board  # noqa: PLC0415 - heavy
-
-        return render_board(compiled.board)
+        return parts.render_board(compiled.board)
 
     def all_checks(self) -> Sequence[AnyCheck]:
         """Return the checks of boards, those of drawings left out."""
-        from mapkit.kinds.rail.checks import CHECKS  # noqa: PLC0415
-
-        return CHECKS
+        return parts.CHECKS
 
     def findings(self, compiled: Compiled, before: Any = None) -> Any:  # noqa: ANN401
         """Return the findings for a page; checks whose ground is the same are not run again."""
-        from mapkit.kinds.rail.live.checks import live_findings  # noqa: PLC0415
-
-        return live_findings(compiled, before)
+        return parts.live_findings(compiled, before)
 
     def all_findings(self, compiled: Compiled, progress: Counting) -> Any:  # noqa: ANN401
         """Return the findings of every check, also of the drawing."""
-        from mapkit.kinds.rail.live.checks import full_findings  # noqa: PLC0415
-
-        return full_findings(compiled, progress=progress)
+        return parts.full_findings(compiled, progress=progress)
 
     def view(self, compiled: Compiled) -> View:
         """Return what a page draws."""
-        from mapkit.kinds.rail.live.view import whole_view  # noqa: PLC0415
-
-        return whole_view(compiled)
+        return parts.whole_view(compiled)
 
     def view_delta(self, before: Compiled, after: Compiled) -> View:
         """Return what a page must redraw."""
-        from mapkit.kinds.rail.live.view import view_delta  # noqa: PLC0415
-
-        return view_delta(before, after)
+        return parts.view_delta(before, after)
 
     def answer(self, name: str, body: bytes, asked: Any) -> Answered:  # noqa: ANN401 - `self.asked`
         """Return the answer to a question of a page."""
-        from mapkit.kinds.rail.questions import answer  # noqa: PLC0415
-
-        return answer(name, body, asked)
+        return parts.answer(name, body, asked)
 
     def asked(self, asked: Asked[Compiled]) -> Any:  # noqa: ANN401 - questions are heavy
         """Return the board as questions get it."""
-        from mapkit.kinds.rail.questions import Asked as OfRail  # noqa: PLC0415
-
-        return OfRail(asked.revision, asked.live, asked.folder, asked.document_at)
+        return parts.Asked(asked.revision, asked.live, asked.folder, asked.document_at)
 
     def routes(self, board: OpenBoard, jobs: "Jobs") -> "Iterable[BaseRoute]":
         """Return the routes of files of lines, of jobs and of variants."""
-        from mapkit.kinds.rail.serving.exporting import export_routes  # noqa: PLC0415
-        from mapkit.kinds.rail.serving.line_files import line_file_routes  # noqa: PLC0415
-        from mapkit.kinds.rail.serving.variants import variant_routes  # noqa: PLC0415
-
-        return (*line_file_routes(board), *export_routes(board, jobs), *variant_routes(board))
+        return (*parts.line_file_routes(board), *parts.export_routes(board, jobs), *parts.variant_routes(board))
 
     def uploads(self) -> Mapping[str, int]:
         """Return the route of files of lines, and how many bytes they may have."""
-        from mapkit.kinds.rail.serving.line_files import LINE_UPLOADS, line_files  # noqa: PLC0415
-
-        return {LINE_UPLOADS: line_files.MAX_BYTES}
+        return {parts.LINE_UPLOADS: parts.MAX_BYTES}
 
     def new_files(self, *, example: bool) -> dict[str, bytes]:
         """Return the files of a new board."""
@@ -118,13 +95,10 @@ class Rail(RailPackage, Kind[RailDocument, Compiled]):
         self, space: Workspace, name: str, *, variants: Sequence[str], drawing: bool, progress: Progress
     ) -> Judged:
         """Do what `mapkit check` does, on files of boards too."""
-        from mapkit.kinds.rail.api import boards as api  # noqa: PLC0415
-        from mapkit.kinds.rail.api.loading import load_as_it_is  # noqa: PLC0415
-
-        loaded = load_as_it_is(name, variants=variants, workspace=space.root, progress=progress)
+        loaded = parts.load_as_it_is(name, variants=variants, workspace=space.root, progress=progress)
         board = loaded.board
         progress("checking")
-        return Judged(board.id, board.title, api.check(board, drawing=drawing, problems=loaded.problems))
+        return Judged(board.id, board.title, parts.check(board, drawing=drawing, problems=loaded.problems))
 
     def build(
         self,
@@ -137,9 +111,7 @@ class Rail(RailPackage, Kind[RailDocument, Compiled]):
         progress: Progress,
     ) -> Built:
         """Do what `mapkit build` does."""
-        from mapkit.kinds.rail.api import boards as api  # noqa: PLC0415
-
-        built = api.build(
+        built = parts.build(
             name, variants=variants, workspace=space.root, out=out, allow_errors=allow_errors, progress=progress
         )
         b = built.board

@@ -3,17 +3,16 @@
 import math
 from collections.abc import Iterator
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
+from mapkit.core import heavy
 from mapkit.core.checks import Found
 from mapkit.core.findings import Severity
 from mapkit.core.memo import remembered
 from mapkit.kinds.rail.checks.check import Check, Checked
 from mapkit.kinds.rail.model.board import Segment
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 NEAR_SHARE = 0.1
 """Two mileposts are nearly one place below this share of the board's median segment."""
@@ -33,16 +32,14 @@ def _near(c: Checked) -> Iterator[Found]:
 
     Mostly one place under two names, which breaks a connection.
     """
-    import numpy as np  # noqa: PLC0415
-    from scipy.spatial import cKDTree  # noqa: PLC0415
-
     mileposts = c.board.mileposts
     if len(mileposts) < 2 or not c.board.segments:  # noqa: PLR2004
         return
     limit = NEAR_SHARE * float(np.median(_lengths(c.board.segments)))
     lon, lat = (np.radians(np.fromiter(map(attrgetter(part), mileposts), np.float64)) for part in ("lon", "lat"))
     xyz = _EARTH_MI * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
-    for i, j in sorted(cKDTree(xyz, compact_nodes=False, balanced_tree=False).query_pairs(limit)):  # made for one look
+    tree = heavy.spatial.cKDTree(xyz, compact_nodes=False, balanced_tree=False)  # made for one look
+    for i, j in sorted(tree.query_pairs(limit)):
         one, other = mileposts[i], mileposts[j]
         miles = float(np.linalg.norm(xyz[i] - xyz[j]))
         yield Found(
@@ -60,8 +57,6 @@ def _gap(c: Checked) -> Iterator[Found]:
     The logarithm of its length lies further from the median than 3.5 robust standard deviations. Either a
     milepost is missing or too many, or a place name was found in the wrong part of the country.
     """
-    import numpy as np  # noqa: PLC0415
-
     lengths = _lengths(c.board.segments)
     logs = np.log(lengths, out=np.full(len(lengths), -math.inf), where=lengths > 0)
     known = logs[lengths > 0]
@@ -86,10 +81,8 @@ def _gap(c: Checked) -> Iterator[Found]:
 
 
 @remembered(2)
-def _lengths(segments: tuple[Segment, ...]) -> "NDArray[np.float64]":
+def _lengths(segments: tuple[Segment, ...]) -> NDArray[np.float64]:
     """Return the lengths of segments, miles."""
-    import numpy as np  # noqa: PLC0415
-
     return np.fromiter(map(_MILES, segments), np.float64)
 
 

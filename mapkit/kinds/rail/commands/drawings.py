@@ -5,6 +5,7 @@ from typing import Literal
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.naming import count
+from mapkit.kinds.rail.importing import late
 from mapkit.kinds.rail.importing.drawings import drawings_of
 
 
@@ -19,19 +20,16 @@ class PlaceDrawings(Command):
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        from mapkit.kinds.rail.importing.placing import place_again  # noqa: PLC0415 - it traces
-        from mapkit.kinds.rail.importing.report import placing_report  # noqa: PLC0415
-
         before = draft.document
         drawings = drawings_of(before)
         if not drawings:
             raise CommandError("the board has no drawings; take one in with mapkit import")
         try:
-            after = place_again(before, waiting=True)
+            after = late.place_again(before, waiting=True)
         except MapkitError as error:
             raise CommandError(f"the drawings cannot be placed: {error}") from error
         draft.replace(after)
-        report = placing_report(before, after)
+        report = late.placing_report(before, after)
         said = [(report.moved, "moved"), (report.added, "new"), (report.removed, "gone")]
         parts = ", ".join(f"{count(len(names), 'milepost')} {what}" for names, what in said if names)
         return f"Place {count(len(drawings), 'drawing')} again" + (f" ({parts})" if parts else "")

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from mapkit.kinds.rail.commands._respacing import respace
 from mapkit.kinds.rail.commands.command import Command, Draft, command
 from mapkit.kinds.rail.commands.naming import count
 from mapkit.kinds.rail.commands.stops import line_of
@@ -24,8 +25,6 @@ class RespaceLines(Command):
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        from mapkit.kinds.rail.commands._respacing import respace  # noqa: PLC0415 - numpy and scipy
-
         lines = tuple(dict.fromkeys(self.lines))
         made = count(respace(draft, lines, gap_mi=self.gap_mi, reach_mi=self.reach_mi), "milepost")
         what = line_of(draft, lines[0]).name if len(lines) == 1 else count(len(lines), "line")

@@ -1,6 +1,8 @@
 """Rows as they were at another moment: what may be put back."""
 
 from mapkit.kinds.rail.commands.command import COMMANDS, CommandError, Draft
+from mapkit.kinds.rail.editing.saving import all_files
+from mapkit.kinds.rail.reading.package import document_of
 
 
 @COMMANDS.checks_rows
@@ -11,9 +13,6 @@ def check_files(draft: Draft) -> None:
         CommandError: A file is in another folder.
         MapkitError: The files would be refused.
     """
-    from mapkit.kinds.rail.editing.saving import all_files  # noqa: PLC0415
-    from mapkit.kinds.rail.reading.package import document_of  # noqa: PLC0415
-
     after = draft.document
     for path in after.files.keys() - draft.base.files.keys():
         _refuse_path(path)

@@ -9,6 +9,9 @@ from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import MapkitError, SourceError
 from mapkit.core.problems import Problem, problem_of
 from mapkit.document.document import Row, ordered
+from mapkit.kinds.rail.charts.destinations.solved import solve_for_good
+from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs
+from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.editing.place_names import city_rows
 from mapkit.kinds.rail.explicit.document import made_of_board
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart, Payoffs
@@ -162,8 +165,6 @@ _NO_PAYOFFS: Final = Problem(
 
 @lru_cache(maxsize=8)
 def _solved(rows: tuple[WantedRow, ...], regions: tuple[str, ...]) -> dict[str, DestinationChart]:
-    from mapkit.kinds.rail.charts.destinations.solved import solve_for_good  # noqa: PLC0415 - typed charts need no solver
-
     return solve_for_good(rows, regions)
 
 
@@ -214,9 +215,6 @@ def computed_payoffs(model: PayoffModel, board: Board, cities: tuple[str, ...]) 
     Raises:
         MapkitError: The model asks for distances that the board has not.
     """
-    from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs  # noqa: PLC0415 - few boards need it
-    from mapkit.kinds.rail.charts.payoffs.distances import board_distances  # noqa: PLC0415
-
     chart = compute_payoffs(model, board_distances(board, cities))
     return tuple(tuple(map(float, row)) for row in chart)
 

@@ -32,6 +32,7 @@ from mapkit.kinds.rail.importing.drawings import (
     read_notes,
 )
 from mapkit.kinds.rail.importing.swapped import refuse_swapped
+from mapkit.kinds.rail.importing.traced_files import read_traced
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.source import RailroadRow, Source, StationRow
 from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
@@ -182,8 +183,6 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
     Raises:
         SourceError: A drawing, a setting or a control point is wrong, or a place is unknown.
     """
-    from mapkit.kinds.rail.importing.traced_files import read_traced  # noqa: PLC0415 - station lists need no geodata
-
     config = config_of(document)
     railroads = tuple(
         RailroadRow(row=number, id=key, **row.model_dump(exclude={"rank"}))

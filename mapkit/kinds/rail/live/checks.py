@@ -16,6 +16,7 @@ from mapkit.kinds.rail.checks.check import Check
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.live.ground import CheckRun, Lookups, run_on
 from mapkit.kinds.rail.live.spots import DrawnSpots
+from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
 from mapkit.kinds.wire import ShownFinding, ShownFindings, shown_finding
 
 
@@ -113,8 +114,6 @@ def full_findings(live: Compiled, *, drawing: bool = True, progress: Progress | 
     board = fresh.board
     checks = CHECKS
     if drawing:
-        from mapkit.kinds.rail.render.checks import CHECKS as DRAWING  # noqa: PLC0415 - heavy, and for this alone
-
         checks = (*CHECKS, *DRAWING)
     begun = 0
 

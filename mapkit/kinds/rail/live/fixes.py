@@ -7,11 +7,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from mapkit.core.errors import MapkitError
 from mapkit.core.findings import Finding, Severity
+from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs
+from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.commands import CommandError, read_command
 from mapkit.kinds.rail.compiler.compile import Compiled
 from mapkit.kinds.rail.live.checks import LiveFinding
 from mapkit.kinds.rail.model.board import REGIONS, SUMS
+from mapkit.kinds.rail.network.chances import WHOLE, chart_weights
+from mapkit.kinds.rail.questions.payoffs import fitted
 from mapkit.kinds.rail.tables import RailDocument, cell_key, payoff_key
 
 Command = dict[str, Any]
@@ -85,11 +90,6 @@ def _payoff(finding: Finding, live: Compiled) -> Iterator[Fix]:
 
 def _computed(a: str, b: str, live: Compiled) -> float | None:
     """Return what the board's model, or one fitted to its chart, gives for a pair; None where there is none."""
-    from mapkit.core.errors import MapkitError  # noqa: PLC0415
-    from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs  # noqa: PLC0415 - scipy, and for this alone
-    from mapkit.kinds.rail.charts.payoffs.distances import board_distances  # noqa: PLC0415
-    from mapkit.kinds.rail.questions.payoffs import fitted  # noqa: PLC0415
-
     cities = live.board.payoffs.cities
     known = {city.id for city in live.board.cities}
     if a not in cities or b not in cities or not known.issuperset(cities):
@@ -191,7 +191,6 @@ def _wrong_region(finding: Finding, live: Compiled) -> Iterator[Fix]:
 
 def _declared(finding: Finding, live: Compiled) -> Iterator[Fix]:
     chart, item = finding.elements
-    from mapkit.kinds.rail.network.chances import WHOLE, chart_weights  # noqa: PLC0415 - for this alone
 
     have = chart_weights(live.board.destinations[chart]).get(item, 0)
     declare: Command = {"kind": "set-declared", "chart": chart, "item": item}

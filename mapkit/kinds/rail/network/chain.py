@@ -12,9 +12,8 @@ from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import shortest_path
 
+from mapkit.core import heavy
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.model.board import REGIONS, Board
@@ -171,8 +170,8 @@ def rail_miles(
         least[key] = min(least.get(key, np.inf), length)
     ends = np.array(sorted(least), dtype=np.int64).reshape(-1, 2)
     values = np.maximum(np.array([least[key] for key in sorted(least)]), 1e-9)  # csgraph takes 0 for no edge
-    matrix = csr_array((values, (ends[:, 0], ends[:, 1])), shape=(len(ids), len(ids)))
-    return np.asarray(shortest_path(matrix, method="D", directed=False))
+    matrix = heavy.sparse.csr_array((values, (ends[:, 0], ends[:, 1])), shape=(len(ids), len(ids)))
+    return np.asarray(heavy.csgraph.shortest_path(matrix, method="D", directed=False))
 
 
 def _served(board: Board, policy: Policy, railroads: Collection[str]) -> frozenset[str]:

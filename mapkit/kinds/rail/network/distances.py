@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse.csgraph import shortest_path
 
+from mapkit.core import heavy
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.graph import to_csr
 
@@ -35,6 +35,6 @@ def all_pairs(board: Board, *, railroads: Collection[str] | None = None) -> Dist
     Junctions cost nothing: a segment through one is one move (RB-C10).
     """
     ids, matrix = to_csr(board, railroads=railroads)
-    found = shortest_path(matrix, method="D", directed=True, unweighted=True)
+    found = heavy.csgraph.shortest_path(matrix, method="D", directed=True, unweighted=True)
     found[np.isinf(found)] = UNREACHABLE
     return Distances(ids=ids, moves=found.astype(np.int32))

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 
 import numpy as np
-from scipy.sparse import csr_array
 
+from mapkit.core import heavy
 from mapkit.core.errors import UnknownNameError, did_you_mean
 from mapkit.core.names import fold
 from mapkit.kinds.rail.model.board import Board, Segment
@@ -17,14 +17,14 @@ def allowed_segments(board: Board, railroads: Collection[str] | None = None) -> 
 
 def to_csr(
     board: Board, *, railroads: Collection[str] | None = None
-) -> tuple[tuple[str, ...], "csr_array[np.float64]"]:
+) -> tuple[tuple[str, ...], "heavy.sparse.csr_array[np.float64]"]:
     """Return `(milepost ids, adjacency)`: a symmetric n x n matrix of ones, rows in the order of the ids."""
     ids = tuple(m.id for m in board.mileposts)
     index = {ident: i for i, ident in enumerate(ids)}
     pairs = {tuple(sorted((index[s.a], index[s.b]))) for s in allowed_segments(board, railroads)}
     ends = np.array(sorted(pairs), dtype=np.int32).reshape(-1, 2)
     rows, columns = np.concatenate((ends, ends[:, ::-1])).T
-    return ids, csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(ids), len(ids)))
+    return ids, heavy.sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(ids), len(ids)))
 
 
 def find_milepost(board: Board, name: str) -> str:

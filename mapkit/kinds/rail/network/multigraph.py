@@ -12,12 +12,11 @@ not asked of it. `python tests/bench/bench_networkx.py` gives the figures, here 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from mapkit.core import heavy
 from mapkit.kinds.rail.model.board import Board
 
 if TYPE_CHECKING:
-    import networkx as nx
-
-    MilepostGraph = nx.MultiGraph[str]
+    MilepostGraph = heavy.networkx.MultiGraph[str]
 
 _KEEP: Final = ("name", "kind", "lon", "lat", "x", "y")
 _APART: Final = " "
@@ -35,9 +34,7 @@ def multigraph(board: Board, *, places: Mapping[str, Mapping[str, float]] | None
         board: The board.
         places: More attributes of mileposts, by id; they stand after `y`.
     """
-    import networkx as nx  # noqa: PLC0415 - heavy
-
-    graph: MilepostGraph = nx.MultiGraph()
+    graph: MilepostGraph = heavy.networkx.MultiGraph()
     cities: dict[str, list[Any]] = {}
     for city in board.cities:
         cities.setdefault(city.milepost, []).append(city)
@@ -60,8 +57,6 @@ def multigraph(board: Board, *, places: Mapping[str, Mapping[str, float]] | None
 
 def components(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
     """Return the connected parts of what pairs of nodes join, largest first, each sorted."""
-    import networkx as nx  # noqa: PLC0415 - heavy
-
-    graph: nx.Graph[str] = nx.Graph()
+    graph: heavy.networkx.Graph[str] = heavy.networkx.Graph()
     graph.add_edges_from(pairs)
-    return sorted(map(sorted, nx.connected_components(graph)), key=lambda part: (-len(part), part))
+    return sorted(map(sorted, heavy.networkx.connected_components(graph)), key=lambda part: (-len(part), part))

@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
+from mapkit.core import heavy
 from mapkit.core.errors import UnknownNameError
 from mapkit.kinds.rail.model.board import Board, City, Milepost
 
@@ -157,7 +157,7 @@ def _nearest(rows: Sequence[_Row], spots: Floats) -> tuple[list[str], Floats]:
     """Return the regions of the nearest cities, and how far they are; of equally near ones the first counts."""
     if not len(spots):
         return [], np.zeros(0)
-    tree = cKDTree(_in_space([(lon, lat) for _, lon, lat in rows]))
+    tree = heavy.spatial.cKDTree(_in_space([(lon, lat) for _, lon, lat in rows]))
     found = tree.query(spots, k=list(range(1, min(2, len(rows)) + 1)))
     distance, nearest = (np.asarray(part) for part in found)
     first = nearest[:, 0]

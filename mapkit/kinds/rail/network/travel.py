@@ -9,9 +9,8 @@ from collections.abc import Collection
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import dijkstra
 
+from mapkit.core import heavy
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.model.board import Board
@@ -186,8 +185,8 @@ def _least_fees(
                 least[key] = min(least.get(key, np.inf), cost)
     ends = np.array(sorted(least), dtype=np.int64)
     values = np.array([least[key] for key in sorted(least)])
-    graph = csr_array((values, (ends[:, 0], ends[:, 1])), shape=(3 * n, 3 * n))
-    costs, before = dijkstra(graph, indices=rows + 2 * n, return_predecessors=True)
+    graph = heavy.sparse.csr_array((values, (ends[:, 0], ends[:, 1])), shape=(3 * n, 3 * n))
+    costs, before = heavy.csgraph.dijkstra(graph, indices=rows + 2 * n, return_predecessors=True)
     paid, ridden = np.zeros((len(rows), len(rows))), np.zeros((len(rows), len(rows)))
     for i in range(len(rows)):
         for j in range(len(rows)):

@@ -7,6 +7,7 @@ from mapkit.kinds.rail.commands import read_command
 from mapkit.kinds.rail.model.board import Pattern
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.render.colours.distances import ColourReport, colour_distances
+from mapkit.kinds.rail.render.colours.solver import solve_colours
 from mapkit.kinds.wire import Answer, SentCommand
 
 
@@ -48,8 +49,6 @@ class ColoursSuggested(Answer):
 @question("colour-suggestions", ColourSuggestions, ColoursSuggested)
 def suggestions(ask: ColourSuggestions, asked: Asked) -> ColoursSuggested:
     """Return better colours."""
-    from mapkit.kinds.rail.render.colours.solver import solve_colours  # noqa: PLC0415 - heavy, and for this alone
-
     board = asked.live.board
     solved = solve_colours(board, keep=ask.keep, near=ask.near)
     own = {r.id: r.style for r in board.railroads}

@@ -11,6 +11,11 @@ from typing_extensions import TypedDict
 from mapkit.core.base import Frozen
 from mapkit.kinds.rail.model.board import Pattern, Style
 from mapkit.kinds.rail.questions.question import Asked, question
+from mapkit.kinds.rail.render.colours.colour import XYZ_FROM_RGB
+from mapkit.kinds.rail.render.colours.ink_patterns import PATTERNS
+from mapkit.kinds.rail.render.colours.vision import DEUTAN, LMS_FROM_RGB, PROTAN, TRITAN
+from mapkit.kinds.rail.render.document import SvgPage
+from mapkit.kinds.rail.render.lines.tracks import stroke
 from mapkit.kinds.wire import Answer
 
 if TYPE_CHECKING:
@@ -80,15 +85,10 @@ def looks(_ask: Looks, _asked: Asked) -> LooksFound:
 
 @cache
 def _swatches() -> dict[Pattern, list[SwatchPath]]:
-    from mapkit.kinds.rail.render.colours.ink_patterns import PATTERNS  # noqa: PLC0415 - drawing is heavy, and for this alone
-
     return {pattern: _sample(Style(colour=_MARKER, pattern=pattern)) for pattern in PATTERNS}
 
 
 def _sample(style: Style) -> list[SwatchPath]:
-    from mapkit.kinds.rail.render.document import SvgPage  # noqa: PLC0415
-    from mapkit.kinds.rail.render.lines.tracks import stroke  # noqa: PLC0415
-
     document = SvgPage(_LONG_MM, 1, title="sample", description="sample", layers=("lines",))
     layer = document.layers["lines"]
     stroke(document, layer, style, {"sample": np.array([(0.0, 0.0), (_LONG_MM, 0.0)])}, {"sample": {"class": "sample"}})
@@ -108,9 +108,6 @@ def _collect(element: "Element", above: dict[str, str], out: list[SwatchPath]) -
 
 @cache
 def _visions() -> Visions:
-    from mapkit.kinds.rail.render.colours.colour import XYZ_FROM_RGB  # noqa: PLC0415
-    from mapkit.kinds.rail.render.colours.vision import DEUTAN, LMS_FROM_RGB, PROTAN, TRITAN  # noqa: PLC0415
-
     white = LMS_FROM_RGB @ np.ones(3)
     side = LMS_FROM_RGB[1] * white[0] - LMS_FROM_RGB[0] * white[1]
     grey = np.tile(XYZ_FROM_RGB[1] / XYZ_FROM_RGB[1].sum(), (3, 1))

@@ -2,7 +2,9 @@
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ExportError
+from mapkit.kinds.rail.exchange.registry import format_names, get_format
 from mapkit.kinds.rail.questions.question import Asked, question
+from mapkit.kinds.rail.render.theme.theme import THEMES
 from mapkit.kinds.wire import Answer
 
 
@@ -37,9 +39,6 @@ class Makes(Answer):
 @question("makes", MakesAsked, Makes)
 def makes(_ask: MakesAsked, _asked: Asked) -> Makes:
     """Return what can be made of a board."""
-    from mapkit.kinds.rail.exchange.registry import format_names, get_format  # noqa: PLC0415 - loads every format
-    from mapkit.kinds.rail.render.theme.theme import THEMES  # noqa: PLC0415
-
     formats = []
     for name in format_names():
         try:

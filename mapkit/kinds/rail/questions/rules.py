@@ -16,6 +16,7 @@ from mapkit.kinds.rail.commands.rules import ChangeRules, RulesState, read_rules
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.questions.moments import Moment, board_at
 from mapkit.kinds.rail.questions.question import Asked, question
+from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
 from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.diff import RuleDifference, diff_rules
 from mapkit.kinds.rail.rules.gaps import gaps
@@ -375,8 +376,6 @@ def _edited(path: str, field: FieldInfo) -> Callable[..., ShownSetting]:
 
 def marked_sheet(before: Rules, now: Rules, board: Board) -> MarkedSheet:
     """Return the rule sheet, its points marked `new` or `gone` against that of other rules."""
-    from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet  # noqa: PLC0415 - heavy, and for this alone
-
     old, new = rule_sheet(before, board=board), rule_sheet(now, board=board)
     was = {section.title: section.points for section in old.sections}
     titles = [section.title for section in new.sections]

@@ -16,6 +16,7 @@ from mapkit.core.problems import Problem, problem_lines, problem_of
 from mapkit.document.document import Accepted, Row, RowOrigin, Setting
 from mapkit.formats.files import plain_text, sha256
 from mapkit.formats.tables import Problems, read_table
+from mapkit.kinds.rail.importing import late
 from mapkit.kinds.rail.importing.drawings import NOTES, is_old_drawing
 from mapkit.kinds.rail.model.board import SourceFile
 from mapkit.kinds.rail.model.source import BoardConfig, CityRow, RailroadRow
@@ -129,10 +130,8 @@ def read_package(folder: Folder) -> Reading:
     reading = read_plainly(folder)
     if not any(map(is_old_drawing, folder.files)):
         return reading
-    from mapkit.kinds.rail.importing.placing import bring_over  # noqa: PLC0415 - it traces
-
     try:
-        return replace(reading, document=bring_over(reading.document), older=True)
+        return replace(reading, document=late.bring_over(reading.document), older=True)
     except SourceError as error:
         problems = {str(problem) for problem in reading.problems}
         placing = [problem_of(text, table="files") for text in error.problems if text not in problems]

@@ -15,8 +15,6 @@ from mapkit.kinds.replies import reply
 from mapkit.kinds.uploads import uploaded
 from mapkit.kinds.wire import Nothing, Refusal
 
-__all__ = ["LINE_UPLOADS", "line_file_routes", "line_files"]
-
 LINE_UPLOADS: Final = "/api/line-files"
 
 

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
+from mapkit.core.near import edit_distance
 from mapkit.formats.cells.table import MAX_TEXT, shown
 from mapkit.kinds.rail.sources.states import STATES
 
@@ -146,8 +147,6 @@ class CityNames:
 
         A name may be a third of its letters off; a shortened one (`Phila`) is near whatever its distance.
         """
-        from mapkit.core.near import edit_distance  # noqa: PLC0415 - only for names that are not found
-
         wanted = {key_of(typed), *(base for base, _ in split_state(typed))} - {""}
         out: dict[str, tuple[int, str, KnownCity]] = {}
         for city in cities:

@@ -15,6 +15,7 @@ import msgspec
 
 from mapkit.core.errors import PlaceError
 from mapkit.core.names import fold, has_odd_code
+from mapkit.core.near import near_names
 
 # GeoNames numbers the provinces of Canada; people write their postal codes.
 _CANADA = {
@@ -110,8 +111,6 @@ class Gazetteer:
         raise PlaceError(f"place {name!r} is not in the gazetteer{offered}; correct it, or put it into places.csv")
 
     def _nearest(self, name: str) -> list[GazetteerPlace]:
-        from mapkit.core.near import near_names  # noqa: PLC0415 - only for names that are not found
-
         bare, _, division = name.rpartition(" ")
         same_division = {
             key

@@ -14,6 +14,7 @@ import numpy as np
 import shapely
 from pydantic import ValidationError
 
+from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError, did_you_mean
 from mapkit.formats.geopackage import FrameLayer, geopackage_of
 from mapkit.formats.lines.features import MAX_FEATURES, split_keys
@@ -31,8 +32,6 @@ _APART = "; "
 
 def stage_bytes(data: StageData) -> bytes:
     """Return the GeoPackage of a stage; the same data give the same bytes."""
-    import pandas as pd  # noqa: PLC0415 - heavy
-
     layers: list[FrameLayer] = []
     for suffix, pixels in (("", False), (_PIXELS, True)):
         crs = None if pixels else _CRS
@@ -51,7 +50,7 @@ def stage_bytes(data: StageData) -> bytes:
     notes = sorted(data.notes, key=lambda note: _spot(note) is None)  # those without a place come last
     rows = [note.model_dump(include={"kind", "what", "message", "feature"}) for note in notes]
     layers.append(_layer("notes", rows, [_spot(note) for note in notes], "Point", _CRS))
-    head = pd.DataFrame([{"format": _FORMAT, "board": data.board, "stage": data.stage}])
+    head = heavy.pandas.DataFrame([{"format": _FORMAT, "board": data.board, "stage": data.stage}])
     return geopackage_of([*layers, FrameLayer("stage", head, None)])
 
 
@@ -60,9 +59,7 @@ def _spot(note: TraceNote) -> shapely.Point | None:
 
 
 def _layer(name: str, rows: Sequence[dict[str, Any]], shapes: Sequence[Any], kind: str, crs: str | None) -> FrameLayer:
-    import geopandas as gpd  # noqa: PLC0415 - heavy
-
-    return FrameLayer(name, gpd.GeoDataFrame(list(rows), geometry=list(shapes), crs=crs), kind)
+    return FrameLayer(name, heavy.geopandas.GeoDataFrame(list(rows), geometry=list(shapes), crs=crs), kind)
 
 
 def _line(line: StageLine) -> dict[str, Any]:
@@ -102,10 +99,9 @@ def read_stage(path: Path, *, board: str | None = None, railroads: Collection[st
         raise WorkspaceError(f"{path}: no such file; mapkit trace BOARD --until STAGE --out {path.name} makes one")
     if kind_of(path, name=path.name) != "gpkg":
         raise SourceError(f"{path.name}: no GeoPackage; give a file that mapkit trace --out wrote")
-    import pyogrio  # type: ignore[import-untyped]  # noqa: PLC0415 - heavy
 
     try:
-        layers = [str(name) for name, _ in pyogrio.list_layers(path)]
+        layers = [str(name) for name, _ in heavy.pyogrio.list_layers(path)]
         head = _rows(path, "stage")[0] if "stage" in layers else ({}, None)
         if not head or head[0].get("format") != _FORMAT:
             raise SourceError(f"{path.name}: not a stage of mapkit; give a file that mapkit trace --out wrote")
@@ -139,9 +135,7 @@ Table = list[tuple[dict[str, Any], Any]]
 
 
 def _rows(path: Path, layer: str) -> Table:
-    import pyogrio  # noqa: PLC0415 - heavy
-
-    frame = pyogrio.read_dataframe(path, layer=layer, max_features=MAX_FEATURES + 1, on_invalid="ignore")
+    frame = heavy.pyogrio.read_dataframe(path, layer=layer, max_features=MAX_FEATURES + 1, on_invalid="ignore")
     if len(frame) > MAX_FEATURES:
         raise SourceError(f"{path.name}: more than {MAX_FEATURES} rows in {layer}; split the board")
     shapes = frame.pop("geometry") if "geometry" in frame else [None] * len(frame)

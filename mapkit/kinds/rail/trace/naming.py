@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
+from mapkit.core import heavy
 from mapkit.core.geodesy import METRES_PER_MILE
 from mapkit.core.names import slug
 from mapkit.kinds.rail.sources.gazetteer import GazetteerPlace
@@ -121,8 +121,8 @@ class _Known:
         return frozenset(place.division for place in self.all if place.division)
 
     @cached_property
-    def tree(self) -> cKDTree:
-        return cKDTree(self.points)
+    def tree(self) -> "heavy.spatial.cKDTree":
+        return heavy.spatial.cKDTree(self.points)
 
 
 @lru_cache(maxsize=2)  # a gazetteer has tens of thousands of places, and boards are made again and again

@@ -14,8 +14,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from ortools.sat.python import cp_model
 
+from mapkit.core import heavy
 from mapkit.core.base import Frozen
 from mapkit.kinds.rail.charts.destinations.wishes import WishError
 from mapkit.kinds.rail.network.chances import WHOLE
@@ -128,10 +128,10 @@ def propose_regions(
     beside = _beside(places, members, apart, neighbours)
     goals = _goals(shares or [Fraction(1)] * count)
     deadline = time.monotonic() + seconds
-    heavy = sorted(range(len(units)), key=lambda u: (-units[u].weight, u))[:_STARTS]
+    heaviest = sorted(range(len(units)), key=lambda u: (-units[u].weight, u))[:_STARTS]
     best: _Division | None = None
     finished = True
-    for first in heavy:
+    for first in heaviest:
         centres = _first_centres(apart, first, count)
         goals_at = _match(goals, centres, apart, units)
         for _ in range(_MAX_ROUNDS):
@@ -270,7 +270,7 @@ def _assign(
 ) -> _Division | None:
     n, count = len(units), len(centres)
     way = _ways(apart, beside)
-    model = cp_model.CpModel()
+    model = heavy.cp_model.CpModel()
     x = [[model.new_bool_var(f"x{u}_{k}") for k in range(count)] for u in range(n)]
     beyond = model.new_int_var(0, WHOLE * _FINE, "beyond")
     for u in range(n):
@@ -291,12 +291,12 @@ def _assign(
     spread = sum(len(units[u].cities) * int(length[u, centres[k]]) * x[u][k] for u in range(n) for k in range(count))
     most = int(length.max()) * sum(len(unit.cities) for unit in units) + 1
     model.minimize(most * beyond + spread)
-    solver = cp_model.CpSolver()
+    solver = heavy.cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = max(0.001, deadline - time.monotonic())
     solver.parameters.max_deterministic_time = _WORK  # counted in work, so it ends alike on every machine
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 1
-    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+    if solver.solve(model) not in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
         return None
     region = [next(k for k in range(count) if solver.value(x[u][k])) for u in range(n)]
     miles = float(sum(apart[u, centres[region[u]]] * len(units[u].cities) for u in range(n)))
@@ -327,7 +327,7 @@ def _bound(units: Sequence[_Unit], goals: Sequence[int], sizes: tuple[int, int],
     """Return what `beyond` cannot be below, from sizes and weights alone; 0 if a little work does not show that."""
     if reached == 0:
         return 0
-    model = cp_model.CpModel()
+    model = heavy.cp_model.CpModel()
     beyond = model.new_int_var(0, reached, "beyond")
     x = [[model.new_bool_var(f"x{u}_{k}") for k in range(len(goals))] for u in range(len(units))]
     for row in x:
@@ -339,7 +339,7 @@ def _bound(units: Sequence[_Unit], goals: Sequence[int], sizes: tuple[int, int],
         model.add(weight - goal <= beyond + _GRAIN)
         model.add(goal - weight <= beyond + _GRAIN)
     model.minimize(beyond)
-    solver = cp_model.CpSolver()
+    solver = heavy.cp_model.CpSolver()
     solver.parameters.max_deterministic_time = _WORK
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 1

@@ -16,8 +16,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Final, Literal
 
-from ortools.sat.python import cp_model
-
+from mapkit.core import heavy
 from mapkit.core.base import Frozen
 from mapkit.kinds.rail.charts.destinations.stopping import StopRequest
 from mapkit.kinds.rail.charts.destinations.wish_refusals import explain, notes_on, refuse_plainly
@@ -101,7 +100,9 @@ class _Clock:
     def left(self) -> float:
         return max(0.0, self.seconds - (time.monotonic() - self.start))
 
-    def solve(self, solver: cp_model.CpSolver, model: cp_model.CpModel) -> cp_model.CpSolverStatus:
+    def solve(
+        self, solver: "heavy.cp_model.CpSolver", model: "heavy.cp_model.CpModel"
+    ) -> "heavy.cp_model.CpSolverStatus":
         return self.stop.solve(solver, model)
 
 
@@ -164,16 +165,16 @@ Counts = dict[tuple[int, int], int]
 class _CountModel:
     """Numbers of cells by class and item."""
 
-    model: cp_model.CpModel
-    counts: dict[tuple[int, int], cp_model.IntVar]
-    got: dict[int, cp_model.LinearExprT]
+    model: "heavy.cp_model.CpModel"
+    counts: "dict[tuple[int, int], heavy.cp_model.IntVar]"
+    got: "dict[int, heavy.cp_model.LinearExprT]"
 
-    def read(self, solver: cp_model.CpSolver) -> Counts:
+    def read(self, solver: "heavy.cp_model.CpSolver") -> Counts:
         return {key: solver.value(variable) for key, variable in self.counts.items()}
 
 
 def _count_model(classes: Sequence[_Class], domains: Domains) -> _CountModel:
-    model = cp_model.CpModel()
+    model = heavy.cp_model.CpModel()
     counts = {
         (c, item): model.new_int_var(0, len(group.cells), f"n{c}_{item}")
         for c, group in enumerate(classes)
@@ -181,11 +182,11 @@ def _count_model(classes: Sequence[_Class], domains: Domains) -> _CountModel:
     }
     for c, group in enumerate(classes):
         model.add(sum(counts[c, item] for item in group.items) == len(group.cells))
-    got: dict[int, cp_model.LinearExprT] = {}
+    got: dict[int, heavy.cp_model.LinearExprT] = {}
     for item, domain in enumerate(domains):
         terms = [group.weight * counts[c, item] for c, group in enumerate(classes) if (c, item) in counts]
-        got[item] = cp_model.LinearExpr.sum(terms)
-        model.add_linear_expression_in_domain(got[item], cp_model.Domain.from_values(sorted(domain)))
+        got[item] = heavy.cp_model.LinearExpr.sum(terms)
+        model.add_linear_expression_in_domain(got[item], heavy.cp_model.Domain.from_values(sorted(domain)))
     return _CountModel(model, counts, got)
 
 
@@ -195,9 +196,9 @@ def _feasible(classes: Sequence[_Class], domains: Domains, clock: _Clock) -> Cou
     built = _count_model(classes, domains)
     solver = _solver(clock.left)
     status = clock.solve(solver, built.model)
-    if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+    if status in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
         return built.read(solver)
-    return None if status == cp_model.INFEASIBLE else "unknown"
+    return None if status == heavy.cp_model.INFEASIBLE else "unknown"
 
 
 def _least_largest(
@@ -278,16 +279,16 @@ def _least_total(
         built.model.add_hint(variable, counts[key])
     solver = _solver(clock.left)
     status = clock.solve(solver, built.model)
-    if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+    if status in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
         counts = built.read(solver)
     total = sum((near[item][got] for item, got in enumerate(_got(classes, counts, len(near)))), Fraction(0))
-    proven = status == cp_model.OPTIMAL
+    proven = status == heavy.cp_model.OPTIMAL
     bound = total if proven else Fraction(max(0, int(solver.best_objective_bound))) / scale
     stages.append(GoalStage(goal="sum of deviations", value=_rounded(total), bound=_rounded(bound), proven=proven))
     return counts, total
 
 
-def _costs(built: _CountModel, domains: Domains, item: int, scale: int) -> list[cp_model.LinearExprT]:
+def _costs(built: _CountModel, domains: Domains, item: int, scale: int) -> "list[heavy.cp_model.LinearExprT]":
     """Return the terms of an item's deviation, scaled to whole numbers."""
     domain = domains[item]
     chosen = {got: built.model.new_bool_var(f"g{item}_{got}") for got in sorted(domain)}
@@ -331,11 +332,11 @@ class _Looks:
     """Runs and order: each cell is covered by one run of one item."""
 
     def __init__(self, wishes: Sequence[Wish], budget: _Budget) -> None:
-        self.model = model = cp_model.CpModel()
+        self.model = model = heavy.cp_model.CpModel()
         allowed = allowed_items(wishes)
-        self.runs: dict[tuple[str, int, int, int], cp_model.IntVar] = {}
-        self.covers: dict[Cell, list[tuple[int, cp_model.IntVar]]] = {cell: [] for cell in CELLS}
-        weights: dict[int, list[cp_model.LinearExprT]] = {item: [] for item in range(len(wishes))}
+        self.runs: dict[tuple[str, int, int, int], heavy.cp_model.IntVar] = {}
+        self.covers: dict[Cell, list[tuple[int, heavy.cp_model.IntVar]]] = {cell: [] for cell in CELLS}
+        weights: dict[int, list[heavy.cp_model.LinearExprT]] = {item: [] for item in range(len(wishes))}
         for item, domain in enumerate(budget.costs):
             most = max(domain)
             for parity in ("odd", "even"):
@@ -352,7 +353,7 @@ class _Looks:
                             self.covers[parity, sum_].append((item, run))
         for covering in self.covers.values():
             model.add_exactly_one(run for _, run in covering)
-        costs: list[cp_model.LinearExprT] = []
+        costs: list[heavy.cp_model.LinearExprT] = []
         for item, domain in enumerate(budget.costs):
             chosen = {got: model.new_bool_var(f"g{item}_{got}") for got in sorted(domain)}
             model.add_exactly_one(chosen.values())
@@ -366,10 +367,10 @@ class _Looks:
         self.model.minimize(sum(self.runs.values()))
         solver = _solver(clock.left)
         status = clock.solve(solver, self.model)
-        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        if status in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
             owner = self._read(solver)
         runs = _run_count(owner)
-        proven = status == cp_model.OPTIMAL
+        proven = status == heavy.cp_model.OPTIMAL
         bound = runs if proven else max(len(set(owner.values())), int(solver.best_objective_bound))
         stages.append(GoalStage(goal="runs", value=runs, bound=bound, proven=proven))
         if proven:
@@ -393,9 +394,9 @@ class _Looks:
             )
             solver = _solver(clock.left)
             status = clock.solve(solver, self.model)
-            if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            if status in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
                 owner = self._read(solver)
-            if status != cp_model.OPTIMAL:
+            if status != heavy.cp_model.OPTIMAL:
                 break
             for cell in chunk:
                 self.model.add_exactly_one(run for item, run in self.covers[cell] if item == owner[cell])
@@ -410,7 +411,7 @@ class _Looks:
         for key, run in self.runs.items():
             self.model.add_hint(run, key in whole)
 
-    def _read(self, solver: cp_model.CpSolver) -> Owner:
+    def _read(self, solver: "heavy.cp_model.CpSolver") -> Owner:
         return {
             (parity, total): item
             for (parity, first, last, item), run in self.runs.items()
@@ -434,8 +435,8 @@ def _run_count(owner: Owner) -> int:
     return len(_runs_of(owner))
 
 
-def _solver(seconds: float) -> cp_model.CpSolver:
-    solver = cp_model.CpSolver()
+def _solver(seconds: float) -> "heavy.cp_model.CpSolver":
+    solver = heavy.cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = max(seconds, 0.001)
     solver.parameters.num_workers = _WORKERS
     solver.parameters.random_seed = 1

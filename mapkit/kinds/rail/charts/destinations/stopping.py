@@ -2,7 +2,7 @@
 
 from threading import Thread
 
-from ortools.sat.python import cp_model
+from mapkit.core import heavy
 
 _LOOK_AGAIN = 0.05
 
@@ -12,7 +12,7 @@ class StopRequest:
 
     def __init__(self) -> None:
         self.asked = False
-        self._solver: cp_model.CpSolver | None = None
+        self._solver: heavy.cp_model.CpSolver | None = None
 
     def set(self) -> None:
         """Stop the present search, and every later one at once."""
@@ -21,9 +21,11 @@ class StopRequest:
         if solver is not None:
             solver.stop_search()
 
-    def solve(self, solver: cp_model.CpSolver, model: cp_model.CpModel) -> cp_model.CpSolverStatus:
+    def solve(
+        self, solver: "heavy.cp_model.CpSolver", model: "heavy.cp_model.CpModel"
+    ) -> "heavy.cp_model.CpSolverStatus":
         """Solve a model so that `set` can end it: in a thread, as a main thread in the solver hears no signals."""
-        status: list[cp_model.CpSolverStatus] = []
+        status: list[heavy.cp_model.CpSolverStatus] = []
         solver.parameters.catch_sigint_signal = (
             False  # its handler would take the program's place, and not give it back
         )
@@ -37,4 +39,4 @@ class StopRequest:
             if self.asked:  # asked before the search had begun, it would not have been heard
                 solver.stop_search()
         self._solver = None
-        return status[0] if status else cp_model.UNKNOWN
+        return status[0] if status else heavy.cp_model.UNKNOWN

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import shortest_path
 
+from mapkit.core import heavy
 from mapkit.kinds.rail.model.board import Board
 
 Matrix = NDArray[np.float64]
@@ -67,10 +66,12 @@ def board_distances(board: Board, cities: Sequence[str]) -> CityDistances:
             shortest[ends] = min(shortest.get(ends, np.inf), segment.miles)
     pairs = np.array(sorted(shortest), dtype=np.int64).reshape(-1, 2)
     miles = np.array([shortest[a, b] for a, b in pairs.tolist()])
-    graph = csr_array((miles, (pairs[:, 0], pairs[:, 1])), shape=(len(index), len(index)))
+    graph = heavy.sparse.csr_array((miles, (pairs[:, 0], pairs[:, 1])), shape=(len(index), len(index)))
     sources, where = np.unique(at, return_inverse=True)
-    rail = shortest_path(graph, method="D", directed=False, indices=sources)[where][:, at]
-    moves = shortest_path(graph, method="D", directed=False, unweighted=True, indices=sources)[where][:, at]
+    rail = heavy.csgraph.shortest_path(graph, method="D", directed=False, indices=sources)[where][:, at]
+    moves = heavy.csgraph.shortest_path(graph, method="D", directed=False, unweighted=True, indices=sources)[where][
+        :, at
+    ]
     places = [board.mileposts[k] for k in at]
     ground = great_circle([p.lon for p in places], [p.lat for p in places])
     return CityDistances(

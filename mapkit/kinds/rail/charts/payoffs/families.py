@@ -15,6 +15,7 @@ from itertools import combinations
 
 from pydantic import Field
 
+from mapkit.core import heavy
 from mapkit.core.base import Frozen
 
 CHANCE = 0.001
@@ -90,6 +91,4 @@ def families(names: Sequence[str], found: Sequence[ChartLink]) -> tuple[tuple[st
 
 def _as_many(shared: int, cells: int, one: int, other: int) -> float:
     """Return the hypergeometric chance of this many shared errors or more."""
-    from scipy.stats import hypergeom  # noqa: PLC0415 - takes a second to import, and few commands compare charts
-
-    return float(hypergeom.sf(shared - 1, cells, one, other))
+    return float(heavy.stats.hypergeom.sf(shared - 1, cells, one, other))

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
+
+from mapkit.core import heavy
 
 Vector = NDArray[np.float64]
 HUBER = 1.345
@@ -25,7 +26,7 @@ class Estimate:
 
     def interval(self, level: float = 0.95) -> tuple[Vector, Vector]:
         """Return lower and upper bounds."""
-        reach = ndtri(0.5 + level / 2) * self.errors
+        reach = heavy.special.ndtri(0.5 + level / 2) * self.errors
         return self.coefficients - reach, self.coefficients + reach
 
 

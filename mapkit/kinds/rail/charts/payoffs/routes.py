@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import dijkstra
 
+from mapkit.core import heavy
 from mapkit.kinds.rail.model.board import Board, Segment
 
 NOWHERE = -1
@@ -51,10 +50,10 @@ def route_trees(board: Board, cities: Sequence[str]) -> RouteTrees:
     pairs = np.array(sorted(segments), dtype=np.int64).reshape(-1, 2)
     # a millionth of a mile a step, so that of ways of one length the one of fewest steps is taken
     miles = np.array([board.segments[segments[a, b]].miles + 1e-6 for a, b in pairs.tolist()])
-    graph = csr_array((miles, (pairs[:, 0], pairs[:, 1])), shape=(len(index), len(index)))
+    graph = heavy.sparse.csr_array((miles, (pairs[:, 0], pairs[:, 1])), shape=(len(index), len(index)))
     at = tuple(milepost[city] for city in cities)
     sources, where = np.unique(at, return_inverse=True)
-    _, before = dijkstra(graph, directed=False, indices=sources, return_predecessors=True)
+    _, before = heavy.csgraph.dijkstra(graph, directed=False, indices=sources, return_predecessors=True)
     found = np.where(before < 0, NOWHERE, before).astype(np.int64)
     return RouteTrees(at, found[where], segments)
 

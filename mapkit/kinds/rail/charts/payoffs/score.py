@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
 
+from mapkit.core import heavy
 from mapkit.kinds.rail.charts.payoffs.fit import Fit, Mask, Matrix
 from mapkit.kinds.rail.charts.payoffs.slips import TYPED, Slip, SlipOrigins, key, origins
 
@@ -16,7 +16,6 @@ SLIPS = tuple(Slip)
 TAIL = 0.96
 """Heavy tails are inferred from this quantile of the absolute residuals, which slips hardly move."""
 ROOT = float(np.sqrt(2 * np.pi))
-NORMAL_RATIO = float(ndtri(0.5 + TAIL / 2) / ndtri(0.75))
 HEAVIER = 1.1
 """Up to this factor beyond the normal ratio, noise counts as normal."""
 WIDE = 3.0
@@ -103,7 +102,7 @@ def _quantile(part: float, rough: float) -> float:
     low, high = 0.0, 20.0
     for _ in range(50):
         middle = (low + high) / 2
-        below = (1 - rough) * (2 * ndtr(middle) - 1) + rough * (2 * ndtr(middle / WIDE) - 1)
+        below = (1 - rough) * (2 * heavy.special.ndtr(middle) - 1) + rough * (2 * heavy.special.ndtr(middle / WIDE) - 1)
         low, high = (middle, high) if below < part else (low, middle)
     return low
 
@@ -118,7 +117,8 @@ def _tail(z: Vector) -> tuple[float, float]:
         return 0.0, 1.0
     middle, far = np.quantile(np.abs(z), [0.5, TAIL])
     ratio = far / max(middle, 1e-9)
-    if ratio <= NORMAL_RATIO * HEAVIER:
+    normal = float(heavy.special.ndtri(0.5 + TAIL / 2) / heavy.special.ndtri(0.75))
+    if ratio <= normal * HEAVIER:
         return 0.0, 1.0
     rough = min(SHARES, key=lambda share: abs(_quantile(TAIL, share) / _quantile(0.5, share) - ratio))
     return rough, float(middle / _quantile(0.5, rough))

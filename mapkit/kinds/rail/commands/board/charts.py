@@ -10,6 +10,8 @@ from mapkit.core.base import Frozen, Slug
 from mapkit.core.errors import MapkitError
 from mapkit.document.command import Names
 from mapkit.document.document import ordered
+from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs
+from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.commands.board.base import CityId, ElementCommand, RegionId, city, region
 from mapkit.kinds.rail.commands.board.regions import payoff_city
 from mapkit.kinds.rail.commands.board.solving import cells, chances, need_chart, region_ids, solve, weighed
@@ -114,9 +116,6 @@ class RecomputePayoffs(ElementCommand):
 
     def change(self, draft: Draft) -> str:
         """Plan it."""
-        from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs  # noqa: PLC0415 - needs SciPy
-        from mapkit.kinds.rail.charts.payoffs.distances import board_distances  # noqa: PLC0415
-
         order = tuple(key for key, _ in ordered(draft.table("payoff_cities")))
         if not set(order) <= set(draft.table("cities")):
             raise CommandError("the payoff chart has cities that the board has not; remove them first")

@@ -2,11 +2,16 @@
 
 from collections.abc import Collection, Mapping
 
+import numpy as np
+import shapely
+
+from mapkit.core import heavy
 from mapkit.core.base import Point
 from mapkit.kinds.rail.commands.board.lines import length
 from mapkit.kinds.rail.commands.board.pieces import drop_piece, rows, tracks
 from mapkit.kinds.rail.commands.command import CommandError, Draft
 from mapkit.kinds.rail.tables import City, Junction, Milepost
+from mapkit.kinds.rail.trace.naming import in_space
 
 Nodes = frozenset[str]
 
@@ -22,17 +27,14 @@ def positions(draft: Draft) -> dict[str, Point]:
 
 def near(draft: Draft, regions: Collection[str]) -> Nodes:
     """Return the mileposts and junctions whose nearest city is in the regions; a city's own is where the city is."""
-    import numpy as np  # noqa: PLC0415 - a board is seldom cut
-    from scipy.spatial import cKDTree  # noqa: PLC0415
-
-    from mapkit.kinds.rail.trace.naming import in_space  # noqa: PLC0415
-
     spots = positions(draft)
     cities = [row for _, row in sorted(draft.rows("cities", City).items())]
     at = np.array([spots[row.milepost] for row in cities])
     nodes = sorted(spots)
     places = np.array([spots[ident] for ident in nodes])
-    found = np.asarray(cKDTree(in_space(at[:, 0], at[:, 1])).query(in_space(places[:, 0], places[:, 1]))[1])
+    found = np.asarray(
+        heavy.spatial.cKDTree(in_space(at[:, 0], at[:, 1])).query(in_space(places[:, 0], places[:, 1]))[1]
+    )
     out = {ident for ident, k in zip(nodes, found.tolist(), strict=True) if cities[k].region in regions}
     own = {row.milepost for row in cities if row.region in regions}
     return frozenset((out - {row.milepost for row in cities}) | own)
@@ -44,8 +46,6 @@ def inside(draft: Draft, polygon: tuple[Point, ...]) -> Nodes:
     Raises:
         CommandError: It crosses itself.
     """
-    import shapely  # noqa: PLC0415 - a board is seldom cut
-
     shape = shapely.Polygon(polygon)
     if not shape.is_valid:
         raise CommandError("the polygon crosses itself; list its corners in order")

@@ -3,17 +3,15 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from mapkit.kinds.rail.charts.destinations.solved import SECONDS_FOR_GOOD
+from mapkit.kinds.rail.charts.destinations.solver import SolvedChart, solve_chart
 from mapkit.kinds.rail.charts.destinations.wishes import Wish, WishError
 from mapkit.kinds.rail.commands.board.base import city, gone, region
 from mapkit.kinds.rail.commands.command import CommandError, Draft
 from mapkit.kinds.rail.model.board import REGIONS, DestinationChart
 from mapkit.kinds.rail.network.chances import WHOLE, chart_weights
 from mapkit.kinds.rail.tables import Cell, City, Declared
-
-if TYPE_CHECKING:
-    from mapkit.kinds.rail.charts.destinations.solver import SolvedChart
 
 Shares = Mapping[str, Fraction]
 PARITIES = ("odd", "even")
@@ -99,11 +97,8 @@ def solve(draft: Draft, charts: Sequence[str], shares: Shares, regions: Mapping[
 
 
 @lru_cache(maxsize=256)
-def _solved(wishes: tuple[Wish, ...]) -> "SolvedChart":
+def _solved(wishes: tuple[Wish, ...]) -> SolvedChart:
     """Solve a chart; the answer follows from the wishes alone, so variants tried in turn ask once."""
-    from mapkit.kinds.rail.charts.destinations.solved import SECONDS_FOR_GOOD  # noqa: PLC0415
-    from mapkit.kinds.rail.charts.destinations.solver import solve_chart  # noqa: PLC0415 - OR-tools, and for this alone
-
     return solve_chart(wishes, seconds=SECONDS_FOR_GOOD)
 
 

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import shapely
 from pyproj.exceptions import ProjError
 from shapely.geometry.base import BaseGeometry
 
+from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.formats.json_reading import parse_json
 from mapkit.kinds.rail.exchange.completing import completed
@@ -16,10 +17,6 @@ from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_of
 from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, layers_of
 from mapkit.kinds.rail.exchange.parts import Line, take_apart, typed
 from mapkit.kinds.rail.model.board import Board
-
-if TYPE_CHECKING:
-    import geopandas as gpd
-    import pandas as pd
 
 REST: Final = "board"
 """The table of everything that is not a layer: `key`, and `value` as JSON."""
@@ -51,7 +48,7 @@ _DECIMALS: Final = 9
 _MOST_LON, _MOST_LAT = 360, 90
 
 
-def to_geodataframes(board: Board, *, drawn: bool = False) -> dict[str, "pd.DataFrame"]:
+def to_geodataframes(board: Board, *, drawn: bool = False) -> dict[str, "heavy.pandas.DataFrame"]:
     """Return a board as data frames by the names of its layers, as a GeoPackage holds them.
 
     `regions`, `pieces`, `segments`, `junctions`, `mileposts` and `cities` are GeoDataFrames in degrees (EPSG:4326).
@@ -61,23 +58,18 @@ def to_geodataframes(board: Board, *, drawn: bool = False) -> dict[str, "pd.Data
         board: The board.
         drawn: Whether points say in `drawn_x` and `drawn_y` where the picture has them (mm), which lays the board out.
     """
-    import pandas as pd  # noqa: PLC0415 - heavy
-
     parts = take_apart(board, drawn=drawn)
     frames = {layer.name: _frame(layer) for layer in layers_of(board, parts)}
     rest = [(key, json.dumps(value, ensure_ascii=False)) for key, value in parts.rest.items()]
-    return {**frames, REST: pd.DataFrame(rest, columns=list(_COLUMNS[REST]))}
+    return {**frames, REST: heavy.pandas.DataFrame(rest, columns=list(_COLUMNS[REST]))}
 
 
-def _frame(layer: Layer) -> "pd.DataFrame":
-    import geopandas as gpd  # noqa: PLC0415 - heavy
-    import pandas as pd  # noqa: PLC0415 - heavy
-
-    rows = pd.DataFrame(list(layer.rows), columns=None if layer.rows else list(_COLUMNS[layer.name]))
+def _frame(layer: Layer) -> "heavy.pandas.DataFrame":
+    rows = heavy.pandas.DataFrame(list(layer.rows), columns=None if layer.rows else list(_COLUMNS[layer.name]))
     if layer.kind == "table":
         return rows
     shapes: list[Any] = [_shape(layer.kind, shape) for shape in layer.shapes]
-    return gpd.GeoDataFrame(rows, geometry=shapes, crs=CRS)
+    return heavy.geopandas.GeoDataFrame(rows, geometry=shapes, crs=CRS)
 
 
 def _shape(kind: str, shape: Any) -> BaseGeometry | None:  # noqa: ANN401 - what a layer's kind says
@@ -89,7 +81,7 @@ def _shape(kind: str, shape: Any) -> BaseGeometry | None:  # noqa: ANN401 - what
 
 
 def from_geodataframes(
-    frames: Mapping[str, "pd.DataFrame"], *, base: Board | None = None, file: str = "the frames"
+    frames: Mapping[str, "heavy.pandas.DataFrame"], *, base: Board | None = None, file: str = "the frames"
 ) -> Board:
     """Return the board of frames that `to_geodataframes` made, changed or not.
 
@@ -111,7 +103,7 @@ def from_geodataframes(
     return read_frames(frames, base=base, file=file)
 
 
-def read_frames(frames: Mapping[str, "pd.DataFrame"], *, base: Board | None, file: str) -> Board:
+def read_frames(frames: Mapping[str, "heavy.pandas.DataFrame"], *, base: Board | None, file: str) -> Board:
     """Return the board of frames, of which those may be missing that would have no rows.
 
     Raises:
@@ -122,7 +114,7 @@ def read_frames(frames: Mapping[str, "pd.DataFrame"], *, base: Board | None, fil
     return board_of(*completed(layers, rest, base), file=file)
 
 
-def _refuse_layers(frames: Mapping[str, "pd.DataFrame"], base: Board | None, file: str) -> None:
+def _refuse_layers(frames: Mapping[str, "heavy.pandas.DataFrame"], base: Board | None, file: str) -> None:
     known = (*KINDS, REST)
     for name in frames:
         if name not in (*known, STYLES):
@@ -136,7 +128,7 @@ def _refuse_layers(frames: Mapping[str, "pd.DataFrame"], base: Board | None, fil
         )
 
 
-def _rest(frame: "pd.DataFrame", file: str) -> dict[str, Any]:
+def _rest(frame: "heavy.pandas.DataFrame", file: str) -> dict[str, Any]:
     _refuse_columns(frame, REST, _COLUMNS[REST], file)
     return {
         str(key): parse_json(str(value), file=f"{file}: {REST}: {key}")
@@ -144,7 +136,7 @@ def _rest(frame: "pd.DataFrame", file: str) -> dict[str, Any]:
     }
 
 
-def _refuse_columns(frame: "pd.DataFrame", name: str, needed: Sequence[str], file: str) -> None:
+def _refuse_columns(frame: "heavy.pandas.DataFrame", name: str, needed: Sequence[str], file: str) -> None:
     if not hasattr(frame, "columns"):
         raise SourceError(f"{file}: {name} is a {type(frame).__name__}; give a data frame")
     missing = [column for column in needed if column not in frame.columns]
@@ -155,7 +147,7 @@ def _refuse_columns(frame: "pd.DataFrame", name: str, needed: Sequence[str], fil
         raise SourceError(f"{file}: {name} has the column {str(twice[0])[:80]!r} twice; remove one")
 
 
-def _features(frame: "pd.DataFrame", name: str, file: str, base: Board | None) -> list[LayerFeature]:
+def _features(frame: "heavy.pandas.DataFrame", name: str, file: str, base: Board | None) -> list[LayerFeature]:
     needed = [column for column in _COLUMNS[name] if column not in _PLACE] if base is None else ["id"]
     _refuse_columns(frame, name, needed, file)
     shape_column = getattr(frame, "active_geometry_name", None)
@@ -173,7 +165,7 @@ def _features(frame: "pd.DataFrame", name: str, file: str, base: Board | None) -
     return out
 
 
-def _lines(frame: "gpd.GeoDataFrame", name: str, file: str) -> list[Line | None]:
+def _lines(frame: "heavy.geopandas.GeoDataFrame", name: str, file: str) -> list[Line | None]:
     """Return the points of each shape in degrees; None where there is none."""
     shapes = frame.geometry
     converted = False

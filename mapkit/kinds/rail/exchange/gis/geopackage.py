@@ -1,8 +1,8 @@
 """GeoPackage: the layers of a board with styles that QGIS shows at once, and its tables; edited files come back."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from mapkit.core import heavy
 from mapkit.formats.geopackage import FrameLayer, geopackage_of
 from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
 from mapkit.kinds.rail.exchange.gis.frames import STYLES, to_geodataframes
@@ -10,9 +10,6 @@ from mapkit.kinds.rail.exchange.gis.geopackage_reading import read_geopackage
 from mapkit.kinds.rail.exchange.gis.layers import KINDS
 from mapkit.kinds.rail.exchange.gis.qgis_styles import styles
 from mapkit.kinds.rail.model.board import Board
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class GeoPackageFormat:
@@ -45,10 +42,8 @@ def geopackage_bytes(board: Board) -> bytes:
     return geopackage_of([*layers, FrameLayer(STYLES, _style_rows(board), None)])
 
 
-def _style_rows(board: Board) -> "pd.DataFrame":
+def _style_rows(board: Board) -> "heavy.pandas.DataFrame":
     """Return the table that QGIS keeps styles in."""
-    import pandas as pd  # noqa: PLC0415 - heavy
-
     rows = [
         {
             "f_table_catalog": "",
@@ -62,11 +57,11 @@ def _style_rows(board: Board) -> "pd.DataFrame":
             "description": "As mapkit draws the board",
             "owner": "",
             "ui": "",
-            "update_time": pd.Timestamp("2000-01-01").as_unit("ms"),
+            "update_time": heavy.pandas.Timestamp("2000-01-01").as_unit("ms"),
         }
         for name, qml in styles(board).items()
     ]
-    return pd.DataFrame(rows)
+    return heavy.pandas.DataFrame(rows)
 
 
 FORMAT = GeoPackageFormat()

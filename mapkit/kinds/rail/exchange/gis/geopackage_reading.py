@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import shapely
@@ -17,13 +17,11 @@ from pyproj import CRS
 from pyproj.exceptions import CRSError
 from shapely.geometry.base import BaseGeometry
 
+from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.kinds.rail.exchange.gis.frames import REST, read_frames
 from mapkit.kinds.rail.exchange.gis.layers import KINDS
 from mapkit.kinds.rail.model.board import Board
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MAX_BYTES: Final = 512 * 2**20
 MAX_ROWS: Final = 200_000
@@ -117,13 +115,10 @@ def _rows(base: sqlite3.Connection, table: str, file: str) -> tuple[list[str], l
     return [column[0] for column in cursor.description], rows
 
 
-def _frame(base: sqlite3.Connection, name: str, file: str) -> "pd.DataFrame":
+def _frame(base: sqlite3.Connection, name: str, file: str) -> "heavy.pandas.DataFrame":
     """Return a table as it stands in the file; of a layer with lines or points, with its shapes and its CRS."""
-    import geopandas as gpd  # noqa: PLC0415 - heavy
-    import pandas as pd  # noqa: PLC0415 - heavy
-
     columns, rows = _rows(base, name, file)
-    frame = pd.DataFrame(rows, columns=columns, dtype=object)
+    frame = heavy.pandas.DataFrame(rows, columns=columns, dtype=object)
     found = base.execute(
         "SELECT column_name, srs_id FROM gpkg_geometry_columns WHERE table_name = ?", (name,)
     ).fetchone()
@@ -135,7 +130,7 @@ def _frame(base: sqlite3.Connection, name: str, file: str) -> "pd.DataFrame":
     shapes: list[Any] = [
         _shape(blob, f"{file}: {name} row {number}") for number, blob in enumerate(frame[column], start=1)
     ]
-    return gpd.GeoDataFrame(frame.drop(columns=column), geometry=shapes, crs=_crs(base, crs, name, file))
+    return heavy.geopandas.GeoDataFrame(frame.drop(columns=column), geometry=shapes, crs=_crs(base, crs, name, file))
 
 
 def _crs(base: sqlite3.Connection, number: object, name: str, file: str) -> CRS:

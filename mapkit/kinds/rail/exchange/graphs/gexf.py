@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Final
 
+from mapkit.core import heavy
 from mapkit.formats.xml_reading import read_graph
 from mapkit.formats.xml_text import xml_text
 from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
@@ -38,10 +39,8 @@ class GexfFormat:
 
     def read_edited(self, path: Path, base: Board) -> Board:
         """Return the board, with changes to nodes and edges; everything that GEXF cannot hold is the base's."""
-        import networkx as nx  # noqa: PLC0415 - heavy
-
         file = path.name
-        graph = read_graph(path, nx.read_gexf, "GEXF")
+        graph = read_graph(path, heavy.networkx.read_gexf, "GEXF")
         for _, values in graph.nodes(data=True):
             values["name"] = values.pop("label", None)
         return from_networkx(graph, file=file, base=base)
@@ -49,8 +48,6 @@ class GexfFormat:
 
 def gexf_text(board: Board) -> str:
     """Return the text of the file; positions are those of the picture, y upward."""
-    import networkx as nx  # noqa: PLC0415 - heavy
-
     graph = to_networkx(board, drawn=True)
     graph.graph.pop(MEMBER)
     refuse_characters(graph)
@@ -64,7 +61,7 @@ def gexf_text(board: Board) -> str:
         values["label"] = values["railroad"]
         values["viz"] = {"color": {"r": red, "g": green, "b": blue}}
     meta = f"<meta><creator>mapkit</creator><description>{xml_text(board.title)}</description></meta>"
-    text = "\n".join(nx.generate_gexf(graph))
+    text = "\n".join(heavy.networkx.generate_gexf(graph))
     return _HEAD + _META.sub(lambda _: meta, text, count=1) + "\n"
 
 

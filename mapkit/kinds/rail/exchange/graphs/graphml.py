@@ -3,6 +3,7 @@
 from io import BytesIO
 from pathlib import Path
 
+from mapkit.core import heavy
 from mapkit.formats.xml_reading import read_graph
 from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
 from mapkit.kinds.rail.exchange.graphs.networkx_bridge import from_networkx, to_networkx
@@ -32,23 +33,19 @@ class GraphMlFormat:
         return self._read(path, base)
 
     def _read(self, path: Path, base: Board | None) -> Board:
-        import networkx as nx  # noqa: PLC0415 - heavy
-
         file = path.name
-        graph = read_graph(path, nx.read_graphml, "GraphML", force_multigraph=True)
+        graph = read_graph(path, heavy.networkx.read_graphml, "GraphML", force_multigraph=True)
         return from_networkx(graph, file=file, base=base)
 
 
 def graphml_text(board: Board) -> str:
     """Return the text of the file; edges have the ids of their segments."""
-    import networkx as nx  # noqa: PLC0415 - heavy
-
     graph = to_networkx(board, drawn=True)
     refuse_characters(graph)
     graph.graph["id"] = board.id
     out = BytesIO()
     # Not write_graphml, which writes other bytes where lxml is installed.
-    nx.write_graphml_xml(graph, out, edge_id_from_attribute="id")
+    heavy.networkx.write_graphml_xml(graph, out, edge_id_from_attribute="id")
     return out.getvalue().decode() + "\n"
 
 

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from mapkit.core import heavy
 from mapkit.core.errors import SourceError
 from mapkit.formats.json_reading import parse_json
 from mapkit.kinds.rail.exchange.completing import completed
@@ -14,9 +15,6 @@ from mapkit.kinds.rail.exchange.parts import APART, Line, Row, join_lines, take_
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.multigraph import multigraph
 
-if TYPE_CHECKING:
-    import networkx as nx
-
 MEMBER: Final = "mapkit"
 """The graph attribute with what is neither node nor edge, as JSON."""
 
@@ -24,7 +22,7 @@ _CARRIED = ("regions", "cities", "railroads", "junctions", "pieces")
 _DRAWN = ("drawn_x", "drawn_y")
 
 
-def to_networkx(board: Board, *, drawn: bool = False) -> "nx.MultiGraph[str]":
+def to_networkx(board: Board, *, drawn: bool = False) -> "heavy.networkx.MultiGraph[str]":
     """Return the network of a board as an undirected multigraph.
 
     Node attributes: `name`, `kind`, `lon`, `lat` (degrees), `x`, `y` (mm, where the projection puts it), `cities`
@@ -49,7 +47,7 @@ def to_networkx(board: Board, *, drawn: bool = False) -> "nx.MultiGraph[str]":
     return graph
 
 
-def from_networkx(graph: "nx.Graph[Any]", *, file: str = "the graph", base: Board | None = None) -> Board:
+def from_networkx(graph: "heavy.networkx.Graph[Any]", *, file: str = "the graph", base: Board | None = None) -> Board:
     """Return the board of a graph that `to_networkx` made, changed or not.
 
     Edges taken away are segments taken away; an edge added with `railroad` (or keyed by one, in a multigraph) is a new
@@ -65,8 +63,6 @@ def from_networkx(graph: "nx.Graph[Any]", *, file: str = "the graph", base: Boar
     Raises:
         SourceError: It has no attribute `mapkit`, or a node or edge is no part of a board.
     """
-    import networkx as nx  # noqa: PLC0415 - heavy
-
     origin = None if base is None else to_networkx(base)
     member = graph.graph.get(MEMBER) or (None if origin is None else origin.graph[MEMBER])
     data = parse_json(member, file=f"{file}: {MEMBER}") if isinstance(member, str) else member
@@ -97,7 +93,7 @@ def from_networkx(graph: "nx.Graph[Any]", *, file: str = "the graph", base: Boar
     pieces = {str(f.row.get("id")): f.row for f in layers["pieces"]}
     listed = (
         graph.edges(keys=True, data=True)
-        if isinstance(graph, nx.MultiGraph)
+        if isinstance(graph, heavy.networkx.MultiGraph)
         else ((a, b, "", values) for a, b, values in graph.edges(data=True))
     )
     layers["segments"] = [

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from mapkit.core import heavy
 from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text
 from mapkit.formats.json_reading import read_json
@@ -21,10 +22,12 @@ class NodeLinkFormat:
 
     def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
         """Return one file."""
-        import networkx as nx  # noqa: PLC0415 - heavy
-
         return Exported(
-            {f"{board.id}.node-link.json": json_text(nx.node_link_data(to_networkx(board, drawn=True), edges="edges"))}
+            {
+                f"{board.id}.node-link.json": json_text(
+                    heavy.networkx.node_link_data(to_networkx(board, drawn=True), edges="edges")
+                )
+            }
         )
 
     def read(self, path: Path) -> Board:
@@ -36,12 +39,16 @@ class NodeLinkFormat:
         return self._read(path, base)
 
     def _read(self, path: Path, base: Board | None) -> Board:
-        import networkx as nx  # noqa: PLC0415 - heavy
-
         data = read_json(path)
         try:
-            graph = nx.node_link_graph(data, edges="edges")
-        except (nx.NetworkXException, KeyError, TypeError, ValueError, AttributeError) as error:  # of foreign data
+            graph = heavy.networkx.node_link_graph(data, edges="edges")
+        except (
+            heavy.networkx.NetworkXException,
+            KeyError,
+            TypeError,
+            ValueError,
+            AttributeError,
+        ) as error:  # of foreign data
             raise SourceError(
                 f"{path.name}: no node-link graph ({type(error).__name__}: {error}); export the board again"
             ) from error

@@ -1,14 +1,10 @@
 """Characters that XML forbids, which networkx's writers would write into a file that nothing can read."""
 
-from typing import TYPE_CHECKING
-
+from mapkit.core import heavy
 from mapkit.formats.xml_text import xml_text
 
-if TYPE_CHECKING:
-    import networkx as nx
 
-
-def refuse_characters(graph: "nx.MultiGraph[str]") -> None:
+def refuse_characters(graph: "heavy.networkx.MultiGraph[str]") -> None:
     """Refuse a graph that has an attribute with a character that XML forbids.
 
     Raises:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
-from scipy.spatial import cKDTree
 
+from mapkit.core import heavy
 from mapkit.core.errors import ExportError
 from mapkit.kinds.rail.exchange.rb3.chances import outcomes, percents
 from mapkit.kinds.rail.exchange.rb3.cities import PENS, MergedCities, merged_cities, sign_code
@@ -92,7 +92,7 @@ def _nodes(board: Board, cities: Sequence[MergedCities], *, straight: bool) -> d
     number = {region.id: n for n, region in enumerate(board.regions, 1)}
     own = {city.milepost: number[city.region] for city in cities}
     at = {milepost.id: (milepost.lon, milepost.lat) for milepost in board.mileposts}
-    tree = cKDTree(_on_sphere([at[city.milepost] for city in cities]))
+    tree = heavy.spatial.cKDTree(_on_sphere([at[city.milepost] for city in cities]))
     junctions = () if straight else board.junctions
     others: list[Milepost | Junction] = [*(m for m in board.mileposts if m.id not in own), *junctions]
     near = np.atleast_1d(tree.query(_on_sphere([(m.lon, m.lat) for m in others] or [(0.0, 0.0)]))[1])

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from scipy.spatial import cKDTree
 
+from mapkit.core import heavy
 from mapkit.core.base import Point
 from mapkit.kinds.rail.exchange.board_picture import BoardPicture
 from mapkit.kinds.rail.exchange.card_grid import CardSet
@@ -131,7 +131,7 @@ def nearest(spots: Sequence[Point]) -> float | None:
     if len(spots) < 2:  # noqa: PLR2004 - a pair
         return None
     xy = np.array(spots, dtype=np.float64)
-    distances, _ = cKDTree(xy).query(xy, k=2)
+    distances, _ = heavy.spatial.cKDTree(xy).query(xy, k=2)
     return float(np.asarray(distances)[:, 1].min())
 
 

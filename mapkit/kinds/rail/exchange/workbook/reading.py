@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 from warnings import catch_warnings, simplefilter
 
+from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError, did_you_mean
 from mapkit.formats.cells.table import MAX_CELLS
 from mapkit.formats.cells.xlsx import refuse_bad_archive
@@ -50,13 +51,11 @@ def read_workbook(path: Path, base: Board | None = None) -> Board:
 
 
 def _grids(path: Path, file: str) -> dict[str, Grid]:
-    from openpyxl import load_workbook  # noqa: PLC0415 - only spreadsheets need it
-
     # From a stream of ours: openpyxl leaves a file that it opened itself open when it fails.
     with catch_warnings(), path.open("rb") as stream:
         simplefilter("ignore")  # openpyxl warns of styles and extensions that it drops
         try:
-            book = load_workbook(stream, keep_links=False)
+            book = heavy.openpyxl.load_workbook(stream, keep_links=False)
         except Exception as error:  # openpyxl raises whatever its parsers meet in a damaged file
             raise SourceError(
                 f"{file}: the workbook is damaged ({type(error).__name__}: {error}); save it again"

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+from shapely import MultiLineString, MultiPolygon
+from shapely import Polygon as Area
 
 from mapkit.core.errors import UnknownNameError, did_you_mean
-
-if TYPE_CHECKING:
-    from shapely import MultiLineString, MultiPolygon
 
 LAYERS: Final = ("countries", "lakes", "land", "rivers", "us-states")
 """The names that `load_layer` knows."""
@@ -56,16 +56,12 @@ class Feature:
     lines: tuple[Line, ...] = ()
     over_water: bool = False
 
-    def to_multipolygon(self) -> "MultiPolygon":
+    def to_multipolygon(self) -> MultiPolygon:
         """Return the areas as a shapely geometry in degrees."""
-        from shapely import MultiPolygon, Polygon as Area  # noqa: I001, PLC0415 -- slow to import
-
         return MultiPolygon([Area(outer, holes) for outer, *holes in self.polygons])
 
-    def to_multilinestring(self) -> "MultiLineString":
+    def to_multilinestring(self) -> MultiLineString:
         """Return the border lines as a shapely geometry in degrees."""
-        from shapely import MultiLineString  # noqa: PLC0415 -- slow to import
-
         return MultiLineString(self.lines)
 
 

@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import KDTree
 
+from mapkit.core import heavy
 from mapkit.kinds.rail.render.lines.bundles import End, Joins
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, normals
 
@@ -204,7 +204,9 @@ class _Chain:
 
 def _nearby(points: Array, xy: Array, reach: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return index pairs (of `xy`, of `points`) that lie within a square of `reach`, in order."""
-    rough = KDTree(xy).sparse_distance_matrix(KDTree(points), reach + _TIED_MM, p=np.inf, output_type="ndarray")
+    rough = heavy.spatial.KDTree(xy).sparse_distance_matrix(
+        heavy.spatial.KDTree(points), reach + _TIED_MM, p=np.inf, output_type="ndarray"
+    )
     one, other = rough["i"], rough["j"]
     away, at = points[other], xy[one]
     close = ((away >= at - reach) & (away <= at + reach)).all(axis=1)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.spatial import Delaunay, QhullError
 
+from mapkit.core import heavy
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.region_of import regions_of
 
@@ -43,8 +43,8 @@ def neighbouring_regions(board: Board) -> tuple[tuple[str, str], ...]:
     if len({r for _, _, r in points}) < 2:  # noqa: PLR2004 - a pair
         return ()
     try:
-        corners = Delaunay(np.array([(x, y) for x, y, _ in points])).simplices
-    except QhullError:
+        corners = heavy.spatial.Delaunay(np.array([(x, y) for x, y, _ in points])).simplices
+    except heavy.spatial.QhullError:
         corners = np.array([(i, i + 1, i + 1) for i in range(len(points) - 1)])
     names = [[points[i][2] for i in row] for row in corners.tolist()]
     return tuple(sorted(_pairs({*row} for row in names)))

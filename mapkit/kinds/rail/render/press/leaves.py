@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
 
-import pikepdf
-from pikepdf import Array, Dictionary, Name, OutlineItem, Pdf
-
+from mapkit.core import heavy
 from mapkit.core.errors import PrintError
 from mapkit.kinds.rail.render.press.job import PageRun
 from mapkit.kinds.rail.render.press.svg_file import read_picture
@@ -72,7 +70,7 @@ def bind(leaves: Sequence[Leaf], board_svg: str | None, sections: Sequence[PageR
     if board_svg is not None:
         board = read_picture(board_svg, "the board")
         pages.append(PdfPage(board.width, board.height, (PlacedPicture(board_svg, 0, 0, board.width, board.height),)))
-    with Pdf.open(BytesIO(pages_to_pdf(pages, title=title))) as pdf:
+    with heavy.pikepdf.Pdf.open(BytesIO(pages_to_pdf(pages, title=title))) as pdf:
         if board_svg is not None:
             form = pdf.pages[-1].as_form_xobject()
             height = float(pdf.pages[-1].mediabox[3])
@@ -84,20 +82,22 @@ def bind(leaves: Sequence[Leaf], board_svg: str | None, sections: Sequence[PageR
             _boxes(page, leaf)
         _plainly(pdf, title)
         with pdf.open_outline() as outline:
-            outline.root.extend(OutlineItem(section.title, section.first - 1) for section in sections)
+            outline.root.extend(heavy.pikepdf.OutlineItem(section.title, section.first - 1) for section in sections)
         out = BytesIO()
-        pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        pdf.save(out, deterministic_id=True, object_stream_mode=heavy.pikepdf.ObjectStreamMode.generate)
         return out.getvalue()
 
 
-def _open(pdf: Pdf, page: pikepdf.Page, leaf: Leaf, form: pikepdf.Object, height: float) -> None:
+def _open(
+    pdf: "heavy.pikepdf.Pdf", page: "heavy.pikepdf.Page", leaf: Leaf, form: "heavy.pikepdf.Object", height: float
+) -> None:
     """Draw the board below what is on the page."""
     window = leaf.window
     if window is None:
         return
     left, top, right, bottom = window.clip
     tall = leaf.page.height
-    name = page.add_resource(form, Name.XObject, Name.Board)
+    name = page.add_resource(form, heavy.pikepdf.Name.XObject, heavy.pikepdf.Name.Board)
     words = (
         f"q {_n(left * PT)} {_n((tall - bottom) * PT)} {_n((right - left) * PT)} {_n((bottom - top) * PT)} re W n "
         f"{window.scale:.8f} 0 0 {window.scale:.8f} {_n(window.x * PT)} "
@@ -106,29 +106,33 @@ def _open(pdf: Pdf, page: pikepdf.Page, leaf: Leaf, form: pikepdf.Object, height
     page.contents_add(pdf.make_stream(words.encode("ascii")), prepend=True)
 
 
-def _boxes(page: pikepdf.Page, leaf: Leaf) -> None:
+def _boxes(page: "heavy.pikepdf.Page", leaf: Leaf) -> None:
     """State the page's size to a thousandth of a point, and where it is cut."""
     tall = leaf.page.height
 
-    def box(area: Box) -> Array:
+    def box(area: Box) -> "heavy.pikepdf.Array":
         left, top, right, bottom = area
-        return Array([_round(v) for v in (left * PT, (tall - bottom) * PT, right * PT, (tall - top) * PT)])
+        return heavy.pikepdf.Array(
+            [_round(v) for v in (left * PT, (tall - bottom) * PT, right * PT, (tall - top) * PT)]
+        )
 
     page.obj.MediaBox = box((0, 0, leaf.page.width, tall))
     if leaf.trim is not None:
         page.obj.TrimBox = box(leaf.trim)
         page.obj.BleedBox = box(leaf.bled or leaf.trim)
-    if Name.StructParents in page.obj:
+    if heavy.pikepdf.Name.StructParents in page.obj:
         del page.obj.StructParents
 
 
-def _plainly(pdf: Pdf, title: str) -> None:
+def _plainly(pdf: "heavy.pikepdf.Pdf", title: str) -> None:
     """Drop times and what described the pages before they were put together; ask printers not to scale."""
     for key in ("/StructTreeRoot", "/MarkInfo", "/Metadata"):
         if key in pdf.Root:
             del pdf.Root[key]
-    pdf.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True, PrintScaling=Name("/None"))
-    pdf.trailer.Info = pdf.make_indirect(Dictionary(Title=title, Creator=f"mapkit {__version__}"))
+    pdf.Root.ViewerPreferences = heavy.pikepdf.Dictionary(
+        DisplayDocTitle=True, PrintScaling=heavy.pikepdf.Name("/None")
+    )
+    pdf.trailer.Info = pdf.make_indirect(heavy.pikepdf.Dictionary(Title=title, Creator=f"mapkit {__version__}"))
 
 
 def _round(value: float) -> float:

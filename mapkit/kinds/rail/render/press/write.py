@@ -5,7 +5,11 @@ from typing import Final, Literal
 
 from mapkit.core.errors import PrintError, did_you_mean
 from mapkit.core.output import write_files
+from mapkit.kinds.rail.render.press.embed import not_embedded, with_embedded_fonts
+from mapkit.kinds.rail.render.press.outline import with_outlined_text
+from mapkit.kinds.rail.render.press.raster import svg_to_png
 from mapkit.kinds.rail.render.press.svg_file import missing_letters
+from mapkit.kinds.rail.render.press.vector import svg_to_pdf
 
 Fonts = Literal["name", "embed", "paths"]
 FONTS: Final[tuple[Fonts, ...]] = ("name", "embed", "paths")
@@ -38,20 +42,12 @@ def picture_bytes(
         raise PrintError(f"fonts {fonts!r}: choose one of {', '.join(FONTS)}{did_you_mean(fonts, FONTS)}")
     told = lacking_letters(svg, name)
     if kind == "png":
-        from mapkit.kinds.rail.render.press.raster import svg_to_png  # noqa: PLC0415 - each engine only for its own kind
-
         return svg_to_png(svg, dpi, name=name), told
     if kind == "pdf":
-        from mapkit.kinds.rail.render.press.vector import svg_to_pdf  # noqa: PLC0415
-
         return svg_to_pdf(svg, name), told
     if fonts == "paths":
-        from mapkit.kinds.rail.render.press.outline import with_outlined_text  # noqa: PLC0415
-
         return with_outlined_text(svg, name).encode("utf-8"), told
     if fonts == "embed":
-        from mapkit.kinds.rail.render.press.embed import not_embedded, with_embedded_fonts  # noqa: PLC0415
-
         told = _lacking(not_embedded(svg, name), "the embedded fonts lack these letters")
         return with_embedded_fonts(svg, name).encode("utf-8"), told
     return svg.encode("utf-8"), told

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy.fft import dctn, idctn
 
+from mapkit.core import heavy
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.ground.backdrop import Area
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, points_at
@@ -146,9 +146,9 @@ def _step(need: Array, frame: Area, scale: _Scale) -> WarpStep:
     across = (2 - 2 * np.cos(np.pi * np.arange(columns + 1) / columns)) / wide**2
     waves_squared = down[:, None] + across[None, :]
     waves_squared[0, 0] = 1.0
-    waves = -dctn(growth, type=1) / waves_squared
+    waves = -heavy.fft.dctn(growth, type=1) / waves_squared
     waves[0, 0] = 0.0
-    height = np.asarray(idctn(waves, type=1), dtype=np.float64)
+    height = np.asarray(heavy.fft.idctn(waves, type=1), dtype=np.float64)
     knots = np.zeros((*growth.shape, 2))
     knots[:, 1:-1, 0] = (height[:, 2:] - height[:, :-2]) / (2 * wide)
     knots[1:-1, :, 1] = (height[2:] - height[:-2]) / (2 * high)

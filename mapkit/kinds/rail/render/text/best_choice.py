@@ -7,7 +7,7 @@ these models take to solve, and which a check of a board does not need otherwise
 from collections.abc import Sequence
 from typing import Any
 
-from ortools.sat.python import cp_model_helper
+from mapkit.core import heavy
 
 
 def best_choice(
@@ -22,7 +22,7 @@ def best_choice(
         work: How much to try, in OR-Tools' deterministic seconds.
         seed: Of the search; the same seed gives the same choice.
     """
-    model = cp_model_helper.CpModelProto()
+    model = heavy.cp_model_helper.CpModelProto()
     for _ in gains:
         model.variables.add().domain.extend([0, 1])
     for clique in cliques:
@@ -33,13 +33,13 @@ def best_choice(
     model.objective.scaling_factor = -1.0
     model.solution_hint.vars.extend(list(range(len(gains))))
     model.solution_hint.values.extend([int(is_taken) for is_taken in hint])
-    solver: Any = cp_model_helper.SolveWrapper()  # its types say nothing of `solve`
-    parameters = cp_model_helper.SatParameters()
+    solver: Any = heavy.cp_model_helper.SolveWrapper()  # its types say nothing of `solve`
+    parameters = heavy.cp_model_helper.SatParameters()
     parameters.num_workers = 1
     parameters.random_seed = seed
     parameters.max_deterministic_time = work
     solver.set_parameters(parameters)
     response = solver.solve(model)
-    if response.status not in {cp_model_helper.OPTIMAL, cp_model_helper.FEASIBLE}:
+    if response.status not in {heavy.cp_model_helper.OPTIMAL, heavy.cp_model_helper.FEASIBLE}:
         return None
     return [bool(value) for value in response.solution]

@@ -13,9 +13,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
+from mapkit.core import heavy
 from mapkit.kinds.rail.render.text.best_choice import best_choice
 
 Ints = NDArray[np.int64]
@@ -114,8 +113,8 @@ class _Choice:
         """Return the labels that depend on each other, group by group."""
         count = len(self._left)
         a, b = self._owner[self._one], self._owner[self._other]
-        graph = coo_array((np.ones(len(a)), (a, b)), shape=(count, count)).tocsr()
-        _, mark = connected_components(graph, directed=False)
+        graph = heavy.sparse.coo_array((np.ones(len(a)), (a, b)), shape=(count, count)).tocsr()
+        _, mark = heavy.csgraph.connected_components(graph, directed=False)
         groups: dict[int, list[int]] = {}
         for label in range(count):
             groups.setdefault(int(mark[label]), []).append(label)

@@ -21,8 +21,8 @@ from typing import Final, get_args
 
 import numpy as np
 from pyproj.exceptions import CRSError, ProjError
-from scipy.spatial import Delaunay
 
+from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.geodesy import METRES_PER_MILE
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport, GeoreferenceWarning, PointErrors
@@ -324,7 +324,7 @@ class Georeference:
         spline = self._fit.map
         if not isinstance(spline, Spline):
             return None
-        hull = Delaunay(source)
+        hull = heavy.spatial.Delaunay(source)
         sides = [np.linspace(*bounds, 60) for bounds in zip(source.min(axis=0), source.max(axis=0), strict=True)]
         grid = np.stack(np.meshgrid(*sides), axis=-1).reshape(-1, 2)
         inside = np.concatenate([grid[hull.find_simplex(grid) >= 0], source])

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
+from mapkit.core import heavy
 from mapkit.kinds.rail.trace.noding.arrays import NO_INTS, Bools, Floats, Ints, Shapes, ranges
 
 
@@ -117,8 +116,8 @@ def _breaks_no_ring(stretches: Stretches, at: Ints, n: int) -> Bools:
     keep = np.ones(len(at), dtype=bool)
     if len(at) == 0:
         return keep
-    links = coo_array((np.ones(len(at), dtype=np.int8), (at[:, 0] // 2, at[:, 1] // 2)), shape=(n, n))
-    count, of = connected_components(links, directed=False)
+    links = heavy.sparse.coo_array((np.ones(len(at), dtype=np.int8), (at[:, 0] // 2, at[:, 1] // 2)), shape=(n, n))
+    count, of = heavy.csgraph.connected_components(links, directed=False)
     of_joint = of[at[:, 0] // 2]
     ring = np.bincount(of_joint, minlength=count) == np.bincount(of, minlength=count)
     inside = np.flatnonzero(ring[of_joint])

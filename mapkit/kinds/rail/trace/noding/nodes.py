@@ -3,10 +3,8 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
-from scipy.spatial import cKDTree
 
+from mapkit.core import heavy
 from mapkit.kinds.rail.trace.noding.arrays import (
     Bools,
     Chains,
@@ -132,7 +130,7 @@ def _cluster(
     where = np.empty((count, 3))
     where[point, :2] = events.xy
     where[point, 2] = codes * (2 * tolerance)
-    close = cKDTree(where if wide > 1 else where[:, :2]).query_pairs(tolerance, output_type="ndarray")
+    close = heavy.spatial.cKDTree(where if wide > 1 else where[:, :2]).query_pairs(tolerance, output_type="ndarray")
     sure = np.stack([point[one], point[other]], axis=1)
     of_point = _components(np.concatenate([sure, close]), count)
     size = _extent(where, of_point)
@@ -159,8 +157,8 @@ def _crowds(chains: Chains, events: Events, group: Ints, big: Bools) -> list[Dou
 
 def _components(links: Ints, count: int) -> Ints:
     ones = np.ones(len(links), dtype=np.int8)
-    graph = coo_array((ones, (links[:, 0], links[:, 1])), shape=(count, count))
-    return connected_components(graph, directed=False)[1].astype(np.int64)
+    graph = heavy.sparse.coo_array((ones, (links[:, 0], links[:, 1])), shape=(count, count))
+    return heavy.csgraph.connected_components(graph, directed=False)[1].astype(np.int64)
 
 
 def _extent(where: Floats, group: Ints) -> Floats:
@@ -182,7 +180,7 @@ def pin_doubts(pin_xy: Floats, owners: PinOwners, tolerance: float) -> list[Doub
     """Return the pairs of pins within the tolerance of each other that a line could join both of."""
     if len(pin_xy) == 0:
         return []
-    pairs = np.sort(cKDTree(pin_xy).query_pairs(tolerance, output_type="ndarray"), axis=1)
+    pairs = np.sort(heavy.spatial.cKDTree(pin_xy).query_pairs(tolerance, output_type="ndarray"), axis=1)
     return [
         ("pins within tolerance", *pin_xy[pin].tolist(), pin, other, -1, ())
         for pin, other in sorted(map(tuple, pairs.tolist()))
@@ -253,12 +251,12 @@ def _ends_at(chains: Chains, pin_xy: Floats, pin: Ints, chain: Ints, tolerance: 
 
 def _meet(joints: Joints, pin_xy: Floats, pin: Ints, chain: Ints, nearest: Ints, tolerance: float) -> Bools:
     """Whether two chains have a node in common within two tolerances of the pin."""
-    tree = cKDTree(joints.node_xy)
+    tree = heavy.spatial.cKDTree(joints.node_xy)
     ask = np.flatnonzero(chain != nearest)
     meet = np.zeros(len(pin), dtype=bool)
     if len(ask) == 0:
         return meet
-    pairs = tree.sparse_distance_matrix(cKDTree(pin_xy[pin[ask]]), 2 * tolerance, output_type="ndarray")
+    pairs = tree.sparse_distance_matrix(heavy.spatial.cKDTree(pin_xy[pin[ask]]), 2 * tolerance, output_type="ndarray")
     nodes, row = pairs["i"].astype(np.int64), ask[pairs["j"]]
     wide = int(joints.events.chain.max()) + 1
     known = np.unique(joints.node * wide + joints.events.chain)
@@ -274,7 +272,9 @@ def _nodes_to_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowed: Ints
         return number
     code = np.empty(len(joints.node_xy), dtype=np.int64)
     code[joints.node] = chains.railroad[joints.events.chain]
-    pairs = cKDTree(joints.node_xy).sparse_distance_matrix(cKDTree(pin_xy), tolerance, output_type="ndarray")
+    pairs = heavy.spatial.cKDTree(joints.node_xy).sparse_distance_matrix(
+        heavy.spatial.cKDTree(pin_xy), tolerance, output_type="ndarray"
+    )
     node, pin, gap = pairs["i"].astype(np.int64), pairs["j"].astype(np.int64), pairs["v"]
     low = int(code.min())
     wide = int(code.max()) - low + 1

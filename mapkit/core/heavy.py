@@ -1,0 +1,9 @@
+"""Libraries that take long to load: each is imported when it is first used, as `heavy.pandas`.
+
+They are used through this module alone; the linter refuses to import them anywhere else (TID253 in `pyproject.toml`).
+The stub beside it lists them. In annotations they stand in quotes: `"heavy.pandas.DataFrame"`.
+"""
+
+from mapkit.core.lazy import late_names
+
+__getattr__, __dir__, __all__ = late_names(__name__, __file__)

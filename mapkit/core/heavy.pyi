@@ -1,0 +1,19 @@
+# Libraries that take long to load, and that most commands do without; see heavy.py.
+import geopandas as geopandas
+import networkx as networkx
+import openpyxl as openpyxl
+import pandas as pandas
+import pikepdf as pikepdf
+import pyogrio as pyogrio  # type: ignore[import-untyped]
+from ortools.sat.python import cp_model as cp_model
+from ortools.sat.python import cp_model_helper as cp_model_helper
+from rapidfuzz import fuzz as fuzz
+from rapidfuzz import process as process
+from rapidfuzz.distance import OSA as OSA
+from rich import console as console
+from scipy import fft as fft
+from scipy import sparse as sparse
+from scipy import spatial as spatial
+from scipy import special as special
+from scipy import stats as stats
+from scipy.sparse import csgraph as csgraph

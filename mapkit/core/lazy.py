@@ -1,0 +1,50 @@
+"""Names that are imported when they are first used: the one way in which mapkit loads something late.
+
+A module that gives such names has a stub beside it (`.pyi`) that imports them, each as itself. Type checkers read the
+stub; so does this module, at run time. `mapkit` itself gives its public names in this way, `mapkit.core.heavy` the
+libraries that are slow to load.
+"""
+
+import ast
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+
+def late_names(module: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """Return `__getattr__`, `__dir__` and `__all__` of a module whose names stand in its stub.
+
+    Args:
+        module: The module's `__name__`.
+        file: Its `__file__`; the stub has the same path but for the ending.
+    """
+    where = _imports(Path(file).with_suffix(".pyi"))
+    names = sorted(where)
+
+    def load(name: str) -> object:
+        if name not in where:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        value = _found(*where[name])
+        setattr(sys.modules[module], name, value)  # from now on it is a plain attribute
+        return value
+
+    return load, lambda: list(names), names
+
+
+def _found(module: str, attribute: str) -> object:
+    found = import_module(module)
+    if not attribute:
+        return found
+    return getattr(found, attribute) if hasattr(found, attribute) else import_module(f"{module}.{attribute}")
+
+
+def _imports(stub: Path) -> dict[str, tuple[str, str]]:
+    """Return module and attribute of each name that a stub imports; of a whole module the attribute is empty."""
+    out: dict[str, tuple[str, str]] = {}
+    for node in ast.parse(stub.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom):
+            out |= {alias.asname or alias.name: (str(node.module), alias.name) for alias in node.names}
+        elif isinstance(node, ast.Import):
+            out |= {alias.asname or alias.name: (alias.name, "") for alias in node.names}
+    return out

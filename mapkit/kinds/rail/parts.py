@@ -1,0 +1,5 @@
+"""What railroad boards bring along that a program loads only when it asks for it; the stub beside it lists it."""
+
+from mapkit.core.lazy import late_names
+
+__getattr__, __dir__, __all__ = late_names(__name__, __file__)

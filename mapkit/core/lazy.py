@@ -17,7 +17,7 @@ def late_names(module: str, file: str) -> tuple[Callable[[str], object], Callabl
 
     Args:
         module: The module's `__name__`.
-        file: Its `__file__`; the stub has the same path but for the ending.
+        file: Its `__file__`. Its stub has the same path, with the ending `.pyi`.
     """
     where = _imports(Path(file).with_suffix(".pyi"))
     names = sorted(where)

@@ -3,13 +3,14 @@
 import csv
 from pathlib import Path
 
+import numpy as np
 import pytest
 from boards import shipped
 from conftest import Run
 
 from mapkit.core.errors import UnknownNameError
 from mapkit.kinds.rail.model.board import Board, Style
-from mapkit.kinds.rail.render.colours.colour import contrast
+from mapkit.kinds.rail.render.colours.colour import contrast, oklab, rgb
 from mapkit.kinds.rail.render.colours.distances import LIMIT, colour_distances
 from mapkit.kinds.rail.render.colours.solver import NEAR, candidates, livery_distance, solve_colours
 from mapkit.kinds.rail.render.lines.touching import neighbouring_regions, touching
@@ -41,6 +42,19 @@ def test_shipped_colours_are_apart(name: str, smallest: float, same: float) -> N
     assert found.alike == ()
     assert all(p.smallest >= LIMIT or p.patterns_differ for p in found.railroads)
     assert [p.smallest for p in found.railroads] == sorted(p.smallest for p in found.railroads)
+
+
+def test_a_green_railroad_stays_green(usa: Board) -> None:
+    """Liveries keep their hue where they can: none is made grey, and none is turned by more than a colour's name."""
+    dull = {"sou": "#4f7a5c", "gmo": "#7a4f4f", "sal": "#5c7a4f", "ln": "#4f5c7a", "acl": "#6f5f7a"}
+    styles = {r.id: Style(colour=dull.get(r.id, r.style.colour), pattern=r.style.pattern) for r in usa.railroads}
+    solved = solve_colours(restyled(usa, styles))
+    for ident, style in styles.items():
+        was, now = (oklab(rgb(colour)) for colour in (style.colour, solved.styles[ident].colour))
+        if np.hypot(was[1], was[2]) >= 0.04:
+            assert np.hypot(now[1], now[2]) >= 0.03, ident
+            turn = np.degrees(np.arctan2(now[2], now[1]) - np.arctan2(was[2], was[1]))
+            assert abs((turn + 180) % 360 - 180) <= 50, ident
 
 
 def test_one_colour_for_all_is_solved() -> None:

@@ -28,6 +28,7 @@ def test_a_crossing_off_any_milepost_is_in_the_board_file_and_a_note() -> None:
 def test_lines_that_meet_do_not_cross() -> None:
     assert mapkit.with_drawn(TREE).crossings == ()
     assert 'class="bridges"' not in render_board(TREE)
+    assert mapkit.with_drawn(TREE.model_copy(update={"pieces": (), "segments": ()})).crossings == ()
 
 
 def test_a_board_file_with_crossings_is_read_as_a_board() -> None:

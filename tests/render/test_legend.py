@@ -8,9 +8,9 @@ from boards import shipped
 from tiny import tiny_board
 
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.board import draw_board
+from mapkit.kinds.rail.render.board import draw_board, render_board
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.legend import LEAST_TEXT_MM
+from mapkit.kinds.rail.render.legend import LEAST_TEXT_MM, symbols_of
 from mapkit.kinds.rail.render.reader import SVG
 from mapkit.kinds.rail.render.scale_bar import bar_of, mm_per_metre
 from mapkit.kinds.rail.render.text.width import text_width
@@ -73,6 +73,18 @@ def texts(group: ET.Element, size: float = 0.0, weight: str = "normal") -> list[
 
 def overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def test_only_symbols_that_the_board_has_are_explained() -> None:
+    board = tiny_board()
+    assert symbols_of(board) == ("City", "Other milepost", "Free junction of one railroad")
+    assert symbols_of(board.model_copy(update={"junctions": ()})) == ("City", "Other milepost")
+    cities = tuple(milepost for milepost in board.mileposts if milepost.kind == "city")
+    assert symbols_of(board.model_copy(update={"junctions": (), "mileposts": cities})) == ("City",)
+    assert "Free junction" in render_board(shipped("usa"))
+    assert "Free junction" not in render_board(
+        tiny_board().model_copy(update={"junctions": (), "pieces": (), "segments": ()})
+    )
 
 
 def test_no_text_covers_another(drawn: tuple[Board, ET.Element, Box]) -> None:

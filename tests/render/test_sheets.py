@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from conftest import REPOSITORY, Run
 from defusedxml.ElementTree import fromstring
@@ -27,6 +28,7 @@ from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
 from mapkit.kinds.rail.render.sheets import CARD, GROUPS, PAPERS, Paper, Sheet, sheets
 from mapkit.kinds.rail.render.sheets.fit import FLOOR, Room, fit
 from mapkit.kinds.rail.render.sheets.inks import ink_on
+from mapkit.kinds.rail.render.sheets.little_map import runs
 from mapkit.kinds.rail.render.text.width import text_width
 from mapkit.kinds.rail.render.theme.theme import CLASSIC
 from mapkit.kinds.rail.rules.rules import Rules
@@ -445,3 +447,17 @@ def test_fitted_text_is_in_its_room(text: str, width: int) -> None:
     assert all(text_width(line, fitted.size, bold=True) <= width + 0.01 for line in fitted.lines if len(line) > 2)
     if not fitted.lines or not fitted.lines[-1].endswith("…"):
         assert "".join(fitted.lines).replace(" ", "") == "".join(text.split(" "))
+
+
+def test_a_little_map_draws_a_railroad_as_runs_in_a_fine_line(usa: Board) -> None:
+    """Patterns run on through mileposts; only where three lines meet do they begin anew."""
+    one, two, three = (np.array(line, dtype=float) for line in ([(0, 0), (5, 0)], [(5, 0), (9, 1)], [(9, 1), (9, 9)]))
+    assert len(runs([one, two, three])) == 1
+    assert len(runs([one, two, three, np.array([(5.0, 0.0), (5.0, 5.0)])])) == 3
+    assert runs([]) == []
+    deed = next(s.svg for s in sheets(usa, only=["deeds"]) if s.id == "deed-pa")
+    own = deed[deed.index('class="little-map"') :]
+    track = own[own.index('class="track"') :]
+    track = track[: track.index("</g>")]
+    assert 'stroke-width="0.39"' in track  # the saw of a line of 0.7 mm
+    assert track.count("<path") < len([p for p in usa.pieces if p.railroad == "pa"])

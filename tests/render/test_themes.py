@@ -1,15 +1,21 @@
 """Themes: contrast, steps, files of a user's own, and the SVG's contract in every one."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from boards import shipped
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sampling import examples
+from tiny import tiny_board
 
 from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError
-from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.board import Board, Pattern, Style
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.colours.audit import alike_railroads, faint_lines, faint_texts
 from mapkit.kinds.rail.render.colours.colour import contrast, luminance
+from mapkit.kinds.rail.render.colours.ink_patterns import ink_patterns
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, tint_seen
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.reader import read_board_svg
@@ -28,8 +34,6 @@ def boards(usa: Board) -> tuple[Board, ...]:
 
 @pytest.fixture(scope="module")
 def layout() -> Layout:
-    from tiny import tiny_board  # noqa: PLC0415
-
     return lay_out(tiny_board())
 
 
@@ -141,3 +145,20 @@ def test_a_theme_that_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "latin.toml").write_bytes(b'name = "\xe9"')
     with pytest.raises(SourceError, match="save the file as UTF-8"):
         find_theme("latin.toml", folder=tmp_path)
+
+
+@given(
+    st.integers(min_value=1, max_value=30),
+    st.lists(st.sampled_from(["solid", "dash", "dot"]), min_size=30, max_size=30),
+)
+@settings(max_examples=examples(20), deadline=None)
+def test_print_uses_every_pattern_before_one_repeats(count: int, own: list[Pattern]) -> None:
+    """Railroads that touch or not: thirteen patterns for up to thirteen railroads, and then evenly."""
+    first, board = tiny_board().railroads[0], tiny_board()
+    more = [
+        first.model_copy(update={"id": f"line-{i}", "style": Style(colour="#123456", pattern=own[i])})
+        for i in range(count)
+    ]
+    patterns = list(ink_patterns(board.model_copy(update={"railroads": (*board.railroads, *more)})).values())
+    used = sorted(patterns.count(pattern) for pattern in get_args(Pattern))
+    assert used[-1] - used[0] <= 1

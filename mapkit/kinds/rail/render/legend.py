@@ -34,6 +34,9 @@ _CREDITS: Final = (2.6, 2.4, 2.2, LEAST_TEXT_MM)
 _CREDIT_SHARE: Final = 0.3
 _SHORTEST_NAME_EM: Final = 5.0
 _ELLIPSIS: Final = "…"
+_CITY: Final = "City"
+_DOT: Final = "Other milepost"
+_JUNCTION: Final = "Free junction of one railroad"
 
 
 def draw_legend(document: SvgPage, board: Board, area: Area) -> None:
@@ -92,14 +95,26 @@ def _title(document: SvgPage, layer: Element, board: Board, area: Area) -> None:
     scale = max(0.8 * small, LEAST_TEXT_MM)
     if bottom - y >= scale_height(scale) and draw_scale(document, layer, board, (left, y, right, bottom), scale):
         bottom -= scale_height(scale) + 0.6 * small
-    _symbols(document, group, (left, y, right, bottom), small)
+    _symbols(document, group, board, (left, y, right, bottom), small)
 
 
-def _symbols(document: SvgPage, group: Element, area: Area, text: float) -> None:
-    """Draw the three symbols with their names, in rows, if all have room."""
+def symbols_of(board: Board) -> tuple[str, ...]:
+    """Return what the symbols of a board mean, of those that it has."""
+    there = {
+        _CITY: bool(board.cities),
+        _DOT: any(milepost.kind == "dot" for milepost in board.mileposts),
+        _JUNCTION: bool(board.junctions),
+    }
+    return tuple(name for name, has in there.items() if has)
+
+
+def _symbols(document: SvgPage, group: Element, board: Board, area: Area, text: float) -> None:
+    """Draw the symbols that the board has with their names, in rows, if all have room."""
     theme, sizes = document.theme, document.theme.sizes
     left, top, right, bottom = area
-    names = ("City", "Other milepost", "Free junction of one railroad")
+    names = symbols_of(board)
+    if not names:
+        return
     indent = sizes.city_side + 0.8 * text
     step = max(1.5 * text, sizes.city_side + 1.0)
     text = min(text, (right - left - indent) / max(text_width(name, 1.0) for name in names))
@@ -109,9 +124,9 @@ def _symbols(document: SvgPage, group: Element, area: Area, text: float) -> None
     middle, half = left + sizes.city_side / 2, sizes.city_side / 2
     for row, name in enumerate(names):
         at = top + step * (row + 0.5)
-        if row == 0:
+        if name == _CITY:
             document.rect(group, (middle - half, at - half, middle + half, at + half), {})
-        elif row == 1:
+        elif name == _DOT:
             document.circle(group, (middle, at), sizes.dot_radius, {})
         else:
             ring = {"fill": theme.casing, "stroke": theme.ink, "stroke-width": "0.35"}

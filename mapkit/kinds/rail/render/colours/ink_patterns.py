@@ -9,7 +9,9 @@ from mapkit.kinds.rail.render.lines.touching import touching
 
 _SIDE_BY_SIDE: Final = 20
 _CHANGED: Final = 1
-_ALIKE: Final = 60
+_REPEATED: Final = 3
+"""More than a change costs, so that no pattern stands twice while another is not used."""
+_ALIKE: Final = 600
 PATTERNS: Final[tuple[Pattern, ...]] = get_args(Pattern)
 
 
@@ -17,8 +19,9 @@ def ink_patterns(board: Board) -> Mapping[str, Pattern]:
     """Return railroad id -> pattern.
 
     Two that run side by side share a pattern only if it cannot be helped, two that touch as seldom as can be; then
-    railroads keep the pattern that the board gives them. Found by improving one railroad at a time, then two, from the
-    board's own patterns: no change of one or two railroads makes it better.
+    every pattern is used before one repeats; then railroads keep the pattern that the board gives them. Found by
+    improving one railroad at a time, then two, from the board's own patterns: no change of one or two railroads makes
+    it better.
     """
     weights = {(t.a, t.b): _SIDE_BY_SIDE * _ALIKE if t.kind == "beside" else _ALIKE for t in touching(board)}
     return dict(_solve(tuple((r.id, r.style.pattern) for r in board.railroads), tuple(weights.items())))
@@ -46,9 +49,10 @@ class _Search:
     def __init__(self, own: Mapping[str, Pattern], weights: Mapping[tuple[str, str], int]) -> None:
         self._wanted = {ident: PATTERNS.index(pattern) for ident, pattern in own.items()}
         self._found = dict(self._wanted)
+        self._count = [list(self._found.values()).count(pattern) for pattern in range(len(PATTERNS))]
         self.near: dict[str, dict[str, int]] = {ident: {} for ident in own}
         self._costs = {ident: [_CHANGED] * len(PATTERNS) for ident in own}
-        self._total = 0
+        self._total = sum(_REPEATED * count * (count - 1) // 2 for count in self._count)
         for ident, pattern in self._wanted.items():
             self._costs[ident][pattern] = 0
         for (a, b), weight in weights.items():
@@ -67,7 +71,9 @@ class _Search:
         if pattern == old:
             return
         self._found[ident] = pattern
-        self._total += costs[pattern] - costs[old]
+        self._total += costs[pattern] - costs[old] + _REPEATED * (self._count[pattern] - self._count[old] + 1)
+        self._count[old] -= 1
+        self._count[pattern] += 1
         for other, weight in self.near[ident].items():
             theirs = self._costs[other]
             theirs[old] -= weight
@@ -75,7 +81,9 @@ class _Search:
 
     def improve(self, ident: str) -> bool:
         """Give a railroad its cheapest pattern, its own if that costs no more; returns whether it is another."""
-        old, costs = self._found[ident], self._costs[ident]
+        old, own = self._found[ident], self._costs[ident]
+        costs = [cost + _REPEATED * count for cost, count in zip(own, self._count, strict=True)]
+        costs[old] -= _REPEATED  # it does not repeat itself
         least = min(costs)
         if costs[old] == least:
             return False

@@ -1,12 +1,11 @@
 """Colours and patterns of railroads, solved: as far apart as can be for people with any colour vision.
 
 Every railroad takes a colour of a grid in OKLab (Ottosson 2020) that sRGB has, that stands out from the land and is
-not far from the colour it had; and one of the patterns. A pair that touches costs the cube of what it lacks to a goal,
-in hundredths of CIEDE2000 under the worst of four visions (`rail.render.vision`), on light ground and, as the dark
-theme draws them, on dark ground; the goal is highest where the
-patterns are the same. One railroad after the other takes its cheapest style until none gets better; then the worst are
-thrown about, by a fixed seed, and again, and the best is kept. All costs are whole numbers, so every machine finds the
-same.
+not far from the colour it had, in hue above all; and one of the patterns. A pair that touches costs the cube of what it
+lacks to a goal, in hundredths of CIEDE2000 under the worst of four visions (`rail.render.vision`), on light ground and,
+as the dark theme draws them, on dark ground; the goal is highest where the patterns are the same. One railroad after
+the other takes its cheapest style until none gets better; then the worst are thrown about, by a fixed seed, and again,
+and the best is kept. All costs are whole numbers, so every machine finds the same.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -52,6 +51,12 @@ _STRAY: Final = 12
 """What a hundredth of distance from the colour it had costs, squared."""
 _GREYER: Final = 100.0
 """What a loss of chroma in OKLab adds to the distance: liveries are not grey."""
+_HUELESS: Final = 0.035
+"""Chroma in OKLab below which a colour is grey to the eye."""
+_TURNED: Final = 12.0
+"""What a turn of hue by 30 degrees adds to the distance of two colours that are not grey."""
+_DRAINED: Final = 40.0
+"""What it adds that a colour becomes grey, or a grey one coloured: people call it by another name then."""
 _REPATTERN: Final = 60_000_000
 _FAINT: Final = 10**11
 """A colour that does not stand out; only one to keep may have it."""
@@ -131,7 +136,7 @@ class _Palette:
     confused: Flags
     """Whether two are under the limit on light or on dark ground, shape (n, n)."""
     stray: Ints
-    """What it costs to go from one (row) to another, in hundredths: the difference, and loss of chroma."""
+    """What it costs to go from one (row) to another, in hundredths: the difference, loss of chroma, turn of hue."""
 
     @classmethod
     def of(cls, theme: Theme, own: Sequence[Style]) -> "_Palette":
@@ -142,14 +147,29 @@ class _Palette:
         night = rgbs([lightened(colour, DARK.casing) for colour in colours])
         worst = _hundredths(apart.min(axis=0))
         dark = _hundredths(distances(night[:, None], night[None, :]).min(axis=0))
-        chroma = np.hypot(*oklab(values)[:, 1:].T)
+        across, up = oklab(values)[:, 1:].T
+        chroma = np.hypot(across, up)
         return cls(
             colours=tuple(colours),
             held=np.array([_stands_out(colour, theme) for colour in colours]),
             worst=worst,
             confused=np.minimum(worst, dark) < _ALIKE,
-            stray=_hundredths(apart[0] + _GREYER * np.maximum(chroma[:, None] - chroma[None, :], 0.0)),
+            stray=_hundredths(
+                apart[0]
+                + _GREYER * np.maximum(chroma[:, None] - chroma[None, :], 0.0)
+                + _renamed(chroma, np.arctan2(up, across))
+            ),
         )
+
+
+def _renamed(chroma: Floats, hue: Floats) -> Floats:
+    """Return what it costs that one colour (row) is called otherwise when it becomes another, shape (n, n)."""
+    grey = chroma < _HUELESS
+    turn = np.abs(hue[:, None] - hue[None, :])
+    turn = np.degrees(np.minimum(turn, 2 * np.pi - turn))
+    coloured = ~grey[:, None] & ~grey[None, :]
+    out: Floats = np.where(coloured, _TURNED * turn / 30, np.where(grey[:, None] != grey[None, :], _DRAINED, 0.0))
+    return out
 
 
 class _Search:

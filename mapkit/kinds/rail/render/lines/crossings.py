@@ -41,6 +41,8 @@ class Crossing:
 def crossings_of(layout: "Layout") -> tuple[Crossing, ...]:
     """Return where lines of pieces without a common end cross, sorted."""
     board, lines = layout.board, layout.thin_lines
+    if not board.pieces:
+        return ()
     prices = {railroad.id: railroad.price for railroad in board.railroads}
     pieces = sorted(board.pieces, key=lambda p: (prices.get(p.railroad, 0), p.railroad, p.id))
     shapes = [shapely.LineString(lines[piece.id]) for piece in pieces]

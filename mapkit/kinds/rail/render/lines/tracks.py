@@ -19,6 +19,7 @@ from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.lines.courses import simplified
 from mapkit.kinds.rail.render.lines.pens import PENS, Pen
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, normals, points_at, resampled
+from mapkit.kinds.rail.render.theme.theme import Sizes
 
 _WAVE_PARTS: Final = 10
 _DOT_LENGTH_MM: Final = 0.01
@@ -79,10 +80,13 @@ def stroke(
     style: Style,
     lines: Mapping[str, Array],
     attributes: Mapping[str, Mapping[str, str]],
+    sizes: Sizes | None = None,
 ) -> None:
-    """Draw lines in one railroad's style, each as an element with its own attributes."""
+    """Draw lines in one railroad's style, each an element with its own attributes; in the theme's sizes or others."""
     for level in _levels(lines):
-        _stroke_level(document, parent, style, {ident: lines[ident] for ident in level}, attributes)
+        _stroke_level(
+            document, parent, style, {ident: lines[ident] for ident in level}, attributes, sizes or document.theme.sizes
+        )
 
 
 def _stroke_level(
@@ -91,9 +95,9 @@ def _stroke_level(
     style: Style,
     lines: Mapping[str, Array],
     attributes: Mapping[str, Mapping[str, str]],
+    sizes: Sizes,
 ) -> None:
-    theme, sizes = document.theme, document.theme.sizes
-    pen, unit = PENS[style.pattern], document.theme.sizes.line
+    theme, pen, unit = document.theme, PENS[style.pattern], sizes.line
     thin = simplified(lines)
     plain = {ident: line_d(line) for ident, line in thin.items()}
     together = " ".join(plain.values())

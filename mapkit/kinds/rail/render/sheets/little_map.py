@@ -17,6 +17,7 @@ from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles
 from mapkit.kinds.rail.render.document import Element, line_d, mm
 from mapkit.kinds.rail.render.ground.backdrop import Area, Backdrop, load_backdrop
 from mapkit.kinds.rail.render.layout import Layout, lay_out
+from mapkit.kinds.rail.render.lines.pens import PENS
 from mapkit.kinds.rail.render.lines.polyline import Array
 from mapkit.kinds.rail.render.lines.tracks import stroke
 from mapkit.kinds.rail.render.shapes import shape_d
@@ -31,6 +32,9 @@ _FINE_MM: Final = 0.08
 _SQUARE: Final = 0.7
 _STRANGE: Final = 0.35
 _GAP: Final = 0.35
+_LINE_MM: Final = 0.7
+_CASING_MM: Final = 0.18
+"""A line of the map, about half as wide as on the board, so that its pattern has room between two bends."""
 _NAME_HIGH: Final = (0.72, 0.24)
 """Above and below the baseline, as a share of the size of text."""
 
@@ -42,7 +46,7 @@ class Maps:
     layout: Layout
     ground: Backdrop
     lines: Mapping[str, Sequence[Array]]
-    """Railroad (id) -> its drawn pieces, on the board's page."""
+    """Railroad (id) -> its drawn pieces from middle to middle of their mileposts, on the board's page."""
     track: NDArray[np.object_]
     """All drawn pieces as shapes, railroad by railroad."""
     owners: NDArray[np.str_]
@@ -78,7 +82,8 @@ def maps_of(board: Board, theme: Theme, shape: float, layout: Layout | None = No
     layout = layout or lay_out(board, theme.sizes, text=False)
     lines: dict[str, list[Array]] = {railroad.id: [] for railroad in board.railroads}
     for piece in board.pieces:
-        lines[piece.railroad].append(np.asarray(layout.lines[piece.id], dtype=float))
+        ends = [np.array([layout.spots[end]]) for end in (piece.a, piece.b)]
+        lines[piece.railroad].append(np.vstack((ends[0], layout.thin_lines[piece.id], ends[1])))
     chances = city_chances(board) if REGIONS in board.destinations else {}
     ranked = sorted(board.cities, key=lambda c: (-chances.get(c.id, 0), c.id))
     order = {city.id: rank for rank, city in enumerate(ranked)}
@@ -101,11 +106,20 @@ def draw_little_map(canvas: Canvas, maps: Maps, railroad: Railroad, area: Area) 
     canvas.box(area, fill=theme.water, parent=group)
     _land(canvas, group, maps, view)
     _other_lines(canvas, group, maps, railroad, view)
-    own = {str(at): view.place(line) for at, line in enumerate(maps.lines[railroad.id])}
+    own = {str(at): view.place(line) for at, line in enumerate(runs(maps.lines[railroad.id]))}
     track = canvas.group({}, group)
-    stroke(canvas.document, track, maps.styles[railroad.id], own, {ident: {} for ident in own})
+    fine = theme.sizes.model_copy(update={"line": _LINE_MM, "casing_edge": _CASING_MM})
+    stroke(canvas.document, track, maps.styles[railroad.id], own, {ident: {} for ident in own}, fine)
     _cities(canvas, group, maps, railroad, view)
     canvas.box(area, edge=theme.quiet_ink, width=0.2, parent=group)
+
+
+def runs(lines: Sequence[Array]) -> list[Array]:
+    """Return lines joined where two ends meet, so that a pattern runs on through mileposts."""
+    if not lines:
+        return []
+    merged = shapely.line_merge(shapely.multilinestrings([shapely.linestrings(np.round(line, 2)) for line in lines]))
+    return [shapely.get_coordinates(shapely.remove_repeated_points(part)) for part in shapely.get_parts(merged)]
 
 
 def _window(layout: Layout, lines: Sequence[Array], shape: float) -> Area:
@@ -185,8 +199,9 @@ def _cities(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad, view
         canvas.box(box, fill=fill, parent=group, attributes=looks)
     own = sorted((i for i in seen if i in served), key=lambda i: (maps.order[i], i))
     taken = [(x - _SQUARE, y - _SQUARE, x + _SQUARE, y + _SQUARE) for x, y in (seen[i] for i in own)]
+    wide = PENS[maps.styles[railroad.id].pattern].body * _LINE_MM
     track = shapely.union_all([shapely.LineString(view.place(line)) for line in maps.lines[railroad.id]])
-    shapely.prepare(track)
+    track = shapely.buffer(track, wide / 2, quad_segs=2)
     halos = canvas.group(
         {"fill": theme.land, "stroke": theme.land, "stroke-width": "0.55", "font-size": mm(FLOOR), "class": "halos"},
         group,
@@ -194,11 +209,9 @@ def _cities(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad, view
     texts = canvas.group({"fill": theme.ink, "font-size": mm(FLOOR + 0.005)}, group)
     for ident in own:
         places = _free(names[ident], seen[ident], view.area, taken)
-        spot = next((s for s in places if not shapely.intersects(track, shapely.box(*s[1]))), None)
-        spot = spot or next(iter(places), None)
-        if spot is None:
+        if not places:
             continue
-        at, box = spot
+        at, box = min(places, key=lambda s: round(shapely.area(shapely.intersection(track, shapely.box(*s[1]))), 2))
         taken.append(box)
         canvas.document.text(halos, names[ident], at, {})
         canvas.document.text(texts, names[ident], at, {})

@@ -4,16 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mapkit.core.base import Point
-from mapkit.core.errors import PlaceError
 from mapkit.core.names import fold, slug
 from mapkit.core.problems import Problem
 from mapkit.kinds.rail.compiler.railroads import FoundLine, FoundStop
 from mapkit.kinds.rail.editing.place_names import city_rows
 from mapkit.kinds.rail.model.source import CityRow
-from mapkit.kinds.rail.sources.places import PlaceFinder
+from mapkit.kinds.rail.sources.places import PlaceFinder, beside
 from mapkit.kinds.rail.tables import City, Line, Milepost, Place, RailDocument
 
-_FAILED: dict[tuple[tuple[str, ...], str], str] = {}
+_FAILED: dict[tuple[tuple[str, ...], str, tuple[Point, ...]], str] = {}
 """Names that a gazetteer lacks, for looking for near names takes long."""
 _MOST_FAILED = 10_000
 
@@ -82,7 +81,7 @@ def find_places(document: RailDocument, countries: tuple[str, ...], before: Foun
             if key in before.lost:
                 lost[key] = before.lost[key]
             continue
-        found, missing = _found(key, line, finder, countries, document.mileposts)
+        found, missing = _found(key, line, finder, document.mileposts)
         folded[key] = frozenset(fold(place) for place, _ in line.stops)
         lines[key] = old if old == found else found
         if missing:
@@ -134,22 +133,24 @@ def _loose(document: RailDocument, cities: tuple[CityRow, ...]) -> tuple[CityRow
 
 
 def _found(
-    key: str, line: Line, finder: PlaceFinder, countries: tuple[str, ...], posts: Mapping[str, Milepost]
+    key: str, line: Line, finder: PlaceFinder, posts: Mapping[str, Milepost]
 ) -> tuple[FoundLine, tuple[Problem, ...]]:
     """Find the places of a line; one whose name gives the id of a milepost of the table is that milepost."""
-    stops: list[FoundStop] = []
-    missing: list[Problem] = []
-    typed: list[int] = []
+    stops: dict[int, FoundStop] = {}
+    lost: list[int] = []
     for number, (name, kind) in enumerate(line.stops):
-        try:
-            place, lon, lat = _post(posts, name) or find_place(finder, name, countries)
-            place, lon, lat = _post(posts, place) or (place, lon, lat)
-        except PlaceError as error:
-            missing.append(Problem("lines", key, str(error), part=number))
+        found = _post(posts, name) or finder.get(name)
+        if found is None:
+            lost.append(number)
             continue
-        stops.append(FoundStop(place, kind, lon, lat))
-        typed.append(number)
-    return FoundLine(key, line.name, tuple(stops), tuple(typed), lost=bool(missing)), tuple(missing)
+        place, lon, lat = _post(posts, found[0]) or found
+        stops[number] = FoundStop(place, kind, lon, lat)
+    missing: list[Problem] = []
+    points = {number: (stop.lon, stop.lat) for number, stop in stops.items()}
+    for number in lost:
+        said = _why_not(finder, line.stops[number][0], beside(points, number) or finder.known.middles())
+        missing.append(Problem("lines", key, said, part=number))
+    return FoundLine(key, line.name, tuple(stops.values()), tuple(stops), lost=bool(missing)), tuple(missing)
 
 
 def _post(posts: Mapping[str, Milepost], name: str) -> tuple[str, float, float] | None:
@@ -159,18 +160,11 @@ def _post(posts: Mapping[str, Milepost], name: str) -> tuple[str, float, float] 
     return None if row is None else (row.name if slug(row.name) == key else key, row.lon, row.lat)
 
 
-def find_place(finder: PlaceFinder, name: str, countries: tuple[str, ...]) -> tuple[str, float, float]:
-    """Return full name, longitude and latitude of a place, quick to say so again if there is none.
-
-    Raises:
-        PlaceError: The name is empty, unknown or ambiguous.
-    """
-    known = _FAILED.get((countries, name))
-    if known is not None and not finder.knows(name):
-        raise PlaceError(known)
-    try:
-        return finder.find(name)
-    except PlaceError as error:
-        if len(_FAILED) < _MOST_FAILED:
-            _FAILED[countries, name] = str(error)
-        raise
+def _why_not(finder: PlaceFinder, name: str, near: tuple[Point, ...]) -> str:
+    """Return why a name has no place, quick to say so again."""
+    key = (finder.countries, name, near)
+    if key not in _FAILED:
+        if len(_FAILED) >= _MOST_FAILED:
+            _FAILED.clear()
+        _FAILED[key] = finder.why_not(name, near)
+    return _FAILED[key]

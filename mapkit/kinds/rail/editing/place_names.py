@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from types import MappingProxyType
 
 from mapkit.core.base import Point
 from mapkit.core.errors import MapkitError, PlaceError
@@ -64,9 +65,14 @@ def countries_of(document: RailDocument) -> tuple[str, ...]:
     return tuple(str(one) for one in value) if isinstance(value, list) else ()
 
 
-def finder_of(document: RailDocument) -> PlaceFinder:
-    """Return what finds places of a document as `mapkit build` does."""
-    points: dict[str, Point] = {key: (p.lon, p.lat) for key, p in document.places.items()}
+def finder_of(document: RailDocument, more: Mapping[str, Point] = MappingProxyType({})) -> PlaceFinder:
+    """Return what finds places of a document as `mapkit build` does.
+
+    Args:
+        document: The document.
+        more: Places to find as if they were in `places.csv`, before what it says.
+    """
+    points: dict[str, Point] = {**{key: (p.lon, p.lat) for key, p in document.places.items()}, **more}
     return PlaceFinder.of(cities=city_rows(document.cities), places=points, countries=countries_of(document))
 
 

@@ -7,6 +7,7 @@ the same drawing gives the same rows, and placing again shows, before it is done
 import base64
 import tempfile
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from mapkit.core.csvtext import csv_text
@@ -15,6 +16,7 @@ from mapkit.core.names import fold, station_file
 from mapkit.core.output import write_files
 from mapkit.document.changes import apply, difference
 from mapkit.document.document import File, Row, ordered
+from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.editing.config import config_of
 from mapkit.kinds.rail.editing.place_names import city_rows, finder_of
 from mapkit.kinds.rail.importing.drawings import (
@@ -34,12 +36,12 @@ from mapkit.kinds.rail.importing.drawings import (
 from mapkit.kinds.rail.importing.swapped import refuse_swapped
 from mapkit.kinds.rail.importing.traced_files import read_traced
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.model.source import RailroadRow, Source, StationRow
+from mapkit.kinds.rail.model.source import PinnedPoint, RailroadRow, Source, StationRow
 from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
 from mapkit.kinds.rail.sources.control_points import read_control_points
-from mapkit.kinds.rail.sources.places import PlaceFinder
+from mapkit.kinds.rail.sources.places import PlaceFinder, beside
 from mapkit.kinds.rail.tables import Line, Place, RailDocument, line_key, ranked
-from mapkit.kinds.rail.trace.listing import MADE_NOTES, Listed, ListedLine, list_traced
+from mapkit.kinds.rail.trace.listing import MADE_NOTES, Listed, ListedLine, ListedPlace, list_traced
 from mapkit.kinds.rail.trace.traced import note_order
 
 
@@ -109,13 +111,14 @@ def place_again(document: RailDocument, only: Collection[str] | None = None, *, 
     chosen = frozenset(_drawings(document) if only is None else only)
     bare = without_drawn(document, None if only is None else chosen)
     source = drawn_source(bare, chosen)
+    settled = _settled(bare, source.pinned)
     if waiting and not source.control_points:
         source = _without_waiting(source, frozenset(map(drawing_of, document.lines.values())))
     listed = list_traced(source)
     return _with(
         document,
         lines=_lines(document, bare, listed.lines),
-        places=_places(document, bare, listed),
+        places=_places(document, bare, replace(listed, places={**settled, **listed.places})),
         files=_files(document, listed, None if only is None else chosen),
     )
 
@@ -188,7 +191,6 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
         RailroadRow(row=number, id=key, **row.model_dump(exclude={"rank"}))
         for number, (key, row) in enumerate(ordered(document.railroads), start=2)
     )
-    finder = finder_of(document)
     own = {path: base64.b64decode(file.content) for path, file in document.files.items() if path != NOTES}
     chosen = set(_drawings(document) if drawings is None else drawings)
     names = sorted(name for name in own if name in chosen or name not in _drawings(document))
@@ -205,11 +207,12 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
             )
             for mapping in (MAPPING, OLD_MAPPING)
         ]
+    points = tuple(point for read in drawn for point in read.points)
+    settled = {name: (place.lon, place.lat) for name, place in _settled(document, points).items()}
+    finder = finder_of(document, settled)
     text = _control_points(document)
     cities = city_rows(document.cities)
-    refuse_swapped(
-        (*(line for read in drawn for line in read.lines), *(p for read in drawn for p in read.points)), cities
-    )
+    refuse_swapped((*(line for read in drawn for line in read.lines), *points), cities)
     return Source(
         id=board_id,
         config=config,
@@ -217,7 +220,7 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
         cities=cities,
         stations=tuple(_stations(document, finder)),
         traced=tuple(line for read in drawn for line in read.lines),
-        pinned=tuple(point for read in drawn for point in read.points),
+        pinned=points,
         control_points=read_control_points(text, file=CONTROL_POINTS, finder=finder) if text else (),
         import_notes=tuple(note for read in drawn for note in read.notes),
         destinations=(),
@@ -240,13 +243,48 @@ def _drawings(document: RailDocument) -> list[str]:
     return [path for path in document.files if is_drawing(path) or is_old_drawing(path)]
 
 
+def _settled(document: RailDocument, points: Iterable[PinnedPoint]) -> dict[str, ListedPlace]:
+    """Return where typed stops lie that only a drawn point tells: the gazetteer has no place of the name, or several.
+
+    Args:
+        document: Cities and rows of `places.csv` go before a point, unless the row came from a drawing itself.
+        points: Those in degrees count; of several of one name the first does.
+    """
+    drawn: dict[str, PinnedPoint] = {}
+    for point in points:
+        if point.name and not point.pixels:
+            drawn.setdefault(fold(point.name), point)
+    if not drawn:
+        return {}
+    kept = {key: row for key, row in document.places.items() if not _was_made(row)}
+    finder = finder_of(_with(document, places=kept))
+    names = {name for line in document.lines.values() for name, _ in line.stops if fold(name) in drawn}
+    found = {name: drawn[fold(name)] for name in sorted(names) if finder.get(name) is None}
+    return {name: ListedPlace(round(p.x, 5), round(p.y, 5), p.feature) for name, p in found.items()}
+
+
 def _stations(document: RailDocument, finder: PlaceFinder) -> Iterable[StationRow]:
+    """Yield the stops of typed lines with their places.
+
+    Raises:
+        SourceError: Places cannot be found; all are named with file and row.
+    """
     numbers: dict[str, int] = {}
+    problems = Problems()
     rows = sorted(ordered(document.lines), key=lambda item: item[1].file)
-    for _, line in rows:
+    for key, line in rows:
+        origin = document.origin("lines", key)
+        everywhere = {at: finder.get(name) for at, (name, _) in enumerate(line.stops)}
+        points = {at: (found[1], found[2]) for at, found in everywhere.items() if found is not None}
         for seq, (name, kind) in enumerate(line.stops, start=1):
             number = numbers[line.file] = numbers.get(line.file, 1) + 1
-            place, lon, lat = finder.find(name)
+            found = everywhere[seq - 1]
+            if found is None:
+                near = beside(points, seq - 1) or finder.known.middles()
+                where = f"{line.file}:{origin.rows[seq - 1] if origin and origin.rows else number}"
+                problems.add(f"{where}: {finder.why_not(name, near)}")
+                continue
+            place, lon, lat = found
             yield StationRow(
                 file=line.file,
                 row=number,
@@ -258,6 +296,7 @@ def _stations(document: RailDocument, finder: PlaceFinder) -> Iterable[StationRo
                 lon=lon,
                 lat=lat,
             )
+    problems.raise_if_any()
 
 
 def _lines(document: RailDocument, bare: RailDocument, listed: Iterable[ListedLine]) -> dict[str, Line]:

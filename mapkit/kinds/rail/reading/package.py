@@ -24,7 +24,7 @@ from mapkit.kinds.rail.reading import rows, track
 from mapkit.kinds.rail.reading.files import Files, Folder, file_hash, read_folder, table_of
 from mapkit.kinds.rail.reading.lines import read_lines
 from mapkit.kinds.rail.sources.cities import FILE as CITIES
-from mapkit.kinds.rail.sources.cities import read_cities
+from mapkit.kinds.rail.sources.cities import city_finder, read_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.config import ReadConfig, railroad_problems, read_config, unreadable
 from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
@@ -232,7 +232,9 @@ class _Reader:
         return out
 
     def _cities(self, read: ReadConfig) -> list[CityRow]:
-        out = self._table(CITIES, lambda text, problems: read_cities(text, read.regions, problems=problems)) or []
+        known = read.regions is not None and "gazetteer" not in {key for key, _ in read.problems}
+        finder = city_finder(self.texts.get(PLACES), read.config.gazetteer.countries) if known else None
+        out = self._table(CITIES, lambda t, p: read_cities(t, read.regions, finder=finder, problems=p)) or []
         self.origins |= {("cities", city.id): RowOrigin(CITIES, city.row) for city in out}
         self._lose(CITIES, {city.row for city in out}, ("id", "name", "milepost"))
         return out

@@ -16,6 +16,8 @@ from mapkit.kinds.rail.model.board import SUMS
 from mapkit.kinds.rail.model.source import BoardConfig, ChartRow, CityRow, RegionConfig
 from mapkit.kinds.rail.sources.chart_tables import read_declared, read_destinations, read_payoffs
 from mapkit.kinds.rail.sources.cities import FILE as CITIES
+from mapkit.kinds.rail.sources.cities import OPTIONAL as MORE_CITY_COLUMNS
+from mapkit.kinds.rail.sources.cities import REQUIRED as CITY_COLUMNS
 from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
 from mapkit.kinds.rail.sources.control_points import read_control_points
 from mapkit.kinds.rail.sources.package import DECLARED, DESTINATIONS, PAYOFFS, RAILROADS
@@ -44,7 +46,7 @@ Keyed = list[tuple[str, Any]]
 
 COLUMNS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     RAILROADS: (("id", "name", "short", "price", "public", "colour", "pattern"), ()),
-    CITIES: (("id", "name", "region", "lon", "lat"), ("milepost", "weight")),
+    CITIES: (CITY_COLUMNS, MORE_CITY_COLUMNS),
 }
 """Columns that a table must have, and may have."""
 
@@ -151,7 +153,7 @@ def wanted(text: str, config: BoardConfig, known: Sequence[CityRow], origins: Or
 class _Anywhere(PlaceFinder):
     """Finds any place, for reading rows whatever they name."""
 
-    def find(self, name: str) -> tuple[str, float, float]:
+    def get(self, name: str) -> tuple[str, float, float]:
         """Return the name, and a place that means nothing."""
         return name, 0.0, 0.0
 

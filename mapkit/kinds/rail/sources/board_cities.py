@@ -6,8 +6,7 @@ from mapkit.document.workspace import Workspace
 from mapkit.formats.files import read_text
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.sources.board_file import read_board
-from mapkit.kinds.rail.sources.cities import FILE as CITIES
-from mapkit.kinds.rail.sources.cities import read_cities
+from mapkit.kinds.rail.sources.cities import load_cities
 from mapkit.kinds.rail.sources.city_names import KnownCity
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.config import parse_config
@@ -34,7 +33,7 @@ def board_cities(space: Workspace, name: str) -> BoardCities:
         return of_board(read_board(space.root / name))
     folder = space.board_folder(name)
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
-    rows = read_cities(read_text(folder / CITIES, name=CITIES), config.regions)
+    rows = load_cities(folder, config)
     cities = tuple(KnownCity(row.id, row.name, row.milepost) for row in rows)
     return BoardCities(config.title, cities, config.units.payoff)
 

@@ -1,43 +1,80 @@
 """Reading `cities.csv`."""
 
 from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
 
-from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.core.base import Point
+from mapkit.core.errors import PlaceError, SourceError, did_you_mean
 from mapkit.core.names import fold, slug
-from mapkit.formats.tables import Problems, checked, coordinates, number, read_table, refuse_doubles
-from mapkit.kinds.rail.model.source import CityRow, RegionConfig
-from mapkit.kinds.rail.sources.places import looks_swapped, swapped_message
+from mapkit.formats.files import read_text
+from mapkit.formats.tables import Problems, Row, checked, coordinates, number, read_table, refuse_doubles
+from mapkit.kinds.rail.model.source import BoardConfig, CityRow, RegionConfig
+from mapkit.kinds.rail.sources.places import FILE as PLACES
+from mapkit.kinds.rail.sources.places import PlaceFinder, looks_swapped, read_places, swapped_message
 
 FILE = "cities.csv"
+REQUIRED: Final = ("id", "name", "region")
+OPTIONAL: Final = ("lon", "lat", "milepost", "weight")
+
+
+def load_cities(folder: Path, config: BoardConfig) -> list[CityRow]:
+    """Read `cities.csv` of a source package; positions that it leaves empty are looked up.
+
+    Raises:
+        SourceError: Something in it is wrong, or a city cannot be looked up.
+        WorkspaceError: It is missing.
+    """
+    places = read_text(folder / PLACES, name=PLACES) if (folder / PLACES).exists() else None
+    finder = city_finder(places, config.gazetteer.countries)
+    return read_cities(read_text(folder / FILE, name=FILE), config.regions, finder=finder)
+
+
+def city_finder(places: str | None, countries: tuple[str, ...]) -> PlaceFinder:
+    """Return what finds cities without a position: the text of `places.csv`, then the gazetteer."""
+    kept = Problems(kept=True)  # whoever reads the file for itself says what is wrong with it
+    try:
+        points = read_places(places, file=PLACES, problems=kept) if places is not None else {}
+    except SourceError:
+        points = {}
+    return PlaceFinder.of(cities=(), places=points, countries=countries)
 
 
 def read_cities(
-    text: str, regions: Iterable[RegionConfig] | None, *, problems: Problems | None = None
+    text: str,
+    regions: Iterable[RegionConfig] | None,
+    *,
+    finder: PlaceFinder | None = None,
+    problems: Problems | None = None,
 ) -> list[CityRow]:
-    """Read `cities.csv`.
+    """Read `cities.csv`; a city without lon and lat lies where its name is found.
 
     Args:
         text: The file's text.
         regions: The regions of `board.toml`; None where it cannot be read, so that any will do.
+        finder: What finds cities without a position; None where it is not known, so that they are left out.
         problems: Takes what is wrong, and the rest is read; without it all is refused.
 
     Raises:
-        SourceError: A region is unknown, an id or name stands twice, or coordinates are wrong.
+        SourceError: A region is unknown, an id or name stands twice, or coordinates are wrong or cannot be looked up.
     """
     ids = {fold(key): region.id for region in regions or () for key in (region.id, region.name)}
     known = [region.name for region in regions or ()]
     out: list[CityRow] = []
     problems = problems or Problems()
-    columns = ("id", "name", "region", "lon", "lat")
-    for row in read_table(text, file=FILE, required=columns, optional=("milepost", "weight"), problems=problems):
+    rows = read_table(text, file=FILE, required=REQUIRED, optional=OPTIONAL, problems=problems)
+    points = _positions(rows, finder, problems)
+    for row in rows:
         region = ids.get(fold(row.cells["region"])) if regions is not None else slug(row.cells["region"])
         if region is None:
             name = row.cells["region"]
             hint = did_you_mean(name, known) or f"; the regions are {', '.join(known)}"
             problems.add(row.at(f"region {name!r} of {row.cells['name']!r} is not in board.toml{hint}"))
             continue
+        if row.number not in points:
+            continue
         try:
-            lon, lat = coordinates(row)
+            lon, lat = points[row.number]
             out.append(
                 checked(
                     CityRow,
@@ -61,6 +98,37 @@ def read_cities(
     _refuse_far(problems, out)
     problems.raise_if_any()
     return [city for city in out if city.row not in double]
+
+
+def _positions(rows: Iterable[Row], finder: PlaceFinder | None, problems: Problems) -> dict[int, Point]:
+    """Return `(lon, lat)` by row: as typed, else as found; rows that have none are noted."""
+    out: dict[int, Point] = {}
+    unplaced: list[Row] = []
+    for row in rows:
+        lon, lat = row.cells.get("lon", ""), row.cells.get("lat", "")
+        if not lon and not lat:
+            unplaced.append(row)
+            continue
+        if not lon or not lat:
+            one = "lat" if lon else "lon"
+            problems.add(row.at(f"{one} is empty; give it too, or leave both empty to look the city up"))
+            continue
+        try:
+            out[row.number] = coordinates(row)
+        except SourceError as error:
+            problems.extend(error)
+    typed = tuple(dict.fromkeys(out.values()))
+    if finder is None:
+        return out
+    for row in unplaced:
+        try:
+            _, lon_found, lat_found = finder.find(row.cells["name"], typed)
+        except PlaceError as error:
+            said = str(error).replace(", or put it into places.csv", ", or type its lon and lat")
+            problems.add(row.at(said))
+            continue
+        out[row.number] = (lon_found, lat_found)
+    return out
 
 
 def _refuse_far(problems: Problems, cities: list[CityRow]) -> None:

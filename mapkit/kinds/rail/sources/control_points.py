@@ -12,7 +12,7 @@ from mapkit.formats.files import read_text
 from mapkit.formats.tables import Problems, Row, coordinates, number, read_table
 from mapkit.kinds.rail.model.source import LAST_PIXEL, BoardConfig, ControlPoint
 from mapkit.kinds.rail.sources.cities import FILE as CITIES
-from mapkit.kinds.rail.sources.cities import read_cities
+from mapkit.kinds.rail.sources.cities import load_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.config import parse_config
 from mapkit.kinds.rail.sources.gazetteer import known_countries
@@ -55,7 +55,7 @@ def _surroundings(folder: Path) -> tuple[BoardConfig | None, PlaceFinder]:
     if not (folder / CONFIG_FILE).is_file():
         return None, PlaceFinder.of(cities=(), places={}, countries=tuple(sorted(known_countries())))
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
-    cities = read_cities(read_text(folder / CITIES, name=CITIES), config.regions) if (folder / CITIES).exists() else []
+    cities = load_cities(folder, config) if (folder / CITIES).exists() else []
     places = (
         read_places(read_text(folder / PLACES, name=PLACES), file=PLACES, cities=cities)
         if (folder / PLACES).exists()

@@ -14,8 +14,7 @@ from mapkit.kinds.rail.model.source import (
     RailroadRow,
     WantedRow,
 )
-from mapkit.kinds.rail.sources.cities import FILE as CITIES
-from mapkit.kinds.rail.sources.cities import read_cities
+from mapkit.kinds.rail.sources.cities import load_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.config import parse_config
 from mapkit.kinds.rail.sources.gazetteer import load_gazetteer
@@ -52,7 +51,7 @@ def load_wanted(
     if weights is not None:
         chosen = config.destinations.model_copy(update={"weights": weights})
         config = config.model_copy(update={"destinations": chosen})
-    cities = read_cities(read_text(folder / CITIES, name=CITIES), config.regions)
+    cities = load_cities(folder, config)
     path = wanted or folder / WANTED
     text = read_text(path, name=str(wanted or WANTED)) if wanted or path.exists() else None
     return config, tuple(cities), wanted_charts(config, cities, text, file=str(wanted or WANTED))

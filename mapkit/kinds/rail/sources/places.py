@@ -164,6 +164,10 @@ class KnownPlaces:
         """Return what a folded name means, or None."""
         return self.cities.get(folded) or self.places.get(folded)
 
+    def middles(self) -> tuple[Point, ...]:
+        """Return where the mileposts of cities lie, sorted."""
+        return tuple(sorted({point for _, point in self.cities.values()}))
+
     def differs(self, other: "KnownPlaces") -> frozenset[str]:
         """Return the names, folded, that mean something else in another board."""
         return frozenset(
@@ -187,6 +191,13 @@ def _known_cities(cities: Iterable[CityRow]) -> dict[str, Known]:
     return known | {fold(name): (name, point) for name, point in points.items()}
 
 
+def beside(stops: Mapping[int, Point], number: int) -> tuple[Point, ...]:
+    """Return where the stops before and after one lie, of those of a line that were found; in order, degrees."""
+    before = [at for at in stops if at < number][-1:]
+    after = [at for at in stops if at > number][:1]
+    return tuple(stops[at] for at in (*before, *after))
+
+
 class PlaceFinder:
     """Finds places by name; the gazetteer is read only when a name needs it.
 
@@ -197,7 +208,7 @@ class PlaceFinder:
 
     def __init__(self, known: KnownPlaces, countries: tuple[str, ...]) -> None:
         self.known = known
-        self._countries = countries
+        self.countries = countries
         self._gazetteer: Gazetteer | None = None
         self._found: dict[str, Known] = {}
 
@@ -212,30 +223,59 @@ class PlaceFinder:
         """
         return cls(KnownPlaces.of(cities, places), countries)
 
-    def knows(self, name: str) -> bool:
-        """Return whether a name is one of the board's own, so that the gazetteer is not asked."""
-        return self.known.get(fold(name)) is not None
+    @property
+    def gazetteer(self) -> Gazetteer:
+        """Return the gazetteer of its countries."""
+        if self._gazetteer is None:
+            self._gazetteer = load_gazetteer(self.countries)
+        return self._gazetteer
 
-    def find(self, name: str) -> tuple[str, float, float]:
+    def get(self, name: str) -> tuple[str, float, float] | None:
+        """Return `(canonical name, lon, lat)` as `find` does, or None for a name that no one place has."""
+        if name not in self._found:
+            known = None if name.startswith("@") else self.known.get(fold(name))
+            try:
+                known = known or self._look_up(name)
+            except PlaceError:
+                known = None
+            if known is None:
+                return None
+            self._found[name] = known
+        canonical, (lon, lat) = self._found[name]
+        return canonical, lon, lat
+
+    def find(self, name: str, near: Sequence[Point] = ()) -> tuple[str, float, float]:
         """Return `(canonical name, lon, lat)`; the canonical name of a city is its milepost's.
+
+        Args:
+            name: The name.
+            near: Where the place should be, degrees, for what is offered in place of a name that cannot be used.
 
         Raises:
             PlaceError: The name is empty, unknown or ambiguous.
         """
-        if not name:
-            raise PlaceError("place is empty; name the place")
-        if name not in self._found:
-            known = None if name.startswith("@") else self.known.get(fold(name))
-            self._found[name] = known or self._look_up(name)
-        canonical, (lon, lat) = self._found[name]
-        return canonical, lon, lat
+        found = self.get(name)
+        if found is None:
+            raise PlaceError(self.why_not(name, near))
+        return found
 
-    def _look_up(self, name: str) -> tuple[str, Point]:
+    def why_not(self, name: str, near: Sequence[Point] = ()) -> str:
+        """Return why `get` has no place for a name."""
+        if not name:
+            return "place is empty; name the place"
+        try:
+            coordinate_point(name)
+        except PlaceError as error:
+            return str(error)
+        return self.gazetteer.why_not(name, near)
+
+    def _look_up(self, name: str) -> Known | None:
         point = coordinate_point(name)
         if point is not None:
             return coordinate_name(*point), point
-        if self._gazetteer is None:
-            self._gazetteer = load_gazetteer(self._countries)
-        place = self._gazetteer.find(name)
+        found = self.gazetteer.named(name) if name else ()
+        if len(found) != 1:
+            return None
+        place = found[0]
         canonical = place.full_name if fold(name) == fold(place.full_name) else place.name
         return canonical, (place.lon, place.lat)

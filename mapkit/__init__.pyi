@@ -53,6 +53,7 @@ from mapkit.kinds.rail.api.payoffs.comparing import diff_payoffs as diff_payoffs
 from mapkit.kinds.rail.api.payoffs.computing import compute_payoffs as compute_payoffs
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs as read_payoffs
 from mapkit.kinds.rail.api.payoffs.reading import write_payoffs as write_payoffs
+from mapkit.kinds.rail.api.places import look_up as look_up
 from mapkit.kinds.rail.api.reports import report as report
 from mapkit.kinds.rail.api.reports import report_page as report_page
 from mapkit.kinds.rail.api.reports import route as route

@@ -23,6 +23,7 @@ SCHEMAS: Final = {
     "payoffs-diff": "mapkit.kinds.rail.charts.payoffs.diff:PayoffDiff",
     "payoffs-read": "mapkit.kinds.rail.model.payoffs.chart:PayoffsRead",
     "payoffs-repair": "mapkit.kinds.rail.model.payoffs.diagnosis:PayoffRepairs",
+    "places": "mapkit.kinds.rail.api.places:PlacesLookedUp",
     "report": "mapkit.kinds.rail.network.report:Report",
     "route": "mapkit.kinds.rail.network.routes:Route",
     "rules": "mapkit.kinds.rail.rules.rules:Rules",

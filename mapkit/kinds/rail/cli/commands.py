@@ -17,6 +17,10 @@ COMMANDS: Final[Table] = {
         "Report on a board: railroads, best pairs and triples, cities; or on a set of railroads.",
     ),
     "route": Entry(f"{_HERE}.reports:route", "Find the route of fewest mileposts between two places."),
+    "place": Entry(
+        f"{_HERE}.places:place",
+        "Look places up by name: position, people, and what else the name may mean.",
+    ),
     "georeference": Entry(
         f"{_HERE}.georeferencing:georeference",
         "Say how well control points place a picture that lines were traced over.",

@@ -124,11 +124,17 @@ def _positions(rows: Iterable[Row], finder: PlaceFinder | None, problems: Proble
         try:
             _, lon_found, lat_found = finder.find(row.cells["name"], typed)
         except PlaceError as error:
-            said = str(error).replace(", or put it into places.csv", ", or type its lon and lat")
-            problems.add(row.at(said))
+            problems.add(row.at(_not_found(str(error), row.cells["name"], finder, typed)))
             continue
         out[row.number] = (lon_found, lat_found)
     return out
+
+
+def _not_found(said: str, name: str, finder: PlaceFinder, near: tuple[Point, ...]) -> str:
+    """Return what was said of a name, with what to do about a city: its name is printed, so that it stays."""
+    best = finder.gazetteer.candidates(name, near, most=1) if name else []
+    such = f", such as {best[0].place.lon:.5f},{best[0].place.lat:.5f}" if best and best[0].how != "similar" else ""
+    return f"{said.rpartition('; ')[0] or said}; type its lon and lat{such}"
 
 
 def _refuse_far(problems: Problems, cities: list[CityRow]) -> None:

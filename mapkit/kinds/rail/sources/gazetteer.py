@@ -218,10 +218,12 @@ class Gazetteer:
         for place in self.places() if near else ():
             miles = _miles(place, near, most=_NEAR_MILES)
             if miles is not None and miles <= _NEAR_MILES:
-                about[place.name].append(Candidate(place, "similar", "", miles))
+                for own in {place.name, place.full_name}:
+                    about[own].append(Candidate(place, "similar", "", miles))
                 for other in self.alternatives.get(place, ()):
                     about[other].append(Candidate(place, "similar", "" if other == place.name else other, miles))
-        out = [one for key in near_names(name, about, most=most) for one in about[key]]
+        alike = near_names(name, about, most=most)
+        out = [one for key in alike for one in sorted(about[key], key=lambda one: (one.miles or 0.0, one.place))]
         out += [Candidate(place, "similar", "", _miles(place, near)) for place in self._nearest(name)]
         return list({one.place: one for one in reversed(out)}.values())[::-1]
 

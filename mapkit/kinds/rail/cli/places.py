@@ -1,0 +1,68 @@
+"""`mapkit place`."""
+
+from typing import Annotated
+
+import typer
+
+from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.printing import result, table
+from mapkit.core.jsontext import json_text
+from mapkit.kinds.rail.api import places as api
+
+
+def place(
+    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Names of places, as a station list has them.")],
+    near: Annotated[
+        str | None,
+        typer.Option(
+            "--near",
+            metavar="LINE|PLACE,...",
+            help="A line or railroad of the board, or places: the nearest come first.",
+        ),
+    ] = None,
+    board: Annotated[
+        str | None,
+        typer.Option("--board", "-b", metavar="BOARD", help="Whose cities, places and countries count."),
+    ] = None,
+    countries: Annotated[
+        list[str] | None,
+        typer.Option("--country", metavar="CODE", help="Search this country, such as IE; may be repeated."),
+    ] = None,
+    most: Annotated[int, typer.Option("--most", min=1, max=100, help="The most candidates of a name.")] = 5,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Look places up by name, as station lists and cities.csv do: position, people, and what else the name may mean.
+
+    Searches the countries of the board, or of the only board of the workspace; without a board, the whole world. A name
+    that is taken as it is says so; candidates follow, those of the very name first, then those that have it as an
+    alternative name, then those spelled alike. An alternative name is never taken unasked: keep it with a row in
+    places.csv that has the lon and lat shown here.
+    """
+    found = api.look_up(*names, near=near, board=board, countries=countries or (), most=most, workspace=workspace)
+    result(json_text(found) if as_json else "\n\n".join(_text(one, near=near is not None) for one in found.places))
+
+
+def _text(one: api.LookedUp, *, near: bool) -> str:
+    if one.name is not None and one.lon is not None and one.lat is not None:
+        head = f"{one.asked}: {one.name}, lon {one.lon:.5f}, lat {one.lat:.5f}, from the {one.source}"
+    elif one.offered and one.offered[0].fits != "similar":
+        head = f"{one.asked}: choose one of these"
+    else:
+        head = f"{one.asked}: not found" + ("; spelled alike:" if one.offered else "")
+    if not one.offered:
+        return head
+    columns = ["", "country", "lon", "lat", "people", *(["miles"] if near else []), "also called"]
+    rows = [
+        (
+            place.name,
+            place.country,
+            f"{place.lon:.5f}",
+            f"{place.lat:.5f}",
+            f"{place.population:,}",
+            *([f"{place.miles:,.0f}" if place.miles is not None else ""] if near else []),
+            place.called,
+        )
+        for place in one.offered
+    ]
+    return f"{head}\n{table(columns, rows, right=(2, 3, 4, 5) if near else (2, 3, 4))}"

@@ -45,7 +45,7 @@ BAD = {
     ),
     "ambiguous place": (
         replace("lines/shore.csv", "Portsmouth NH", "Portsmouth"),
-        r"lines/shore\.csv:3: place 'Portsmouth' is one of 4 places: Portsmouth NH .* 19 miles away.*; write the name with its state",
+        r"lines/shore\.csv:3: place 'Portsmouth' is one of 4 places: Portsmouth NH .* 19 miles away.*; write the name",
     ),
     "latitude outside the world": (
         replace("cities.csv", "42.6526", "142.6526"),

@@ -130,7 +130,7 @@ def _near(text: str, document: RailDocument, finder: PlaceFinder) -> tuple[Point
     if not points or (not lines and None in found.values()):
         known = [*(line.name for line in document.lines.values()), *document.railroads]
         raise UnknownNameError(
-            f"--near {text!r} is not a line or railroad{did_you_mean(text, known)}, and it has names of places that cannot "
-            "be found; name a line, or places with commas between them"
+            f"--near {text!r} is not a line or railroad{did_you_mean(text, known)}, and it has names of places that "
+            "cannot be found; name a line, or places with commas between them"
         )
     return points

@@ -225,7 +225,10 @@ class Gazetteer:
         alike = near_names(name, about, most=most)
         out = [one for key in alike for one in sorted(about[key], key=lambda one: (one.miles or 0.0, one.place))]
         out += [Candidate(place, "similar", "", _miles(place, near)) for place in self._nearest(name)]
-        return list({one.place: one for one in reversed(out)}.values())[::-1]
+        first: dict[GazetteerPlace, Candidate] = {}
+        for one in out:
+            first.setdefault(one.place, one)
+        return list(first.values())
 
     def _nearest(self, name: str) -> list[GazetteerPlace]:
         bare, _, division = name.rpartition(" ")

@@ -2,15 +2,21 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from pydantic import BaseModel
 
 import mapkit
+from mapkit.kinds.asked import QuestionError
 from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.questions import QUESTIONS
 from mapkit.kinds.rail.tables import TABLES
 from mapkit.kinds.wire import Answer
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.questions.question import Asked
 
 WEB = Path(mapkit.__file__).parent / "editor" / "web" / "src"
 TYPES = (WEB / "generated.ts").read_text(encoding="utf-8")
@@ -64,3 +70,21 @@ def test_json_gets_its_type_in_one_place() -> None:
     loose = re.compile(r"JSON\.parse\(|\.json\(\)|\bany\b(?=[;,>)\]]| =)|as unknown")
     found = {path.name for path in WEB.rglob("*.ts*") if loose.search(path.read_text(encoding="utf-8"))}
     assert found == {"json.ts"}
+
+
+def test_the_question_in_the_readme_of_the_page_is_answered(usa: mapkit.Board) -> None:
+    """The example is a whole module, and what it counts is right."""
+    (code,) = re.findall(
+        r"^```python\n(.*?)^```", (WEB.parent / "README.md").read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    names: dict[str, Any] = {"__name__": "mapkit.kinds.rail.questions.milepost_count"}
+    try:
+        exec(compile(code, "README.md", "exec"), names)  # noqa: S102 - our own example
+        question = QUESTIONS["milepost-count"]
+    finally:
+        QUESTIONS.pop("milepost-count", None)
+    asked = cast("Asked", SimpleNamespace(live=SimpleNamespace(board=usa)))
+    answer = question.answer(question.model.model_validate({"railroad": "rfp"}), asked)
+    assert answer.model_dump() == {"count": 3}
+    with pytest.raises(QuestionError, match="choose another railroad"):
+        question.answer(question.model.model_validate({"railroad": "none"}), asked)

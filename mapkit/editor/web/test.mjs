@@ -5,6 +5,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
+// the canvas is the one part that needs a browser
+const canvas = {
+  name: "canvas",
+  setup: (build) => build.onResolve({ filter: /^(\.\.?\/)+board$/ }, ({ importer }) => importer.includes(join(here, "src")) ? { path: join(here, "test", "canvas.ts") } : undefined),
+};
+
 const here = dirname(fileURLToPath(import.meta.url));
 const out = await mkdtemp(join(here, "node_modules", ".tests-"));
 try {
@@ -21,10 +27,11 @@ try {
     jsx: "automatic",
     jsxImportSource: "preact",
     loader: { ".css": "empty" },
+    plugins: [canvas],
     logLevel: "warning",
   });
   const files = names.map((name) => join(out, name.replace(/\.ts$/, ".mjs")));
-  process.exitCode = spawnSync(process.execPath, ["--test", ...files], { cwd: here, stdio: "inherit" }).status ?? 1;
+  process.exitCode = spawnSync(process.execPath, ["--import", join(here, "test", "browser.mjs"), "--test", ...files], { cwd: here, stdio: "inherit" }).status ?? 1;
 } finally {
   await rm(out, { recursive: true, force: true });
 }

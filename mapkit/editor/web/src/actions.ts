@@ -38,7 +38,7 @@ export function perform(id: string): void {
   if (action && (action.enabled?.() ?? true)) action.run();
 }
 
-const MAC = /Mac|iPhone|iPad/.test(navigator.platform);
+const MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/ArrowLeft$/, "←"],

@@ -132,12 +132,15 @@ function showAll(all: View): void {
 
 const isOf = <Name extends TableName>(change: TableChange, name: Name): change is ChangeOf<Name> => change.table === name;
 
+// without the name as a type, rows of one table could be put into another
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
 function changeTable<Name extends TableName>(name: Name, changes: readonly TableChange[]): void {
   const touched: Record<string, RowOf<Name> | null> = {};
   for (const change of changes) if (isOf(change, name)) touched[change.key] = change.after;
   tables[name].value = merged<RowOf<Name>>(tables[name].value, touched);
 }
 
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
 function setTable<Name extends TableName>(name: Name, all: AllRows): void {
   tables[name].value = all[name];
 }

@@ -18,7 +18,7 @@ function stepName(n: number): string {
   const step = [...history.value.steps, ...history.value.other].find((s) => s.n === n);
   if (n === 0) return "At the start";
   const name = step?.checkpoints[0];
-  return name ? `Checkpoint ${name}` : `After “${step?.label ?? n}”`;
+  return name ? `Checkpoint ${name}` : `After “${step?.label ?? String(n)}”`;
 }
 
 export interface Choice {

@@ -293,7 +293,7 @@ export function ghosts(): { value: string; label: string }[] {
 let ghostOf = "";
 effect(() => {
   const moment = looks.value.ghost;
-  const key = `${moment}:${moment === "saved" ? history.value.saved : ""}:${JSON.stringify(page.value)}`;
+  const key = `${moment}:${moment === "saved" ? String(history.value.saved) : ""}:${JSON.stringify(page.value)}`;
   if (!ready.value || key === ghostOf) return;
   ghostOf = key;
   if (moment === "") return board.setGround("ghost", "Earlier version", "ghost", null);

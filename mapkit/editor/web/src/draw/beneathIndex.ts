@@ -62,8 +62,8 @@ export class LineIndex {
 
   /** The nearest vertex within reach, else the nearest place on a line. */
   near(x: number, y: number, reach: number): OnLine | null {
-    let vertex: OnLine | null = null;
-    let place: OnLine | null = null;
+    let vertex = null as OnLine | null;
+    let place = null as OnLine | null;
     const offer = (number: number): void => {
       const [vx, vy] = this.vertices[number]!;
       const away = Math.hypot(vx - x, vy - y);

@@ -2,17 +2,11 @@
 import { register } from "../actions";
 import { run, runAll } from "../edit";
 import { errorText } from "../errors";
+import { slug } from "../names";
 import { currentRailroad } from "../selection";
 import { railroads, regions, rows } from "../store";
 import { askChoice, askText, Button, Check, Select } from "../ui";
 import { toast } from "../ui/Toast";
-
-const slug = (text: string): string =>
-  text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
 
 const COLOURS = ["#c0392b", "#1f6fb2", "#1e7d4f", "#8e44ad", "#d4860b", "#16808a", "#6b4423", "#444444"];
 

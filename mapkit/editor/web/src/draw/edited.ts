@@ -73,11 +73,11 @@ export const selectedSections = computed<{ sections: readonly Section[]; missed:
     for (const [id, line] of Object.entries(lines.value)) {
       const of = wanted.get(line.railroad);
       if (!of) continue;
-      let begun: number | null = null;
-      let before: number | null = null;
+      let begun = null as number | null;
+      let before = null as number | null;
       line.stops.forEach((stop, i) => {
         if (stop.milepost === null) return;
-        const pair = before === null ? "" : `${line.stops[before]!.milepost}|${stop.milepost}`;
+        const pair = before === null ? "" : `${line.stops[before]!.milepost ?? ""}|${stop.milepost}`;
         if (before !== null && of.has(pair)) {
           seen.add(`${line.railroad}:${pair.split("|").sort().join("|")}`);
           begun ??= before;

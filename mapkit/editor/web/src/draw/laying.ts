@@ -88,7 +88,7 @@ export async function layLine(railroad: string, drawn: readonly Drawn[], seen = 
   else if (onto) commands.push({ kind: "extend-line", line: onto.line, end: onto.end, stops: given.slice(0, -1).reverse() });
   else commands.push({ kind: "add-line", railroad, stops: given });
   const only = commands.length === 1 ? commands[0] : undefined;
-  const label = `Draw ${first} - ${last} of ${railroadWord(railroad)}`;
+  const label = `Draw ${first ?? ""} - ${last ?? ""} of ${railroadWord(railroad)}`;
   return run(only ?? { kind: "batch", label, commands }, { seen });
 }
 
@@ -112,6 +112,6 @@ export async function layParallel(railroads: readonly string[], path: readonly s
       return { place: name, kind, lon: spot.lon, lat: spot.lat };
     }),
   }));
-  const label = `Lay ${railroads.map(railroadWord).join(", ")} along ${path[0]} - ${path.at(-1)}`.slice(0, 200);
+  const label = `Lay ${railroads.map(railroadWord).join(", ")} along ${path[0] ?? ""} - ${path.at(-1) ?? ""}`.slice(0, 200);
   return run({ kind: "batch", label, commands }, { seen });
 }

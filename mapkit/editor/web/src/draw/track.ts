@@ -93,13 +93,24 @@ export const SNAP_WORDS: Record<Snap["kind"], string> = {
 
 export const PIXELS = 10;
 
-/** The point of a stretch that is nearest, how far along it is (0 to 1), and how far away. */
-export function nearestOn(stretch: Stretch, x: number, y: number): { at: Point; along: number; away: number } {
-  const [dx, dy] = [stretch.to.x - stretch.from.x, stretch.to.y - stretch.from.y];
+interface NearestPoint {
+  at: Point;
+  along: number;
+  away: number;
+}
+
+/** The point between two others that is nearest, how far along it is (0 to 1), and how far away. */
+function nearestBetween(from: Point, to: Point, x: number, y: number): NearestPoint {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const long = dx * dx + dy * dy || 1;
-  const along = Math.max(0, Math.min(1, ((x - stretch.from.x) * dx + (y - stretch.from.y) * dy) / long));
-  const at: Point = [stretch.from.x + along * dx, stretch.from.y + along * dy];
+  const along = Math.max(0, Math.min(1, ((x - from[0]) * dx + (y - from[1]) * dy) / long));
+  const at: Point = [from[0] + along * dx, from[1] + along * dy];
   return { at, along, away: Math.hypot(at[0] - x, at[1] - y) };
+}
+
+/** The point of a stretch that is nearest. */
+export function nearestOn({ from, to }: Stretch, x: number, y: number): NearestPoint {
+  return nearestBetween([from.x, from.y], [to.x, to.y], x, y);
 }
 
 function crossing(a: Stretch, b: Stretch): Point | null {
@@ -135,33 +146,69 @@ export function snap(x: number, y: number, board: BoardView, options: SnapOption
   return beneath ? { ...free, kind: "beneath", at: beneath.at, beneath } : free;
 }
 
+/** The nearest of what is offered to a place, if it is within reach; of equals the first. */
+class Nearest {
+  private found: Snap | null = null;
+  least: number;
+
+  constructor(private readonly at: Point, reach: number) {
+    this.least = reach;
+  }
+
+  offer(made: Snap): void {
+    const away = Math.hypot(made.at[0] - this.at[0], made.at[1] - this.at[1]);
+    if (away > this.least || (away === this.least && this.found !== null)) return;
+    this.found = made;
+    this.least = away;
+  }
+
+  best(): Snap | null {
+    return this.found;
+  }
+}
+
 function snapToTrack(x: number, y: number, board: BoardView, options: SnapOptions, free: Snap): Snap {
   const reach = PIXELS * board.resolution;
-  let best: Snap | null = null;
-  let least = reach;
-  const offer = (made: Snap): void => {
-    const away = Math.hypot(made.at[0] - x, made.at[1] - y);
-    if (away > reach || away > least || (away === least && best !== null)) return;
-    best = made;
-    least = away;
-  };
+  const nearest = new Nearest([x, y], reach);
+  offerPlaces(nearest, x, y, options);
+  const place = nearest.best();
+  if (place) return place;
+  // junctions of explicit track have no name that a line could give
+  for (const junction of Object.values(junctions.value))
+    nearest.offer({ kind: "junction", at: [junction.x, junction.y], place: null, milepost: null, on: [] });
+  const close = stretchesNear(x, y, reach, options);
+  for (const [i, one] of close.slice(0, 12).entries())
+    for (const other of close.slice(i + 1, 12)) {
+      const at = crossing(one.stretch, other.stretch);
+      if (at) nearest.offer({ kind: "crossing", at, place: null, milepost: null, on: [one.stretch, other.stretch] });
+    }
+  return nearest.best() ?? onLine(close) ?? onSegment(x, y, reach, board) ?? free;
+}
+
+function offerPlaces(nearest: Nearest, x: number, y: number, options: SnapOptions): void {
   for (const place of places.value.values()) {
     if (options.but?.has(place.name)) continue;
     const own = options.railroad ? place.kinds.get(options.railroad) : undefined;
     const post = own ? own === "milepost" : [...place.kinds.values()].includes("milepost");
-    offer({ kind: post ? "milepost" : "bend", at: place.at, place: place.name, milepost: place.milepost, on: [] });
+    nearest.offer({ kind: post ? "milepost" : "bend", at: place.at, place: place.name, milepost: place.milepost, on: [] });
   }
   for (const [id, post] of Object.entries(mileposts.value)) {
-    if (Math.hypot(post.x - x, post.y - y) > least) continue;
+    if (Math.hypot(post.x - x, post.y - y) > nearest.least) continue;
     const name = placeOf(id);
     if (!places.value.has(name) && !options.but?.has(name))
-      offer({ kind: "milepost", at: [post.x, post.y], place: name, milepost: id, on: [] });
+      nearest.offer({ kind: "milepost", at: [post.x, post.y], place: name, milepost: id, on: [] });
   }
-  if (best) return best;
-  // junctions of explicit track have no name that a line could give
-  for (const junction of Object.values(junctions.value))
-    offer({ kind: "junction", at: [junction.x, junction.y], place: null, milepost: null, on: [] });
-  const close: { stretch: Stretch; at: Point; away: number }[] = [];
+}
+
+interface Close {
+  stretch: Stretch;
+  at: Point;
+  away: number;
+}
+
+/** The stretches within reach, the nearest first; where they lie in one place, those of the railroad first. */
+function stretchesNear(x: number, y: number, reach: number, options: SnapOptions): Close[] {
+  const close: Close[] = [];
   for (const stretch of stretches.value) {
     const { from, to } = stretch;
     if (Math.min(from.x, to.x) - reach > x || Math.max(from.x, to.x) + reach < x) continue;
@@ -170,35 +217,29 @@ function snapToTrack(x: number, y: number, board: BoardView, options: SnapOption
     const found = nearestOn(stretch, x, y);
     if (found.away <= reach) close.push({ stretch, at: found.at, away: found.away });
   }
-  close.sort((a, b) => {
+  return close.sort((a, b) => {
     const own = Number(b.stretch.railroad === options.railroad) - Number(a.stretch.railroad === options.railroad);
     return Math.abs(a.away - b.away) > 1e-6 ? a.away - b.away : own;
   });
-  for (let i = 0; i < Math.min(close.length, 12); i += 1)
-    for (let j = i + 1; j < Math.min(close.length, 12); j += 1) {
-      const at = crossing(close[i]!.stretch, close[j]!.stretch);
-      if (at) offer({ kind: "crossing", at, place: null, milepost: null, on: [close[i]!.stretch, close[j]!.stretch] });
-    }
-  if (best) return best;
-  const first = close[0];
-  if (first) {
-    const same = close.filter((one) => Math.hypot(one.at[0] - first.at[0], one.at[1] - first.at[1]) < 1e-6);
-    return { kind: "line", at: first.at, place: null, milepost: null, on: same.map((one) => one.stretch) };
-  }
+}
+
+function onLine([first, ...others]: readonly Close[]): Snap | null {
+  if (!first) return null;
+  const same = others.filter((one) => Math.hypot(one.at[0] - first.at[0], one.at[1] - first.at[1]) < 1e-6);
+  return { kind: "line", at: first.at, place: null, milepost: null, on: [first, ...same].map((one) => one.stretch) };
+}
+
+/** Track that no station list describes. */
+function onSegment(x: number, y: number, reach: number, board: BoardView): Snap | null {
   const item = board.hit(x, y, ["segment"]);
-  const segment = item ? segments.value[item.id] : undefined;
-  if (segment) {
-    let at: Point | null = null;
-    let away = Infinity;
-    for (let i = 1; i < segment.path.length; i += 1) {
-      const [a, b] = [segment.path[i - 1]!, segment.path[i]!];
-      const ends = { from: { x: a[0], y: a[1] }, to: { x: b[0], y: b[1] } } as Stretch;
-      const found = nearestOn(ends, x, y);
-      if (found.away < away) [at, away] = [found.at, found.away];
-    }
-    if (at && away <= reach * 1.6) return { kind: "line", at, place: null, milepost: null, on: [] };
+  const path = (item && segments.value[item.id]?.path) ?? [];
+  let at: Point | null = null;
+  let away = reach * 1.6;
+  for (let i = 1; i < path.length; i += 1) {
+    const found = nearestBetween(path[i - 1]!, path[i]!, x, y);
+    if (found.away <= away) [at, away] = [found.at, found.away];
   }
-  return free;
+  return at && { kind: "line", at, place: null, milepost: null, on: [] };
 }
 
 /** The shortest way along lines from one place to another, both included; null if there is none. */
@@ -245,10 +286,9 @@ export function simplified(path: readonly Point[], tolerance: number): Point[] {
   const stack: [number, number][] = [[0, path.length - 1]];
   while (stack.length > 0) {
     const [a, b] = stack.pop()!;
-    const ends = { from: { x: path[a]![0], y: path[a]![1] }, to: { x: path[b]![0], y: path[b]![1] } } as Stretch;
     let [worst, at] = [tolerance, -1];
     for (let i = a + 1; i < b; i += 1) {
-      const { away } = nearestOn(ends, path[i]![0], path[i]![1]);
+      const { away } = nearestBetween(path[a]!, path[b]!, ...path[i]!);
       if (away > worst) [worst, at] = [away, i];
     }
     if (at < 0) continue;

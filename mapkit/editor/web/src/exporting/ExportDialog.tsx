@@ -112,7 +112,9 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
     link.download = "";
     link.click();
     const all = done.files.reduce((sum, file) => sum + file.bytes, 0);
-    setSaid([`Downloaded: ${done.files.length === 1 ? done.files[0]?.name : `${done.files.length} files in a ZIP`}, ${size(all)}.`, ...done.said].join("\n"));
+    const [only, ...others] = done.files;
+    const what = only && others.length === 0 ? only.name : `${done.files.length} files in a ZIP`;
+    setSaid([`Downloaded: ${what}, ${size(all)}.`, ...done.said].join("\n"));
   };
   const cancel = async (): Promise<void> => {
     if (!running.current) return;

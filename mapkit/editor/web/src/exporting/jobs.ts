@@ -35,5 +35,7 @@ export function jobFile(job: Job, index: number): string | null {
   const file = job.files[index];
   return file ? `/api/jobs/${job.id}/files/${address(file.name)}` : null;
 }
-export const jobDownload = (job: Job): string =>
-  job.files.length === 1 ? `${jobFile(job, 0)}?download` : `/api/jobs/${job.id}/all.zip`;
+export function jobDownload(job: Job): string {
+  const only = job.files.length === 1 ? jobFile(job, 0) : null;
+  return only === null ? `/api/jobs/${job.id}/all.zip` : `${only}?download`;
+}

@@ -112,7 +112,7 @@ function Points() {
           onCommit={(id) => setLooks({ aligned: id })}
         />
       )}
-      <Select label="The picture is a" value={looks.value.model} options={MODELS} onCommit={(model) => setLooks({ model: model as Model })} />
+      <Select label="The picture is a" value={looks.value.model} options={MODELS} onCommit={(model) => setLooks({ model: model })} />
       <div class="bar">
         <ActionButton id="tool-control">Set points on the board</ActionButton>
         <Button

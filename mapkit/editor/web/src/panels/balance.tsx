@@ -23,7 +23,10 @@ const against = signal("saved");
 const wantsIncome = signal(false);
 const settings = table("settings");
 
-const symbol = (): string => String(settings.value["units.symbol"]?.value ?? "$");
+const symbol = (): string => {
+  const set = settings.value["units.symbol"]?.value;
+  return typeof set === "string" ? set : "$";
+};
 const money = (n: number): string => `${symbol()}${Math.round(n).toLocaleString("en")}`;
 const shortOf = (id: string): string => railroads.value[id]?.short ?? id;
 const LEAST = 0.005;

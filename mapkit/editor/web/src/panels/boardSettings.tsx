@@ -8,8 +8,14 @@ import type { Panel } from "./panel";
 
 const settings = table("settings");
 const at = (key: string): JsonValue | undefined => settings.value[key]?.value;
-const text = (key: string): string => (typeof at(key) === "string" ? String(at(key)) : "");
-const number = (key: string): number | null => (typeof at(key) === "number" ? Number(at(key)) : null);
+const text = (key: string): string => {
+  const value = at(key);
+  return typeof value === "string" ? value : "";
+};
+const number = (key: string): number | null => {
+  const value = at(key);
+  return typeof value === "number" ? value : null;
+};
 
 const PAPERS: readonly (readonly [string, number, number])[] = [
   ["A0", 1189, 841],

@@ -71,7 +71,7 @@ function Details({ finding }: { finding: Finding }) {
   useEffect(() => {
     const stop = new AbortController();
     const { code, severity } = finding;
-    const asked = { code, severity, elements: elementsOf(finding), accepted: reasonOf(finding), data: finding["data"] ?? {} };
+    const asked = { code, severity, elements: elementsOf(finding), accepted: reasonOf(finding), data: finding.data };
     query("fixes", asked, stop.signal).then(
       ({ fixes: all }) => setFixes(all.filter((fix) => !/^(un)?accept-/.test(fix.command.kind))),
       () => undefined,

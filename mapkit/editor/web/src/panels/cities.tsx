@@ -6,7 +6,7 @@ import { select, selection } from "../selection";
 import { cities, mileposts, regions, rows } from "../store";
 import { ask, Button, EditTable, Empty, Field, FormDialog, openDialog, Select, toast, type EditColumn } from "../ui";
 import type { CityRow, RegionRow } from "../wire";
-import { plain } from "./names";
+import { plain } from "../names";
 import type { Panel } from "./panel";
 import { moveRow } from "./railroads";
 import type { FoundPlace as Place } from "../generated";
@@ -104,15 +104,15 @@ const cityColumns: readonly EditColumn<City>[] = [
     id: "lat",
     title: "Latitude",
     align: "right",
-    sort: (row) => row.lat ?? 0,
-    edit: { kind: "number", value: (row) => String(row.lat ?? ""), commit: (row, text) => setPlace(row, row.lon, degree(text, 90)) },
+    sort: (row) => row.lat,
+    edit: { kind: "number", value: (row) => String(row.lat), commit: (row, text) => setPlace(row, row.lon, degree(text, 90)) },
   },
   {
     id: "lon",
     title: "Longitude",
     align: "right",
-    sort: (row) => row.lon ?? 0,
-    edit: { kind: "number", value: (row) => String(row.lon ?? ""), commit: (row, text) => setPlace(row, degree(text, 180), row.lat) },
+    sort: (row) => row.lon,
+    edit: { kind: "number", value: (row) => String(row.lon), commit: (row, text) => setPlace(row, degree(text, 180), row.lat) },
   },
   {
     id: "twin",

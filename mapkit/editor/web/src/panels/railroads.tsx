@@ -12,7 +12,7 @@ import { triedLooks, type Look } from "../vision/preview";
 import { Swatch } from "../vision/Swatch";
 import { SightSelect } from "../vision/Vision";
 import type { Command, RailroadRow } from "../wire";
-import { slug } from "./names";
+import { slug } from "../names";
 import type { Panel } from "./panel";
 import type { BalanceRow as Share, ColourPair as Pair, ColoursSuggested as Suggested, Reorder } from "../generated";
 
@@ -254,12 +254,13 @@ function Suggestions() {
         <ul class="suggested" aria-label="Suggested colours">
           {open.map(([id, look]) => {
             const row = railroads.value[id];
+            const now = { colour: row?.colour ?? "#888888", pattern: row?.pattern ?? "solid" };
             return (
               <li key={id} class={id === kept ? "current" : ""}>
                 <button type="button" class="link" onClick={() => show(id)}>
                   {named(id)}
                 </button>
-                <Swatch colour={row?.colour ?? "#888888"} pattern={row?.pattern ?? "solid"} label={`now ${row?.colour} ${row?.pattern}`} />
+                <Swatch {...now} label={`now ${now.colour} ${now.pattern}`} />
                 <span aria-hidden="true">→</span>
                 <Swatch colour={look.colour} pattern={look.pattern} label={`suggested ${look.colour} ${look.pattern}`} />
                 <Button aria-label={`Take the colour for ${named(id)}`} onClick={() => take([[id, look]])}>

@@ -220,7 +220,7 @@ function Variants() {
   const list = answer?.variants ?? [];
   const shown = list.filter(
     (v) =>
-      (all || v.fits || v.error !== undefined || chosen.value.includes(v.name)) &&
+      (all || v.fits || v.error !== null || chosen.value.includes(v.name)) &&
       `${v.name} ${v.title} ${v.description}`.toLowerCase().includes(needle.toLowerCase()),
   );
   return (

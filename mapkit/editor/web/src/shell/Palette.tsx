@@ -6,6 +6,7 @@ import { currentRailroad, select, type Item } from "../selection";
 import { cities, mileposts, railroads, segments } from "../store";
 import { Dialog, openDialog } from "../ui";
 import { showPanel } from "./pane";
+import { score } from "./score";
 
 interface Choice {
   id: string;
@@ -47,19 +48,6 @@ function choices(): Choice[] {
 
 function at(city: string): string | undefined {
   return Object.entries(mileposts.value).find(([, post]) => post.cities.includes(city))?.[0];
-}
-
-/** Smaller is better; null does not fit. Words may come in any order, the beginning of a word counts most. */
-export function score(label: string, typed: string): number | null {
-  const text = label.toLowerCase();
-  let sum = 0;
-  for (const word of typed.toLowerCase().split(/\s+/).filter(Boolean)) {
-    const found = text.indexOf(word);
-    if (found < 0) return null;
-    const begins = found === 0 || /[\s(/-]/.test(text[found - 1] ?? "");
-    sum += found + (begins ? 0 : 50);
-  }
-  return sum + text.length / 100;
 }
 
 const MOST = 60;

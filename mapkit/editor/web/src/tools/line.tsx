@@ -100,7 +100,7 @@ function Card() {
           { value: "milepost", label: "a milepost (Shift: a bend)" },
           { value: "via", label: "a bend (Shift: a milepost)" },
         ]}
-        onCommit={(kind) => (clicks.value = kind as Kind)}
+        onCommit={(kind) => (clicks.value = kind)}
       />
       <div class="bar">
         <Button kind="primary" disabled={count < 2} onClick={() => void finish()}>

@@ -58,7 +58,7 @@ function Card() {
     <>
       <RailroadChecks chosen={wanted()} onChange={(ids) => (chosen.value = ids)} />
       <p class="hint">
-        {path.value.length > 0
+        {path.value[0] !== undefined
           ? `From ${path.value[0]}. Click where it ends; Shift+click to go by another place first.`
           : `Drag along a line, or click two of its mileposts. It is laid for ${wanted().map(railroadWord).join(", ") || "nobody yet"}.`}
       </p>

@@ -32,7 +32,7 @@ function find(at: At, board: BoardView): { line: string; index: number; exact: b
     const { railroad } = lines.value[id]!;
     return railroad === over ? 1 : railroad === drawnRailroad() ? 2 : 3;
   };
-  let best: { line: string; index: number; exact: boolean; weight: number; away: number } | null = null;
+  let best = null as { line: string; index: number; exact: boolean; weight: number; away: number } | null;
   for (const [id, line] of Object.entries(lines.value))
     line.stops.forEach((stop, index) => {
       const away = Math.hypot(stop.x - at.x, stop.y - at.y);

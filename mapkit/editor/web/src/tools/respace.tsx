@@ -57,7 +57,7 @@ effect(() => {
     shapes.push({ kind: "line", path: line.stops.map((stop) => [stop.x, stop.y]), colour: railroadColour(line.railroad), width: 5 });
   }
   if (on.value && preview.value)
-    for (const [id, post] of Object.entries(preview.value.view.mileposts ?? {})) {
+    for (const [id, post] of Object.entries(preview.value.view.mileposts)) {
       const old = mileposts.value[id];
       if (post === null && old) shapes.push({ kind: "cross", at: [old.x, old.y], radius: 8, colour: "#c0392b" });
       else if (post && !old) shapes.push({ kind: "dot", at: [post.x, post.y], radius: 5 });

@@ -2,9 +2,10 @@ import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { actions, keyText } from "../actions";
 
-export interface ButtonProps extends Omit<JSX.IntrinsicElements["button"], "icon" | "label"> {
+export interface ButtonProps extends Omit<JSX.IntrinsicElements["button"], "icon" | "label" | "class"> {
   kind?: "plain" | "primary" | "danger" | "quiet";
   disabled?: boolean;
+  class?: string;
   children?: ComponentChildren;
 }
 
@@ -44,7 +45,7 @@ export function Button({ kind = "plain", children, ...rest }: ButtonProps) {
             },
           }
         : {})}
-      class={`button ${kind} ${String(rest.class ?? "")}`}
+      class={`button ${kind} ${rest.class ?? ""}`}
     >
       {children}
     </button>

@@ -2,17 +2,8 @@
 import { effect, signal } from "@preact/signals";
 import { register } from "../actions";
 import { Button, Select } from "../ui";
-import type { Visions } from "../generated";
 import { askLooks, looks } from "./looks";
-
-export type Sight = "normal" | "protan" | "deutan" | "tritan" | "grey";
-export const SIGHTS: readonly { value: Sight; label: string }[] = [
-  { value: "normal", label: "Normal sight" },
-  { value: "protan", label: "Protan (no red cones)" },
-  { value: "deutan", label: "Deutan (no green cones)" },
-  { value: "tritan", label: "Tritan (no blue cones)" },
-  { value: "grey", label: "Grey, as a copier prints" },
-];
+import { matrixText, nextSight, SIGHTS, type Sight } from "./sights";
 
 export const sight = signal<Sight>("normal");
 
@@ -33,17 +24,9 @@ register(
     label: "Colours as seen by the next kind of eyes",
     group: "View",
     keys: ["Alt+V"],
-    run: () => {
-      const next = (SIGHTS.findIndex((one) => one.value === sight.value) + 1) % SIGHTS.length;
-      sight.value = SIGHTS[next]?.value ?? "normal";
-    },
+    run: () => (sight.value = nextSight(sight.value)),
   },
 );
-
-/** The five columns of an SVG colour matrix; alpha stays. */
-function values(matrix: Visions["grey"]): string {
-  return [...matrix.map((row) => [...row, 0, 0].join(" ")), "0 0 0 1 0"].join(" ");
-}
 
 /** The filters; they stand in the page once, and editor.css uses them. */
 export function SightFilters() {
@@ -55,13 +38,13 @@ export function SightFilters() {
     <svg class="unseen" aria-hidden="true" width="0" height="0">
       {(["protan", "deutan", "grey"] as const).map((name) => (
         <filter id={`sight-${name}`} key={name} colorInterpolationFilters="linearRGB" x="0" y="0" width="1" height="1">
-          <feColorMatrix type="matrix" values={values(known[name])} />
+          <feColorMatrix type="matrix" values={matrixText(known[name])} />
         </filter>
       ))}
       <filter id="sight-tritan" colorInterpolationFilters="linearRGB" x="0" y="0" width="1" height="1">
-        <feColorMatrix in="SourceGraphic" type="matrix" values={values(known.tritan[1])} result="reddish" />
+        <feColorMatrix in="SourceGraphic" type="matrix" values={matrixText(known.tritan[1])} result="reddish" />
         <feColorMatrix in="SourceGraphic" type="matrix" values={`0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 ${steep} 0 0`} result="side" />
-        <feColorMatrix in="SourceGraphic" type="matrix" values={values(known.tritan[0])} result="bluish" />
+        <feColorMatrix in="SourceGraphic" type="matrix" values={matrixText(known.tritan[0])} result="bluish" />
         <feComposite in="bluish" in2="side" operator="in" result="masked" />
         <feComposite in="masked" in2="reddish" operator="over" />
       </filter>
@@ -70,7 +53,7 @@ export function SightFilters() {
 }
 
 export function SightSelect() {
-  return <Select label="Show the board as seen with" value={sight.value} options={SIGHTS} onCommit={(value) => (sight.value = value as Sight)} />;
+  return <Select label="Show the board as seen with" value={sight.value} options={SIGHTS} onCommit={(value) => (sight.value = value)} />;
 }
 
 /** Says on the canvas that its colours are not the board's. */

@@ -99,7 +99,7 @@ export class OpenLayersBoard implements BoardView {
       this.trackSource.clear(true);
       this.postSource.clear(true);
       const size = this.map.getView().getProjection().getExtent();
-      if (all.page && (size[2] !== all.page.width || -(size[1] ?? 0) !== all.page.height)) this.newPage();
+      if (size[2] !== all.page.width || -(size[1] ?? 0) !== all.page.height) this.newPage();
       this.take(all);
     } else {
       if (delta.page) this.newPage();
@@ -110,15 +110,15 @@ export class OpenLayersBoard implements BoardView {
 
   private take(delta: ViewDelta): void {
     const fresh: Feature[] = [];
-    for (const [id, segment] of Object.entries(delta.segments ?? {})) {
+    for (const [id, segment] of Object.entries(delta.segments)) {
       for (const other of this.lanes.set(id, segment)) if (other !== id) this.feature("segment", other)?.changed();
       this.put(this.trackSource, "segment", id, segment && new LineString(segment.path.map(flip)), fresh);
     }
-    for (const [id, junction] of Object.entries(delta.junctions ?? {}))
+    for (const [id, junction] of Object.entries(delta.junctions))
       this.put(this.trackSource, "junction", id, junction && new Point([junction.x, -junction.y]), fresh);
     this.trackSource.addFeatures(fresh);
     const posts: Feature[] = [];
-    for (const [id, post] of Object.entries(delta.mileposts ?? {}))
+    for (const [id, post] of Object.entries(delta.mileposts))
       this.put(this.postSource, "milepost", id, post && new Point([post.x, -post.y]), posts);
     this.postSource.addFeatures(posts);
   }
@@ -237,7 +237,7 @@ export class OpenLayersBoard implements BoardView {
   hit(x: number, y: number, kinds: readonly ItemKind[] = ["milepost", "junction", "segment"], pixels = 8): Item | null {
     const at = [x, -y];
     const reach = pixels * this.resolution;
-    let best: Item | null = null;
+    let best = null as Item | null;
     let least = Infinity;
     const look = (source: VectorSource, slack: number): void => {
       const extent = [x - reach * slack, -y - reach * slack, x + reach * slack, -y + reach * slack];
@@ -293,7 +293,7 @@ export class OpenLayersBoard implements BoardView {
         const item = feature.get("item") as Item;
         const geometry = feature.getGeometry();
         if (!kinds.includes(item.kind) || !geometry) return;
-        const points = geometry instanceof LineString ? geometry.getCoordinates() : [(geometry as Point).getCoordinates()];
+        const points = geometry instanceof LineString ? geometry.getCoordinates() : geometry instanceof Point ? [geometry.getCoordinates()] : [];
         if (points.some((p) => area.intersectsCoordinate(p))) out.push(item);
       });
     }
@@ -386,6 +386,8 @@ export class OpenLayersBoard implements BoardView {
 
   toScreen(at: XY): { x: number; y: number } {
     this.map.renderSync();
+    // null before the first drawing, though its type does not say so
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition
     const [x, y] = this.map.getPixelFromCoordinate(flip(at)) ?? [0, 0];
     const box = this.element?.getBoundingClientRect();
     return { x: (box?.x ?? 0) + (x ?? 0), y: (box?.y ?? 0) + (y ?? 0) };

@@ -159,6 +159,8 @@ export class Pointing {
 
   private follow(): void {
     if (!this.cross) return;
+    // null before the first drawing, though its type does not say so
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition
     const [px, py] = this.map.getPixelFromCoordinate([this.cross.x, -this.cross.y]) ?? [0, 0];
     const [w, h] = this.map.getSize() ?? [0, 0];
     const edge = 40;

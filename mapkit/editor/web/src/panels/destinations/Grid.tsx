@@ -23,7 +23,7 @@ import {
   weight,
   type CellKey,
 } from "./state";
-import { plain } from "../names";
+import { plain } from "../../names";
 
 const asking = signal<{ text: string; at: number } | null>(null);
 const wanted = signal(false);

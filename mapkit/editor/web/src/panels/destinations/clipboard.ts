@@ -1,7 +1,7 @@
 // Cells as text, one line a sum and tabs between odd and even, as spreadsheets have them.
 import { toast } from "../../ui";
 import { cities, regions } from "../../store";
-import { plain } from "../names";
+import { plain } from "../../names";
 import { active, cellAt, chart, contents, PARITIES, picked, REGIONS, setCells, spot, SUMS, thing, type CellKey } from "./state";
 
 export function copied(): string {
@@ -17,10 +17,11 @@ export function copied(): string {
 
 function known(): Map<string, string> {
   const out = new Map<string, string>();
-  const all = chart.value === REGIONS ? regions.value : cities.value;
+  const all: Readonly<Record<string, { readonly name: string; readonly short?: string }>> =
+    chart.value === REGIONS ? regions.value : cities.value;
   for (const [id, row] of Object.entries(all)) {
     out.set(plain(id), id);
-    if (typeof row["short"] === "string") out.set(plain(row["short"]), id);
+    if (row.short !== undefined) out.set(plain(row.short), id);
   }
   for (const [id, row] of Object.entries(all)) out.set(plain(row.name), id);
   return out;

@@ -55,9 +55,9 @@ function chartOf(finding: Finding): string {
 
 function goTo(finding: Finding): void {
   open(chartOf(finding));
-  const cell = elements(finding).map((one) => /^(odd|even)-(\d+)$/.exec(one)).find((found) => found !== null);
-  if (cell) {
-    pick(`${cell[1]}/${cell[2]}` as CellKey);
+  const cell = elements(finding).find((one) => /^(odd|even)-\d+$/.test(one));
+  if (cell !== undefined) {
+    pick(cell.replace("-", "/") as CellKey);
     focusGrid();
   }
 }

@@ -90,9 +90,9 @@ export function contents(of: string, cell: CellKey): string | null {
   const known = odds.value;
   if (known?.solved) {
     const { parity, total } = spot(cell);
-    return known.charts[of]?.[parity]?.[String(total)] ?? null;
+    return known.charts[of]?.[parity][String(total)] ?? null;
   }
-  return (table("destinations").value[`${of}/${cell}`]?.["item"] as string | null | undefined) ?? null;
+  return (table("destinations").value[`${of}/${cell}`]?.["item"]) ?? null;
 }
 
 export interface Thing {

@@ -129,7 +129,7 @@ function BlockDialog({ first, pairs, seen, close }: { first: What; pairs: readon
             { value: "scale", label: "Scale by a factor, and round" },
             { value: "round", label: "Round to a grid" },
           ]}
-          onCommit={(id) => setWhat(id as What)}
+          onCommit={(id) => setWhat(id)}
         />
         {what === "fill" && <Field label="Amount in thousands; nothing empties the cells" value={value} onInput={setValue} autoFocus />}
         {what === "scale" && <Field label="Factor" value={factor} onInput={setFactor} autoFocus />}
@@ -142,7 +142,7 @@ function BlockDialog({ first, pairs, seen, close }: { first: What; pairs: readon
         )}
         <p role="status">
           {plan &&
-            `${count} of ${pairs.length} will change${moved.length > 0 ? `, by ${mean >= 0 ? "+" : ""}${mean.toFixed(2)} on average` : ""}. Undo will say: ${made && "label" in made && made.label ? made.label : plan.label}.`}
+            `${count} of ${pairs.length} will change${moved.length > 0 ? `, by ${mean >= 0 ? "+" : ""}${mean.toFixed(2)} on average` : ""}. Undo will say: ${"label" in made && made.label ? made.label : plan.label}.`}
         </p>
         {plan && count > 0 && (
           <Table

@@ -52,7 +52,7 @@ function PasteDialog({ given, from, seen, close }: { given: string; from: { row:
     }
     const stop = new AbortController();
     const timer = setTimeout(
-      () =>
+      () => {
         query("payoff-paste", body(text, options, from), stop.signal).then(
           (got) => {
             setAnswer(got);
@@ -63,7 +63,8 @@ function PasteDialog({ given, from, seen, close }: { given: string; from: { row:
             setAnswer(null);
             setError(errorText(wrong));
           },
-        ),
+        );
+      },
       answer ? 150 : 0,
     );
     return () => {

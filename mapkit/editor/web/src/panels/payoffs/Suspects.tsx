@@ -128,7 +128,7 @@ function useFormula(): Offer {
     if (wrong) return setError(`${wrong[1]}: type a figure, such as 1.5.`);
     const stop = new AbortController();
     const timer = setTimeout(
-      () =>
+      () => {
         query("payoff-suggestions", wanted, stop.signal).then(
           (found) => {
             setGot(found);
@@ -137,7 +137,8 @@ function useFormula(): Offer {
           (wrong: unknown) => {
             if (!stop.signal.aborted) setError(errorText(wrong));
           },
-        ),
+        );
+      },
       got ? 500 : 0,
     );
     return () => {
@@ -183,7 +184,7 @@ const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
     title: "Is",
     width: "68px",
     align: "right",
-    cell: (row) => (row.mirrored === null ? amountText(row.value) || "–" : `${row.value} / ${row.mirrored}`),
+    cell: (row) => (row.mirrored === null ? amountText(row.value) || "–" : `${amountText(row.value) || "–"} / ${row.mirrored}`),
     sort: (row) => row.value ?? -1,
   },
   {

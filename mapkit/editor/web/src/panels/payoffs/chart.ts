@@ -36,9 +36,9 @@ const SORTED: Record<Sort, (a: string, b: string) => number> = {
   chart: () => 0,
   name: (a, b) => cityName(a).localeCompare(cityName(b)),
   region: (a, b) =>
-    Number(regions.value[regionOf(a)]?.rank ?? 0) - Number(regions.value[regionOf(b)]?.rank ?? 0) || cityName(a).localeCompare(cityName(b)),
-  "east-west": (a, b) => Number(cities.value[b]?.lon ?? 0) - Number(cities.value[a]?.lon ?? 0),
-  "north-south": (a, b) => Number(cities.value[b]?.lat ?? 0) - Number(cities.value[a]?.lat ?? 0),
+    (regions.value[regionOf(a)]?.rank ?? 0) - (regions.value[regionOf(b)]?.rank ?? 0) || cityName(a).localeCompare(cityName(b)),
+  "east-west": (a, b) => (cities.value[b]?.lon ?? 0) - (cities.value[a]?.lon ?? 0),
+  "north-south": (a, b) => (cities.value[b]?.lat ?? 0) - (cities.value[a]?.lat ?? 0),
 };
 export const order = computed<readonly string[]>(() => {
   const list = chartCities.value;

@@ -6,7 +6,7 @@ import { cities } from "../../store";
 import { Button, Check, Empty, Menu, Select, toast } from "../../ui";
 import type { Panel } from "../panel";
 import { openBlock } from "./BlockDialog";
-import { arrange, block, blockPairs, chartCities, chooseCell, cityName, heat, order, SORTS, sort, summary, triangle, amount, torn, keyOf, type Sort } from "./chart";
+import { arrange, block, blockPairs, chartCities, chooseCell, cityName, heat, order, SORTS, sort, summary, triangle, amount, torn, keyOf } from "./chart";
 import { clearChart, copyBlock, startChart } from "./edits";
 import { focusGrid, Grid } from "./Grid";
 import { cellsByKey, inWords, judgeable, LEVELS, levelCounts, wanted } from "./judged";
@@ -137,7 +137,7 @@ function Chart() {
   return (
     <div class="payoff-sheet">
       <div class="payoff-bar" role="toolbar" aria-label="Payoff chart">
-        <Select label="Cities" value={sort.value} options={SORTS} onCommit={(id) => arrange(() => (sort.value = id as Sort))} />
+        <Select label="Cities" value={sort.value} options={SORTS} onCommit={(id) => arrange(() => (sort.value = id))} />
         <Select
           label="Shape"
           value={triangle.value ? "triangle" : "square"}

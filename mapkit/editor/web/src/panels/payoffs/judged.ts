@@ -3,6 +3,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { query } from "../../edit";
 import { errorText } from "../../errors";
 import { mileposts, table } from "../../store";
+import { amountText } from "./amounts";
 import { keyOf, summary } from "./chart";
 import type { JudgedCell, ResidualsFound } from "../../generated";
 
@@ -100,6 +101,7 @@ export function inWords(cell: JudgedCell | undefined, value: number | null): str
   const off = value - cell.expected;
   const far = Math.abs(off) / cell.sd;
   const how = far < 1.5 ? "which fits" : `${Math.abs(off).toFixed(1)} too ${off > 0 ? "much" : "little"}, ${far.toFixed(1)} sd`;
-  const flagged = cell.score !== null && cell.score >= (residuals.value?.flag ?? 1);
-  return `${expected}; ${how}${flagged ? `; wrong with a chance of ${Math.round(cell.score! * 100)} %: ${cell.slip}, perhaps ${cell.suggested}` : ""}`;
+  const words = `${expected}; ${how}`;
+  if (cell.score === null || cell.score < (residuals.value?.flag ?? 1)) return words;
+  return `${words}; wrong with a chance of ${Math.round(cell.score * 100)} %: ${cell.slip}, perhaps ${amountText(cell.suggested)}`;
 }

@@ -1,0 +1,10 @@
+// The little of a browser that modules of the page ask for when they are loaded; tests give what more they need.
+const given = {
+  navigator: { userAgent: "Node" },
+  location: { protocol: "http:", host: "127.0.0.1:8000" },
+  document: { documentElement: { dataset: {}, style: {} }, addEventListener: () => undefined, createElement: () => ({ style: {} }) },
+  localStorage: { getItem: () => null, setItem: () => undefined },
+  window: globalThis,
+  matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
+};
+for (const [name, value] of Object.entries(given)) if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value });

@@ -1,5 +1,6 @@
 """Fixtures that many tests share."""
 
+import gc
 import shutil
 import sys
 from collections.abc import Callable
@@ -48,6 +49,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         quick = [item for item in items if _folder(item) not in NOT_QUICK and not item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(quick)])
         items[:] = quick
+
+
+def pytest_collection_finish() -> None:
+    """Keep what every test needs out of the garbage collector, which would look through it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 class Ran(NamedTuple):

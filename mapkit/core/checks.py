@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from mapkit.core.collecting import uncollected
 from mapkit.core.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
 
 NOWHERE = Place()
@@ -78,6 +79,7 @@ class Check(Generic[B]):
 C = TypeVar("C", bound=AnyCheck)
 
 
+@uncollected()
 def run_checks(
     checks: Iterable[C],
     run: Callable[[C], Iterable[Finding]],

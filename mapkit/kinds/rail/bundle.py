@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from mapkit.core.collecting import uncollected
 from mapkit.core.csvtext import csv_text
 from mapkit.core.findings import CheckReport
 from mapkit.core.jsontext import json_text
@@ -9,7 +10,6 @@ from mapkit.kinds.rail.charts.printed import destination_table
 from mapkit.kinds.rail.model.board import REGIONS, Board
 from mapkit.kinds.rail.network.report import Report
 from mapkit.kinds.rail.render.board import render_board
-from mapkit.kinds.rail.render.collecting import uncollected
 from mapkit.kinds.rail.render.drawn import with_drawn
 
 PICTURE = "board.svg"

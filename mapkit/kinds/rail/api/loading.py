@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mapkit.core.collecting import uncollected
 from mapkit.core.errors import SourceError
 from mapkit.core.problems import Problem, problem_lines
 from mapkit.core.progress import Progress, quiet
@@ -53,6 +54,7 @@ def load(
     return loaded.board
 
 
+@uncollected()
 def load_as_it_is(
     name: str | Path,
     *,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
 
+from mapkit.core.collecting import uncollected
 from mapkit.core.problems import Problem
 from mapkit.kinds.rail.compiler.charts import BoardCharts, read_charts
 from mapkit.kinds.rail.compiler.frame import Frame, fit_frame, frame_problems
@@ -74,6 +75,7 @@ class Compiled:
         return self.found.lines
 
 
+@uncollected()
 def compile_document(
     document: RailDocument,
     *,

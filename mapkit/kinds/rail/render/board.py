@@ -7,8 +7,8 @@ board file says of them, geometry of the real line aside, in `data-` attributes.
 
 from typing import Final
 
+from mapkit.core.collecting import uncollected
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.collecting import uncollected
 from mapkit.kinds.rail.render.document import SvgPage
 from mapkit.kinds.rail.render.ground.backdrop import Backdrop
 from mapkit.kinds.rail.render.ground.drawing import draw_ground

@@ -11,7 +11,7 @@ import numpy as np
 import svgwrite
 from svgwrite.base import BaseElement, Desc, Title
 
-from mapkit.kinds.rail.render.collecting import uncollected
+from mapkit.core.collecting import uncollected
 from mapkit.kinds.rail.render.lines.polyline import Array
 from mapkit.kinds.rail.render.theme.theme import CLASSIC, FONT, Theme
 

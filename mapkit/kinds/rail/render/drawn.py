@@ -5,10 +5,10 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from mapkit.core.base import Point
+from mapkit.core.collecting import uncollected
 from mapkit.kinds.rail.model import file as board_file
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.file import BoardFile
-from mapkit.kinds.rail.render.collecting import uncollected
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.polyline import Array
 

@@ -10,8 +10,8 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.base import Point
+from mapkit.core.collecting import uncollected
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.collecting import uncollected
 from mapkit.kinds.rail.render.ground.backdrop import Area, Backdrop, Warp, load_backdrop
 from mapkit.kinds.rail.render.ground.tints import Ground as RegionGround
 from mapkit.kinds.rail.render.ground.tints import lay_ground

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from mapkit.core.collecting import uncollected
 from mapkit.core.errors import VariantError
 from mapkit.document.command import Command, CommandError
 from mapkit.kinds.rail.commands.board.base import ElementCommand
@@ -28,6 +29,7 @@ def apply_variant(board: Board, variant: Variant) -> Board:
     return apply_variants(board, [PlacedVariant(variant)])
 
 
+@uncollected()
 def apply_variants(board: Board, variants: Sequence[PlacedVariant]) -> Board:
     """Return the board with variants applied in this order, each after its bases.
 

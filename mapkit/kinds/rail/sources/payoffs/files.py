@@ -1,14 +1,13 @@
 """Reading a payoff chart from whatever file it comes in (RB-C13), and writing the canonical one."""
 
-import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from mapkit.core.collecting import uncollected
 from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.names import fold
@@ -90,20 +89,8 @@ def read_payoff_file(
             cannot be inferred. Every city that was not found is listed.
         WorkspaceError: The file is missing or may not be read.
     """
-    with _collection_paused():
+    with uncollected():  # a chart makes half a million values and no cycle, and is bounded in size
         return _read(path, file or str(path), board, cities, payoff_unit, options or ReadOptions())
-
-
-@contextmanager
-def _collection_paused() -> Iterator[None]:
-    """Hold back the search for cycles: a chart makes half a million values and no cycle, and is bounded in size."""
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
 
 
 def _read(

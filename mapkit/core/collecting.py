@@ -1,4 +1,4 @@
-"""Drawing without looking for garbage in between."""
+"""Work without looking for garbage in between."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Put off the search for garbage: what a drawing makes is kept, and going through it takes a fourth longer."""
+    """Put off the search for garbage: what is made here is kept, and to go through it takes up to half of the time."""
     was = gc.isenabled()
     gc.disable()
     try:

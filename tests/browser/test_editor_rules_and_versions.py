@@ -61,6 +61,34 @@ def test_rules_are_switched_and_refused_in_a_sentence_with_the_sheet_beside(edit
         assert config_of(session.document).rules.setup.starting_cash == 20_000
 
 
+def test_house_rules_are_written_in_the_authors_words(editing: Editing, served: Served) -> None:
+    session = served.session
+
+    def rules() -> list[tuple[str, str]]:
+        return [(rule.title, rule.text) for rule in config_of(session.document).rules.house.words]
+
+    with editing(served) as page:
+        panel(page, "Rules")
+        page.get_by_label("Find an option or setting").fill("house")
+        page.get_by_role("button", name="Add a house rule").click()
+        rule = page.get_by_role("group", name="House rule 1")
+        expect(rule).to_be_visible()
+        assert rules() == [("House rule 1", "To be written")]
+        text = rule.get_by_label("Text", exact=True)
+        text.fill("The oldest player rolls first.")
+        text.press("Enter")
+        expect(page.get_by_role("article", name="Rule sheet")).to_contain_text("The oldest player rolls first.")
+        title = rule.get_by_label("Title", exact=True)
+        title.fill("First roll")
+        title.press("Enter")
+        rule = page.get_by_role("group", name="First roll")
+        expect(rule).to_be_visible()
+        assert rules() == [("First roll", "The oldest player rolls first.")]
+        rule.get_by_role("button", name="Remove First roll").click()
+        expect(rule).to_have_count(0)
+        assert rules() == []
+
+
 def test_the_board_gets_a_title_and_a_page_that_fits(editing: Editing, served: Served) -> None:
     session = served.session
     with editing(served) as page:

@@ -378,7 +378,7 @@ def _errors(cells: Iterable[DiffCell], readings: _Readings, count: int) -> dict[
 
 
 def _telling_errors(cells: Iterable[DiffCell], readings: _Readings, count: int) -> dict[int, dict[_Cell, float]]:
-    """Return the errors that tell of a common source.
+    """Return the errors that suggest a common source.
 
     Those are not a reading of the board's own chart, which any good copy of the print has, nor those of cells in which
     the vote and the geometry differ: either may be the print's misprint.

@@ -1,5 +1,8 @@
 # The public names of mapkit, each with the module that it is imported from when it is first used.
+from mapkit.api.boards import CheckedBoard as CheckedBoard
 from mapkit.api.boards import NewBoard as NewBoard
+from mapkit.api.boards import build_board as build_board
+from mapkit.api.boards import check_board as check_board
 from mapkit.api.boards import new as new
 from mapkit.api.command_text import CommandText as CommandText
 from mapkit.api.editor import edit as edit
@@ -39,8 +42,13 @@ from mapkit.kinds.rail.api.exporting import list_formats as list_formats
 from mapkit.kinds.rail.api.importing import import_board as import_board
 from mapkit.kinds.rail.api.importing import import_lines as import_lines
 from mapkit.kinds.rail.api.importing import place_again as place_again
+from mapkit.kinds.rail.api.importing import whole_board as whole_board
 from mapkit.kinds.rail.api.loading import apply as apply
 from mapkit.kinds.rail.api.loading import load as load
+from mapkit.kinds.rail.api.odds import BoardHolding as BoardHolding
+from mapkit.kinds.rail.api.odds import BoardOdds as BoardOdds
+from mapkit.kinds.rail.api.odds import board_holding as board_holding
+from mapkit.kinds.rail.api.odds import board_odds as board_odds
 from mapkit.kinds.rail.api.odds import destination_odds as destination_odds
 from mapkit.kinds.rail.api.odds import holding as holding
 from mapkit.kinds.rail.api.paper import Printed as Printed
@@ -54,6 +62,11 @@ from mapkit.kinds.rail.api.payoffs.computing import compute_payoffs as compute_p
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs as read_payoffs
 from mapkit.kinds.rail.api.payoffs.reading import write_payoffs as write_payoffs
 from mapkit.kinds.rail.api.places import look_up as look_up
+from mapkit.kinds.rail.api.reports import BoardReport as BoardReport
+from mapkit.kinds.rail.api.reports import BoardRoute as BoardRoute
+from mapkit.kinds.rail.api.reports import ReportPage as ReportPage
+from mapkit.kinds.rail.api.reports import board_report as board_report
+from mapkit.kinds.rail.api.reports import board_route as board_route
 from mapkit.kinds.rail.api.reports import report as report
 from mapkit.kinds.rail.api.reports import report_page as report_page
 from mapkit.kinds.rail.api.reports import route as route
@@ -69,12 +82,14 @@ from mapkit.kinds.rail.api.tracing import trace as trace
 from mapkit.kinds.rail.api.variants import CheckedVariants as CheckedVariants
 from mapkit.kinds.rail.api.variants import ComparedBoards as ComparedBoards
 from mapkit.kinds.rail.api.variants import VariantList as VariantList
+from mapkit.kinds.rail.api.variants import apply_to_file as apply_to_file
 from mapkit.kinds.rail.api.variants import check_variants as check_variants
 from mapkit.kinds.rail.api.variants import compare as compare
 from mapkit.kinds.rail.api.variants import list_variants as list_variants
 from mapkit.kinds.rail.api.variants import new_variant as new_variant
 from mapkit.kinds.rail.api.variants import read_variant as read_variant
 from mapkit.kinds.rail.api.variants import rebase_variant as rebase_variant
+from mapkit.kinds.rail.charts.destinations.stopping import StopRequest as StopRequest
 from mapkit.kinds.rail.exchange.gis.frames import from_geodataframes as from_geodataframes
 from mapkit.kinds.rail.exchange.gis.frames import to_geodataframes as to_geodataframes
 from mapkit.kinds.rail.exchange.graphs.networkx_bridge import from_networkx as from_networkx
@@ -88,6 +103,7 @@ from mapkit.kinds.rail.render.drawn import with_drawn as with_drawn
 from mapkit.kinds.rail.render.press.job import PrintJob as PrintJob
 from mapkit.kinds.rail.rules.rules import Rules as Rules
 from mapkit.kinds.rail.sources.payoffs.files import ReadOptions as ReadOptions
+from mapkit.kinds.rail.sources.wanted_words import Bounds as Bounds
 from mapkit.kinds.rail.variants.as_variant import variant_of as variant_of
 from mapkit.kinds.rail.variants.board_diff import diff_boards as diff_boards
 from mapkit.kinds.rail.variants.rebase import rebase as rebase

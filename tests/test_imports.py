@@ -96,7 +96,9 @@ def modules() -> Iterator[tuple[Path, str]]:
 
 LATE = {
     "mapkit": "public names",
+    "mapkit.console.texts": "what commands print with",
     "mapkit.core.heavy": "libraries that are slow to load",
+    "mapkit.kinds.rail.cli.late": "what commands need to run",
     "mapkit.kinds.rail.importing.late": "placing of drawings",
     "mapkit.kinds.rail.parts": "what a kind answers",
 }
@@ -287,7 +289,7 @@ def test_what_needs_no_data_frame_loads_none() -> None:
     """pandas alone takes longer to load than a route to be found."""
     code = (
         "import sys\nfrom mapkit.cli import main\n"
-        "for line in ('check usa', 'report usa', 'route Chicago Denver'):\n"
+        "for line in ('check usa', 'report usa', 'route Chicago Denver --board usa'):\n"
         "    sys.argv = ['mapkit', *line.split()]\n"
         "    try:\n        main()\n    except SystemExit as end:\n        assert not end.code, line\n"
         "print('MODULES', *sys.modules)"

@@ -1,12 +1,15 @@
 """Starting a board, and finding its kind."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mapkit.core.checks import AnyCheck
+from mapkit.core.progress import Progress, quiet
 from mapkit.document.boards import EXAMPLE
 from mapkit.document.workspace import Workspace, open_workspace
-from mapkit.kinds.kind import Kind
+from mapkit.kinds.kind import Built, Judged, Kind
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
 from mapkit.kinds.starting import new_board
 
@@ -36,6 +39,69 @@ def new(name: str, source: str = EXAMPLE, *, kind: str = DEFAULT, workspace: str
     """
     folder = new_board(open_workspace(workspace), name, source, kind=kind)
     return NewBoard(folder, tuple(sorted(path for path in folder.rglob("*") if path.is_file())))
+
+
+@dataclass(frozen=True)
+class CheckedBoard:
+    """What `check_board` found: on which board, and the checks of its kind."""
+
+    found: Judged
+    checks: Sequence[AnyCheck]
+
+
+def build_board(
+    name: str,
+    *,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    out: Path | None = None,
+    allow_errors: bool = False,
+    progress: Progress = quiet,
+) -> Built:
+    """Compile, check and draw a board of any kind, and write its bundle; all files or none.
+
+    Args:
+        name: A board of the workspace or a shipped one, the folder of a source package, or a `board.json`.
+        variants: Variants to apply, in order.
+        workspace: The folder that holds `sources/`; the current folder by default.
+        out: The folder of the bundle; `build/BOARD/` in the workspace by default.
+        allow_errors: Write the bundle even if the checks find errors.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        BoardError: The sources cannot be used as they are, or the checks found errors; nothing was written.
+        MapkitError: There is no such board or variant, or the folder cannot be written.
+    """
+    space = open_workspace(workspace)
+    return kind_of_board(space, name).build(
+        space, name, variants=variants, out=out, allow_errors=allow_errors, progress=progress
+    )
+
+
+def check_board(
+    name: str,
+    *,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    drawing: bool = True,
+    progress: Progress = quiet,
+) -> CheckedBoard:
+    """Check a board of any kind; what of its sources cannot be used is among the findings.
+
+    Args:
+        name: As for `build_board`.
+        variants: As for `build_board`.
+        workspace: As for `build_board`.
+        drawing: Whether to lay the board out and check its drawing too, which takes longest.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        MapkitError: There is no such board or variant.
+    """
+    space = open_workspace(workspace)
+    kind = kind_of_board(space, name)
+    found = kind.judge(space, name, variants=variants, drawing=drawing, progress=progress)
+    return CheckedBoard(found, kind.all_checks())
 
 
 def kind_of_board(space: Workspace, name: str) -> Kind[Any, Any]:

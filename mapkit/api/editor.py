@@ -2,17 +2,13 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.boards import EXAMPLE, NOTHING, board_to_edit, free_folder
+from mapkit.document.boards import EXAMPLE, IN_PAGE, NOTHING, board_to_edit, free_folder
 from mapkit.document.workspace import Workspace, open_workspace
 from mapkit.editor.server.run import need_page, serve, serve_new
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
 from mapkit.kinds.starting import new_board
-
-IN_PAGE: Final = "page"
-"""A new board begins with what its author chooses on the page."""
 
 
 def edit(

@@ -6,14 +6,11 @@ from typing import Annotated
 
 import typer
 
-from mapkit.api import boards as api
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import result, stages, talk
-from mapkit.core.findings import counted, finding_line
-from mapkit.core.jsontext import json_text
-from mapkit.core.sarif import sarif
 from mapkit.document.boards import EXAMPLE
-from mapkit.document.workspace import open_workspace
 
 _FORMS = ("text", "json", "sarif")
 
@@ -37,13 +34,17 @@ def build(
     The bundle: board.json, board.svg, payoffs.csv, destinations.csv, findings.json, report.json. All files are
     written or none; with errors in the checks, none.
     """
-    space = open_workspace(workspace)
     with stages(f"build {board}") as progress:
-        built = api.kind_of_board(space, board).build(
-            space, board, variants=variants or (), out=out, allow_errors=allow_errors, progress=progress
+        built = mapkit.build_board(
+            board,
+            variants=variants or (),
+            workspace=workspace,
+            out=out,
+            allow_errors=allow_errors,
+            progress=progress,
         )
     if as_json:
-        result(json_text(built.summary))
+        result(texts.json_text(built.summary))
         return
     talk(built.told[0])
     result("\n".join(str(path) for path in built.files))
@@ -70,19 +71,19 @@ def check(
     """
     if form not in _FORMS:
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
-    space = open_workspace(workspace)
     with stages(f"check {board}") as progress:
-        kind = api.kind_of_board(space, board)
-        found = kind.judge(space, board, variants=variants or (), drawing=drawing, progress=progress)
-    report = found.report
+        checked = mapkit.check_board(
+            board, variants=variants or (), workspace=workspace, drawing=drawing, progress=progress
+        )
+    found, report = checked.found, checked.found.report
     if as_json or form == "json":
-        result(json_text(report))
+        result(texts.json_text(report))
     elif form == "sarif":
-        result(json_text(sarif(report, kind.all_checks(), folder=f"sources/{found.board}")))
+        result(texts.json_text(texts.sarif(report, checked.checks, folder=f"sources/{found.board}")))
     else:
         if report.findings:
-            result("\n".join(finding_line(one) for one in report.findings))
-        talk(f"{found.title}: {counted(report)}")
+            result("\n".join(texts.finding_line(one) for one in report.findings))
+        talk(f"{found.title}: {texts.counted(report)}")
     sys.exit(0 if report.ok else 1)
 
 
@@ -99,10 +100,10 @@ def new(
     as_json: JsonOpt = False,
 ) -> None:
     """Start a new board: a small source package in sources/NAME that builds as it is."""
-    made = api.new(name, source or EXAMPLE, kind=kind, workspace=workspace)
+    made = mapkit.new(name, source or EXAMPLE, kind=kind, workspace=workspace)
     if as_json:
         files = [path.relative_to(made.folder).as_posix() for path in made.files]
-        result(json_text({"board": name, "folder": str(made.folder), "files": files}))
+        result(texts.json_text({"board": name, "folder": str(made.folder), "files": files}))
         return
     result(str(made.folder))
     talk(f"{len(made.files)} files; build it with: mapkit build {name}")

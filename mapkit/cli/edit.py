@@ -6,13 +6,12 @@ from typing import Annotated
 
 import typer
 
-from mapkit.api import editor as api
-from mapkit.api.editor import IN_PAGE
+import mapkit
 from mapkit.console.options import BoardArg, WorkspaceOpt
 from mapkit.console.printing import talk
 from mapkit.core.errors import UnknownNameError
 from mapkit.core.names import slug
-from mapkit.document.boards import EXAMPLE, NOTHING
+from mapkit.document.boards import EXAMPLE, IN_PAGE, NOTHING
 from mapkit.document.workspace import Workspace, open_workspace
 
 
@@ -49,7 +48,7 @@ def edit(
         if show:
             webbrowser.open(address)
 
-    api.edit(board, new=new, port=port, started=started, workspace=workspace, tell=talk)
+    mapkit.edit(board, new=new, port=port, started=started, workspace=workspace, tell=talk)
 
 
 def _asked(space: Workspace, board: str, error: UnknownNameError) -> str:

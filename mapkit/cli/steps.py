@@ -6,11 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
-from mapkit.api import steps as api
-from mapkit.api.command_text import CommandText
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table, talk
-from mapkit.core.jsontext import json_text
 from mapkit.formats.files import MAX_BYTES
 
 SaveOpt = Annotated[
@@ -46,10 +45,12 @@ def do(
     A page of the editor that has the board open shows the change at once. A shipped board is copied to sources/
     first. If a command does not fit, those before it stay done; with --label all are done or none.
     """
-    given = [CommandText(sys.stdin.read(MAX_BYTES + 1), "standard input") if one == "-" else one for one in commands]
+    given = [
+        mapkit.CommandText(sys.stdin.read(MAX_BYTES + 1), "standard input") if one == "-" else one for one in commands
+    ]
     try:
-        steps = api.do(board, given, label=label, save=save, workspace=workspace, tell=talk)
-    except api.StoppedError as error:
+        steps = mapkit.do(board, given, label=label, save=save, workspace=workspace, tell=talk)
+    except mapkit.StoppedError as error:
         _print(error.steps, as_json=as_json)
         raise
     _print(steps, as_json=as_json)
@@ -64,8 +65,8 @@ def undo(
 ) -> None:
     """Undo steps of a board, the newest first."""
     try:
-        found = api.undo(board, steps, save=save, workspace=workspace, tell=talk)
-    except api.StoppedError as error:
+        found = mapkit.undo(board, steps, save=save, workspace=workspace, tell=talk)
+    except mapkit.StoppedError as error:
         _print(error.steps, as_json=as_json)
         raise
     _print(found, as_json=as_json)
@@ -80,8 +81,8 @@ def redo(
 ) -> None:
     """Do undone steps of a board again."""
     try:
-        found = api.redo(board, steps, save=save, workspace=workspace, tell=talk)
-    except api.StoppedError as error:
+        found = mapkit.redo(board, steps, save=save, workspace=workspace, tell=talk)
+    except mapkit.StoppedError as error:
         _print(error.steps, as_json=as_json)
         raise
     _print(found, as_json=as_json)
@@ -103,23 +104,23 @@ def journal(
 
     Steps of other branches, which undo and something new left behind, stand at the end; --goto leads there.
     """
-    found = api.journal(board, goto=goto, checkpoint=checkpoint, save=save, workspace=workspace, tell=talk)
+    found = mapkit.journal(board, goto=goto, checkpoint=checkpoint, save=save, workspace=workspace, tell=talk)
     if goto is not None or save:
         _say_saved(found)
     listed = {**found.history, "revision": found.revision, "unsaved": found.unsaved}
-    result(json_text(listed) if as_json else _journal_text(listed))
+    result(texts.json_text(listed) if as_json else _journal_text(listed))
     if found.unsaved:
         what = "1 row is" if found.unsaved_rows == 1 else f"{found.unsaved_rows} rows are"
         talk(f"{what} not saved; save with: mapkit journal {board} --save")
 
 
-def _print(steps: api.Steps, *, as_json: bool) -> None:
+def _print(steps: "mapkit.Steps", *, as_json: bool) -> None:
     _say_saved(steps)
     if not as_json:
         result("\n".join(one.label for one in steps.done))
         return
     result(
-        json_text(
+        texts.json_text(
             {
                 "revision": steps.revision,
                 "position": steps.position,
@@ -131,7 +132,7 @@ def _print(steps: api.Steps, *, as_json: bool) -> None:
     )
 
 
-def _say_saved(steps: api.Steps) -> None:
+def _say_saved(steps: "mapkit.Steps") -> None:
     if steps.saved is None:
         if steps.unsaved:
             talk("in the journal, not in the files; --save writes them")

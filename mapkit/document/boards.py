@@ -17,6 +17,8 @@ EXAMPLE: Final = "example"
 """A new board begins with the small example."""
 NOTHING: Final = "empty"
 """A new board begins with nothing."""
+IN_PAGE: Final = "page"
+"""A new board begins with what its author chooses on the page."""
 
 
 @dataclass(frozen=True)

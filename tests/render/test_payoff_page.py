@@ -137,7 +137,7 @@ def test_names_cannot_write_into_the_page(tmp_path: Path) -> None:
     chart = tmp_path / "x.csv"
     chart.write_text("\n".join([",".join(["", *quoted]), *rows]), encoding="utf-8")
     out = tmp_path / "new" / "page.html"
-    found = mapkit.check_payoffs(chart, html=out)
+    found = mapkit.check_payoffs(chart, out=out)
     page = out.read_text(encoding="utf-8")
     assert outline(page).open == []
     assert "alert(1)</script>" not in page.replace("&lt;/script&gt;", "")

@@ -1,12 +1,15 @@
 """Odds of destinations, and what owning railroads means for travel."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import MapkitError
 from mapkit.core.output import write_files
+from mapkit.core.progress import Progress, quiet
+from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network import travel
 from mapkit.kinds.rail.network.chain import ChainOdds
@@ -23,6 +26,76 @@ POLICIES: Final = {
     "network": "Odds in the long run, regions chosen by own network",
 }
 """Whose odds can be drawn, each with the title of the drawing."""
+
+
+@dataclass(frozen=True)
+class BoardOdds:
+    """A board by its name, and the odds of its destinations."""
+
+    board: Board
+    odds: OddsReport
+
+
+@dataclass(frozen=True)
+class BoardHolding:
+    """A board by its name, and what owning some of its railroads means for travel."""
+
+    board: Board
+    holding: Holding
+
+
+def board_odds(
+    name: str | Path,
+    *,
+    railroads: Iterable[str] | None = None,
+    svg: str | Path | None = None,
+    policy: str = "chart",
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> BoardOdds:
+    """Load a board and say how likely its regions and cities are.
+
+    Args:
+        name: As for `load`.
+        railroads: As for `destination_odds`.
+        svg: As for `destination_odds`.
+        policy: As for `destination_odds`.
+        variants: As for `load`.
+        workspace: As for `load`.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        MapkitError: As for `load` and `destination_odds`.
+    """
+    board = load(name, variants=variants, workspace=workspace, progress=progress)
+    progress("solving the chain")
+    return BoardOdds(board, destination_odds(board, railroads=railroads, svg=svg, policy=policy))
+
+
+def board_holding(
+    name: str | Path,
+    railroads: Iterable[str],
+    *,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> BoardHolding:
+    """Load a board and say what owning some of its railroads means for travel.
+
+    Args:
+        name: As for `load`.
+        railroads: As for `holding`.
+        variants: As for `load`.
+        workspace: As for `load`.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        MapkitError: As for `load` and `holding`.
+    """
+    board = load(name, variants=variants, workspace=workspace, progress=progress)
+    progress("calculating travel")
+    return BoardHolding(board, holding(board, railroads))
 
 
 def destination_odds(

@@ -28,9 +28,76 @@ class ReportPage:
     path: Path
 
 
+@dataclass(frozen=True)
+class BoardReport:
+    """A board by its name, and the report on it."""
+
+    board: Board
+    report: Report
+
+
+@dataclass(frozen=True)
+class BoardRoute:
+    """A board by its name, and a route on it."""
+
+    board: Board
+    route: Route
+
+
 def report(board: Board) -> Report:
     """Return the report on railroads, their combinations and cities."""
     return network_report.report(board)
+
+
+def board_report(
+    name: str | Path,
+    *,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> BoardReport:
+    """Load a board and report on it.
+
+    Args:
+        name: As for `load`.
+        variants: As for `load`.
+        workspace: As for `load`.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        MapkitError: As for `load`.
+    """
+    board = load(name, variants=variants, workspace=workspace, progress=progress)
+    progress("reporting")
+    return BoardReport(board, report(board))
+
+
+def board_route(
+    name: str | Path,
+    start: str,
+    end: str,
+    *,
+    railroads: Iterable[str] | None = None,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> BoardRoute:
+    """Load a board and find the route of fewest mileposts between two places.
+
+    Args:
+        name: As for `load`.
+        start: As for `route`.
+        end: As for `route`.
+        railroads: As for `route`.
+        variants: As for `load`.
+        workspace: As for `load`.
+        progress: Called with the name of each stage as it begins.
+
+    Raises:
+        MapkitError: As for `load` and `route`.
+    """
+    board = load(name, variants=variants, workspace=workspace, progress=progress)
+    return BoardRoute(board, route(board, start, end, railroads=railroads))
 
 
 def report_page(

@@ -1,12 +1,13 @@
 """The JSON Schemas of the board file, and of what commands print as JSON."""
 
 from importlib import import_module
-from typing import Final
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Final
 
 from mapkit.core.errors import UnknownNameError, did_you_mean
 from mapkit.version import __version__
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 SCHEMAS: Final = {
     "board": "mapkit.kinds.rail.model.file:BoardFile",

@@ -1,17 +1,19 @@
 """`mapkit draw`, `themes` and `colours`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import listed, result, stages, table, talk
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api import drawing as api
-from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.colours.distances import ColourPair, ColourReport
-from mapkit.kinds.rail.render.colours.solver import livery_distance
+from mapkit.kinds.rail.cli import late
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.board import Board
+    from mapkit.kinds.rail.render.colours.distances import ColourPair, ColourReport
 
 _WORST = 12
 
@@ -43,22 +45,22 @@ def draw(
     Themes are classic, atlas, dark and print, or a file of your own; mapkit themes lists them. What is where on the
     page is the same in every theme.
     """
-    look = api.Look(theme, brightness, contrast, dot_names=dot_names, dpi=dpi, fonts=fonts)
+    look = mapkit.Look(theme, brightness, contrast, dot_names=dot_names, dpi=dpi, fonts=fonts)
     with stages(f"draw {board}") as progress:
-        drawn = api.draw(board, out=out, look=look, variants=variants or (), workspace=workspace, progress=progress)
+        drawn = mapkit.draw(board, out=out, look=look, variants=variants or (), workspace=workspace, progress=progress)
     for line in drawn.told:
         talk(line)
     if as_json:
-        result(json_text({"board": drawn.board.id, "theme": drawn.theme.name, "picture": str(drawn.path)}))
+        result(texts.json_text({"board": drawn.board.id, "theme": drawn.theme.name, "picture": str(drawn.path)}))
         return
     result(str(drawn.path))
 
 
 def themes(as_json: JsonOpt = False) -> None:
     """List the themes that boards are drawn in."""
-    found = api.list_themes()
+    found = mapkit.list_themes()
     if as_json:
-        result(json_text([theme.model_dump(mode="json") for theme in found]))
+        result(texts.json_text([theme.model_dump(mode="json") for theme in found]))
         return
     result(table(("theme", "what it is"), ((t.name, t.about) for t in found)))
     talk("A file of your own can change any of them: mapkit draw usa --theme FILE.toml; see docs/themes.md")
@@ -90,10 +92,10 @@ def colours(
     """
     with stages(f"colours {board}") as progress:
         if not solve:
-            found = api.colours(board, theme=theme, variants=variants or (), workspace=workspace, progress=progress)
-            result(json_text(found.report) if as_json else colours_text(found.board, found.report))
+            found = mapkit.colours(board, theme=theme, variants=variants or (), workspace=workspace, progress=progress)
+            result(texts.json_text(found.report) if as_json else colours_text(found.board, found.report))
             return
-        solved = api.recolour(
+        solved = mapkit.recolour(
             board,
             theme=theme,
             keep=listed(keep or ""),
@@ -108,18 +110,18 @@ def colours(
         talk(f"The table is {out}; put it into the source package as railroads.csv")
 
 
-def _solved_json(found: api.Recoloured) -> str:
+def _solved_json(found: "mapkit.Recoloured") -> str:
     styles = {ident: style.model_dump() for ident, style in found.solved.styles.items()}
     reports = {"before": found.before.report.model_dump(), "after": found.after.report.model_dump()}
-    return json_text({**reports, "styles": styles})
+    return texts.json_text({**reports, "styles": styles})
 
 
-def _solved_text(found: api.Recoloured) -> str:
+def _solved_text(found: "mapkit.Recoloured") -> str:
     rows = (
         (r.short, f"{r.style.colour} {r.style.pattern}", f"{s.colour} {s.pattern}", f"{moved:.1f}" if moved else "")
         for r in found.before.board.railroads
         for s in (found.solved.styles[r.id],)
-        for moved in (livery_distance(r.style.colour, s.colour),)
+        for moved in (late.livery_distance(r.style.colour, s.colour),)
     )
     before = summary(found.before.board, found.before.report)
     after = summary(found.after.board, found.after.report)
@@ -127,12 +129,12 @@ def _solved_text(found: api.Recoloured) -> str:
     return f"{changed}\n\nbefore: {before}\nafter:  {after}"
 
 
-def colours_text(board: Board, found: ColourReport) -> str:
+def colours_text(board: "Board", found: "ColourReport") -> str:
     """Lay out the colour distances: the nearest railroads and the regions, then the notes on them."""
     short = {r.id: r.short for r in board.railroads} | {r.id: r.name for r in board.regions}
     head = ("", "", "how", "normal", "protan", "deutan", "tritan", "smallest", "patterns")
 
-    def row(p: ColourPair) -> tuple[str, ...]:
+    def row(p: "ColourPair") -> tuple[str, ...]:
         figures = (f"{v:.1f}" for v in (p.normal, p.protan, p.deutan, p.tritan, p.smallest))
         patterns = "" if p.kind == "regions" else "differ" if p.patterns_differ else "same"
         return (short[p.a], short[p.b], p.kind, *figures, patterns)
@@ -144,7 +146,7 @@ def colours_text(board: Board, found: ColourReport) -> str:
     return "\n\n".join([*parts, summary(board, found)])
 
 
-def summary(board: Board, found: ColourReport) -> str:
+def summary(board: "Board", found: "ColourReport") -> str:
     """Return the figures of a report in a sentence."""
     short = {r.id: r.short for r in board.railroads}
     if found.smallest is None:

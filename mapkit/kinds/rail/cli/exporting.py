@@ -1,15 +1,18 @@
 """`mapkit export` and `mapkit formats`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import result, stages, table, talk
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api import exporting as api
-from mapkit.kinds.rail.exchange.format import Format, ReadingFormat
+from mapkit.kinds.rail.cli import late
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.exchange.format import Format
 
 
 def export(
@@ -36,7 +39,7 @@ def export(
     files with their hashes. Says what a format does not hold. All files are written or none.
     """
     with stages(f"export {board}") as progress:
-        done = api.export(
+        done = mapkit.export(
             board,
             to=to,
             out=out,
@@ -49,7 +52,7 @@ def export(
     if as_json:
         files = [str(path) for path in done.files]
         summary = {"board": done.board.id, "variants": list(done.board.variants), "folder": str(out), "files": files}
-        result(json_text({**summary, "losses": dict(done.losses)}))
+        result(texts.json_text({**summary, "losses": dict(done.losses)}))
         return
     result("\n".join(str(path) for path in done.files))
     for name, losses in done.losses.items():
@@ -62,27 +65,34 @@ def export(
 
 def formats(as_json: JsonOpt = False) -> None:
     """List the formats of mapkit export: what each can and cannot carry, and which are read back."""
-    found, wrong = api.list_formats()
+    found, wrong = mapkit.list_formats()
     for text in wrong:
         talk(f"warning: {text}")
     if as_json:
-        result(json_text([described(form) for form in found]))
+        result(texts.json_text([described(form) for form in found]))
         return
     head = ("format", "name", "files", "reads", "carries", "cannot carry")
     rows = (
-        (f.name, f.title, " ".join(f.suffixes), "yes" if isinstance(f, ReadingFormat) else "no", f.carries, f.loses)
+        (
+            f.name,
+            f.title,
+            " ".join(f.suffixes),
+            "yes" if isinstance(f, late.ReadingFormat) else "no",
+            f.carries,
+            f.loses,
+        )
         for f in found
     )
     result(table(head, rows))
 
 
-def described(form: Format) -> dict[str, object]:
+def described(form: "Format") -> dict[str, object]:
     """Return a format as `mapkit formats --json` prints it."""
     return {
         "name": form.name,
         "title": form.title,
         "suffixes": form.suffixes,
-        "reads": isinstance(form, ReadingFormat),
+        "reads": isinstance(form, late.ReadingFormat),
         "carries": form.carries,
         "loses": form.loses,
     }

@@ -1,18 +1,19 @@
 """`mapkit georeference`: place a picture by control points and say how well that went."""
 
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table, talk
 from mapkit.core.errors import SourceError, did_you_mean
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api import tracing as api
-from mapkit.kinds.rail.model.georeference import GeoreferenceReport, PictureModel
+from mapkit.kinds.rail.cli import late
 
-_MODELS: tuple[PictureModel, ...] = get_args(PictureModel)
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.georeference import GeoreferenceReport
 
 
 def georeference(
@@ -40,18 +41,19 @@ def georeference(
     Prints residuals in pixels and miles, the error at each point when it is left out, the worst point, and warnings,
     such as a spline that bends to fit one bad point.
     """
-    known = next((m for m in _MODELS if m == model), None)
+    models: tuple[late.PictureModel, ...] = get_args(late.PictureModel)
+    known = next((m for m in models if m == model), None)
     if model is not None and known is None:
-        raise SourceError(f"model {model!r} is unknown{did_you_mean(model, _MODELS)}; models are {', '.join(_MODELS)}")
-    report = api.georeference(board, workspace=workspace, model=known, projection=projection, svg=svg)
-    result(json_text(report) if as_json else report_text(report))
+        raise SourceError(f"model {model!r} is unknown{did_you_mean(model, models)}; models are {', '.join(models)}")
+    report = mapkit.georeference(board, workspace=workspace, model=known, projection=projection, svg=svg)
+    result(texts.json_text(report) if as_json else report_text(report))
     for warning in report.warnings:
         talk(f"warning ({warning.code}): {warning.message}")
     if svg is not None:
         talk(f"The picture is {svg}")
 
 
-def report_text(report: GeoreferenceReport) -> str:
+def report_text(report: "GeoreferenceReport") -> str:
     """Lay out a georeference's report as a table and its sums."""
     rows = (
         (

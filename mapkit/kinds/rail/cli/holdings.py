@@ -1,11 +1,15 @@
 """What `mapkit report --railroads` prints of a set of railroads owned together."""
 
+from typing import TYPE_CHECKING
+
 from mapkit.console.printing import table
-from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.travel import EngineFees, Holding
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.board import Board
+    from mapkit.kinds.rail.network.travel import EngineFees, Holding
 
 
-def holding_text(board: Board, found: Holding) -> str:
+def holding_text(board: "Board", found: "Holding") -> str:
     """Lay out what a set of railroads is worth in travel."""
     short = {r.id: r.short for r in board.railroads}
     names = {c.id: c.name for c in board.cities}
@@ -35,6 +39,6 @@ def holding_text(board: Board, found: Holding) -> str:
     return "\n".join(figures) + f"\n\n{fees}\n\n{more}\n{pairs}"
 
 
-def _fees(one: EngineFees, symbol: str) -> tuple[str, ...]:
+def _fees(one: "EngineFees", symbol: str) -> tuple[str, ...]:
     money = (f"{symbol}{amount:,.0f}" for amount in (one.fees, one.fees_after_sell_out))
     return f"{one.mean_turn:.2f}", f"{one.mileposts:.3f}", *money

@@ -1,16 +1,19 @@
 """What `mapkit import` prints."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from mapkit.console.printing import table
-from mapkit.kinds.rail.model.import_report import BoardImportReport, ImportedFile, ImportReport, PlacingReport
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.import_report import BoardImportReport, ImportedFile, ImportReport, PlacingReport
 
 _KEYS_SHOWN = 200
 _NAMES_SHOWN = 20
 _WORST = 10
 
 
-def placing_text(report: PlacingReport) -> str:
+def placing_text(report: "PlacingReport") -> str:
     """Lay out what placing again changes."""
     parts = [
         ("moved", [f"{milepost.name} ({milepost.miles:,.2f} miles)" for milepost in report.moved]),
@@ -30,12 +33,12 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def import_text(report: ImportReport) -> str:
+def import_text(report: "ImportReport") -> str:
     """Lay out what files hold, key by key."""
     return "\n\n".join(_file_text(file) for file in report.files)
 
 
-def _file_text(file: ImportedFile) -> str:
+def _file_text(file: "ImportedFile") -> str:
     length = "pixels, placed by control points" if file.miles is None else f"{file.miles:,.1f} miles"
     dots = f"{file.points:,} mileposts, {file.named_points:,} of them named"
     rows = [(k.key or "(empty)", f"{k.lines:,}", k.railroad or "-") for k in file.keys[:_KEYS_SHOWN]]
@@ -51,7 +54,7 @@ def _file_text(file: ImportedFile) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def board_text(report: BoardImportReport) -> str:
+def board_text(report: "BoardImportReport") -> str:
     """Lay out what a board's file holds and how it lies on the earth."""
     head = (
         f"{report.file}: {report.title}: {report.regions} regions, {report.cities} cities, {report.railroads} "

@@ -6,17 +6,13 @@ from typing import Annotated, get_args
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, talk
 from mapkit.core.errors import SourceError, did_you_mean
-from mapkit.core.jsontext import json_text
-from mapkit.formats.lines.features import ImportOptions
-from mapkit.formats.traced import KeyFrom
-from mapkit.kinds.rail.api import importing as api
+from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.import_reports import board_text, import_text, placing_text
-from mapkit.kinds.rail.importing.files import parse_map
-
-_KEYS: tuple[KeyFrom, ...] = get_args(KeyFrom)
 
 
 def import_(
@@ -94,21 +90,22 @@ def import_(
     others = [option for option, value in given.items() if value]
     if _is_board(files, others, workspace):
         _refuse_for_boards(files, others)
-        board = api.import_board(
+        board = mapkit.import_board(
             files[0], into=into, countries=countries or (), overwrite=overwrite, workspace=workspace
         )
-        result(json_text(board) if as_json else board_text(board))
+        result(texts.json_text(board) if as_json else board_text(board))
         _say_written(board.written, "nothing written; give --into BOARD to make a source package of it")
         return
     if countries:
         raise SourceError("--country is for maps in RB3; leave it out")
-    key = next((known for known in _KEYS if known == key_from), None)
+    keys: tuple[late.KeyFrom, ...] = get_args(late.KeyFrom)
+    key = next((known for known in keys if known == key_from), None)
     if key is None:
-        raise SourceError(f"--key-from {key_from!r}{did_you_mean(key_from, _KEYS)}; write one of {', '.join(_KEYS)}")
-    report = api.import_lines(
+        raise SourceError(f"--key-from {key_from!r}{did_you_mean(key_from, keys)}; write one of {', '.join(keys)}")
+    report = mapkit.import_lines(
         *files,
         into=into,
-        options=ImportOptions(
+        options=mapkit.ImportOptions(
             column=column,
             name_column=name_column,
             crs=crs,
@@ -117,12 +114,12 @@ def import_(
             key_from=key,
             rings=rings,
         ),
-        railroads=parse_map(mapped or ()) or None,
+        railroads=late.parse_map(mapped or ()) or None,
         new_railroads=new_railroads,
         overwrite=overwrite,
         workspace=workspace,
     )
-    result(json_text(report) if as_json else import_text(report))
+    result(texts.json_text(report) if as_json else import_text(report))
     for name in report.new_railroads:
         talk(f"new in railroads.csv: {name}; set its price, reporting mark and colour")
     for note in report.notes:
@@ -132,7 +129,7 @@ def import_(
 
 def _is_board(files: Sequence[Path], others: Sequence[str], workspace: Path | None) -> bool:
     """Return whether a file is to be taken as a whole board; a board that mapkit wrote holds lines too."""
-    found = [api.whole_board(file, workspace=workspace) for file in files]
+    found = [mapkit.whole_board(file, workspace=workspace) for file in files]
     return "rb3" in found or ("exported" in found and not others)
 
 
@@ -150,8 +147,8 @@ def _place_again(
         raise SourceError("--dry-run goes with --again" if dry_run else "no file is given; name one, or give --again")
     if into is None or files:
         raise SourceError("--again places what a board has; give --into BOARD, and no files")
-    report = api.place_again(into, dry_run=dry_run, workspace=workspace)
-    result(json_text(report) if as_json else placing_text(report))
+    report = mapkit.place_again(into, dry_run=dry_run, workspace=workspace)
+    result(texts.json_text(report) if as_json else placing_text(report))
     for note in report.notes:
         talk(note)
     _say_written(report.written, "nothing written; leave out --dry-run to do it" if dry_run else "")

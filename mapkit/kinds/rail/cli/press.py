@@ -5,12 +5,11 @@ from typing import Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import listed, result, stages, table, talk
 from mapkit.core.errors import PrintError
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api import paper as api
-from mapkit.kinds.rail.render.press.job import PrintJob
 
 
 def print_(
@@ -59,19 +58,19 @@ def print_(
     """
     if size is not None and scale != "100":
         raise typer.BadParameter("give --scale or --size, not both", param_hint="--size")
-    job = PrintJob(paper, sheet_paper, margin, overlap, bleed, scale_of(scale), size, duplex)
+    job = mapkit.PrintJob(paper, sheet_paper, margin, overlap, bleed, scale_of(scale), size, duplex)
     with stages(f"print {board}") as progress:
-        done = api.print_board(
+        done = mapkit.print_board(
             board,
             job,
             out=out or Path(f"{Path(board).stem or 'board'}-{paper.lower()}.pdf"),
-            parts=api.PrintedParts(tuple(listed(only or "")), theme, low_ink=low_ink, dpi=dpi),
+            parts=mapkit.PrintedParts(tuple(listed(only or "")), theme, low_ink=low_ink, dpi=dpi),
             variants=variants or (),
             workspace=workspace,
             progress=progress,
         )
     if as_json:
-        result(json_text(printed_summary(done, job)))
+        result(texts.json_text(printed_summary(done, job)))
         return
     result("\n".join(str(path) for path in done.files))
     rows = [(section.title, _pages(section.first, section.pages)) for section in done.printout.sections]
@@ -103,16 +102,16 @@ def picture(
     """
     with stages(f"picture {file.name}") as progress:
         progress(f"drawing {to}")
-        written, told = api.convert_picture(file, to=to, out=out, dpi=dpi, fonts=fonts)
+        written, told = mapkit.convert_picture(file, to=to, out=out, dpi=dpi, fonts=fonts)
     if as_json:
-        result(json_text({"file": str(written), "told": list(told)}))
+        result(texts.json_text({"file": str(written), "told": list(told)}))
         return
     result(str(written))
     for line in told:
         talk(f"note: {line}")
 
 
-def printed_summary(done: api.Printed, job: PrintJob) -> dict[str, object]:
+def printed_summary(done: "mapkit.Printed", job: "mapkit.PrintJob") -> dict[str, object]:
     """Return what `mapkit print --json` prints."""
     plan = done.printout.plan
     return {

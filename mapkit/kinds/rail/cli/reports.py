@@ -2,20 +2,21 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, board_or_only
+import mapkit
+from mapkit.console import texts
+from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import listed, result, stages, table, talk
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api import reports as api
-from mapkit.kinds.rail.api.loading import load
-from mapkit.kinds.rail.api.odds import holding
+from mapkit.kinds.rail.cli.boards import board_or_only
 from mapkit.kinds.rail.cli.holdings import holding_text
-from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.report import Report
-from mapkit.kinds.rail.network.routes import Route
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.board import Board
+    from mapkit.kinds.rail.network.report import Report
+    from mapkit.kinds.rail.network.routes import Route
 
 
 def report(
@@ -43,18 +44,16 @@ def report(
         raise typer.BadParameter("the page is of the whole board; leave --railroads away", param_hint="--html")
     with stages(f"report {board}") as progress:
         if html is not None:
-            page = api.report_page(board, out=html, variants=variants or (), workspace=workspace, progress=progress)
+            page = mapkit.report_page(board, out=html, variants=variants or (), workspace=workspace, progress=progress)
             _print_page(page, as_json=as_json)
-            return
-        loaded = load(board, variants=variants or (), workspace=workspace, progress=progress)
-        if railroads is not None:
-            progress("calculating travel")
-            owned = holding(loaded, listed(railroads))
-            result(json_text(owned) if as_json else holding_text(loaded, owned))
-            return
-        progress("reporting")
-        found = api.report(loaded)
-    result(json_text(found) if as_json else report_text(loaded, found))
+        elif railroads is not None:
+            owned = mapkit.board_holding(
+                board, listed(railroads), variants=variants or (), workspace=workspace, progress=progress
+            )
+            result(texts.json_text(owned.holding) if as_json else holding_text(owned.board, owned.holding))
+        else:
+            found = mapkit.board_report(board, variants=variants or (), workspace=workspace, progress=progress)
+            result(texts.json_text(found.report) if as_json else report_text(found.board, found.report))
 
 
 def route(
@@ -81,23 +80,30 @@ def route(
     """
     name = board_or_only(board, workspace)
     with stages(f"route {start} - {end}") as progress:
-        loaded = load(name, variants=variants or (), workspace=workspace, progress=progress)
-    found = api.route(loaded, start, end, railroads=None if railroads is None else listed(railroads))
-    result(json_text(found) if as_json else route_text(loaded, found))
+        found = mapkit.board_route(
+            name,
+            start,
+            end,
+            railroads=None if railroads is None else listed(railroads),
+            variants=variants or (),
+            workspace=workspace,
+            progress=progress,
+        )
+    result(texts.json_text(found.route) if as_json else route_text(found.board, found.route))
 
 
-def _print_page(page: api.ReportPage, *, as_json: bool) -> None:
+def _print_page(page: "mapkit.ReportPage", *, as_json: bool) -> None:
     size = page.path.stat().st_size
     if as_json:
         counts = Counter(f.severity.value for f in page.checks.findings)
         told = {"board": page.board.id, "variants": list(page.board.variants), "file": str(page.path)}
-        result(json_text(told | {"bytes": size, "findings": dict(sorted(counts.items()))}))
+        result(texts.json_text(told | {"bytes": size, "findings": dict(sorted(counts.items()))}))
         return
     result(str(page.path))
     talk(f"{page.board.title}: {size / 1e6:.1f} MB; open it in any browser, it needs no network")
 
 
-def report_text(board: Board, found: Report) -> str:
+def report_text(board: "Board", found: "Report") -> str:
     """Lay out the report as tables."""
     short = {r.id: r.short for r in board.railroads}
     symbol = board.units.symbol
@@ -153,7 +159,7 @@ def report_text(board: Board, found: Report) -> str:
     return "\n\n".join((f"Railroads\n{railroads}", *combinations, f"Cities\n{cities}"))
 
 
-def route_text(board: Board, found: Route) -> str:
+def route_text(board: "Board", found: "Route") -> str:
     """Lay out a route: its steps joined by railroad, then its figures."""
     names = {m.id: m.name for m in board.mileposts}
     short = {r.id: r.short for r in board.railroads}

@@ -4,22 +4,21 @@ from typing import Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import JsonOpt
 from mapkit.console.printing import result
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api import schemas as api
+from mapkit.kinds.rail.api.schemas import SCHEMAS
 
 
 def schema(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help=f"Which JSON Schema: {', '.join(api.SCHEMAS)}.")
-    ] = "board",
+    name: Annotated[str, typer.Argument(metavar="NAME", help=f"Which JSON Schema: {', '.join(SCHEMAS)}.")] = "board",
     _as_json: JsonOpt = False,
 ) -> None:
     """Print the JSON Schema of the board file, or of what other commands print as JSON.
 
     It is JSON with --json or without.
     """
-    if name not in api.SCHEMAS:
-        raise typer.BadParameter(f"{name!r} is not one of {', '.join(api.SCHEMAS)}", param_hint="NAME")
-    result(json_text(api.schema(name)))
+    if name not in SCHEMAS:
+        raise typer.BadParameter(f"{name!r} is not one of {', '.join(SCHEMAS)}", param_hint="NAME")
+    result(texts.json_text(mapkit.schema(name)))

@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import result, stages, table, talk
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api import sheets as api
-from mapkit.kinds.rail.render.sheets.files import LIST
+from mapkit.kinds.rail.cli import late
 
 
 def sheets(
@@ -38,7 +38,7 @@ def sheets(
     has no sheet of it. All files are written or none.
     """
     with stages(f"sheets of {board}") as progress:
-        done = api.write_sheets(
+        done = mapkit.write_sheets(
             board,
             variants=variants or (),
             only=[name.strip() for name in only.split(",")] if only is not None else (),
@@ -50,9 +50,11 @@ def sheets(
         )
     if as_json:
         files = [str(path) for path in done.files]
-        result(json_text({"board": done.board.id, "folder": str(done.folder), "files": files}))
+        result(texts.json_text({"board": done.board.id, "folder": str(done.folder), "files": files}))
         return
     rows = ((done.folder / f"{s.id}.svg", s.kind, f"{s.width_mm:g} x {s.height_mm:g}", s.title) for s in done.sheets)
     result(table(("file", "kind", "mm", "what it is"), rows))
     cards = sum(sheet.kind == "card" for sheet in done.sheets)
-    talk(f"{done.board.title}: {len(done.sheets) - cards} pages, {cards} cards; {LIST} lists them with their backs")
+    talk(
+        f"{done.board.title}: {len(done.sheets) - cards} pages, {cards} cards; {late.LIST} lists them with their backs"
+    )

@@ -1,16 +1,19 @@
 """`mapkit trace`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, stages, table, talk
 from mapkit.core.errors import SourceError, did_you_mean
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api import tracing as api
-from mapkit.kinds.rail.model.stage import STAGES, StageCounts, TraceReport
+from mapkit.kinds.rail.cli import late
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.stage import StageCounts, TraceReport
 
 
 def trace(
@@ -35,17 +38,17 @@ def trace(
     import reads the files, georeference places pixels, node joins lines, space places mileposts by rule, segment makes
     the network. Prints lines, vertices, miles, mileposts, and every kind of join and repair with its number.
     """
-    stage = next((known for known in STAGES if known == until), None)
+    stage = next((known for known in late.STAGES if known == until), None)
     if stage is None:
-        raise SourceError(f"no stage {until!r}{did_you_mean(until, STAGES)}; stages are {', '.join(STAGES)}")
+        raise SourceError(f"no stage {until!r}{did_you_mean(until, late.STAGES)}; stages are {', '.join(late.STAGES)}")
     with stages(f"trace {board}") as progress:
-        report = api.trace(board, until=stage, start=start, out=out, workspace=workspace, progress=progress)
-    result(json_text(report) if as_json else report_text(report))
+        report = mapkit.trace(board, until=stage, start=start, out=out, workspace=workspace, progress=progress)
+    result(texts.json_text(report) if as_json else report_text(report))
     if out is not None:
         talk(f"The {stage} stage is {out}")
 
 
-def report_text(report: TraceReport) -> str:
+def report_text(report: "TraceReport") -> str:
     """Lay out what each stage left and what it changed."""
     head = ("stage", "lines", "vertices", "miles", "mileposts", "changes")
     rows = [
@@ -59,7 +62,7 @@ def _miles(miles: float | None) -> str:
     return "-" if miles is None else f"{miles:,.1f}"
 
 
-def _changes(counts: StageCounts) -> str:
+def _changes(counts: "StageCounts") -> str:
     said = (f"{number:,} {what}{_size(counts.sizes.get(what))}" for what, number in counts.changes.items())
     return ", ".join(said) or "none"
 

@@ -12,7 +12,7 @@ from mapkit.kinds.rail.checks.payoff_chart.check import check_chart
 from mapkit.kinds.rail.checks.payoff_chart.repairs import accepted_repairs
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis, PayoffRepairs
-from mapkit.kinds.rail.render.payoff_page.page import render_payoff_page
+from mapkit.kinds.rail.render.payoff_page.forms import Form, diagnosis_text
 from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
 from mapkit.kinds.rail.sources.payoffs.files import ReadOptions, read_payoff_file
 
@@ -26,7 +26,8 @@ def check_payoffs(
     board: str | Path | None = None,
     coordinates: str | Path | None = None,
     step: float = 0.5,
-    html: str | Path | None = None,
+    out: str | Path | None = None,
+    form: Form = "html",
     workspace: str | Path | None = None,
     options: ReadOptions | None = None,
 ) -> PayoffDiagnosis:
@@ -40,14 +41,16 @@ def check_payoffs(
         board: The board that the chart is of, as for `load`.
         coordinates: A CSV file with the columns city, lon, lat instead of a board.
         step: The grid of the amounts, thousands.
-        html: A file in which to write a page: the matrix as a heat map of residuals, every cell with its route.
+        out: A file in which to write the findings too; nowhere by default.
+        form: How they are written there. `"html"` is a page: the matrix as a heat map of residuals, every cell with
+            its route.
         workspace: As for `load`.
         options: What the user says of the file.
 
     Raises:
         MapkitError: Both a board and coordinates are given, or the chart is too small to judge.
         SourceError: As for `read_payoffs`; likewise UnknownNameError and WorkspaceError.
-        OutputError: The page could not be written.
+        OutputError: The file could not be written.
     """
     if not 0 < step <= LARGEST_STEP:
         raise MapkitError(f"a grid of {step:g} thousand is not valid; give a step above 0, up to {LARGEST_STEP}")
@@ -72,9 +75,8 @@ def check_payoffs(
             distances = board_distances(loaded, read.cities)
             names = {city.id: city.name for city in loaded.cities}
     judged = check_chart(read, distances=distances, names=names, step=step, board=None if loaded is None else loaded.id)
-    if html is not None:
-        page = Path(html)
-        write_files(page.parent, {page.name: render_payoff_page(judged, board=loaded)})
+    if out is not None:
+        write_files(Path(out).parent, {Path(out).name: diagnosis_text(judged, form, board=loaded)})
     return judged
 
 

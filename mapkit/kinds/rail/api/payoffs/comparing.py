@@ -34,7 +34,7 @@ def diff_payoffs(
         options: What the user says of all files.
         geometry: A model of what pairs of cities should pay: `"board"` for the model that judges a chart by the
             board's track and the amounts on which most charts agree (`board` must be given), the file of a chart,
-            such as a computed one, or a function.
+            such as a computed one, or a function. `"auto"` is `"board"` if a board is given that has track.
         sd: Where `geometry` is a chart: how far off it is as a rule, thousands; inferred from the amounts by default.
         step: The grid of the amounts, thousands.
 
@@ -42,6 +42,8 @@ def diff_payoffs(
         MapkitError: There are fewer than two charts, or they have no cities in common.
         SourceError: As for `read_payoffs`; likewise UnknownNameError and WorkspaceError.
     """
+    if geometry == "auto":
+        geometry = "board" if board is not None and has_track(board, workspace=workspace) else None
     held = [] if geometry is None or callable(geometry) or geometry == "board" else [geometry]
     read = read_several([*charts, *held], board=board, workspace=workspace, options=options)
     loaded = None if board is None else load(board, workspace=workspace)

@@ -3,17 +3,18 @@
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table, talk
-from mapkit.core.findings import finding_line
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api import destinations as api
-from mapkit.kinds.rail.charts.destinations.diff import DestinationDiff
 from mapkit.kinds.rail.cli.destinations.options import OutOpt
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.charts.destinations.diff import DestinationDiff
 
 AcceptOpt = Annotated[
     list[str] | None,
@@ -53,7 +54,7 @@ def check(
     Layouts: chart, sum, odd, even; a long list with chart, column, sum, name; a column a chart; text copied from a PDF
     or a page. Misspelt names are offered and taken only with --accept. Exits 1 if there are errors.
     """
-    found = api.check_destinations(
+    found = mapkit.check_destinations(
         file,
         board=board,
         declared=declared,
@@ -64,9 +65,9 @@ def check(
         workspace=workspace,
     )
     if as_json:
-        result(json_text(found.checks))
+        result(texts.json_text(found.checks))
     else:
-        result("\n".join(finding_line(f) for f in found.checks.findings) or "nothing found")
+        result("\n".join(texts.finding_line(f) for f in found.checks.findings) or "nothing found")
         filled = sum(
             value is not None for one in found.charts.values() for value in (*one.odd.values(), *one.even.values())
         )
@@ -86,8 +87,8 @@ def diff(
     as_json: JsonOpt = False,
 ) -> None:
     """Compare two destination charts: cells that differ, and the odds that change with them."""
-    found = api.diff_destinations(a, b, board=board, workspace=workspace)
-    result(json_text(found) if as_json else diff_text(found, found.names))
+    found = mapkit.diff_destinations(a, b, board=board, workspace=workspace)
+    result(texts.json_text(found) if as_json else diff_text(found, found.names))
 
 
 def _accepted(given: Iterable[str]) -> dict[str, str]:
@@ -100,7 +101,7 @@ def _accepted(given: Iterable[str]) -> dict[str, str]:
     return out
 
 
-def diff_text(found: DestinationDiff, names: Mapping[str, str]) -> str:
+def diff_text(found: "DestinationDiff", names: Mapping[str, str]) -> str:
     """Lay out a difference: cells, then odds."""
     if not (found.cells or found.odds or found.missing):
         return "no difference"

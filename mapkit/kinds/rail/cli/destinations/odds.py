@@ -2,19 +2,20 @@
 
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import listed, result, stages, table, talk
 from mapkit.core.csvtext import csv_text
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api import odds as api
-from mapkit.kinds.rail.api.loading import load
-from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.network.chances import WHOLE
-from mapkit.kinds.rail.network.odds import OddsReport
+from mapkit.kinds.rail.cli import late
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.board import Board
+    from mapkit.kinds.rail.network.odds import OddsReport
 
 _ENGINE_HEADS = ("freight turn/turns", "express turn/turns", "superchief turn/turns")
 CsvOpt = Annotated[bool, typer.Option("--csv", help="Print CSV.")]
@@ -43,22 +44,27 @@ def odds(
     A player whose roll names his own region chooses one; the long-run odds follow from how: at random, for the best
     payoff, the nearest, or the own network. They are solved exactly, not rolled. With trips and payoffs by policy.
     """
-    if policy not in api.POLICIES:
+    if policy not in late.POLICIES:
         raise typer.BadParameter(f"{policy!r} is not a policy", param_hint="--policy")
     with stages(f"odds {board}") as progress:
-        loaded = load(board, variants=variants or (), workspace=workspace, progress=progress)
-        progress("solving the chain")
-        own = None if railroads is None else listed(railroads)
-        found = api.destination_odds(loaded, railroads=own, svg=svg, policy=policy)
+        found = mapkit.board_odds(
+            board,
+            railroads=None if railroads is None else listed(railroads),
+            svg=svg,
+            policy=policy,
+            variants=variants or (),
+            workspace=workspace,
+            progress=progress,
+        )
     if as_json:
-        result(json_text(found))
+        result(texts.json_text(found.odds))
     else:
-        result(odds_csv(loaded, found) if as_csv else odds_text(loaded, found))
+        result(odds_csv(found.board, found.odds) if as_csv else odds_text(found.board, found.odds))
     if svg is not None:
         talk(f"The picture is {svg}")
 
 
-def odds_csv(board: Board, found: OddsReport) -> str:
+def odds_csv(board: "Board", found: "OddsReport") -> str:
     """Return a row for each region and city: exact odds by the charts, and percentages by policy."""
     rows = [["kind", "id", "name", "exact", "chart %", *(f"{p.policy} %" for p in found.policies)]]
     for region in board.regions:
@@ -72,7 +78,7 @@ def odds_csv(board: Board, found: OddsReport) -> str:
     return csv_text(rows)
 
 
-def odds_text(board: Board, found: OddsReport) -> str:
+def odds_text(board: "Board", found: "OddsReport") -> str:
     """Lay out the odds as tables."""
     policies = [p.policy for p in found.policies]
     numbers = tuple(range(1, 3 + len(policies)))
@@ -81,7 +87,7 @@ def odds_text(board: Board, found: OddsReport) -> str:
         (
             (
                 r.name,
-                _of_whole(found.regions[r.id], WHOLE),
+                _of_whole(found.regions[r.id], late.WHOLE),
                 _percent(found.regions[r.id]),
                 *(_percent(p.regions[r.id]) for p in found.policies),
             )
@@ -95,7 +101,7 @@ def odds_text(board: Board, found: OddsReport) -> str:
         (
             (
                 c.name,
-                _of_whole(found.cities[c.id], WHOLE * WHOLE),
+                _of_whole(found.cities[c.id], late.WHOLE * late.WHOLE),
                 _percent(found.cities[c.id]),
                 *(_percent(p.cities[c.id]) for p in found.policies),
             )

@@ -7,28 +7,28 @@ from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from types import FrameType
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table, talk
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api import destinations as api
-from mapkit.kinds.rail.charts.destinations.regions import ProposedRegions
-from mapkit.kinds.rail.charts.destinations.solver import SolvedChart
-from mapkit.kinds.rail.charts.destinations.stopping import StopRequest
-from mapkit.kinds.rail.charts.destinations.wishes import cells_text
+from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.destinations.options import OutOpt, SecondsOpt, WeightsOpt, refuse_other_weights
-from mapkit.kinds.rail.sources.wanted_words import Bounds
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.charts.destinations.regions import ProposedRegions
+    from mapkit.kinds.rail.charts.destinations.solver import SolvedChart
 
 _INTERRUPTED = 130
 
 
 @contextmanager
-def interruptible() -> Iterator[StopRequest]:
+def interruptible() -> "Iterator[mapkit.StopRequest]":
     """Give a stop that Ctrl-C asks for; a second Ctrl-C ends the program as ever."""
-    stop = StopRequest()
+    stop = mapkit.StopRequest()
     before = signal.getsignal(signal.SIGINT)
 
     def ask(_number: int, _frame: FrameType | None) -> None:
@@ -85,11 +85,11 @@ def solve(
     Ctrl-C prints the best so far, with its gap. NAME is a region or city, CHART:NAME where both have the name.
     """
     refuse_other_weights(weights)
-    bounds = Bounds(at_least or (), at_most or (), exactly or (), not_2_12 or (), fix or ())
+    bounds = mapkit.Bounds(at_least or (), at_most or (), exactly or (), not_2_12 or (), fix or ())
     with interruptible() as stop:
-        found = api.solve_destinations(
+        found = mapkit.solve_destinations(
             target,
-            wishes=api.Wishes(weights, wanted, bounds),
+            wishes=mapkit.Wishes(weights, wanted, bounds),
             seconds=seconds,
             stop=stop,
             write=write,
@@ -97,7 +97,9 @@ def solve(
             workspace=workspace,
         )
     names = found.names
-    result(json_text(found) if as_json else "\n\n".join(solved_text(c, s, names) for c, s in found.charts.items()))
+    result(
+        texts.json_text(found) if as_json else "\n\n".join(solved_text(c, s, names) for c, s in found.charts.items())
+    )
     ended = "interrupted" if stop.asked else f"stopped after {seconds:g} s"
     for chart, solved in found.charts.items():
         for note in solved.notes:
@@ -134,7 +136,7 @@ def regions(
     what it was to get and gets.
     """
     refuse_other_weights(weights)
-    found = api.propose_regions(
+    found = mapkit.propose_regions(
         board,
         count=count,
         shares=_shares(shares),
@@ -144,7 +146,7 @@ def regions(
         seconds=seconds,
         workspace=workspace,
     )
-    result(json_text(found) if as_json else regions_text(found, found.names))
+    result(texts.json_text(found) if as_json else regions_text(found, found.names))
     if not found.proven:
         talk(
             f"the worst region is {found.largest:.2f}/72 off, {found.beyond:.2f} more than a chart's grain; no "
@@ -154,7 +156,7 @@ def regions(
         talk(f"stopped after {seconds:g} s: with more --seconds the regions may be more compact")
 
 
-def _unproven(found: SolvedChart, ended: str) -> str:
+def _unproven(found: "SolvedChart", ended: str) -> str:
     last = found.stages[-1]
     return (
         f"{ended}: {last.goal} {last.value:g}, not proven below {last.bound:g} (gap {last.gap:g}); "
@@ -162,12 +164,19 @@ def _unproven(found: SolvedChart, ended: str) -> str:
     )
 
 
-def solved_text(chart: str, found: SolvedChart, names: Mapping[str, str]) -> str:
+def solved_text(chart: str, found: "SolvedChart", names: Mapping[str, str]) -> str:
     """Lay out a solved chart: each item with what it was to get and got, and how near that is."""
     rows = table(
         ("name", "wanted", "got", "off", "runs", "cells"),
         (
-            (names.get(i.item, i.item), f"{i.wanted:.3f}", i.got, f"{i.deviation:.3f}", i.runs, cells_text(i.cells))
+            (
+                names.get(i.item, i.item),
+                f"{i.wanted:.3f}",
+                i.got,
+                f"{i.deviation:.3f}",
+                i.runs,
+                late.cells_text(i.cells),
+            )
             for i in found.items
         ),
         right=(1, 2, 3, 4),
@@ -188,7 +197,7 @@ def _shares(text: str | None) -> tuple[Fraction, ...]:
         raise typer.BadParameter(f"{text!r} is not a list of numbers like 15,12,10", param_hint="--shares") from error
 
 
-def regions_text(found: ProposedRegions, names: Mapping[str, str]) -> str:
+def regions_text(found: "ProposedRegions", names: Mapping[str, str]) -> str:
     """Lay out proposed regions."""
     rows = table(
         ("around", "wanted", "got", "cities", ""),

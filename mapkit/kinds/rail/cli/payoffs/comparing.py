@@ -1,17 +1,19 @@
 """`mapkit payoffs diff`."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table
 from mapkit.core.csvtext import csv_text
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api.payoffs import comparing as api
-from mapkit.kinds.rail.charts.payoffs.diff import PayoffDiff, Vote
 from mapkit.kinds.rail.cli.payoffs.options import AcceptOpt, BoardOpt, DecimalOpt, StepOpt, UnitOpt, options
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.charts.payoffs.diff import PayoffDiff, Vote
 
 _FORMS = ("text", "json", "csv")
 
@@ -62,22 +64,20 @@ def diff(
     if sd is not None and (geometry in (None, "board", "none") or not 0 < sd <= 1000):  # noqa: PLR2004 - thousands
         raise typer.BadParameter("--sd goes with --geometry CHART, and is more than 0", param_hint="--sd")
     told = options(unit=unit, decimal=decimal, accept=accept or ())
-    if geometry is None and board is not None and api.has_track(board, workspace=workspace):
-        geometry = "board"
-    found = api.diff_payoffs(
+    found = mapkit.diff_payoffs(
         charts,
         board=board,
         workspace=workspace,
         options=told,
-        geometry=None if geometry == "none" else geometry,
+        geometry=None if geometry == "none" else geometry or "auto",
         sd=sd,
         step=step,
     )
     form = "json" if as_json else form
-    result(json_text(found) if form == "json" else diff_csv(found) if form == "csv" else diff_text(found))
+    result(texts.json_text(found) if form == "json" else diff_csv(found) if form == "csv" else diff_text(found))
 
 
-def diff_csv(found: PayoffDiff) -> str:
+def diff_csv(found: "PayoffDiff") -> str:
     """Return a row for each cell in which charts disagree; amounts in thousands."""
     names = [chart.name for chart in found.charts]
     rows = [("a", "b", *names, "majority", "by_family", "expected", "sd", "supported", "odds", "own", "stands")]
@@ -88,11 +88,11 @@ def diff_csv(found: PayoffDiff) -> str:
     return csv_text(rows)
 
 
-def _reading(votes: Sequence[Vote], name: str) -> str:
+def _reading(votes: "Sequence[Vote]", name: str) -> str:
     return "/".join(f"{vote.value:g}" for vote in votes if name in vote.charts)
 
 
-def diff_text(found: PayoffDiff) -> str:
+def diff_text(found: "PayoffDiff") -> str:
     """Lay out a comparison: the cells, the charts, and what they have in common."""
     names = [chart.name for chart in found.charts]
     head = ["cities", *names, "majority", "one a family"]

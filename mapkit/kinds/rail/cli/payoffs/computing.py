@@ -1,16 +1,18 @@
 """`mapkit payoffs compute`."""
 
 from pathlib import Path
-from typing import Annotated, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table, talk
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api.payoffs import computing as api
-from mapkit.kinds.rail.charts.payoffs.compute import TERMS
-from mapkit.kinds.rail.model.payoffs.model import Calibration, ComputedPayoffs, ModelName
+from mapkit.kinds.rail.cli import late
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.payoffs.model import Calibration, ComputedPayoffs, ModelName
 
 
 def compute(
@@ -42,9 +44,9 @@ def compute(
     Calibrating is robust regression; it prints how well the model fits, its parameters with 95 % intervals, and the
     amounts it explains least.
     """
-    if model is not None and model not in TERMS:
-        raise typer.BadParameter(f"{model!r} is not one of {', '.join(TERMS)}", param_hint="--model")
-    found = api.compute_payoffs(
+    if model is not None and model not in late.TERMS:
+        raise typer.BadParameter(f"{model!r} is not one of {', '.join(late.TERMS)}", param_hint="--model")
+    found = mapkit.compute_payoffs(
         board,
         model=cast("ModelName | None", model),
         like=like,
@@ -53,12 +55,12 @@ def compute(
         out=out,
         workspace=workspace,
     )
-    result(json_text(found) if as_json else computed_text(found))
+    result(texts.json_text(found) if as_json else computed_text(found))
     if out is not None:
         talk(f"The chart is {out}")
 
 
-def computed_text(found: ComputedPayoffs) -> str:
+def computed_text(found: "ComputedPayoffs") -> str:
     """Lay out how a chart was computed."""
     fit = found.calibration
     toml = "\n".join(
@@ -66,7 +68,7 @@ def computed_text(found: ComputedPayoffs) -> str:
             "[payoffs]",
             f'model = "{found.model.model}"',
             f"base = {found.model.base:g}",
-            *(f"{term} = {getattr(found.model, term):g}" for term in TERMS[found.model.model]),
+            *(f"{term} = {getattr(found.model, term):g}" for term in late.TERMS[found.model.model]),
             f"step = {found.model.step:g}",
         )
     )
@@ -75,7 +77,7 @@ def computed_text(found: ComputedPayoffs) -> str:
     return f"{_fit_text(fit)}\n\nFor board.toml (rates per 100 miles, or per move):\n{toml}"
 
 
-def _fit_text(fit: Calibration) -> str:
+def _fit_text(fit: "Calibration") -> str:
     rates = table(
         ("parameter", "value", "low", "high"),
         [(p.name, f"{p.value:.4f}", f"{p.low:.4f}", f"{p.high:.4f}") for p in fit.parameters],

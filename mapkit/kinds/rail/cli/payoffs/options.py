@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from mapkit.kinds.rail.sources.amounts import THOUSAND, UNITS
-from mapkit.kinds.rail.sources.payoffs.files import KINDS, ReadOptions
+import mapkit
+from mapkit.kinds.rail.cli import late
 
 BoardOpt = Annotated[
     str | None,
@@ -41,7 +41,7 @@ AcceptOpt = Annotated[
 
 def options(
     *, unit: str | None, decimal: str | None, accept: Iterable[str], sheet: str | None = None, kind: str | None = None
-) -> ReadOptions:
+) -> "mapkit.ReadOptions":
     """Return what the options of a command say about a file.
 
     Raises:
@@ -49,12 +49,12 @@ def options(
     """
     if decimal not in (None, ".", ","):
         raise typer.BadParameter(f"{decimal!r} is neither . nor ,", param_hint="--decimal")
-    if kind is not None and kind not in KINDS:
-        raise typer.BadParameter(f"{kind!r} is not one of {', '.join(KINDS)}", param_hint="--kind")
+    if kind is not None and kind not in late.KINDS:
+        raise typer.BadParameter(f"{kind!r} is not one of {', '.join(late.KINDS)}", param_hint="--kind")
     worth = None
     if unit is not None:
-        worth = UNITS.get(unit.casefold()) or (int(unit) if unit.isascii() and unit.isdigit() else 0)
-        if not 0 < worth <= THOUSAND**2:
+        worth = late.UNITS.get(unit.casefold()) or (int(unit) if unit.isascii() and unit.isdigit() else 0)
+        if not 0 < worth <= late.THOUSAND**2:
             raise typer.BadParameter(
                 f"{unit!r} is neither dollars, thousands nor a whole number up to 1000000", param_hint="--unit"
             )
@@ -64,4 +64,4 @@ def options(
         if not sign or not typed.strip() or not city.strip():
             raise typer.BadParameter(f"{item!r} is not TYPED=CITY, such as Pitsburg=pittsburgh", param_hint="--accept")
         accepted[typed.strip()] = "" if city.strip() == "-" else city.strip()
-    return ReadOptions(unit=worth, decimal=decimal, accept=accepted, sheet=sheet, kind=kind)
+    return mapkit.ReadOptions(unit=worth, decimal=decimal, accept=accepted, sheet=sheet, kind=kind)

@@ -3,17 +3,19 @@
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table, talk
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api.payoffs import reading as api
+from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.payoffs.options import AcceptOpt, BoardOpt, DecimalOpt, UnitOpt, options
-from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
-from mapkit.kinds.rail.sources.amounts import THOUSAND
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 
 MOST_LISTED = 40
 _PLAIN_HOW = ("exact", "own")
@@ -52,19 +54,19 @@ def read(
     offered and taken only with --accept. Exits 1 if a cell could not be read.
     """
     told = options(unit=unit, decimal=decimal, accept=accept or (), sheet=sheet, kind=kind)
-    found = api.read_payoffs(file, board=board, workspace=workspace, options=told)
-    result(json_text(found) if as_json else read_text(found))
+    found = mapkit.read_payoffs(file, board=board, workspace=workspace, options=told)
+    result(texts.json_text(found) if as_json else read_text(found))
     if out is not None:
-        api.write_payoffs(found, out, board=board, gaps=gaps, workspace=workspace)
+        mapkit.write_payoffs(found, out, board=board, gaps=gaps, workspace=workspace)
         talk(f"The chart is {out}")
     if found.not_read and not gaps:
         sys.exit(1)
 
 
-def read_text(found: PayoffsRead) -> str:
+def read_text(found: "PayoffsRead") -> str:
     """Lay out what was understood of a file."""
     chart = found.chart
-    unit = {1: "whole money", THOUSAND: "thousands"}.get(found.unit, f"units of {found.unit}")
+    unit = {1: "whole money", late.THOUSAND: "thousands"}.get(found.unit, f"units of {found.unit}")
     how = Counter(match.how for match in found.names)
     matched = ", ".join(f"{count} {name}" for name, count in sorted(how.items(), key=lambda item: (-item[1], item[0])))
     values = [r for r in chart.readings if r.value is not None]

@@ -5,14 +5,10 @@ from typing import Annotated
 
 import typer
 
+import mapkit
 from mapkit.console.options import WorkspaceOpt
 from mapkit.console.printing import result
-from mapkit.core.errors import OutputError
-from mapkit.core.output import write_files
-from mapkit.kinds.rail.api import rule_sheets as api
 from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, TargetArg, parsed
-
-_FORMS = {".md": "md", ".html": "html", ".htm": "html"}
 
 
 def sheet(
@@ -29,18 +25,7 @@ def sheet(
 
     Markdown, or with --out FILE.html one page to print on A4 or Letter.
     """
-    form = "md" if out is None else _FORMS.get(out.suffix.lower())
-    if form is None:
-        raise OutputError(f"{out}: rule sheets are written as .md or .html; give such a name")
-    text = api.rules_sheet(
-        target,
-        options=options or (),
-        settings=parsed(settings or ()),
-        form="html" if form == "html" else "md",
-        workspace=workspace,
+    text = mapkit.rules_sheet(
+        target, options=options or (), settings=parsed(settings or ()), out=out, workspace=workspace
     )
-    if out is None:
-        result(text)
-        return
-    write_files(out.parent, {out.name: text})
-    result(str(out))
+    result(text if out is None else str(out))

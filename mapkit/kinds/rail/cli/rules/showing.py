@@ -1,26 +1,21 @@
 """`mapkit rules show`, `options`, `diff` and `check`."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, stages, table, talk
-from mapkit.core.findings import finding_line
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api import rules as api
+from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, TargetArg, parsed
-from mapkit.kinds.rail.rules import book
-from mapkit.kinds.rail.rules.diff import RulesDiff
-from mapkit.kinds.rail.rules.gaps import gaps
-from mapkit.kinds.rail.rules.options import option_exclusions, shown_value
-from mapkit.kinds.rail.rules.paths import descriptions, get_setting
-from mapkit.kinds.rail.rules.report import RulesReport
-from mapkit.kinds.rail.rules.rows import rows_of
-from mapkit.kinds.rail.rules.rules import Rules
-from mapkit.kinds.rail.rules.switched import options_on
-from mapkit.kinds.rail.rules.tables import Option
-from mapkit.kinds.rail.rules.words import value_words
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.rules.diff import RulesDiff
+    from mapkit.kinds.rail.rules.report import RulesReport
+    from mapkit.kinds.rail.rules.rules import Rules
+    from mapkit.kinds.rail.rules.tables import Option
 
 
 def show(
@@ -31,21 +26,21 @@ def show(
     as_json: JsonOpt = False,
 ) -> None:
     """Show every setting of the rules with its value, its rows, and what the sources leave open."""
-    rules = api.rules(target, options=options or (), settings=parsed(settings or ()), workspace=workspace)
-    result(json_text(rules) if as_json else rules_text(rules))
+    rules = mapkit.rules(target, options=options or (), settings=parsed(settings or ()), workspace=workspace)
+    result(texts.json_text(rules) if as_json else rules_text(rules))
     if not as_json:
-        on = ", ".join(options_on(rules)) or "none"
+        on = ", ".join(late.options_on(rules)) or "none"
         talk(f"{target}: preset {rules.preset}; options on: {on}. * left open by the sources, see mapkit rules check")
 
 
 def options(as_json: JsonOpt = False) -> None:
     """List the options that can be switched on, with what each sets, needs and contradicts."""
-    known = api.rule_options()
+    known = mapkit.rule_options()
     if as_json:
-        result(json_text([option.model_dump(mode="json") for option in known]))
+        result(texts.json_text([option.model_dump(mode="json") for option in known]))
         return
     against: dict[str, list[str]] = {}
-    for one, other, _ in option_exclusions():
+    for one, other, _ in late.option_exclusions():
         against.setdefault(one, []).append(other)
         against.setdefault(other, []).append(one)
     lines = ((o.id, o.title, _sets(o), ", ".join(o.needs), ", ".join(against.get(o.id, ()))) for o in known)
@@ -59,8 +54,8 @@ def diff(
     as_json: JsonOpt = False,
 ) -> None:
     """Compare two sets of rules: every matter in which they disagree, in words."""
-    found = api.compare_rules(a, b, workspace=workspace)
-    result(json_text(found) if as_json else diff_text(found))
+    found = mapkit.compare_rules(a, b, workspace=workspace)
+    result(texts.json_text(found) if as_json else diff_text(found))
 
 
 def check(
@@ -73,34 +68,34 @@ def check(
     Exits 1 if the rules contradict themselves or a check finds an error.
     """
     with stages(f"check the rules of {target}") as progress:
-        found = api.check_rules(target, workspace=workspace, progress=progress)
-    result(json_text(found) if as_json else check_text(found))
+        found = mapkit.check_rules(target, workspace=workspace, progress=progress)
+    result(texts.json_text(found) if as_json else check_text(found))
     raise typer.Exit(0 if found.ok else 1)
 
 
-def rules_text(rules: Rules) -> str:
+def rules_text(rules: "Rules") -> str:
     """Lay out rules: a row a setting."""
-    rows = rows_of()
-    open_paths = {gap.setting for gap in gaps(rules)}
+    rows = late.rows_of()
+    open_paths = {gap.setting for gap in late.gaps(rules)}
     lines = (
         (
             path + ("*" if any(p == path or p.startswith(f"{path}.") for p in open_paths) else ""),
-            book.wording()[path].matter,
-            value_words(path, get_setting(rules, path)),
+            late.book.wording()[path].matter,
+            late.value_words(path, late.get_setting(rules, path)),
             " ".join(rows[path]),
         )
-        for path in descriptions(Rules)
+        for path in late.descriptions(Rules)
     )
     return table(("setting", "matter", "value", "rows"), lines)
 
 
-def _sets(option: Option) -> str:
+def _sets(option: "Option") -> str:
     if option.includes:
         return "options " + ", ".join(option.includes)
-    return ", ".join(f"{path} = {shown_value(value)}" for path, value in option.settings)
+    return ", ".join(f"{path} = {late.shown_value(value)}" for path, value in option.settings)
 
 
-def diff_text(found: RulesDiff) -> str:
+def diff_text(found: "RulesDiff") -> str:
     """Lay out a comparison as the rule books' table of disagreements."""
     if not found.differences:
         return f"{found.a} and {found.b} have the same rules."
@@ -108,14 +103,14 @@ def diff_text(found: RulesDiff) -> str:
     return table(("no", "matter", found.a, found.b), lines)
 
 
-def check_text(found: RulesReport) -> str:
+def check_text(found: "RulesReport") -> str:
     """Lay out what there is to say about rules."""
     parts = [
         (
             f"{found.name}: preset {found.preset}; options on: {', '.join(found.options) or 'none'}; "
             f"own settings: {', '.join(found.own) or 'none'}; nothing contradicts itself"
         ),
-        *(finding_line(f) for f in found.findings),
+        *(texts.finding_line(f) for f in found.findings),
     ]
     if found.gaps:
         kinds = {"no-figure": "no figure", "assumed": "assumed"}

@@ -2,17 +2,18 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, stages, talk
-from mapkit.core.findings import counted, finding_line
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api import variants as api
 from mapkit.kinds.rail.cli.variants.options import BoardOpt, NamesArg
-from mapkit.kinds.rail.model.board import Board
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.board import Board
 
 
 def apply(
@@ -29,8 +30,8 @@ def apply(
     Without --out nothing is written. For the whole bundle use mapkit build BOARD --variant NAME.
     """
     with stages(f"apply {' '.join(names)}") as progress:
-        made = api.apply_to_file(names, board=board, out=out, workspace=workspace, progress=progress)
-    result(json_text(_summary(made, out)) if as_json else _sentence(made))
+        made = mapkit.apply_to_file(names, board=board, out=out, workspace=workspace, progress=progress)
+    result(texts.json_text(_summary(made, out)) if as_json else _sentence(made))
     if out is not None:
         talk(f"written: {out}")
 
@@ -47,17 +48,17 @@ def check(
     no error, 1 if there is one.
     """
     with stages(f"check {' '.join(names)}") as progress:
-        found = api.check_variants(names, board=board, workspace=workspace, progress=progress)
+        found = mapkit.check_variants(names, board=board, workspace=workspace, progress=progress)
     if as_json:
-        result(json_text(found.new))
+        result(texts.json_text(found.new))
     else:
         if found.new.findings:
-            result("\n".join(finding_line(f) for f in found.new.findings))
-        talk(f"{_sentence(found.board)}; new: {counted(found.new)}; {found.gone} findings of the base are gone")
+            result("\n".join(texts.finding_line(f) for f in found.new.findings))
+        talk(f"{_sentence(found.board)}; new: {texts.counted(found.new)}; {found.gone} findings of the base are gone")
     sys.exit(0 if found.checks.ok else 1)
 
 
-def _summary(made: Board, out: Path | None) -> dict[str, object]:
+def _summary(made: "Board", out: Path | None) -> dict[str, object]:
     return {
         "board": made.id,
         "variants": list(made.variants),
@@ -71,7 +72,7 @@ def _summary(made: Board, out: Path | None) -> dict[str, object]:
     }
 
 
-def _sentence(made: Board) -> str:
+def _sentence(made: "Board") -> str:
     return (
         f"{made.title} with {', '.join(made.variants)}: {len(made.mileposts)} mileposts, "
         f"{len(made.segments)} segments, {len(made.railroads)} railroads, {len(made.cities)} cities"

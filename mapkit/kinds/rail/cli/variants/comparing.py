@@ -2,19 +2,20 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table, talk
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api import variants as api
-from mapkit.kinds.rail.api.exchange import variant_from
+from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.variants.options import EITHER, NameArg
-from mapkit.kinds.rail.model.difference import BoardDiff
-from mapkit.kinds.rail.render.diff.legend import counts, names
-from mapkit.kinds.rail.variants.rebased import Rebased
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.difference import BoardDiff
+    from mapkit.kinds.rail.variants.rebased import Rebased
 
 
 def diff(
@@ -35,14 +36,14 @@ def diff(
     Mileposts, segments, railroads, cities, regions, charts and rules. A variant that changes rules alone is applied
     to the other board. Exits 1 if --as-variant could not express everything; the rest is listed.
     """
-    found = api.compare(a, b, svg=svg, as_variant=as_variant, workspace=workspace)
+    found = mapkit.compare(a, b, svg=svg, as_variant=as_variant, workspace=workspace)
     if as_variant is not None:
         talk(f"{found.operations} operations in {as_variant}")
         for line in found.left:
             talk(f"no operation says this: {line}")
     if svg is not None:
         talk(f"The drawing is {svg}")
-    result(json_text(found.difference) if as_json else diff_text(found.difference))
+    result(texts.json_text(found.difference) if as_json else diff_text(found.difference))
     sys.exit(1 if found.left else 0)
 
 
@@ -70,10 +71,10 @@ def edited(
     What the other program dropped is as in the board. Without a change nothing is written. Exits 1 if no operation can
     express something; that is listed.
     """
-    made = variant_from(file, name, of=of, title=title, overwrite=overwrite, workspace=workspace)
+    made = mapkit.variant_from(file, name, of=of, title=title, overwrite=overwrite, workspace=workspace)
     if as_json:
         path = None if made.path is None else str(made.path)
-        result(json_text({"variant": made.variant, "file": path, "left": list(made.left)}))
+        result(texts.json_text({"variant": made.variant, "file": path, "left": list(made.left)}))
     elif made.path is not None:
         result("\n".join(f"{number}. {op.op}: {op.reason}" for number, op in enumerate(made.variant.operations, 1)))
     for line in made.left:
@@ -102,22 +103,22 @@ def rebase(
     Ids that changed are followed; operations that the new base has done already are dropped. Without --out nothing is
     written. Exits 1 if an operation no longer fits; it is left out. The bases of the variant are part of A and of B.
     """
-    found = api.rebase_variant(name, old, new, out=out, workspace=workspace)
+    found = mapkit.rebase_variant(name, old, new, out=out, workspace=workspace)
     if out is not None:
         talk(f"{len(found.variant.operations)} operations in {out}")
-    result(json_text(found) if as_json else rebase_text(found))
+    result(texts.json_text(found) if as_json else rebase_text(found))
     sys.exit(0 if found.ok else 1)
 
 
-def diff_text(found: BoardDiff) -> str:
+def diff_text(found: "BoardDiff") -> str:
     """Lay out a difference: the steps, and what they come to."""
     if found.same:
         return "no difference"
-    totals = (f"{how}: {counts(found, how)}" for how in ("added", "removed", "changed"))
-    return "\n".join((names(found), *(f"- {step.text}" for step in found.story), "; ".join(totals)))
+    totals = (f"{how}: {late.counts(found, how)}" for how in ("added", "removed", "changed"))
+    return "\n".join((late.names(found), *(f"- {step.text}" for step in found.story), "; ".join(totals)))
 
 
-def rebase_text(found: Rebased) -> str:
+def rebase_text(found: "Rebased") -> str:
     """Lay out the fate of each operation."""
     rows = ((o.number, o.op, o.fate, o.text) for o in found.operations)
     return table(("no.", "operation", "fate", ""), rows, right=(0,))

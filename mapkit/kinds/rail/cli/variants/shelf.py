@@ -2,18 +2,20 @@
 
 import json
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table, talk
-from mapkit.core.jsontext import json_text
-from mapkit.document.command import Command
-from mapkit.kinds.rail.api import variants as api
+from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.variants.options import NameArg
-from mapkit.kinds.rail.variants.variant import Variant
-from mapkit.variants.applying import PlacedVariant
+
+if TYPE_CHECKING:
+    from mapkit.document.command import Command
+    from mapkit.variants.applying import PlacedVariant
 
 _HIDDEN = {"kind", "reason"}
 
@@ -30,11 +32,11 @@ def list_variants(
     A row a variant: its name, the board that it is for (any: it changes rules), its title. A file that is wrong is
     listed with what is wrong; then the exit code is 1.
     """
-    found = api.list_variants(board=board, workspace=workspace)
+    found = mapkit.list_variants(board=board, workspace=workspace)
     if as_json:
         shown = {"name", "title", "board", "rules", "variants", "after"}
         rows = [p.variant.model_dump(include=shown) for p in found.variants]
-        result(json_text({"variants": rows, "problems": list(found.problems)}))
+        result(texts.json_text({"variants": rows, "problems": list(found.problems)}))
     else:
         rows_of_text = ((p.name, p.variant.board or "any", p.variant.title) for p in found.variants)
         result(table(("variant", "board", "title"), rows_of_text))
@@ -45,8 +47,8 @@ def list_variants(
 
 def show(name: NameArg, workspace: WorkspaceOpt = None, as_json: JsonOpt = False) -> None:
     """Show a variant: what it is based on, and its operations with their reasons."""
-    placed = api.read_variant(name, workspace=workspace)
-    result(json_text(placed.variant) if as_json else variant_text(placed))
+    placed = mapkit.read_variant(name, workspace=workspace)
+    result(texts.json_text(placed.variant) if as_json else variant_text(placed))
 
 
 def new(
@@ -62,22 +64,22 @@ def new(
     as_json: JsonOpt = False,
 ) -> None:
     """Start a variant: variants/NAME.toml, with one operation to change."""
-    path = api.new_variant(name, board=board, title=title, source=source, workspace=workspace)
+    path = mapkit.new_variant(name, board=board, title=title, source=source, workspace=workspace)
     if as_json:
-        result(json_text({"variant": name, "file": str(path)}))
+        result(texts.json_text({"variant": name, "file": str(path)}))
         return
     result(str(path))
     talk(f"change its operations, then look: mapkit variant check {name}")
 
 
-def variant_text(placed: PlacedVariant) -> str:
+def variant_text(placed: "PlacedVariant") -> str:
     """Return a variant in words: head, then each operation with its line and reason."""
     v = placed.variant
     lines = [f"{v.name}: {v.title}" if v.title else v.name]
     if v.description:
         lines += ["", v.description.strip(), ""]
     based = [f"board {v.board}"] if v.board else []
-    based += [f"rules {v.rules}"] if isinstance(v, Variant) and v.rules else []
+    based += [f"rules {v.rules}"] if isinstance(v, late.Variant) and v.rules else []
     based += [f"variants {', '.join(v.variants)}"] if v.variants else []
     lines.append(f"based on: {'; '.join(based) or 'any board'}")
     if v.after:
@@ -87,7 +89,7 @@ def variant_text(placed: PlacedVariant) -> str:
     return "\n".join(lines)
 
 
-def _arguments(operation: Command) -> str:
+def _arguments(operation: "Command") -> str:
     given = operation.model_dump(exclude_unset=True, mode="json")
     shown = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in given.items() if key not in _HIDDEN]
     return ", ".join(shown)

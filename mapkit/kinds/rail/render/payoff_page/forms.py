@@ -1,0 +1,40 @@
+"""The findings on a payoff chart in each form: lines of text, CSV, JSON, SARIF, or a page."""
+
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from mapkit.core.csvtext import csv_text
+from mapkit.core.findings import finding_line
+from mapkit.core.jsontext import json_text
+from mapkit.core.sarif import chart_sarif
+from mapkit.kinds.rail.checks.payoff_chart.findings import TITLES
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
+from mapkit.kinds.rail.render.payoff_page.page import render_payoff_page
+
+Form = Literal["text", "json", "csv", "sarif", "html"]
+COLUMNS: Final = ("code", "severity", "a", "b", "value", "expected", "suggested", "cause", "score", "where", "message")
+
+
+def diagnosis_text(found: PayoffDiagnosis, form: Form, *, board: Board | None = None) -> str:
+    """Return the findings in a form; the page shows routes if it gets the board."""
+    if form == "html":
+        return render_payoff_page(found, board=board)
+    if form == "json":
+        return json_text(found)
+    if form == "csv":
+        return findings_csv(found)
+    if form == "sarif":
+        return json_text(chart_sarif(found, titles=TITLES))
+    return "".join(f"{finding_line(f)}\n" for f in found.findings)
+
+
+def findings_csv(found: PayoffDiagnosis) -> str:
+    """Return a row for each finding; amounts in thousands."""
+    rows: list[Sequence[object]] = [COLUMNS]
+    for f in found.findings:
+        a, b = (*f.elements, "", "")[:2]
+        parts = [f.data.get(name) for name in ("value", "expected", "suggested", "cause", "score")]
+        where = ":".join(str(part) for part in (f.place.file, f.place.row) if part is not None)
+        rows.append([f.code, f.severity, a, b, *parts, where, f.message])
+    return csv_text(rows)

@@ -84,7 +84,7 @@ def rules_text(rules: "Rules") -> str:
             late.value_words(path, late.get_setting(rules, path)),
             " ".join(rows[path]),
         )
-        for path in late.descriptions(Rules)
+        for path in late.descriptions(mapkit.Rules)
     )
     return table(("setting", "matter", "value", "rows"), lines)
 

@@ -1,13 +1,16 @@
 """`mapkit place`."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import mapkit
+from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table
-from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.api import places as api
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.api.places import LookedUp
 
 
 def place(
@@ -39,11 +42,13 @@ def place(
     alternative name, then those spelled alike. An alternative name is never taken unasked: keep it with a row in
     places.csv that has the lon and lat shown here.
     """
-    found = api.look_up(*names, near=near, board=board, countries=countries or (), most=most, workspace=workspace)
-    result(json_text(found) if as_json else "\n\n".join(_text(one, near=near is not None) for one in found.places))
+    found = mapkit.look_up(*names, near=near, board=board, countries=countries or (), most=most, workspace=workspace)
+    result(
+        texts.json_text(found) if as_json else "\n\n".join(_text(one, near=near is not None) for one in found.places)
+    )
 
 
-def _text(one: api.LookedUp, *, near: bool) -> str:
+def _text(one: "LookedUp", *, near: bool) -> str:
     if one.name is not None and one.lon is not None and one.lat is not None:
         head = f"{one.asked}: {one.name}, lon {one.lon:.5f}, lat {one.lat:.5f}, from the {one.source}"
     elif one.offered and one.offered[0].fits != "similar":

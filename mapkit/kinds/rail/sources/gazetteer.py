@@ -212,8 +212,6 @@ class Gazetteer:
 
     def _alike(self, name: str, near: Sequence[Point], most: int) -> list[Candidate]:
         """Return places spelled alike: those about `near` first."""
-        from mapkit.core.near import near_names  # noqa: PLC0415 - only for names that are not found
-
         about: dict[str, list[Candidate]] = defaultdict(list)
         for place in self.places() if near else ():
             miles = _miles(place, near, most=_NEAR_MILES)

@@ -17,6 +17,9 @@ from optional import lacking
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+WITHIN_MS = 20_000
+"""How long a page may take to show what is expected; a busy machine needs more than Playwright's five seconds."""
+STEP_MS = 50
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 Opened = Callable[..., AbstractContextManager["Page"]]
@@ -31,7 +34,9 @@ def _chromium() -> str:
 @pytest.fixture(scope="session")
 def browser() -> Iterator["Browser"]:
     """The browser, started once."""
-    from playwright.sync_api import Error, sync_playwright  # noqa: PLC0415 - for these tests alone
+    from playwright.sync_api import Error, expect, sync_playwright  # noqa: PLC0415 - for these tests alone
+
+    expect.set_options(timeout=WITHIN_MS)
 
     path = _chromium()
     with sync_playwright() as driver:
@@ -41,6 +46,26 @@ def browser() -> Iterator["Browser"]:
             lacking(f"{path} did not start: {error.message.splitlines()[0]}")
         yield started
         started.close()
+
+
+def until(page: "Page", holds: Callable[[], bool]) -> None:
+    """Wait until something holds that no element of the page says, such as a colour."""
+    for _ in range(WITHIN_MS // STEP_MS):
+        if holds():
+            return
+        page.wait_for_timeout(STEP_MS)
+    raise AssertionError("the page did not come to show it")
+
+
+def still(page: "Page") -> None:
+    """Wait until the page looks the same twice: it has drawn what it was told."""
+    seen: list[bytes] = []
+
+    def same() -> bool:
+        seen.append(page.screenshot())
+        return seen[-2:-1] == seen[-1:]
+
+    until(page, same)
 
 
 @contextmanager

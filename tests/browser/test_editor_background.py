@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browsing import until
 from editing import Editing, Served, serving
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
@@ -126,13 +127,14 @@ def test_a_picture_follows_when_the_page_is_fitted_anew(editing: Editing, served
         expect(page.get_by_text("The board is shown on 297 \N{MULTIPLICATION SIGN} 420 mm.")).to_be_visible()
         page.locator("#board").focus()
         page.keyboard.press("0")
-        page.wait_for_timeout(700)
-        moved = Hand(page, served)
-        canvas = np.asarray(Image.open(BytesIO(page.screenshot())).convert("RGB")).astype(int)
-        for name in MARKED:
-            x, y = moved.of(name)
-            red, green, blue = canvas[round(y), round(x)]
-            assert red > green + 60, (name, red, green, blue)
+
+        def marks_are_red() -> bool:
+            moved = Hand(page, served)
+            canvas = np.asarray(Image.open(BytesIO(page.screenshot())).convert("RGB")).astype(int)
+            seen = [canvas[round(y), round(x)] for x, y in map(moved.of, MARKED)]
+            return all(red > green + 60 for red, green, _ in seen)
+
+        until(page, marks_are_red)
 
 
 @pytest.mark.parametrize("dark", [False, True])

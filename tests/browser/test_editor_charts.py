@@ -10,6 +10,7 @@ from typing import get_args
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browsing import still
 from editing import Editing, Served, serving
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
@@ -145,7 +146,7 @@ def test_the_canvas_is_seen_as_mapkit_s_own_simulation_says(editing: Editing, se
         for vision in ("protan", "deutan", "tritan", "grey"):
             see.select_option(vision)
             notice.evaluate("element => { element.style.visibility = 'hidden' }")
-            page.wait_for_timeout(300)
+            still(page)
             if vision == "grey":
                 light = to_linear(plain) @ (XYZ_FROM_RGB[1] / XYZ_FROM_RGB[1].sum())
                 wanted = np.repeat(to_encoded(light)[..., None], 3, axis=2)
@@ -222,7 +223,7 @@ def test_a_city_dragged_over_cells_fills_them_in_one_step(editing: Editing, serv
         expect(page.locator("dialog")).to_have_count(0)
         expect(page.get_by_text("1 selected")).to_be_visible()
         page.keyboard.press("Shift+d")
-        page.wait_for_timeout(200)
+        still(page)
         page.mouse.move(*middle(page.locator("#board")))
         page.mouse.down()
         page.mouse.move(*middle(cell(page, "odd/10")), steps=4)
@@ -303,7 +304,7 @@ def test_axe_finds_no_serious_fault_in_the_panels(editing: Editing, served: Serv
             if key == "Alt+r":
                 page.get_by_text("Colours that can be told apart").click()
                 grid(page, "Railroads", 0, 0).click()
-            page.wait_for_timeout(200)
+            still(page)
             found = Axe().run(page).response["violations"]
             bad = [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")]
             assert bad == [], json.dumps(bad)

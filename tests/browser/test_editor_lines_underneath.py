@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import shapely
 from axe_playwright_python.sync_playwright import Axe
+from browsing import until
 from editing import Editing, Served, serving
 from PIL import Image
 from playwright.sync_api import Page, expect
@@ -114,9 +115,12 @@ def test_lines_of_a_file_are_seen_snapped_to_hidden_and_removed(
         add(page, rails(tmp_path / "rails.geojson", hand))
         expect(panel).to_contain_text("3 lines with 8 vertices.")
         page.get_by_label("Colour of rails.geojson").select_option("red")
-        page.wait_for_timeout(400)
-        seen = colour(page, middle)
-        assert min(seen[0] - paper[0], seen[0] - seen[2]) > 30
+
+        def is_red() -> bool:
+            seen = colour(page, middle)
+            return min(seen[0] - paper[0], seen[0] - seen[2]) > 30
+
+        until(page, is_red)
         # a click near a vertex takes it, one near the line between two takes the line
         line_of_shore(page, hand, near(hand, SHAPE[0], PIXELS, -PIXELS), near(hand, (255.0, 75.0), 0, PIXELS))
         assert same(drawn(hand, session.document), [SHAPE[0], (255.0, 75.0)])
@@ -128,7 +132,7 @@ def test_lines_of_a_file_are_seen_snapped_to_hidden_and_removed(
         page.get_by_role("tab", name="Background").click()
         expect(page.get_by_label("Show rails.geojson")).not_to_be_checked()
         expect(page.get_by_label("Colour of rails.geojson")).to_have_value("red")
-        assert colour(page, middle) == paper
+        until(page, lambda: colour(page, middle) == paper)
         line_of_shore(page, hand, near(hand, SHAPE[0], PIXELS), near(hand, SHAPE[1], PIXELS))
         beside = [(x + PIXELS * hand.mm, y) for x, y in SHAPE[:2]]
         assert np.array(drawn(hand, session.document)) == pytest.approx(np.array(beside), abs=0.5 * hand.mm)
@@ -137,8 +141,7 @@ def test_lines_of_a_file_are_seen_snapped_to_hidden_and_removed(
         page.get_by_role("button", name="Remove …").click()
         page.get_by_role("button", name="Remove it").click()
         expect(panel).to_contain_text("Public rail lines underneath")
-        page.wait_for_timeout(300)
-        assert colour(page, middle) == paper
+        until(page, lambda: colour(page, middle) == paper)
         assert session.document == before
 
 

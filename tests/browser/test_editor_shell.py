@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browsing import still
 from editing import Editing, Served, serving
 from playwright.sync_api import Page, expect
 
@@ -35,7 +36,7 @@ def city_in_the_middle(page: Page, served: Served) -> str:
     name: str = min(city.name for city in served.session.document.cities.values())
     find(page, name)
     expect(page.locator(".tabpanel h3")).to_have_text(name)
-    page.wait_for_timeout(200)
+    still(page)
     return name
 
 

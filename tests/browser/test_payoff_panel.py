@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browsing import still
 from editing import Editing, Served, serving
 from editor_boards import grid_folder
 from playwright.sync_api import Page, expect
@@ -68,7 +69,7 @@ def test_scrolling_120_cities_keeps_the_cells_in_the_page_few(editing: Editing, 
         assert 0 < cells(page) <= MOST_CELLS
         for x, y in ((700, 333), (2000, 1700), (99_999, 99_999), (50, 1_000)):
             grid.evaluate("(at, [x, y]) => at.scrollTo(x, y)", [x, y])
-            page.wait_for_timeout(60)
+            still(page)
             left, top, wide, tall = grid.evaluate(
                 "at => [at.scrollLeft, at.scrollTop, at.clientWidth, at.clientHeight]"
             )

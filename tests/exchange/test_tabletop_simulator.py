@@ -96,6 +96,7 @@ def test_every_milepost_is_a_snap_point_on_its_drawn_dot(tiny: mapkit.Board) -> 
     assert (tile["Transform"]["rotY"], tile["Locked"]) == (180, True)
 
 
+@pytest.mark.usefixtures("small")
 def test_the_united_states_have_all_their_mileposts_and_deeds() -> None:
     board = mapkit.load(REPOSITORY / "build" / "usa" / "board.json")
     save, pictures = exported(board)

@@ -25,7 +25,7 @@ RULE_IDS = [
     "RB-P03", "RB-P04", "RB-P05", "RB-P06", "RB-P07", "RB-P10",
     "RB-F02", "RB-F03", "RB-F04", "RB-F05", "RB-F06", "RB-F07", "RB-F08", "RB-F10", "RB-F11", "RB-F12",
     "RB-A02", "RB-A03", "RB-A05", "RB-A06", "RB-A08", "RB-A10", "RB-A11", "RB-A13", "RB-A14", "RB-A16",
-    "RB-I01", "RB-I02",
+    "RB-I01", "RB-I02", "RB-I04", "RB-I05",
     "RB-W01", "RB-W06", "RB-W10", "RB-W14", "RB-W21",
     "RB-V01", "RB-V02", "RB-V03", "RB-V04", "RB-V05", "RB-V06", "RB-V07", "RB-V08", "RB-V09",
     "RB-V10", "RB-V11", "RB-V12", "RB-V13", "RB-V14",
@@ -47,11 +47,13 @@ AH_ICI = {
     "bonus.superchief_timing": ("after-normal-move", "with-normal-roll"),  # D04
     "movement.thinking": ("forbidden", "allowed"),  # D05
     "auction.bid_rule": ("multiple-of-step", "at-least-step"),  # D07
-    "auction.seller_ride": ("bank-fee", "free"),  # D10
+    "auction.seller_ride": ("own-fee", "free"),  # D10
     "auction.bankrupt_cash": ("kept", "to-bank"),  # D11
     "fees.sell_out": ("all-bought-once", "bank-sold-out"),  # D12
     "information.announce_when": ("exceeded", "reached"),  # D13
     "information.announce_times": ("whenever", "once"),  # D13
+    "information.home": ("unstated", "told"),  # RB-I04
+    "information.cash_lies": ("unstated", "in-view"),  # RB-I05
     "winning.reuse_to_alternate": ("segments-heading-home", "segments-of-trip"),  # D14
     "options.superchief_prices.two": (None, 40_000),  # D17
     "setup.first_player": ("high-roll", "three-dice"),  # D19

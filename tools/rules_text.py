@@ -1,6 +1,7 @@
 """The text of `docs/rules.md`: every row of the rules, where it lives, and its value in each preset."""
 
 from mapkit.kinds.rail.rules import book
+from mapkit.kinds.rail.rules.gaps import gaps
 from mapkit.kinds.rail.rules.options import option_exclusions, shown_value
 from mapkit.kinds.rail.rules.paths import get_setting
 from mapkit.kinds.rail.rules.rows import places, settings_of
@@ -9,6 +10,7 @@ from mapkit.kinds.rail.rules.tables import Condition, RuleRow
 from mapkit.kinds.rail.rules.words import value_words
 
 COUNT = len(book.rows())
+_THOUSANDS = 10_000
 
 HEAD = f"""\
 # Rules
@@ -21,14 +23,14 @@ and option. Every row of the printed rules has an id, such as `RB-F03`, and a pl
 ```sh
 mapkit rules show ici                          # every setting
 mapkit rules diff ah ici                       # where two rule sets disagree
-mapkit rules check usa                         # contradictions, gaps, and whether they fit the board
+mapkit rules check usa -O half-time            # contradictions, gaps, and whether they fit the board
 mapkit rules options                           # what can be switched on
 mapkit rules sheet usa -O half-time -o sheet.html   # for the players at the table
 ```
 
 In Python: `mapkit.rules("ici", options=["half-time"], settings={{"fees.own": 0}})`,
-`mapkit.compare_rules("ah", "ici")`, `mapkit.check_rules("usa")`, `mapkit.rules_sheet("usa", form="html")`. The
-JSON Schema is `mapkit schema rules`.
+`mapkit.compare_rules("ah", "ici")`, `mapkit.check_rules("usa", options=["half-time"])`,
+`mapkit.rules_sheet("usa", form="html")`. The JSON Schema is `mapkit schema rules`.
 
 ## Choosing rules
 
@@ -53,8 +55,18 @@ text = "On Sundays the ferry to the islands is free."
 ```
 
 The preset comes first, then the options, then single settings. What contradicts itself is refused, and the message
-names both sides. House rules in words stand last on the rule sheet; no program plays by them. Settings of the group
-`options` may be given as a table `[rules.options]` in place of the list.
+names both sides. Settings of the group `options` may be given as a table `[rules.options]` in place of the list.
+
+House rules in words stand last on the rule sheet and travel in the board file; no program plays by them. The panel
+*Rules* of the editor writes them, and so does a variant, a rule at a time:
+
+```toml
+[[operations]]
+op = "add-house-rule"
+title = "Ferry"
+text = "On Sundays the ferry to the islands is free."
+reason = "We like the islands."
+```
 """
 
 
@@ -75,7 +87,7 @@ def rules_text() -> str:
         needs = ", ".join(f"`{ident}`" for ident in option.needs)
         parts.append(f"| `{option.id}` | {option.title} | {' '.join(option.rows)} | {sets or inside} | {needs} |")
     parts += ["", f"Options with an amount, as in `extra-cash=10000`: {_with_amount()}.", "", *_relations()]
-    parts += ["", *_gaps(), "", *_kinds()]
+    parts += ["", *_numbers(), "", *_gaps(), "", *_kinds()]
     for letter, topic in book.topics().items():
         head = f"| row | rule | where | {' | '.join(PRESETS)} |"
         parts += ["", f"## {topic}", "", head, "| --- | --- | --- |" + " --- |" * len(PRESETS)]
@@ -112,21 +124,49 @@ def _condition(condition: Condition) -> str:
 
 
 def _gaps() -> list[str]:
-    lines = ["## What the sources leave open", "", "| setting | preset | value | why |", "| --- | --- | --- | --- |"]
+    lines = [
+        "## What the sources leave open",
+        "",
+        "Each preset plays by these, though its texts do not state them. `mapkit rules check` lists those that play a",
+        "part, and the rule sheet marks their sentences.",
+        "",
+        "| setting or row | preset | value | why |",
+        "| --- | --- | --- | --- |",
+    ]
     for name in PRESETS:
         start = Rules(preset=name)
-        for path, why in book.assumed()[name].items():
-            if get_setting(start, path) is not None:
-                lines.append(f"| `{path}` | {name} | {value_words(path, get_setting(start, path))}, assumed | {why} |")
-        lines += [
-            f"| `{path}` | {name} | no figure | {why} |"
-            for path, why in book.no_figure().items()
-            if get_setting(start, path) is None
-        ]
+        for gap in gaps(start):
+            if gap.kind == "not-given":
+                value = "not given"
+            elif gap.about.startswith("RB-"):
+                value = f"{gap.matter}, assumed"
+            else:
+                value = f"{value_words(gap.about, get_setting(start, gap.about))}, assumed"
+            about = gap.about if gap.about.startswith("RB-") else f"`{gap.about}`"
+            lines.append(f"| {about} | {name} | {value} | {gap.why} |")
     return [
         *lines,
         "",
         "Asking for a figure that is not there is an error that says so (`mapkit.kinds.rail.rules.gaps.figure`).",
+    ]
+
+
+def _numbers() -> list[str]:
+    """Return the key to the numbers D and G, which checks have too."""
+    return [
+        "## Numbers",
+        "",
+        "`RB-` and a letter number the rows of the rules. `D` and `G`, on this page and in what `mapkit rules` prints,",
+        "number the matters below. They are not the codes of [checks.md](checks.md), where `D` stands for checks of",
+        "destination charts and `G` for checks of drawings.",
+        "",
+        "| number | the rule sets disagree on, or one of them with itself |",
+        "| --- | --- |",
+        *(f"| {ident} | {matter} |" for ident, matter in book.disagreements().items()),
+        "",
+        "| number | no source settles |",
+        "| --- | --- |",
+        *(f"| {ident} | {matter} |" for ident, matter in book.open_matters().items()),
     ]
 
 
@@ -152,7 +192,18 @@ def _row(row: RuleRow) -> str:
     where = [_place(place) for place in places(row)]
     own = settings_of(row.id)
     values = [_values(row, own, Rules(preset=name)) for name in PRESETS]
-    return f"| {row.id} | {row.title} | {'<br>'.join(where)} | {' | '.join(values)} |"
+    figures = "; ".join(f"{name}: {_figure(value)}" for name, value in row.figures.items())
+    title = f"{row.title}<br>{figures}" if figures else row.title
+    return f"| {row.id} | {title} | {'<br>'.join(where)} | {' | '.join(values)} |"
+
+
+def _figure(value: int | str) -> str:
+    """Return a figure as text; a year has no comma."""
+    return f"{value:,}" if isinstance(value, int) and value >= _THOUSANDS else str(value)
+
+
+def _is_procedure(row: RuleRow) -> bool:
+    return any(place.startswith("procedure:") for place in row.places)
 
 
 def _place(place: str) -> str:
@@ -168,6 +219,8 @@ def _values(row: RuleRow, settings: tuple[str, ...], rules: Rules) -> str:
     group = next((g for g in rules.group_purchase.groups if g.name == row.title), None)
     if group is not None:
         return f"{', '.join(group.members)}: {group.price:,}"
+    if not settings and (_is_procedure(row) or any(row.id in of for of in book.assumed_procedures().values())):
+        return "not stated, assumed" if row.id in book.assumed_procedures()[rules.preset] else "yes"
     said = []
     for path in settings:
         words = value_words(path, get_setting(rules, path)).replace("|", "\\|")

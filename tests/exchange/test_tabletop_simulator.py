@@ -185,7 +185,7 @@ def test_pawns_snap_and_nothing_else_does() -> None:
     save, _ = of_tiny()
     tagged = [thing["Nickname"] for thing in everything(save) if thing["Tags"] == ["pawn"]]
     assert len(tagged) == 6 * 3
-    assert tagged[:3] == ["Train of player 1", "Home of player 1", "Destination of player 1"]
+    assert tagged[:3] == ["Pawn of player 1", "Departure of player 1", "Destination of player 1"]
     assert all(thing["Tags"] in ([], ["pawn"]) for thing in everything(save))
     places = [tuple(thing["Transform"][key] for key in ("posX", "posY", "posZ")) for thing in save["ObjectStates"]]
     assert len(set(places)) == len(places)

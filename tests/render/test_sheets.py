@@ -371,7 +371,7 @@ def test_pads_list_every_railroad(usa: Board) -> None:
 def test_chips_are_for_as_many_players_as_may_play(tiny: Board) -> None:
     board = with_rules(tiny, setup={"max_players": 4})
     found = Counter(t.text for t in said(group(board, "chips")))
-    assert (found["Train"], found["Home"], found["Destination"], found["4"], found["5"]) == (4, 4, 4, 3, 0)
+    assert (found["Pawn"], found["Departure"], found["Destination"], found["4"], found["5"]) == (4, 4, 4, 3, 0)
 
 
 def test_only_some_groups(tiny: Board) -> None:

@@ -149,4 +149,4 @@ def test_a_finding_can_be_accepted(usa: Board) -> None:
 def test_the_report_on_the_rules_of_a_board() -> None:
     report = mapkit.check_rules("usa", workspace=REPOSITORY)
     assert (report.preset, report.options, report.own, report.findings, report.ok) == ("ah", (), (), (), True)
-    assert {gap.setting for gap in report.gaps} >= {"net_worth.target.two", "setup.reroll_ties"}
+    assert {gap.about for gap in report.gaps} >= {"net_worth.target.two", "setup.reroll_ties"}

@@ -125,7 +125,7 @@ def test_diff(run: Run) -> None:
     lines = ran.out.splitlines()
     assert lines[0].split() == ["no", "matter", "ah", "ici"]
     assert lines[1].split() == ["D01", "fee", "for", "own", "railroads", "(RB-F03,", "RB-V16)", "1,000", "none"]
-    assert len(lines) == 18
+    assert len(lines) == 20
     assert run("rules", "diff", "ah", "ici", "--json").out == json_text(mapkit.compare_rules("ah", "ici"))
     assert run("rules", "diff", "ah", USA).out == f"ah and {USA} have the same rules.\n"
 
@@ -136,6 +136,16 @@ def test_check(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     text = run("rules", "check", "ici").out
     assert text.startswith("ici: preset ici; options on: none; own settings: none; nothing contradicts itself\n")
     assert "setup.engine_titles " in text
+    assert "D and G number what the rule sets disagree on and what none settles: docs/rules.md#numbers" in text
+    for given in ("ah", USA):
+        chosen = run("rules", "check", given, "-O", "two-players", "--set", "fees.own=500")
+        assert chosen.out.startswith(f"{given}: preset ah; options on: two-players; own settings: fees.own; ")
+        assert "setup.min_players" not in chosen.out
+    found = mapkit.check_rules("ah", options=["net-worth"])
+    assert {"net_worth.target.two", "net_worth.undeclared_by"} <= {gap.about for gap in found.gaps if gap.on}
+    wrong = run("rules", "check", USA, "--set", "setup.starting_cash=300000")
+    assert (wrong.code, "V04" in wrong.out) == (0, True)
+    assert run("rules", "check", USA, "-O", "net-wort").code == 1
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.toml").write_text("options = ['two-players', 'net-worth']", encoding="utf-8")
     ran = run("rules", "check", "mine.toml")

@@ -62,7 +62,7 @@ why = "x"
 when = [{ setting = "a.b", tset = "is", value = 1 }]
 must = { setting = "a.c", value = 1 }
 """
-ROWS = '[kinds]\nboard = "b"\nprocedure = "p"\n[procedures]\nfees = "f"\n[topics]\nF = "Fees"\n'
+ROWS = '[kinds]\nboard = "b"\nprocedure = "p"\n[procedures]\nfees = "f"\n[topics]\nF = "Fees"\n[disagreements]\n[gaps]\n'
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,9 @@ def test_tables_name_settings_that_the_models_have_with_values_that_they_take() 
         assert {path for path, _ in option.settings} <= paths, option.id
     for preset, settings in book.preset_settings().items():
         assert set(settings) <= paths, preset
-    assert set(book.no_figure()) <= paths
+    assert set(book.not_given()) <= paths
+    rows = {row.id for row in book.rows()}
+    assert {ident for of_preset in book.assumed_procedures().values() for ident in of_preset} <= rows
     assert {path for of_preset in book.assumed().values() for path in of_preset} <= paths
 
 

@@ -138,7 +138,7 @@ def test_the_engine_finds_all_and_paints_board_and_cards(classpath: str, tmp_pat
     """
     board, module = shipped("usa")
     points = points_of(board, module)
-    spots = {"Red pawn": "indianapolis", "Red home chip": "chicago", "Blue pawn": "st-louis"}
+    spots = {"Red pawn": "indianapolis", "Red departure chip": "chicago", "Blue pawn": "st-louis"}
     moves = [[name, "Board", *points[ident]] for name, ident in spots.items()]
     moves += [[name, "Cards", 300, 860] for name in ("Great Northern", "Union Pacific", "Western Pacific")]
     questions = beside(points)
@@ -182,7 +182,7 @@ def check_pieces(board: mapkit.Board, found: dict[str, Any]) -> None:
     assert sorted(cards.pop("Deeds")) == sorted([piece_called(railroad.name), "Bank"] for railroad in board.railroads)
     assert cards.pop("Express") == [["Express", "Bank"]] * titles
     assert cards.pop("SuperChief") == [["SuperChief", "Bank"]] * titles
-    kinds = ("pawn", "home chip", "destination chip")
+    kinds = ("pawn", "departure chip", "destination chip")
     assert cards.pop("") == [[f"{player} {kind}", player] for player in players for kind in kinds]
     assert cards == {}
     held: dict[tuple[str, str], list[Any]] = {}

@@ -35,6 +35,15 @@ export interface AddCity {
   readonly weight?: number | null;
 }
 
+/** Add a house rule in words: no program plays by it, but the rule sheet and the board file have it. */
+export interface AddHouseRule {
+  readonly kind: "add-house-rule";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly title: string;
+  readonly text: string;
+}
+
 /** A free junction of a railroad off any milepost (RB-C10); `add-piece` leads track to it. */
 export interface AddJunction {
   readonly kind: "add-junction";
@@ -1409,7 +1418,7 @@ export interface MarkedSection {
   readonly points: readonly MarkedText[];
 }
 
-/** The rule sheet, marked against that of other rules; `open` are the points that no source says. */
+/** The rule sheet, marked against that of other rules; `open` are sentences on what no source says. */
 export interface MarkedSheet {
   readonly title: string;
   readonly rule_set: string;
@@ -1984,6 +1993,14 @@ export interface RemoveCity {
   readonly reason?: string;
   readonly id: string;
   readonly charts?: "solve" | "keep";
+}
+
+/** Remove a house rule, by its title. */
+export interface RemoveHouseRule {
+  readonly kind: "remove-house-rule";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly title: string;
 }
 
 /** Remove a junction that no track uses any more. */
@@ -3102,6 +3119,7 @@ export type View = WholeView;
 export interface CommandByKind {
   readonly "accept-finding": AcceptFinding;
   readonly "add-city": AddCity;
+  readonly "add-house-rule": AddHouseRule;
   readonly "add-junction": AddJunction;
   readonly "add-line": AddLine;
   readonly "add-milepost": AddMilepost;
@@ -3152,6 +3170,7 @@ export interface CommandByKind {
   readonly "reassign-segments": ReassignSegments;
   readonly "recompute-payoffs": RecomputePayoffs;
   readonly "remove-city": RemoveCity;
+  readonly "remove-house-rule": RemoveHouseRule;
   readonly "remove-junction": RemoveJunction;
   readonly "remove-milepost": RemoveMilepost;
   readonly "remove-piece": RemovePiece;

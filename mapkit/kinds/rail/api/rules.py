@@ -81,11 +81,20 @@ def compare_rules(a: str | Path, b: str | Path, *, workspace: str | Path | None 
     return diff_rules(one, other, names=(str(a), str(b)))
 
 
-def check_rules(target: str | Path, *, workspace: str | Path | None = None, progress: Progress = quiet) -> RulesReport:
+def check_rules(
+    target: str | Path,
+    *,
+    options: Iterable[str] = (),
+    settings: Mapping[str, object] | None = None,
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> RulesReport:
     """Return what is on in rules, what the sources leave open in them, and, of a board, what does not fit it.
 
     Args:
         target: As for `rules`.
+        options: As for `rules`.
+        settings: As for `rules`.
         workspace: As for `load`.
         progress: Called with the name of each stage as it begins.
 
@@ -93,11 +102,12 @@ def check_rules(target: str | Path, *, workspace: str | Path | None = None, prog
         MapkitError: As for `rules`; rules that contradict themselves are refused.
     """
     name = str(target)
+    chosen = rules(name, options=options, settings=settings, workspace=workspace)
     if name in PRESETS or name.endswith(".toml"):
-        return rules_report(name, rules(name, workspace=workspace))
-    board = load(name, workspace=workspace, progress=progress)
+        return rules_report(name, chosen)
+    board = load(name, workspace=workspace, progress=progress).model_copy(update={"rules": chosen})
     progress("checking")
-    return rules_report(name, board.rules, run_checks(board, checks=RULE_CHECKS).findings)
+    return rules_report(name, chosen, run_checks(board, checks=RULE_CHECKS).findings)
 
 
 def rule_options() -> tuple[Option, ...]:

@@ -1,7 +1,7 @@
 """The versions of the board file: older ones are read, the one before is written too.
 
-Version 2 has, more than version 1, `kind`, `extensions`, `rules.house`, the feature of an origin, and where each
-element is drawn, and where lines cross.
+Version 2 has, more than version 1, `kind`, `extensions`, `rules.house`, two settings of `rules.information`, a choice
+of `rules.auction.seller_ride`, the feature of an origin, where each element is drawn, and where lines cross.
 """
 
 from collections.abc import Mapping
@@ -27,6 +27,9 @@ DRAWN: Final[Mapping[str, tuple[str, ...]]] = {
 CROSSINGS: Final = "crossings"
 """The list of a board file that says where drawn lines cross."""
 
+INFORMATION: Final = ("home", "cash_lies")
+"""The settings of `rules.information` that version 1 does not have."""
+
 
 def upgraded(data: object) -> object:
     """Return the data of a board file as version 2; what is not an object, or has no version, stays as it is.
@@ -44,7 +47,11 @@ def upgraded(data: object) -> object:
             "the file written with `mapkit export BOARD --to engine --board-version 2`",
             {"version": repr(version)[:20], "mapkit": __version__},
         )
-    return {**data, "version": BOARD_VERSION, "kind": "rail"} if version == 1 else data
+    if version == BOARD_VERSION:
+        return data
+    return {**data, "version": BOARD_VERSION, "kind": "rail"} | (
+        {"rules": _rules_from_version_1(data["rules"])} if "rules" in data else {}
+    )
 
 
 def without_drawn(data: object) -> object:
@@ -64,7 +71,7 @@ def without_drawn(data: object) -> object:
 def as_version_1(plain: Mapping[str, Any]) -> dict[str, Any]:
     """Return the data of a board, without drawn places, as a board file of version 1."""
     data = {key: value for key, value in plain.items() if key not in ("kind", "extensions")}
-    rules = {key: value for key, value in data["rules"].items() if key != "house"}
+    rules = _rules_as_version_1(data["rules"])
     elements = {
         kind: {ident: {key: value for key, value in origin.items() if key != "feature"} for ident, origin in of.items()}
         for kind, of in data["provenance"]["elements"].items()
@@ -78,10 +85,35 @@ def schema_of_version_1(schema: Mapping[str, Any]) -> dict[str, Any]:
         name: one for name, one in schema["$defs"].items() if name not in ("House", "HouseRule", "JsonValue")
     }
     definitions["Rules"] = _without_field(definitions["Rules"], ("house",))
+    definitions["Information"] = _without_field(definitions["Information"], INFORMATION)
+    auction = definitions["Auction"]
+    ride = {**auction["properties"]["seller_ride"], "enum": ["free", "bank-fee"], "default": "bank-fee"}
+    definitions["Auction"] = {**auction, "properties": {**auction["properties"], "seller_ride": ride}}
     definitions["Origin"] = _without_field(definitions["Origin"], ("feature",))
     whole = _without_field(schema, ("kind", "extensions"))
     version = {**whole["properties"]["version"], "const": 1, "default": 1}
     return {**whole, "$defs": definitions, "properties": {**whole["properties"], "version": version}}
+
+
+def _rules_from_version_1(rules: object) -> object:
+    """Return rules of version 1: under the AH rules the seller's ride cost the bank fee, since own railroads do."""
+    if not isinstance(rules, Mapping) or rules.get("preset", "ah") == "ici":
+        return rules
+    auction, fees = rules.get("auction"), rules.get("fees")
+    if not isinstance(auction, Mapping) or not isinstance(fees, Mapping):
+        return rules
+    if auction.get("seller_ride") != "bank-fee" or fees.get("own") != fees.get("bank"):
+        return rules
+    return {**rules, "auction": {**auction, "seller_ride": "own-fee"}}
+
+
+def _rules_as_version_1(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Return rules as version 1 has them; a fee for the seller's ride is the bank fee there."""
+    ride, own = rules["auction"]["seller_ride"], rules["fees"]["own"]
+    out = {key: value for key, value in rules.items() if key != "house"}
+    if ride == "own-fee":
+        out["auction"] = {**rules["auction"], "seller_ride": "bank-fee" if own else "free"}
+    return out | {"information": {k: v for k, v in rules["information"].items() if k not in INFORMATION}}
 
 
 def _without_field(schema: Mapping[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from mapkit.kinds.rail.commands.rules import ChangeRules, RulesState, read_rules
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.questions.moments import Moment, board_at
 from mapkit.kinds.rail.questions.question import Asked, question
+from mapkit.kinds.rail.render.rule_sheet.page import left_open
 from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
 from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.diff import RuleDifference, diff_rules
@@ -179,7 +180,7 @@ class MarkedSection(Frozen):
 
 
 class MarkedSheet(Frozen):
-    """The rule sheet, marked against that of other rules; `open` are the points that no source says."""
+    """The rule sheet, marked against that of other rules; `open` are sentences on what no source says."""
 
     title: str
     rule_set: str
@@ -308,7 +309,7 @@ def _words(path: str, value: object) -> str:
 
 
 def _groups(now: Rules, start: Rules, changed: dict[str, str], symbol: str) -> tuple[SettingGroup, ...]:
-    open_points = {gap.setting: gap.why for gap in gaps(now)}
+    open_points = {gap.about: gap.why for gap in gaps(now)}
     texts, rows = descriptions(Rules), rows_of()
     out = []
     for name, info in Rules.model_fields.items():
@@ -391,7 +392,7 @@ def marked_sheet(before: Rules, now: Rules, board: Board) -> MarkedSheet:
         rule_set=new.rule_set,
         options=_marked(old.options, new.options),
         sections=sections,
-        open=tuple(new.open_points),
+        open=left_open(new),
     )
 
 

@@ -13,7 +13,10 @@ from pydantic_core import ErrorDetails
 from mapkit.core.errors import RulesError, did_you_mean
 from mapkit.core.invalid import fault
 from mapkit.kinds.rail.rules.tables import (
+    Assumed,
+    AssumedProcedure,
     GapTable,
+    NotGiven,
     Option,
     OptionTable,
     PresetTable,
@@ -83,21 +86,33 @@ def preset_settings() -> Mapping[str, Mapping[str, Value]]:
 
 
 @cache
-def assumed() -> Mapping[str, Mapping[str, str]]:
+def assumed() -> Mapping[str, Mapping[str, Assumed]]:
     """Return for each preset dotted path of a setting that its texts leave open -> why it has its value."""
     rows = _read_gaps().assumed
     return MappingProxyType(
         {
-            preset: MappingProxyType({row.setting: row.why for row in rows if preset in row.presets})
+            preset: MappingProxyType({row.setting: row for row in rows if preset in row.presets})
             for preset in preset_titles()
         }
     )
 
 
 @cache
-def no_figure() -> Mapping[str, str]:
+def assumed_procedures() -> Mapping[str, Mapping[str, AssumedProcedure]]:
+    """Return for each preset the row of a procedure that its texts do not state -> why it is played so."""
+    rows = _read_gaps().procedures
+    return MappingProxyType(
+        {
+            preset: MappingProxyType({row.row: row for row in rows if preset in row.presets})
+            for preset in preset_titles()
+        }
+    )
+
+
+@cache
+def not_given() -> Mapping[str, NotGiven]:
     """Return dotted path of each setting that may have no value -> why."""
-    return MappingProxyType({row.setting: row.why for row in _read_gaps().no_figure})
+    return MappingProxyType({row.setting: row for row in _read_gaps().not_given})
 
 
 @cache
@@ -125,6 +140,16 @@ def procedures() -> Mapping[str, str]:
 def topics() -> Mapping[str, str]:
     """Return the letter of rows -> their topic."""
     return _read_rows().topics
+
+
+def disagreements() -> Mapping[str, str]:
+    """Return the number of each disagreement of the rule sets (D01) -> its matter."""
+    return _read_rows().disagreements
+
+
+def open_matters() -> Mapping[str, str]:
+    """Return the number of each matter that no source settles (G01) -> the matter."""
+    return _read_rows().gaps
 
 
 @cache

@@ -61,5 +61,5 @@ def _said(mine: Rules, other: Rules, path: str, symbol: str) -> str:
     if isinstance(value, PlayersTable) and isinstance(against, PlayersTable):
         cells = [n for n in range(2, 7) if value.at(n) != against.at(n)]
         return ", ".join(f"{n} players: {cell_words(value.at(n), symbol)}" for n in cells)
-    assumed = any(gap.setting == path and gap.kind == "assumed" for gap in gaps(mine))
+    assumed = any(gap.about == path and gap.kind == "assumed" for gap in gaps(mine))
     return value_words(path, value, symbol=symbol) + (" (assumed)" if assumed else "")

@@ -6,12 +6,18 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen
 
+HouseTitle = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]+$")]
+"""The title of a house rule, on one line."""
+
+HouseText = Annotated[str, Field(min_length=1, max_length=2000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]+$")]
+"""The text of a house rule; it may have several lines."""
+
 
 class HouseRule(Frozen):
     """A rule of the house: a title and a text; the text may have several lines."""
 
-    title: Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]+$")]
-    text: Annotated[str, Field(min_length=1, max_length=2000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]+$")]
+    title: HouseTitle
+    text: HouseText
 
 
 class House(Frozen):

@@ -102,10 +102,10 @@ class Auction(Frozen):
         description="RB-A13: trains of others on the railroad sold stay established at the fee due without "
         "the auction, or pay the full opponent's fee",
     )
-    seller_ride: Literal["free", "bank-fee"] = Field(
-        default="bank-fee",
-        description="RB-A14: the seller's ride on it: free this turn and while established, or the bank fee "
-        "to the bank this turn and to the new owner while established",
+    seller_ride: Literal["free", "own-fee", "bank-fee"] = Field(
+        default="own-fee",
+        description="RB-A14: the seller's ride on it: free this turn and while established; or `fees.own`, or "
+        "`fees.bank`, to the bank this turn and to the new owner while established",
     )
     bankrupt_cash: Literal["to-bank", "kept"] = Field(
         default="kept", description="RB-A16: rest cash of a bankrupt; no creditor gets any either way"
@@ -166,8 +166,7 @@ class GroupPurchase(Frozen):
 
     enabled: bool = Field(default=False, description="RB-V01: groups may be bought as one purchase")
     single_purchases: bool = Field(
-        default=True,
-        description="RB-V01: a member may still be bought alone; assumed where cash covers no more (G02)",
+        default=True, description="RB-V01: a member may still be bought alone, as when cash covers no more (G02)"
     )
     groups: tuple[Group, ...] = Field(
         default=CLASSIC_GROUPS,

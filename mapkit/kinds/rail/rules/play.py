@@ -124,6 +124,14 @@ class Information(Frozen):
         default="whenever",
         description="RB-I02: told at the first crossing only, or whenever cash is at that level",
     )
+    home: Literal["told", "secret", "unstated"] = Field(
+        default="unstated",
+        description="RB-I04: whether a player who is asked must tell the home city (ICI: yes; AH does not say)",
+    )
+    cash_lies: Literal["in-view", "hidden", "unstated"] = Field(
+        default="unstated",
+        description="RB-I05: whether cash lies where all see it, stacked or not (ICI: yes; AH does not say)",
+    )
 
 
 class Winning(Frozen):

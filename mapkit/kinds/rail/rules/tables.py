@@ -19,6 +19,9 @@ Preset = Literal["ah", "ici", "ah-faq"]
 NO_FIGURE = "none"
 """How a file says that there is no figure: TOML has no null. No choice of a setting is called so."""
 
+UNSTATED = "unstated"
+"""The value of a choice that a rule set does not make."""
+
 Text = Annotated[str, Field(min_length=1)]
 
 RowId = Annotated[str, Field(pattern=r"^RB-[A-Z]\d\d$")]
@@ -148,12 +151,24 @@ class Assumed(Frozen):
     setting: Path
     presets: tuple[Preset, ...] = Field(min_length=1)
     why: Text
+    when: tuple[Condition, ...] = Field(default=(), description="Where it plays no part unless all of these hold")
 
 
-class NoFigure(Frozen):
+class NotGiven(Frozen):
     """A setting that may have no value, and why."""
 
     setting: Path
+    matter: Text = Field(description="What players have to settle themselves")
+    why: Text
+    when: tuple[Condition, ...] = Field(default=(), description="Where it plays no part unless all of these hold")
+
+
+class AssumedProcedure(Frozen):
+    """A procedure of play, by its row, that the texts of some presets do not state, and why it is played so."""
+
+    row: RowId
+    matter: Text = Field(description="The procedure in a few words, for players")
+    presets: tuple[Preset, ...] = Field(min_length=1)
     why: Text
 
 
@@ -161,7 +176,8 @@ class GapTable(Frozen):
     """`gaps.toml`: what the sources of the rules leave open."""
 
     assumed: tuple[Assumed, ...]
-    no_figure: tuple[NoFigure, ...]
+    procedures: tuple[AssumedProcedure, ...]
+    not_given: tuple[NotGiven, ...]
 
 
 class Wording(Frozen):
@@ -198,6 +214,9 @@ class RuleRow(Frozen):
     places: tuple[Annotated[str, Field(pattern=r"^[a-z]+:.+$")], ...] = Field(
         default=(), description="Where it lives besides settings, each `kind:name`; settings name their rows themselves"
     )
+    figures: dict[Text, int | Text] = Field(
+        default={}, description="What the sources give that no setting holds: name -> figure, or a few words"
+    )
 
 
 class RowTable(Frozen):
@@ -209,6 +228,12 @@ class RowTable(Frozen):
         description="The procedures of play: what a simulator or a referee carries out, by name"
     )
     topics: dict[Annotated[str, Field(pattern=r"^[A-Z]$")], Text] = Field(description="Topics, by letter of the rows")
+    disagreements: dict[Annotated[str, Field(pattern=r"^D\d\d$")], Text] = Field(
+        description="Matters on which the rule sets disagree, or one of them with itself, by number"
+    )
+    gaps: dict[Annotated[str, Field(pattern=r"^G\d\d$")], Text] = Field(
+        description="Matters that no source settles, by number"
+    )
 
     @model_validator(mode="after")
     def _refer(self) -> Self:

@@ -395,9 +395,9 @@ function RuleSheet() {
             <Points points={section.points} numbered={section.numbered} />
           </section>
         ))}
-        {sheet.open.length > 0 && (
-          <p class="hint">The printed rules leave these open; agree before you play: {sheet.open.join("; ")}.</p>
-        )}
+        {sheet.open.map((note) => (
+          <p class="hint" key={note}>{note}</p>
+        ))}
         </div>
       </article>
     </div>

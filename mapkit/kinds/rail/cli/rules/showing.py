@@ -60,6 +60,8 @@ def diff(
 
 def check(
     target: TargetArg = "usa",
+    options: OptionOpt = None,
+    settings: SetOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -68,7 +70,9 @@ def check(
     Exits 1 if the rules contradict themselves or a check finds an error.
     """
     with stages(f"check the rules of {target}") as progress:
-        found = mapkit.check_rules(target, workspace=workspace, progress=progress)
+        found = mapkit.check_rules(
+            target, options=options or (), settings=parsed(settings or ()), workspace=workspace, progress=progress
+        )
     result(texts.json_text(found) if as_json else check_text(found))
     raise typer.Exit(0 if found.ok else 1)
 
@@ -76,7 +80,7 @@ def check(
 def rules_text(rules: "Rules") -> str:
     """Lay out rules: a row a setting."""
     rows = late.rows_of()
-    open_paths = {gap.setting for gap in late.gaps(rules)}
+    open_paths = {gap.about for gap in late.gaps(rules) if gap.on}
     lines = (
         (
             path + ("*" if any(p == path or p.startswith(f"{path}.") for p in open_paths) else ""),
@@ -112,8 +116,10 @@ def check_text(found: "RulesReport") -> str:
         ),
         *(texts.finding_line(f) for f in found.findings),
     ]
-    if found.gaps:
-        kinds = {"no-figure": "no figure", "assumed": "assumed"}
-        lines = ((gap.setting, kinds[gap.kind], gap.why) for gap in found.gaps)
-        parts += ["", "Left open by the sources", table(("setting", "", "why"), lines)]
+    played = [gap for gap in found.gaps if gap.on]
+    if played:
+        kinds = {"not-given": "not given", "assumed": "assumed"}
+        lines = ((gap.about, gap.matter, kinds[gap.kind], gap.why) for gap in played)
+        parts += ["", "Left open by the sources", table(("setting or row", "matter", "", "why"), lines)]
+        parts += ["", "D and G number what the rule sets disagree on and what none settles: docs/rules.md#numbers"]
     return "\n".join(parts)

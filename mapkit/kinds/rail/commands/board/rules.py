@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
 from mapkit.core.errors import RulesError, UnknownNameError, did_you_mean
 from mapkit.document.document import Setting, row_of
@@ -11,9 +11,13 @@ from mapkit.kinds.rail.commands.board.base import ElementCommand
 from mapkit.kinds.rail.commands.command import CommandError, Draft, command
 from mapkit.kinds.rail.explicit.document import RULES, preset_values, rules_preset, rules_set
 from mapkit.kinds.rail.rules import book
+from mapkit.kinds.rail.rules.house import House, HouseText, HouseTitle
 from mapkit.kinds.rail.rules.options import switches
 from mapkit.kinds.rail.rules.paths import flattened, get_setting
 from mapkit.kinds.rail.rules.rules import preset
+
+HOUSE = "house.words"
+"""The path of the house rules."""
 
 Value = bool | int | float | str | None | list[object] | dict[str, object]
 """A value of a rule, as TOML writes it; None is written by leaving it out."""
@@ -98,6 +102,52 @@ class ChoosePreset(ElementCommand):
                     draft.drop("settings", key)
             draft.put("settings", "rules.preset", Setting(value=self.preset))
         return f"Rules: preset {self.preset}"
+
+
+@command("elements")
+class AddHouseRule(ElementCommand):
+    """Add a house rule in words: no program plays by it, but the rule sheet and the board file have it."""
+
+    kind: Literal["add-house-rule"] = "add-house-rule"
+    title: HouseTitle
+    text: HouseText
+
+    def change(self, draft: Draft) -> str:
+        """Plan it."""
+        rules = _house_rules(draft)
+        if any(rule["title"] == self.title for rule in rules):
+            raise CommandError(
+                f"there is a house rule {self.title!r} already; remove it first, or choose another title"
+            )
+        set_value(draft, HOUSE, [*rules, {"title": self.title, "text": self.text}])
+        return f"Add house rule {self.title}"
+
+
+@command("elements")
+class RemoveHouseRule(ElementCommand):
+    """Remove a house rule, by its title."""
+
+    kind: Literal["remove-house-rule"] = "remove-house-rule"
+    title: HouseTitle
+
+    def change(self, draft: Draft) -> str:
+        """Plan it."""
+        rules = _house_rules(draft)
+        titles = [rule["title"] for rule in rules]
+        if self.title not in titles:
+            raise CommandError(f"there is no house rule {self.title!r}{did_you_mean(self.title, titles)}")
+        set_value(draft, HOUSE, [rule for rule in rules if rule["title"] != self.title])
+        return f"Remove house rule {self.title}"
+
+
+def _house_rules(draft: Draft) -> list[dict[str, str]]:
+    """Return the house rules as plain data."""
+    found = value_at(draft, HOUSE)
+    try:
+        rules = House.model_validate({"words": found}).words
+    except ValidationError as error:
+        raise CommandError(f"rule {HOUSE!r} is not a list of house rules, each with title and text; fix it") from error
+    return [{"title": rule.title, "text": rule.text} for rule in rules]
 
 
 def value_at(draft: Draft, path: str) -> object:

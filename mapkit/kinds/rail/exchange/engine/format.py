@@ -12,8 +12,9 @@ from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
 from mapkit.kinds.rail.exchange.parts import strangers, take_apart
 from mapkit.kinds.rail.exchange.table_reading import board_of_tables
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.versions import as_version_1
+from mapkit.kinds.rail.model.versions import INFORMATION, as_version_1
 from mapkit.kinds.rail.render.drawn import with_drawn
+from mapkit.kinds.rail.rules.rules import preset
 from mapkit.kinds.rail.sources.board_file import read_board
 
 
@@ -58,8 +59,13 @@ def _version_1(board: Board) -> dict[str, Any]:
 def not_in_version_1(board: Board) -> tuple[str, ...]:
     """Return what of a board version 1 of the board file does not hold, a phrase each."""
     out = ["where elements are drawn"]
-    if board.rules.house.words:
+    rules, usual = board.rules, preset(board.rules.preset)
+    if rules.house.words:
         out.append("house rules")
+    if rules.auction.seller_ride == "own-fee" and rules.fees.own not in (0, rules.fees.bank):
+        out.append("the fee for the seller's ride on an auctioned railroad")
+    if any(getattr(rules.information, key) != getattr(usual.information, key) for key in INFORMATION):
+        out.append("what players tell of homes and cash")
     if board.extensions:
         out.append(f"extensions: {', '.join(board.extensions)}")
     return tuple(out)

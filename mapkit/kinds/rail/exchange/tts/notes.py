@@ -58,8 +58,7 @@ def _rules(board: Board) -> Iterator[str]:
         marks = (f"{n}." if section.numbered else "-" for n in range(1, len(section.points) + 1))
         points = [f"{mark} {plain(point)}" for mark, point in zip(marks, section.points, strict=True)]
         yield "\n".join([_bold(section.title), *points])
-    if sheet.open_points:
-        yield plain(left_open(sheet))
+    yield from map(plain, left_open(sheet))
 
 
 def _prices(board: Board) -> Iterator[str]:

@@ -264,7 +264,7 @@ def _turn(turn: tuple[int, int, int]) -> dict[str, int]:
 
 
 def pawns(table: TabletopObjects, left: float, scale: float) -> list[Any]:
-    """Return for each player a train, a home and a destination marker (RB-C17); they snap to mileposts."""
+    """Return for each player a pawn, a departure and a destination marker (RB-C17); they snap to mileposts."""
     out = []
     for player in range(table.board.rules.setup.max_players):
         for at, (kind, title) in enumerate(_PIECES):
@@ -277,4 +277,4 @@ def pawns(table: TabletopObjects, left: float, scale: float) -> list[Any]:
     return out
 
 
-_PIECES: Final = (("PlayerPawn", "Train"), ("BlockSquare", "Home"), ("BlockTriangle", "Destination"))
+_PIECES: Final = (("PlayerPawn", "Pawn"), ("BlockSquare", "Departure"), ("BlockTriangle", "Destination"))

@@ -31,7 +31,7 @@ LOSSES: Final = (
     "rules as data: the rule sheet is a text",
     "degrees, projection, ids of segments, extensions and provenance",
 )
-_TOKENS: Final = (("train", "pawn"), ("home", "home chip"), ("destination", "destination chip"))
+_TOKENS: Final = (("pawn", "pawn"), ("departure", "departure chip"), ("destination", "destination chip"))
 _DIE: Final = range(1, 7)
 
 
@@ -109,7 +109,7 @@ def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -
             "module.PrototypesContainer",
             children=[
                 prototype("Pawn", [TRAIL, DELETE], "Ctrl-T shows where it has been"),
-                prototype("Chip", [DELETE], "Marks a home or a destination"),
+                prototype("Chip", [DELETE], "Marks where a trip starts or where it goes"),
             ],
         ),
         _board_map(board, places),
@@ -266,7 +266,7 @@ def _tokens(player: int, pictures: ModulePictures, slots: Slots) -> list[Compone
             f"{NAMES[player]} {word}",
             f"{kind}-{player + 1}.png",
             pictures.token_sizes[kind],
-            [uses("Pawn" if kind == "train" else "Chip")],
+            [uses("Pawn" if kind == "pawn" else "Chip")],
         )
         for kind, word in _TOKENS
     ]

@@ -23,7 +23,7 @@ _MOST_PIXELS: Final = 40_000_000
 """The engine holds a board's picture in memory, 4 bytes a pixel."""
 _CARD_DPI: Final = 110.0
 _CHART_DPI: Final = 110.0
-_TOKENS: Final[Mapping[Token, int]] = {"Train": 42, "Home": 36, "Destination": 36}
+_TOKENS: Final[Mapping[Token, int]] = {"Pawn": 42, "Departure": 36, "Destination": 36}
 """Sides in pixels: a pawn covers a city and a little more."""
 _BAND_MM: Final = 13.2
 """How much of a card its name takes, from its upper edge."""
@@ -58,7 +58,7 @@ class ModulePictures:
         card_dpi: Those of the table.
         card_size: Width and height of a card in pixels.
         band: How many pixels of a card show its name.
-        token_sizes: `train`, `home`, `destination` -> width and height in pixels.
+        token_sizes: `pawn`, `departure`, `destination` -> width and height in pixels.
         table: Where decks and mats lie.
         decks: The decks of cards, in the order of the table.
         charts: Window -> its pages, each with its title and picture.

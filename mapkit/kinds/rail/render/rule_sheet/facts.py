@@ -1,6 +1,8 @@
 """What the sentences of a rule sheet are written from: amounts, tables and counts in words."""
 
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.rules.rules import PlayersTable, Rules
@@ -25,16 +27,39 @@ class SheetFacts:
         """Return an amount in whole currency units as players read it."""
         return f"{self.symbol}{amount:,}"
 
+    @property
+    def players(self) -> range:
+        """The numbers of players that may play."""
+        return range(self.rules.setup.min_players, self.rules.setup.max_players + 1)
+
     def table(self, table: PlayersTable) -> str:
         """Return the cells of a table for the numbers of players that may play, or an empty string."""
-        setup = self.rules.setup
-        cells = [(n, table.at(n)) for n in range(setup.min_players, setup.max_players + 1)]
+        cells = [(n, table.at(n)) for n in self.players]
         return ", ".join(f"{n} players {self.money(v)}" for n, v in cells if v is not None)
+
+    def lacking(self, table: PlayersTable) -> list[int]:
+        """Return the numbers of players that may play, for which a table has no amount."""
+        return [n for n in self.players if table.at(n) is None]
 
     @property
     def public(self) -> bool:
         """Whether public railroads need saying: the board has some, or there is no board."""
         return self.board is None or any(r.public for r in self.board.railroads)
+
+    @property
+    def junctions(self) -> bool:
+        """Whether junctions need saying: the board has some, or there is no board."""
+        return self.board is None or bool(self.board.junctions)
+
+    @property
+    def twins(self) -> str | None:
+        """The board's twin cities in brackets (RB-C06); nothing without a board, None if it has none."""
+        if self.board is None:
+            return ""
+        cities = sorted(self.board.cities, key=attrgetter("milepost", "name"))
+        shared = [[c.name for c in of] for _, of in groupby(cities, key=attrgetter("milepost"))]
+        pairs = ["/".join(names) for names in shared if len(names) > 1]
+        return f" ({', '.join(sorted(pairs))})" if pairs else None
 
 
 def number(count: int) -> str:

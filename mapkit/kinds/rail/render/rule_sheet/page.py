@@ -1,13 +1,16 @@
-"""Laying out a rule sheet: Markdown, and one printable page of HTML (A4 or Letter)."""
+"""Laying out a rule sheet: Markdown, and HTML to print on a page or two (A4 or Letter)."""
 
 import math
 import re
 
 from mapkit.formats.html import html_page, page_part
+from mapkit.kinds.rail.render.rule_sheet.points import ASSUMED
 from mapkit.kinds.rail.render.rule_sheet.sheet import RuleSheet
 
 # So many characters fill a Letter page at 8 points, in a font as wide as DejaVu Sans Condensed.
-_FULL, _AT, _LARGEST, _SMALLEST = 6_500, 8.0, 9.0, 6.0
+_FULL, _AT = 6_500, 8.0
+_LARGEST, _SMALLEST = 9.0, 7.0
+"""Sizes of type that are easy to read, points; a sheet that would need smaller type takes one more page."""
 
 
 def sheet_markdown(sheet: RuleSheet) -> str:
@@ -17,8 +20,8 @@ def sheet_markdown(sheet: RuleSheet) -> str:
         marks = (f"{n}." if section.numbered else "-" for n in range(1, len(section.points) + 1))
         points = [f"{mark} {_marked(point)}" for mark, point in zip(marks, section.points, strict=True)]
         parts += ["", f"## {section.title}", "", *points]
-    if sheet.open_points:
-        parts += ["", _marked(left_open(sheet))]
+    for note in left_open(sheet):
+        parts += ["", _marked(note)]
     return "\n".join(parts) + "\n"
 
 
@@ -42,9 +45,10 @@ def plain_html(sheet: RuleSheet) -> str:
 
 
 def _size(sheet: RuleSheet) -> float:
-    """Return the size of type, in points, at which a sheet fills one page and no more."""
+    """Return the largest size of type, in points, at which a sheet fills as few pages as it can."""
     length = len(sheet_markdown(sheet))
-    return min(_LARGEST, max(_SMALLEST, _AT * math.sqrt(_FULL / length)))
+    pages = math.ceil(length * (_SMALLEST / _AT) ** 2 / _FULL)
+    return min(_LARGEST, _AT * math.sqrt(_FULL * pages / length))
 
 
 def about(sheet: RuleSheet) -> str:
@@ -53,9 +57,14 @@ def about(sheet: RuleSheet) -> str:
     return f"Rule set: {sheet.rule_set}.{options}"
 
 
-def left_open(sheet: RuleSheet) -> str:
-    """Return the sentence on what the printed rules leave open."""
-    return f"Left open by the printed rules, so assumed here: {', '.join(sheet.open_points).lower()}."
+def left_open(sheet: RuleSheet) -> tuple[str, ...]:
+    """Return the sentences on what the printed rules leave open; none if they leave nothing open."""
+    notes = []
+    if sheet.assumed:
+        notes.append(f"{ASSUMED} The printed rules leave this open, so it is assumed here: {'; '.join(sheet.assumed)}.")
+    if sheet.not_given:
+        notes.append(f"The printed rules do not say, so agree before you begin: {'; '.join(sheet.not_given)}.")
+    return tuple(notes)
 
 
 def _marked(text: str) -> str:

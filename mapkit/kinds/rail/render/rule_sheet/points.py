@@ -1,24 +1,55 @@
 """The sentences of a rule sheet, by section; `points.txt.jinja` holds them."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from mapkit.formats.html import plain_text
 from mapkit.kinds.rail.render.rule_sheet.facts import ENGINE_NAMES, SheetFacts, dice, number, share
 from mapkit.kinds.rail.rules import book
+from mapkit.kinds.rail.rules.gaps import RuleGap, gaps
+
+ASSUMED = "*"
+"""What stands behind a sentence that the printed rules do not settle."""
+
+_MARK = "\x00"
 
 
-def rule_points(facts: SheetFacts) -> dict[str, tuple[str, ...]]:
-    """Return title -> points of each section that has some."""
+@dataclass(frozen=True)
+class Points:
+    """The sentences of a rule sheet, and what of them the printed rules leave open, in the order of the sentences."""
+
+    of: Mapping[str, tuple[str, ...]]
+    open: tuple[RuleGap, ...]
+
+
+def rule_points(facts: SheetFacts) -> Points:
+    """Return the points of each section that has some, by title."""
     rules = facts.rules
+    prices = rules.options.superchief_prices
+    left_open = {gap.about: gap for gap in gaps(rules) if gap.on}
+    told: dict[str, RuleGap] = {}
+
+    def mark(about: str) -> str:
+        """Note that a sentence says a setting or a row; if that is assumed, return a mark."""
+        if about not in left_open:
+            return ""
+        told[about] = left_open[about]
+        return _MARK if left_open[about].kind == "assumed" else ""
+
     text = plain_text(
         __package__,
         "points.txt.jinja",
         rules=rules,
+        mark=mark,
         money=facts.money,
         public=facts.public,
-        superchief_table=facts.table(rules.options.superchief_prices) if rules.options.superchief_by_players else "",
-        superchief_gap=_without_price(facts),
+        junctions=facts.junctions,
+        twins=facts.twins,
+        superchief_table=facts.table(prices) if rules.options.superchief_by_players else "",
+        superchief_gap=facts.lacking(prices),
         net_worth_table=facts.table(rules.net_worth.target),
+        net_worth_gap=facts.lacking(rules.net_worth.target),
         groups=_groups(facts) if rules.group_purchase.enabled else [],
         engines=ENGINE_NAMES,
         wording=book.wording(),
@@ -27,13 +58,10 @@ def rule_points(facts: SheetFacts) -> dict[str, tuple[str, ...]]:
         share=share,
     )
     sections = (section.partition("\n") for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:])
-    return {title: tuple(map(_one_line, re.split(r"^- ", body, flags=re.MULTILINE)[1:])) for title, _, body in sections}
-
-
-def _without_price(facts: SheetFacts) -> list[int]:
-    """Return the numbers of players for which the table of SuperChief's price has none."""
-    setup, prices = facts.rules.setup, facts.rules.options.superchief_prices
-    return [n for n in range(setup.min_players, setup.max_players + 1) if prices.at(n) is None]
+    return Points(
+        of={title: tuple(map(_point, re.split(r"^- ", body, flags=re.MULTILINE)[1:])) for title, _, body in sections},
+        open=tuple(told.values()),
+    )
 
 
 def _groups(facts: SheetFacts) -> list[str]:
@@ -43,9 +71,14 @@ def _groups(facts: SheetFacts) -> list[str]:
     for group in facts.rules.group_purchase.groups:
         if facts.board is None or set(group.members) <= short.keys():
             members = ", ".join(short.get(m, m.upper()) for m in group.members)
-            out.append(f"{_one_line(group.name)} ({members}) {facts.money(group.price)}")
+            out.append(f"{one_line(group.name)} ({members}) {facts.money(group.price)}")
     return out
 
 
-def _one_line(text: str) -> str:
+def _point(text: str) -> str:
+    return re.sub(rf"\s*{_MARK}", ASSUMED, one_line(text))
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line, its spaces single."""
     return " ".join(text.split())

@@ -6,9 +6,8 @@ Every setting that plays a part is said, and none that does not. The words are o
 from mapkit.core.base import Frozen
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.rule_sheet.facts import SheetFacts
-from mapkit.kinds.rail.render.rule_sheet.points import rule_points
+from mapkit.kinds.rail.render.rule_sheet.points import one_line, rule_points
 from mapkit.kinds.rail.rules import book
-from mapkit.kinds.rail.rules.gaps import gaps
 from mapkit.kinds.rail.rules.rules import Rules
 from mapkit.kinds.rail.rules.switched import options_on, own_settings
 from mapkit.kinds.rail.rules.words import value_words
@@ -25,13 +24,18 @@ class RuleSection(Frozen):
 
 
 class RuleSheet(Frozen):
-    """A rule sheet, before it is laid out."""
+    """A rule sheet, before it is laid out.
+
+    `assumed` are the matters of the sentences that have a mark: the printed rules leave them open. For those in
+    `not_given` they have no value, and nor have these rules.
+    """
 
     title: str
     rule_set: str
     options: tuple[str, ...]
     sections: tuple[RuleSection, ...]
-    open_points: tuple[str, ...]
+    assumed: tuple[str, ...]
+    not_given: tuple[str, ...]
 
 
 def rule_sheet(rules: Rules, *, board: Board | None = None) -> RuleSheet:
@@ -39,42 +43,27 @@ def rule_sheet(rules: Rules, *, board: Board | None = None) -> RuleSheet:
 
     Args:
         rules: What is played.
-        board: What it is played on: its name, its currency sign, and which merged groups it has.
+        board: What it is played on: its name, its currency sign, its twin cities and merged groups, and whether it
+            has junctions and public railroads.
     """
-    sheet = SheetFacts(rules=rules, board=board)
-    points = rule_points(sheet)
+    facts = SheetFacts(rules=rules, board=board)
+    points = rule_points(facts)
+    sections = dict(points.of)
     if rules.house.words:
-        points["House rules"] = tuple(f"{rule.title}: {' '.join(rule.text.split())}" for rule in rules.house.words)
+        sections["House rules"] = tuple(f"{rule.title}: {one_line(rule.text)}" for rule in rules.house.words)
     switched = [book.options()[ident].title for ident in options_on(rules)]
     own = [
-        f"{book.wording()[path].matter}: {value_words(path, value, symbol=sheet.symbol)}"
+        f"{book.wording()[path].matter}: {value_words(path, value, symbol=facts.symbol)}"
         for path, value in own_settings(rules)
         if path != "house.words"  # they have a section of their own
-    ]
-    assumed = [
-        f"{book.wording()[gap.setting].matter[:1].upper()}{book.wording()[gap.setting].matter[1:]}"
-        for gap in gaps(rules)
-        if gap.kind == "assumed" and gap.setting in _TOLD
     ]
     return RuleSheet(
         title=f"Rules: {board.title}" if board else "Rules",
         rule_set=book.preset_titles()[rules.preset],
         options=(*switched, *own),
         sections=tuple(
-            RuleSection(title=title, points=said, numbered=title == "Your turn") for title, said in points.items()
+            RuleSection(title=title, points=said, numbered=title == "Your turn") for title, said in sections.items()
         ),
-        open_points=tuple(assumed),
+        assumed=tuple(gap.matter for gap in points.open if gap.kind == "assumed"),
+        not_given=tuple(gap.matter for gap in points.open if gap.kind == "not-given"),
     )
-
-
-_TOLD = {
-    "setup.reroll_ties",
-    "setup.first_player",
-    "auction.others_on_it",
-    "auction.seller_ride",
-    "auction.bankrupt_cash",
-    "auction.passing",
-    "winning.bonus_pending_at_home",
-    "winning.same_alternate_loses_turn",
-}
-"""The settings of which players are told that the printed rules leave them open."""

@@ -1,4 +1,4 @@
-"""Players' markers (RB-C17): for each player a train and two chips, home and destination, to cut out."""
+"""Players' markers (RB-C17): for each player a pawn and two chips, departure and destination, to cut out."""
 
 from typing import Final
 
@@ -12,14 +12,18 @@ from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob
 PLAYERS: Final = ("#c8321f", "#1c5fa8", "#e0a800", "#2e7d3a", "#7b3f98", "#3d3d3d")
 """Colours of players, told apart by their numbers too (RB-C17: six at most)."""
 
-_KINDS: Final = ("Train", "Home", "Destination")
+_KINDS: Final = ("Pawn", "Departure", "Destination")
 _RADIUS: Final = 13.0
 
 
 def chip_sheets(job: SheetJob) -> list[Sheet]:
     """Return a page of markers for as many players as may play."""
     players = job.board.rules.setup.max_players
-    canvas = page(job, "Chips", note="To cut out: a train and two chips for each player.")
+    canvas = page(
+        job,
+        "Chips",
+        note="To cut out: for each player a pawn, and two chips for the ends of a trip.",
+    )
     left, top, right, bottom = body_area(job)
     high = (bottom - top) / len(PLAYERS)
     wide = (right - left) / len(_KINDS)
@@ -50,18 +54,18 @@ def _chip(canvas: Canvas, middle: tuple[float, float], radius: float, colour: st
 def draw_icon(
     canvas: Canvas, group: Element, kind: str, at: tuple[float, float], ink: str, *, scale: float = 1.0
 ) -> None:
-    """Draw a house, a flag or a train, 13 mm wide and 9 mm high at most, its middle at a place."""
+    """Draw an arrow that leaves, a flag or a train, 13 mm wide and 9 mm high at most, its middle at a place."""
     x, y = at
     grown = "" if scale == 1.0 else f" scale({scale:g})"
     shapes = {
-        "Home": "M-6,0 L0,-5.5 L6,0 L4.4,0 L4.4,4 L1.4,4 L1.4,0.6 L-1.4,0.6 L-1.4,4 L-4.4,4 L-4.4,0 Z",
+        "Departure": "M-6,-5 L-4.4,-5 L-4.4,4 L-6,4 Z M-3,-1.8 L1.4,-1.8 L1.4,-5 L6.2,-0.5 L1.4,4 L1.4,0.8 L-3,0.8 Z",
         "Destination": "M-3.6,4 L-3.6,-6 L-2.6,-6 L5,-3.4 L-2.6,-0.6 L-2.6,4 Z",
-        "Train": "M-6.5,3 L-6.5,0 L-5.6,0 L-5.6,-2 L-5,-2 L-5,-4.6 L-3.4,-4.6 L-3.4,-2 L1,-2 L1,-5 L6,-5 L6,3 Z "
+        "Pawn": "M-6.5,3 L-6.5,0 L-5.6,0 L-5.6,-2 L-5,-2 L-5,-4.6 L-3.4,-4.6 L-3.4,-2 L1,-2 L1,-5 L6,-5 L6,3 Z "
         "M2.2,-3.8 L2.2,-1 L4.8,-1 L4.8,-3.8 Z",
     }
     looks = {"fill": ink, "fill-rule": "evenodd", "transform": f"translate({x:.2f} {y:.2f}){grown}"}
     drawn = canvas.group(looks, group)
     canvas.document.path(drawn, shapes[kind], {})
-    if kind == "Train":
+    if kind == "Pawn":
         for wheel in (-4.2, -0.4, 3.8):
             canvas.document.circle(drawn, (wheel, 4.0), 1.3, {})

@@ -1,4 +1,4 @@
-"""Engine cards (RB-C15): as many as the rules give, each with its price and its bonus."""
+"""Engine cards (RB-C15): as many as the rules give, each with its price and its bonus, in a pawn's colour (RB-P15)."""
 
 from typing import Final
 
@@ -6,6 +6,7 @@ from mapkit.kinds.rail.render.colours.colour import mixed
 from mapkit.kinds.rail.render.rule_sheet.facts import ENGINE_NAMES, dice
 from mapkit.kinds.rail.render.sheets.canvas import Type
 from mapkit.kinds.rail.render.sheets.card import INNER, back, band, card, frame
+from mapkit.kinds.rail.render.sheets.chips import PLAYERS
 from mapkit.kinds.rail.render.sheets.fit import pt
 from mapkit.kinds.rail.render.sheets.inks import ink_on
 from mapkit.kinds.rail.render.sheets.locomotives import draw_locomotive
@@ -17,6 +18,8 @@ WHEN: Final = {"double-six": "On a double six", "any-double": "On any double", "
 """What earns a bonus roll (RB-B01 to RB-B03)."""
 
 _PAD: Final = 3.5
+_NUMBER: Final = 8.5
+"""Room at each end of the band, for the number of the pawn."""
 
 
 def engine_sheets(job: SheetJob) -> list[Sheet]:
@@ -26,12 +29,11 @@ def engine_sheets(job: SheetJob) -> list[Sheet]:
     titles = rules.setup.engine_titles or rules.setup.max_players
     kinds += [("express", titles), ("superchief", titles)]
     reverse = back(job, "Engine")
-    out = []
-    for engine, count in kinds:
-        front = _front(job, engine)
-        title = f"Engine: {ENGINE_NAMES[engine]}"
-        out += [Sheet(f"engine-{engine}-{n}", title, front, *CARD, "card", reverse) for n in range(1, count + 1)]
-    return out
+    return [
+        Sheet(f"engine-{engine}-{n}", f"Engine: {ENGINE_NAMES[engine]}", _front(job, engine, n), *CARD, "card", reverse)
+        for engine, count in kinds
+        for n in range(1, count + 1)
+    ]
 
 
 def engine_price(job: SheetJob, engine: Engine) -> str:
@@ -53,14 +55,22 @@ def bonus_when(job: SheetJob, engine: Engine) -> str:
     return WHEN[getattr(job.board.rules.bonus, engine)]
 
 
-def _front(job: SheetJob, engine: Engine) -> str:
+def _front(job: SheetJob, engine: Engine, number: int) -> str:
+    """Draw a card: its band and frame are of the colour of the pawn with this number, if there is such a pawn."""
     name = ENGINE_NAMES[engine]
     canvas = card(job, name)
     theme, colour = job.theme, COLOURS[engine]
+    pawn = PLAYERS[number - 1] if number <= len(PLAYERS) else colour
     left, _, right, bottom = INNER
-    box = band(canvas, 12.0, colour)
-    title = Type(pt(20), bold=True, align="middle", fill=ink_on(colour))
-    canvas.words((box[0] + _PAD, box[1], box[2] - _PAD, box[3]), name, title)
+    box = band(canvas, 12.0, pawn)
+    title = Type(pt(20), bold=True, align="middle", fill=ink_on(pawn))
+    canvas.words((box[0] + _NUMBER, box[1], box[2] - _NUMBER, box[3]), name, title)
+    if number <= len(PLAYERS):
+        middle = (box[2] - _NUMBER / 2 - 0.5, (box[1] + box[3]) / 2)
+        ring = {"fill": "none", "stroke": ink_on(pawn), "stroke-width": "0.4"}
+        canvas.document.circle(canvas.group({"class": "pawn"}), middle, 3.2, ring)
+        kind = Type(pt(10), bold=True, align="middle", fill=ink_on(pawn))
+        canvas.words((middle[0] - 3, middle[1] - 2.4, middle[0] + 3, middle[1] + 2.4), str(number), kind)
     sky = (left, box[3], right, box[3] + 34.0)
     canvas.box(sky, fill=mixed(theme.water, theme.casing, 0.55))
     canvas.box((left, sky[3] - 6.0, right, sky[3]), fill=mixed(theme.border, theme.land, 0.5))
@@ -84,5 +94,5 @@ def _front(job: SheetJob, engine: Engine) -> str:
     told = f"you roll a bonus: {dice(rules.bonus.dice, 'coloured')}. It is moved in full."
     room = (left + _PAD, y + 8.8, right - _PAD, bottom - 2)
     canvas.words(room, told, Type(pt(10.5), lines=4, top=True))
-    frame(canvas, colour)
+    frame(canvas, pawn)
     return canvas.to_text()

@@ -76,7 +76,7 @@ def sections(job: SheetJob) -> list[ReferenceSection]:
     """Return what the left column says, all of it from the rules."""
     board, rules = job.board, job.board.rules
     move, fees, win = rules.movement, rules.fees, rules.winning
-    steps = rule_points(RuleWords(rules=rules, board=board))["Your turn"]
+    steps = rule_points(RuleWords(rules=rules, board=board)).of["Your turn"]
     reuse = "once a trip" if move.segment_reuse == "once-per-trip" else "any number of times"
     movement = [
         ("A move, in mileposts", dice(move.dice, "white")),
@@ -95,8 +95,7 @@ def sections(job: SheetJob) -> list[ReferenceSection]:
     engines += [(f"{ENGINE_NAMES['superchief']}, {n} players", job.money(p)) for n, p in superchief_table(job)]
     held = "the bank's or public railroads" if any(r.public for r in board.railroads) else "the bank's railroads"
     costs = [
-        (f"A turn on {held}", job.money(fees.bank)),
-        ("On your own", job.money(fees.own) if fees.own else "free"),
+        *_to_the_bank(job, held),
         ("To each opponent ridden", job.money(fees.opponent)),
         ("The same, after the sell-out", job.money(fees.opponent_after_sell_out)),
     ]
@@ -122,6 +121,15 @@ def sections(job: SheetJob) -> list[ReferenceSection]:
         ReferenceSection("Fees, once at the end of a turn", tuple(costs)),
         ReferenceSection("Money", tuple(cash)),
     ]
+
+
+def _to_the_bank(job: SheetJob, held: str) -> list[tuple[str, str]]:
+    """Return what a turn costs at the bank: one sum for its railroads and the player's own (RB-F02, RB-F03)."""
+    fees = job.board.rules.fees
+    if fees.own == fees.bank:
+        return [(f"On {held}, your own, or both", job.money(fees.bank))]
+    own = [("On your own", job.money(fees.own)), ("On both, the larger", job.money(max(fees.own, fees.bank)))]
+    return [(f"On {held}", job.money(fees.bank)), *(own if fees.own else [("On your own", "free")])]
 
 
 def _percent(share: int) -> str:

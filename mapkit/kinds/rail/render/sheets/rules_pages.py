@@ -77,8 +77,8 @@ def _lines(sheet: RuleSheet, width: float, size: float) -> list[_Line]:
                 )
                 for index, text in enumerate(told)
             ]
-    if sheet.open_points:
-        told = wrap(left_open(sheet), width - _INDENT_EM * size, size, italic=True)
+    for note in left_open(sheet):
+        told = wrap(note, width - _INDENT_EM * size, size, italic=True)
         out += [_Line(text, above=0.0 if index else _BEFORE, stays=index < 1) for index, text in enumerate(told)]
     return out
 

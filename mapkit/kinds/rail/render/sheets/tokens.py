@@ -8,7 +8,7 @@ from mapkit.kinds.rail.render.sheets.chips import PLAYERS, draw_icon
 from mapkit.kinds.rail.render.sheets.inks import WHITE, ink_on
 from mapkit.kinds.rail.render.theme.theme import CLASSIC, Theme
 
-Token = Literal["Train", "Home", "Destination"]
+Token = Literal["Pawn", "Departure", "Destination"]
 
 NAMES: Final = ("Red", "Blue", "Yellow", "Green", "Purple", "Grey")
 """What the colours of `PLAYERS` are called."""
@@ -18,7 +18,7 @@ SIDE: Final = 26.0
 
 
 def token_svg(player: int, kind: Token, theme: Theme = CLASSIC) -> str:
-    """Return a marker: a pawn is a square with a train, chips are round, home is pale.
+    """Return a marker: a pawn is a square with a train, chips are round, the one of the departure is pale.
 
     Args:
         player: 0 to 5.
@@ -28,10 +28,10 @@ def token_svg(player: int, kind: Token, theme: Theme = CLASSIC) -> str:
     colour = PLAYERS[player]
     canvas = Canvas((SIDE, SIDE), theme, title=f"{NAMES[player]} {kind}", description="A marker", clear=True)
     middle = (SIDE / 2, SIDE / 2)
-    ground = mixed(colour, WHITE, 0.3) if kind == "Home" else colour
+    ground = mixed(colour, WHITE, 0.3) if kind == "Departure" else colour
     ink = ink_on(ground)
     group = canvas.group({"class": "token"})
-    if kind == "Train":
+    if kind == "Pawn":
         box = (1.0, 1.0, SIDE - 1, SIDE - 1)
         canvas.box(box, fill=ground, edge=WHITE, width=2.0, radius=5.0, parent=group)
         canvas.box((0.3, 0.3, SIDE - 0.3, SIDE - 0.3), edge=theme.ink, width=0.6, radius=5.4, parent=group)

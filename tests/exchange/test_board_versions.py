@@ -19,7 +19,7 @@ from mapkit.kinds.rail.exchange.format import ExportOptions, ReadingFormat
 from mapkit.kinds.rail.exchange.parts import take_apart
 from mapkit.kinds.rail.exchange.registry import BUILT_IN, get_format
 from mapkit.kinds.rail.model.network import Origin
-from mapkit.kinds.rail.rules.rules import House, HouseRule
+from mapkit.kinds.rail.rules.rules import House, HouseRule, preset
 from mapkit.version import __version__
 
 OLD = Path(__file__).with_name("version-1")
@@ -88,6 +88,32 @@ def test_version_1_holds_no_house_rules_extensions_and_features(tiny: mapkit.Boa
     jsonschema.Draft202012Validator(board_schema(1)).validate(json.loads(version_1(board)))
     plain = {"extensions": {}, "rules": tiny.rules}
     assert mapkit.Board.model_validate_json(version_1(board)) == board.model_copy(update=plain)
+
+
+@pytest.mark.parametrize(
+    ("settings", "ride", "lost"),
+    [
+        ({}, "bank-fee", ()),
+        ({"preset": "ici"}, "free", ()),
+        ({"fees": {"own": 0}}, "free", ()),
+        ({"fees": {"own": 500}}, "bank-fee", ("the fee for the seller's ride on an auctioned railroad",)),
+        ({"information": {"home": "secret"}}, "bank-fee", ("what players say about homes and cash",)),
+    ],
+)
+def test_version_1_has_rules_that_it_knows(
+    settings: dict[str, object], ride: str, lost: tuple[str, ...], tiny: mapkit.Board
+) -> None:
+    board = tiny.model_copy(update={"rules": mapkit.Rules.model_validate(settings)})
+    text = version_1(board)
+    written = json.loads(text)["rules"]
+    jsonschema.Draft202012Validator(board_schema(1)).validate(json.loads(text))
+    assert (written["auction"]["seller_ride"], written["information"].keys()) == (
+        ride, {"announce_cash", "announce_when", "announce_times"},
+    )  # fmt: skip
+    assert FORMAT.export(board, ExportOptions(board_version=1)).losses[1:] == lost
+    again = mapkit.Board.model_validate_json(text).rules
+    same = board.rules.fees.own in (board.rules.fees.bank, 0) and not lost
+    assert (again == board.rules) == (same and board.rules.fees.own == preset(board.rules.preset).fees.own)
 
 
 def test_version_1_is_read_wherever_a_board_is(example: Path, run: Run, tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_the_united_states_have_all_their_mileposts_and_deeds() -> None:
         "Atchison, Topeka and Santa Fe", "Atlantic Coast Line", "Baltimore and Ohio",
     ]  # fmt: skip
     assert deeds["DeckIDs"] == list(range(100, 128))
-    assert engines["DeckIDs"] == [200] * 6 + [201] * 6
+    assert engines["DeckIDs"] == list(range(200, 212)), "a card for each colour of pawn"
     assert (deeds["CustomDeck"]["1"]["NumWidth"], deeds["CustomDeck"]["1"]["NumHeight"]) == (7, 4)
     assert [tab["title"] for tab in save["TabStates"].values()][:3] == ["Rules", "Prices", "Destinations"]
     assert len(save["TabStates"]) == 3 + 7

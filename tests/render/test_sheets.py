@@ -26,6 +26,7 @@ from mapkit.kinds.rail.render.colours.colour import contrast
 from mapkit.kinds.rail.render.layout import forget_layouts
 from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
 from mapkit.kinds.rail.render.sheets import CARD, GROUPS, PAPERS, Paper, Sheet, sheets
+from mapkit.kinds.rail.render.sheets.chips import PLAYERS
 from mapkit.kinds.rail.render.sheets.fit import FLOOR, Room, fit
 from mapkit.kinds.rail.render.sheets.inks import ink_on
 from mapkit.kinds.rail.render.sheets.little_map import runs
@@ -330,6 +331,33 @@ def test_engines_follow_the_rules(tiny: Board) -> None:
     lines = [t.text for s in found if s.id == "engine-superchief-1" for t in texts(s.svg)]
     table = [lines[n + 1] for n, line in enumerate(lines) if line.endswith(" players")]
     assert table == [f"${board.rules.superchief_price(n):,}" for n in range(2, 7)]
+
+
+def test_each_engine_card_is_of_a_pawns_colour(tiny: Board) -> None:
+    """RB-P15: six cards of a kind differ by colour and number; a seventh belongs to no pawn."""
+    cards = {s.id: s.svg for s in group(with_rules(tiny, setup={"engine_titles": 7}), "engines")}
+    for engine in ("express", "superchief"):
+        assert len({cards[f"engine-{engine}-{n}"] for n in range(1, 8)}) == 7
+        for n, colour in enumerate(PLAYERS, 1):
+            found = texts(cards[f"engine-{engine}-{n}"])
+            assert colour in cards[f"engine-{engine}-{n}"]
+            assert str(n) in [t.text for t in found]
+        assert not any(colour in cards[f"engine-{engine}-7"] for colour in PLAYERS)
+
+
+def test_fees_to_the_bank_are_one_line_where_they_are_one_sum(tiny: Board) -> None:
+    def costs(own: int) -> dict[str, str]:
+        (sheet,) = group(with_rules(tiny, fees={"own": own}), "reference")
+        rows = {e.get("data-label") or "": e.get("data-value") or "" for e in fromstring(sheet.svg).iter()}
+        return {label: value for label, value in rows.items() if "own" in label or "bank's" in label or "both" in label}
+
+    assert costs(1_000) == {"A turn on the bank's railroads, your own, or both": "$1,000"}
+    assert costs(0) == {"A turn on the bank's railroads": "$1,000", "On your own": "free"}
+    assert costs(500) == {
+        "A turn on the bank's railroads": "$1,000",
+        "On your own": "$500",
+        "On both, the larger": "$1,000",
+    }
 
 
 def test_the_reference_sheet_follows_board_and_rules(usa: Board) -> None:

@@ -115,7 +115,8 @@ def test_the_options_say_their_figures() -> None:
         "takes a pawn, two chips and $40,000 ($20,000 and $20,000 extra), and starts with a Freight engine and" in text
     )
     assert (
-        "3 players $40,000, 4 players $36,000, 5 players $32,000, 6 players $28,000; with 2, the usual $40,000." in text
+        "3 players $40,000, 4 players $36,000, 5 players $32,000, 6 players $28,000; with 2, agree on a price or "
+        "take the usual $40,000." in text
     )
     assert "2 players $350,000, 3 players $300,000, 4 players $250,000, 5 players $225,000, 6 players $200,000." in text
     assert "Penn Central (NYC, NYNHH, PA) $62,000; Friendly (ACL, LN, SAL) $44,000; C & O (BO, CO) $44,000" in text
@@ -263,7 +264,7 @@ def test_no_sentence_of_one_rule_set_alone_is_on_the_sheet_of_another() -> None:
         "if it is thrown too early, roll it again.",
         "The last player left in the game wins.",
         "must leave and come back.",
-        "which is then a full turn.",
+        "and then play it in full.",
     ):
         assert f"{sentence}*" in ah
         assert sentence in ici

@@ -62,7 +62,9 @@ why = "x"
 when = [{ setting = "a.b", tset = "is", value = 1 }]
 must = { setting = "a.c", value = 1 }
 """
-ROWS = '[kinds]\nboard = "b"\nprocedure = "p"\n[procedures]\nfees = "f"\n[topics]\nF = "Fees"\n[disagreements]\n[gaps]\n'
+ROWS = (
+    '[kinds]\nboard = "b"\nprocedure = "p"\n[procedures]\nfees = "f"\n[topics]\nF = "Fees"\n[disagreements]\n[gaps]\n'
+)
 
 
 @pytest.mark.parametrize(

@@ -344,6 +344,24 @@ def test_rules_are_set_in_any_order_of_preset_and_setting() -> None:
     assert "winning.cash" in applied(setting).provenance.elements["rules"]
 
 
+def test_house_rules_are_added_and_removed_one_by_one() -> None:
+    ferry = {"op": "add-house-rule", "title": "Ferry", "text": "Free\non Sundays."}
+    tea = {"op": "add-house-rule", "title": "Tea", "text": "At five."}
+    board = applied(ferry, tea)
+    assert [(rule.title, rule.text) for rule in board.rules.house.words] == [
+        ("Ferry", "Free\non Sundays."), ("Tea", "At five."),
+    ]  # fmt: skip
+    assert Board.model_validate_json(board.model_dump_json()).rules.house == board.rules.house
+    less = applied(ferry, tea, {"op": "remove-house-rule", "title": "Ferry"})
+    assert [rule.title for rule in less.rules.house.words] == ["Tea"]
+    assert "there is a house rule 'Ferry' already" in refused(ferry, ferry)
+    misspelt = {"op": "remove-house-rule", "title": "Fery"}
+    assert "no house rule 'Fery' (did you mean 'Ferry'?)" in refused(ferry, misspelt)
+    one, other = variant(ferry, name="one"), variant(tea, name="other", after=["one"])
+    both = apply_variants(tiny_board(), [PlacedVariant(one), PlacedVariant(other)])
+    assert [rule.title for rule in both.rules.house.words] == ["Ferry", "Tea"]
+
+
 @pytest.mark.parametrize(
     ("operation", "said"),
     [

@@ -65,7 +65,7 @@ def not_in_version_1(board: Board) -> tuple[str, ...]:
     if rules.auction.seller_ride == "own-fee" and rules.fees.own not in (0, rules.fees.bank):
         out.append("the fee for the seller's ride on an auctioned railroad")
     if any(getattr(rules.information, key) != getattr(usual.information, key) for key in INFORMATION):
-        out.append("what players tell of homes and cash")
+        out.append("what players say about homes and cash")
     if board.extensions:
         out.append(f"extensions: {', '.join(board.extensions)}")
     return tuple(out)

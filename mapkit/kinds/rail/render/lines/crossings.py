@@ -45,6 +45,8 @@ def crossings_of(layout: "Layout") -> tuple[Crossing, ...]:
         return ()
     prices = {railroad.id: railroad.price for railroad in board.railroads}
     pieces = sorted(board.pieces, key=lambda p: (prices.get(p.railroad, 0), p.railroad, p.id))
+    if not pieces:
+        return ()
     shapes = [shapely.LineString(lines[piece.id]) for piece in pieces]
     one, other = shapely.STRtree(shapes).query(shapes, predicate="crosses")
     found = []

@@ -127,9 +127,9 @@ def _to_the_bank(job: SheetJob, held: str) -> list[tuple[str, str]]:
     """Return what a turn costs at the bank: one sum for its railroads and the player's own (RB-F02, RB-F03)."""
     fees = job.board.rules.fees
     if fees.own == fees.bank:
-        return [(f"On {held}, your own, or both", job.money(fees.bank))]
+        return [(f"A turn on {held}, your own, or both", job.money(fees.bank))]
     own = [("On your own", job.money(fees.own)), ("On both, the larger", job.money(max(fees.own, fees.bank)))]
-    return [(f"On {held}", job.money(fees.bank)), *(own if fees.own else [("On your own", "free")])]
+    return [(f"A turn on {held}", job.money(fees.bank)), *(own if fees.own else [("On your own", "free")])]
 
 
 def _percent(share: int) -> str:

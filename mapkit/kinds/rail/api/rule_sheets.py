@@ -30,7 +30,7 @@ def rules_sheet(
         target: As for `rules`; a board gives its name, its currency and its groups.
         options: As for `rules`.
         settings: As for `rules`.
-        form: Markdown, or one printable page of HTML (A4 or Letter). By default as the name of `out` ends, else
+        form: Markdown, or HTML to print on a page or two (A4 or Letter). By default as the name of `out` ends, else
             Markdown.
         out: A file in which to write it too; its name ends in `.md`, `.html` or `.htm`.
         workspace: As for `load`.

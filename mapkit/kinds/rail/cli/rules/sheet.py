@@ -17,13 +17,13 @@ def sheet(
     settings: SetOpt = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE.md|FILE.html", help="Write it there; HTML is one page to print."),
+        typer.Option("--out", "-o", metavar="FILE.md|FILE.html", help="Write it there; HTML is for printing."),
     ] = None,
     workspace: WorkspaceOpt = None,
 ) -> None:
     """Write a rule sheet for the players at the table, in plain words, for exactly the options chosen.
 
-    Markdown, or with --out FILE.html one page to print on A4 or Letter.
+    Markdown, or with --out FILE.html a page or two to print on A4 or Letter.
     """
     text = mapkit.rules_sheet(
         target, options=options or (), settings=parsed(settings or ()), out=out, workspace=workspace

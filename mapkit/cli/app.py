@@ -29,7 +29,7 @@ OF_ANY_KIND: Final[Table] = {
     "undo": Entry("mapkit.cli.steps:undo", "Undo steps of a board, the newest first."),
     "redo": Entry("mapkit.cli.steps:redo", "Do undone steps of a board again."),
     "journal": Entry(
-        "mapkit.cli.steps:journal", "List the steps of a board: what was done, where one stands, what is not saved."
+        "mapkit.cli.steps:journal", "List the steps of a board: what was done, where you are, and what is not saved."
     ),
 }
 """The commands for boards of any kind; kinds add their own."""

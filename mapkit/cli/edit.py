@@ -31,9 +31,9 @@ def edit(
 ) -> None:
     """Open a board in the editor, a page in the browser.
 
-    Every step is kept at once in sources/BOARD.journal and can be undone, also after the editor was closed; Save
+    Every step is saved at once in sources/BOARD.journal and can be undone, even after the editor was closed; Save
     writes the files of the source package. A shipped board is copied into sources/ first. Only this machine can reach
-    the page. A board that does not exist is offered to be made: --new says with what it begins.
+    the page. If the board does not exist, mapkit offers to make it; --new says what to start with.
     """
     space = open_workspace(workspace)
     if new is None:

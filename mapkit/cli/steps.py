@@ -43,7 +43,7 @@ def do(
     """Change a board by commands, as the editor does; each is a step that can be undone.
 
     A page of the editor that has the board open shows the change at once. A shipped board is copied to sources/
-    first. If a command does not fit, those before it stay done; with --label all are done or none.
+    first. If a command does not fit, those before it remain done; with --label, all are done or none.
     """
     given = [
         mapkit.CommandText(sys.stdin.read(MAX_BYTES + 1), "standard input") if one == "-" else one for one in commands
@@ -100,9 +100,9 @@ def journal(
     save: SaveOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """List the steps of a board: what was done, where one stands, what is not saved.
+    """List the steps of a board: what was done, where you are, and what is not saved.
 
-    Steps of other branches, which undo and something new left behind, stand at the end; --goto leads there.
+    Steps that you undid before doing something else are other branches. They are listed at the end; --goto goes there.
     """
     found = mapkit.journal(board, goto=goto, checkpoint=checkpoint, save=save, workspace=workspace, tell=talk)
     if goto is not None or save:

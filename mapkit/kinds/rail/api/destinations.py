@@ -205,7 +205,7 @@ def check_destinations(
         file: CSV, TSV, Markdown, XLSX, JSON, or copied text.
         board: The board that the charts are for, as for `load`.
         declared: Another file with declared odds.
-        chart: Whose chart it is, if the file does not say.
+        chart: The chart, if the file does not name it.
         sheet: The sheet of a workbook.
         accept: Spellings -> the id or name that is meant, empty to leave the cell empty.
         out: Where to write the charts (CSV).

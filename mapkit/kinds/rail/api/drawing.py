@@ -160,7 +160,7 @@ def recolour(
         board: A board, or the name or file of one, as for `load`.
         theme: As in `Look`.
         keep: Railroads that keep their colour and pattern, by id or reporting mark.
-        near: How far a colour may go (CIEDE2000); 100 for anywhere.
+        near: How far a colour may move (CIEDE2000); 100 for anywhere.
         out: Where to write the solved `railroads.csv`; nowhere by default.
         variants: As for `load`.
         workspace: As for `draw`.

@@ -204,10 +204,10 @@ def compare(
 
     Args:
         a: A board, a board with variants (`usa+first-printing`), a variant, or a file (`board.json`, `.toml`). A
-            variant that changes rules alone is applied to the other board.
+            variant that only changes rules is applied to the other board.
         b: Likewise.
         svg: Where to draw what differs over the board; nowhere by default.
-        as_variant: Where to write a variant that makes B of A; nowhere by default.
+        as_variant: Where to write a variant that turns A into B; nowhere by default.
         workspace: As for `load`.
 
     Raises:
@@ -241,7 +241,7 @@ def rebase_variant(
     Args:
         name: The variant, as for `read_variant`.
         old: What it was made for, as for `compare`.
-        new: What it is to fit; its own board by default.
+        new: What it should fit; its own board by default.
         out: Where to write the moved variant; nowhere by default.
         workspace: As for `load`.
 

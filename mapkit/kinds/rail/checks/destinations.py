@@ -42,7 +42,7 @@ def _empty_cell(c: Checked) -> Iterator[Found]:
 
 
 def _region_unreachable(c: Checked) -> Iterator[Found]:
-    """A region that stands nowhere in the region chart."""
+    """A region that is not in the region chart."""
     named = {content for _, _, content in _cells(c.board.destinations[REGIONS])}
     for region in c.board.regions:
         if region.id not in named:
@@ -54,7 +54,7 @@ def _region_unreachable(c: Checked) -> Iterator[Found]:
 
 
 def _city_unreachable(c: Checked) -> Iterator[Found]:
-    """A city that stands in no chart, so that no player is ever sent there."""
+    """A city that is in no chart, so that no player is ever sent there."""
     named = {(ident, content) for ident, _, chart in _charts(c) if ident != REGIONS for _, _, content in _cells(chart)}
     anywhere = {content for _, content in named}
     for city in c.board.cities:
@@ -107,7 +107,7 @@ def _unknown(c: Checked) -> Iterator[Found]:
 
 
 def _weights(c: Checked) -> Iterator[Found]:
-    """A chart whose cells do not stand for every roll once.
+    """A chart whose cells do not cover every roll exactly once.
 
     A cell of sum s has weight 6 - |s - 7|; over sums 2 to 12, odd and even, that adds to 72 (RB-D03).
     """
@@ -125,8 +125,8 @@ def _weights(c: Checked) -> Iterator[Found]:
 def _declared(c: Checked) -> Iterator[Found]:
     """Odds that are declared in `charts/declared.csv`, as print often does, but are not what the cells add to.
 
-    Names the cell that would fix it: one whose weight is the difference, first of all if the one who has it has as
-    much too many. Correct the cell, or what is declared.
+    Names the cell that would fix it: one whose weight is the difference, preferably one whose present item has just
+    that much too much. Correct the cell, or the declared odds.
     """
     names = {r.id: r.name for r in c.board.regions} | {city.id: city.name for city in c.board.cities}
     for ident, title, chart in _charts(c):

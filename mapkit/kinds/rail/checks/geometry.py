@@ -30,7 +30,7 @@ _MILES = attrgetter("miles")
 def _near(c: Checked) -> Iterator[Found]:
     """Two mileposts closer together than a tenth of the board's median segment.
 
-    Mostly one place under two names, which breaks a connection.
+    Usually this is one place under two names, which breaks a connection.
     """
     mileposts = c.board.mileposts
     if len(mileposts) < 2 or not c.board.segments:  # noqa: PLR2004
@@ -54,8 +54,8 @@ def _near(c: Checked) -> Iterator[Found]:
 def _gap(c: Checked) -> Iterator[Found]:
     """A segment much longer or shorter than the others.
 
-    The logarithm of its length lies further from the median than 3.5 robust standard deviations. Either a
-    milepost is missing or too many, or a place name was found in the wrong part of the country.
+    The logarithm of its length lies further from the median than 3.5 robust standard deviations. Either a milepost is
+    missing or superfluous, or a place name was found in the wrong part of the country.
     """
     lengths = _lengths(c.board.segments)
     logs = np.log(lengths, out=np.full(len(lengths), -math.inf), where=lengths > 0)

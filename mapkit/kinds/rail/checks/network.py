@@ -34,7 +34,7 @@ def _board_components(c: Checked) -> Iterator[Found]:
 def _railroad_components(c: Checked) -> Iterator[Found]:
     """Parts of one railroad that its own trains cannot reach on its own track.
 
-    An owner expects to ride the whole railroad. Mostly a stretch is missing from a station list, or one
+    An owner expects to ride the whole railroad. Usually a stretch is missing from a station list, or one
     milepost is spelled in two ways.
     """
     parts = c.of_railroads(_parts)
@@ -70,7 +70,7 @@ def _all_joined(parts_of: Mapping[str, list[list[str]]]) -> bool:
 
 
 def _no_track(c: Checked) -> Iterator[Found]:
-    """A railroad that `railroads.csv` sells, but on which nothing can be ridden."""
+    """A railroad in `railroads.csv` that has no track."""
     for railroad, short in c.short.items():
         if railroad not in c.links_by_railroad:
             yield Found(
@@ -94,7 +94,7 @@ def _city_off_track(c: Checked) -> Iterator[Found]:
 def _dead_end(c: Checked) -> Iterator[Found]:
     """A milepost with a single segment that is not a city.
 
-    Nobody ever has a reason to go there. Most dead ends are a line that should go on, or a name that differs
+    Nobody ever has a reason to go there. Most dead ends are a line that should continue, or a name that differs
     from the one the next line uses.
     """
     for ident in sorted({*chain.from_iterable(c.of_railroads(_ends).values())}):
@@ -117,7 +117,7 @@ def _ends(links: Iterable[Link]) -> list[str]:
 def _one_short(c: Checked) -> Iterator[Found]:
     """An end of a railroad one step from a city that the railroad does not serve.
 
-    Often the last row of a station list is missing. Where the printed map is so, accept the finding.
+    Often the last row of a station list is missing. If the printed map has it so, accept the finding.
     """
     cities = c.cities_at
     beside = {end for city in cities for link in c.links_at.get(city, ()) for end in (link.a, link.b)}
@@ -205,7 +205,7 @@ def _same_name(c: Checked) -> Iterator[Found]:
 def _monopoly(c: Checked) -> Iterator[Found]:
     """A city that one railroad alone serves.
 
-    No mistake, but it matters to play: once the railroad is sold, everyone else who is sent there pays its
+    Not a mistake, but it matters to play: once the railroad is sold, everyone else who is sent there pays its
     owner.
     """
     milepost_of = {city.id: city.milepost for city in c.board.cities}
@@ -224,7 +224,7 @@ def _monopoly(c: Checked) -> Iterator[Found]:
 def _spur(c: Checked) -> Iterator[Found]:
     """A dead-end run on which a train cannot be passed (RB-C25).
 
-    No mistake, but it matters to play: a declared train that waits there can hardly be caught (RB-W26).
+    Not a mistake, but it matters to play: a declared train that waits there can hardly be caught (RB-W26).
     """
     ends = {node for node in chain.from_iterable(c.of_ties(_ends_of_ties).values()) if len(_near(c, node)) == 1}
     for spur in spurs_of(ends, partial(_near, c)):

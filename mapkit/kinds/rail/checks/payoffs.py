@@ -13,7 +13,7 @@ GRID = 0.5
 
 
 def _square(c: Checked) -> Iterator[Found]:
-    """A payoff chart that has not as many rows as columns, or a row of another length."""
+    """A payoff chart with more rows than columns or the reverse, or with a row of another length."""
     chart = c.board.payoffs
     count = len(chart.cities)
     if len(chart.thousands) != count:

@@ -13,8 +13,8 @@ _CONFIG = Place(file="board.toml")
 def _group_price(c: Checked) -> Iterator[Found]:
     """A merged group whose price is not the sum of its members' list prices (RB-V01 to RB-V07, RB-C12).
 
-    A group is one purchase at a fixed price, no discount. Mostly a list price or the group's price is mistyped;
-    where the difference is meant, accept the finding. Groups with a member that the board lacks are passed over.
+    A group is one purchase at a fixed price, without discount. Usually a list price or the group's price is mistyped;
+    if the difference is intended, accept the finding. Groups with a member that the board lacks are skipped.
     """
     price = {r.id: r.price for r in c.board.railroads}
     for group in c.board.rules.group_purchase.groups:
@@ -138,7 +138,7 @@ def _for_sale(c: Checked) -> Iterator[Found]:
 def _one_region(c: Checked) -> Iterator[Found]:
     """A board of one region, on which a rule about regions says nothing (RB-D04).
 
-    Every region rolled is the train's own then, so that the choice of a region never comes up.
+    Every roll then names the train's own region, so the choice of a region never comes up.
     """
     if len(c.board.regions) == 1 and c.board.rules.destinations.choose_region_when_in_it:
         yield Found(

@@ -36,7 +36,7 @@ def _ambiguous(c: Checked) -> Iterator[Found]:
 def _left_out(c: Checked) -> Iterator[Found]:
     """Features of drawings that are not in the board.
 
-    They have no geometry, bad numbers, a kind that is not a line or point, or no railroad in the mapping.
+    They have no geometry, bad numbers, a shape that is not a line or point, or no railroad in the mapping.
     """
     return _notes(c, "left out")
 
@@ -44,17 +44,16 @@ def _left_out(c: Checked) -> Iterator[Found]:
 def _mended(c: Checked) -> Iterator[Found]:
     """What was repaired in drawn lines, each with its place and size.
 
-    Ends carried on or cut back to a line or milepost, gaps closed, doubled vertices and lines, spikes, pieces of no
+    Ends extended or cut back to a line or milepost, gaps closed, doubled vertices and lines, spikes, pieces of no
     length. Look at the large ones.
     """
     return _notes(c, "repair")
 
 
 def _spacing(c: Checked) -> Iterator[Found]:
-    """What spacing by rule could not do well.
+    """Spacing by rule that came out badly.
 
-    A milepost that no free place beside the line could name, a tie in the number of steps, a gap asked for that
-    nothing uses.
+    A milepost that no free place beside the line could name, a tie in the number of steps, or a gap that nothing uses.
     """
     return _notes(c, "spacing")
 
@@ -68,7 +67,7 @@ def _crossings(c: Checked) -> Iterator[Found]:
 
 
 def _older(c: Checked) -> Iterator[Found]:
-    """Drawings that lie where an earlier mapkit kept them, so that their lines are not rows yet.
+    """Drawings in the folder where an earlier mapkit kept them, so that their lines are not rows yet.
 
     `mapkit import --again --into BOARD` places them for good: the board stays the same.
     """

@@ -10,7 +10,7 @@ COMMANDS: Final[Table] = {
     "themes": Entry(f"{_HERE}.drawing:themes", "List the themes that boards are drawn in."),
     "colours": Entry(
         f"{_HERE}.drawing:colours",
-        "Say how far apart the colours of railroads that touch are, for people with any colour vision; or solve them.",
+        "Report how well people with any colour vision can tell railroads that touch apart, or find better colours.",
     ),
     "report": Entry(
         f"{_HERE}.reports:report",
@@ -23,7 +23,7 @@ COMMANDS: Final[Table] = {
     ),
     "georeference": Entry(
         f"{_HERE}.georeferencing:georeference",
-        "Say how well control points place a picture that lines were traced over.",
+        "Report how well control points place a traced picture.",
     ),
     "import": Entry(
         f"{_HERE}.importing:import_", "Take drawn lines and mileposts from files of geodata or drawings into a board."
@@ -59,11 +59,11 @@ COMMANDS: Final[Table] = {
             ),
             "diff": Entry(
                 f"{_HERE}.payoffs.comparing:diff",
-                "Line up payoff charts: every cell in which they disagree, with votes.",
+                "Compare payoff charts: every cell in which they disagree, with votes.",
             ),
             "check": Entry(
                 f"{_HERE}.payoffs.checking:check",
-                "Say which amounts of a payoff chart are likely wrong, how, and what should stand there.",
+                "List the amounts of a payoff chart that are probably wrong, how, and what they should be.",
             ),
             "repair": Entry(
                 f"{_HERE}.payoffs.checking:repair",
@@ -80,10 +80,10 @@ COMMANDS: Final[Table] = {
         {
             "odds": Entry(
                 f"{_HERE}.destinations.odds:odds",
-                "Say how likely each region and city is, by the charts and in the long run.",
+                "Print how likely each region and city is, by the charts and in the long run.",
             ),
             "solve": Entry(
-                f"{_HERE}.destinations.solving:solve", "Make the charts whose odds come nearest to weights, with proof."
+                f"{_HERE}.destinations.solving:solve", "Find the charts whose odds are nearest to weights, with proof."
             ),
             "regions": Entry(
                 f"{_HERE}.destinations.solving:regions",
@@ -139,7 +139,7 @@ COMMANDS: Final[Table] = {
             ),
             "apply": Entry(
                 f"{_HERE}.variants.applying:apply",
-                "Apply variants to a board and say what came of it; --out writes the board file.",
+                "Apply variants to a board and report the result; --out writes the board file.",
             ),
             "check": Entry(
                 f"{_HERE}.variants.applying:check",
@@ -147,11 +147,11 @@ COMMANDS: Final[Table] = {
             ),
             "diff": Entry(
                 f"{_HERE}.variants.comparing:diff",
-                "Compare two boards or variants by meaning: what was done to A to get B.",
+                "Compare two boards or variants by meaning: how to get from A to B.",
             ),
             "from": Entry(
                 f"{_HERE}.variants.comparing:edited",
-                "Make a variant of what was edited in an exported file: variants/NAME.toml.",
+                "Turn edits in an exported file into a variant, variants/NAME.toml.",
             ),
             "rebase": Entry(
                 f"{_HERE}.variants.comparing:rebase", "Move a variant to a changed base, and say what no longer fits."

@@ -36,14 +36,14 @@ def draw(
     ] = None,
     dpi: Annotated[float, typer.Option("--dpi", help="Dots per inch of a PNG.")] = 150.0,
     fonts: Annotated[
-        str, typer.Option("--fonts", metavar="name|embed|paths", help="How an SVG brings its fonts along.")
+        str, typer.Option("--fonts", metavar="name|embed|paths", help="How an SVG carries its fonts.")
     ] = "name",
     as_json: JsonOpt = False,
 ) -> None:
     """Draw a board in a theme, as SVG, PNG or PDF.
 
-    Themes are classic, atlas, dark and print, or a file of your own; mapkit themes lists them. What is where on the
-    page is the same in every theme.
+    Themes are classic, atlas, dark and print, or a file of your own; mapkit themes lists them. The layout of the page
+    is the same in every theme.
     """
     look = mapkit.Look(theme, brightness, contrast, dot_names=dot_names, dpi=dpi, fonts=fonts)
     with stages(f"draw {board}") as progress:
@@ -78,14 +78,14 @@ def colours(
         str | None, typer.Option("--keep", metavar="PA,NYC,...", help="Railroads that keep their colour and pattern.")
     ] = None,
     near: Annotated[
-        float, typer.Option("--near", min=0, max=200, help="How far a colour may go (CIEDE2000); 100 for anywhere.")
+        float, typer.Option("--near", min=0, max=200, help="How far a colour may move (CIEDE2000); 100 for anywhere.")
     ] = 22,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE.csv", help="Write the solved railroads.csv there.")
     ] = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Say how far apart the colours of railroads that touch are, for people with any colour vision; or solve them.
+    """Report how well people with any colour vision can tell railroads that touch apart, or find better colours.
 
     Prints CIEDE2000 differences under normal sight and as people without red, green or blue cones see them. Railroads
     nearer than 10 must have different patterns.

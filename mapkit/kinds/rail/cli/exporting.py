@@ -24,19 +24,21 @@ def export(
     variants: VariantOpt = None,
     base_url: Annotated[
         str | None,
-        typer.Option("--base-url", metavar="URL", help="Of tts: the address of the folder where you put its pictures."),
+        typer.Option(
+            "--base-url", metavar="URL", help="For tts: the address of the folder where you put its pictures."
+        ),
     ] = None,
     board_version: Annotated[
         int,
-        typer.Option("--board-version", metavar="1|2", min=1, max=2, help="Of engine: the version of the board file."),
+        typer.Option("--board-version", metavar="1|2", min=1, max=2, help="For engine: the version of the board file."),
     ] = 2,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Write a board in formats of other programs: engines, virtual tables, GIS, graphs, spreadsheets.
 
-    One format's files go into the folder; of several, each gets a folder of its name, and manifest.json lists all
-    files with their hashes. Says what a format does not hold. All files are written or none.
+    The files of a single format go into the folder; of several, each format gets a folder of its name, and
+    manifest.json lists all files with their hashes. Says what a format does not hold. All files are written or none.
     """
     with stages(f"export {board}") as progress:
         done = mapkit.export(

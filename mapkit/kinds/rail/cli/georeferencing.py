@@ -36,7 +36,7 @@ def georeference(
     ] = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Say how well control points place a picture that lines were traced over.
+    """Report how well control points place a traced picture.
 
     Prints residuals in pixels and miles, the error at each point when it is left out, the worst point, and warnings,
     such as a spline that bends to fit one bad point.

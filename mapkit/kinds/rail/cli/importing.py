@@ -23,7 +23,9 @@ def import_(
     into: Annotated[
         str | None,
         typer.Option(
-            "--into", metavar="BOARD", help="Write the lines into this board's source package; else only look."
+            "--into",
+            metavar="BOARD",
+            help="Write the lines into this board's source package; without it, only show them.",
         ),
     ] = None,
     column: Annotated[
@@ -40,17 +42,20 @@ def import_(
         list[str] | None, typer.Option("--layer", "-l", metavar="NAME", help="Read this layer only; may be repeated.")
     ] = None,
     encoding: Annotated[
-        str | None, typer.Option("--encoding", metavar="NAME", help="Of a Shapefile's attributes, such as cp1252.")
+        str | None,
+        typer.Option("--encoding", metavar="NAME", help="Encoding of a Shapefile's attributes, such as cp1252."),
     ] = None,
     key_from: Annotated[
         str,
-        typer.Option("--key-from", metavar="auto|own|group|layer|id|class", help="What tells the railroad in an SVG."),
+        typer.Option(
+            "--key-from", metavar="auto|own|group|layer|id|class", help="Where an SVG names the railroad of a line."
+        ),
     ] = "auto",
     rings: Annotated[bool, typer.Option("--rings", help="Take the rings of polygons as lines.")] = False,
     mapped: Annotated[
         list[str] | None,
         typer.Option(
-            "--map", "-m", metavar="KEY=RAILROAD", help="Whose the lines of a key are; 'KEY=' leaves them out."
+            "--map", "-m", metavar="KEY=RAILROAD", help="The railroad of a key's lines; 'KEY=' leaves them out."
         ),
     ] = None,
     new_railroads: Annotated[
@@ -63,7 +68,7 @@ def import_(
     ] = None,
     overwrite: Annotated[bool, typer.Option("--replace", help="Write over the files of an earlier import.")] = False,
     again: Annotated[
-        bool, typer.Option("--again", help="Place the drawings that --into has already again, as one step.")
+        bool, typer.Option("--again", help="Place all drawings of the board (--into) again, as one step.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="With --again: only show what it would change.")] = False,
     workspace: WorkspaceOpt = None,
@@ -71,14 +76,14 @@ def import_(
 ) -> None:
     """Take drawn lines and mileposts from files of geodata or drawings into a board.
 
-    Prints what each file holds, key by key, and whose the lines are. Geodata goes to drawings/NAME.geojson in degrees;
-    drawings in pixels are copied, and control_points.csv places them. Then the drawings are placed: their lines become
-    station lists in lines/, with their mileposts in places.csv. Lines that you changed since stay as they are;
-    --again replaces them too, in one step that mapkit undo takes back.
+    Prints what each file holds, key by key, and which railroad each line belongs to. Geodata goes to
+    drawings/NAME.geojson in degrees; drawings in pixels are copied, and control_points.csv places them. Then the
+    drawings are placed: their lines become station lists in lines/, with their mileposts in places.csv. Lines that you
+    changed since stay as they are; --again replaces them too, in one step that mapkit undo takes back.
 
     A file of a whole board becomes a new source package: what mapkit export wrote in a format that is read back, or an
-    RB3 map, which is placed by the names of its cities. Options for lines take the lines out of such a file instead.
-    All files are written or none.
+    RB3 map, which is placed by the names of its cities. With options for lines, only the lines of such a file are
+    imported. All files are written or none.
     """
     if again or dry_run or not files:
         _place_again(files or (), into=into, again=again, dry_run=dry_run, workspace=workspace, as_json=as_json)

@@ -35,12 +35,12 @@ def place(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Look places up by name, as station lists and cities.csv do: position, people, and what else the name may mean.
+    """Look up places by name, as station lists and cities.csv do: position, population, and other places of that name.
 
-    Searches the countries of the board, or of the only board of the workspace; without a board, the whole world. A name
-    that is taken as it is says so; candidates follow, those of the very name first, then those that have it as an
-    alternative name, then those spelled alike. An alternative name is never taken unasked: keep it with a row in
-    places.csv that has the lon and lat shown here.
+    Searches the countries of the board, or of the only board of the workspace; without a board, the whole world. Says
+    whether a name is taken as it is. Candidates follow: places of exactly this name first, then those that have it as
+    an alternative name, then those with a similar name. mapkit never takes an alternative name by itself; to use one,
+    add a row to places.csv with the lon and lat shown here.
     """
     found = mapkit.look_up(*names, near=near, board=board, countries=countries or (), most=most, workspace=workspace)
     result(

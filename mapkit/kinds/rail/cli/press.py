@@ -30,10 +30,10 @@ def print_(
     ] = None,
     overlap: Annotated[float, typer.Option("--overlap", metavar="MM", help="What neighbouring tiles share.")] = 10.0,
     margin: Annotated[
-        float, typer.Option("--margin", metavar="MM", help="What the printer leaves white at the edges of paper.")
+        float, typer.Option("--margin", metavar="MM", help="What the printer leaves white at each edge.")
     ] = 5.0,
     bleed: Annotated[
-        float, typer.Option("--bleed", metavar="MM", help="Print so far over the edge of the board and of cards.")
+        float, typer.Option("--bleed", metavar="MM", help="How far to print over the edge of the board and of cards.")
     ] = 0.0,
     duplex: Annotated[
         bool, typer.Option("--duplex", help="Print the backs of cards too, mirrored, on the page behind.")
@@ -42,7 +42,7 @@ def print_(
     low_ink: Annotated[bool, typer.Option("--low-ink", help="White ground, pale tints.")] = False,
     sheet_paper: Annotated[
         str | None,
-        typer.Option("--sheet-paper", metavar="PAPER", help="Of sheets and cards; that of the board by default."),
+        typer.Option("--sheet-paper", metavar="PAPER", help="Paper of sheets and cards; the board's by default."),
     ] = None,
     dpi: Annotated[
         float | None, typer.Option("--dpi", metavar="N", help="Write board, sheets and cards as PNG too.")
@@ -92,7 +92,7 @@ def picture(
     dpi: Annotated[float, typer.Option("--dpi", metavar="N", help="Dots per inch of a PNG.")] = 300.0,
     fonts: Annotated[
         str,
-        typer.Option("--fonts", metavar="name|embed|paths", help="Of an SVG: named only, carried along, or outlines."),
+        typer.Option("--fonts", metavar="name|embed|paths", help="Fonts of an SVG: named, embedded, or as outlines."),
     ] = "name",
     as_json: JsonOpt = False,
 ) -> None:

@@ -35,8 +35,8 @@ def report(
 ) -> None:
     """Report on a board: railroads, best pairs and triples, cities; or on a set of railroads.
 
-    A row a railroad: price, cities served, service %, monopoly %, railroads it connects with, service per thousand.
-    A row a city: its chance as a destination and the railroads that serve it. With --railroads: access, monopoly,
+    One row per railroad: price, cities served, service %, monopoly %, railroads it connects with, service per thousand.
+    One row per city: its chance as a destination and the railroads that serve it. With --railroads: access, monopoly,
     foreign travel, fees collected, average haul, and the city pairs that they shorten. With --html: one file with the
     board to pan and search, routes and payoffs of any two cities, odds, and the findings of mapkit check.
     """
@@ -75,8 +75,8 @@ def route(
 ) -> None:
     """Find the route of fewest mileposts between two places.
 
-    Among routes of as many mileposts the one with fewest changes of railroad is taken, then the shortest in miles.
-    Prints every step, and mileposts, miles, payoff and railroads used.
+    Among routes of equally many mileposts it takes the one with the fewest changes of railroad, then the shortest in
+    miles. Prints every step, and mileposts, miles, payoff and railroads used.
     """
     name = board_or_only(board, workspace)
     with stages(f"route {start} - {end}") as progress:

@@ -17,7 +17,7 @@ def schema(
 ) -> None:
     """Print the JSON Schema of the board file, or of what other commands print as JSON.
 
-    It is JSON with --json or without.
+    The output is JSON with or without --json.
     """
     if name not in SCHEMAS:
         raise typer.BadParameter(f"{name!r} is not one of {', '.join(SCHEMAS)}", param_hint="NAME")

@@ -34,8 +34,8 @@ def sheets(
 ) -> None:
     """Draw what players need beside the board: charts, title deeds, engine cards, rules, pads, as SVG files.
 
-    Pages are of the paper's size, cards 63 x 88 mm; sheets.json lists them with their backs. A board without a chart
-    has no sheet of it. All files are written or none.
+    Pages are of the paper's size, cards 63 x 88 mm; sheets.json lists them with their backs. A chart that the board
+    lacks has no sheet. All files are written or none.
     """
     with stages(f"sheets of {board}") as progress:
         done = mapkit.write_sheets(

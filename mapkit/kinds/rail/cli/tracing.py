@@ -24,7 +24,7 @@ def trace(
     ] = "segment",
     start: Annotated[
         Path | None,
-        typer.Option("--from", metavar="FILE", help="Go on from this stage's file, perhaps edited in QGIS."),
+        typer.Option("--from", metavar="FILE", help="Continue from this stage's file, perhaps edited in QGIS."),
     ] = None,
     out: Annotated[
         Path | None,
@@ -36,7 +36,7 @@ def trace(
     """Trace a board stage by stage and say what each stage changed.
 
     import reads the files, georeference places pixels, node joins lines, space places mileposts by rule, segment makes
-    the network. Prints lines, vertices, miles, mileposts, and every kind of join and repair with its number.
+    the network. Prints lines, vertices, miles, mileposts, and how often it made each kind of join and repair.
     """
     stage = next((known for known in late.STAGES if known == until), None)
     if stage is None:

@@ -59,10 +59,10 @@ def _at(checked: Checked, ident: str) -> Place:
 
 
 def _close(checked: Checked) -> Iterator[Found]:
-    """Middles of dots are 4 mm apart at least on the printed page.
+    """Centres of dots are at least 4 mm apart on the printed page.
 
-    Squares of cities keep the room that such dots keep. Crowded mileposts are moved apart with the land around them;
-    this is found where that was not enough.
+    Squares of cities keep the room that such dots keep. Crowded mileposts are moved apart with the land around them; a
+    finding means that this was not enough.
     """
     for pair in close_dots(_layout(checked)):
         one, other = (checked.mileposts[ident].name for ident in (pair.a, pair.b))
@@ -76,9 +76,9 @@ def _close(checked: Checked) -> Iterator[Found]:
 
 
 def _strange(checked: Checked) -> Iterator[Found]:
-    """A line that runs through a dot or square says that trains stop there.
+    """A line that runs through a dot or square suggests that trains stop there.
 
-    So it keeps off all but its own, and ends on those (RB-C10, RB-M04).
+    So a line keeps clear of all mileposts except its own, and ends on those (RB-C10, RB-M04).
     """
     pieces = {piece.id: piece for piece in checked.board.pieces}
     for fault in audit_lines(_layout(checked)):
@@ -100,8 +100,8 @@ def _strange(checked: Checked) -> Iterator[Found]:
 def _crossing(checked: Checked) -> Iterator[Found]:
     """Lines that cross off any milepost do not connect there, and the picture has a bridge (RB-C10).
 
-    No mistake, but worth a look: where trains are to change, or lines of one railroad to join, a milepost or a via is
-    missing.
+    Not a mistake, but worth a look: if trains should change there, or lines of one railroad join, a milepost or a via
+    is missing.
     """
     pieces = {piece.id: piece for piece in checked.board.pieces}
     seen: set[tuple[str, str]] = set()
@@ -142,7 +142,7 @@ def _in_themes(found: Mapping[tuple[str, ...], list[tuple[str, str]]], advice: s
 def _faint(checked: Checked) -> Iterator[Found]:
     """Contrast is as in WCAG 2.2, 1.4.3, in each of the shipped themes.
 
-    Looked at are names on land, water and the tint of each region, initials in the railroad's colour, and the legend.
+    It covers names on land, water and the tint of each region, initials in the railroad's colour, and the legend.
     """
     board, layout = checked.board, _layout(checked)
     found: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)

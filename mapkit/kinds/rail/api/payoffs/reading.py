@@ -92,7 +92,7 @@ def write_payoffs(
         found: What `read_payoffs` gave.
         out: The file.
         board: The board whose names the file gets, in its order; those of the chart by default.
-        gaps: Write it also if cells could not be read: they stay empty.
+        gaps: Write it even if cells could not be read; they stay empty.
         workspace: As for `load`.
 
     Raises:

@@ -29,9 +29,8 @@ JUDGED = (
         "amounts agree with the geometry",
         "error from a score of 0.9, warning from 0.09",
         "An amount that all others contradict, with what they expect, the chance that it is wrong, the likeliest slip "
-        "(a digit dropped, doubled, swapped or wrong, the decimal point lost, a neighbour's amount) and what should "
-        "stand there. A low score says look, not wrong; slips of less than about three standard deviations cannot be "
-        "seen.",
+        "(a digit dropped, doubled, swapped or wrong, the decimal point lost, a neighbour's amount) and the right "
+        "amount. A low score means look, not wrong; slips of less than about three standard deviations cannot be seen.",
     ),
     Judged(
         "P09",

@@ -39,7 +39,7 @@ def check(
         typer.Option("--declared", metavar="FILE", help="Declared odds: chart, name, odds; FILE may hold them too."),
     ] = None,
     chart: Annotated[
-        str | None, typer.Option("--chart", metavar="NAME", help="Whose chart it is, if the file does not say.")
+        str | None, typer.Option("--chart", metavar="NAME", help="The chart, if the file does not name it.")
     ] = None,
     sheet: Annotated[
         str | None, typer.Option("--sheet", metavar="NAME", help="The sheet, if a workbook has several.")
@@ -52,7 +52,7 @@ def check(
     """Read destination charts from any file and check them; against declared odds, too.
 
     Layouts: chart, sum, odd, even; a long list with chart, column, sum, name; a column a chart; text copied from a PDF
-    or a page. Misspelt names are offered and taken only with --accept. Exits 1 if there are errors.
+    or a page. For misspelt names it suggests others, which it takes only with --accept. Exits 1 if there are errors.
     """
     found = mapkit.check_destinations(
         file,

@@ -32,17 +32,20 @@ def odds(
     ] = None,
     policy: Annotated[
         str,
-        typer.Option("--policy", "-p", metavar="chart|random|payoff|nearest|network", help="Whose odds --svg draws."),
+        typer.Option(
+            "--policy", "-p", metavar="chart|random|payoff|nearest|network", help="The policy whose odds --svg draws."
+        ),
     ] = "chart",
     as_csv: CsvOpt = False,
     variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Say how likely each region and city is, by the charts and in the long run.
+    """Print how likely each region and city is, by the charts and in the long run.
 
-    A player whose roll names his own region chooses one; the long-run odds follow from how: at random, for the best
-    payoff, the nearest, or the own network. They are solved exactly, not rolled. With trips and payoffs by policy.
+    A player whose roll names his own region chooses one. The long-run odds depend on the policy: at random, the best
+    payoff, the nearest region, or the player's own network. They are solved exactly, not simulated. Prints trips and
+    payoffs for each policy.
     """
     if policy not in late.POLICIES:
         raise typer.BadParameter(f"{policy!r} is not a policy", param_hint="--policy")

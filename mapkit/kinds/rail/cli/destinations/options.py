@@ -14,7 +14,7 @@ WeightsOpt = Annotated[
     typer.Option(
         "--weights",
         metavar="cities|population",
-        help="Where cities without a weight get theirs; as board.toml says by default.",
+        help="Weights of cities that have none; as in board.toml by default.",
     ),
 ]
 

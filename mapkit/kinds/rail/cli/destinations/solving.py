@@ -68,20 +68,21 @@ def solve(
         list[str] | None, typer.Option("--not-2-12", metavar="NAME", help="No cell of 2 or 12. Repeatable.")
     ] = None,
     fix: Annotated[
-        list[str] | None, typer.Option("--fix", metavar="'even 7=NAME'", help="Whose a cell is. Repeatable.")
+        list[str] | None,
+        typer.Option("--fix", metavar="'even 7=NAME'", help="The region or city of a cell. Repeatable."),
     ] = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Write the board's charts/destinations.csv; what is there is replaced.")
+        bool, typer.Option("--write", help="Write the board's charts/destinations.csv, replacing what is there.")
     ] = False,
     out: OutOpt = None,
     seconds: SecondsOpt = 5.0,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Make the charts whose odds come nearest to weights, with proof.
+    """Find the charts whose odds are nearest to weights, with proof.
 
-    First the largest deviation is made least, then their sum, then the number of runs of equal cells; the first in
-    chart order among the best is taken, so the answer is the same everywhere. Says what cannot be had, and why.
+    Minimises the largest deviation, then their sum, then the number of runs of equal cells; of the best charts it
+    takes the first in chart order, so the answer is the same everywhere. Says which wishes are impossible, and why.
     Ctrl-C prints the best so far, with its gap. NAME is a region or city, CHART:NAME where both have the name.
     """
     refuse_other_weights(weights)
@@ -133,7 +134,7 @@ def regions(
     """Propose regions: contiguous, of 8 to 12 cities, near wanted odds.
 
     Cities are neighbours if no other lies in the circle between them, or by the rails. Prints the regions, each with
-    what it was to get and gets.
+    its wanted and its actual odds.
     """
     refuse_other_weights(weights)
     found = mapkit.propose_regions(

@@ -43,7 +43,7 @@ def check(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Say which amounts of a payoff chart are likely wrong, how, and what should stand there.
+    """List the amounts of a payoff chart that are probably wrong, how, and what they should be.
 
     Each amount is judged by all others: with --board by its rail miles too, with --coordinates by great-circle miles,
     else by the chart alone. Finds single cells, shifted rows, exchanged cities, mis-scaled rows, triangle violations.

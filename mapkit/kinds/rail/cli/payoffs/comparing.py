@@ -37,9 +37,7 @@ def diff(
     ] = None,
     sd: Annotated[
         float | None,
-        typer.Option(
-            "--sd", metavar="X", help="How far off that CHART is as a rule, thousands; inferred if not given."
-        ),
+        typer.Option("--sd", metavar="X", help="The typical error of that CHART, thousands; inferred if not given."),
     ] = None,
     step: StepOpt = 0.5,
     unit: UnitOpt = None,
@@ -51,11 +49,11 @@ def diff(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Line up payoff charts: every cell in which they disagree, with votes.
+    """Compare payoff charts: every cell in which they disagree, with votes.
 
-    Charts with more errors in common than chance gives have a common source; such a family has one vote. What the
-    board's own chart has is the print, and joins nobody. It is said which reading the geometry supports, if the
-    difference is beyond its noise; it decides where no two families agree.
+    Charts with more errors in common than chance gives have a common source; such a family has one vote. The board's
+    own chart counts as the print, and its readings join no charts. Says which reading the geometry supports, if the
+    difference exceeds its noise; the geometry decides where no two families agree.
     """
     if form not in _FORMS:
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")

@@ -34,7 +34,8 @@ def compute(
         typer.Option("--step", min=0.01, max=10, help="The grid, thousands; the model's, or 0.5, by default."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="CSV", help="Write the chart there, as charts/payoffs.csv is.")
+        Path | None,
+        typer.Option("--out", "-o", metavar="CSV", help="Write the chart there, in the form of charts/payoffs.csv."),
     ] = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,

@@ -25,10 +25,11 @@ def read(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="CSV, TSV, XLSX, JSON, Markdown, or copied text.")],
     board: BoardOpt = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="CSV", help="Write the chart there, as charts/payoffs.csv is.")
+        Path | None,
+        typer.Option("--out", "-o", metavar="CSV", help="Write the chart there, in the form of charts/payoffs.csv."),
     ] = None,
     gaps: Annotated[
-        bool, typer.Option("--gaps", help="Write it also if cells could not be read: they stay empty.")
+        bool, typer.Option("--gaps", help="Write it even if cells could not be read; they stay empty.")
     ] = False,
     unit: UnitOpt = None,
     decimal: DecimalOpt = None,
@@ -50,8 +51,8 @@ def read(
     """Read a payoff chart from any file and say what was understood.
 
     A square or a triangle, with the diagonal or without, a list of pairs; amounts like 25.5, 25,500 or $25.5. City
-    names are matched to the board's except for case, accents, punctuation, Saint, Fort and states; other spellings are
-    offered and taken only with --accept. Exits 1 if a cell could not be read.
+    names match the board's whatever their case, accents, punctuation, Saint, Fort and states; other spellings are
+    suggested, and taken only with --accept. Exits 1 if a cell could not be read.
     """
     told = options(unit=unit, decimal=decimal, accept=accept or (), sheet=sheet, kind=kind)
     found = mapkit.read_payoffs(file, board=board, workspace=workspace, options=told)

@@ -25,7 +25,7 @@ def apply(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Apply variants to a board and say what came of it; --out writes the board file.
+    """Apply variants to a board and report the result; --out writes the board file.
 
     Without --out nothing is written. For the whole bundle use mapkit build BOARD --variant NAME.
     """
@@ -44,7 +44,7 @@ def check(
 ) -> None:
     """Check that variants fit their board and each other, and check the board that they give.
 
-    Every operation is tried before anything is said. Prints the findings that the base has not. Exits 0 if there is
+    Tries every operation first. Prints the findings that the base does not have. Exits 0 if there is
     no error, 1 if there is one.
     """
     with stages(f"check {' '.join(names)}") as progress:

@@ -26,15 +26,15 @@ def diff(
     ] = None,
     as_variant: Annotated[
         Path | None,
-        typer.Option("--as-variant", metavar="FILE.toml", help="Write a variant that makes B of A when applied."),
+        typer.Option("--as-variant", metavar="FILE.toml", help="Write a variant that turns A into B."),
     ] = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Compare two boards or variants by meaning: what was done to A to get B.
+    """Compare two boards or variants by meaning: how to get from A to B.
 
-    Mileposts, segments, railroads, cities, regions, charts and rules. A variant that changes rules alone is applied
-    to the other board. Exits 1 if --as-variant could not express everything; the rest is listed.
+    Mileposts, segments, railroads, cities, regions, charts and rules. A variant that only changes rules is applied to
+    the other board. Exits 1 if --as-variant could not express everything; the rest is listed.
     """
     found = mapkit.compare(a, b, svg=svg, as_variant=as_variant, workspace=workspace)
     if as_variant is not None:
@@ -65,11 +65,11 @@ def edited(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Make a variant of what was edited in an exported file: variants/NAME.toml.
+    """Turn edits in an exported file into a variant, variants/NAME.toml.
 
-    Points that were moved, lines that were drawn, cells that were changed become operations, and nothing else does.
-    What the other program dropped is as in the board. Without a change nothing is written. Exits 1 if no operation can
-    express something; that is listed.
+    Moved points, new lines and changed cells become operations, and nothing else does. What the other program dropped
+    is taken from the board. Without a change, nothing is written. Exits 1 if no operation can express a change, and
+    lists it.
     """
     made = mapkit.variant_from(file, name, of=of, title=title, overwrite=overwrite, workspace=workspace)
     if as_json:
@@ -90,7 +90,7 @@ def rebase(
     name: NameArg,
     old: Annotated[str, typer.Option("--from", metavar="A", help=f"What it was made for. {EITHER}")],
     new: Annotated[
-        str | None, typer.Option("--onto", metavar="B", help="What it is to fit; its own board by default.")
+        str | None, typer.Option("--onto", metavar="B", help="What it should fit; its own board by default.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE.toml", help="Write the moved variant there.")
@@ -100,7 +100,7 @@ def rebase(
 ) -> None:
     """Move a variant to a changed base, and say what no longer fits.
 
-    Ids that changed are followed; operations that the new base has done already are dropped. Without --out nothing is
+    Ids that changed are followed; operations that the new base already contains are dropped. Without --out nothing is
     written. Exits 1 if an operation no longer fits; it is left out. The bases of the variant are part of A and of B.
     """
     found = mapkit.rebase_variant(name, old, new, out=out, workspace=workspace)

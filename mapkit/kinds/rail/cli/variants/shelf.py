@@ -29,8 +29,8 @@ def list_variants(
 ) -> None:
     """List the variants of the workspace and the shipped ones.
 
-    A row a variant: its name, the board that it is for (any: it changes rules), its title. A file that is wrong is
-    listed with what is wrong; then the exit code is 1.
+    One row per variant: its name, its board (any if it only changes rules), its title. A faulty file is listed with
+    its fault; then the exit code is 1.
     """
     found = mapkit.list_variants(board=board, workspace=workspace)
     if as_json:

@@ -62,6 +62,8 @@ def shown(request: pytest.FixtureRequest, editing: Editing, edited: Served) -> I
         page.keyboard.press("Control+k")
         page.get_by_role("combobox").fill(min(city.name for city in edited.session.document.cities.values()))
         page.keyboard.press("Enter")
+        expect(page.locator("dialog")).to_have_count(0)
+        expect(page.locator(".status")).to_contain_text("1 selected")
         yield page
 
 

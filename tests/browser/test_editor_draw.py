@@ -335,6 +335,7 @@ def test_a_line_is_drawn_by_keyboard_alone(editing: Editing, served: Served) -> 
     session = served.session
     with editing(served) as page:
         page.keyboard.press("d")
+        expect(page.locator(".toolcard")).to_be_visible()
         page.keyboard.press("Enter")
         for _ in range(6):
             page.keyboard.press("ArrowRight")

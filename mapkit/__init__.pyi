@@ -58,6 +58,7 @@ from mapkit.kinds.rail.api.paper import print_board as print_board
 from mapkit.kinds.rail.api.payoffs.checking import check_payoffs as check_payoffs
 from mapkit.kinds.rail.api.payoffs.checking import repair_payoffs as repair_payoffs
 from mapkit.kinds.rail.api.payoffs.comparing import diff_payoffs as diff_payoffs
+from mapkit.kinds.rail.api.payoffs.computing import PayoffWishes as PayoffWishes
 from mapkit.kinds.rail.api.payoffs.computing import compute_payoffs as compute_payoffs
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs as read_payoffs
 from mapkit.kinds.rail.api.payoffs.reading import write_payoffs as write_payoffs

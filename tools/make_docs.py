@@ -1,7 +1,7 @@
 """Write the files that follow from the code: commands, checks, calls, rules, schemas, types of the page.
 
 ```
-python tools/make_docs.py           # writes docs/{cli,checks,python,rules}.md, docs/schema/*.json, web/src/generated.ts
+python tools/make_docs.py           # docs/{cli,checks,python,rules,variants}.md, docs/schema, web/src/generated.ts
 python tools/make_docs.py --check   # writes nothing; exit 1 if a file would change
 ```
 """
@@ -31,6 +31,7 @@ from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
 from mapkit.kinds.rail.rules import book
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from operations_text import with_operations
 from rules_text import rules_text
 from wire_types import wire_text
 
@@ -59,6 +60,7 @@ def documents() -> dict[str, str]:
         "docs/checks.md": checks_text(),
         "docs/python.md": calls_text(),
         "docs/rules.md": rules_text(),
+        "docs/variants.md": with_operations((ROOT / "docs/variants.md").read_text(encoding="utf-8")),
         "docs/schema/board.schema.json": json_text(schema("board")),
         **{f"docs/schema/{name}.schema.json": json_text(described(name)) for name in NAMES},
         **{f"docs/schema/rules/{name}.schema.json": json_text(table_schema(name)) for name in book.TABLES},

@@ -11,7 +11,9 @@ from typer.testing import CliRunner
 
 import mapkit
 from mapkit.cli.app import app
-from mapkit.core.errors import SourceError
+from mapkit.kinds.rail.api.payoffs.computing import PayoffWishes
+from mapkit.kinds.rail.charts.payoffs.distances import board_distances
+from mapkit.kinds.rail.model.payoffs.model import CLASSIC
 
 SOURCES = Path(__file__).parents[2] / "sources" / "usa"
 CHART = SOURCES / "charts" / "payoffs.csv"
@@ -25,9 +27,22 @@ def without_chart(tmp_path: Path) -> Path:
     return folder
 
 
-def test_no_chart_and_no_model_is_refused(without_chart: Path) -> None:
-    with pytest.raises(SourceError, match=r"payoffs\.csv.*\[payoffs\]"):
-        mapkit.load("usa", workspace=without_chart.parents[1])
+def test_without_chart_and_model_the_classic_rates_hold_and_a_note_says_so(without_chart: Path) -> None:
+    board = mapkit.load("usa", workspace=without_chart.parents[1])
+    chicago, denver = map(board.payoffs.cities.index, ("chicago", "denver"))
+    miles = board_distances(board, board.payoffs.cities).rail
+    assert miles is not None
+    exact = CLASSIC.base + CLASSIC.rail * miles[chicago, denver] / 100
+    assert board.payoffs.thousands[chicago][denver] == pytest.approx(exact, abs=0.25)
+    (note,) = (f for f in mapkit.check(board, drawing=False).findings if f.code.startswith("P"))
+    assert (note.code, note.severity, note.place.file) == ("P13", "note", "board.toml")
+    assert "mapkit payoffs compute usa --into table" in note.message
+
+
+def test_the_classic_rates_are_those_that_the_classic_chart_gives() -> None:
+    fit = mapkit.compute_payoffs(SOURCES, PayoffWishes(calibrate=True)).calibration
+    assert fit is not None
+    assert (round(fit.model.base, 1), round(fit.model.rail, 1)) == (CLASSIC.base, CLASSIC.rail)
 
 
 def test_a_chart_is_computed(without_chart: Path) -> None:

@@ -88,32 +88,32 @@ BAD = {
         r"charts/destinations\.csv:13: odd cell 'Portlnd' is not a city .*did you mean 'Portland'",
     ),
     "payoff that is text": (
-        payoff("Albany,0,1.5", "Albany,0,abc"),
+        payoff("Albany,0,7.5", "Albany,0,abc"),
         r"charts/payoffs\.csv:2: payoff Albany - Boston is 'abc'",
     ),
     "payoff that is negative": (
-        payoff("Albany,0,1.5", "Albany,0,-1.5"),
-        r"charts/payoffs\.csv:2: payoff Albany - Boston is -1\.5",
+        payoff("Albany,0,7.5", "Albany,0,-15"),
+        r"charts/payoffs\.csv:2: payoff Albany - Boston is -15",
     ),
     "payoff that is missing": (
-        payoff("Albany,0,1.5", "Albany,0,"),
+        payoff("Albany,0,7.5", "Albany,0,"),
         r"charts/payoffs\.csv:2: P02 error: the payoff Albany - Boston is missing",
     ),
     "payoff that is not finite": (
-        payoff("Albany,0,1.5", "Albany,0,nan"),
+        payoff("Albany,0,7.5", "Albany,0,nan"),
         r"charts/payoffs\.csv:2: payoff Albany - Boston is 'nan'",
     ),
     "payoff of no city": (
-        payoff("Boston,1.5,0", "Bosten,1.5,0"),
+        payoff("Boston,7.5,0", "Bosten,7.5,0"),
         r"charts/payoffs\.csv:3: 'Bosten' is not a city of this board \(did you mean 'Boston'\?\)",
     ),
     "ragged chart": (
-        payoff("Albany,0,1.5,", "Albany,0,"),
+        payoff("Albany,0,7.5,", "Albany,0,"),
         r"charts/payoffs\.csv:2: row 'Albany' has 5 amounts, but the header names 6 cities",
     ),
     "asymmetric chart": (
-        payoff("Albany,0,1.5", "Albany,0,2.5"),
-        r"charts/payoffs\.csv:2: P03 error: the payoff Albany - Boston is 2\.5 .* but 1\.5 in the row of Boston",
+        payoff("Albany,0,7.5", "Albany,0,25"),
+        r"charts/payoffs\.csv:2: P03 error: the payoff Albany - Boston is 25 .* but 7\.5 in the row of Boston",
     ),
     "line with one place": (
         content("lines/spur.csv", b"railroad,line,seq,place,kind\nSHORE,Spur,1,Boston,milepost\n"),
@@ -171,7 +171,7 @@ BAD = {
         replace("lines/valley.csv", "Burlington,3,Springfield", "Burlington,9,Springfield"),
         r"lines/valley\.csv:5: seq 4 follows 9",
     ),
-    "missing file": (remove("charts/payoffs.csv"), r"charts/payoffs\.csv: cannot be read"),
+    "missing file": (remove("charts/destinations.csv"), r"charts/destinations\.csv: cannot be read"),
     "a city in no chart": (
         replace("charts/destinations.csv", "regions,2,Coast,Inland", "regions,2,,Inland"),
         r"charts/destinations\.csv:2: D01 error: the region chart: odd 2 is empty",

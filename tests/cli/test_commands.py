@@ -58,12 +58,12 @@ def test_check(usa: Board, run: Run) -> None:
     assert run("check", USA, "-f", "sarif").out == json_text(sarif(found, CHECKS, folder="sources/usa"))
     text = run("check", USA)
     assert "cities.csv:35: N11 note: only SAL serves Miami" in text.out
-    assert text.err.endswith(f"United States: {len(found.checks)} checks, 13 notes, 5 accepted\n")
+    assert text.err.endswith(f"United States: {len(found.checks)} checks, 18 notes, 5 accepted\n")
 
 
 def test_check_exits_1_with_errors(example: Path, run: Run) -> None:
     chart = example / "charts" / "payoffs.csv"
-    chart.write_text(chart.read_text(encoding="utf-8").replace("Albany,0,1.5", "Albany,0,2.5"), encoding="utf-8")
+    chart.write_text(chart.read_text(encoding="utf-8").replace("Albany,0,7.5", "Albany,0,25"), encoding="utf-8")
     ran = run("check", example)
     assert ran.code == 1
     assert ran.out.startswith("charts/payoffs.csv:2: P03 error: ")
@@ -78,7 +78,7 @@ def test_check_exits_1_with_errors(example: Path, run: Run) -> None:
 
 def test_build_with_errors_only_when_asked(example: Path, run: Run, tmp_path: Path) -> None:
     chart = example / "charts" / "payoffs.csv"
-    chart.write_text(chart.read_text(encoding="utf-8").replace("Albany,0,1.5", "Albany,0,2.5"), encoding="utf-8")
+    chart.write_text(chart.read_text(encoding="utf-8").replace("Albany,0,7.5", "Albany,0,25"), encoding="utf-8")
     out = tmp_path / "out"
     assert run("build", example, "--out", out).code == 1
     assert not out.exists()

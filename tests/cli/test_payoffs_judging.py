@@ -156,7 +156,7 @@ def test_compute_honours_the_model_of_the_board(modelled: Path, tmp_path: Path, 
     assert (chart % 1 == 0).all()
     read = mapkit.read_payoffs(out, board="usa", workspace=REPOSITORY).chart
     assert (read.given == chart).all()
-    assert "By the model of board.toml" in run("payoffs", "compute", "usa", "-w", space).out
+    assert "base = 1\nrail = 2\nstep = 1" in run("payoffs", "compute", "usa", "-w", space).out
     fitted = json.loads(run("payoffs", "compute", "usa", "-w", space, "--calibrate", "--json").out)
     assert fitted["model"]["rail"] == pytest.approx(1.1, abs=0.05)
     assert fitted["model"]["step"] == 1

@@ -19,7 +19,7 @@ def replace(path: Path, old: str, new: str) -> None:
 
 def spoil(example: Path) -> None:
     """Make mistakes of three kinds in three files, and one that a check finds."""
-    (example / "charts/payoffs.csv").unlink()
+    replace(example / "charts/payoffs.csv", "Albany,0,7.5", "Albany,0,abc")
     replace(example / "lines/valley.csv", "Springfield", "Springfeld")
     replace(example / "board.toml", "width = 400", 'width = "wide"')
     replace(example / "charts/destinations.csv", "regions,2,Coast,Inland", "regions,2,,Inland")
@@ -28,7 +28,7 @@ def spoil(example: Path) -> None:
 WHERE = [
     ("S01", "board.toml", 18),
     ("S01", "lines/valley.csv", 4),
-    ("S01", "charts/payoffs.csv", None),
+    ("S01", "charts/payoffs.csv", 2),
     ("D01", "charts/destinations.csv", 2),
 ]
 
@@ -44,7 +44,7 @@ def test_mistakes_of_three_kinds_in_three_files_show_together(example: Path, run
     assert [code for code, _, _ in found].count("S01") == 3
     assert {f["severity"] for f in report["findings"] if f["code"] == "S01"} == {"error"}
     assert report["checks"]["S01"] == "found"
-    assert report["checks"]["P02"] == "skipped"
+    assert report["checks"]["P02"] == "found"  # a cell that cannot be read is empty
 
 
 def test_they_show_as_text_and_sarif_too(example: Path, run: Run) -> None:
@@ -55,7 +55,7 @@ def test_they_show_as_text_and_sarif_too(example: Path, run: Run) -> None:
     for start in (
         "board.toml:18: S01 error: page.width is 'wide'",
         "lines/valley.csv:4: S01 error: place 'Springfeld",
-        "charts/payoffs.csv: S01 error: cannot be read: no such file; type the chart",
+        "charts/payoffs.csv:2: S01 error: payoff Albany - Boston is 'abc'",
         "charts/destinations.csv:2: D01 error:",
     ):
         assert any(line.startswith(start) for line in told.out.splitlines()), told.out
@@ -79,7 +79,7 @@ def test_build_tells_all_of_them_and_writes_nothing(example: Path, run: Run) -> 
         for start in (
             "board.toml:18: ",
             "lines/valley.csv:4: ",
-            "charts/payoffs.csv: ",
+            "charts/payoffs.csv:2: ",
             "charts/destinations.csv:2: D01",
         ):
             assert any(line.startswith(start) for line in ran.err.splitlines()), ran.err

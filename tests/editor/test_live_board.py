@@ -197,7 +197,7 @@ def test_findings_whose_ground_is_the_same_are_not_sought_again() -> None:
         compile_document(with_row(SMALL, "payoffs", key, Payoff(thousands=9.9)), board_id="grid", before=live), found
     )
     again = {code for code in after.runs if after.runs[code] is not found.runs[code]}
-    assert again == {"P01", "P02", "P03", "P04", "P05", "P06", "P07"}
+    assert again == {"P01", "P02", "P03", "P04", "P05", "P06", "P07", "V08"}
     assert f"P06:{key.replace('|', ':')}" in {each.id for each in after.findings}
 
 

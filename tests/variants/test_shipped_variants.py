@@ -20,8 +20,9 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.chances import city_chances
 from mapkit.kinds.rail.network.service import access, cities_by_railroad
 from mapkit.kinds.rail.rules import book
+from mapkit.kinds.rail.rules.changes import apply_rule_changes
 from mapkit.kinds.rail.rules.options import option_exclusions
-from mapkit.kinds.rail.rules.rules import Rules
+from mapkit.kinds.rail.rules.rules import Rules, preset
 from mapkit.kinds.rail.variants.apply import apply_variants, draft_of
 from mapkit.kinds.rail.variants.variant import rail_shelf
 from mapkit.variants.applying import PlacedVariant, carry_out
@@ -48,8 +49,40 @@ def test_the_list_of_maps_is_this() -> None:
     ]
 
 
-def test_every_option_of_the_rules_is_shipped_under_its_id() -> None:
-    assert set(RULES) == (set(book.options()) - {"half-time"}) | {"quick", "tournament"}
+PRESETS = [tiny_board().model_copy(update={"rules": preset(name)}) for name in book.preset_titles()]
+
+
+@cache
+def option_does_something(name: str) -> bool:
+    """Return whether an option changes the rules of some preset, with the options on that it needs."""
+    needs = book.options()[name].needs
+    return any(
+        apply_rule_changes(board.rules, options_on=[*needs, name]) != apply_rule_changes(board.rules, options_on=needs)
+        for board in PRESETS
+    )
+
+
+def test_every_option_that_changes_some_preset_is_shipped_under_its_id() -> None:
+    options = {name for name in book.options() if option_does_something(name)}
+    assert set(RULES) == (options - {"half-time"}) | {"quick", "tournament"}
+    assert set(book.options()) - options == {
+        "balanced-fees",
+        "fees-before-home-bonus",
+        "pass-may-return",
+        "same-alternate-loses-turn",
+    }
+
+
+@pytest.mark.parametrize("name", sorted(SHIPPED))
+def test_every_variant_does_something_somewhere(name: str, usa: Board) -> None:
+    """On the board or, for rules, under some preset; over the variants that it builds on."""
+    bases = SHIPPED[name].variant.variants if name in RULES else ()
+    boards = [usa] if name in MAPS else PRESETS
+
+    def parts(board: Board) -> Board:
+        return board.model_copy(update={"variants": (), "provenance": usa.provenance})
+
+    assert any(parts(with_variants(board, name)) != parts(with_variants(board, *bases)) for board in boards)
 
 
 @pytest.mark.parametrize("name", MAPS)
@@ -200,8 +233,8 @@ def test_all_pairs_of_maps_compose_in_any_order_or_are_refused(usa: Board) -> No
 
 
 def test_all_pairs_of_rules_compose_in_any_order_or_are_refused() -> None:
-    special = {("balanced-fees", "net-worth"), ("net-worth", "two-players")}
-    exclusions = {tuple(sorted(pair[:2])) for pair in option_exclusions() if "half-time" not in pair}
+    special = {("net-worth", "two-players")}
+    exclusions = {tuple(sorted(pair[:2])) for pair in option_exclusions() if {*pair[:2]} <= {*RULES}}
     every = list(combinations(RULES, 2))
     refused = both(tiny_board(), iter(sample(every, 150, always=[p for p in every if p in exclusions | special])))
     among_options = {pair for pair in refused if not {"tournament", "quick"} & set(pair)}

@@ -255,7 +255,7 @@ def test_cities_and_regions() -> None:
 
 
 def test_a_city_moves_to_another_region_and_keeps_its_chance() -> None:
-    board = applied({"op": "move-city", "city": "dale", "region": "west", "was": "east"})
+    board = applied({"op": "move-city", "city": "dale", "region": "west", "was": "east", "charts": "solve"})
     assert {c.id for c in board.cities if c.region == "west"} == {"ash", "dale", "elm"}
     before = tiny_board()
     old = chart_weights(before.destinations["regions"])

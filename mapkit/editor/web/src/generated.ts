@@ -1481,10 +1481,12 @@ export interface MoveCity {
 }
 
 /**
- * Move a city to another region; both charts need new cells, so both are solved or set after it.
+ * Move a city to another region, with as few changes of the charts as can be (RB-D01).
  *
- * `charts` solves the two city charts and the region chart again from the old chances (RB-D01); `keep` leaves the
- * cells for other operations.
+ * In the old region's chart only the city's own cells change; in the new one it gets cells that come nearest to its
+ * old chance, the fewest of them. `charts` says what of the region chart: `cities` leaves it, unless the new region
+ * has no cell in it or the old one no city; `solve` moves the fewest cells from the old region to the new one that
+ * come nearest to the city's old chance. `keep` leaves all charts for other operations.
  */
 export interface MoveCityToRegion {
   readonly kind: "move-city-to-region";
@@ -1493,7 +1495,7 @@ export interface MoveCityToRegion {
   readonly city: string;
   readonly region: string;
   readonly was?: string | null;
-  readonly charts?: "solve" | "keep";
+  readonly charts?: "cities" | "solve" | "keep";
 }
 
 /** Give lines to another railroad. */
@@ -1939,12 +1941,18 @@ export interface ReassignSegments {
   readonly railroad: string;
 }
 
-/** Compute the payoff chart of the board as it is then, by a model of distances. */
+/**
+ * Compute the payoff chart of the board as it is then, by a model of distances.
+ *
+ * Without `model` it is the board's own: that of `[payoffs]` in `board.toml`, else one fitted to the chart before.
+ * `cells` computes all amounts, or only those that are missing.
+ */
 export interface RecomputePayoffs {
   readonly kind: "recompute-payoffs";
   /** Why; a variant says it of each of its operations */
   readonly reason?: string;
-  readonly model: PayoffModelInput;
+  readonly model?: PayoffModelInput | null;
+  readonly cells?: "all" | "missing";
 }
 
 /** Go forward one step. */
@@ -1985,7 +1993,8 @@ export interface RegionSays {
 /**
  * Make a city a mere milepost: its cells of the charts go.
  *
- * `charts` fills the emptied cells by solving its region's chart again from the old chances; `keep` leaves them empty.
+ * `charts` gives the emptied cells to the other cities of its region, so that they come nearest to their old chances;
+ * all other cells stay. `keep` leaves them empty.
  */
 export interface RemoveCity {
   readonly kind: "remove-city";

@@ -52,11 +52,13 @@ class Wishes:
 
     Attributes:
         weights: `cities` or `population`: where cities without a weight get theirs; as `board.toml` says by default.
+        damping: How much weights from population are damped, 0 to 1; as `board.toml` says by default.
         file: A table of wishes in place of the board's `charts/wanted.csv`.
         bounds: Bounds and cells beside those of the table.
     """
 
     weights: str | None = None
+    damping: float | None = None
     file: str | Path | None = None
     bounds: Bounds | None = None
 
@@ -91,14 +93,19 @@ def solve_destinations(
     space = open_workspace(workspace)
     folder: Path | None = None
     if str(target).casefold().endswith(".csv"):
-        if write or wishes.file is not None or wishes.weights is not None:
-            raise MapkitError("--write, --wanted and --weights are for boards; write the chart of a file with --out")
+        if write or wishes.file is not None or wishes.weights is not None or wishes.damping is not None:
+            raise MapkitError(
+                "--write, --wanted, --weights and --damping are for boards; write the chart of a file with --out"
+            )
         rows = _wishes_of_file(space.root / target)
         order = list(dict.fromkeys(row.chart for row in rows))
     else:
         folder = space.own_board_folder(str(target)) if write else space.board_folder(str(target))
         config, _, rows = load_wanted(
-            folder, wanted=Path(wishes.file) if wishes.file is not None else None, weights=wishes.weights
+            folder,
+            wanted=Path(wishes.file) if wishes.file is not None else None,
+            weights=wishes.weights,
+            damping=wishes.damping,
         )
         order = [REGIONS, *(r.id for r in config.regions)]
     if wishes.bounds is not None:
@@ -138,7 +145,7 @@ def propose_regions(
     shares: Sequence[Fraction] = (),
     sizes: tuple[int, int] = (LEAST, MOST),
     network: bool = False,
-    weights: str | None = None,
+    wishes: Wishes | None = None,
     seconds: float = SECONDS,
     workspace: str | Path | None = None,
 ) -> ProposedRegions:
@@ -150,7 +157,7 @@ def propose_regions(
         shares: Wanted odds of the regions, in any unit; equal by default.
         sizes: Fewest and most cities of a region.
         network: Cities are neighbours if the rails join them past no other city.
-        weights: As in `Wishes`.
+        wishes: Where weights come from, and how they are damped.
         seconds: Longest time.
         workspace: As for `load`.
 
@@ -158,7 +165,9 @@ def propose_regions(
         WishError: The cities cannot be divided so; the text says why.
         SourceError: Weights are missing or wrong; likewise UnknownNameError and WorkspaceError.
     """
-    _, cities, rows = load_wanted(open_workspace(workspace).board_folder(str(board)), weights=weights)
+    folder = open_workspace(workspace).board_folder(str(board))
+    wishes = wishes or Wishes()
+    _, cities, rows = load_wanted(folder, weights=wishes.weights, damping=wishes.damping)
     return region_solver.propose_regions(
         _places(cities, rows),
         count=count,

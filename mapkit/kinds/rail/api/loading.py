@@ -9,9 +9,10 @@ from mapkit.core.errors import SourceError
 from mapkit.core.problems import Problem, problem_lines
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
-from mapkit.kinds.rail.compiler.package import compile_folder
+from mapkit.kinds.rail.compiler.package import compile_folder, own_model
 from mapkit.kinds.rail.exchange.registry import reader_for
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 from mapkit.kinds.rail.variants.apply import apply_variants
 from mapkit.kinds.rail.variants.imports import with_charts
 from mapkit.kinds.rail.variants.variant import rail_shelf
@@ -79,6 +80,7 @@ def load_as_it_is(
     found = rail_shelf(space).order(variants) if variants else ()
     given = space.root / name
     problems: tuple[Problem, ...] = ()
+    model: PayoffModel | None = None
     if given.suffix and not given.is_dir() and (reader := reader_for(given.name)) is not None:
         progress("reading the board")
         board = reader.read(given)
@@ -88,12 +90,13 @@ def load_as_it_is(
         progress("tracing the lines")
         compiled = compile_folder(folder)
         board, problems = compiled.board, compiled.problems
+        model = own_model(compiled)
     if not found:
         return Loaded(board, problems)
     if problems:  # variants change what is whole
         raise SourceError(problem_lines(problems))
     progress("applying variants")
-    return Loaded(_applied(board, found))
+    return Loaded(_applied(board, found, model))
 
 
 def apply(board: Board, variants: Sequence[str], *, workspace: str | Path | None = None) -> Board:
@@ -110,5 +113,5 @@ def apply(board: Board, variants: Sequence[str], *, workspace: str | Path | None
     return _applied(board, rail_shelf(open_workspace(workspace)).order(variants))
 
 
-def _applied(board: Board, found: Sequence[PlacedVariant]) -> Board:
-    return apply_variants(board, [with_charts(placed, board) for placed in found])
+def _applied(board: Board, found: Sequence[PlacedVariant], model: PayoffModel | None = None) -> Board:
+    return apply_variants(board, [with_charts(placed, board, model) for placed in found])

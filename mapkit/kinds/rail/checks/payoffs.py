@@ -7,6 +7,8 @@ from typing import Any
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place, Severity
 from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.kinds.rail.checks.empty_payoffs import cure, found_empty
+from mapkit.kinds.rail.model.payoffs.model import CLASSIC
 
 GRID = 0.5
 """Payoffs are printed to the half thousand."""
@@ -31,26 +33,37 @@ def _square(c: Checked) -> Iterator[Found]:
 
 
 def _complete(c: Checked) -> Iterator[Found]:
-    """A city without payoffs, a row that is not a city, or a single cell that is empty."""
+    """A city without payoffs, a row that is not a city, or a single cell that is empty.
+
+    Where the chart is computed, trips between cities that no railroad joins have no amount: they are listed by the
+    cities that are cut off.
+    """
     chart = c.board.payoffs
     for city in c.board.cities:
         if city.id not in chart.cities:
-            yield Found(f"the payoff chart lacks {city.name}; add its row and column", (city.id,))
+            yield Found(f"the payoff chart lacks {city.name}; {cure(c)}", (city.id,))
     known = {city.id for city in c.board.cities}
     for ident in chart.cities:
         if ident not in known:
             yield Found(f"the payoff chart has {ident!r}, which is not a city of the board; remove it", (ident,))
-    for row, column, _ in _cells_that_are(_missing, c):
+    yield from found_empty(c)
+
+
+def _by_default(c: Checked) -> Iterator[Found]:
+    """A chart that nobody typed and for which nobody gave a model (RB-C13).
+
+    It is computed as the printed chart of the United States pays: so much for 100 miles by rail. On a smaller map trips
+    then pay too little for a game of the usual length, which V08 tells.
+    """
+    origins = c.board.provenance.elements.get("payoffs", {}).values()
+    if any(origin.how == "computed" and origin.file is None for origin in origins):
         yield Found(
-            f"the payoff {_pair(c, row, column)} is missing; fill it in",
-            (row, column),
-            _at(c, row),
-            {"value": None, "expected": None, "suggested": _other(c, row, column), "cause": "missing"},
+            f"there is no payoff chart, so it is computed: {CLASSIC.rail:g} thousand per 100 miles by rail, less "
+            f"{-CLASSIC.base:g}; write [payoffs] into board.toml (mapkit payoffs compute {c.board.id} --into table), "
+            "or type charts/payoffs.csv",
+            ("chart",),
+            Place(file="board.toml"),
         )
-
-
-def _missing(value: float | None) -> bool:
-    return value is None
 
 
 def _symmetric(c: Checked) -> Iterator[Found]:
@@ -190,4 +203,5 @@ CHECKS = (
     Check("P05", "twins pay zero", Severity.ERROR, _twins, needs=("P01",)),
     Check("P06", "amounts are on the half-thousand grid", Severity.ERROR, _grid, needs=("P01",)),
     Check("P07", "amounts are positive elsewhere", Severity.ERROR, _positive, needs=("P01",)),
+    Check("P13", "the author chose what trips pay", Severity.NOTE, _by_default),
 )

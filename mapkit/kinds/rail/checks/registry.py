@@ -9,13 +9,21 @@ from collections.abc import Callable, Collection, Iterable
 
 from mapkit.core.checks import run_checks as run_all
 from mapkit.core.findings import CheckReport, Finding
-from mapkit.kinds.rail.checks import destinations, geometry, network, payoffs, rules, tracing
+from mapkit.kinds.rail.checks import destinations, geometry, network, payoffs, play, rules, tracing
 from mapkit.kinds.rail.checks.check import Check
 from mapkit.kinds.rail.model.board import Board
 
 CHECKS: tuple[Check, ...] = tuple(
     sorted(
-        (*network.CHECKS, *geometry.CHECKS, *destinations.CHECKS, *payoffs.CHECKS, *rules.CHECKS, *tracing.CHECKS),
+        (
+            *network.CHECKS,
+            *geometry.CHECKS,
+            *destinations.CHECKS,
+            *payoffs.CHECKS,
+            *play.CHECKS,
+            *rules.CHECKS,
+            *tracing.CHECKS,
+        ),
         key=lambda check: check.code,
     )
 )

@@ -6,6 +6,7 @@ from mapkit.kinds.rail.charts.payoffs.compute import TERMS as TERMS
 from mapkit.kinds.rail.exchange.format import ReadingFormat as ReadingFormat
 from mapkit.kinds.rail.importing.files import parse_map as parse_map
 from mapkit.kinds.rail.model.georeference import PictureModel as PictureModel
+from mapkit.kinds.rail.model.payoffs.model import CLASSIC as CLASSIC
 from mapkit.kinds.rail.model.stage import STAGES as STAGES
 from mapkit.kinds.rail.network.chances import WHOLE as WHOLE
 from mapkit.kinds.rail.render.colours.solver import livery_distance as livery_distance

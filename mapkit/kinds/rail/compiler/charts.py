@@ -10,16 +10,15 @@ from mapkit.core.errors import MapkitError, SourceError
 from mapkit.core.problems import Problem, problem_of
 from mapkit.document.document import Row, ordered
 from mapkit.kinds.rail.charts.destinations.solved import solve_for_good
-from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs
+from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs, rows_of
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.editing.place_names import city_rows
 from mapkit.kinds.rail.explicit.document import made_of_board
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart, Payoffs
-from mapkit.kinds.rail.model.payoffs.model import PayoffModel
+from mapkit.kinds.rail.model.payoffs.model import CLASSIC, PayoffModel
 from mapkit.kinds.rail.model.source import BoardConfig, WantedRow
 from mapkit.kinds.rail.sources.chart_tables import odds_of
-from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
-from mapkit.kinds.rail.sources.package import DESTINATIONS, PAYOFFS, wanted_charts
+from mapkit.kinds.rail.sources.package import DESTINATIONS, wanted_charts
 from mapkit.kinds.rail.tables import Payoff, RailDocument, Wanted, payoff_key
 
 PayoffRows = tuple[tuple[float | None, ...], ...]
@@ -27,7 +26,7 @@ PayoffRows = tuple[tuple[float | None, ...], ...]
 
 @dataclass(frozen=True)
 class BoardCharts:
-    """Destination charts, payoffs and declared odds, and what is wrong with what they are made of."""
+    """Destination charts, payoffs and declared odds, and what is wrong with what destination charts are made of."""
 
     destinations: dict[str, DestinationChart]
     payoffs: Payoffs
@@ -36,8 +35,6 @@ class BoardCharts:
     tables: Mapping[str, Mapping[str, Row]] = field(repr=False)
     config: BoardConfig = field(repr=False)
     computed_from: tuple[object, ...] = field(repr=False)
-    payoff_problems: tuple[Problem, ...] = field(repr=False)
-    destination_problems: tuple[Problem, ...] = field(repr=False)
     wanted: tuple[WantedRow, ...] = field(default=(), repr=False)
     """What the destination charts were solved from."""
 
@@ -52,8 +49,6 @@ class BoardCharts:
             tables={name: document.table(name) for name in _TABLES},
             config=config,
             computed_from=(),
-            payoff_problems=(),
-            destination_problems=(),
         )
 
 
@@ -72,26 +67,22 @@ def read_charts(
     def same(*names: str) -> bool:
         return before is not None and all(before.tables[name] is document.table(name) for name in names)
 
-    problems: list[Problem] = []
     if before is not None and _same_regions(before.config, config) and same("destinations", "wanted", "cities"):
-        destinations, about_destinations, wanted = before.destinations, before.destination_problems, before.wanted
+        destinations, about_destinations, wanted = before.destinations, before.problems, before.wanted
     else:
         destinations, about_destinations, wanted = _destinations(document, config)
         if before is not None and destinations == before.destinations:
             destinations = before.destinations
     declared = before.declared if before is not None and same("declared") else _declared(document)
-    payoffs, about_payoffs, computed_from = _payoffs(document, config, board, before)
-    problems += [*about_destinations, *about_payoffs]
+    payoffs, computed_from = _payoffs(document, config, board, before)
     return BoardCharts(
         destinations=destinations,
         payoffs=payoffs,
         declared=declared,
-        problems=tuple(problems),
+        problems=about_destinations,
         tables={name: document.table(name) for name in _TABLES},
         config=config,
         computed_from=computed_from,
-        payoff_problems=about_payoffs,
-        destination_problems=about_destinations,
         wanted=wanted,
     )
 
@@ -154,13 +145,6 @@ _NO_DESTINATIONS: Final = Problem(
     "them solved from weights",
     file=DESTINATIONS,
 )
-_NO_PAYOFFS: Final = Problem(
-    "payoffs",
-    "",
-    f"cannot be read: no such file; type the chart, or have it computed: [payoffs] in {CONFIG_FILE} (mapkit payoffs "
-    "compute prints one)",
-    file=PAYOFFS,
-)
 
 
 @lru_cache(maxsize=8)
@@ -189,20 +173,18 @@ def _declared(document: RailDocument) -> dict[str, dict[str, str]]:
 
 def _payoffs(
     document: RailDocument, config: BoardConfig, board: Board, before: BoardCharts | None
-) -> tuple[Payoffs, tuple[Problem, ...], tuple[object, ...]]:
+) -> tuple[Payoffs, tuple[object, ...]]:
+    """Return the payoff chart, and what it was computed from, if it was: where none is typed and there is track."""
     if document.payoff_cities:
-        return _typed_payoffs(document, before), (), ()
+        return _typed_payoffs(document, before), ()
     cities = tuple(key for key, _ in ordered(document.cities))
-    if config.payoffs is None:
-        return Payoffs(cities=(), thousands=()), () if made_of_board(document) else (_NO_PAYOFFS,), ()
-    made_of = (board.mileposts, board.segments, board.cities, cities, config.payoffs)
+    if made_of_board(document) or not cities or not board.segments:
+        return Payoffs(cities=(), thousands=()), ()
+    model = config.payoffs or CLASSIC
+    made_of = (board.mileposts, board.segments, board.cities, cities, model)
     if before is not None and before.computed_from[:3] and _same(before.computed_from, made_of):
-        return before.payoffs, before.payoff_problems, made_of
-    try:
-        thousands = computed_payoffs(config.payoffs, board, cities)
-    except MapkitError as error:
-        return Payoffs(cities=(), thousands=()), (Problem("settings", "payoffs", str(error)),), made_of
-    return Payoffs.model_construct(cities=cities, thousands=thousands), (), made_of
+        return before.payoffs, made_of
+    return Payoffs.model_construct(cities=cities, thousands=computed_payoffs(model, board, cities)), made_of
 
 
 def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
@@ -210,13 +192,8 @@ def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
 
 
 def computed_payoffs(model: PayoffModel, board: Board, cities: tuple[str, ...]) -> PayoffRows:
-    """Return the chart that a model gives, in the order of the cities.
-
-    Raises:
-        MapkitError: The model asks for distances that the board has not.
-    """
-    chart = compute_payoffs(model, board_distances(board, cities))
-    return tuple(tuple(map(float, row)) for row in chart)
+    """Return the chart that a model gives, in the order of the cities; None where it needs a way and there is none."""
+    return rows_of(compute_payoffs(model, board_distances(board, cities)))
 
 
 def _typed_payoffs(document: RailDocument, before: BoardCharts | None) -> Payoffs:

@@ -15,7 +15,12 @@ from mapkit.kinds.rail.compiler.charts import BoardCharts, read_charts
 from mapkit.kinds.rail.compiler.frame import Frame, fit_frame, frame_problems
 from mapkit.kinds.rail.compiler.network import Laid, lay_lines, place_lines
 from mapkit.kinds.rail.compiler.places import FoundPlaces, find_places
-from mapkit.kinds.rail.compiler.provenance import Parts, provenance_of_files, provenance_of_rows
+from mapkit.kinds.rail.compiler.provenance import (
+    Parts,
+    provenance_of_charts,
+    provenance_of_files,
+    provenance_of_rows,
+)
 from mapkit.kinds.rail.compiler.railroads import FoundLine
 from mapkit.kinds.rail.compiler.rows import milepost_of
 from mapkit.kinds.rail.compiler.settings import ReadSettings, read_settings
@@ -120,6 +125,8 @@ def compile_document(
         update["provenance"] = provenance_of_rows(parts, laid.segments, then, stamped)
     elif files is not None:
         update["provenance"] = provenance_of_files(parts, files)
+    else:
+        update["provenance"] = provenance_of_charts(parts, bare.provenance)
     board = bare.model_copy(update=update)
     problems = {*settings.problems, *found.problems, *lines.problems, *charts.problems}
     problems |= {*missing_tables(document), *frame_problems(chosen, config)}

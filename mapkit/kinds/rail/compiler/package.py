@@ -10,6 +10,7 @@ from mapkit.core.problems import problem_lines
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.network import TraceNote
+from mapkit.kinds.rail.model.payoffs.model import CLASSIC, PayoffModel
 from mapkit.kinds.rail.reading.files import read_folder
 from mapkit.kinds.rail.reading.package import read_package
 
@@ -36,6 +37,12 @@ def compile_folder(folder: Path) -> Compiled:
     source = compiled.board.provenance
     provenance = source.model_copy(update={"notes": (*source.notes, OLDER)})
     return replace(compiled, problems=problems, board=compiled.board.model_copy(update={"provenance": provenance}))
+
+
+def own_model(compiled: Compiled) -> PayoffModel | None:
+    """Return the model that amounts of a board are computed by; None for a chart that is typed, without one."""
+    typed = bool(compiled.document.payoff_cities)
+    return compiled.settings.config.payoffs or (None if typed else CLASSIC)
 
 
 OLDER: Final = TraceNote(

@@ -70,11 +70,24 @@ def provenance_of_files(parts: Parts, files: Sequence[SourceFile]) -> Provenance
             "segments": segments,
             "destinations": _destinations(parts.charts, document, files),
             **({"declared": declared} if declared else {}),
-            "payoffs": payoffs or {city: Origin(how="computed", file=CONFIG_FILE) for city in sorted(document.cities)},
+            "payoffs": payoffs or _computed_payoffs(parts),
         },
         accepted=dict(sorted(config.accepted.items())),
         notes=parts.lines.notes,
     )
+
+
+def _computed_payoffs(parts: Parts) -> dict[str, Origin]:
+    """Return where a computed chart comes from, by city: the model in `board.toml`, or nobody's choice."""
+    origin = Origin(how="computed", file=CONFIG_FILE if parts.config.payoffs is not None else None)
+    return dict.fromkeys(sorted(parts.charts.payoffs.cities), origin)
+
+
+def provenance_of_charts(parts: Parts, said: Provenance) -> Provenance:
+    """Return what a board tells of its making that is not read from files: whether its payoff chart is computed."""
+    elements = {} if parts.document.payoff_cities else {"payoffs": _computed_payoffs(parts)}
+    elements = {kind: found for kind, found in elements.items() if found}
+    return said if said.elements == elements else said.model_copy(update={"elements": elements})
 
 
 def provenance_of_rows(

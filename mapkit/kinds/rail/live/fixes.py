@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mapkit.core.errors import MapkitError
 from mapkit.core.findings import Finding, Severity
-from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs
+from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs, model_of
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
+from mapkit.kinds.rail.charts.payoffs.readings import amounts
 from mapkit.kinds.rail.commands import CommandError, read_command
 from mapkit.kinds.rail.compiler.compile import Compiled
 from mapkit.kinds.rail.live.checks import LiveFinding
 from mapkit.kinds.rail.model.board import REGIONS, SUMS
 from mapkit.kinds.rail.network.chances import WHOLE, chart_weights
-from mapkit.kinds.rail.questions.payoffs import fitted
 from mapkit.kinds.rail.tables import RailDocument, cell_key, payoff_key
 
 Command = dict[str, Any]
@@ -90,23 +89,43 @@ def _payoff(finding: Finding, live: Compiled) -> Iterator[Fix]:
 
 def _computed(a: str, b: str, live: Compiled) -> float | None:
     """Return what the board's model, or one fitted to its chart, gives for a pair; None where there is none."""
+    return _computed_chart(live).get((a, b))
+
+
+def _computed_chart(live: Compiled) -> dict[tuple[str, str], float]:
+    """Return what the board's model, or one fitted to its chart, gives for each pair that a way joins."""
     cities = live.board.payoffs.cities
-    known = {city.id for city in live.board.cities}
-    if a not in cities or b not in cities or not known.issuperset(cities):
-        return None
-    try:
-        model = live.settings.config.payoffs or fitted(live.board, "rail", 0.5)
-        chart = compute_payoffs(model, board_distances(live.board, cities))
-    except MapkitError:
-        return None
-    return float(chart[cities.index(a), cities.index(b)])
+    if not {city.id for city in live.board.cities}.issuperset(cities):
+        return {}
+    distances = board_distances(live.board, cities)
+    model = model_of(live.settings.config.payoffs, amounts(live.board.payoffs), distances)
+    chart = compute_payoffs(model, distances).tolist()
+    return {
+        (one, other): value
+        for one, row in zip(cities, chart, strict=True)
+        for other, value in zip(cities, row, strict=True)
+        if value == value  # noqa: PLR0124 - NaN is not itself
+    }
 
 
 def _missing(finding: Finding, live: Compiled) -> Iterator[Fix]:
     if len(finding.elements) == 1:
         yield Fix("Add the city to the chart", {"kind": "start-payoffs"})
+        yield from _missing_row(finding.elements[0], live)
     else:
         yield from _payoff(finding, live)
+
+
+def _missing_row(city: str, live: Compiled) -> Iterator[Fix]:
+    """Yield the computed amounts of a city that has none, or of all cities if no city has any."""
+    wanted = {city} if city in live.board.payoffs.cities else set(live.board.payoffs.cities)
+    cells = [
+        [one, other, value]
+        for (one, other), value in _computed_chart(live).items()
+        if one < other and wanted & {one, other}
+    ]
+    if cells:
+        yield Fix(f"Compute {len(cells)} amounts", {"kind": "set-payoffs", "cells": cells})
 
 
 def _diagonal(finding: Finding, _live: Compiled) -> Iterator[Fix]:

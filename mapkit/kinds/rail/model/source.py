@@ -93,6 +93,13 @@ class DestinationsConfig(Frozen):
         default="cities",
         description="Where cities without a typed weight get theirs: nowhere, or the gazetteer's population",
     )
+    damping: float = Field(
+        default=0.0,
+        ge=0,
+        le=1,
+        description="How much weights from population are damped: a city weighs people ** (1 - damping), so that 0 "
+        "counts people, 0.5 takes square roots, and with 1 all cities weigh the same",
+    )
 
 
 class BoardConfig(Frozen):

@@ -3,7 +3,6 @@
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, computed_field
 from typing_extensions import TypedDict
 
@@ -11,11 +10,10 @@ from mapkit.core.base import Frozen, of_kind
 from mapkit.core.findings import Finding
 from mapkit.kinds.asked import QuestionError
 from mapkit.kinds.rail.charts.payoffs.compute import calibrate, compute_payoffs
-from mapkit.kinds.rail.charts.payoffs.diagnosis import one_reading
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
-from mapkit.kinds.rail.charts.payoffs.readings import chart_of_board
+from mapkit.kinds.rail.charts.payoffs.readings import amounts, chart_of_board
 from mapkit.kinds.rail.checks.payoff_chart.check import check_chart
-from mapkit.kinds.rail.model.board import Board, Payoffs
+from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
 from mapkit.kinds.rail.model.payoffs.model import ModelName, PayoffModel
 from mapkit.kinds.rail.questions.question import Asked, question
@@ -156,7 +154,7 @@ def suggestions(ask: Suggestions, asked: Asked) -> SuggestionsFound:
     for i, a in enumerate(cities):
         for j in range(i + 1, len(cities)):
             value, computed = board.payoffs.thousands[i][j], float(chart[i, j])
-            if value != computed and (value is None or not ask.only_missing):
+            if np.isfinite(chart[i, j]) and value != computed and (value is None or not ask.only_missing):
                 cells.append(SuggestedCell(a=a, b=cities[j], value=value, suggested=computed))
     return SuggestionsFound(model=chosen, cells=tuple(cells))
 
@@ -168,9 +166,3 @@ def fitted(board: Board, model: ModelName, step: float) -> PayoffModel:
         MapkitError: The chart has too few amounts, or the board lacks distances.
     """
     return calibrate(amounts(board.payoffs), board_distances(board, board.payoffs.cities), model=model, step=step).model
-
-
-def amounts(payoffs: Payoffs) -> NDArray[np.float64]:
-    """Return the one reading of each pair, n x n thousands, NaN where there is none or two that differ."""
-    given = [[np.nan if value is None else value for value in row] for row in payoffs.thousands]
-    return one_reading(np.array(given, dtype=np.float64))

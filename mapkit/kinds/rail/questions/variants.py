@@ -9,6 +9,7 @@ from mapkit.core.errors import MapkitError
 from mapkit.document.changes import apply
 from mapkit.kinds.rail.commands import Command, read_command
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document, refit
+from mapkit.kinds.rail.compiler.package import own_model
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.questions.versions import (
@@ -128,7 +129,7 @@ def stack(ask: Stack, asked: Asked) -> Stacked:
     board = start = version_board(asked, ask.at)
     layers = []
     for placed in variants_in_order(asked, ask.variants):
-        after = apply_variants(board, [with_charts(placed, start)])
+        after = apply_variants(board, [with_charts(placed, start, own_model(asked.live))])
         steps = told_steps(diff_boards(board, after), board, after)
         asked_for = placed.name in ask.variants
         layers.append(Layer(name=placed.name, title=placed.variant.title, asked=asked_for, steps=steps))
@@ -182,7 +183,7 @@ class TakingOver(Answer):
 def take(ask: TakeVariants, asked: Asked) -> TakingOver:
     """Return the command that takes variants over."""
     live = asked.live
-    placed = [with_charts(one, live.board) for one in variants_in_order(asked, ask.variants)]
+    placed = [with_charts(one, live.board, own_model(live)) for one in variants_in_order(asked, ask.variants)]
     target = apply_variants(live.board, placed)
     if diff_boards(live.board, target).same:
         return TakingOver(command=None, left=())

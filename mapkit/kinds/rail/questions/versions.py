@@ -10,6 +10,7 @@ from pydantic import Field
 from mapkit.core.base import Frozen, Point
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.rail.compiler.package import own_model
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.difference import BoardDiff, StepKind
 from mapkit.kinds.rail.network.region_of import regions_of
@@ -69,7 +70,9 @@ def version_board(asked: Asked, version: Version) -> Board:
     """
     base = moment_board(asked, version.at)
     found = variants_in_order(asked, version.variants)
-    return apply_variants(base, [with_charts(placed, base) for placed in found]) if found else base
+    return (
+        apply_variants(base, [with_charts(placed, base, own_model(asked.live)) for placed in found]) if found else base
+    )
 
 
 class Compared(Frozen):

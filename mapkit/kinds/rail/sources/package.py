@@ -34,7 +34,7 @@ _TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0", ""}
 
 
 def load_wanted(
-    folder: Path, *, wanted: Path | None = None, weights: str | None = None
+    folder: Path, *, wanted: Path | None = None, weights: str | None = None, damping: float | None = None
 ) -> tuple[BoardConfig, tuple[CityRow, ...], tuple[WantedRow, ...]]:
     """Read only what charts are solved from: `board.toml`, `cities.csv` and `charts/wanted.csv`.
 
@@ -42,15 +42,20 @@ def load_wanted(
         folder: The source package; lines and charts may be missing yet.
         wanted: Another table of wishes.
         weights: `cities` or `population`, in place of what `board.toml` says.
+        damping: How much weights from population are damped, 0 to 1, in place of what `board.toml` says.
 
     Raises:
         SourceError: Something in these files is wrong, or a city has no weight.
         WorkspaceError: One of them is missing.
     """
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
-    if weights is not None:
-        chosen = config.destinations.model_copy(update={"weights": weights})
-        config = config.model_copy(update={"destinations": chosen})
+    said = {"weights": weights, "damping": damping}
+    chosen = config.destinations.model_copy(update={key: value for key, value in said.items() if value is not None})
+    if damping is not None and chosen.weights != "population":
+        raise SourceError(
+            "damping is for weights from population, and these come from cities.csv; give --weights population"
+        )
+    config = config.model_copy(update={"destinations": chosen})
     cities = load_cities(folder, config)
     path = wanted or folder / WANTED
     text = read_text(path, name=str(wanted or WANTED)) if wanted or path.exists() else None

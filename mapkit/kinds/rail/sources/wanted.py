@@ -239,7 +239,7 @@ def complete_wanted(
     for city in cities:
         row = given.get((city.region, city.id)) or WantedRow(row=city.row, chart=city.region, item=city.id)
         try:
-            own[city.id] = _city_weight(city, row, places)
+            own[city.id] = _city_weight(city, row, places, config.destinations.damping)
         except _NoWeightError as error:
             without.append((city, error))
             continue
@@ -288,12 +288,16 @@ def check_units(rows: Sequence[WantedRow], problems: Problems) -> None:
                 )
 
 
-def _city_weight(city: CityRow, row: WantedRow, places: Sequence[GazetteerPlace] | None) -> Fraction:
-    """Return what a city weighs among all: its own weight, else its people, else its plain weight in the chart."""
+def _city_weight(city: CityRow, row: WantedRow, places: Sequence[GazetteerPlace] | None, damping: float) -> Fraction:
+    """Return what a city weighs among all: its own weight, else its people, else its plain weight in the chart.
+
+    People are damped: `people ** (1 - damping)`, to a thousandth.
+    """
     if city.weight is not None:
         return Fraction(str(city.weight))
     if places is not None:
-        return Fraction(population(city, places))
+        people = population(city, places)
+        return Fraction(people) if not damping else Fraction(round(people ** (1 - damping) * 1000), 1000)
     if row.weight is not None:
         return Fraction(row.weight)
     raise _NoWeightError(f"cities.csv:{city.row}: {city.name} has no weight; {_GIVE_ONE}")

@@ -1,4 +1,4 @@
-"""Charts that variants import: read from files beside them, with the board's names."""
+"""What operations leave to the board or to files: imported charts, with the board's names, and its payoff model."""
 
 import math
 from dataclasses import replace
@@ -6,32 +6,36 @@ from pathlib import Path
 
 from mapkit.core.errors import MapkitError, VariantError
 from mapkit.document.command import Command
-from mapkit.kinds.rail.commands.board.charts import ImportPayoffs
+from mapkit.kinds.rail.commands.board.charts import ImportPayoffs, RecomputePayoffs
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 from mapkit.kinds.rail.sources.board_cities import of_board
 from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
 from mapkit.variants.applying import PlacedVariant
 
 
-def with_charts(placed: PlacedVariant, board: Board) -> PlacedVariant:
-    """Return a variant whose `import-payoffs` hold the amounts of their files.
+def with_charts(placed: PlacedVariant, board: Board, model: PayoffModel | None = None) -> PlacedVariant:
+    """Return a variant whose `import-payoffs` hold the amounts of their files, and `recompute-payoffs` the model.
 
     Args:
         placed: The variant as read.
         board: Whose cities the charts name.
+        model: What the board's own chart is computed by, `[payoffs]` of its sources; None where that is not known.
 
     Raises:
         VariantError: A chart does not lie in the variant's folder or below, or cannot be used.
     """
-    if not any(isinstance(op, ImportPayoffs) and op.file and not op.cities for op in placed.variant.operations):
-        return placed
     folder = placed.folder or Path()
-    operations: list[Command] = [
-        _filled(op, f"{placed.where(n)}: operation {n + 1} ({op.op})", folder, board)
-        if isinstance(op, ImportPayoffs) and op.file and not op.cities
-        else op
-        for n, op in enumerate(placed.variant.operations)
-    ]
+    operations: list[Command] = []
+    for n, op in enumerate(placed.variant.operations):
+        if isinstance(op, ImportPayoffs) and op.file and not op.cities:
+            operations.append(_filled(op, f"{placed.where(n)}: operation {n + 1} ({op.op})", folder, board))
+        elif isinstance(op, RecomputePayoffs) and op.model is None and model is not None:
+            operations.append(op.model_copy(update={"model": model}))
+        else:
+            operations.append(op)
+    if all(a is b for a, b in zip(operations, placed.variant.operations, strict=True)):
+        return placed
     return replace(placed, variant=placed.variant.model_copy(update={"operations": tuple(operations)}))
 
 

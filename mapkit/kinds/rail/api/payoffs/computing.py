@@ -1,9 +1,13 @@
 """Computing payoff charts from distances."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Literal
 
-from mapkit.core.errors import MapkitError
+from mapkit.core.errors import MapkitError, SourceError
 from mapkit.core.output import write_files
+from mapkit.document.session import Session
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
 from mapkit.kinds.rail.api.loading import load
@@ -11,71 +15,213 @@ from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
 from mapkit.kinds.rail.bundle import payoffs_table
 from mapkit.kinds.rail.charts.payoffs import compute as payoff_compute
 from mapkit.kinds.rail.charts.payoffs.diagnosis import one_reading
-from mapkit.kinds.rail.charts.payoffs.distances import board_distances
-from mapkit.kinds.rail.charts.payoffs.readings import board_read, is_computed
-from mapkit.kinds.rail.model.payoffs.model import ComputedPayoffs, ModelName, PayoffModel
+from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances
+from mapkit.kinds.rail.charts.payoffs.readings import amounts, is_computed
+from mapkit.kinds.rail.commands import read_command
+from mapkit.kinds.rail.model.board import Board, Payoffs
+from mapkit.kinds.rail.model.payoffs.model import CLASSIC, Calibration, ComputedPayoffs, ModelName, PayoffModel
+from mapkit.kinds.rail.network.chances import city_chances
+from mapkit.kinds.rail.network.trips import mean_payoff
+from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.config import parse_config
+
+Into = Literal["chart", "table"]
+"""Where a computed chart goes: its amounts to `charts/payoffs.csv`, or its model to `[payoffs]` of `board.toml`."""
+
+FINE = 0.01
+"""A grid so fine that rounding to it does not change what trips pay on average; the least that a model may have."""
+
+
+@dataclass(frozen=True)
+class PayoffWishes:
+    """How a chart is to be computed.
+
+    Attributes:
+        model: Which distances a payoff is made of; those of `[payoffs]`, or rail miles, by default.
+        like: What to fit the model to: another board, for its chart and its distances, or a file with a chart of this
+            board; the board's own chart by default.
+        calibrate: Fit the model although `board.toml` has one.
+        step: The grid, thousands; that of the model, or half a thousand, by default.
+        mean: What a trip is to pay on average by the odds, thousands: base and rates are scaled to it.
+        missing: Keep the board's own amounts, and compute those that it lacks.
+    """
+
+    model: ModelName | None = None
+    like: str | Path | None = None
+    calibrate: bool = False
+    step: float | None = None
+    mean: float | None = None
+    missing: bool = False
 
 
 def compute_payoffs(
     board: str | Path,
+    wanted: PayoffWishes | None = None,
     *,
-    model: ModelName | None = None,
-    like: str | Path | None = None,
-    calibrate: bool = False,
-    step: float | None = None,
+    into: Into | None = None,
     out: str | Path | None = None,
     workspace: str | Path | None = None,
 ) -> ComputedPayoffs:
     """Return a payoff chart computed from a board's distances.
 
-    The model is the one in `[payoffs]` of `board.toml`; if there is none, or `model`, `like` or `calibrate` is given,
-    it is calibrated on a chart by robust regression.
+    The model is the one in `[payoffs]` of `board.toml`. If there is none, or `wanted` asks for it, a model is fitted to
+    a chart by robust regression; a board without a chart and without a model gets the classic one (`CLASSIC`).
 
     Args:
         board: As for `load`.
-        model: Which distances a payoff is made of; those of `[payoffs]`, or rail miles, by default.
-        like: The chart to calibrate on, a file or a board; the board's own by default.
-        calibrate: Calibrate although `board.toml` has a model.
-        step: The grid, thousands; that of the model, or half a thousand, by default.
+        wanted: How to compute it.
+        into: Write it into the board, as one step of its journal that `mapkit undo` takes back: the amounts (`chart`),
+            or the model, and a typed chart goes (`table`).
         out: The CSV file to write, as `charts/payoffs.csv` is; nowhere by default.
         workspace: As for `load`.
 
     Raises:
-        MapkitError: The chart is too small to calibrate on, or the board lacks distances that the model needs.
+        MapkitError: The chart is too small to fit a model to, or what is wanted does not go together.
         SourceError: As for `load`; likewise UnknownNameError, WorkspaceError and OutputError.
     """
-    own = _payoff_model(board, workspace)
+    wanted = wanted or PayoffWishes()
+    if wanted.missing and into == "table":
+        raise MapkitError("a model gives the whole chart; give --missing with --into chart, or without --into")
+    folder = open_workspace(workspace).own_board_folder(str(board)) if into is not None else None
     loaded = load(board, workspace=workspace)
-    cities = loaded.payoffs.cities
-    distances = board_distances(loaded, cities)
-    if own is not None and model is None and like is None and not calibrate:
-        chosen = own if step is None else own.model_copy(update={"step": step})
-        found = payoff_compute.computed_chart(chosen, distances)
-    else:
-        typed = (
-            board_read(loaded, name=str(board))
-            if like is None
-            else read_payoffs(like, board=board, workspace=workspace)
-        )
-        if like is None and own is not None and is_computed(loaded):
-            raise MapkitError(
-                f"the chart of {board} is computed by its own [payoffs]; calibrating on it would give that again: "
-                "give a chart to calibrate on, --like CHART"
-            )
-        fitted = payoff_compute.calibrate(
-            one_reading(typed.chart.aligned(cities)),
-            distances,
-            model=model or (own.model if own else "rail"),
-            step=step or (own.step if own else 0.5),
-        )
-        found = payoff_compute.computed_chart(fitted.model, distances, fitted)
+    distances = board_distances(loaded, _cities(loaded))
+    chosen, fit = _model(board, loaded, distances, wanted, workspace)
+    if wanted.step is not None:
+        chosen = chosen.model_copy(update={"step": wanted.step})
+    if wanted.mean is not None:
+        chosen = _to_mean(chosen, wanted.mean, loaded, distances)
+    found = payoff_compute.computed_chart(chosen, distances, fit)
+    if wanted.missing:
+        found = _filled(found, loaded.payoffs)
+    found = found.model_copy(update={"mean": _mean(loaded, found)})
     if out is not None:
         board_names = {city.id: city.name for city in loaded.cities}
         text = payoffs_table(found.cities, found.thousands, board_names)
         write_files(Path(out).parent, {Path(out).name: text})
+    if folder is not None:
+        kept = loaded.payoffs if wanted.missing else Payoffs(cities=(), thousands=())
+        found = found.model_copy(update={"written": _write(folder, _commands(found, into or "chart", kept))})
     return found
+
+
+def _cities(board: Board) -> tuple[str, ...]:
+    """Return the cities of the board in the order of its chart, those that the chart lacks last."""
+    known = {city.id for city in board.cities}
+    chart = tuple(city for city in board.payoffs.cities if city in known)
+    return (*chart, *sorted(known - {*chart}))
+
+
+def _own(payoffs: Payoffs, cities: tuple[str, ...]) -> Payoffs:
+    """Return a chart with rows and columns for these cities, empty where it has none."""
+    cell = {
+        (one, other): value
+        for one, row in zip(payoffs.cities, payoffs.thousands, strict=True)
+        for other, value in zip(payoffs.cities, row, strict=True)
+    }
+    rows = tuple(tuple(cell.get((one, other), 0.0 if one == other else None) for other in cities) for one in cities)
+    return Payoffs(cities=cities, thousands=rows)
+
+
+def _model(
+    board: str | Path, loaded: Board, distances: CityDistances, wanted: PayoffWishes, workspace: str | Path | None
+) -> tuple[PayoffModel, Calibration | None]:
+    """Return the model, and how it fits where it was fitted."""
+    own = _payoff_model(board, workspace)
+    kind: ModelName = wanted.model or (own.model if own else "rail")
+    step = wanted.step or (own.step if own else 0.5)
+    fit = wanted.calibrate or wanted.model is not None
+    if wanted.like is not None:
+        like, by = _chart_like(wanted.like, board, distances, workspace)
+    elif loaded.payoffs.cities and not is_computed(loaded):
+        if own is not None and not fit:
+            return own, None
+        like, by = amounts(_own(loaded.payoffs, distances.cities)), distances
+    elif not fit:
+        return own or CLASSIC, None
+    else:
+        raise MapkitError(
+            f"the chart of {board} is computed, by [payoffs] or by default; fitting a model to it would give that "
+            "again: give a chart or a board to fit it to, --like CHART"
+        )
+    if wanted.missing and not fit and wanted.like is None:
+        return payoff_compute.model_of(own, like, by), None
+    fitted = payoff_compute.calibrate(like, by, model=kind, step=step)
+    return fitted.model, fitted
+
+
+def _chart_like(
+    like: str | Path, board: str | Path, distances: CityDistances, workspace: str | Path | None
+) -> tuple[payoff_compute.Matrix, CityDistances]:
+    """Return the chart to fit a model to, and the distances of its cities: those of its own board."""
+    space = open_workspace(workspace)
+    if not Path(like).is_file() and (str(like) in space.boards() or Path(like).is_dir()):
+        other = load(like, workspace=workspace)
+        return amounts(other.payoffs), board_distances(other, other.payoffs.cities)
+    try:
+        typed = read_payoffs(like, board=board, workspace=workspace)
+    except SourceError as error:
+        hint = (
+            f"{like}: its cities must be those of {board}; for the chart of another board name the board: --like BOARD"
+        )
+        raise SourceError([hint, *error.problems]) from error
+    return one_reading(typed.chart.aligned(distances.cities)), distances
+
+
+def _to_mean(model: PayoffModel, mean: float, board: Board, distances: CityDistances) -> PayoffModel:
+    """Return the model scaled so that trips pay so much on average, before they are rounded to the grid."""
+    fine = model.model_copy(update={"step": FINE})
+    now = _mean(board, payoff_compute.computed_chart(fine, distances))
+    if now is None:
+        raise MapkitError(
+            "the destination charts give no odds, so there is no average; fill them in first, or leave out --mean"
+        )
+    return payoff_compute.scaled(model, mean / now)
+
+
+def _mean(board: Board, found: ComputedPayoffs) -> float | None:
+    mean = mean_payoff(city_chances(board), found.cities, found.thousands)
+    return None if mean is None else round(mean, 3)
+
+
+def _filled(found: ComputedPayoffs, own: Payoffs) -> ComputedPayoffs:
+    """Return the board's own chart with its empty cells computed."""
+    filled = 0
+    rows = []
+    for typed, computed in zip(_own(own, found.cities).thousands, found.thousands, strict=True):
+        filled += sum(value is None and other is not None for value, other in zip(typed, computed, strict=True))
+        rows.append(tuple(o if value is None else value for value, o in zip(typed, computed, strict=True)))
+    return found.model_copy(update={"thousands": tuple(rows), "filled": filled})
+
+
+def _commands(found: ComputedPayoffs, into: Into, keep: Payoffs) -> list[Mapping[str, Any]]:
+    """Return the commands that write a chart, or a model in place of it; amounts that are to be kept stay."""
+    if into == "table":
+        terms = payoff_compute.TERMS[found.model.model]
+        values = found.model.model_dump(mode="json")
+        kept = {"model", "base", "step", *terms}
+        settings = {f"payoffs.{name}": value if name in kept else None for name, value in values.items()}
+        return [{"kind": "set-settings", "values": settings}, {"kind": "clear-payoffs"}]
+    kept = _own(keep, found.cities).thousands
+    cells = [
+        [one, found.cities[j], value]
+        for i, (one, row) in enumerate(zip(found.cities, found.thousands, strict=True))
+        for j, value in enumerate(row)
+        if i < j and (kept[i][j] is None or kept[j][i] is None)
+    ]
+    put: list[Mapping[str, Any]] = [{"kind": "set-payoffs", "cells": cells}] if cells else []
+    return [{"kind": "start-payoffs"}, *put]
+
+
+def _write(folder: Path, commands: list[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Run commands as one step; save unless other steps wait to be."""
+    session = Session.open(folder, PACKAGE)
+    clean = not session.unsaved
+    session.do(
+        read_command({"kind": "batch", "label": "Compute the payoff chart", "commands": commands}),
+        client="command line",
+    )
+    return session.save() if clean else ()
 
 
 def _payoff_model(board: str | Path, workspace: str | Path | None) -> PayoffModel | None:

@@ -10,6 +10,7 @@ from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances
 from mapkit.kinds.rail.charts.payoffs.regression import estimate
 from mapkit.kinds.rail.model.payoffs.model import (
+    CLASSIC,
     Calibration,
     ComputedPayoffs,
     ModelName,
@@ -19,6 +20,7 @@ from mapkit.kinds.rail.model.payoffs.model import (
 )
 
 Matrix = NDArray[np.float64]
+Rows = tuple[tuple[float | None, ...], ...]
 
 TERMS: Mapping[ModelName, tuple[Literal["rail", "ground", "moves"], ...]] = {
     "rail": ("rail",),
@@ -30,16 +32,18 @@ TERMS: Mapping[ModelName, tuple[Literal["rail", "ground", "moves"], ...]] = {
 HUNDRED = 100.0
 LARGEST = 20
 FEWEST = 10
+MOST_RATE = 1000.0
+"""Thousands; as the fields of `PayoffModel` have it."""
 
 
 def compute_payoffs(model: PayoffModel, distances: CityDistances) -> Matrix:
-    """Return the chart of a model, n x n thousands.
+    """Return the chart of a model, n x n thousands; NaN where the model needs a distance and there is no way.
 
     It is symmetric by construction, a multiple of the step everywhere, zero on the diagonal and between twins, and at
     least one step on other trips.
 
     Raises:
-        MapkitError: The model asks for distances that the board has not.
+        MapkitError: The distances that the model needs were not measured.
     """
     raw = np.full(distances.ground.shape, model.base)
     for term in TERMS[model.model]:
@@ -72,18 +76,20 @@ def calibrate(
     Raises:
         MapkitError: The chart has too few amounts, or the board has not the distances.
     """
-    paid = np.triu(np.isfinite(chart) & ~distances.twins, 1)
-    if int(paid.sum()) < FEWEST:
-        raise MapkitError(f"the chart has {int(paid.sum())} amounts; calibrating takes {FEWEST} at least")
     terms = TERMS[model]
-    columns = [np.ones(int(paid.sum())), *(_distance(distances, term)[paid] for term in terms)]
+    by_term = [_distance(distances, term) for term in terms]
+    paid = np.triu(np.isfinite(chart) & ~distances.twins & np.isfinite(sum(by_term)), 1)
+    if int(paid.sum()) < FEWEST:
+        raise MapkitError(
+            f"the chart has {int(paid.sum())} amounts between cities that a way joins; calibrating takes {FEWEST} at "
+            "least"
+        )
+    columns = [np.ones(int(paid.sum())), *(distance[paid] for distance in by_term)]
     target = chart[paid]
     found = estimate(np.stack(columns, axis=1), target, loss=loss)
     low, high = found.interval()
     rounded = np.round(found.coefficients, 6)
-    fitted = PayoffModel(
-        model=model, base=float(rounded[0]), step=step, **dict(zip(terms, map(float, rounded[1:]), strict=True))
-    )
+    fitted = _sound(model, step, dict(zip(("base", *terms), map(float, rounded), strict=True)))
     computed = compute_payoffs(fitted, distances)[paid]
     off = target - computed
     rows, cols = np.nonzero(paid)
@@ -114,18 +120,55 @@ def computed_chart(
     model: PayoffModel, distances: CityDistances, calibration: Calibration | None = None
 ) -> ComputedPayoffs:
     """Return the chart of a model as a value."""
-    chart = compute_payoffs(model, distances)
     return ComputedPayoffs(
         model=model,
         cities=distances.cities,
-        thousands=tuple(tuple(map(float, row)) for row in chart),
+        thousands=rows_of(compute_payoffs(model, distances)),
         calibration=calibration,
     )
 
 
+def rows_of(chart: Matrix) -> Rows:
+    """Return a chart as rows, None where there is no amount."""
+    return tuple(tuple(None if np.isnan(value) else float(value) for value in row) for row in chart)
+
+
+def model_of(own: PayoffModel | None, chart: Matrix, distances: CityDistances) -> PayoffModel:
+    """Return the model that a board's missing amounts are computed by.
+
+    It is the one in `[payoffs]`; else one of rail miles, fitted to the board's own chart; else, where the chart has too
+    few amounts for that, `CLASSIC`.
+
+    Args:
+        own: What `[payoffs]` says.
+        chart: n x n thousands, symmetric, NaN where there is none.
+        distances: Of the same cities in the same order.
+    """
+    if own is not None:
+        return own
+    try:
+        return calibrate(chart, distances).model
+    except MapkitError:
+        return CLASSIC
+
+
+def scaled(model: PayoffModel, factor: float) -> PayoffModel:
+    """Return a model whose amounts, before they are rounded to the grid, are larger by a factor."""
+    rates = {name: round(getattr(model, name) * factor, 6) for name in ("base", *TERMS[model.model])}
+    return _sound(model.model, model.step, rates)
+
+
+def _sound(model: ModelName, step: float, rates: Mapping[str, float]) -> PayoffModel:
+    """Return a model, unless a rate is larger than a model may say."""
+    for name, rate in rates.items():
+        if not abs(rate) <= MOST_RATE:
+            raise MapkitError(f"{name} would be {rate:g} thousand, and a model may say {MOST_RATE:g} at most")
+    return PayoffModel.model_validate({"model": model, "step": step, **rates})
+
+
 def _distance(distances: CityDistances, term: str) -> Matrix:
-    """Return a distance in the unit of its rate: hundreds of miles, or moves."""
+    """Return a distance in the unit of its rate, hundreds of miles or moves; NaN where there is no way."""
     found: Matrix | None = getattr(distances, term)
-    if found is None or not np.isfinite(found).all():
-        raise MapkitError(f"the payoff model needs {term} distances, but some cities are joined by no railroad")
+    if found is None:
+        raise MapkitError(f"the payoff model needs {term} distances, and there are none")
     return found if term == "moves" else found / HUNDRED

@@ -1,6 +1,10 @@
 """A board's own payoff chart as readings, so that it lines up with charts from files."""
 
-from mapkit.kinds.rail.model.board import Board
+import numpy as np
+from numpy.typing import NDArray
+
+from mapkit.kinds.rail.charts.payoffs.diagnosis import one_reading
+from mapkit.kinds.rail.model.board import Board, Payoffs
 from mapkit.kinds.rail.model.payoffs.chart import NameMatched, PayoffChart, PayoffReading, PayoffsRead
 from mapkit.kinds.rail.sources.payoffs.files import asymmetries
 
@@ -26,6 +30,12 @@ def is_computed(board: Board) -> bool:
     """Return whether a board's payoff chart is computed from distances, all of it; then it is nobody's print."""
     origins = board.provenance.elements.get(_KIND, {})
     return bool(origins) and all(origin.how == "computed" for origin in origins.values())
+
+
+def amounts(payoffs: Payoffs) -> NDArray[np.float64]:
+    """Return the one reading of each pair, n x n thousands, NaN where there is none or two that differ."""
+    given = [[np.nan if value is None else value for value in row] for row in payoffs.thousands]
+    return one_reading(np.array(given, dtype=np.float64))
 
 
 def board_read(board: Board, *, name: str) -> PayoffsRead:

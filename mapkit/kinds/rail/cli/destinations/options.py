@@ -17,6 +17,16 @@ WeightsOpt = Annotated[
         help="Weights of cities that have none; as in board.toml by default.",
     ),
 ]
+DampingOpt = Annotated[
+    float | None,
+    typer.Option(
+        "--damping",
+        min=0,
+        max=1,
+        help="How much weights from population are damped: 0 counts people, 0.5 takes square roots, 1 makes all cities "
+        "equal; as board.toml says by default.",
+    ),
+]
 
 
 def refuse_other_weights(value: str | None) -> None:

@@ -16,7 +16,13 @@ from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table, talk
 from mapkit.kinds.rail.cli import late
-from mapkit.kinds.rail.cli.destinations.options import OutOpt, SecondsOpt, WeightsOpt, refuse_other_weights
+from mapkit.kinds.rail.cli.destinations.options import (
+    DampingOpt,
+    OutOpt,
+    SecondsOpt,
+    WeightsOpt,
+    refuse_other_weights,
+)
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.charts.destinations.regions import ProposedRegions
@@ -51,6 +57,7 @@ def solve(
         ),
     ],
     weights: WeightsOpt = None,
+    damping: DampingOpt = None,
     wanted: Annotated[
         Path | None,
         typer.Option("--wanted", metavar="CSV", help="Wishes, in place of the board's charts/wanted.csv."),
@@ -90,7 +97,7 @@ def solve(
     with interruptible() as stop:
         found = mapkit.solve_destinations(
             target,
-            wishes=mapkit.Wishes(weights, wanted, bounds),
+            wishes=mapkit.Wishes(weights, damping, wanted, bounds),
             seconds=seconds,
             stop=stop,
             write=write,
@@ -127,6 +134,7 @@ def regions(
         bool, typer.Option("--network", help="Cities are neighbours if the rails join them past no other city.")
     ] = False,
     weights: WeightsOpt = None,
+    damping: DampingOpt = None,
     seconds: SecondsOpt = 5.0,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
@@ -143,7 +151,7 @@ def regions(
         shares=_shares(shares),
         sizes=(least, most),
         network=network,
-        weights=weights,
+        wishes=mapkit.Wishes(weights, damping),
         seconds=seconds,
         workspace=workspace,
     )

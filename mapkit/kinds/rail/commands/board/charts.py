@@ -10,8 +10,9 @@ from mapkit.core.base import Frozen, Slug
 from mapkit.core.errors import MapkitError
 from mapkit.document.command import Names
 from mapkit.document.document import ordered
-from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs
+from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs, model_of, rows_of
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
+from mapkit.kinds.rail.charts.payoffs.readings import amounts
 from mapkit.kinds.rail.commands.board.base import CityId, ElementCommand, RegionId, city, region
 from mapkit.kinds.rail.commands.board.regions import payoff_city
 from mapkit.kinds.rail.commands.board.solving import cells, chances, need_chart, region_ids, solve, weighed
@@ -19,7 +20,7 @@ from mapkit.kinds.rail.commands.command import CommandError, Draft, command
 from mapkit.kinds.rail.commands.naming import city_name
 from mapkit.kinds.rail.compiler.boards import Start
 from mapkit.kinds.rail.compiler.compile import compile_document
-from mapkit.kinds.rail.model.board import REGIONS
+from mapkit.kinds.rail.model.board import REGIONS, Board
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 from mapkit.kinds.rail.tables import Cell, Payoff, payoff_key
 
@@ -109,10 +110,15 @@ def _stamp_all(draft: Draft) -> None:
 
 @command("elements")
 class RecomputePayoffs(ElementCommand):
-    """Compute the payoff chart of the board as it is then, by a model of distances."""
+    """Compute the payoff chart of the board as it is then, by a model of distances.
+
+    Without `model` it is the board's own: that of `[payoffs]` in `board.toml`, else one fitted to the chart before.
+    `cells` computes all amounts, or only those that are missing.
+    """
 
     kind: Literal["recompute-payoffs"] = "recompute-payoffs"
-    model: PayoffModel
+    model: PayoffModel | None = None
+    cells: Literal["all", "missing"] = "all"
 
     def change(self, draft: Draft) -> str:
         """Plan it."""
@@ -124,15 +130,30 @@ class RecomputePayoffs(ElementCommand):
         before = draft.index(Start).compiled
         try:
             live = compile_document(draft.document, board_id=before.id, before=before)
-            chart = compute_payoffs(self.model, board_distances(live.board, order))
+            model = self.model or _own_model(before.board)
+            chart = rows_of(compute_payoffs(model, board_distances(live.board, order)))
         except MapkitError as error:
             raise CommandError(str(error)) from error
         with draft.unstamped():
             for i, one in enumerate(order):
                 for j in range(i, len(order)):
-                    set_pays(draft, one, order[j], float(chart[i][j]), float(chart[j][i]))
+                    there, back = chart[i][j], chart[j][i]
+                    if self.cells == "missing":
+                        typed = pays(draft, one, order[j]), pays(draft, order[j], one)
+                        there, back = (
+                            new if old is None else old for old, new in zip(typed, (there, back), strict=True)
+                        )
+                    set_pays(draft, one, order[j], there, back)
         _stamp_all(draft)
         return "Compute the payoff chart"
+
+
+def _own_model(board: Board) -> PayoffModel:
+    """Return the model that a board's own chart is nearest to."""
+    known = {city.id for city in board.cities}
+    if not known.issuperset(board.payoffs.cities):
+        raise CommandError("the payoff chart has cities that the board has not, so no model fits it; give `model`")
+    return model_of(None, amounts(board.payoffs), board_distances(board, board.payoffs.cities))
 
 
 @command("elements")

@@ -1,5 +1,7 @@
 """Commands of regions and cities, with their charts."""
 
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -19,10 +21,19 @@ from mapkit.kinds.rail.commands.board.base import (
     milepost,
     region,
 )
-from mapkit.kinds.rail.commands.board.solving import PARITIES, cells, chances, solve
+from mapkit.kinds.rail.commands.board.solving import (
+    PARITIES,
+    cells,
+    chances,
+    change_fewest,
+    cities_in,
+    region_ids,
+    weights,
+)
 from mapkit.kinds.rail.commands.command import CommandError, Draft, command
 from mapkit.kinds.rail.commands.naming import region_name
 from mapkit.kinds.rail.model.board import REGIONS
+from mapkit.kinds.rail.network.chances import WHOLE
 from mapkit.kinds.rail.tables import Cell, City, Declared, Payoff, PayoffCity, Region, payoff_key
 
 Charts = Literal["solve", "keep"]
@@ -221,17 +232,19 @@ class ChangeCity(ElementCommand):
 
 @command("elements", op="move-city")
 class MoveCityToRegion(ElementCommand):
-    """Move a city to another region; both charts need new cells, so both are solved or set after it.
+    """Move a city to another region, with as few changes of the charts as can be (RB-D01).
 
-    `charts` solves the two city charts and the region chart again from the old chances (RB-D01); `keep` leaves the
-    cells for other operations.
+    In the old region's chart only the city's own cells change; in the new one it gets cells that come nearest to its
+    old chance, the fewest of them. `charts` says what of the region chart: `cities` leaves it, unless the new region
+    has no cell in it or the old one no city; `solve` moves the fewest cells from the old region to the new one that
+    come nearest to the city's old chance. `keep` leaves all charts for other operations.
     """
 
     kind: Literal["move-city-to-region"] = "move-city-to-region"
     city: CityId
     region: RegionId
     was: RegionId | None = None
-    charts: Charts = "solve"
+    charts: Literal["cities", "solve", "keep"] = "cities"
 
     def change(self, draft: Draft) -> str:
         """Plan it."""
@@ -243,17 +256,66 @@ class MoveCityToRegion(ElementCommand):
             raise CommandError(f"{self.city!r} is in {self.region!r} already; remove this operation")
         before = chances(draft)
         draft.update("cities", self.city, region=self.region)
-        if self.charts == "solve":
+        if self.charts != "keep":
             draft.rely("destinations")
-            solve(draft, (REGIONS, found.region, self.region), before)
+            _move_cells(draft, self.city, found.region, self.region, before, regions=self.charts == "solve")
         return f"Move {found.name} to {region_name(draft, self.region)}"
+
+
+def _move_cells(draft: Draft, ident: str, old: str, new: str, before: Mapping[str, Fraction], *, regions: bool) -> None:
+    """Change the charts of a city that is in its new region already.
+
+    Args:
+        draft: The draft.
+        ident: The city.
+        old: Its old region.
+        new: Its new region.
+        before: The chance of each city before.
+        regions: Move cells of the region chart too; else only where one region could not be rolled, or holds no city.
+    """
+    left = cities_in(draft, old)
+    rolled = weights(draft, REGIONS)
+    if regions or not rolled.get(new) or not left:
+        _move_region_cells(draft, old, new, before[ident] if left else Fraction(rolled.get(old, 0), WHOLE))
+    if left:
+        change_fewest(draft, old, _shares(draft, old, left, before))
+    else:
+        _empty(draft, old, ident)
+    others = [c for c in cities_in(draft, new) if c != ident]
+    shares = _shares(draft, new, others, before)
+    rest = Fraction(weights(draft, REGIONS).get(new, 0), WHOLE) - before[ident]
+    if others and before[ident] and rest > 0:  # what the region has beside the newcomer is for the others
+        all_of_them = sum(shares.values())
+        shares = {c: share * rest / all_of_them for c, share in shares.items()}
+    rarest = min((share for share in shares.values() if share), default=Fraction(1))
+    change_fewest(draft, new, {**shares, ident: before[ident] or rarest}, newcomer=ident)
+
+
+def _move_region_cells(draft: Draft, old: str, new: str, chance: Fraction) -> None:
+    """Move the fewest cells of the region chart from one region to another that come nearest to a chance."""
+    rolled = weights(draft, REGIONS)
+    shares = {r: Fraction(rolled.get(r, 0), WHOLE) for r in region_ids(draft)}
+    chance = min(chance, shares[old])
+    shares[old] -= chance
+    shares[new] += chance or Fraction(1, WHOLE)
+    cell_count = sum(cell.item == old for key, cell in cells(draft).items() if key.startswith(f"{REGIONS}/"))
+    change_fewest(draft, REGIONS, shares, newcomer=new, givers=(old,) if cell_count > 1 or not shares[old] else None)
+
+
+def _shares(draft: Draft, chart: str, cities: Sequence[str], before: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    """Return the chances of cities; their cells of the chart where the region could not be rolled."""
+    if any(before[c] for c in cities):
+        return {c: before[c] for c in cities}
+    rolled = weights(draft, chart)
+    return {c: Fraction(rolled.get(c, 0), WHOLE) for c in cities}
 
 
 @command("elements")
 class RemoveCity(ElementCommand):
     """Make a city a mere milepost: its cells of the charts go.
 
-    `charts` fills the emptied cells by solving its region's chart again from the old chances; `keep` leaves them empty.
+    `charts` gives the emptied cells to the other cities of its region, so that they come nearest to their old chances;
+    all other cells stay. `keep` leaves them empty.
     """
 
     kind: Literal["remove-city"] = "remove-city"
@@ -268,7 +330,9 @@ class RemoveCity(ElementCommand):
         draft.rely("destinations", found.region)
         if self.charts == "solve":
             draft.rely("destinations")
-            solve(draft, (found.region,), before)
+            left = cities_in(draft, found.region)
+            if left:
+                change_fewest(draft, found.region, _shares(draft, found.region, left, before))
         return f"Remove the city {found.name}"
 
 

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
+from mapkit.kinds.rail.charts.destinations.fewest import fewest_changes
 from mapkit.kinds.rail.charts.destinations.solved import SECONDS_FOR_GOOD
 from mapkit.kinds.rail.charts.destinations.solver import SolvedChart, solve_chart
 from mapkit.kinds.rail.charts.destinations.wishes import Wish, WishError
 from mapkit.kinds.rail.commands.board.base import city, gone, region
 from mapkit.kinds.rail.commands.command import CommandError, Draft
 from mapkit.kinds.rail.model.board import REGIONS, DestinationChart
-from mapkit.kinds.rail.network.chances import WHOLE, chart_weights
+from mapkit.kinds.rail.network.chances import WHOLE, chart_weights, weight
 from mapkit.kinds.rail.tables import Cell, City, Declared
 
 Shares = Mapping[str, Fraction]
@@ -48,6 +49,16 @@ def chances(draft: Draft) -> dict[str, Fraction]:
     }
 
 
+def weights(draft: Draft, chart: str) -> dict[str, int]:
+    """Return the 72nds of each item in a chart; what has no cell is left out."""
+    out: dict[str, int] = {}
+    for key, cell in cells(draft).items():
+        name, _, total = key.split("/")
+        if name == chart and cell.item is not None:
+            out[cell.item] = out.get(cell.item, 0) + weight(total)
+    return out
+
+
 def weighed(draft: Draft, weights: Mapping[str, float]) -> dict[str, Fraction]:
     """Return a share for each city: the weight given, or 1.
 
@@ -74,12 +85,12 @@ def solve(draft: Draft, charts: Sequence[str], shares: Shares, regions: Mapping[
     """
     for chart in dict.fromkeys(charts):
         if chart == REGIONS:
-            own = {r: _in(draft, r) for r in region_ids(draft)}
+            own = {r: cities_in(draft, r) for r in region_ids(draft)}
             sums = {r: sum((shares.get(c, Fraction(0)) for c in found), Fraction(0)) for r, found in own.items()}
             wanted = sums | dict(regions or {})
         else:
             region(draft, chart)
-            wanted = {c: shares.get(c, Fraction(0)) for c in _in(draft, chart)}
+            wanted = {c: shares.get(c, Fraction(0)) for c in cities_in(draft, chart)}
             if wanted and not any(wanted.values()):
                 wanted = dict.fromkeys(wanted, Fraction(1))
         try:
@@ -91,9 +102,64 @@ def solve(draft: Draft, charts: Sequence[str], shares: Shares, regions: Mapping[
         for parity, column in (("odd", solved.chart.odd), ("even", solved.chart.even)):
             for total, item in column.items():
                 draft.put("destinations", f"{chart}/{parity}/{total}", Cell(item=item))
-        with draft.unstamped():
-            for key in [k for k, row in draft.rows("declared", Declared).items() if row.chart == chart]:
-                draft.drop("declared", key)
+        _drop_declared(draft, chart)
+
+
+def change_fewest(
+    draft: Draft,
+    chart: str,
+    shares: Mapping[str, Fraction],
+    *,
+    newcomer: str | None = None,
+    givers: Sequence[str] | None = None,
+) -> None:
+    """Fill a chart by changing as few of its cells as can be.
+
+    Args:
+        draft: The draft.
+        chart: `regions` or the id of a region.
+        shares: A share for each city of the region, or for each region, in any unit.
+        newcomer: Who comes into the chart, or gets more of it.
+        givers: Whose cells may change; all by default.
+
+    Raises:
+        CommandError: The chart cannot be had.
+    """
+    now = {
+        (parity, total): cell.item
+        for parity in PARITIES
+        for total in range(2, 13)
+        if (cell := cells(draft).get(f"{chart}/{parity}/{total}")) is not None
+    }
+    if shares and not any(shares.values()):
+        shares = dict.fromkeys(shares, Fraction(1))
+    try:
+        found = _fewest(tuple(now.items()), tuple(shares.items()), newcomer, None if givers is None else tuple(givers))
+    except WishError as error:
+        raise CommandError(f"chart {chart}: {error}") from error
+    for (parity, total), item in found.items():
+        if now.get((parity, total)) != item:
+            draft.put("destinations", f"{chart}/{parity}/{total}", Cell(item=item))
+    if any(now.get(cell) != item for cell, item in found.items()):
+        _drop_declared(draft, chart)
+
+
+@lru_cache(maxsize=256)
+def _fewest(
+    now: tuple[tuple[tuple[str, int], str | None], ...],
+    shares: tuple[tuple[str, Fraction], ...],
+    newcomer: str | None,
+    givers: tuple[str, ...] | None,
+) -> Mapping[tuple[str, int], str]:
+    """Change a chart; the answer follows from what is given alone, so variants tried in turn ask once."""
+    return fewest_changes(dict(now), dict(shares), newcomer=newcomer, givers=givers)
+
+
+def _drop_declared(draft: Draft, chart: str) -> None:
+    """Drop the odds that were declared of a chart: they are those of the chart before."""
+    with draft.unstamped():
+        for key in [k for k, row in draft.rows("declared", Declared).items() if row.chart == chart]:
+            draft.drop("declared", key)
 
 
 @lru_cache(maxsize=256)
@@ -108,5 +174,6 @@ def region_ids(draft: Draft) -> list[str]:
     return sorted(table, key=lambda key: (table[key].rank, key))
 
 
-def _in(draft: Draft, wanted: str) -> list[str]:
+def cities_in(draft: Draft, wanted: str) -> list[str]:
+    """Return the cities of a region, sorted."""
     return sorted(key for key, row in draft.rows("cities", City).items() if row.region == wanted)

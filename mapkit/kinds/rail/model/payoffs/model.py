@@ -1,6 +1,6 @@
 """The model that a payoff chart is computed by, and how well it fits a chart."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -14,11 +14,16 @@ class PayoffModel(Frozen):
     """`[payoffs]` of `board.toml`: thousands = base + sum of rates times distances, rounded to the grid."""
 
     model: ModelName = "rail"
-    base: float = Field(default=0.0, ge=-100, le=100, description="Thousands for any trip")
-    rail: float = Field(default=0.0, ge=-10, le=10, description="Thousands per 100 rail miles")
-    ground: float = Field(default=0.0, ge=-10, le=10, description="Thousands per 100 great-circle miles")
-    moves: float = Field(default=0.0, ge=-10, le=10, description="Thousands per move")
+    base: float = Field(default=0.0, ge=-1000, le=1000, description="Thousands for any trip")
+    rail: float = Field(default=0.0, ge=-1000, le=1000, description="Thousands per 100 rail miles")
+    ground: float = Field(default=0.0, ge=-1000, le=1000, description="Thousands per 100 great-circle miles")
+    moves: float = Field(default=0.0, ge=-1000, le=1000, description="Thousands per move")
     step: float = Field(default=0.5, gt=0, le=10, description="The grid; also the least amount, thousands")
+
+
+CLASSIC: Final = PayoffModel(model="rail", base=-0.2, rail=1.1)
+"""What a chart is computed by where nobody says: the printed United States chart, as `mapkit payoffs compute usa
+--calibrate` fits it (base -0.2194, rail 1.1022, R2 0.9881), rounded to one decimal place."""
 
 
 class Parameter(Frozen):
@@ -52,9 +57,15 @@ class Calibration(Frozen):
 
 
 class ComputedPayoffs(Frozen):
-    """A computed chart, symmetric, zero on the diagonal and between twins; thousands."""
+    """A computed chart, symmetric, zero on the diagonal and between twins; thousands.
+
+    An amount is None where the model needs a way by rail and there is none.
+    """
 
     model: PayoffModel
     cities: tuple[Slug, ...]
-    thousands: tuple[tuple[float, ...], ...]
+    thousands: tuple[tuple[float | None, ...], ...]
     calibration: Calibration | None = None
+    mean: float | None = Field(default=None, description="What a trip pays on average by the odds, thousands")
+    filled: int | None = Field(default=None, description="How many empty cells of the board's own chart were computed")
+    written: tuple[str, ...] = Field(default=(), description="Files of the board that were written")

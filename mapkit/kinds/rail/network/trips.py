@@ -1,0 +1,73 @@
+"""What an average trip pays by the odds of the destination charts, and how many trips a game takes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from mapkit.kinds.rail.model.board import REGIONS, Board
+from mapkit.kinds.rail.network.chances import city_chances
+
+
+@dataclass(frozen=True)
+class GameLength:
+    """A closed estimate of the length of a game, for a middle number of players.
+
+    Args:
+        trips: How many trips a player makes until one wins.
+        payoff: What a trip pays on average, currency units.
+        needed: What a player must earn, currency units: `goal` less the cash at the start, and a share of the prices.
+        goal: The cash that wins.
+        players: For how many players this is.
+    """
+
+    trips: float
+    payoff: float
+    needed: int
+    goal: int
+    players: int
+
+
+def mean_payoff(
+    chances: Mapping[str, Fraction], cities: Sequence[str], thousands: Sequence[Sequence[float | None]]
+) -> float | None:
+    """Return what a trip pays on average, thousands; None if the charts give no odds or the chart no amounts.
+
+    Start and end are two cities of the charts, drawn by their odds (RB-D03) and not the same. That a player may choose
+    the region (RB-D04) is left out: it is the player's own choice. Trips without an amount are left out too.
+
+    Args:
+        chances: The chance of each city as a destination, by id.
+        cities: Ids of the cities in the order of the chart.
+        thousands: The payoff chart.
+    """
+    if not cities or any(len(row) != len(cities) for row in thousands) or len(thousands) != len(cities):
+        return None
+    odds = np.array([float(chances.get(city, 0)) for city in cities])
+    pays = np.array(thousands, dtype=np.float64)
+    both = np.where(np.isnan(pays), 0.0, np.outer(odds, odds))
+    np.fill_diagonal(both, 0.0)
+    weight = float(both.sum())
+    return float((both * np.nan_to_num(pays)).sum()) / weight if weight else None
+
+
+def game_length(board: Board) -> GameLength | None:
+    """Return how many trips a player makes until one wins (RB-S01, RB-W01, RB-C11); None without odds or payoffs.
+
+    All railroads for sale are sold in the end, to each of a middle number of players as much. Fees between players
+    cancel; fees to the bank and engines are left out. Where net worth wins (RB-V09), deeds count, and there is no
+    estimate.
+    """
+    rules = board.rules
+    if REGIONS not in board.destinations or rules.net_worth.enabled:
+        return None
+    mean = mean_payoff(city_chances(board), board.payoffs.cities, board.payoffs.thousands)
+    if not mean:
+        return None
+    players = (rules.setup.min_players + rules.setup.max_players) // 2
+    start = rules.setup.starting_cash + rules.options.extra_starting_cash
+    prices = sum(r.price for r in board.railroads if not r.public or rules.purchase.public_for_sale)
+    needed = max(rules.winning.cash - start + round(prices / players), 0)
+    payoff = mean * board.units.payoff
+    return GameLength(needed / payoff, payoff, needed, rules.winning.cash, players)

@@ -41,6 +41,7 @@ GROUPS = {
 NAMED = {
     "node": "milepost or junction",
     "sections": "segment",
+    "segments": "segment",
     "way": "milepost",
     "item": "city or region",
 }

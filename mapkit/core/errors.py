@@ -20,7 +20,7 @@ Every other exception is a defect of mapkit.
 """
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 
 
 class MapkitError(Exception):
@@ -94,9 +94,27 @@ class OutputError(MapkitError):
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ` (did you mean 'x'?)` for the closest known name, or an empty string."""
+    """Return ` (did you mean 'x'?)` for the closest known name, or an empty string.
+
+    A last word that both share does not make them close: `fresno-ca` is no nearer to `kelso-ca` than fresno to kelso.
+    """
     by_fold: dict[str, str] = {}
     for spelling in sorted(known):
         by_fold.setdefault(spelling.casefold(), spelling)
-    close = get_close_matches(name.casefold(), by_fold, n=1, cutoff=0.6)
+    given = name.casefold()
+    near = get_close_matches(given, by_fold, n=_TRIED, cutoff=_CLOSE)
+    close = [other for other in near if _close_but_for_the_end(given, other)]
     return f" (did you mean {by_fold[close[0]]!r}?)" if close else ""
+
+
+_CLOSE = 0.6
+_TRIED = 5
+
+
+def _close_but_for_the_end(one: str, other: str) -> bool:
+    """Return whether two names are close without the last word of an id, if they share it."""
+    first, _, end = one.rpartition("-")
+    second, _, its_end = other.rpartition("-")
+    if not first or not second or end != its_end:
+        return True
+    return SequenceMatcher(None, second, first).ratio() >= _CLOSE

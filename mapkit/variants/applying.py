@@ -2,18 +2,23 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from mapkit.core.errors import VariantError
 from mapkit.document.command import Command, CommandError, told
-from mapkit.document.document import RowOrigin
+from mapkit.document.document import RowOrigin, Schema
 from mapkit.document.draft import Draft, Key
 from mapkit.variants.independence import Clash, Touched, agrees, clashes, key_text, touched
 from mapkit.variants.variant import Variant
 
 MAX_PROBLEMS = 50
 """More are not listed."""
+MAX_CLASHES = 10_000
+"""So many contradictions of two variants are looked at."""
+MAX_SETTLED = 3
+"""Two variants that contradict each other on so many things can be settled by their order."""
 
 
 @dataclass(frozen=True)
@@ -165,9 +170,9 @@ def _alone(ground: Target, variants: Sequence[PlacedVariant]) -> dict[str, list[
     refuse(problems)
     schema = ground.draft().base.schema
     for one, other in apart:
-        first = next(clashes(found[one.name], found[other.name]), None)
-        if first is not None:
-            problems.append(_clash_text(one, other, first, key_text(first.key, schema)))
+        contradictions = list(islice(clashes(found[one.name], found[other.name]), MAX_CLASHES))
+        if contradictions:
+            problems.append(_clash_text(one, other, contradictions, schema))
     refuse(problems)
     return found
 
@@ -185,11 +190,31 @@ def _behind(placed: PlacedVariant, variants: Sequence[PlacedVariant]) -> set[str
     return out - {placed.name}
 
 
-def _clash_text(one: PlacedVariant, other: PlacedVariant, clash: Clash, what: str) -> str:
+def _clash_text(one: PlacedVariant, other: PlacedVariant, found: Sequence[Clash], schema: Schema) -> str:
+    """Return what two variants contradict each other on; where that is much, one after the other makes no sense."""
+    keys = list(dict.fromkeys(clash.key for clash in found))
+    few = len(keys) <= MAX_SETTLED and all(len(key) > 1 for key in keys)
+    what = [key_text(key, schema) for key in keys] if few else _summary(keys, schema)
+    after = f", or say after = [{one.name!r}] in {other.name}" if few else ""
     return (
-        f"{other.where(clash.other - 1)}: {other.name} and {one.name} ({one.where(clash.one - 1)}) contradict each "
-        f"other on {what}; use one of them, or say after = [{one.name!r}] in {other.name}"
+        f"{other.where(found[0].other - 1)}: {other.name} and {one.name} ({one.where(found[0].one - 1)}) "
+        f"contradict each other on {' and '.join(part for part in (', '.join(what[:-1]), what[-1]) if part)}; "
+        f"use one of them{after}"
     )
+
+
+def _summary(keys: Sequence[Key], schema: Schema) -> list[str]:
+    """Return keys table by table: the one that is meant, or how many rows."""
+    out = []
+    for table in dict.fromkeys(key[0] for key in keys):
+        own = [key for key in keys if key[0] == table]
+        rows = {key[1] for key in own if len(key) > 1}
+        if len(own) == 1 or any(len(key) == 1 for key in own):
+            out.append(key_text(min(own, key=len), schema))
+        else:
+            name = table.replace("_", " ")
+            out.append(f"{len(rows)} {name}" if name.endswith("s") else f"{len(rows)} rows of {name}")
+    return out
 
 
 def _run(

@@ -51,6 +51,9 @@ def test_names() -> None:
     assert (without_state("Altoona PA"), without_state("Altoona")) == ("Altoona", "Altoona")
     assert did_you_mean("marekt", ["market", "other"]) == " (did you mean 'market'?)"
     assert did_you_mean("zzz", ["market"]) == ""
+    assert did_you_mean("fresno-ca", ["kelso-ca", "sacramento-ca"]) == ""
+    assert did_you_mean("fresno-ca", ["kelso-ca", "fresco-ca"]) == " (did you mean 'fresco-ca'?)"
+    assert did_you_mean("own-track-fre", ["own-track-free"]) == " (did you mean 'own-track-free'?)"
 
 
 def test_gazetteer_of_the_package() -> None:

@@ -232,6 +232,17 @@ def test_all_pairs_of_maps_compose_in_any_order_or_are_refused(usa: Board) -> No
     }
 
 
+def test_two_parts_of_a_board_contradict_each_other_on_more_than_a_title(usa: Board) -> None:
+    """One laid over the other would leave five cities, so no order of the two is advised."""
+    said = str(outcome(usa, ("western-us", "eastern-us")))
+    assert "513 mileposts" in said
+    assert "2 settings" in said
+    assert said.endswith("; use one of them")
+    one_price = str(outcome(usa, ("western-us", "pennsylvania-48000")))
+    assert "on railroad pa, price" in one_price
+    assert "say after = ['western-us'] in pennsylvania-48000" in one_price
+
+
 def test_all_pairs_of_rules_compose_in_any_order_or_are_refused() -> None:
     special = {("net-worth", "two-players")}
     exclusions = {tuple(sorted(pair[:2])) for pair in option_exclusions() if {*pair[:2]} <= {*RULES}}

@@ -60,7 +60,7 @@ def _odds(c: Checked) -> Iterator[Found]:
             yield Found(
                 f"{city.name} is the destination of {chance:.1%} of all rolls, and on boards of this family no city of "
                 f"{len(c.board.cities)} is above {limit:.1%}; give it fewer cells or less weight, or damp weights from "
-                f"population: mapkit destinations solve {c.board.id} --damping 0.5",
+                f"population: mapkit destinations solve {c.board.id} --weights population --damping 0.5",
                 (city.id,),
                 c.place("cities", city.id, at=city.milepost),
                 {"chance": round(chance, 6), "limit": round(limit, 6)},

@@ -96,7 +96,7 @@ class OutputError(MapkitError):
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ` (did you mean 'x'?)` for the closest known name, or an empty string.
 
-    A last word that both share does not make them close: `fresno-ca` is no nearer to `kelso-ca` than fresno to kelso.
+    A last word that both share does not make them close: `fresno-ca` is as far from `kelso-ca` as fresno from kelso.
     """
     by_fold: dict[str, str] = {}
     for spelling in sorted(known):

@@ -66,7 +66,7 @@ def anchors(page: Path) -> set[str]:
 
 SCHEMAS = sorted(f"schema/{name}.schema.json" for name in ("board", *NAMES, *(f"rules/{name}" for name in TABLES)))
 GENERATED = [f"docs/{name}" for name in ("checks.md", "cli.md", "python.md", "rules.md", *SCHEMAS)]
-GENERATED.append("mapkit/editor/web/src/generated.ts")
+GENERATED += ["docs/variants.md", "mapkit/editor/web/src/generated.ts"]
 
 
 @pytest.mark.parametrize("name", GENERATED)

@@ -60,7 +60,13 @@ def test_a_city_that_goes_leaves_only_its_own_cells(usa: Board) -> None:
 
 
 def test_a_region_that_could_not_be_rolled_gets_its_cell(usa: Board) -> None:
-    new = {"op": "add-region", "id": "rockies", "name": "Rockies", "short": "RO", "colour": "#ffffff"}
+    new: dict[str, object] = {
+        "op": "add-region",
+        "id": "rockies",
+        "name": "Rockies",
+        "short": "RO",
+        "colour": "#ffffff",
+    }
     moved = applied(usa, new, {"op": "move-city", "city": "pueblo", "region": "rockies"})
     regions = [cell for cell in cells_changed(usa, moved) if cell[0] == "regions"]
     assert regions == [("regions", "odd", "2", "plains", "rockies")]

@@ -26,7 +26,7 @@ _CONFIG = Place(file="board.toml")
 MOST_OF_A_CITY: Final = 0.1
 """No city of the four boards is more than one destination in ten."""
 TIMES_EVEN_CITY: Final = 3.0
-"""On boards of so few cities that one in ten is no bound: Portugal, which has the fewest, gives one city 3.1 times the
+"""On boards of so few cities that one in ten says nothing: Portugal, with the fewest, gives one city 3.1 times the
 even share."""
 TIMES_EVEN_REGION: Final = 1.75
 """The regions of the four boards have up to 1.46 times the even share, those of `eastern-us` and `western-us` up to
@@ -126,10 +126,10 @@ def _prices(c: Checked) -> Iterator[Found]:
         return
     chances = city_chances(c.board)
     access: dict[str, float] = {}
-    for railroad, links in c.links_by_railroad.items():
+    for ident, links in c.links_by_railroad.items():
         touched = {node for link in links for node in (link.a, link.b)}
         cities = [city for node in touched for city in c.cities_at.get(node, ())]
-        access[railroad] = sum(float(chances[city]) for city in sorted(cities))
+        access[ident] = sum(float(chances[city]) for city in sorted(cities))
     sold = [r for r in c.board.railroads if not r.public and r.price and access.get(r.id)]
     total = sum(access[r.id] for r in sold)
     if not total:

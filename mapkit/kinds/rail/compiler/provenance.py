@@ -84,7 +84,7 @@ def _computed_payoffs(parts: Parts) -> dict[str, Origin]:
 
 
 def provenance_of_charts(parts: Parts, said: Provenance) -> Provenance:
-    """Return what a board tells of its making that is not read from files: whether its payoff chart is computed."""
+    """Return where the payoff chart of a board comes from that was not read from files: whether it is computed."""
     elements = {} if parts.document.payoff_cities else {"payoffs": _computed_payoffs(parts)}
     elements = {kind: found for kind, found in elements.items() if found}
     return said if said.elements == elements else said.model_copy(update={"elements": elements})

@@ -199,8 +199,8 @@ def _commands(found: ComputedPayoffs, into: Into, keep: Payoffs) -> list[Mapping
     if into == "table":
         terms = payoff_compute.TERMS[found.model.model]
         values = found.model.model_dump(mode="json")
-        kept = {"model", "base", "step", *terms}
-        settings = {f"payoffs.{name}": value if name in kept else None for name, value in values.items()}
+        said = {"model", "base", "step", *terms}
+        settings = {f"payoffs.{name}": value if name in said else None for name, value in values.items()}
         return [{"kind": "set-settings", "values": settings}, {"kind": "clear-payoffs"}]
     kept = _own(keep, found.cities).thousands
     cells = [

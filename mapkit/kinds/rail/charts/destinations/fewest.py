@@ -58,7 +58,8 @@ def fewest_changes(
         model.add_abs_equality(off[item], got * scale - goal)
     largest = model.new_int_var(0, WHOLE * scale, "")
     model.add_max_equality(largest, list(off.values()))
-    changes = sum(1 - has[cell, item] for cell in CELLS if (item := cells.get(cell)) in free[cell])
+    kept = [has[cell, item] for cell in CELLS for item in free[cell] if item == cells.get(cell)]
+    changes = len(kept) - heavy.cp_model.LinearExpr.sum(kept)
     for aim in (off.get(newcomer or ""), changes, largest, sum(off.values())):
         if aim is not None:
             _least(model, aim)
@@ -72,7 +73,7 @@ def _may_have(
     if now not in items:
         return tuple(items)
     if givers is not None:
-        return (now, newcomer) if now in givers and newcomer in items and newcomer != now else (now,)  # type: ignore[return-value]
+        return (now, newcomer) if now in givers and newcomer in items and newcomer != now else (now,)
     return tuple(items)
 
 
@@ -99,7 +100,7 @@ def _first(
     has: "Mapping[tuple[Cell, str], heavy.cp_model.IntVar]",
 ) -> dict[Cell, str]:
     """Return the first answer in chart order: a cell stays as it is if it can, else the first item that fits has it."""
-    model.clear_objective()
+    model.clear_objective()  # type: ignore[no-untyped-call]
     out: dict[Cell, str] = {}
     for cell in CELLS:
         now = cells.get(cell)

@@ -19,7 +19,7 @@ COMMANDS: Final[Table] = {
     "route": Entry(f"{_HERE}.reports:route", "Find the route of fewest mileposts between two places."),
     "place": Entry(
         f"{_HERE}.places:place",
-        "Look places up by name: position, people, and what else the name may mean.",
+        "Look up places by name, as station lists and cities.csv do: position, population, other places of that name.",
     ),
     "georeference": Entry(
         f"{_HERE}.georeferencing:georeference",

@@ -35,7 +35,7 @@ def place(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Look up places by name, as station lists and cities.csv do: position, population, and other places of that name.
+    """Look up places by name, as station lists and cities.csv do: position, population, other places of that name.
 
     Searches the countries of the board, or of the only board of the workspace; without a board, the whole world. Says
     whether a name is taken as it is. Candidates follow: places of exactly this name first, then those that have it as

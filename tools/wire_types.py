@@ -15,8 +15,8 @@ from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.editing.line_files import KeptLines
 from mapkit.kinds.rail.exchange.engine.typescript import declared
 from mapkit.kinds.rail.live.view import ViewDelta, WholeView
+from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedData
 from mapkit.kinds.rail.questions import QUESTIONS
-from mapkit.kinds.rail.questions.payoffs import JudgedData
 from mapkit.kinds.rail.serving.exporting import JobAsked, KeptFiles
 from mapkit.kinds.rail.serving.line_files import LineFileList, NeedsCrs
 from mapkit.kinds.rail.serving.variants import NewVariant, WrittenVariant

@@ -4,6 +4,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from pydantic import JsonValue
+
 from mapkit.core.collecting import uncollected
 from mapkit.core.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
 
@@ -18,7 +20,7 @@ class Found:
     message: str
     elements: tuple[str, ...]
     place: Place = NOWHERE
-    data: Mapping[str, Any] | None = None
+    data: Mapping[str, JsonValue] | None = None
 
     def finding(self, code: str, severity: Severity) -> Finding:
         """Return it as a finding of a check."""

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
-from mapkit.core.base import Frozen
+from mapkit.core.base import Frozen, JsonObject
 
 
 class Severity(StrEnum):
@@ -38,7 +38,7 @@ class Finding(Frozen):
     place: Place = Place()
     message: str
     accepted: str | None = Field(default=None, description="The author's reason, if accepted")
-    data: dict[str, Any] = Field(default_factory=dict)
+    data: JsonObject = Field(default_factory=dict)
 
     @property
     def id(self) -> str:

@@ -4,7 +4,7 @@ from typing import Any, ClassVar, Final, Literal
 
 from pydantic import Field, JsonValue, create_model
 
-from mapkit.core.base import Frozen
+from mapkit.core.base import Frozen, JsonObject
 from mapkit.core.errors import MapkitError, SourceError, did_you_mean
 from mapkit.document.changes import Patch, row_json
 from mapkit.document.command import Command, CommandError, Commands, Draft
@@ -21,7 +21,7 @@ class Batch(Command):
 
     kind: Literal["batch"] = "batch"
     label: str = Field(min_length=1, max_length=200)
-    commands: tuple[dict[str, Any], ...] = Field(min_length=1, max_length=MAX_COMMANDS)
+    commands: tuple[JsonObject, ...] = Field(min_length=1, max_length=MAX_COMMANDS)
 
     def edit(self, draft: _Draft) -> str:
         """Plan it."""
@@ -42,7 +42,7 @@ class RowChange(Frozen):
 
     table: str = Field(max_length=40)
     key: str = Field(min_length=1, max_length=1000)
-    row: dict[str, Any] | None = None
+    row: JsonObject | None = None
 
     def put(self, draft: _Draft, *, rank: float = 0.0) -> None:
         """Set or remove the row; one that does not say its `rank` gets this.
@@ -157,7 +157,7 @@ class SetSettings(Command):
     """Set several keys of `board.toml` as one step; null takes one out."""
 
     kind: Literal["set-settings"] = "set-settings"
-    values: dict[str, JsonValue] = Field(min_length=1)
+    values: JsonObject = Field(min_length=1)
     label: str = Field(default="", max_length=200)
 
     def edit(self, draft: _Draft) -> str:
@@ -228,7 +228,7 @@ def _own(model: type[Command]) -> type[Command]:
     return create_model(model.__name__, __base__=model, __doc__=model.__doc__, __module__=model.__module__)
 
 
-def rows_command(patch: Patch, label: str) -> dict[str, Any]:
+def rows_command(patch: Patch, label: str) -> JsonObject:
     """Return what changed as a command, which does the same on another document: the plainest difference."""
-    rows = [{"table": one.table, "key": one.key, "row": row_json(one.after)} for one in patch]
+    rows: list[JsonValue] = [{"table": one.table, "key": one.key, "row": row_json(one.after)} for one in patch]
     return {"kind": "set-rows", "label": label, "rows": rows}

@@ -6,6 +6,7 @@ import pytest
 from conftest import REPOSITORY
 
 import mapkit
+from mapkit.kinds.rail.model.payoffs.diagnosis import judged
 
 PAGE = REPOSITORY / "docs" / "classic-misprints.md"
 CHART = REPOSITORY / "sources" / "usa" / "charts" / "payoffs.csv"
@@ -21,12 +22,13 @@ def test_the_table_is_what_the_check_finds() -> None:
     amounts = {(c.a, c.b): c.value for c in found.cells} | {(c.b, c.a): c.value for c in found.cells}
     by_name = {f"{name[a]} - {name[b]}": value for (a, b), value in amounts.items()}
     for row, finding in zip(rows, suspects, strict=True):
-        assert float(row[1]) == finding.data["value"]
-        assert float(row[2].split()[0]) == pytest.approx(finding.data["expected"], abs=0.0501)
-        assert float(row[-1]) == finding.data["suggested"]
-        assert row[-2].startswith(finding.data["cause"])
-        assert (row[3] == "> 0.99") == (finding.data["score"] > 0.99)
+        data = judged(finding)
+        assert float(row[1]) == data["value"]
+        assert float(row[2].split()[0]) == pytest.approx(data["expected"], abs=0.0501)
+        assert float(row[-1]) == data["suggested"]
+        assert row[-2].startswith(data["cause"])
+        assert (row[3] == "> 0.99") == ((data["score"] or 0) > 0.99)
         for neighbour in row[-2].partition("neighbour's value: ")[2].split(" and "):
-            assert not neighbour or by_name[neighbour] == finding.data["value"]
-    certain = sum(f.data["score"] >= 0.9 for f in suspects)
+            assert not neighbour or by_name[neighbour] == data["value"]
+    certain = sum((judged(f)["score"] or 0) >= 0.9 for f in suspects)
     assert re.search(rf"{certain} of them with a chance of being wrong of 0\.9 and more, {len(suspects)} in all", text)

@@ -15,6 +15,7 @@ from mapkit.kinds.rail.commands import CommandError, read_command
 from mapkit.kinds.rail.compiler.compile import Compiled
 from mapkit.kinds.rail.live.checks import LiveFinding
 from mapkit.kinds.rail.model.board import REGIONS, SUMS
+from mapkit.kinds.rail.model.payoffs.diagnosis import judged
 from mapkit.kinds.rail.network.chances import WHOLE, chart_weights
 from mapkit.kinds.rail.tables import RailDocument, cell_key, payoff_key
 
@@ -74,9 +75,9 @@ def _payoff(finding: Finding, live: Compiled) -> Iterator[Fix]:
     if len(finding.elements) != _PAIR:
         return
     a, b = finding.elements
-    data = finding.data
-    if data.get("suggested") is not None:
-        yield _set_payoff(a, b, float(data["suggested"]), "Set to")
+    suggested = judged(finding).get("suggested")
+    if suggested is not None:
+        yield _set_payoff(a, b, suggested, "Set to")
     cell = live.document.payoffs.get(payoff_key(a, b))
     if cell is not None:
         for value in (cell.thousands, cell.below):
@@ -133,7 +134,7 @@ def _diagonal(finding: Finding, _live: Compiled) -> Iterator[Fix]:
 
 
 def _shifted(finding: Finding, _live: Compiled) -> Iterator[Fix]:
-    cells = [[c["a"], c["b"], c["suggested"]] for c in finding.data.get("cells", ()) if c["suggested"] is not None]
+    cells = [[c["a"], c["b"], c["suggested"]] for c in judged(finding).get("cells", ()) if c["suggested"] is not None]
     if cells:
         yield Fix(f"Correct {len(cells)} amounts", {"kind": "set-payoffs", "cells": cells})
 

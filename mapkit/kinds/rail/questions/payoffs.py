@@ -1,10 +1,9 @@
 """What the geometry says of the payoff chart, and charts computed from distances."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
-from pydantic import Field, computed_field
-from typing_extensions import TypedDict
+from pydantic import Field, JsonValue, computed_field
 
 from mapkit.core.base import Frozen, of_kind
 from mapkit.core.findings import Finding
@@ -28,31 +27,10 @@ class Residuals(Frozen):
     step: float = AmountStep
 
 
-class CellOfSlip(TypedDict):
-    """An amount that a slip explains, and what should stand there; thousands."""
-
-    a: str
-    b: str
-    value: float | None
-    suggested: float | None
-
-
-class JudgedData(TypedDict, total=False):
-    """What is known of a finding on a payoff chart: of an amount, or of the cells of a slip of many."""
-
-    value: float | None
-    expected: float | None
-    suggested: float | None
-    cause: str
-    score: float | None
-    mirrored: float
-    cells: list[CellOfSlip]
-
-
 class JudgedFinding(Finding):
     """A finding with its id."""
 
-    data: Annotated[dict[str, Any], of_kind("JudgedData")] = Field(default_factory=dict)
+    data: Annotated[dict[str, JsonValue], of_kind("JudgedData")] = Field(default_factory=dict)
 
     @computed_field  # type: ignore[prop-decorator]
     @property

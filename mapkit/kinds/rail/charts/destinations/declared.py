@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from pydantic import JsonValue
+
 from mapkit.kinds.rail.charts.destinations.wishes import CELL_WEIGHT, CELLS, Cell
 from mapkit.kinds.rail.model.board import DestinationChart
 from mapkit.kinds.rail.network.chances import WHOLE, chart_weights
@@ -107,7 +109,7 @@ def mismatch_text(wrong: Mismatch, names: Mapping[str, str]) -> str:
     return f"{start}; {where}{taker}{others}"
 
 
-def mismatch_data(wrong: Mismatch) -> dict[str, object]:
+def mismatch_data(wrong: Mismatch) -> dict[str, JsonValue]:
     """Return a mismatch as the data of a finding."""
     return {
         "declared": f"{wrong.declared.numerator}/{wrong.declared.denominator}",

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from mapkit.core.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
 from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, Diagnosis, better_reading, tells_origin
 from mapkit.kinds.rail.charts.payoffs.structure import StructuralSlip, Structure
+from mapkit.kinds.rail.model.payoffs.diagnosis import judged
 
 Matrix = NDArray[np.float64]
 
@@ -100,7 +101,7 @@ def payoff_findings(
         *_cells(cities, label, found),
         *_triangles(cities, label, found),
     ]
-    findings.sort(key=lambda f: (SEVERITY_ORDER[f.severity], -float(f.data.get("score") or 0), f.code, f.elements))
+    findings.sort(key=lambda f: (SEVERITY_ORDER[f.severity], -float(judged(f).get("score") or 0), f.code, f.elements))
     if places:
         findings = _placed(findings, cities, places)
     seen = {f.code for f in findings}

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 
 from mapkit.core.errors import MapkitError
 from mapkit.core.findings import Finding
-from mapkit.kinds.rail.model.payoffs.diagnosis import Correction, PayoffDiagnosis, PayoffRepairs
+from mapkit.kinds.rail.model.payoffs.diagnosis import Correction, PayoffDiagnosis, PayoffRepairs, judged
 
 _PAIR = 2
 
@@ -26,14 +26,15 @@ def accepted_repairs(
         MapkitError: Nothing was accepted, a finding named is not in the chart, or two suggest different amounts
             for one cell.
     """
-    able = {f.id: f for f in found.findings if f.data.get("suggested") is not None and len(f.elements) == _PAIR}
+    pairs = [f for f in found.findings if len(f.elements) == _PAIR]
+    able = {f.id: (f, value) for f in pairs if (value := judged(f).get("suggested")) is not None}
     unknown = sorted(set(accept) - set(able))
     if unknown:
         raise MapkitError(
             f"{unknown[0]!r} is not a finding of {found.chart} with a suggested value; see mapkit payoffs check "
             "--format json"
         )
-    taken = [f for f in able.values() if f.id in accept or (least is not None and _score(f) >= least)]
+    taken = [(f, value) for f, value in able.values() if f.id in accept or (least is not None and _score(f) >= least)]
     if not taken:
         raise MapkitError("nothing was accepted; name findings with --accept ID, or all above a score with --least 0.9")
     corrections = tuple(
@@ -41,18 +42,18 @@ def accepted_repairs(
             finding=f.id,
             a=f.elements[0],
             b=f.elements[1],
-            was=f.data["value"],
-            value=f.data["suggested"],
+            was=judged(f)["value"],
+            value=value,
             reason=f.message,
         )
-        for f in sorted(taken, key=lambda f: f.id)
+        for f, value in sorted(taken, key=lambda one: one[0].id)
     )
     _refuse_two_amounts(corrections)
     return PayoffRepairs(board=board, corrections=corrections, variant=_variant(name, board, corrections))
 
 
 def _score(finding: Finding) -> float:
-    return float(finding.data.get("score") or 0)
+    return float(judged(finding).get("score") or 0)
 
 
 def _refuse_two_amounts(corrections: Iterable[Correction]) -> None:

@@ -1,14 +1,41 @@
 """What the check of a payoff chart returns, and the corrections that a person accepts from it."""
 
-from typing import Literal
+from typing import Literal, cast
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from mapkit.core.base import Frozen, Slug
-from mapkit.core.findings import CheckReport
+from mapkit.core.findings import CheckReport, Finding
 
 Basis = Literal["board", "coordinates", "chart"]
 """Where distances come from: rail and great-circle miles, great-circle miles alone, or the chart itself."""
+
+
+class CellOfSlip(TypedDict):
+    """An amount that a slip explains, and what should stand there; thousands."""
+
+    a: str
+    b: str
+    value: float | None
+    suggested: float | None
+
+
+class JudgedData(TypedDict, total=False):
+    """What is known of a finding on a payoff chart: of an amount, or of the cells of a slip of many."""
+
+    value: float | None
+    expected: float | None
+    suggested: float | None
+    cause: str
+    score: float | None
+    mirrored: float
+    cells: list[CellOfSlip]
+
+
+def judged(finding: Finding) -> JudgedData:
+    """Return what is known of a finding that `check_chart` made."""
+    return cast("JudgedData", finding.data)
 
 
 class JudgedCell(Frozen):

@@ -14,7 +14,7 @@ from mapkit.core.findings import Finding, Severity
 from mapkit.formats.html import html_page, page_part
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis
+from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis, judged
 from mapkit.kinds.rail.render.payoff_page.board import RouteBoard, route_board
 from mapkit.kinds.rail.render.payoff_page.heat import COLOURS, NO_AMOUNT, SIDE, HeatOrder, heat_svg, legend
 from mapkit.version import __version__
@@ -137,7 +137,8 @@ class FindingLine:
 
 def _finding_row(finding: Finding, at: dict[str, int], cells: dict[_Pair, JudgedCell]) -> FindingLine:
     pair = _pair(finding, at)
-    score, suggested = finding.data.get("score"), finding.data.get("suggested")
+    data = judged(finding)
+    score, suggested = data.get("score"), data.get("suggested")
     return FindingLine(
         finding,
         pair if pair in cells else None,

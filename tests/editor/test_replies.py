@@ -1,0 +1,126 @@
+"""What the server replies is what the page's types say it replies (`REPLIES` in `tools/wire_types.py`)."""
+
+import io
+import json
+from collections.abc import Iterator, Mapping
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import REPOSITORY
+from PIL import Image
+from pydantic import TypeAdapter
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from mapkit.console.jobs import Job, Jobs
+from mapkit.document.workspace import open_workspace
+from mapkit.editor.server.app import make_app
+from mapkit.editor.server.beginning import Beginning
+from mapkit.editor.server.guard import Door
+from mapkit.editor.server.hub import Hub
+from mapkit.kinds.registry import open_session
+
+DOOR = Door(8125, "the-token-of-this-run")
+HOST = "http://127.0.0.1:8125"
+OTHERWISE = {
+    "GET /": "the page",
+    "GET /static/{name}": "files of the page",
+    "POST /api/ask/{name}": "answers to questions, which have types of their own",
+    "GET /api/pictures/{id}/{level:int}/{column:int}/{row:int}": "a tile",
+    "GET /api/jobs/{id}/all.zip": "an archive",
+    "GET /api/jobs/{id}/files/{name:path}": "a file that was made",
+}
+"""What is not a reply in JSON, or has its type elsewhere."""
+LINE = {
+    "type": "Feature",
+    "properties": {},
+    "geometry": {"type": "LineString", "coordinates": [[-73, 42.5], [-72, 42]]},
+}
+
+
+def replies() -> Mapping[str, tuple[type, ...]]:
+    spec = spec_from_file_location("wire_types", REPOSITORY / "tools" / "wire_types.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found: Mapping[str, tuple[type, ...]] = module.REPLIES
+    return found
+
+
+REPLIES = replies()
+
+
+@pytest.fixture
+def client(example: Path, tmp_path: Path) -> Iterator[TestClient]:
+    session = open_session(example)
+    session.do({"kind": "edit-railroad", "id": min(session.document.railroads), "price": 77_000})
+    with TestClient(make_app(Hub(session), DOOR, static=tmp_path), base_url=HOST, headers={"origin": HOST}) as client:
+        client.cookies.set(DOOR.cookie, DOOR.token)
+        yield client
+
+
+def checked(at: str, answer: Any) -> Any:
+    """Return a reply as data, which is exactly what a model of the address gives."""
+    assert answer.status_code < 300, answer.text
+    found = answer.json()
+    same = []
+    for model in REPLIES[at]:
+        try:
+            read = TypeAdapter(model).validate_json(answer.text)
+        except ValueError:
+            continue
+        same.append(TypeAdapter(model).dump_python(read, mode="json") == found)
+    assert any(same), (at, found)
+    return found
+
+
+def routes_of(app: Any) -> set[str]:
+    while not isinstance(app, Starlette):
+        app = vars(app)["_app"]
+    routes = [route for route in app.routes if isinstance(route, Route)]
+    return {f"{method} {route.path}" for route in routes for method in (route.methods or set()) - {"HEAD"}}
+
+
+def test_each_address_has_its_type(example: Path, tmp_path: Path) -> None:
+    app = make_app(Hub(open_session(example)), DOOR, static=tmp_path)
+    beginning = Beginning(open_workspace(tmp_path), "new", DOOR)
+    assert routes_of(app) | routes_of(beginning) == {*REPLIES, *OTHERWISE}
+
+
+def test_pictures_lines_and_variants_reply_as_their_types_say(client: TestClient) -> None:
+    checked("GET /api/alive", client.get("/api/alive"))
+    scan = io.BytesIO()
+    Image.new("RGB", (30, 20), "white").save(scan, "PNG")
+    about = checked("POST /api/pictures", client.post("/api/pictures?name=scan.png", content=scan.getvalue()))
+    assert checked("GET /api/pictures", client.get("/api/pictures")) == {"pictures": [about]}
+    checked("DELETE /api/pictures/{id}", client.delete(f"/api/pictures/{about['id']}"))
+    rails = json.dumps({"type": "FeatureCollection", "features": [LINE]}).encode()
+    kept = checked("POST /api/line-files", client.post("/api/line-files?name=rails.geojson", content=rails))
+    assert checked("GET /api/line-files", client.get("/api/line-files"))["files"] == [kept]
+    checked("DELETE /api/line-files/{id}", client.delete(f"/api/line-files/{kept['id']}"))
+    checked("POST /api/variants", client.post("/api/variants", json={"name": "dear"}))
+
+
+def test_a_beginning_replies_as_its_types_say(tmp_path: Path) -> None:
+    with TestClient(Beginning(open_workspace(tmp_path), "new", DOOR), base_url=HOST, headers={"origin": HOST}) as page:
+        page.cookies.set(DOOR.cookie, DOOR.token)
+        checked("GET /api/alive", page.get("/api/alive"))
+        assert checked("POST /api/begin", page.post("/api/begin", json={"source": "empty"})) == {"board": "new"}
+
+
+def test_jobs_reply_as_their_types_say(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(_self: Jobs, job: Job) -> None:  # in place of a process that draws
+        (job.out / "board.svg").write_text("<svg/>")
+        job.state = "done"
+
+    monkeypatch.setattr(Jobs, "_work", work)
+    begun = checked("POST /api/jobs", client.post("/api/jobs", json={"what": "draw"}))
+    address = f"/api/jobs/{begun['id']}"
+    while checked("GET /api/jobs/{id}", client.get(address))["state"] != "done":
+        pass
+    checked("POST /api/jobs/{id}/keep", client.post(f"{address}/keep"))
+    checked("DELETE /api/jobs/{id}", client.delete(address))

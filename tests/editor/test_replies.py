@@ -70,7 +70,7 @@ def checked(at: str, answer: Any) -> Any:
     same = []
     for model in REPLIES[at]:
         try:
-            read = TypeAdapter(model).validate_json(answer.text)
+            read: Any = TypeAdapter(model).validate_json(answer.text)
         except ValueError:
             continue
         same.append(TypeAdapter(model).dump_python(read, mode="json") == found)

@@ -118,7 +118,7 @@ def runs(lines: Sequence[Array]) -> list[Array]:
     """Return lines joined where two ends meet, so that a pattern runs on through mileposts."""
     if not lines:
         return []
-    merged = shapely.line_merge(shapely.multilinestrings([shapely.linestrings(np.round(line, 2)) for line in lines]))
+    merged = shapely.line_merge(shapely.MultiLineString([np.round(line, 2) for line in lines]))
     return [shapely.get_coordinates(shapely.remove_repeated_points(part)) for part in shapely.get_parts(merged)]
 
 

@@ -35,6 +35,13 @@ def test_the_folders_that_are_named_are_there() -> None:
     assert all((REPOSITORY / "tests" / folder).is_dir() for folder in (*HEAVY, *NOT_QUICK))
 
 
+def test_no_test_of_a_page_waits_for_a_time() -> None:
+    """What passes after 200 ms here fails on a busy machine: tests wait for what they need, `until` it is there."""
+    pages = [*(REPOSITORY / "tests").glob("*.py"), *(REPOSITORY / "tests" / "browser").glob("*.py")]
+    waiting = "wait_for_" + "timeout"
+    assert [path.name for path in pages if waiting in path.read_text(encoding="utf-8")] == ["browsing.py"]
+
+
 def test_a_sample_is_the_same_each_time_and_has_what_is_always_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(sampling._LONG, raising=False)
     cases = list(range(100))

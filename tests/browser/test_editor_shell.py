@@ -101,7 +101,7 @@ def test_escape_breaks_a_drag_off(editing: Editing, served: Served) -> None:
         page.keyboard.press("Escape")
         page.keyboard.press("Space")
         page.keyboard.press("Space")
-        page.wait_for_timeout(200)
+        still(page)
         assert served.session.revision == 0
 
 

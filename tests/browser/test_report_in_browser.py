@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import Opened
+from browsing import Opened, until
 from conftest import REPOSITORY
 from playwright.sync_api import Page
 from sampling import examples
@@ -214,11 +214,7 @@ def test_the_map_pans_and_zooms(opened: Opened, file: Path, usa: Board) -> None:
         # with the whole board in view the wheel scrolls the page
         page.mouse.move(x, y)
         page.mouse.wheel(0, 400)
-        for _ in range(50):
-            page.wait_for_timeout(100)
-            if page.evaluate("window.scrollY"):
-                break
-        assert page.evaluate("window.scrollY") > 0
+        until(page, lambda: bool(page.evaluate("window.scrollY > 0")))
 
 
 def test_two_fingers_zoom(opened: Opened, file: Path) -> None:

@@ -22,6 +22,7 @@ WorkspaceOpt = Annotated[
         help="The folder that holds sources/ and build/; the current one by default.",
     ),
 ]
+YesOpt = Annotated[bool, typer.Option("--yes", help="Place more mileposts by rule than boards have (1,000).")]
 VariantOpt = Annotated[
     list[str] | None,
     typer.Option(

@@ -190,6 +190,17 @@ BAD: dict[str, tuple[Change, tuple[str, ...]]] = {
     "N07": (with_segments(("red--birch--birch", "red", "birch", "birch", 60.0)), ("red--birch--birch",)),
     "N08": (with_mileposts(("hill-2", "Hill", -96.0, 43.0)), ("hill", "hill-2")),
     "N09": (with_mileposts(("knoll", "Knoll", -98.99, 41.11)), ("hill", "knoll")),
+    "N14": (
+        both(
+            add_railroad,
+            with_mileposts(("knoll", "Knoll", -99.0, 41.1)),
+            with_segments(
+                ("red--birch--knoll", "red", "birch", "knoll", 69.0),
+                ("paper--dale--knoll", "paper", "dale", "knoll", 120.0),
+            ),
+        ),
+        ("hill", "knoll"),
+    ),
     "N13": (add_railroad, ("paper",)),
     "D00": (without_cell, ("west",)),
     "D01": (cell("west", "odd", "7", None), ("west", "odd-7")),
@@ -213,7 +224,7 @@ BAD: dict[str, tuple[Change, tuple[str, ...]]] = {
 NOTES = {"N11", "N12"}
 RULES = {"V03", "V06"}  # tests/rules/test_rules_checks.py
 PLAY = {"V07", "V08", "V09"}  # test_play.py
-TRACED = {"G01", "G02", "G03", "G04", "G05", "G06"}  # tests/trace/test_traced.py, and below
+TRACED = {"G01", "G02", "G03", "G04", "G05", "G06", "G07"}  # tests/trace/test_traced.py, test_positions.py, and below
 TWICE = {"P05", "P06", "P07"}  # a wrong pair is two cells
 
 

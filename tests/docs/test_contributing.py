@@ -121,7 +121,7 @@ def test_the_command_and_the_check(home: Home) -> None:
 
     def found() -> list[tuple[str, list[str], str]]:
         findings = json.loads(home.mapkit("check", "mymap", "--json"))["findings"]
-        return [(one["code"], one["elements"], one["message"]) for one in findings if one["code"] == "N14"]
+        return [(one["code"], one["elements"], one["message"]) for one in findings if one["code"] == "N15"]
 
     [(_, elements, message)] = found()
     assert elements == [railroad]

@@ -1809,6 +1809,8 @@ export interface PlaceDrawings {
   readonly kind: "place-drawings";
   /** Why; a variant says it of each of its operations */
   readonly reason?: string;
+  /** Place more than 1,000 mileposts by rule, if `[spacing]` says so */
+  readonly many?: boolean;
 }
 
 /** Nothing else is asked: all drawings are placed. */
@@ -1852,6 +1854,7 @@ export interface PlacingReport {
   readonly lines_changed: readonly string[];
   readonly lines_added: readonly string[];
   readonly lines_removed: readonly string[];
+  readonly by_rule: number;
   readonly notes: readonly string[];
   readonly written: readonly string[];
 }
@@ -2156,6 +2159,8 @@ export interface RespaceLines {
   readonly lines: readonly string[];
   readonly gap_mi: number;
   readonly reach_mi?: number;
+  /** Place more than 1,000 mileposts */
+  readonly many?: boolean;
 }
 
 /** The lines, and how far apart their mileposts should be, miles; as `respace-lines`. */

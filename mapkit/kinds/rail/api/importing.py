@@ -28,6 +28,7 @@ def import_lines(
     railroads: Mapping[str, str] | None = None,
     new_railroads: bool = False,
     overwrite: bool = False,
+    many: bool = False,
     workspace: str | Path | None = None,
 ) -> ImportReport:
     """Read files of traced lines, and write them into a source package if one is named.
@@ -39,6 +40,7 @@ def import_lines(
         railroads: Railroads by key; empty to leave its lines out.
         new_railroads: Add a railroad to `railroads.csv` for every key that names no railroad.
         overwrite: Write over files of an earlier import.
+        many: Place more mileposts by rule than boards have (1,000); without it that many are refused.
         workspace: As for `load`.
 
     Raises:
@@ -47,13 +49,19 @@ def import_lines(
     """
     space = open_workspace(workspace)
     plan = ImportPlan(
-        options=options or ImportOptions(), railroads=railroads, new_railroads=new_railroads, replace=overwrite
+        options=options or ImportOptions(),
+        railroads=railroads,
+        new_railroads=new_railroads,
+        replace=overwrite,
+        many=many,
     )
     folder = space.own_board_folder(str(into)) if into is not None else None
     return import_files([space.root / file for file in files], into=folder, plan=plan)
 
 
-def place_again(board: str | Path, *, dry_run: bool = False, workspace: str | Path | None = None) -> PlacingReport:
+def place_again(
+    board: str | Path, *, dry_run: bool = False, many: bool = False, workspace: str | Path | None = None
+) -> PlacingReport:
     """Place the drawings that a board has again: lines that came from them are replaced by what they give now.
 
     It is one step of the board's journal, which `mapkit undo` takes back, and is saved unless other steps wait to be.
@@ -61,6 +69,7 @@ def place_again(board: str | Path, *, dry_run: bool = False, workspace: str | Pa
     Args:
         board: A board of the workspace or the folder of a source package.
         dry_run: Only say what it would change.
+        many: As for `import_lines`.
         workspace: As for `load`.
 
     Raises:
@@ -69,7 +78,7 @@ def place_again(board: str | Path, *, dry_run: bool = False, workspace: str | Pa
     folder = open_workspace(workspace).own_board_folder(str(board))
     session = Session.open(folder, PACKAGE)
     before, clean = session.document, not session.unsaved
-    command = PlaceDrawings()
+    command = PlaceDrawings(many=many)
     if dry_run:
         return placing_report(before, apply(before, command.plan(before).patch))
     session.do(command, client="command line")

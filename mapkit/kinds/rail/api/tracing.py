@@ -23,6 +23,7 @@ def trace(
     until: Stage = "segment",
     start: str | Path | None = None,
     out: str | Path | None = None,
+    many: bool = False,
     workspace: str | Path | None = None,
     progress: Progress = quiet,
 ) -> TraceReport:
@@ -33,6 +34,7 @@ def trace(
         until: `import`, `georeference`, `node`, `space` or `segment`.
         start: A file that an earlier stage wrote, to go on from instead of the drawings.
         out: Where to write what the last stage made, a GeoPackage (`.gpkg`); nowhere by default.
+        many: Place more mileposts by rule than boards have (1,000).
         workspace: As for `load`.
         progress: Called with the name of each stage as it begins.
 
@@ -49,7 +51,7 @@ def trace(
     source = load_drawn(space.board_folder(str(name)))
     known = {railroad.id for railroad in source.railroads}
     begun = read_stage(space.root / start, board=source.id, railroads=known) if start is not None else None
-    traced = run_stages(source, until=until, start=begun, progress=progress)
+    traced = run_stages(source, until=until, start=begun, many=many, progress=progress)
     if out is not None:
         path = space.root / out
         write_files(path.parent, {path.name: stage_bytes(traced.data)})

@@ -12,6 +12,7 @@ from mapkit.core.checks import Found
 from mapkit.core.findings import Severity
 from mapkit.core.memo import remembered
 from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.kinds.rail.checks.nearness import apart_ends
 from mapkit.kinds.rail.model.board import Segment
 
 NEAR_SHARE = 0.1
@@ -35,12 +36,15 @@ def _near(c: Checked) -> Iterator[Found]:
     mileposts = c.board.mileposts
     if len(mileposts) < 2 or not c.board.segments:  # noqa: PLR2004
         return
+    apart = {frozenset(pair[:2]) for pair in apart_ends(c)}  # N14 says so
     limit = NEAR_SHARE * float(np.median(_lengths(c.board.segments)))
     lon, lat = (np.radians(np.fromiter(map(attrgetter(part), mileposts), np.float64)) for part in ("lon", "lat"))
     xyz = _EARTH_MI * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
     tree = heavy.spatial.cKDTree(xyz, compact_nodes=False, balanced_tree=False)  # made for one look
     for i, j in sorted(tree.query_pairs(limit)):
         one, other = mileposts[i], mileposts[j]
+        if frozenset((one.id, other.id)) in apart:
+            continue
         miles = float(np.linalg.norm(xyz[i] - xyz[j]))
         yield Found(
             f"{one.name} and {other.name} are {miles:.1f} miles apart, nearly one place; make one milepost of them, "

@@ -1,13 +1,15 @@
 """Checks on the network: connection, ends, doubles, monopolies and spurs."""
 
+import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import chain
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Severity
-from mapkit.kinds.rail.checks.check import Check, Checked, Link, Links
+from mapkit.kinds.rail.checks.check import Check, Checked, Links
+from mapkit.kinds.rail.checks.nearness import LAST_SNAP_MI, apart_ends, line_ends, nearest_track
 from mapkit.kinds.rail.network.multigraph import components
 from mapkit.kinds.rail.network.service import spurs_of
 
@@ -81,14 +83,51 @@ def _no_track(c: Checked) -> Iterator[Found]:
 
 
 def _city_off_track(c: Checked) -> Iterator[Found]:
-    """A city that a player may be sent to, but that no line runs through."""
+    """A city that a player may be sent to, but that no line runs through.
+
+    The nearest track is named. A drawn line serves a city that it passes within `tracing.snap_mi`.
+    """
     for city in c.board.cities:
         if not c.links_at.get(city.milepost):
             yield Found(
-                f"no railroad serves {city.name}; lead a line through it, or remove it",
+                f"no railroad serves {city.name}; {_track_beside(c, city.milepost)}"
+                "lead a line through it, or remove it",
                 (city.id,),
                 c.place("cities", city.id, at=city.milepost),
             )
+
+
+def _track_beside(c: Checked, milepost: str) -> str:
+    """Return which track is nearest to a milepost, how far it is, and what that means for drawn lines."""
+    here = c.mileposts.get(milepost)
+    near = nearest_track(c.board.pieces, (here.lon, here.lat)) if here is not None else None
+    if near is None:
+        return ""
+    piece, miles = near
+    said = f"the nearest track is that of {c.short[piece.railroad]}, {miles:,.1f} miles away; "
+    origin = c.board.provenance.elements.get("pieces", {}).get(piece.id)
+    if miles > LAST_SNAP_MI or origin is None or not (origin.feature or "").partition("#")[0]:
+        return said
+    return (
+        f"{said}if that line was drawn to the city, make tracing.snap_mi {math.ceil(miles * 10) / 10 + 0.1:.1f}, else "
+    )
+
+
+def _ends_apart(c: Checked) -> Iterator[Found]:
+    """A railroad that ends where another has a milepost of its own, so that the two do not meet.
+
+    Lines of different railroads connect only at a milepost that both have. Where drawn lines of two railroads end at
+    one coordinate without a point, each gets a milepost of its own.
+    """
+    for one, other, miles in apart_ends(c):
+        a, b = (", ".join(sorted({c.short[link.railroad] for link in c.links_at[ident]})) for ident in (one, other))
+        yield Found(
+            f"{a} ends at {c.names[one]}, and {b} has {c.names[other]} there, {miles:.2f} miles away, so they do not "
+            "meet; draw one point with a name for both, or write one place in both lists",
+            (one, other),
+            c.place("mileposts", one),
+            {"miles": round(miles, 2)},
+        )
 
 
 def _dead_end(c: Checked) -> Iterator[Found]:
@@ -97,7 +136,7 @@ def _dead_end(c: Checked) -> Iterator[Found]:
     Nobody ever has a reason to go there. Most dead ends are a line that should continue, or a name that differs
     from the one the next line uses.
     """
-    for ident in sorted({*chain.from_iterable(c.of_railroads(_ends).values())}):
+    for ident in sorted({*chain.from_iterable(c.of_railroads(line_ends).values())}):
         links = c.links_at[ident]
         if len(links) == 1 and ident not in c.cities_at:
             yield Found(
@@ -106,12 +145,6 @@ def _dead_end(c: Checked) -> Iterator[Found]:
                 (ident,),
                 c.place("mileposts", ident),
             )
-
-
-def _ends(links: Iterable[Link]) -> list[str]:
-    """Return where one link of a railroad ends, and no other; a loop ends twice."""
-    count = Counter(chain.from_iterable((link.a, link.b) for link in links))
-    return [ident for ident, number in count.items() if number == 1]
 
 
 def _one_short(c: Checked) -> Iterator[Found]:
@@ -240,7 +273,7 @@ def _spur(c: Checked) -> Iterator[Found]:
 
 def _ends_of_ties(ties: Links) -> list[str]:
     """Return where one tie of a railroad ends, and no other, whatever loops there are."""
-    return _ends([tie for tie in ties if tie.a != tie.b])
+    return line_ends([tie for tie in ties if tie.a != tie.b])
 
 
 def _near(c: Checked, node: str) -> list[str]:
@@ -266,4 +299,5 @@ CHECKS = (
     Check("N11", "cities that one railroad monopolises", Severity.NOTE, _monopoly),
     Check("N12", "spurs on which a train cannot be passed", Severity.NOTE, _spur),
     Check("N13", "every railroad has track", Severity.ERROR, _no_track),
+    Check("N14", "railroads that end at one place meet there", Severity.WARNING, _ends_apart),
 )

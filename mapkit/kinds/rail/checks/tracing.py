@@ -1,4 +1,4 @@
-"""Checks on what happened to drawn lines when they were imported: nothing is fixed or left out in silence."""
+"""Checks on what was found in drawn lines when they were imported, and in cities when they were read."""
 
 from collections.abc import Iterator
 
@@ -74,6 +74,19 @@ def _older(c: Checked) -> Iterator[Found]:
     return _notes(c, "older package")
 
 
+def _positions(c: Checked) -> Iterator[Found]:
+    """A city that lies more than 30 miles from every place of its name in the gazetteer of the board's countries.
+
+    Mostly a minus sign was lost, or longitude and latitude were exchanged; the nearest place of the name is given. A
+    city whose name the gazetteer lacks is not looked at.
+    """
+    for note in c.board.provenance.notes:
+        city = note.feature.partition("#")[2]
+        if note.kind == "position" and city in c.city_names:
+            where = c.place("cities", city)
+            yield Found(note.message, (city,), Place(file=where.file, row=where.row, lon=note.lon, lat=note.lat))
+
+
 CHECKS = (
     Check("G01", "nothing in drawn lines is ambiguous", Severity.WARNING, _ambiguous),
     Check("G02", "nothing was left out of drawings", Severity.WARNING, _left_out),
@@ -81,4 +94,5 @@ CHECKS = (
     Check("G04", "what spacing by rule could not do well", Severity.NOTE, _spacing),
     Check("G05", "lines that cross off a milepost", Severity.NOTE, _crossings),
     Check("G06", "drawings are placed for good", Severity.NOTE, _older),
+    Check("G07", "cities lie where the gazetteer has their names", Severity.WARNING, _positions),
 )

@@ -2,17 +2,22 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Final, get_args
 
 import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.options import JsonOpt, WorkspaceOpt, YesOpt
 from mapkit.console.printing import result, talk
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.import_reports import board_text, import_text, placing_text
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.import_report import ImportReport, PlacingReport
+
+_NOTES_SHOWN: Final = 50
 
 
 def import_(
@@ -71,6 +76,7 @@ def import_(
         bool, typer.Option("--again", help="Place all drawings of the board (--into) again, as one step.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="With --again: only show what it would change.")] = False,
+    yes: YesOpt = False,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -86,7 +92,16 @@ def import_(
     imported. All files are written or none.
     """
     if again or dry_run or not files:
-        _place_again(files or (), into=into, again=again, dry_run=dry_run, workspace=workspace, as_json=as_json)
+        if not again:
+            raise SourceError(
+                "--dry-run goes with --again" if dry_run else "no file is given; name one, or give --again"
+            )
+        if into is None or files:
+            raise SourceError("--again places what a board has; give --into BOARD, and no files")
+        placed = mapkit.place_again(into, dry_run=dry_run, many=yes, workspace=workspace)
+        result(texts.json_text(placed) if as_json else placing_text(placed))
+        _say_placed(placed)
+        _say_written(placed.written, "nothing written; leave out --dry-run to do it" if dry_run else "")
         return
     given = {
         "--column": column, "--name-column": name_column, "--crs": crs, "--layer": layers, "--encoding": encoding,
@@ -122,13 +137,13 @@ def import_(
         railroads=late.parse_map(mapped or ()) or None,
         new_railroads=new_railroads,
         overwrite=overwrite,
+        many=yes,
         workspace=workspace,
     )
     result(texts.json_text(report) if as_json else import_text(report))
     for name in report.new_railroads:
         talk(f"new in railroads.csv: {name}; set its price, reporting mark and colour")
-    for note in report.notes:
-        talk(note)
+    _say_placed(report)
     _say_written(report.written, "nothing written; give --into BOARD to take the lines into its source package")
 
 
@@ -145,18 +160,13 @@ def _refuse_for_boards(files: Sequence[Path], others: Sequence[str]) -> None:
         raise SourceError(f"{files[0].name}: holds a whole board; {others[0]} is for files of lines, leave it out")
 
 
-def _place_again(
-    files: Sequence[Path], *, into: str | None, again: bool, dry_run: bool, workspace: Path | None, as_json: bool
-) -> None:
-    if not again:
-        raise SourceError("--dry-run goes with --again" if dry_run else "no file is given; name one, or give --again")
-    if into is None or files:
-        raise SourceError("--again places what a board has; give --into BOARD, and no files")
-    report = mapkit.place_again(into, dry_run=dry_run, workspace=workspace)
-    result(texts.json_text(report) if as_json else placing_text(report))
-    for note in report.notes:
+def _say_placed(report: "ImportReport | PlacingReport") -> None:
+    for note in report.notes[:_NOTES_SHOWN]:
         talk(note)
-    _say_written(report.written, "nothing written; leave out --dry-run to do it" if dry_run else "")
+    if len(report.notes) > _NOTES_SHOWN:
+        talk(f"... and {len(report.notes) - _NOTES_SHOWN:,} more notes; mapkit check lists all of them")
+    if report.by_rule:
+        talk(f"mileposts placed by rule: {report.by_rule:,}")
 
 
 def _say_written(paths: Sequence[str], otherwise: str) -> None:

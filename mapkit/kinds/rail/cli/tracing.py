@@ -7,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt, YesOpt
 from mapkit.console.printing import result, stages, table, talk
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.kinds.rail.cli import late
@@ -30,6 +30,7 @@ def trace(
         Path | None,
         typer.Option("--out", "-o", metavar="FILE.gpkg", help="Write what the last stage made, for QGIS and --from."),
     ] = None,
+    yes: YesOpt = False,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -42,7 +43,9 @@ def trace(
     if stage is None:
         raise SourceError(f"no stage {until!r}{did_you_mean(until, late.STAGES)}; stages are {', '.join(late.STAGES)}")
     with stages(f"trace {board}") as progress:
-        report = mapkit.trace(board, until=stage, start=start, out=out, workspace=workspace, progress=progress)
+        report = mapkit.trace(
+            board, until=stage, start=start, out=out, many=yes, workspace=workspace, progress=progress
+        )
     result(texts.json_text(report) if as_json else report_text(report))
     if out is not None:
         talk(f"The {stage} stage is {out}")

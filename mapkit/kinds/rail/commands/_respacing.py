@@ -17,7 +17,7 @@ from mapkit.kinds.rail.tables import City, Line, Stop
 from mapkit.kinds.rail.trace.spacing.mileposts import Anchor, Section, SpacingRule, space_mileposts
 
 
-def respace(draft: Draft, lines: Sequence[str], *, gap_mi: float, reach_mi: float) -> int:
+def respace(draft: Draft, lines: Sequence[str], *, gap_mi: float, reach_mi: float, many: bool = False) -> int:
     """Replace the mileposts of lines; return how many were placed.
 
     Args:
@@ -25,6 +25,7 @@ def respace(draft: Draft, lines: Sequence[str], *, gap_mi: float, reach_mi: floa
         lines: Ids of lines; stretches that they share are spaced once.
         gap_mi: Target gap, miles.
         reach_mi: How far off a line a place gives its name, miles.
+        many: Whether more may be placed than boards have.
 
     Raises:
         CommandError: A line is not there, or cannot be spaced.
@@ -39,6 +40,7 @@ def respace(draft: Draft, lines: Sequence[str], *, gap_mi: float, reach_mi: floa
             gazetteer_places=load_gazetteer(countries_of(draft.document)).places(),
             taken_names=sorted(anchors.names),
             cities=[(c.region, c.lon, c.lat) for c in draft.rows("cities", City).values()],
+            many=many,
         )
     except (MapkitError, ValueError) as error:
         raise CommandError(f"the line cannot be spaced: {error}") from error

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.naming import count
@@ -17,6 +19,7 @@ class PlaceDrawings(Command):
     """
 
     kind: Literal["place-drawings"] = "place-drawings"
+    many: bool = Field(default=False, description="Place more than 1,000 mileposts by rule, if `[spacing]` says so")
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
@@ -25,7 +28,7 @@ class PlaceDrawings(Command):
         if not drawings:
             raise CommandError("the board has no drawings; take one in with mapkit import")
         try:
-            after = late.place_again(before, waiting=True)
+            after = late.place_again(before, waiting=True, many=self.many)
         except MapkitError as error:
             raise CommandError(f"the drawings cannot be placed: {error}") from error
         draft.replace(after)

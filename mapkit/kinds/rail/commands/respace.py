@@ -22,10 +22,12 @@ class RespaceLines(Command):
     lines: tuple[str, ...] = Field(min_length=1, max_length=1000)
     gap_mi: float = Field(ge=0.5, le=1000)
     reach_mi: float = Field(default=5.0, gt=0, le=100)
+    many: bool = Field(default=False, description="Place more than 1,000 mileposts")
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
         lines = tuple(dict.fromkeys(self.lines))
-        made = count(respace(draft, lines, gap_mi=self.gap_mi, reach_mi=self.reach_mi), "milepost")
+        placed = respace(draft, lines, gap_mi=self.gap_mi, reach_mi=self.reach_mi, many=self.many)
+        made = count(placed, "milepost")
         what = line_of(draft, lines[0]).name if len(lines) == 1 else count(len(lines), "line")
         return f"Space {what} about every {self.gap_mi:g} miles ({made})"

@@ -29,6 +29,8 @@ from mapkit.kinds.rail.compiler.rows import (
 from mapkit.kinds.rail.importing.drawings import notes_of
 from mapkit.kinds.rail.model.board import Junction, Milepost, Piece, Segment
 from mapkit.kinds.rail.model.network import TraceNote
+from mapkit.kinds.rail.sources.cities import FILE as CITIES
+from mapkit.kinds.rail.sources.city_positions import misplaced
 from mapkit.kinds.rail.sources.gazetteer import codes_in
 from mapkit.kinds.rail.tables import RailDocument
 
@@ -57,13 +59,14 @@ class Lines:
         ids: The ids of places whose names do not give them alone.
         tracks: The track of each railroad, with what it follows from.
         cities: The names of the cities.
-        notes: What happened to drawn lines when they were imported.
+        notes: What happened to drawn lines when they were imported, and `positions`.
         problems: What cannot be laid.
         names: The places of mileposts of each railroad, with the lines that name them.
         rows: Mileposts and track that stand in tables.
         whole: The track of each railroad, of lists and tables together.
         posts: The ids of the mileposts at which cities stand.
         codes: Codes of divisions that names to show go without, beside those that look like states.
+        positions: Cities that lie far from every place of their name.
     """
 
     spots: Mapping[str, Spot]
@@ -79,6 +82,7 @@ class Lines:
     whole: Whole = field(default_factory=Whole, repr=False)
     posts: frozenset[str] = field(default_factory=frozenset, repr=False)
     codes: frozenset[str] = field(default_factory=frozenset, repr=False)
+    positions: tuple[TraceNote, ...] = field(default=_NO_NOTES, repr=False)
 
     def id_of(self, place: str) -> str:
         """Return the id of the milepost at a place."""
@@ -146,6 +150,9 @@ def lay_lines(document: RailDocument, found: FoundPlaces, before: Lines | None =
     cities = found.loose_cities
     same_cities = before is not None and before.made_of is not None and before.made_of[0].loose_cities is cities
     towns = before.towns if before is not None and same_cities else towns_of(cities)
+    same_places = before is not None and before.made_of is not None and before.made_of[0].countries == found.countries
+    positions = before.positions if before is not None and same_cities and same_places else _positions(found)
+    notes = (*notes, *positions)
     spots = spots_of(towns, listed, before)
     rows = _rows(document, spots, own_ids, listed, before)
     whole = joined(listed, rows.tracks, before.whole if before is not None else None)
@@ -165,7 +172,23 @@ def lay_lines(document: RailDocument, found: FoundPlaces, before: Lines | None =
         whole=whole,
         posts=city_posts(document),
         codes=codes_in(spots, found.countries),
+        positions=positions,
     )
+
+
+def _positions(found: FoundPlaces) -> tuple[TraceNote, ...]:
+    """Return which cities lie far from every place of their name in the gazetteer."""
+    out: list[TraceNote] = []
+    for city in found.loose_cities if found.countries else ():
+        other = misplaced(found.finder.gazetteer, city.name, (city.lon, city.lat))
+        if other is not None:
+            message = (
+                f"{city.name} lies at lon {city.lon:.4f}, lat {city.lat:.4f}, but in the gazetteer {other}; "
+                "correct its position, or accept this if another place is meant"
+            )
+            note = TraceNote(kind="position", message=message, feature=f"{CITIES}#{city.id}")
+            out.append(note.model_copy(update={"lon": city.lon, "lat": city.lat}))
+    return tuple(out)
 
 
 def _track(railroad: str, key: TrackKey, old: tuple[TrackKey, RailroadTrack] | None) -> RailroadTrack:

@@ -32,6 +32,7 @@ from mapkit.kinds.rail.importing.drawings import FOLDER, MAPPING, drawings_of, n
 from mapkit.kinds.rail.importing.mapping import HEADER, FileMapping, line_railroads, point_railroads, read_mapping
 from mapkit.kinds.rail.importing.older import brought_over, package_files, read_for_placing
 from mapkit.kinds.rail.importing.placing import place_again
+from mapkit.kinds.rail.importing.report import placed_by_rule
 from mapkit.kinds.rail.importing.traced_files import with_ids
 from mapkit.kinds.rail.model.import_report import ImportedFile, ImportedKey, ImportReport
 from mapkit.kinds.rail.model.network import TraceNote
@@ -57,12 +58,14 @@ class ImportPlan:
         railroads: Railroad of a key, by key; empty leaves its lines out.
         new_railroads: Make a railroad of every key that names no railroad yet.
         replace: Write over files of an earlier import.
+        many: Place more mileposts by rule than boards have.
     """
 
     options: ImportOptions = field(default_factory=ImportOptions)
     railroads: Mapping[str, str] | None = None
     new_railroads: bool = False
     replace: bool = False
+    many: bool = False
 
 
 def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) -> ImportReport:
@@ -105,12 +108,13 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
     new = frozenset(name for name in contents if name != MAPPING)
     if added:
         contents[RAILROADS] = _with_railroads(texts[RAILROADS], added)
-    placed = _placed(before, contents, new)
+    placed = _placed(before, contents, new, many=plan.many)
     write = {name: data for name, data in placed.files.items() if present.get(name) != data}
     write_files(into, write, remove=[name for name in present if name not in placed.files])
     return ImportReport(
         files=tuple(found),
         new_railroads=tuple(railroad.id for railroad in added),
+        by_rule=placed.by_rule,
         notes=placed.notes,
         written=tuple((into / name).as_posix() for name in sorted(write)),
     )
@@ -122,9 +126,10 @@ class _Placed:
 
     files: Files
     notes: tuple[str, ...]
+    by_rule: int
 
 
-def _placed(before: Files, contents: Mapping[str, str | bytes], new: frozenset[str]) -> _Placed:
+def _placed(before: Files, contents: Mapping[str, str | bytes], new: frozenset[str], *, many: bool) -> _Placed:
     """Place new drawings, with all others if nobody changed the lines that these gave.
 
     Raises:
@@ -135,7 +140,7 @@ def _placed(before: Files, contents: Mapping[str, str | bytes], new: frozenset[s
     document = read_for_placing(files)
     others = [path for path in drawings_of(old) if path not in new]
     only = new if others and _changed(old) else None
-    placed = place_again(document, only, waiting=True)
+    placed = place_again(document, only, waiting=True, many=many)
     plan = plan_files(placed, document, files)
     notes = [note.message for note in notes_of(placed.files.items()) if only is None or _drawing(note) in new]
     if only is not None:
@@ -144,7 +149,7 @@ def _placed(before: Files, contents: Mapping[str, str | bytes], new: frozenset[s
             "joined to them; mapkit import --again places all drawings again"
         )
     after = {name: data for name, data in {**files, **plan.write}.items() if name not in plan.remove}
-    return _Placed(after, tuple(notes))
+    return _Placed(after, tuple(notes), placed_by_rule(placed))
 
 
 def _changed(document: RailDocument) -> bool:

@@ -95,7 +95,9 @@ def _moves(document: RailDocument) -> dict[str, str]:
     return {path: moved(path) for path in sorted(paths, key=lambda path: (-len(path), path))}
 
 
-def place_again(document: RailDocument, only: Collection[str] | None = None, *, waiting: bool = False) -> RailDocument:
+def place_again(
+    document: RailDocument, only: Collection[str] | None = None, *, waiting: bool = False, many: bool = True
+) -> RailDocument:
     """Return a document with its drawings placed again: their lines and places replace those that they gave before.
 
     Rows that come out as they are stay the same objects.
@@ -104,6 +106,7 @@ def place_again(document: RailDocument, only: Collection[str] | None = None, *, 
         document: A document with drawings.
         only: The drawings to place; lines of others stay, and are joined to as typed ones are. None places all.
         waiting: Leave out, and say so, new drawings in pixels while there are no control points.
+        many: Whether more mileposts may be placed by rule than boards have.
 
     Raises:
         SourceError: A drawing cannot be read or placed.
@@ -114,7 +117,7 @@ def place_again(document: RailDocument, only: Collection[str] | None = None, *, 
     settled = _settled(bare, source.pinned)
     if waiting and not source.control_points:
         source = _without_waiting(source, frozenset(map(drawing_of, document.lines.values())))
-    listed = list_traced(source)
+    listed = list_traced(source, many=many)
     return _with(
         document,
         lines=_lines(document, bare, listed.lines),

@@ -6,6 +6,7 @@ from mapkit.kinds.rail.editing.place_names import finder_of
 from mapkit.kinds.rail.importing.drawings import drawings_of, notes_of
 from mapkit.kinds.rail.model.import_report import MovedMilepost, PlacingReport
 from mapkit.kinds.rail.tables import Line, RailDocument
+from mapkit.kinds.rail.trace.listing import BY_RULE
 
 _LEAST_MILES = 0.005
 
@@ -27,8 +28,14 @@ def placing_report(before: RailDocument, after: RailDocument) -> PlacingReport:
         lines_changed=tuple(sorted(name for name in old.keys() & new.keys() if old[name].stops != new[name].stops)),
         lines_added=tuple(sorted(new.keys() - old.keys())),
         lines_removed=tuple(sorted(old.keys() - new.keys())),
+        by_rule=placed_by_rule(after),
         notes=tuple(note.message for note in notes_of(after.files.items())),
     )
+
+
+def placed_by_rule(document: RailDocument) -> int:
+    """Return how many mileposts stand where spacing or the end of a line put them."""
+    return sum(place.note == BY_RULE for place in document.places.values())
 
 
 def _lines(document: RailDocument) -> dict[str, Line]:

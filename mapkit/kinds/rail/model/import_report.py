@@ -28,10 +28,14 @@ class ImportedFile(Frozen):
 
 
 class ImportReport(Frozen):
-    """All files, the railroads that were added, what placing had to say, and the files that were written."""
+    """All files, the railroads that were added, what placing had to say, and the files that were written.
+
+    `by_rule` counts the board's mileposts that no drawing has a point for.
+    """
 
     files: tuple[ImportedFile, ...]
     new_railroads: tuple[str, ...] = ()
+    by_rule: int = 0
     notes: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
 
@@ -53,6 +57,7 @@ class PlacingReport(Frozen):
     lines_changed: tuple[str, ...] = ()
     lines_added: tuple[str, ...] = ()
     lines_removed: tuple[str, ...] = ()
+    by_rule: int = 0
     notes: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
 

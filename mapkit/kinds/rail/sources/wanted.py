@@ -11,6 +11,7 @@ from mapkit.core.names import fold, slug
 from mapkit.formats.tables import Problems, Row, read_table
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.source import BoardConfig, CityRow, WantedRow
+from mapkit.kinds.rail.sources.city_positions import NEAR_MILES, elsewhere, is_near, same_name, spellings
 from mapkit.kinds.rail.sources.gazetteer import Gazetteer, GazetteerPlace
 
 FILE: Final = "charts/wanted.csv"
@@ -24,10 +25,7 @@ _FEW: Final = 3
 _GIVE_ONE: Final = (
     'type one, or take populations: --weights population, or weights = "population" under [destinations] in board.toml'
 )
-_NEAR_MILES: Final = 30.0
-_MILES_PER_DEGREE: Final = 69.1
 _TEXT_LIMIT: Final = 40
-_SHORT_FORMS: Final = {"st": "saint", "ft": "fort", "mt": "mount"}
 
 
 class _NoWeightError(SourceError):
@@ -312,30 +310,16 @@ def population(city: CityRow, places: Sequence[GazetteerPlace]) -> int:
     Raises:
         SourceError: There is no such place near.
     """
-    names = {fold(name) for name in _spellings(city.name)}
-    near = [place for place in places if _is_near(place, city)]
-    exact = [place for place in near if {fold(name) for name in _spellings(place.name)} & names]
+    names = {fold(name) for name in spellings(city.name)}
+    at = (city.lon, city.lat)
+    near = [place for place in places if is_near(place, at)]
     longer = [place for place in near if any(fold(place.name).startswith(name) for name in names)]
-    found = [place for place in (exact or longer) if place.population > 0]
-    if not found:
-        raise SourceError(
-            f"cities.csv:{city.row}: the gazetteer has no place named {city.name!r} within {_NEAR_MILES:g} miles of "
-            "its position; type its weight"
-        )
-    return max(place.population for place in found)
-
-
-def _spellings(name: str) -> set[str]:
-    words = name.split()
-    if len(words) > 1 and len(words[-1]) in (2, 3) and words[-1].isupper():
-        words = words[:-1]
-    long = [_SHORT_FORMS.get(word.casefold().rstrip("."), word) for word in words]
-    return {" ".join(words), " ".join(long)}
-
-
-def _is_near(place: GazetteerPlace, city: CityRow) -> bool:
-    north = (place.lat - city.lat) * _MILES_PER_DEGREE
-    if abs(north) > _NEAR_MILES:
-        return False
-    east = (place.lon - city.lon) * _MILES_PER_DEGREE * math.cos(math.radians(city.lat))
-    return math.hypot(north, east) <= _NEAR_MILES
+    found = [place for place in (same_name(city.name, near) or longer) if place.population > 0]
+    if found:
+        return max(place.population for place in found)
+    other = elsewhere(at, same_name(city.name, places))
+    cure = f"{other}; correct its position, or type its weight" if other is not None else "type its weight"
+    raise SourceError(
+        f"cities.csv:{city.row}: the gazetteer has no place named {city.name!r} with people within {NEAR_MILES:g} "
+        f"miles of its position; {cure}"
+    )

@@ -57,12 +57,13 @@ class Listed:
     notes: tuple[TraceNote, ...] = ()
 
 
-def list_traced(source: Source) -> Listed:
+def list_traced(source: Source, *, many: bool = True) -> Listed:
     """Place the traced lines of a source package, and return them as station lists.
 
     Args:
         source: With `traced` lines, `pinned` points, control points if any are in pixels, and the station lists that
             they are joined to.
+        many: Whether more mileposts may be placed by rule than boards have.
 
     Raises:
         SourceError: Control points are missing or do not fix the picture, or two mileposts would have one id.
@@ -71,7 +72,7 @@ def list_traced(source: Source) -> Listed:
         return Listed(notes=source.import_notes)
     base = trace_stations(source)
     joined = Joined(place(source), base)
-    spaced = joined.space()
+    spaced = joined.space(many=many)
     network = joined.network(spaced)
     return _Listing(network, base).listed(list(joined.runs(spaced)))
 

@@ -58,6 +58,7 @@ def run_stages(
     *,
     until: Stage = "segment",
     start: StageData | None = None,
+    many: bool = True,
     progress: Callable[[str], None] = lambda _stage: None,
 ) -> Traced:
     """Run the stages up to one of them.
@@ -66,6 +67,7 @@ def run_stages(
         source: A source package.
         until: The last stage to run.
         start: What an earlier stage made, perhaps edited since; its lines and points stand in for the files'.
+        many: Whether more mileposts may be placed by rule than boards have.
         progress: Called with the name of each stage as it begins.
 
     Raises:
@@ -88,7 +90,7 @@ def run_stages(
             source = place(source)
         if stage in ("node", "space", "segment") and joined is None and source.traced:
             joined = Joined(place(source), base)
-        data = _data(stage, source, base, joined)
+        data = _data(stage, source, base, joined, many=many)
         counts.append(_counts(data, before, joined if stage == "node" else None))
     return Traced(data, TraceReport(board=source.id, stages=tuple(counts)))
 
@@ -208,7 +210,7 @@ def _point(
     )
 
 
-def _data(stage: Stage, source: Source, base: Network, joined: Joined | None) -> StageData:
+def _data(stage: Stage, source: Source, base: Network, joined: Joined | None, *, many: bool) -> StageData:
     placed = imported(source, base)
     if joined is None:
         segments = _segments(base) if stage == "segment" else ()
@@ -221,7 +223,7 @@ def _data(stage: Stage, source: Source, base: Network, joined: Joined | None) ->
             points=tuple(joined.joined_points()),
             notes=_sorted(joined.notes(None)),
         )
-    spaced = joined.space()
+    spaced = joined.space(many=many)
     network = joined.network(spaced)
     return StageData(
         board=source.id,

@@ -106,11 +106,14 @@ class Joined:
         """Return what joining did, in numbers; lengths in metres."""
         return summarise(self._lines, self.noded)
 
-    def space(self) -> Spaced:
+    def space(self, *, many: bool = True) -> Spaced:
         """Return the mileposts by rule between the anchors.
 
+        Args:
+            many: Whether more may be placed than boards have.
+
         Raises:
-            SourceError: The rule makes no sense.
+            SourceError: The rule makes no sense, or asks for too many mileposts.
         """
         source = self._source
         return space_mileposts(
@@ -119,6 +122,7 @@ class Joined:
             gazetteer_places=load_gazetteer(source.config.gazetteer.countries).places(),
             taken_names=[*(c.name for c in source.cities), *self.pin_names()],
             cities=[(city.region, city.lon, city.lat) for city in source.cities],
+            many=many,
         )
 
     def network(self, spaced: Spaced) -> Network:

@@ -27,6 +27,7 @@ from mapkit.kinds.rail.trace.naming import Bid, NearbyPlaces, Slot, first_free, 
 from mapkit.kinds.rail.trace.spacing.measure import Corridor, anchors_of, corridors_of, new_mileposts
 from mapkit.kinds.rail.trace.spacing.names import anchor_bids, base_names, milepost_bids
 from mapkit.kinds.rail.trace.spacing.types import (
+    MANY_MILEPOSTS,
     MAX_MILEPOSTS,
     Anchor,
     AnchorKind,
@@ -60,6 +61,7 @@ def space_mileposts(
     gazetteer_places: Iterable[GazetteerPlace],
     taken_names: Iterable[str] = (),
     cities: Iterable[tuple[str, float, float]] = (),
+    many: bool = True,
 ) -> Spaced:
     """Place and name the mileposts that are not pinned.
 
@@ -72,15 +74,17 @@ def space_mileposts(
         taken_names: Names of cities and mileposts elsewhere on the board, with or without their state; the names of
             the anchors count without being listed.
         cities: Region, longitude and latitude of each city: a place on a line is in the region of the nearest.
+        many: Whether more than `MANY_MILEPOSTS` may be placed.
 
     Raises:
-        SourceError: The rule makes no sense, or asks for more than `MAX_MILEPOSTS` mileposts.
+        SourceError: The rule makes no sense, or asks for more than `MAX_MILEPOSTS` mileposts, or for many that nobody
+            asked for; they are counted before any is placed.
         ValueError: A section has no length, does not begin at its anchor, or shares its id with another.
     """
     check_rule(rule)
     anchors = anchors_of(sections)
     corridors = corridors_of(sections, rule, tuple(cities))
-    _check_number(corridors)
+    _check_number(corridors, many=many)
     taken = {slug(name) for name in (*taken_names, *(a.name for a in anchors), *(a.id for a in anchors))} - {""}
     places = NearbyPlaces(gazetteer_places, taken)
     bids = milepost_bids(corridors, places, rule)
@@ -104,15 +108,21 @@ def space_mileposts(
     )
 
 
-def _check_number(corridors: Sequence[Corridor]) -> None:
+def _check_number(corridors: Sequence[Corridor], *, many: bool) -> None:
     count = sum(len(corridor.stops) for corridor in corridors)
+    if count <= (MAX_MILEPOSTS if many else MANY_MILEPOSTS):
+        return
+    most = max(corridors, key=lambda c: len(c.stops))
+    asked = (
+        f"spacing: the rule asks for {count:,} mileposts, {len(most.stops):,} of them on section {most.id!r} "
+        f"({most.miles:.1f} miles, target {most.target:g})"
+    )
     if count > MAX_MILEPOSTS:
-        most = max(corridors, key=lambda c: len(c.stops))
-        raise SourceError(
-            f"spacing: the rule asks for {count} mileposts, {len(most.stops)} of them on section {most.id!r} "
-            f"({most.miles:.1f} miles, target {most.target:g}); at most {MAX_MILEPOSTS} are allowed, "
-            "so write a larger gap"
-        )
+        raise SourceError(f"{asked}; at most {MAX_MILEPOSTS:,} are allowed, so write a larger gap")
+    raise SourceError(
+        f"{asked}; boards of this family have a few hundred, so write a larger gap, or give --yes if you want them "
+        '(in a command: "many": true)'
+    )
 
 
 def _anchor_milepost(

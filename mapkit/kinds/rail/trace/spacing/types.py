@@ -9,6 +9,8 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 
 MAX_MILEPOSTS = 100_000
+MANY_MILEPOSTS = 1_000
+"""More mileposts by rule are hardly meant: boards of this family have a few hundred in all."""
 MIN_GAP_MILES = 0.01
 _MAX_SHIFT = 0.4
 

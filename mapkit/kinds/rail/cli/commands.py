@@ -71,7 +71,7 @@ COMMANDS: Final[Table] = {
             ),
             "compute": Entry(
                 f"{_HERE}.payoffs.computing:compute",
-                "Compute a payoff chart from distances: by the model in board.toml, else by one calibrated on a chart.",
+                "Compute a payoff chart from distances.",
             ),
         },
     ),

@@ -90,7 +90,7 @@ def stages(board: Board) -> list[tuple[str, float, float]]:
     taken = [*(shapely.box(*symbol) for symbol in symbols), *shapes_of(names, 0.0)]
     backdrop = stage("backdrop", lambda: load_backdrop(board.projection, area, placement.warp))
     base = stage("ground", lambda: lay_ground(board, backdrop, spots))
-    grounds = layouts.named_grounds(base.tints, base.backdrop)
+    grounds = layouts.named_grounds(base.tints, base.backdrop, base.backdrop.area)
     stage("region names", lambda: place_region_names(board, grounds, lines=ground.lines, taken=taken, sizes=sizes))
     stage("initials", lambda: place_initials(board, lines.lines, taken=taken, area=area, sizes=sizes))
     layout = layouts.lay_out(board)

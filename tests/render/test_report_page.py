@@ -3,6 +3,7 @@
 import json
 import re
 from base64 import b64encode
+from collections import Counter
 from hashlib import sha256
 from html import unescape
 from html.parser import HTMLParser
@@ -328,7 +329,7 @@ def test_every_cell_of_the_heat_map_is_painted_once(usa: Board, page: str) -> No
     assert painted == wanted
 
 
-def test_the_command_writes_the_page(tmp_path: Path, run: Run) -> None:
+def test_the_command_writes_the_page(usa: Board, tmp_path: Path, run: Run) -> None:
     out = tmp_path / "new" / "usa.html"
     done = run("report", "usa", "--html", out, "--workspace", REPOSITORY)
     assert (done.code, done.out) == (0, f"{out}\n")
@@ -337,7 +338,7 @@ def test_the_command_writes_the_page(tmp_path: Path, run: Run) -> None:
     told = json.loads(run("report", "usa", "--html", out, "--json", "--workspace", REPOSITORY).out)
     assert told == {
         "board": "usa", "variants": [], "file": str(out), "bytes": out.stat().st_size,
-        "findings": {"note": 13, "warning": 5},
+        "findings": dict(Counter(f.severity.value for f in mapkit.check(usa).findings)),
     }  # fmt: skip
 
 

@@ -184,7 +184,10 @@ _OVERLAP: Final = """No two of the names of cities, dots and regions and of the 
 
 The elements are those that the texts belong to."""
 _OVER: Final = "Names, initials and the names of regions leave every dot, square and junction free."
-_OUTSIDE: Final = "A text that leaves the map's frame or the page would be cut off in print."
+_OUTSIDE: Final = "A text that touches the map's frame or leaves the page would be hard to read, or cut off in print."
+_ON_TRACK: Final = """No line runs over the name of a city, a dot or a region, or touches it.
+
+Names look for a free place first; on a crowded map some find none, and stand on a halo over the line."""
 _SMALL: Final = "Six points are 2.12 mm at the page's stated size; smaller print is not read across a table."
 _GLYPH: Final = "What the shipped fonts lack is drawn in another font, whose widths are not known, or not at all."
 _UNNAMED: Final = "Dots may go without a name where there is no room; a city may not."
@@ -218,4 +221,10 @@ CHECKS: Final = (
     Check("R10", "mileposts keep their distance on the page", Severity.WARNING, _close),
     Check("R11", "lines pass by mileposts that they do not serve", Severity.WARNING, _strange),
     Check("R12", "lines that cross off any milepost", Severity.NOTE, _crossing),
+    Check(
+        "R13",
+        "no line runs over a name",
+        Severity.NOTE,
+        _names("on-track", "make the page larger, or the name shorter", _ON_TRACK),
+    ),
 )

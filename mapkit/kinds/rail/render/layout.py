@@ -19,13 +19,13 @@ from mapkit.kinds.rail.render.lines.courses import drawn_segment, simplified
 from mapkit.kinds.rail.render.lines.crossings import Crossing, crossings_of
 from mapkit.kinds.rail.render.lines.parallel import draw_lines
 from mapkit.kinds.rail.render.lines.polyline import Array
-from mapkit.kinds.rail.render.page_areas import page_areas
+from mapkit.kinds.rail.render.page_areas import inside_frame, page_areas
 from mapkit.kinds.rail.render.spread.displace import displace
 from mapkit.kinds.rail.render.symbols import bar_boxes, squares, symbol_boxes
 from mapkit.kinds.rail.render.text.candidates import PlacedName
 from mapkit.kinds.rail.render.text.initials import Mark, place_initials
 from mapkit.kinds.rail.render.text.labels import Obstacles, place_names, shapes_of
-from mapkit.kinds.rail.render.text.names import names_of
+from mapkit.kinds.rail.render.text.names import dot_text, names_of
 from mapkit.kinds.rail.render.text.region_names import RegionName, place_region_names
 from mapkit.kinds.rail.render.theme.theme import Sizes
 
@@ -147,16 +147,21 @@ def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
 @uncollected()
 def _lettered(bare: Layout) -> Layout:
     """Return the layout with its names and initials."""
-    board, sizes, area = bare.board, bare.sizes, bare.area
+    board, area = bare.board, inside_frame(bare.area)
+    sizes = bare.sizes.model_copy(update={"dot_text": dot_text(board, bare.spots, bare.sizes)})
     symbols = symbol_boxes(board, bare.spots, bare.squares, sizes) + bar_boxes(bare.bars, sizes)
     ground = Obstacles(area, symbols, list(bare.lines.values()))
     wanted = names_of(board, bare.spots, bare.squares, sizes)
     names = place_names(wanted, ground)
+    if len(names) < len(wanted) and sizes != bare.sizes:  # the room was in other places
+        sizes = bare.sizes
+        wanted = names_of(board, bare.spots, bare.squares, sizes)
+        names = place_names(wanted, ground)
     named = {spot.name.key for spot in names}
     taken = [*(shapely.box(*symbol) for symbol in ground.symbols), *shapes_of(names, 0.0)]
     region_names, unnamed = place_region_names(
         board,
-        named_grounds(bare.ground.tints, bare.ground.backdrop),
+        named_grounds(bare.ground.tints, bare.ground.backdrop, area),
         lines=ground.lines,
         taken=taken,
         sizes=sizes,
@@ -168,11 +173,11 @@ def _lettered(bare: Layout) -> Layout:
         *(f"region-{region}" for region in unnamed),
         *(f"rr-{railroad}" for railroad in unmarked),
     )
-    return replace(bare, names=names, left_out=left_out, initials=initials, region_names=region_names)
+    return replace(bare, sizes=sizes, names=names, left_out=left_out, initials=initials, region_names=region_names)
 
 
-def named_grounds(tints: Mapping[str, BaseGeometry], backdrop: Backdrop) -> dict[str, BaseGeometry]:
-    """Return region (id) -> the dry land on the map that its name may stand on."""
+def named_grounds(tints: Mapping[str, BaseGeometry], backdrop: Backdrop, area: Area) -> dict[str, BaseGeometry]:
+    """Return region (id) -> the dry land within an area that its name may stand on."""
     water = shapely.union_all(list(backdrop.lakes))
-    dry = backdrop.land.intersection(shapely.box(*backdrop.area)).difference(water)
+    dry = backdrop.land.intersection(shapely.box(*area)).difference(water)
     return {ident: shapely.intersection(tint, dry) for ident, tint in tints.items()}

@@ -10,6 +10,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.colours.railroad_styles import region_tint
 from mapkit.kinds.rail.render.document import SvgPage, data_attributes
 from mapkit.kinds.rail.render.ground.tints import Ground
+from mapkit.kinds.rail.render.page_areas import has_neatline
 from mapkit.kinds.rail.render.shapes import shape_d
 from mapkit.kinds.rail.render.theme.theme import Theme
 
@@ -143,7 +144,7 @@ def _borders(document: SvgPage, ground: Ground) -> None:
     left, top, right, bottom = base.area
     frame = {"stroke": theme.frame, "stroke-linejoin": "miter"}
     document.rect(borders, base.area, {"class": "frame", "stroke-width": "0.9"} | frame)
-    if min(right - left, bottom - top) > 50:  # noqa: PLR2004 - room for a second line
+    if has_neatline(base.area):
         inner = (left + 1.3, top + 1.3, right - 1.3, bottom - 1.3)
         document.rect(borders, inner, {"class": "neatline", "stroke-width": "0.25"} | frame)
 

@@ -17,6 +17,8 @@ from mapkit.kinds.rail.render.colours.colour import contrast, mixed
 from mapkit.kinds.rail.render.colours.legibility import LEAST_CONTRAST
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, tint_seen
 from mapkit.kinds.rail.render.layout import Layout
+from mapkit.kinds.rail.render.lines.pens import PENS
+from mapkit.kinds.rail.render.page_areas import inside_frame
 from mapkit.kinds.rail.render.symbols import symbol_boxes
 from mapkit.kinds.rail.render.text.drawing import initials_ink, region_ink
 from mapkit.kinds.rail.render.text.labels import shapes_of
@@ -27,8 +29,10 @@ LEAST_TEXT_MM: Final = 6 * 25.4 / 72
 """Six points."""
 HALO_OPACITY: Final = 0.85
 _TOUCH_MM: Final = 0.01
+_ON_TRACK_MM2: Final = 0.05
+"""Less is a corner of a box, where no letter has ink."""
 
-Fault = Literal["overlap", "over-symbol", "outside", "small", "missing-glyph", "faint", "no-name"]
+Fault = Literal["overlap", "over-symbol", "outside", "small", "missing-glyph", "faint", "no-name", "on-track"]
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,7 @@ def audit_names(layout: Layout, theme: Theme) -> tuple[NameFlaw, ...]:
         *overlapping(texts),
         *over_symbols(texts, layout),
         *outside(texts, layout),
+        *on_track(texts, layout),
         *too_small(texts),
         *missing_glyphs(texts),
         *unnamed_cities(layout),
@@ -125,12 +130,32 @@ def over_symbols(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
 def outside(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
     """Return texts that leave the map or the page."""
     page = layout.board.page
-    area = shapely.intersection(shapely.box(*layout.area), shapely.box(0.0, 0.0, page.width, page.height))
+    area = shapely.intersection(shapely.box(*inside_frame(layout.area)), shapely.box(0.0, 0.0, page.width, page.height))
     inside = shapely.covers(area, _shapes(texts))
     return [
-        _flaw("outside", (text.key,), text, "reaches over the edge of the map")
+        _flaw("outside", (text.key,), text, "reaches over the edge of the map, or touches its frame")
         for text, ok in zip(texts, inside.tolist(), strict=True)
         if not ok
+    ]
+
+
+def on_track(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
+    """Return names, of regions too, that a line runs through or touches; initials belong there."""
+    board = layout.board
+    names = [text for text in texts if not text.key.startswith("rr-")]
+    if not names or not board.pieces:
+        return []
+    body = {r.id: PENS[r.style.pattern].body * layout.sizes.line / 2 for r in board.railroads}
+    lines = [shapely.LineString(layout.thin_lines[piece.id]) for piece in board.pieces]
+    track = shapely.buffer(lines, [body[piece.railroad] for piece in board.pieces], cap_style="flat")
+    hit, piece = shapely.STRtree(track).query([text.ink for text in names], predicate="intersects")
+    shares: dict[int, float] = {}
+    for at, of in zip(hit.tolist(), piece.tolist(), strict=True):
+        shares[at] = shares.get(at, 0.0) + shapely.area(shapely.intersection(names[at].ink, track[of]))
+    return [
+        _flaw("on-track", (names[at].key,), names[at], f"a line runs over {area:.1f} mm2 of it")
+        for at, area in sorted(shares.items())
+        if area > _ON_TRACK_MM2
     ]
 
 

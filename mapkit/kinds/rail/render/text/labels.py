@@ -26,14 +26,14 @@ _PADDING_MM: Final = 0.2
 _SYMBOL_MM: Final = 0.15
 _EDGE_MM: Final = 0.8
 _SAMPLE_MM: Final = 0.6
-_LINE_COST: Final = 1.1
+_LINE_COST: Final = 2.0
 _NEAR_MM: Final = 1.1
 _NEAR_COST: Final = 2.0
 _CROSS_COST: Final = 20.0
 """Of a symbol that a leader line crosses."""
 _COVER_COST: Final = 300.0
 _LEADER_WIDTH: Final = 0.6
-_UNDER_MM: Final = 0.3
+_UNDER_MM: Final = 0.9
 """How far beyond a name a line is still below it."""
 LEFT_OUT: Final = 45.0
 MUST: Final = 1e5

@@ -1,13 +1,20 @@
 """The names on a board, and what room their symbols take."""
 
 from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
 
 from mapkit.core.base import Point
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.symbols import milepost_label
 from mapkit.kinds.rail.render.text.candidates import Name
+from mapkit.kinds.rail.render.text.width import text_width
 from mapkit.kinds.rail.render.theme.theme import Sizes
 
+_ROOM_SHARE: Final = 0.85
+_CROWDED: Final = 20.0
+"""Percentile of the dots whose room says how large their names are: a few may lie closer."""
 _CITY_GAPS = (0.7, 1.5, 2.6, 4.0)
 _DOT_GAPS = (0.45, 1.1, 2.2)
 
@@ -44,6 +51,24 @@ def names_of(board: Board, spots: Mapping[str, Point], squares: Mapping[str, Poi
         if m.kind == "dot" and sizes.dot_names == "fit"
     ]
     return names
+
+
+def dot_text(board: Board, spots: Mapping[str, Point], sizes: Sizes) -> float:
+    """Return the font size of the names of dots: one for all, larger where mileposts lie far apart on the page.
+
+    The room of a name is the way to the nearest other milepost; the size is such that most names are shorter.
+    """
+    dots = [milepost for milepost in board.mileposts if milepost.kind == "dot"]
+    if not dots or len(board.mileposts) < 2 or sizes.dot_text_most <= sizes.dot_text:  # noqa: PLR2004 - one has no room
+        return sizes.dot_text
+    from scipy.spatial import cKDTree
+
+    places = np.array([spots[milepost.id] for milepost in board.mileposts])
+    of_dots = np.array([milepost.kind == "dot" for milepost in board.mileposts])
+    room = cKDTree(places).query(places[of_dots], k=2)[0][:, 1]
+    widths = np.array([max(text_width(milepost_label(milepost.name), 1.0), 1.0) for milepost in dots])
+    size = _ROOM_SHARE * float(np.percentile(room / widths, _CROWDED))
+    return max(float(np.floor(10 * min(size, sizes.dot_text_most)) / 10), sizes.dot_text)
 
 
 def _side(shift: float) -> int:

@@ -1,8 +1,8 @@
 """Names of regions: large, letter-spaced and quiet, on their own ground where little else is.
 
-Every region's name is set in one size, the largest at which most find a place; one that finds none is set smaller, in
-two rows, or left out. A name lies wholly on its region's ground, on no symbol and no other name, over as little
-track as may be, and near the middle of the region.
+Every region's name is set in one size, the largest at which most find a place; one that finds none is set smaller, or
+in two rows. A name lies wholly on its region's ground, on no symbol, no other name and no track, near the middle of the
+region. Only a name that finds no such place in the smallest size lies over as little track as may be, or is left out.
 """
 
 import re
@@ -82,13 +82,13 @@ def place_region_names(
     track = shapely.STRtree(as_points(np.round(shapely.get_coordinates(dots), 4)))
     solid = shapely.STRtree(list(taken))
     named: dict[str, RegionName] = {}
-    for share in _SHRINKS:
+    for share, limit in (*((share, _GOOD) for share in _SHRINKS), (_SHRINKS[-1], _WORST)):
         size = round(max(sizes.region_text * share, _LEAST_TEXT), 2)
-        limit = _GOOD if share > _SHRINKS[-1] else _WORST
         for region in board.regions:
             if region.id in named or grounds[region.id].is_empty:
                 continue
-            found = _best(region.id, region.name, size, _Room(grounds[region.id], track, solid, limit))
+            room = _Room(grounds[region.id], track, solid, limit, clear=limit < _WORST)
+            found = _best(region.id, region.name, size, room)
             if found and found.cost <= limit:
                 named[region.id] = found.name
         if share > _SHRINKS[-1] and len(named) < _MOST * len(board.regions):
@@ -137,12 +137,16 @@ def spaced_width(text: str, size: float) -> float:
 
 @dataclass(frozen=True)
 class _Room:
-    """Where a region's name may stand, and what is in its way; a place of a higher cost than `limit` is none."""
+    """Where a region's name may stand, and what is in its way; a place of a higher cost than `limit` is none.
+
+    With `clear` track is in its way as symbols are.
+    """
 
     ground: BaseGeometry
     track: shapely.STRtree
     solid: shapely.STRtree
     limit: float
+    clear: bool
 
     def cheapest(self, wide: float, tall: float, *, margin: float, rows: int) -> tuple[Array, Array]:
         """Return middles of free boxes on the ground with their costs; all that cost least are among them.
@@ -165,6 +169,8 @@ class _Room:
             free[self.solid.query(boxes, predicate="dwithin", distance=_GAP_MM)[0]] = False
             boxes, inside = boxes[free], inside[free]
             under = np.bincount(self.track.query(boxes)[0], minlength=len(boxes)) * _SAMPLE_MM
+            if self.clear:
+                inside, under = inside[under == 0], under[under == 0]
             cost = np.round(under * _LINE_COST + least[inside] + _ROW_COST * (rows - 1), 4)
             found, costs = np.vstack((found, middles[inside])), np.append(costs, cost)
             limit = float(min(limit, cost.min(initial=limit)))

@@ -35,7 +35,9 @@ class Sizes(Frozen):
 
     city_text: float = 6.2
     dot_text: float = 2.3
-    """Font sizes of names."""
+    """Font sizes of names; that of dots is the least one."""
+    dot_text_most: float = 3.8
+    """Where mileposts lie far apart, names of dots grow up to this size; as `dot_text`, they never do."""
     initials_text: float = 2.9
     """Font size of railroads' initials along their lines."""
     initials_halo: float = 1.1

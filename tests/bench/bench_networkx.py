@@ -10,6 +10,10 @@ from collections import defaultdict
 from collections.abc import Callable
 
 import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 import mapkit
 from mapkit.kinds.rail.network.distances import all_pairs
@@ -17,6 +21,7 @@ from mapkit.kinds.rail.network.multigraph import components, multigraph
 from mapkit.kinds.rail.network.service import spurs
 
 ROUNDS = 5
+POINTS = 50_000
 
 
 def seconds(call: Callable[[], object]) -> float:
@@ -24,6 +29,24 @@ def seconds(call: Callable[[], object]) -> float:
     start = time.process_time()
     call()
     return time.process_time() - start
+
+
+def links() -> NDArray[np.int64]:
+    """Return pairs of points, as those of a drawing that lie together: `POINTS` of each."""
+    random = np.random.default_rng(1)
+    first = random.integers(0, POINTS, POINTS)
+    return np.column_stack((first, np.minimum(first + random.integers(0, 5, POINTS), POINTS - 1)))
+
+
+def grouped(pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the group of each point, by networkx."""
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_nodes_from(range(POINTS))
+    graph.add_edges_from(pairs.tolist())
+    out = np.empty(POINTS, dtype=np.int64)
+    for number, part in enumerate(nx.connected_components(graph)):
+        out[list(part)] = number
+    return out
 
 
 def main() -> None:
@@ -34,12 +57,18 @@ def main() -> None:
     of_railroads: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for segment in board.segments:
         of_railroads[segment.railroad].append((segment.a, segment.b))
+    pairs = links()
+    ones = np.ones(len(pairs), dtype=np.int8)
     calls: dict[str, Callable[[], object]] = {
         "distances of all pairs, SciPy": lambda: all_pairs(board),
         "distances of all pairs, networkx": lambda: dict(nx.all_pairs_shortest_path_length(network)),
         "spurs, dead ends stripped": lambda: spurs(board),
         "spurs, k_core of networkx": lambda: nx.k_core(track, 2),
-        "connected parts, networkx": lambda: [components(pairs) for pairs in of_railroads.values()],
+        "connected parts, networkx": lambda: [components(ends) for ends in of_railroads.values()],
+        "groups of 50,000 points, SciPy": lambda: connected_components(
+            coo_array((ones, (pairs[:, 0], pairs[:, 1])), shape=(POINTS, POINTS)), directed=False
+        ),
+        "groups of 50,000 points, networkx": lambda: grouped(pairs),
         "the board as a MultiGraph": lambda: multigraph(board),
     }
     best = dict.fromkeys(calls, float("inf"))

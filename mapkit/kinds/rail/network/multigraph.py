@@ -7,7 +7,7 @@ not asked of it. `python tests/bench/bench_networkx.py` gives the figures, here 
 - Spurs are found by stripping dead ends (`mapkit.kinds.rail.network.service`): 1 ms in place of the
   8 of `k_core`, after each edit.
 - Points of drawings and names that touch are arrays of up to 500,000 pairs: SciPy groups 50,000 of them in 4 ms, where
-  networkx takes 260 (`mapkit.kinds.rail.trace.noding`, `mapkit.kinds.rail.render.text.placing`).
+  networkx takes 420 (`mapkit.kinds.rail.trace.noding`, `mapkit.kinds.rail.render.text.placing`).
 - Routes use no track piece twice (`mapkit.kinds.rail.network.routes`), which no algorithm of networkx knows.
 """
 

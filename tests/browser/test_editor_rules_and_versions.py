@@ -37,9 +37,11 @@ def test_rules_are_switched_and_refused_in_a_sentence_with_the_sheet_beside(edit
         page.get_by_role("checkbox", name="riding one's own railroads is free").click()
         undoes(page, "Rules: own-track-free on")
         assert config_of(session.document).rules.fees.own == 0
-        expect(sheet.locator("del", has_text="$1,000 in all for riding bank-held railroads or your own")).to_have_count(
-            1
-        )
+        expect(
+            sheet.locator(
+                "del", has_text="For riding bank-held railroads, your own, or both, pay the bank $1,000 in all."
+            )
+        ).to_have_count(1)
         expect(sheet.locator("ins").first).to_be_visible()
         # what goes against it is told, and offered with what must go off
         page.get_by_role("checkbox", name="riding one's own railroads costs the bank fee").click()

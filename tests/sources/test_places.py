@@ -157,6 +157,14 @@ def test_an_import_names_file_and_row_of_a_typed_place_that_cannot_be_found(exam
     assert "lines/shore.csv:3: place 'Portsmouth' is one of 4 places" in ran.err
 
 
+def test_a_country_that_is_not_one_is_the_only_thing_said_of_places(example: Path, run: Run) -> None:
+    config = example / "board.toml"
+    config.write_text(config.read_text(encoding="utf-8").replace('"US"', '"USA"'), encoding="utf-8")
+    shown = run("check", "example", "--workspace", example.parents[1]).out
+    assert "gazetteer.countries: 'USA' is not the code of a country; write 'US'" in shown
+    assert "is not in the gazetteer" not in shown
+
+
 def test_place_looks_names_up_near_a_line(example: Path, run: Run) -> None:
     workspace = example.parents[1]
     ran = run("place", "Portsmouth", "Albany", "--near", "shore", "--workspace", workspace)

@@ -49,6 +49,8 @@ STORY: tuple[dict[str, Any], ...] = (
     {"kind": "remove-milepost", "id": "great-oak"},
     {"kind": "change-railroad", "id": "valley", "price": 7000, "colour": "#123456"},
     {"kind": "make-public", "id": "valley"},
+    {"kind": "add-house-rule", "title": "Ferry", "text": "A ferry leaves once a round."},
+    {"kind": "remove-house-rule", "title": "Ferry"},
     {"kind": "start-region", "id": "north", "name": "North", "short": "N", "colour": "#ddeeff"},
     {"kind": "change-region", "id": "north", "name": "Far North"},
     {"kind": "make-city", "id": "worcester", "name": "Worcester", "region": "coast", "milepost": "worcester-ma"},

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from mapkit.core import heavy
 from mapkit.core.base import Point
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.symbols import milepost_label
@@ -61,11 +62,9 @@ def dot_text(board: Board, spots: Mapping[str, Point], sizes: Sizes) -> float:
     dots = [milepost for milepost in board.mileposts if milepost.kind == "dot"]
     if not dots or len(board.mileposts) < 2 or sizes.dot_text_most <= sizes.dot_text:  # noqa: PLR2004 - one has no room
         return sizes.dot_text
-    from scipy.spatial import cKDTree
-
     places = np.array([spots[milepost.id] for milepost in board.mileposts])
     of_dots = np.array([milepost.kind == "dot" for milepost in board.mileposts])
-    room = cKDTree(places).query(places[of_dots], k=2)[0][:, 1]
+    room = heavy.spatial.cKDTree(places).query(places[of_dots], k=2)[0][:, 1]
     widths = np.array([max(text_width(milepost_label(milepost.name), 1.0), 1.0) for milepost in dots])
     size = _ROOM_SHARE * float(np.percentile(room / widths, _CROWDED))
     return max(float(np.floor(10 * min(size, sizes.dot_text_most)) / 10), sizes.dot_text)

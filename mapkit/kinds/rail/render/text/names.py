@@ -64,7 +64,7 @@ def dot_text(board: Board, spots: Mapping[str, Point], sizes: Sizes) -> float:
         return sizes.dot_text
     places = np.array([spots[milepost.id] for milepost in board.mileposts])
     of_dots = np.array([milepost.kind == "dot" for milepost in board.mileposts])
-    room = heavy.spatial.cKDTree(places).query(places[of_dots], k=2)[0][:, 1]
+    room = np.atleast_2d(heavy.spatial.cKDTree(places).query(places[of_dots], k=2)[0])[:, 1]
     widths = np.array([max(text_width(milepost_label(milepost.name), 1.0), 1.0) for milepost in dots])
     size = _ROOM_SHARE * float(np.percentile(room / widths, _CROWDED))
     return max(float(np.floor(10 * min(size, sizes.dot_text_most)) / 10), sizes.dot_text)

@@ -41,7 +41,7 @@ def test_a_new_finding_is_found_mended_and_accepted_by_keyboard(editing: Editing
     with editing(served) as page:
         expect(page.locator(".status")).to_contain_text("0 errors")
         session.do({"kind": "set-payoff", "a": a, "b": b, "thousands": None})
-        expect(page.locator(".status")).to_contain_text("2 errors,")
+        expect(page.locator(".status")).to_contain_text("1 error,")
         page.keyboard.press("Alt+c")
         finding = page.locator(f'button[data-finding="P02:{a}:{b}"]').first
         expect(finding).to_contain_text("new")

@@ -9,6 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.formats.drawn_page import DrawnPage
+
 KeyFrom = Literal["auto", "own", "group", "layer", "id", "class"]
 """What tells the railroad of a line in an SVG."""
 
@@ -35,6 +37,7 @@ class TracedLayer:
             Empty if there are none.
         columns: All attributes that features of the file have.
         notes: What was repaired or left out while reading, each a sentence with the feature.
+        page: The page of a drawing; None for geodata, and for a drawing that gives no size.
     """
 
     file: str
@@ -50,6 +53,7 @@ class TracedLayer:
     point_owners: tuple[tuple[str, ...], ...] = ()
     point_layers: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    page: DrawnPage | None = None
 
     @property
     def levels(self) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 import svgelements
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -76,28 +77,35 @@ def test_straight_shapes(shape: str, expected: list[Any], tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("head", "expected"),
     [
-        ('width="100" height="50"', (10, 20)),
-        ('width="210mm" height="297mm" viewBox="0 0 210 297"', (10 * 96 / 25.4, 20 * 96 / 25.4)),
-        ('width="100pt" height="100pt" viewBox="0 0 100 100"', (10 * 96 / 72, 20 * 96 / 72)),
-        ('width="2in" height="2in" viewBox="0 0 96 96"', (20, 40)),
-        ('width="6pc" height="2.54cm" viewBox="0 0 96 96"', (10, 20)),
-        ('viewBox="5 5 100 100"', (5, 15)),
-        ('width="100%" height="100%" viewBox="5 5 100 100"', (5, 15)),
-        ('width="200" viewBox="0 0 100 50"', (20, 40)),
-        ('height="200" viewBox="0 0 100 50"', (40, 80)),
-        ('width="200" height="100" viewBox="0 0 100 100"', (10 + 50, 20)),
-        ('width="200" height="100" viewBox="0 0 100 100" preserveAspectRatio="xMinYMax"', (10, 20)),
-        ('width="200" height="100" viewBox="0 0 100 100" preserveAspectRatio="xMaxYMid meet"', (110, 20)),
-        ('width="200" height="100" viewBox="0 0 100 100" preserveAspectRatio="xMidYMid slice"', (20, -10)),
-        ('width="200" height="100" viewBox="0 0 100 100" preserveAspectRatio="none"', (20, 20)),
-        ("", (10, 20)),
+        ('width="100" height="50"', (0, 0, 100, 50)),
+        ('width="1in" height="2.54cm"', (0, 0, 96, 96)),
+        ('width="210mm" height="297mm" viewBox="0 0 210 297"', (0, 0, 210, 297)),
+        ('width="17.4933in" viewBox="0 0 2624 1338"', (0, 0, 2624, 1338)),
+        ('width="6pc" height="2.54cm" viewBox="0 0 96 96"', (0, 0, 96, 96)),
+        ('viewBox="5 5 100 100"', (5, 5, 100, 100)),
+        ('width="100%" height="100%" viewBox="5 5 100 100"', (5, 5, 100, 100)),
+        ('height="200" viewBox="0 0 100 50"', (0, 0, 100, 50)),
+        ('width="200" height="100" viewBox="0 0 100 100" preserveAspectRatio="xMaxYMid meet"', (0, 0, 100, 100)),
+        ('width="200" height="100" viewBox="0 0 100 100" preserveAspectRatio="none"', (0, 0, 100, 100)),
+        ("", None),
     ],
 )
-def test_units_and_viewbox(head: str, expected: tuple[float, float], tmp_path: Path) -> None:
+def test_coordinates_are_the_drawings_own_units(
+    head: str, expected: tuple[float, float, float, float] | None, tmp_path: Path
+) -> None:
     layer = read(svg('<path d="M10,20h1"/><circle cx="10" cy="20" r=".1"/>', head), tmp_path)
     assert layer.crs is None
-    assert layer.lines[0].coords[0] == pytest.approx(expected)
-    assert layer.points[0].coords[0] == pytest.approx(expected)
+    assert layer.lines[0].coords[0] == (10, 20)
+    assert layer.points[0].coords[0] == (10, 20)
+    page = layer.page
+    assert (page and (page.x, page.y, page.width, page.height)) == expected
+
+
+@pytest.mark.parametrize(("head", "most"), [('viewBox="0 0 100 100" width="1000"', 0.0101), ('width="100"', 0.101)])
+def test_curves_are_as_fine_as_the_page_shows_them(head: str, most: float, tmp_path: Path) -> None:
+    line = read(svg('<path d="M0,0 A40,40 0 0 1 80,0"/>', head), tmp_path).lines[0]
+    away = np.abs(np.hypot(*(shapely.get_coordinates(line.segmentize(0.1)) - (40, 0)).T) - 40)
+    assert most / 20 < away.max() <= most
 
 
 @pytest.mark.parametrize(
@@ -337,8 +345,7 @@ def test_inkscape(tmp_path: Path) -> None:
         "a.svg#path18": "Layer 2",
         "a.svg#nyc": "nyc",
     }
-    mm = 96 / 25.4
-    assert np.array(layer.lines[0].coords)[[0, 1, -1]] == pytest.approx(np.array([[20, 20], [25, 20], [30, 20]]) * mm)
+    assert np.array(layer.lines[0].coords)[[0, 1, -1]] == pytest.approx(np.array([[20, 20], [25, 20], [30, 20]]))
     assert layer.notes == (
         "a.svg: clipped or masked, read whole: path15",
         "a.svg: hidden (display:none), left out: layer3 (Old)",

@@ -1,9 +1,9 @@
 """Lines and mileposts drawn in an SVG: Inkscape, Illustrator, or written by hand.
 
-Coordinates of the result are **CSS pixels of the page**: 1/96 inch, the origin at the upper left corner of the
-outermost `svg` element's viewport, x to the right, y downward; where a browser shows a thing at 100 %. Units of width
-and height, viewBox, preserveAspectRatio and every transform are applied. If the file gives no width and height, or
-only percentages, one unit of the viewBox is one pixel, and its corner the origin.
+Coordinates of the result are **the drawing's own user units**: those of the outermost `svg` element's viewBox, x to
+the right, y downward, with every transform inside applied. They are what the file's own paths are written in, whatever
+its width and height are (`width="17.5in"`, `width="210mm"`). Without a viewBox one user unit is one CSS pixel, 1/96
+inch, and the origin is the upper left corner.
 
 **Lines** are paths (a subpath is a line, a closed one ends where it began), polylines, polygons and lines. Curves are
 flattened. **Mileposts** are the centres of circles, ellipses and rectangles (also the circles of old Inkscape files,
@@ -41,12 +41,13 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.core.errors import SourceError
+from mapkit.formats.drawn_page import DrawnPage
 from mapkit.formats.lines.features import bad_level, parse_level, split_keys
 from mapkit.formats.svg.names import Styles, decode_id, made_up, own_id, own_label, plain, point_name
 from mapkit.formats.svg.path import Budget, Points, TooMuchError
 from mapkit.formats.svg.shapes import SvgMark, extent, in_range, lengths, mark_of, subpaths
 from mapkit.formats.svg.tree import INKSCAPE, MAX_DEPTH, XLINK, SvgFile, SvgNode, read_document
-from mapkit.formats.svg.units import Affine, BadSvgError, Size, length, transform, viewport
+from mapkit.formats.svg.units import Affine, BadSvgError, Size, corner, length, transform, viewport
 from mapkit.formats.tables import Problems
 from mapkit.formats.traced import KeyFrom, TracedLayer
 
@@ -111,7 +112,7 @@ class _Reader:
         self.styles = Styles(document.style_sheets)
         self.notes, self.problems = _Notes(), Problems()
         self.budget = Budget(MAX_VERTICES, MAX_VERTICES)
-        self.page: Size | None = None
+        self.page: DrawnPage | None = None
         self.lines: list[Points] = []
         self.line_keys: list[str] = []
         self.line_features: list[str] = []
@@ -163,7 +164,7 @@ class _Reader:
         self.problems.raise_if_any()
 
     def _page(self) -> _Scope:
-        """Return the scope around the outermost element; remember the page's size."""
+        """Return the scope around the outermost element; remember the page, and what a pixel of it is in user units."""
         root = self.document.root
         if transform(self.styles.of(root).get("transform", "")) != Affine():
             raise BadSvgError("a transform of the outermost svg is not read; put it on a group inside")
@@ -172,8 +173,11 @@ class _Reader:
             text = root.attributes.get(side, "").strip()
             known = text and text != "auto" and not text.endswith("%")
             sides.append(length(text, None, side) if known else None)
-        matrix, inside, self.page = viewport(root.attributes, sides[0], sides[1])
-        return _Scope(matrix, inside)
+        to_pixels, inside, _ = viewport(root.attributes, sides[0], sides[1])
+        x, y = corner(root.attributes)
+        self.page = DrawnPage(x=x, y=y, width=inside.width, height=inside.height) if inside else None
+        self.tolerance /= to_pixels.a
+        return _Scope(Affine(), inside)
 
     def _visit(self, node: SvgNode, outer: _Scope) -> Iterator[tuple[SvgNode, _Scope]]:
         """Read an element; yield what is to be read next, in order."""
@@ -359,17 +363,17 @@ def _drawn_children(node: SvgNode) -> list[SvgNode]:
 def read_svg(
     path: Path, *, name: str | None = None, tolerance_px: float = 0.1, key_from: KeyFrom = "auto"
 ) -> TracedLayer:
-    """Read the lines and mileposts of an SVG, in CSS pixels of its page (see the module's text).
+    """Read the lines and mileposts of an SVG, in its own user units (see the module's text).
 
     Args:
         path: The file, which may be compressed (SVGZ).
         name: What to call it in messages; its name if None.
-        tolerance_px: Largest distance between a curve and its polyline, in pixels of the page.
+        tolerance_px: Largest distance between a curve and its polyline, in CSS pixels of the page (1/96 inch).
         key_from: What a line's key is: `"auto"`, the order given above; `"own"`, its own `data-railroad`, label or
             chosen id; `"group"`; `"layer"`; `"id"`, as written; `"class"`. Empty where there is none.
 
     Returns:
-        Lines and points in document order; `crs` is None.
+        Lines and points in document order, and the page; `crs` is None.
 
     Raises:
         SourceError: The file is not an SVG, is refused or too large, or elements of it cannot be read; each is named.
@@ -397,6 +401,7 @@ def read_svg(
         point_owners=tuple(reader.point_owners),
         point_layers=tuple(reader.point_layers),
         notes=reader.notes.sentences(name),
+        page=reader.page,
     )
 
 

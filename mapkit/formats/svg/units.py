@@ -220,6 +220,16 @@ def _box(text: str) -> tuple[float, float, float, float]:
     return values[0], values[1], values[2], values[3]
 
 
+def corner(attributes: Mapping[str, str]) -> tuple[float, float]:
+    """Return the upper left corner of an `svg` element in its user units: that of its viewBox, else (0, 0).
+
+    Raises:
+        BadSvgError: The viewBox cannot be read.
+    """
+    text = attributes.get("viewBox", "")
+    return _box(text)[:2] if text.strip() else (0.0, 0.0)
+
+
 def viewport(
     attributes: Mapping[str, str], width: float | None, height: float | None
 ) -> tuple[Affine, Size | None, Size | None]:

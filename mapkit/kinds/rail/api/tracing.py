@@ -1,5 +1,6 @@
 """Tracing drawings, and placing pictures by control points."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from mapkit.core.errors import OutputError
@@ -7,11 +8,13 @@ from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.importing.older import load_drawn
+from mapkit.kinds.rail.importing.pixel_drawings import drawn_files, pixel_drawings
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport, PictureModel
 from mapkit.kinds.rail.model.stage import Stage, TraceReport
 from mapkit.kinds.rail.render.georeference_svg import render_georeference
 from mapkit.kinds.rail.sources.control_points import load_control_points
 from mapkit.kinds.rail.sources.stage_file import read_stage, stage_bytes
+from mapkit.kinds.rail.trace.georeferencing.coverage import coverage_warnings
 from mapkit.kinds.rail.trace.georeferencing.georeference import georeference as place
 from mapkit.kinds.rail.trace.georeferencing.picture_plane import DEFAULT_PROJECTION
 from mapkit.kinds.rail.trace.stages import run_stages
@@ -64,6 +67,7 @@ def georeference(
     workspace: str | Path | None = None,
     model: PictureModel | None = None,
     projection: str | None = None,
+    over: Sequence[str | Path] = (),
     svg: str | Path | None = None,
 ) -> GeoreferenceReport:
     """Return how well control points place a picture that lines were traced over.
@@ -76,13 +80,17 @@ def georeference(
             if the file belongs to no board.
         projection: The picture's projection by name, as PROJ string or `EPSG:n`; by default the board's, or an
             equal-area one centred on the points if the file belongs to no board.
+        over: Drawings that the points place, whose size and extent are compared with them; by default those that the
+            board has already.
         svg: A file in which to draw points, residual arrows and the warped grid.
 
     Returns:
-        Residuals and leave-one-out errors in pixels and statute miles, the worst point, and warnings.
+        Residuals and leave-one-out errors in pixels and statute miles, the worst point, the drawings' sizes and
+        extents, and warnings.
 
     Raises:
-        SourceError: The control points are wrong or do not fix the model, or model or projection are unknown.
+        SourceError: The control points are wrong or do not fix the model, model or projection are unknown, or a
+            drawing cannot be read.
         UnknownNameError: There is no such board.
         WorkspaceError: A folder or file is missing.
         OutputError: The drawing could not be written.
@@ -96,7 +104,14 @@ def georeference(
         model=model or (own.tracing.georeference if own else "affine"),
         projection=projection or (own.projection if own else DEFAULT_PROJECTION),
     )
+    drawings = pixel_drawings([space.root / file for file in over] if over else drawn_files(path))
     found = placed.report()
+    found = found.model_copy(
+        update={
+            "drawings": tuple(drawing.extent for drawing in drawings),
+            "warnings": (*found.warnings, *coverage_warnings(read.points, drawings)),
+        }
+    )
     if svg is not None:
         write_files(Path(svg).parent, {Path(svg).name: render_georeference(placed)})
     return found

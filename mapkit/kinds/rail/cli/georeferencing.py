@@ -11,6 +11,7 @@ from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table, talk
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.kinds.rail.cli import late
+from mapkit.kinds.rail.cli.import_reports import extent_text
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.georeference import GeoreferenceReport
@@ -30,6 +31,15 @@ def georeference(
         str | None,
         typer.Option("--projection", "-p", metavar="NAME|PROJ|EPSG:n", help="The picture's; the board's by default."),
     ] = None,
+    over: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--over",
+            metavar="FILE",
+            help="A drawing that the points place: its size and extent are compared with them. Repeatable; the "
+            "board's drawings by default.",
+        ),
+    ] = None,
     svg: Annotated[
         Path | None,
         typer.Option("--svg", metavar="FILE", help="Draw the points, residual arrows and the warped grid."),
@@ -38,14 +48,16 @@ def georeference(
 ) -> None:
     """Report how well control points place a traced picture.
 
-    Prints residuals in pixels and miles, the error at each point when it is left out, the worst point, and warnings,
-    such as a spline that bends to fit one bad point.
+    Prints residuals in pixels and miles, the error at each point when it is left out, the worst point, the size and
+    extent of each drawing, and warnings, such as a spline that bends to fit one bad point, or a point off the drawing.
     """
     models: tuple[late.PictureModel, ...] = get_args(late.PictureModel)
     known = next((m for m in models if m == model), None)
     if model is not None and known is None:
         raise SourceError(f"model {model!r} is unknown{did_you_mean(model, models)}; models are {', '.join(models)}")
-    report = mapkit.georeference(board, workspace=workspace, model=known, projection=projection, svg=svg)
+    report = mapkit.georeference(
+        board, workspace=workspace, model=known, projection=projection, over=over or (), svg=svg
+    )
     result(texts.json_text(report) if as_json else report_text(report))
     for warning in report.warnings:
         talk(f"warning ({warning.code}): {warning.message}")
@@ -79,6 +91,7 @@ def report_text(report: "GeoreferenceReport") -> str:
         f"{points}\n\n{report.model}, {len(report.points)} points, in {report.crs}\n"
         f"root mean square: {_figure(report.rms_pixels)} px, {_figure(report.rms_miles)} miles; each point left out: "
         f"{left_out}; 1 px is {report.miles_per_pixel:.3g} miles"
+        + "".join(f"\n{extent_text(drawing)}" for drawing in report.drawings)
     )
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from mapkit.console.printing import table
 
 if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.georeference import DrawingExtent
     from mapkit.kinds.rail.model.import_report import BoardImportReport, ImportedFile, ImportReport, PlacingReport
 
 _KEYS_SHOWN = 200
@@ -38,6 +39,18 @@ def import_text(report: "ImportReport") -> str:
     return "\n\n".join(_file_text(file) for file in report.files)
 
 
+def extent_text(extent: "DrawingExtent") -> str:
+    """Say how large a drawing is, and where on it something is drawn."""
+    size = "no size given"
+    if extent.page is not None:
+        corner = f" from ({extent.page.x:g}, {extent.page.y:g})" if extent.page.x or extent.page.y else ""
+        size = f"{extent.page.width:g} by {extent.page.height:g} units{corner}"
+    if extent.drawn is None:
+        return f"{extent.file}: {size}, nothing drawn"
+    left, top, right, bottom = extent.drawn
+    return f"{extent.file}: {size}, drawn from ({left:g}, {top:g}) to ({right:g}, {bottom:g})"
+
+
 def _file_text(file: "ImportedFile") -> str:
     length = "pixels, placed by control points" if file.miles is None else f"{file.miles:,.1f} miles"
     dots = f"{file.points:,} mileposts, {file.named_points:,} of them named"
@@ -45,6 +58,7 @@ def _file_text(file: "ImportedFile") -> str:
     more = len(file.keys) - len(rows)
     parts = [
         f"{file.file}: {file.lines:,} lines, {file.vertices:,} vertices, {length}; {dots}",
+        extent_text(file.extent) if file.extent else "",
         f"attributes: {', '.join(file.columns)}" if file.columns else "",
         table(("key", "lines", "railroad"), rows, right=(1,)) if rows else "",
         f"and {more:,} more keys" if more else "",

@@ -31,6 +31,7 @@ from mapkit.kinds.rail.editing.saving import plan_files
 from mapkit.kinds.rail.importing.drawings import FOLDER, MAPPING, drawings_of, notes_of
 from mapkit.kinds.rail.importing.mapping import HEADER, FileMapping, line_railroads, point_railroads, read_mapping
 from mapkit.kinds.rail.importing.older import brought_over, package_files, read_for_placing
+from mapkit.kinds.rail.importing.pixel_drawings import pixel_drawing
 from mapkit.kinds.rail.importing.placing import place_again
 from mapkit.kinds.rail.importing.report import placed_by_rule
 from mapkit.kinds.rail.importing.traced_files import with_ids
@@ -241,6 +242,7 @@ def _look(
         keys=tuple(ImportedKey(key=key, lines=counts[key], railroad=of_key.get(key)) for key in sorted(counts)),
         notes=layer.notes,
         problems=tuple(problems),
+        extent=pixel_drawing(layer).extent if pixels else None,
     )
 
 

@@ -1,11 +1,12 @@
 """Traced geometry in `drawings/` of a source package, from which its station lists were made."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import shapely
 
+from mapkit.formats.drawn_page import DrawnPage
 from mapkit.formats.files import LINE_SUFFIXES
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
@@ -23,6 +24,8 @@ class TracedFiles:
     lines: tuple[TracedLine, ...]
     points: tuple[PinnedPoint, ...]
     notes: tuple[TraceNote, ...]
+    pages: Mapping[str, DrawnPage]
+    """The pages of drawings that have one, by file."""
 
 
 def read_traced(
@@ -53,6 +56,7 @@ def read_traced(
     lines: list[TracedLine] = []
     points: list[PinnedPoint] = []
     notes: list[TraceNote] = []
+    pages: dict[str, DrawnPage] = {}
     for name in names:
         suffix = Path(name).suffix.lower()
         if suffix not in LINE_SUFFIXES:
@@ -66,9 +70,11 @@ def read_traced(
         found = line_railroads(layer, known, own)
         said = (*layer.notes, *found.notes)
         notes += [TraceNote(kind="left out", message=text, feature=text.partition(":")[0]) for text in said]
+        if layer.page is not None:
+            pages[name] = layer.page
         lines += _lines(layer, found.railroads)
         points += _points(layer, point_railroads(layer, known, own))
-    return TracedFiles(tuple(lines), tuple(points), tuple(notes))
+    return TracedFiles(tuple(lines), tuple(points), tuple(notes), pages)
 
 
 def with_ids(layer: TracedLayer, railroads: Sequence[RailroadRow], *, mapped: Collection[str] = ()) -> TracedLayer:

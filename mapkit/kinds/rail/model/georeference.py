@@ -3,9 +3,19 @@
 from typing import Literal
 
 from mapkit.core.base import Frozen
+from mapkit.formats.drawn_page import DrawnPage
 
 PictureModel = Literal["affine", "projective", "tps"]
-WarningCode = Literal["bad-point", "bending", "folding", "mirrored", "nearly-on-a-line", "no-check"]
+WarningCode = Literal[
+    "bad-point",
+    "bending",
+    "folding",
+    "mirrored",
+    "nearly-on-a-line",
+    "no-check",
+    "outside-drawing",
+    "outside-points",
+]
 
 
 class GeoreferenceWarning(Frozen):
@@ -41,6 +51,18 @@ class PointErrors(Frozen):
     left_out_miles: float | None
 
 
+class DrawingExtent(Frozen):
+    """How large a drawing is, and where on it something is drawn, in its own units with y downward.
+
+    `page` is the upper left corner, width and height (None where the file gives none); `drawn` is left, top, right
+    and bottom of all its lines and points (None where it has none).
+    """
+
+    file: str
+    page: DrawnPage | None
+    drawn: tuple[float, float, float, float] | None
+
+
 class GeoreferenceReport(Frozen):
     """What a georeference is worth.
 
@@ -60,3 +82,4 @@ class GeoreferenceReport(Frozen):
     worst: int | None
     warnings: tuple[GeoreferenceWarning, ...]
     points: tuple[PointErrors, ...]
+    drawings: tuple[DrawingExtent, ...] = ()

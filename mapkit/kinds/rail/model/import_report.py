@@ -1,6 +1,7 @@
 """What importing files found and wrote."""
 
 from mapkit.core.base import Frozen
+from mapkit.kinds.rail.model.georeference import DrawingExtent
 
 
 class ImportedKey(Frozen):
@@ -12,7 +13,7 @@ class ImportedKey(Frozen):
 
 
 class ImportedFile(Frozen):
-    """What a file holds; `miles` is None for a drawing in pixels."""
+    """What a file holds; `miles` is None for a drawing in pixels, which has an `extent` instead."""
 
     file: str
     pixels: bool
@@ -25,6 +26,7 @@ class ImportedFile(Frozen):
     keys: tuple[ImportedKey, ...]
     notes: tuple[str, ...]
     problems: tuple[str, ...] = ()
+    extent: DrawingExtent | None = None
 
 
 class ImportReport(Frozen):

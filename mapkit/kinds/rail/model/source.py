@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mapkit.core.base import Colour, Frozen, Point, Slug
+from mapkit.formats.drawn_page import DrawnPage
 from mapkit.kinds.rail.model.board import Extensions, Pattern, SourceFile
 from mapkit.kinds.rail.model.georeference import PictureModel
 from mapkit.kinds.rail.model.network import TraceNote
@@ -263,6 +264,7 @@ class Source(Frozen):
     traced: tuple[TracedLine, ...] = ()
     pinned: tuple[PinnedPoint, ...] = ()
     control_points: tuple[ControlPoint, ...] = ()
+    pages: dict[str, DrawnPage] = Field(default={}, description="The pages of drawings in pixels, by file")
     import_notes: tuple[TraceNote, ...] = ()
     destinations: tuple[ChartRow, ...]
     wanted: tuple[WantedRow, ...] = Field(default=(), description="What charts are solved from, where none are typed")

@@ -7,9 +7,10 @@ from mapkit.core.errors import SourceError
 from mapkit.kinds.rail.model.georeference import GeoreferenceWarning
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.source import Source
+from mapkit.kinds.rail.trace.georeferencing.coverage import PixelDrawing, coverage_warnings
 from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
 
-_WRONG = ("bad-point", "bending", "folding", "mirrored")
+_WRONG = ("bad-point", "bending", "folding", "mirrored", "outside-drawing", "outside-points")
 
 
 def place(source: Source) -> Source:
@@ -44,8 +45,21 @@ def place(source: Source) -> Source:
         pin.model_copy(update={"x": lon, "y": lat, "pixels": False})
         for pin, (lon, lat) in zip(source.pinned, spots, strict=True)
     ]
-    notes = (*source.import_notes, *_doubts(fit.report().warnings))
+    doubts = (*fit.report().warnings, *coverage_warnings(source.control_points, _pixel_drawings(source)))
+    notes = (*source.import_notes, *_doubts(doubts))
     return source.model_copy(update={"traced": tuple(lines), "pinned": tuple(points), "import_notes": notes})
+
+
+def _pixel_drawings(source: Source) -> Iterator[PixelDrawing]:
+    """Yield the drawings in pixels, by file."""
+    files: dict[str, dict[str, list[Point]]] = {}
+    for feature, vertices in (
+        *((line.feature, line.line) for line in source.traced if line.pixels),
+        *((pin.feature, ((pin.x, pin.y),)) for pin in source.pinned if pin.pixels),
+    ):
+        files.setdefault(feature.partition("#")[0], {}).setdefault(feature, []).extend(vertices)
+    for file, features in sorted(files.items()):
+        yield PixelDrawing(file, source.pages.get(file), features)
 
 
 def _doubts(warnings: Sequence[GeoreferenceWarning]) -> Iterator[TraceNote]:

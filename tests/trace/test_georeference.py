@@ -16,6 +16,7 @@ from sampling import examples
 
 import mapkit
 from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError
+from mapkit.formats.drawn_page import DrawnPage
 from mapkit.kinds.rail.api.schemas import schema
 from mapkit.kinds.rail.cli.georeferencing import georeference as command
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport
@@ -23,6 +24,7 @@ from mapkit.kinds.rail.model.source import ControlPoint, ProjectionConfig
 from mapkit.kinds.rail.render.georeference_svg import render_georeference
 from mapkit.kinds.rail.sources.control_points import load_control_points, read_control_points
 from mapkit.kinds.rail.sources.places import PlaceFinder
+from mapkit.kinds.rail.trace.georeferencing.coverage import PixelDrawing, coverage_warnings
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference, georeference
 from mapkit.kinds.rail.trace.georeferencing.picture_plane import plane_crs
 from mapkit.kinds.rail.trace.georeferencing.plane_maps import NEEDS, Model
@@ -227,6 +229,73 @@ def test_a_spline_that_bends_to_one_bad_point_is_told(seed: int) -> None:
 def test_a_straight_map_tells_its_bad_point_too() -> None:
     report = georeference(moved(warped(12, bend=0, noise=1), 4, 50, 0), model="affine", projection=ALBERS).report()
     assert [(w.code, w.row) for w in report.warnings] == [("bad-point", 6)]
+
+
+def slipped(points: list[ControlPoint], index: int, slip: str) -> list[ControlPoint]:
+    """The points, one of them with a slip of the hand."""
+    bad = points[index]
+    changed = {
+        "sign of longitude": {"lon": -bad.lon},
+        "lon and lat exchanged": {"lon": bad.lat, "lat": max(bad.lon, -89.0)},
+        "x and y exchanged": {"x": bad.y, "y": bad.x},
+        "a digit": {"x": bad.x + 100},
+        "ten pixels": {"x": bad.x + 6, "y": bad.y - 8},
+    }[slip]
+    return [*points[:index], bad.model_copy(update=changed), *points[index + 1 :]]
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(
+    "slip", ["sign of longitude", "lon and lat exchanged", "x and y exchanged", "a digit", "ten pixels"]
+)
+def test_a_slip_is_named_under_every_model(model: Model, slip: str) -> None:
+    good = warped(16, bend=0, noise=0.7, seed=3)
+    for index in (0, 6, 11):
+        points = slipped(good, index, slip)
+        warnings = georeference(points, model=model, projection=ALBERS).report().warnings
+        assert [w.row for w in warnings if w.code in ("bad-point", "bending")] == [points[index].row]
+
+
+@pytest.mark.parametrize("slip", ["sign of longitude", "x and y exchanged"])
+def test_a_projective_map_is_fitted_without_a_slip(slip: str) -> None:
+    xy = pixels(12, seed=2)
+    good = control(xy, to_lonlat(plane_of(xy, PROJECTIVE)))
+    placed = georeference(slipped(good, 5, slip), model="projective", projection=ALBERS)
+    others = [k for k in range(12) if k != 5]
+    assert placed.to_lonlat(xy[others]) == pytest.approx(np.array([(good[k].lon, good[k].lat) for k in others]))
+    report = placed.report()
+    assert report.worst == 7
+    (told,) = report.warnings
+    assert told.row == 7
+    assert told.message.endswith("check its pixel and its place. It is left out of the fit")
+
+
+def test_a_bent_picture_without_a_slip_is_not_blamed() -> None:
+    for seed in range(4):
+        assert codes(georeference(warped(25, bend=40, noise=1, seed=seed), model="projective").report()) == []
+
+
+SHEET = DrawnPage(x=0, y=0, width=2000, height=1400)
+
+
+def test_points_and_drawing_in_other_units() -> None:
+    points = warped(12, bend=0)
+    line = [(500.0, 400.0), (1500.0, 900.0)]
+    drawing = PixelDrawing("a.svg", SHEET, {"a.svg#one": line})
+    assert list(coverage_warnings(points, [drawing])) == []
+    assert drawing.extent.drawn == (500, 400, 1500, 900)
+    scanned = [p.model_copy(update={"x": 3 * p.x + 2100, "y": 3 * p.y}) for p in points]
+    told = list(coverage_warnings(scanned, [drawing]))
+    assert [w.code for w in told] == ["outside-drawing", "outside-points"]
+    assert told[0].row == 2
+    assert "12 of 12 control points are not on the page of a.svg, the first being row 2 at" in told[0].message
+    small = [p.model_copy(update={"x": 0.26 * p.x, "y": 0.26 * p.y}) for p in points]
+    (outside,) = coverage_warnings(small, [drawing])
+    assert "a.svg: 1 of its 1 lines and points reach outside the control points, a.svg#one by" in outside.message
+
+
+def test_an_extent_of_nothing() -> None:
+    assert PixelDrawing("a.svg", None, {}).extent.drawn is None
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -51,7 +51,7 @@ class PixelDrawing:
 def coverage_warnings(
     points: Sequence[ControlPoint], drawings: Iterable[PixelDrawing]
 ) -> Iterator[GeoreferenceWarning]:
-    """Yield a warning for each control point off a drawing's page, and for each drawing far outside the points.
+    """Yield a warning for each drawing that has control points off its page, and for each far outside the points.
 
     Args:
         points: The control points, in the drawings' units.
@@ -66,15 +66,21 @@ def coverage_warnings(
 def _off_the_page(points: Sequence[ControlPoint], page: DrawnPage, file: str) -> Iterator[GeoreferenceWarning]:
     left, top, right, bottom = page.corners
     margin = PAGE_MARGIN * max(page.width, page.height)
-    for point in points:
-        if not (left - margin <= point.x <= right + margin and top - margin <= point.y <= bottom + margin):
-            yield GeoreferenceWarning(
-                code="outside-drawing",
-                row=point.row,
-                message=f"{point.file}:{point.row}: {point.label} at ({point.x:g}, {point.y:g}) is not on the page of "
-                f"{file}, which reaches from ({left:g}, {top:g}) to ({right:g}, {bottom:g}) in its own units; take "
-                "control points in these, not in millimetres or in pixels of a scan",
-            )
+    off = [
+        point
+        for point in points
+        if not (left - margin <= point.x <= right + margin and top - margin <= point.y <= bottom + margin)
+    ]
+    if off:
+        first = off[0]
+        yield GeoreferenceWarning(
+            code="outside-drawing",
+            row=first.row,
+            message=f"{first.file}:{first.row}: {len(off)} of {len(points)} control points are not on the page of "
+            f"{file}, the first being {first.label} at ({first.x:g}, {first.y:g}); the page reaches from ({left:g}, "
+            f"{top:g}) to ({right:g}, {bottom:g}) in the drawing's own units; take control points in these, not in "
+            "millimetres or in pixels of a scan",
+        )
 
 
 def _outside_points(points: Sequence[ControlPoint], drawing: PixelDrawing) -> Iterator[GeoreferenceWarning]:

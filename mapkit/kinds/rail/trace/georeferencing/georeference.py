@@ -28,6 +28,7 @@ from mapkit.core.geodesy import METRES_PER_MILE
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport, GeoreferenceWarning, PointErrors
 from mapkit.kinds.rail.model.source import ControlPoint, ProjectionConfig
 from mapkit.kinds.rail.sources.control_points import MAX_POINTS
+from mapkit.kinds.rail.trace.georeferencing.consensus import Contradiction, contradictions
 from mapkit.kinds.rail.trace.georeferencing.picture_plane import (
     DEFAULT_PROJECTION,
     miles_apart,
@@ -60,8 +61,10 @@ _TITLES: Final[dict[Model, str]] = {
 _SAME: Final = 1e-7
 """Share of the spread below which two points are one."""
 _NEARLY_ON_A_LINE: Final = 0.02
-_SUSPICIOUS: Final = 5.0
-"""A point whose weighed leave-one-out error is so many times the others' usual one does not fit them."""
+_STANDS_OUT: Final = 4.0
+"""A point is wrong if a spline has to bend so many times as much to reach it as to reach another, usually."""
+_SHOWN: Final = 10
+"""How many points that contradict the others are named."""
 _NOTICEABLE: Final = 0.002
 """Share of the picture's diagonal below which no point is called wrong."""
 _BACK_METRES: Final = 0.05
@@ -76,6 +79,8 @@ class Georeference:
         model: The kind of map between pixels and the plane.
         crs: The projection of the plane.
         points: The control points.
+        contradictions: Those that the others contradict, distances in the unit of `_pixels`; a projective map is
+            fitted without them.
     """
 
     model: Model
@@ -84,6 +89,7 @@ class Georeference:
     _pixels: Scaling
     _plane: Scaling
     _fit: MapFit
+    contradictions: tuple[Contradiction, ...]
 
     def to_lonlat(self, pixels: object) -> Array:
         """Return `(lon, lat)` in degrees of pixels, shape (n, 2).
@@ -159,7 +165,7 @@ class Georeference:
             left_out_rms_miles=_rms(left_out_miles[:, None]),
             miles_per_pixel=float(f"{self.miles_per_pixel:.6g}"),
             worst=None if worst is None else self.points[worst].row,
-            warnings=tuple(self._warnings(worst)),
+            warnings=tuple(self._warnings()),
             points=rows,
         )
 
@@ -214,13 +220,15 @@ class Georeference:
 
     def _worst(self) -> int | None:
         """Return the point that fits the others least, or None if no two points can be distinguished."""
+        if self.contradictions:
+            return self.contradictions[0].index
         weighed = self._fit.weighed
         if len(self.points) <= NEEDS["affine" if self.model == "tps" else self.model] + 1:
             return None  # with one point to spare all fit equally badly
         first = int(weighed.argmax())
         return first if weighed[first] > np.finfo(float).eps ** 0.5 else None
 
-    def _warnings(self, worst: int | None) -> list[GeoreferenceWarning]:
+    def _warnings(self) -> list[GeoreferenceWarning]:
         out = [*self._shape_warnings()]
         if len(self.points) <= NEEDS["affine" if self.model == "tps" else self.model] + 1:
             out.append(
@@ -230,50 +238,29 @@ class Georeference:
                     message=f"{len(self.points)} control points are too few to tell a wrong one; add one or more",
                 )
             )
-        if worst is not None:
-            out += self._bad_point(worst)
+        out += [self._bad_point(contradiction) for contradiction in self.contradictions[:_SHOWN]]
         return out
 
-    def _bad_point(self, worst: int) -> list[GeoreferenceWarning]:
-        """Warn if the worst point lies far off where the others, which agree among themselves, put it."""
-        source, target = self._units()
-        others = np.arange(len(source)) != worst
-        try:
-            without = fit(self.model, source[others], target[others])
-        except DegenerateError:
-            return []
-        slope = np.linalg.inv(self._straight()[:2, :2]) * self._pixels.spread
-        sizes = np.hypot(*(without.leave_one_out @ slope.T).T)
-        sizes = sizes[np.isfinite(sizes)]
-        size = float(np.hypot(*(self._fit.leave_one_out[worst] @ slope.T)))
-        span = self._pixels.spread * float(np.hypot(*np.ptp(source, axis=0)))
-        usual = float(np.median(sizes)) if len(sizes) else 0.0
-        fits_others = float(np.median(without.weighed))
-        if (
-            self._fit.weighed[worst] < _SUSPICIOUS * fits_others
-            or size < _SUSPICIOUS * usual
-            or size < _NOTICEABLE * span
-        ):
-            return []
-        point = self.points[worst]
-        told = f"{point.file}:{point.row}: {point.label}: the other points put it {size:.1f} px away"
-        among = f"they agree with each other within about {usual:.1f} px"
+    def _bad_point(self, found: Contradiction) -> GeoreferenceWarning:
+        """Warn of a point that lies far off where the others, which agree among themselves, put it."""
+        point, spread = self.points[found.index], self._pixels.spread
+        off = f"{point.file}:{point.row}: {point.label}: the other points put it {found.away * spread:.1f} px away"
+        among = f"they agree with each other within about {found.usual * spread:.1f} px"
         if self.model != "tps":
-            return [
-                GeoreferenceWarning(
-                    code="bad-point", row=point.row, message=f"{told}, and {among}; check its pixel and its place"
-                )
-            ]
-        away, common = self._robust_affine_errors(worst)
-        straight = f"a straight (affine) map misses it by {away:.1f} px and the others by about {common:.1f} px"
-        return [
-            GeoreferenceWarning(
-                code="bending",
+            left_out = " It is left out of the fit" if self.model == "projective" else ""
+            return GeoreferenceWarning(
+                code="bad-point",
                 row=point.row,
-                message=f"{told}, and {among}; {straight}. The spline is bending to fit this one point: check its "
-                "pixel and its place",
+                message=f"{off}, and {among}; check its pixel and its place.{left_out}".removesuffix("."),
             )
-        ]
+        away, common = self._robust_affine_errors(found.index)
+        straight = f"a straight (affine) map misses it by {away:.1f} px and the others by about {common:.1f} px"
+        return GeoreferenceWarning(
+            code="bending",
+            row=point.row,
+            message=f"{off}, and {among}; {straight}. The spline is bending to fit this one point: check its pixel and "
+            "its place",
+        )
 
     def _robust_affine_errors(self, worst: int) -> tuple[float, float]:
         """Return by how many pixels an affine map that bad points hardly move misses a point, and usually others."""
@@ -372,19 +359,60 @@ def georeference(
             raise SourceError(
                 f"{file}: the {what} of all {len(points)} control points lie on one line; add one well off it"
             )
+    wrong = _contradicting(source, target)
     try:
-        fitted = fit(model, source, target)
+        fitted = _fit_others(source, target, wrong) if model == "projective" and wrong else fit(model, source, target)
     except DegenerateError as error:
         raise SourceError(
             f"{file}: the {len(points)} control points do not fix {_TITLES[model]}: {error}; correct or add points"
         ) from error
-    placed = Georeference(model, crs, tuple(points), pixel_frame, plane_frame, fitted)
+    placed = Georeference(model, crs, tuple(points), pixel_frame, plane_frame, fitted, wrong)
     if not np.isfinite(placed.miles_per_pixel):
         raise SourceError(
             f"{file}: the {len(points)} control points contradict each other: {_TITLES[model]} that fits them puts "
             "the picture off the world; look for exchanged or wrong pixels and places"
         )
     return placed
+
+
+def _contradicting(source: Array, target: Array) -> tuple[Contradiction, ...]:
+    """Return the points that the others contradict and that are no bend of the paper.
+
+    A picture may be bent in ways that no single map of the plane follows, most at its corners. A spline through the
+    others follows the bend, so a point must stand out against that too.
+    """
+    diagonal = float(np.hypot(*np.ptp(source, axis=0)))
+    found = [one for one in contradictions(target, source) if one.away >= _NOTICEABLE * diagonal]
+    others = np.setdiff1d(np.arange(len(source)), [one.index for one in found])
+    if not found or len(others) <= NEEDS["tps"]:
+        return tuple(found)
+    try:
+        usual = float(np.median(fit("tps", target[others], source[others]).weighed))
+    except DegenerateError:
+        return tuple(found)
+    return tuple(one for one in found if not _bend(target, source, others, one.index) < _STANDS_OUT * usual)
+
+
+def _bend(plane: Array, picture: Array, others: Array, index: int) -> float:
+    """Return how far a spline through other points misses one, weighed by how freely these let it move."""
+    try:
+        return float(fit("tps", *(at[np.append(others, index)] for at in (plane, picture))).weighed[-1])
+    except DegenerateError:
+        return np.inf
+
+
+def _fit_others(source: Array, target: Array, wrong: Sequence[Contradiction]) -> MapFit:
+    """Fit a projective map without the points that contradict the others, and say how far it misses these.
+
+    Raises:
+        DegenerateError: The others do not fix the map.
+    """
+    used = np.setdiff1d(np.arange(len(source)), [found.index for found in wrong])
+    fitted = fit("projective", source[used], target[used])
+    freedom = np.tile(np.eye(2), (len(source), 1, 1))
+    left_out = target - fitted.map.forward(source)
+    freedom[used], left_out[used] = fitted.freedom, fitted.leave_one_out
+    return MapFit(fitted.map, freedom, left_out)
 
 
 def _checked_plane(crs: str, points: Sequence[ControlPoint]) -> Array:

@@ -26,7 +26,7 @@ _AGREEING: Final = 0.6
 _LEAST_FREEDOM: Final = 4
 _SINGULAR: Final = 1e-9
 _LEAST_VARIANCE: Final = 1e-12
-"""Below it all points fit but for rounding; in a unit frame, a millionth squared."""
+"""A variance below it is rounding: in a unit frame, a millionth squared."""
 _STEPS: Final = 3
 
 
@@ -153,7 +153,7 @@ def _linear_family(terms: Callable[[Array], Array], needs: int) -> _Family:
 
 
 def _predict_projective(source: Array, target: Array, at: Array) -> tuple[Array, Array]:
-    """Predict by the projective map of least squares: linear equations, weighed anew by their denominators."""
+    """Predict by the projective map of least squares: linear equations, weighed by the denominators step by step."""
     (x, y), (u, v) = source.T, target.T
     one, zero = np.ones_like(x), np.zeros_like(x)
     table = np.concatenate(

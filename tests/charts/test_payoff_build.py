@@ -64,10 +64,10 @@ def test_a_chart_is_computed(without_chart: Path) -> None:
 
 def test_check_as_json_and_sarif_and_csv() -> None:
     run = CliRunner().invoke(app, ["payoffs", "check", str(CHART), "--board", "usa", "--json"])
-    assert run.exit_code == 1
+    assert run.exit_code == 0
     found = json.loads(run.stdout)
-    first = found["findings"][0]
-    assert first["code"] == "P08"
+    first = next(f for f in found["findings"] if f["code"] == "P08")
+    assert first["accepted"].startswith("Misprint of the print: the copies agree on 25.5")
     assert first["data"]["score"] > 0.99
     casper = next(f for f in found["findings"] if f["elements"] == ["atlanta", "casper"] and f["code"] == "P08")
     assert casper["data"]["value"] == 25.5

@@ -5,12 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from payoff_trials import Charts, crowded_rows, exchanges
 from sampling import examples
 
 import mapkit
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.charts.payoffs.compute import calibrate, compute_payoffs
-from mapkit.kinds.rail.charts.payoffs.diagnosis import Diagnosis, better_reading, diagnose, one_reading
+from mapkit.kinds.rail.charts.payoffs.diagnosis import Diagnosis, better_reading, diagnose, infer_step, one_reading
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
 from mapkit.kinds.rail.charts.payoffs.regression import estimate
 from mapkit.kinds.rail.charts.payoffs.slips import TYPED, Slip, outcomes
@@ -99,6 +100,100 @@ def test_a_typing_slip_is_named_and_mended(computed: Charted, slip: Slip, wrong:
     assert found.scores.suggested[k] == right
     if slip is not Slip.SWAPPED:  # 5 for 50 is a lost point as well
         assert found.scores.slip[k] is slip
+
+
+def side_by_side(chart: NDArray[np.float64], least: float) -> tuple[int, int]:
+    """Return a cell whose right neighbour holds another amount, by so much or more, far from the diagonal."""
+    return next(
+        (i, j)
+        for i in range(4, len(chart))
+        for j in range(i + 4, len(chart) - 1)
+        if least <= abs(chart[i, j] - chart[i, j + 1]) < least + 1 and min(chart[i, j], chart[i, j + 1]) > 4
+    )
+
+
+def test_two_neighbours_that_were_exchanged_tell_each_other(computed: Charted) -> None:
+    chart, distances = computed
+    i, j = side_by_side(chart, 3)
+    typed = chart.copy()
+    typed[i, [j, j + 1]] = typed[[j, j + 1], i] = chart[i, [j + 1, j]]
+    found = diagnose(typed, distances)
+    assert found.structure == ()
+    for here in (j, j + 1):
+        k = cell(found, i, here)
+        assert found.scores.score[k] > 0.99
+        assert found.scores.slip[k] is Slip.EXCHANGED
+        assert found.scores.suggested[k] == chart[i, here]
+
+
+@pytest.mark.parametrize(("name", "least"), [("portugal", 0.85), ("mexico", 0.85)])
+def test_exchanges_are_found_on_other_boards(name: str, least: float) -> None:
+    """Of exchanges with 2 to 3 thousand between them, at noise of 0.55; tests/bench/payoffs has the full study."""
+    charts = Charts(name)
+    seen = exchanges(charts, trials=examples(40), rng=np.random.default_rng(3))
+    assert np.mean(seen.first) >= least
+    assert seen.moved <= 0.05
+
+
+@pytest.mark.parametrize("rows", [3, 5])
+def test_many_bad_cells_in_the_same_rows_do_not_hide_one_another(rows: int) -> None:
+    """86 wrong amounts of 2,211: of 3 thousand and more all, of 2 to 3 thousand 8 of 11."""
+    seen = crowded_rows(Charts("usa"), rows=rows, trials=examples(20), rng=np.random.default_rng(3))
+    assert np.mean(seen[3]) >= 0.95
+    assert np.mean(seen[2]) >= 8 / 11
+
+
+def test_an_inserted_digit_is_taken_out(computed: Charted) -> None:
+    chart, distances = computed
+    rows, cols = np.nonzero(np.triu(chart == 6, 1))
+    i, j = int(rows[0]), int(cols[0])
+    typed = chart.copy()
+    typed[i, j] = typed[j, i] = 16
+    found = diagnose(typed, distances)
+    k = cell(found, i, j)
+    assert (found.scores.slip[k], found.scores.suggested[k]) == (Slip.INSERTED, 6)
+    assert outcomes(Slip.INSERTED, 6)[1600] == outcomes(Slip.INSERTED, 6)[6500]
+    assert 6600 not in outcomes(Slip.INSERTED, 6)
+
+
+@pytest.mark.parametrize("name", ["portugal", "mexico"])
+def test_a_good_chart_alone_has_no_errors_but_detours(name: str) -> None:
+    """Cities around a bay or up a valley are further apart than the chart alone can tell, and agree on it."""
+    found = diagnose(np.array(mapkit.load(name).payoffs.thousands, dtype=float), None)
+    assert len(found.flagged) == 0
+    assert len(found.detours) > 10
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_island_is_not_called_wrong(seed: int) -> None:
+    """A made-up country with a bay that all trips go around: alone, its chart has no errors, and a slip is found."""
+    rng = np.random.default_rng(seed)
+    places = rng.uniform(0, 1000, (30, 2))
+    around = np.abs(places[:, None] - places[None]).sum(axis=2)
+    west = (places[:, 0] < 500) & (places[:, 1] > 300)
+    east = (places[:, 0] >= 500) & (places[:, 1] > 300)
+    bay = (west[:, None] & east[None]) | (east[:, None] & west[None])
+    south = (places[:, 1][:, None] - 300) + (places[:, 1][None] - 300)
+    across = np.abs(places[:, 0][:, None] - places[:, 0][None])
+    miles = np.where(bay, np.maximum(around, south + across), around)
+    chart = np.maximum(np.round(miles * 0.02 / 0.5), 1) * 0.5 * (1 - np.eye(30))
+    good = diagnose(chart, None)
+    assert not (good.scores.score >= 0.9).any()
+    i, j = np.unravel_index(int(chart.argmax()), chart.shape)
+    chart[i, j] = chart[j, i] = chart[i, j] / 2
+    assert diagnose(chart, None).order[0] == cell(diagnose(chart, None), int(i), int(j))
+
+
+def test_the_step_is_inferred(classic: Charted) -> None:
+    chart, _ = classic
+    whole = np.round(chart)
+    assert infer_step(chart) == 0.5
+    assert infer_step(whole) == 1
+    assert infer_step(chart / 2) == 0.25
+    assert infer_step(chart / 2, least=0.5) == 0.5
+    whole[3, 4] = whole[4, 3] = 7.5
+    assert infer_step(whole) == 1
+    assert infer_step(np.zeros((3, 3))) == 0.01
 
 
 def test_a_shifted_row_is_found_and_moved_back(computed: Charted) -> None:

@@ -2119,8 +2119,8 @@ export interface ReshapeLine {
 
 /** The grid of the amounts. */
 export interface Residuals {
-  /** The grid of the amounts, thousands */
-  readonly step?: number;
+  /** The grid of the amounts, thousands; None to infer it */
+  readonly step?: number | null;
 }
 
 /** Every amount with what all others expect of it, and the findings of `mapkit payoffs check`. */
@@ -2142,6 +2142,8 @@ export interface ResidualsFound {
   readonly cities: readonly string[];
   /** Names of the cities, in the same order */
   readonly names: readonly string[];
+  /** Without a board: far off what is expected, yet the rows of both cities allow it; nobody can tell */
+  readonly detours: readonly (readonly [string, string])[];
   /** Pairs of cities but twins, by row, then column */
   readonly cells: readonly JudgedCell[];
 }

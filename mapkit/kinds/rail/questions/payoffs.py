@@ -10,21 +10,21 @@ from mapkit.core.findings import Finding
 from mapkit.kinds.asked import QuestionError
 from mapkit.kinds.rail.charts.payoffs.compute import calibrate, compute_payoffs
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
-from mapkit.kinds.rail.charts.payoffs.readings import amounts, chart_of_board
-from mapkit.kinds.rail.checks.payoff_chart.check import check_chart
+from mapkit.kinds.rail.charts.payoffs.readings import amounts
+from mapkit.kinds.rail.checks.payoff_chart.check import judge_board
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
 from mapkit.kinds.rail.model.payoffs.model import ModelName, PayoffModel
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.wire import Answer
 
-AmountStep = Field(default=0.5, gt=0, le=10, description="The grid of the amounts, thousands")
+AmountStep = Field(default=None, gt=0, le=10, description="The grid of the amounts, thousands; None to infer it")
 
 
 class Residuals(Frozen):
     """The grid of the amounts."""
 
-    step: float = AmountStep
+    step: float | None = AmountStep
 
 
 class JudgedFinding(Finding):
@@ -53,31 +53,15 @@ def residuals(ask: Residuals, asked: Asked) -> ResidualsFound:
     return ResidualsFound.model_construct(**{**dict(judged), "findings": findings})
 
 
-_LAST: list[tuple[tuple[object, ...], PayoffDiagnosis]] = []
-
-
-def diagnosis(board: Board, step: float) -> PayoffDiagnosis:
-    """Return the diagnosis of a board's own chart; that of the last board is kept.
+def diagnosis(board: Board, step: float | None) -> PayoffDiagnosis:
+    """Return the diagnosis of a board's own chart.
 
     Raises:
         QuestionError: The board has no payoff chart, or cities of it are gone.
         MapkitError: The chart is too small to judge, or its cities cannot reach each other.
     """
     _refuse_gone(board)
-    key = (board.payoffs, board.mileposts, board.segments, board.cities)
-    for known, found in _LAST:
-        if known[0] == (step, board.id) and all(a is b for a, b in zip(known[1:], key, strict=True)):
-            return found
-    chart = chart_of_board(board, name=board.id)
-    found = check_chart(
-        chart,
-        distances=board_distances(board, chart.cities),
-        names={city.id: city.name for city in board.cities},
-        step=step,
-        board=board.id,
-    )
-    _LAST[:] = [(((step, board.id), *key), found)]
-    return found
+    return judge_board(board, step)
 
 
 def _refuse_gone(board: Board) -> None:

@@ -25,7 +25,7 @@ def check_payoffs(
     *,
     board: str | Path | None = None,
     coordinates: str | Path | None = None,
-    step: float = 0.5,
+    step: float | None = None,
     out: str | Path | None = None,
     form: Form = "html",
     workspace: str | Path | None = None,
@@ -40,7 +40,7 @@ def check_payoffs(
         chart: A file or a board, as for `read_payoffs`.
         board: The board that the chart is of, as for `load`.
         coordinates: A CSV file with the columns city, lon, lat instead of a board.
-        step: The grid of the amounts, thousands.
+        step: The grid of the amounts, thousands; inferred by default.
         out: A file in which to write the findings too; nowhere by default.
         form: How they are written there. `"html"` is a page: the matrix as a heat map of residuals, every cell with
             its route.
@@ -52,7 +52,7 @@ def check_payoffs(
         SourceError: As for `read_payoffs`; likewise UnknownNameError and WorkspaceError.
         OutputError: The file could not be written.
     """
-    if not 0 < step <= LARGEST_STEP:
+    if step is not None and not 0 < step <= LARGEST_STEP:
         raise MapkitError(f"a grid of {step:g} thousand is not valid; give a step above 0, up to {LARGEST_STEP}")
     loaded: Board | None = None
     if coordinates is not None:
@@ -74,7 +74,7 @@ def check_payoffs(
             loaded = load(board, workspace=workspace)
             distances = board_distances(loaded, read.cities)
             names = {city.id: city.name for city in loaded.cities}
-    judged = check_chart(read, distances=distances, names=names, step=step, board=None if loaded is None else loaded.id)
+    judged = check_chart(read, distances=distances, names=names, step=step, board=loaded)
     if out is not None:
         write_files(Path(out).parent, {Path(out).name: diagnosis_text(judged, form, board=loaded)})
     return judged
@@ -87,7 +87,7 @@ def repair_payoffs(
     accept: Collection[str] = (),
     least: float | None = None,
     out: str | Path | None = None,
-    step: float = 0.5,
+    step: float | None = None,
     workspace: str | Path | None = None,
     options: ReadOptions | None = None,
 ) -> PayoffRepairs:
@@ -99,7 +99,7 @@ def repair_payoffs(
         accept: Ids of findings of `check_payoffs`, such as `P08:atlanta:casper`.
         least: Accept every finding with this score or more.
         out: The variant file to write; nowhere by default.
-        step: The grid of the amounts, thousands.
+        step: The grid of the amounts, thousands; inferred by default.
         workspace: As for `load`.
         options: What the user says of the file.
 

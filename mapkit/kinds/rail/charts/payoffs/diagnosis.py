@@ -9,10 +9,11 @@ from threadpoolctl import threadpool_limits
 
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.charts.payoffs.alone import embed
+from mapkit.kinds.rail.charts.payoffs.detours import detour_bounds
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances
 from mapkit.kinds.rail.charts.payoffs.fit import Fit, fit_pairs
 from mapkit.kinds.rail.charts.payoffs.score import Scores, score_cells
-from mapkit.kinds.rail.charts.payoffs.slips import TYPED
+from mapkit.kinds.rail.charts.payoffs.slips import TELLING
 from mapkit.kinds.rail.charts.payoffs.structure import StructuralSlip, find_structure
 from mapkit.kinds.rail.charts.payoffs.triangles import Blamed, blame_triangles
 
@@ -22,6 +23,12 @@ FLAG = 0.09
 """Cells with this chance of being wrong are flagged: on a good chart fewer than one a chart (tests/bench/payoffs)."""
 FEWEST = 8
 """Cities a chart must have: below, every model fits."""
+STEPS = (10.0, 5.0, 2.5, 2.0, 1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02)
+MOSTLY = 0.97
+"""Part of the amounts that must be on a grid for it to be the chart's."""
+ON_GRID = 1e-6
+FAR = 3.7
+"""Standard deviations from which an amount that bounds allow is worth a word; as `fit.ASIDE`."""
 ROUNDING = 1.5
 """Three rounded amounts are off by this many steps at most, together."""
 
@@ -58,6 +65,15 @@ class Diagnosis:
         """Residuals in standard deviations, n x n."""
         out: Matrix = (self.corrected - self.fit.expected) / self.fit.sd
         return out
+
+    @property
+    def detours(self) -> tuple[tuple[int, int], ...]:
+        """Cells that are far off what is expected and not flagged: without a board's track, they may be detours."""
+        if self.basis == "board":
+            return ()
+        s, off = self.scores, np.abs(np.nan_to_num(self.z))
+        quiet = (s.score < FLAG) & (off[s.rows, s.cols] >= FAR)
+        return tuple(zip(s.rows[quiet].tolist(), s.cols[quiet].tolist(), strict=True))
 
     @property
     def order(self) -> NDArray[np.int64]:
@@ -114,9 +130,28 @@ def _diagnose(given: Matrix, distances: CityDistances | None, step: float) -> Di
     if structure:
         ground, features = _ground(corrected, distances)
         fit = fit_pairs(corrected, features, ground)
-    scores = score_cells(corrected, fit, cells, step=step)
+    bounds = None
+    if distances is None or distances.rail is None:
+        noise = float(np.median(fit.sd[np.triu(np.isfinite(fit.sd), 1)]))
+        bounds = detour_bounds(corrected, tolerance=max(ROUNDING * step, noise))
+    scores = score_cells(corrected, fit, cells, step=step, bounds=bounds)
     basis = "chart" if distances is None else "coordinates" if distances.rail is None else "board"
     return Diagnosis(basis, values, corrected, fit, scores, structure, cells, step)
+
+
+def infer_step(given: Matrix, *, least: float = 0.01) -> float:
+    """Return the grid of a chart, thousands: the coarsest on which nearly all of its amounts are.
+
+    Args:
+        given: n x n thousands; NaN is missing.
+        least: The finest grid that may be.
+    """
+    amounts = given[np.isfinite(given) & (given > 0)]
+    for step in STEPS:
+        parts = amounts / step
+        if step > least and len(amounts) and float(np.mean(np.abs(parts - np.round(parts)) < ON_GRID)) >= MOSTLY:
+            return step
+    return least
 
 
 def one_reading(given: Matrix) -> Matrix:
@@ -136,7 +171,7 @@ def better_reading(one: float, other: float, expected: float, sd: float) -> tupl
 
 def tells_origin(diagnosis: Diagnosis, index: int) -> bool:
     """Return whether the slip of a scored cell tells the true amount, and not only the geometry."""
-    return diagnosis.scores.slip[index] in TYPED
+    return diagnosis.scores.slip[index] in TELLING
 
 
 def _ground(values: Matrix, distances: CityDistances | None) -> tuple[Matrix, tuple[Matrix, ...]]:

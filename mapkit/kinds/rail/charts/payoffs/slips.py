@@ -14,14 +14,18 @@ class Slip(StrEnum):
 
     DROPPED = "digit dropped"
     DOUBLED = "digit doubled"
+    INSERTED = "digit inserted"
     SWAPPED = "digits swapped"
     DECIMAL = "decimal point lost"
     WRONG = "wrong digit"
     NEIGHBOUR = "neighbour's value"
+    EXCHANGED = "exchanged with its neighbour"
     OTHER = "no known slip"
 
 
-TYPED = (Slip.DROPPED, Slip.DOUBLED, Slip.SWAPPED, Slip.DECIMAL, Slip.WRONG)
+TYPED = (Slip.DROPPED, Slip.DOUBLED, Slip.INSERTED, Slip.SWAPPED, Slip.DECIMAL, Slip.WRONG)
+"""Slips of the digits of one amount, which tell the true one."""
+TELLING = (*TYPED, Slip.EXCHANGED)
 """Slips that tell the true amount."""
 CENTS = 100
 """Amounts are compared as whole hundredths of a thousand."""
@@ -48,6 +52,13 @@ def outcomes(slip: Slip, thousands: float) -> dict[int, float]:
         made = [text[:i] + text[i + 1 :] for i in digits]
     elif slip is Slip.DOUBLED:
         made = [text[:i] + text[i] + text[i:] for i in digits]
+    elif slip is Slip.INSERTED:
+        made = [
+            text[:i] + d + text[i:]
+            for i in range(len(text) + 1)
+            for d in "0123456789"
+            if d not in text[max(i - 1, 0) : i + 1]
+        ]
     elif slip is Slip.SWAPPED:
         for i, j in pairwise(digits):
             one, other = text[i], text[j]

@@ -20,6 +20,8 @@ BOUND = 8.0
 """A cell's cost at most: four standard deviations."""
 MARGIN = 2.0
 """Gain wanted beyond the logarithm of the number of hypotheses tried; charts with single slips only stay far below."""
+EXCHANGE = 10.0
+"""What an exchange of two neighbours costs: with so much less, both are better explained as they stand."""
 SHORTEST = 3
 """Cells a shift has at least."""
 MOST = 16
@@ -75,7 +77,7 @@ def find_structure(values: Matrix, trend: Matrix, expected: Matrix, *, step: flo
         own = np.fmin(_cost(now - trend, sd), _cost(now - expected, sd))
         best = max(
             (
-                *_shifts(now, (trend, expected), own, sd),
+                *_shifts(now, (trend, expected), _without_exchanges(now, expected, own, sd), sd),
                 *_exchanges(now, trend, sd),
                 *_scales(now, trend, own, sd, step),
             ),
@@ -92,6 +94,24 @@ def find_structure(values: Matrix, trend: Matrix, expected: Matrix, *, step: flo
 
 def _cost(residual: Matrix, sd: float) -> Matrix:
     out: Matrix = np.minimum((residual / sd) ** 2 / 2, BOUND)
+    return out
+
+
+def _without_exchanges(now: Matrix, expected: Matrix, own: Matrix, sd: float) -> Matrix:
+    """Return the costs with two neighbours excused that fit when exchanged: that alone does not make a shift.
+
+    Each of the two takes its part of what they cost exchanged, and of the price of an exchange.
+    """
+    out = own.copy()
+    for axis in (0, 1):
+        one, other = ([slice(None)] * 2 for _ in range(2))
+        one[axis], other[axis] = slice(None, -1), slice(1, None)
+        a, b = tuple(one), tuple(other)
+        exchanged = _cost(now[b] - expected[a], sd) + _cost(now[a] - expected[b], sd) + EXCHANGE
+        share = exchanged / np.maximum(own[a] + own[b], EXCHANGE)
+        better = np.where(np.isfinite(share), np.minimum(share, 1.0), 1.0)
+        out[a] = np.fmin(out[a], own[a] * better)
+        out[b] = np.fmin(out[b], own[b] * better)
     return out
 
 

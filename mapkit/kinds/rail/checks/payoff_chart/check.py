@@ -1,18 +1,23 @@
 """The whole check of a payoff chart: from what was read of it to a diagnosis with findings, cells and places."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from pydantic import TypeAdapter
 
-from mapkit.core.findings import Place
-from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, Diagnosis, diagnose
-from mapkit.kinds.rail.charts.payoffs.distances import CityDistances
+from mapkit.core.findings import Finding, Place
+from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, Diagnosis, diagnose, infer_step
+from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances
+from mapkit.kinds.rail.charts.payoffs.readings import chart_of_board
 from mapkit.kinds.rail.checks.payoff_chart.findings import payoff_findings
+from mapkit.kinds.rail.checks.payoff_chart.form import GRID
+from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.chart import PayoffChart
-from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis
+from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis, judged
 
+FINEST = 0.01
+"""Amounts are kept to the hundredth of a thousand."""
 _ROW = re.compile(r"^(?P<file>.+):(?P<row>\d+):\d+$", re.DOTALL)
 
 
@@ -21,8 +26,8 @@ def check_chart(
     *,
     distances: CityDistances | None,
     names: Mapping[str, str],
-    step: float,
-    board: str | None = None,
+    step: float | None,
+    board: Board | None = None,
 ) -> PayoffDiagnosis:
     """Judge every amount of a chart by all others.
 
@@ -30,30 +35,82 @@ def check_chart(
         chart: The chart as typed.
         distances: Of its cities, in its order; None to judge it alone.
         names: Names of the cities by id.
-        step: The grid of the amounts, thousands.
-        board: Id of the board that the distances are of.
+        step: The grid of the amounts, thousands; None to infer it, for a board half a thousand or coarser.
+        board: The board that the distances are of. What it accepts is accepted in the chart too, where the chart has
+            the board's own amounts.
 
     Raises:
         MapkitError: The chart has too few cities or amounts to judge any by the others.
     """
     given = np.array(chart.given)
+    step = step or infer_step(given, least=FINEST if board is None else GRID)
     found = diagnose(given, distances, step=step)
     twins = np.zeros(given.shape, dtype=bool) if distances is None else distances.twins
-    report = payoff_findings(given, chart.cities, names, found, twins, _places(chart))
+    report = payoff_findings(
+        given,
+        chart.cities,
+        names,
+        found,
+        twins,
+        _places(chart),
+        square=chart.square,
+        accepted=_accepts(board, chart) if board is not None else lambda _: None,
+    )
     sd = found.fit.sd[np.triu(np.isfinite(found.fit.sd), 1)]
     return PayoffDiagnosis(
         findings=report.findings,
         checks=report.checks,
         chart=chart.file,
-        board=board,
+        board=None if board is None else board.id,
         basis=found.basis,
         step=step,
         sd=round(float(np.median(sd)), 4),
         flag=FLAG,
         cities=chart.cities,
         names=tuple(names.get(city, city) for city in chart.cities),
+        detours=tuple((chart.cities[i], chart.cities[j]) for i, j in found.detours),
         cells=_cells(chart.cities, found, twins),
     )
+
+
+def judge_board(board: Board, step: float | None = None) -> PayoffDiagnosis:
+    """Return the diagnosis of a board's own chart; that of the last board is kept.
+
+    Raises:
+        MapkitError: The chart is too small to judge.
+    """
+    key = (board.payoffs, board.mileposts, board.segments, board.cities)
+    setting = (step, board.id, tuple(board.provenance.accepted.items()))
+    for known, found in _LAST:
+        if known[0] == setting and all(a is b for a, b in zip(known[1:], key, strict=True)):
+            return found
+    chart = chart_of_board(board, name=board.id)
+    distances = board_distances(board, chart.cities)
+    names = {city.id: city.name for city in board.cities}
+    found = check_chart(chart, distances=distances, names=names, step=step, board=board)
+    _LAST[:] = [((setting, *key), found)]
+    return found
+
+
+_LAST: list[tuple[tuple[object, ...], PayoffDiagnosis]] = []
+
+
+def _accepts(board: Board, chart: PayoffChart) -> Callable[[Finding], str | None]:
+    """Return what says why a finding is right: the board accepts it, and the chart has the board's amounts there."""
+    accepted = board.provenance.accepted
+    own = chart_of_board(board, name=board.id).aligned(chart.cities)
+    same = (own == chart.given) | np.isnan(chart.given)
+    at = {city: k for k, city in enumerate(chart.cities)}
+
+    def why(finding: Finding) -> str | None:
+        reason = accepted.get(finding.id)
+        if reason is None:
+            return None
+        pairs = judged(finding).get("cells") or [{"a": finding.elements[0], "b": finding.elements[-1]}]
+        cells = [(at[pair["a"]], at[pair["b"]]) for pair in pairs]
+        return reason if all(same[i, j] and same[j, i] for i, j in cells) else None
+
+    return why
 
 
 def _cells(cities: tuple[str, ...], found: Diagnosis, twins: np.typing.NDArray[np.bool_]) -> tuple[JudgedCell, ...]:

@@ -1,6 +1,6 @@
 """What the diagnosis of a payoff chart says, as findings with P codes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from mapkit.core.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
 from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, Diagnosis, better_reading, tells_origin
 from mapkit.kinds.rail.charts.payoffs.structure import StructuralSlip, Structure
+from mapkit.kinds.rail.checks.payoff_chart import form
 from mapkit.kinds.rail.model.payoffs.diagnosis import judged
 
 Matrix = NDArray[np.float64]
@@ -76,6 +77,10 @@ CERTAIN = 0.9
 """A score from which a cell is an error; below it is a warning."""
 
 
+def _nothing_accepted(_: Finding) -> str | None:
+    return None
+
+
 def payoff_findings(
     given: Matrix,
     cities: Sequence[str],
@@ -83,6 +88,9 @@ def payoff_findings(
     found: Diagnosis,
     twins: NDArray[np.bool_],
     places: Mapping[tuple[int, int], Place] | None = None,
+    *,
+    square: bool = True,
+    accepted: Callable[[Finding], str | None] = _nothing_accepted,
 ) -> CheckReport:
     """Return all findings on a chart: form first, then what the geometry says, each most serious first.
 
@@ -93,15 +101,26 @@ def payoff_findings(
         found: The diagnosis of the same chart.
         twins: Pairs that share a milepost.
         places: Where cells stand, by indices of row and column city.
+        square: Whether both halves of the chart are given, so that a cell that only one has is a gap.
+        accepted: Says why a finding is right as it is, if it is.
     """
     label = [names.get(city, city) for city in cities]
     findings = [
-        *_form(given, cities, label, found, twins),
+        *_form(given, cities, label, found, twins, square=square),
         *_structures(cities, label, found),
         *_cells(cities, label, found),
         *_triangles(cities, label, found),
     ]
-    findings.sort(key=lambda f: (SEVERITY_ORDER[f.severity], -float(judged(f).get("score") or 0), f.code, f.elements))
+    findings = [f if (why := accepted(f)) is None else f.model_copy(update={"accepted": why}) for f in findings]
+    findings.sort(
+        key=lambda f: (
+            f.accepted is not None,
+            SEVERITY_ORDER[f.severity],
+            -float(judged(f).get("score") or 0),
+            f.code,
+            f.elements,
+        )
+    )
     if places:
         findings = _placed(findings, cities, places)
     seen = {f.code for f in findings}
@@ -135,76 +154,59 @@ def _data(
 
 
 def _form(
-    given: Matrix, cities: Sequence[str], label: Sequence[str], found: Diagnosis, twins: NDArray[np.bool_]
-) -> Iterator[Finding]:
-    n = len(cities)
-    step = found.step
-    for i in range(n):
-        if given[i, i] and np.isfinite(given[i, i]):
-            yield Finding(
-                code="P04",
-                severity=Severity.ERROR,
-                elements=(cities[i],),
-                message=f"{label[i]} - {label[i]} is {given[i, i]:g}; from a city to itself it must be 0",
-                data=_data(float(given[i, i]), 0.0, 0.0, "diagonal"),
-            )
-        for j in range(i + 1, n):
-            one, other = float(given[i, j]), float(given[j, i])
-            if np.isfinite(one) and np.isfinite(other) and one != other:
-                better, chance = better_reading(one, other, found.fit.expected[i, j], found.fit.sd[i, j])
-                yield Finding(
-                    code="P03",
-                    severity=Severity.ERROR,
-                    elements=(cities[i], cities[j]),
-                    message=f"{label[i]} - {label[j]} is {one:g} in the row of {label[i]}, {other:g} in that of "
-                    f"{label[j]}; about {found.fit.expected[i, j]:.1f} is expected, which speaks for {better:g} "
-                    f"({chance:.0%})",
-                    data=_data(one, found.fit.expected[i, j], better, "asymmetric", chance) | {"mirrored": other},
-                )
-                continue
-            value = one if np.isfinite(one) else other
-            yield from _amount(
-                value, bool(twins[i, j]), (cities[i], cities[j]), (label[i], label[j]), found, (i, j), step
-            )
-
-
-def _amount(
-    value: float,
-    twins: bool,  # noqa: FBT001
-    pair: tuple[str, str],
-    label: tuple[str, str],
+    given: Matrix,
+    cities: Sequence[str],
+    label: Sequence[str],
     found: Diagnosis,
-    at: tuple[int, int],
-    step: float,
+    twins: NDArray[np.bool_],
+    *,
+    square: bool,
 ) -> Iterator[Finding]:
-    expected = 0.0 if twins else float(found.fit.expected[at])
-    near = 0.0 if twins else max(round(expected / step), 1) * step
-    where = f"{label[0]} - {label[1]}"
-    if not np.isfinite(value):
+    step, fit = found.step, found.fit
+
+    def near(i: int, j: int) -> float:
+        """Return what is expected, on the grid."""
+        return 0.0 if twins[i, j] else max(float(np.round(fit.expected[i, j] / step)), 1.0) * step
+
+    def told(code: str, cell: tuple[int, int], says: str, expected: float, suggested: float, cause: str) -> Finding:
+        i, j = cell
+        value = None if np.isnan(given[cell]) else float(given[cell])
+        pair = (cities[i],) if i == j else (cities[i], cities[j])
+        return _error(code, pair, f"{label[i]} - {label[j]} {says}", _data(value, expected, suggested, cause))
+
+    for i, j in form.paid_to_itself(given):
+        yield told("P04", (i, j), f"is {given[i, i]:g}; from a city to itself it must be 0", 0.0, 0.0, "diagonal")
+    for i, j in form.two_readings(given):
+        one, other, expected = float(given[i, j]), float(given[j, i]), float(fit.expected[i, j])
+        better, chance = better_reading(one, other, expected, fit.sd[i, j])
         yield _error(
-            "P02", pair, f"{where} is missing; about {expected:.1f} is expected", _data(None, expected, near, "missing")
+            "P03",
+            (cities[i], cities[j]),
+            f"{label[i]} - {label[j]} is {one:g} in the row of {label[i]}, {other:g} in that of {label[j]}; about "
+            f"{expected:.1f} is expected, which speaks for {better:g} ({chance:.0%})",
+            _data(one, expected, better, "asymmetric", chance) | {"mirrored": other},
         )
-    elif twins and value:
-        yield _error(
-            "P05", pair, f"{where} is {value:g}; they share a milepost, so it must be 0", _data(value, 0, 0, "twins")
-        )
-    elif not twins and value <= 0:
-        yield _error(
-            "P07",
-            pair,
-            f"{where} is {value:g}; about {expected:.1f} is expected",
-            _data(value, expected, near, "not positive"),
-        )
-    elif abs(value / step - round(value / step)) > 1e-6:  # noqa: PLR2004
-        yield _error(
-            "P06",
-            pair,
-            f"{where} is {value:g}, which is not a multiple of {step:g}",
-            _data(value, expected, near, "off the grid"),
-        )
+    for i, j in form.gaps(given, square=square):
+        expected, other = 0.0 if twins[i, j] else float(fit.expected[i, j]), float(given[j, i])
+        if np.isnan(other):
+            yield told("P02", (i, j), f"is missing; about {expected:.1f} is expected", expected, near(i, j), "missing")
+        else:
+            says = (
+                f"is empty in the row of {label[i]}, {other:g} in that of {label[j]}; about {expected:.1f} is expected"
+            )
+            yield told("P02", (i, j), says, expected, other, "missing")
+    for i, j in form.paid_between_twins(given, twins):
+        yield told("P05", (i, j), f"is {given[i, j]:g}; they share a milepost, so it must be 0", 0.0, 0.0, "twins")
+    for i, j in form.not_positive(given, twins):
+        expected = float(fit.expected[i, j])
+        says = f"is {given[i, j]:g}; about {expected:.1f} is expected"
+        yield told("P07", (i, j), says, expected, near(i, j), "not positive")
+    for i, j in form.off_the_grid(given, step):
+        says = f"is {given[i, j]:g}, which is not a multiple of {step:g}"
+        yield told("P06", (i, j), says, 0.0 if i == j else float(fit.expected[i, j]), near(i, j), "off the grid")
 
 
-def _error(code: str, pair: tuple[str, str], message: str, data: dict[str, float | str | None]) -> Finding:
+def _error(code: str, pair: tuple[str, ...], message: str, data: dict[str, float | str | None]) -> Finding:
     return Finding(code=code, severity=Severity.ERROR, elements=pair, message=message, data=data)
 
 

@@ -10,9 +10,10 @@ from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, talk
 from mapkit.kinds.rail.cli import late
-from mapkit.kinds.rail.cli.payoffs.options import AcceptOpt, BoardOpt, DecimalOpt, StepOpt, UnitOpt, options
+from mapkit.kinds.rail.cli.payoffs.options import AcceptOpt, BoardOpt, DecimalOpt, GridOpt, UnitOpt, options
 
 if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
     from mapkit.kinds.rail.render.payoff_page.forms import Form
 
 _BY = {
@@ -20,6 +21,7 @@ _BY = {
     "coordinates": "great-circle miles",
     "chart": "the chart alone",
 }
+MOST_NAMED = 5
 _FORMS: "tuple[Form, ...]" = ("text", "json", "csv", "sarif", "html")
 
 
@@ -30,7 +32,7 @@ def check(
         Path | None,
         typer.Option("--coordinates", "-c", metavar="CSV", help="Without a board: a table of city, lon, lat."),
     ] = None,
-    step: StepOpt = 0.5,
+    step: GridOpt = None,
     form: Annotated[
         str, typer.Option("--format", "-f", metavar="text|json|csv|sarif|html", help="How to print the findings.")
     ] = "text",
@@ -76,7 +78,20 @@ def check(
             f"{found.sd:.2f} thousand (1 sd), so slips far smaller than {3 * found.sd:.1f} cannot be seen: compare "
             "copies (mapkit payoffs diff)"
         )
+        if found.detours:
+            talk(_detours_text(found))
     raise typer.Exit(0 if found.ok else 1)
+
+
+def _detours_text(found: "PayoffDiagnosis") -> str:
+    named = dict(zip(found.cities, found.names, strict=True))
+    some = ", ".join(f"{named[a]} - {named[b]}" for a, b in found.detours[:MOST_NAMED])
+    more = len(found.detours) - MOST_NAMED
+    return (
+        f"{len(found.detours)} more amounts are far off what is expected, but the rows of their cities allow them: "
+        f"{some}{f' and {more} more' if more > 0 else ''}. They may be detours, around a bay or up a valley; only the "
+        "board's track (--board) or another copy can tell"
+    )
 
 
 def repair(
@@ -90,7 +105,7 @@ def repair(
     least: Annotated[
         float | None, typer.Option("--least", min=0, max=1, help="Accept every cell with this score or more.")
     ] = None,
-    step: StepOpt = 0.5,
+    step: GridOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:

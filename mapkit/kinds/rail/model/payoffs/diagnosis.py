@@ -62,6 +62,9 @@ class PayoffDiagnosis(CheckReport):
     flag: float = Field(description="Cells with this score or more are findings P08")
     cities: tuple[Slug, ...] = Field(description="In the order of the chart")
     names: tuple[str, ...] = Field(description="Names of the cities, in the same order")
+    detours: tuple[tuple[Slug, Slug], ...] = Field(
+        description="Without a board: far off what is expected, yet the rows of both cities allow it; nobody can tell"
+    )
     cells: tuple[JudgedCell, ...] = Field(description="Pairs of cities but twins, by row, then column")
 
 

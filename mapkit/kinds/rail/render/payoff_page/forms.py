@@ -13,7 +13,20 @@ from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
 from mapkit.kinds.rail.render.payoff_page.page import render_payoff_page
 
 Form = Literal["text", "json", "csv", "sarif", "html"]
-COLUMNS: Final = ("code", "severity", "a", "b", "value", "expected", "suggested", "cause", "score", "where", "message")
+COLUMNS: Final = (
+    "code",
+    "severity",
+    "a",
+    "b",
+    "value",
+    "expected",
+    "suggested",
+    "cause",
+    "score",
+    "where",
+    "accepted",
+    "message",
+)
 
 
 def diagnosis_text(found: PayoffDiagnosis, form: Form, *, board: Board | None = None) -> str:
@@ -36,5 +49,5 @@ def findings_csv(found: PayoffDiagnosis) -> str:
         a, b = (*f.elements, "", "")[:2]
         parts = [f.data.get(name) for name in ("value", "expected", "suggested", "cause", "score")]
         where = ":".join(str(part) for part in (f.place.file, f.place.row) if part is not None)
-        rows.append([f.code, f.severity, a, b, *parts, where, f.message])
+        rows.append([f.code, f.severity, a, b, *parts, where, f.accepted, f.message])
     return csv_text(rows)

@@ -119,9 +119,9 @@ def _orders(found: PayoffDiagnosis, board: Board | None) -> list[HeatOrder]:
 
 
 def _counted(findings: Sequence[Finding]) -> str:
-    """Return how many findings there are of each severity, in words."""
-    counts = Counter(f.severity.value for f in findings)
-    return ", ".join(f"{counts[kind]} {kind}s" for kind in ("error", "warning", "note") if counts[kind])
+    """Return how many findings there are of each severity, and how many are accepted, in words."""
+    counts = Counter("accepted" if f.accepted is not None else f"{f.severity.value}s" for f in findings)
+    return ", ".join(f"{counts[kind]} {kind}" for kind in ("errors", "warnings", "notes", "accepted") if counts[kind])
 
 
 @dataclass(frozen=True)

@@ -106,8 +106,8 @@ def _accepts(board: Board, chart: PayoffChart) -> Callable[[Finding], str | None
         reason = accepted.get(finding.id)
         if reason is None:
             return None
-        pairs = judged(finding).get("cells") or [{"a": finding.elements[0], "b": finding.elements[-1]}]
-        cells = [(at[pair["a"]], at[pair["b"]]) for pair in pairs]
+        pairs = [(cell["a"], cell["b"]) for cell in judged(finding).get("cells", [])]
+        cells = [(at[a], at[b]) for a, b in pairs or [(finding.elements[0], finding.elements[-1])]]
         return reason if all(same[i, j] and same[j, i] for i, j in cells) else None
 
     return why

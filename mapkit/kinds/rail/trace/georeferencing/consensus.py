@@ -14,8 +14,11 @@ from math import ceil, comb
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mapkit.kinds.rail.trace.georeferencing.plane_maps import Array
+
+Indices = NDArray[np.intp]
 
 CHANCE: Final = 0.0005
 """How probable a false alarm is in a picture whose points are only noisy."""
@@ -81,7 +84,7 @@ def contradictions(plane: Array, picture: Array) -> tuple[Contradiction, ...]:
 class _Result:
     """What a family says: which points lie outside, how far each is off, and the spread of the others."""
 
-    outside: Array
+    outside: NDArray[np.bool_]
     away: Array
     spread: float
 
@@ -110,19 +113,18 @@ def _search(family: _Family, plane: Array, picture: Array) -> _Result | None:
         chance = (1 + 2 * ratio / freedom) ** (-freedom / 2)
         if chance < CHANCE / n:
             break
-        size = len(inside) + 1
-        grown = np.sort(np.argsort(squares, kind="stable")[:size])
-        inside = grown if not np.array_equal(grown, inside) else np.append(inside, nearest)
+        inside = np.sort(np.argsort(squares, kind="stable")[: len(inside) + 1])
     outside = np.ones(n, dtype=np.bool_)
     outside[inside] = False
     return _Result(outside, np.sqrt(squares), spread)
 
 
-def _start(family: _Family, plane: Array, picture: Array) -> Array | None:
+def _start(family: _Family, plane: Array, picture: Array) -> Indices | None:
     """Return the points that agree best under the map of least median of squares."""
     n = len(plane)
     keep = max(ceil(_AGREEING * n), (family.numbers + _LEAST_FREEDOM + 1) // 2)
-    best, chosen = np.inf, None
+    best = np.inf
+    chosen: Indices | None = None
     for some in _minimal_sets(n, family.needs):
         predicted, _ = family.predict(plane[some], picture[some], plane)
         squares = ((picture - predicted) ** 2).sum(axis=1)
@@ -133,7 +135,7 @@ def _start(family: _Family, plane: Array, picture: Array) -> Array | None:
     return chosen
 
 
-def _minimal_sets(n: int, size: int) -> Array:
+def _minimal_sets(n: int, size: int) -> Indices:
     """Return sets of so many of n points: all of them if they are few, else a seeded sample; shape (k, size)."""
     if comb(n, size) <= _SETS:
         return np.array(list(combinations(range(n), size)))
@@ -164,9 +166,9 @@ def _predict_projective(source: Array, target: Array, at: Array) -> tuple[Array,
     )
     right = np.concatenate([u, v])
     weights = np.ones(len(right))
-    numbers = np.zeros(8)
+    numbers: Array = np.zeros(8)
     for _ in range(_STEPS if len(source) > _PROJECTIVE_NEEDS else 1):
-        numbers = np.linalg.lstsq(table * weights[:, None], right * weights, rcond=None)[0]
+        numbers = np.asarray(np.linalg.lstsq(table * weights[:, None], right * weights, rcond=None)[0], np.float64)
         below = 1 + source @ numbers[6:]
         if (below <= _SINGULAR).any():
             return np.full_like(at, np.nan), np.zeros(len(at))

@@ -132,8 +132,9 @@ def test_styles_pixels_and_the_drawing_are_one_place(tmp_path: Path) -> None:
 def test_cards_are_cut_out_of_their_picture() -> None:
     files = of_tiny()
     data = json.loads(files[JSON])
+    # an engine has a card for each of six pawns; its number is that of the first
     assert data["cards"] == {
-        "deeds": {"blue": 0, "green": 1, "red": 2}, "engines": {"express": 0, "superchief": 1},
+        "deeds": {"blue": 0, "green": 1, "red": 2}, "engines": {"express": 0, "superchief": 6},
     }  # fmt: skip
     css = files[CSS]
     assert ".mk-deeds_blue { background: url('img/deeds.png') 0% 0% / 200% 200%; }" in css

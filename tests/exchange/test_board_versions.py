@@ -32,6 +32,21 @@ WHOLE = [
 ]
 
 
+@pytest.fixture
+def example(example: Path) -> Path:
+    """The small example as it was then: with the amounts of the old file, and without a table that computes them."""
+    was = json.loads(OLD_FILE.read_text(encoding="utf-8"))
+    names = {city["id"]: city["name"] for city in was["cities"]}
+    cities = [names[city] for city in was["payoffs"]["cities"]]
+    rows = [[city, *map(str, row)] for city, row in zip(cities, was["payoffs"]["thousands"], strict=True)]
+    text = "".join(",".join(row) + "\n" for row in [["city", *cities], *rows])
+    (example / "charts" / "payoffs.csv").write_text(text, encoding="utf-8")
+    toml = example / "board.toml"
+    before, _, after = toml.read_text(encoding="utf-8").partition("# what a trip pays")
+    toml.write_text(f"{before}# Findings{after.partition('# Findings')[2]}", encoding="utf-8")
+    return example
+
+
 def version_1(board: mapkit.Board) -> str:
     text = FORMAT.export(board, ExportOptions(board_version=1)).files["board.json"]
     assert isinstance(text, str)

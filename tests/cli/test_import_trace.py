@@ -103,6 +103,80 @@ def test_a_mapped_key_counts_before_reporting_marks(space: Path, run: Run) -> No
     assert "no railroad 'cros' for key 'SHORE' (did you mean 'cross'?)" in ran.err
 
 
+def test_every_other_key_is_mapped_by_a_star(space: Path, run: Run) -> None:
+    geojson(Path("new.geojson"), operator=["SHORE", "Tramway"])
+    command = ("import", "new.geojson", "-c", "operator", "--into", "example", "-m")
+    assert run(*command, "*=").code == 0
+    assert written(space / "drawings" / "new.geojson") == [("shore", "LineString")]
+    assert run(*command, "*=cross", "--replace", "--new-railroads").code == 0
+    assert written(space / "drawings" / "new.geojson") == [("shore", "LineString"), ("cross", "LineString")]
+    Path("scan.svg").write_text(PIXELS, encoding="utf-8")
+    assert run("import", "scan.svg", "--into", "example", "--map", "*=").code == 0
+    assert (space / "drawings" / "mapping.csv").read_text(encoding="utf-8").splitlines() == [
+        "file,by,key,railroad",
+        "scan.svg,auto,VALLEY,valley",
+        "scan.svg,auto,*,",
+    ]
+    (space / "control_points.csv").write_text(
+        "x,y,lon,lat\n0,0,-74,45\n100,0,-70,45\n0,100,-74,41\n100,100,-70,41\n", encoding="utf-8"
+    )
+    source = load_drawn(space)
+    assert {line.railroad for line in source.traced} == {"shore", "cross", "valley"}
+    assert not [note for note in source.import_notes if "left out" in note.message]
+
+
+@pytest.mark.parametrize("suffix", ["geojson", "gpkg", "shp"])
+def test_features_are_taken_by_place_and_attribute(suffix: str, space: Path, run: Run) -> None:
+    assert space.is_dir()
+    file = f"new.{suffix}"
+    frame(railroad=["shore", "valley"], service=["Main", "siding"], gauge=["1435", "1000"]).to_file(file)
+
+    def taken(*options: str) -> tuple[dict[str, int], list[str]]:
+        ran = run("import", file, "--json", *options)
+        assert ran.code == 0, ran.err
+        (report,) = json.loads(ran.out)["files"]
+        return {key["key"]: key["lines"] for key in report["keys"]}, report["notes"]
+
+    both = {"shore": 1, "valley": 1}
+    assert taken() == (both, [])
+    assert taken("--bbox", "-72,42,-71.2,43") == ({"valley": 1}, [f"{file}: 1 of 2 features lie outside the box"])
+    assert taken("--bbox=170,40,-71.2,44")[0] == {"valley": 1}
+    assert taken("--where", "service=main") == (
+        {"shore": 1},
+        [f"{file}: 1 of 2 features do not meet the conditions"],
+    )
+    assert taken("--where", "service!=main")[0] == {"valley": 1}
+    assert taken("--where", "service=main", "--where", "service=siding")[0] == both
+    assert taken("--where", "service=main", "--where", "gauge=1435")[0] == {"shore": 1}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--where", "servise=main"), "no column 'servise' (did you mean 'service'?)"),
+        (("--where", "main"), "--where 'main': write COLUMN=VALUE"),
+        (("--where", "service=canal"), "no line and no point in it"),
+        (("--bbox", "1,2,3"), "--bbox '1,2,3': write WEST,SOUTH,EAST,NORTH"),
+        (("--bbox", "1,50,3,40"), "not a box on the earth"),
+        (("--bbox", "10,10,20,20"), "2 of 2 features lie outside the box"),
+    ],
+)
+def test_filters_that_fit_nothing(options: tuple[str, ...], message: str, space: Path, run: Run) -> None:
+    assert space.is_dir()
+    geojson(Path("new.geojson"), railroad=["shore", "valley"], service=["main", "main"])
+    ran = run("import", "new.geojson", *options)
+    assert ran.code == 1
+    assert message in ran.err
+
+
+def test_a_drawing_takes_no_filter(space: Path, run: Run) -> None:
+    assert space.is_dir()
+    Path("scan.svg").write_text(PIXELS, encoding="utf-8")
+    ran = run("import", "scan.svg", "--bbox", "-75,40,-70,45")
+    assert ran.code == 1
+    assert "scan.svg: a drawing is copied whole" in ran.err
+
+
 def test_nothing_is_written_over_unless_it_is_said(space: Path, run: Run) -> None:
     geojson(Path("new.geojson"), railroad=["shore", "valley"])
     assert run("import", "new.geojson", "--into", "example").code == 0

@@ -633,16 +633,14 @@ def test_a_mapping() -> None:
     assert found["a.gpkg"] == FileMapping("column", "RR", {"Penn": "prr", "Amtrak": None}, "drawings/mapping.csv:2")
     assert mapped_options(ImportOptions(), found["a.gpkg"]).column == "RR"
     assert mapped_options(ImportOptions(), found["b.svg"]).key_from == "group"
-    done = line_railroads(keyed("Penn", "Amtrak", "Penn"), KNOWN, found["a.gpkg"])
-    assert done.railroads == ("prr", None, "prr")
-    assert done.notes == ("f: 1 lines of 'Amtrak' left out, as the mapping says",)
-    assert line_railroads(keyed("any"), KNOWN, found["b.svg"]).railroads == ("nyc",)
+    assert line_railroads(keyed("Penn", "Amtrak", "Penn"), KNOWN, found["a.gpkg"]) == ("prr", None, "prr")
+    assert line_railroads(keyed("any"), KNOWN, found["b.svg"]) == ("nyc",)
     with pytest.raises(SourceError, match=r"f#0: the mapping has no row for key 'Pen' \(did you mean 'Penn'\?\)"):
         line_railroads(keyed("Pen"), KNOWN, found["a.gpkg"])
 
 
 def test_without_a_mapping_keys_are_ids_or_names() -> None:
-    assert line_railroads(keyed("prr", "NEW YORK-CENTRAL"), KNOWN).railroads == ("prr", "nyc")
+    assert line_railroads(keyed("prr", "NEW YORK-CENTRAL"), KNOWN) == ("prr", "nyc")
     with pytest.raises(SourceError, match=r"f#1: key 'prx' is not a railroad of the board \(did you mean 'prr'\?\)"):
         line_railroads(keyed("prr", "prx"), KNOWN)
 

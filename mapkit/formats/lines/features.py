@@ -5,7 +5,7 @@ parts and collections, third dimensions, missing geometry, polygons, the antimer
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from pyproj import CRS, Transformer
 from pyproj.exceptions import CRSError, ProjError
 
 from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.formats.lines.filters import Condition, matching, reaching
 from mapkit.formats.tables import LAST_LAT, LAST_LON, Problems
 from mapkit.formats.traced import KeyFrom, TracedLayer
 
@@ -51,6 +52,8 @@ class ImportOptions:
         key_from: What tells the railroad of a line in an SVG, as `read_svg` has it.
         rings: Take the rings of polygons as lines; otherwise polygons are refused.
         plain: Lines and points only: no column says anything.
+        bbox: Take only what lies in this box or reaches into it: west, south, east, north in degrees. Not for drawings.
+        where: Take only features whose attributes meet these conditions. Not for drawings.
     """
 
     column: str | None = None
@@ -61,6 +64,8 @@ class ImportOptions:
     key_from: KeyFrom = "auto"
     rings: bool = False
     plain: bool = False
+    bbox: tuple[float, float, float, float] | None = None
+    where: tuple[Condition, ...] = ()
 
 
 class NoCrsError(SourceError):
@@ -112,6 +117,12 @@ def wanted_columns(columns: Sequence[str], options: ImportOptions) -> WantedColu
         else next((folded[name] for name in NAME_COLUMNS if name in folded), None)
     )
     return WantedColumns(key, name, folded.get(LEVEL_COLUMN), folded.get(OWNERS_COLUMN, key))
+
+
+def read_columns(columns: Sequence[str], options: ImportOptions) -> list[str]:
+    """Return the columns that must be read: those that say something, and those of conditions."""
+    conditions = [_column(columns, condition.column) for condition in options.where]
+    return [column for column in dict.fromkeys((*wanted_columns(columns, options), *conditions)) if column]
 
 
 def choose_layers(names: Sequence[str], options: ImportOptions, *, file: str) -> list[str]:
@@ -194,8 +205,14 @@ def _column(columns: Sequence[str], name: str) -> str | None:
 def _place(layer: FeatureLayer, options: ImportOptions, file: str) -> TracedLayer:
     """Return one layer, whose lines and points may be empty."""
     notes: list[str] = []
+    if options.where:
+        layer = _only_matching(layer, options.where, file, notes)
     parts, index = _clean(layer, options, notes)
     parts = _to_world(parts, index, layer, options, file, notes)
+    if options.bbox is not None:
+        inside = reaching(parts, options.bbox)
+        notes += _left_out(file, len(parts) - int(inside.sum()), len(parts), "lie outside the box")
+        parts, index = parts[inside], index[inside]
     kinds = shapely.get_type_id(parts)
     is_point = kinds == _POINT
     key, name, level, owners = wanted_columns(layer.columns, options)
@@ -222,6 +239,32 @@ def _place(layer: FeatureLayer, options: ImportOptions, file: str) -> TracedLaye
         point_owners=tuple(split_keys(_text(layer.values[owners][i])) if owners else () for i in point_at),
         point_layers=("" if key else layer.name,) * len(point_at),
     )
+
+
+def _only_matching(layer: FeatureLayer, conditions: Sequence[Condition], file: str, notes: list[str]) -> FeatureLayer:
+    """Return a layer with the features that meet conditions.
+
+    Raises:
+        SourceError: It has no such column.
+    """
+    texts: dict[str, list[str]] = {}
+    for condition in conditions:
+        column = _column(layer.columns, condition.column)
+        if column is None:
+            raise SourceError(_no_column(f"{file}: layer {layer.name!r}", condition.column, layer.columns))
+        texts[condition.column] = [_text(value) for value in layer.values[column]]
+    kept = np.flatnonzero(matching(texts, conditions, len(layer.labels))).tolist()
+    notes += _left_out(file, len(layer.labels) - len(kept), len(layer.labels), "do not meet the conditions")
+    return replace(
+        layer,
+        labels=[layer.labels[i] for i in kept],
+        geometries=layer.geometries[kept],
+        values={column: [values[i] for i in kept] for column, values in layer.values.items()},
+    )
+
+
+def _left_out(file: str, count: int, whole: int, why: str) -> list[str]:
+    return [f"{file}: {count:,} of {whole:,} features {why}"] if count else []
 
 
 def split_keys(text: str) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from mapkit.formats.lines.features import (
     Geometries,
     ImportOptions,
     describe,
-    wanted_columns,
+    read_columns,
 )
 from mapkit.formats.tables import Problems
 
@@ -92,9 +92,7 @@ def read_geojson(data: bytes, *, file: str, stem: str, options: ImportOptions) -
             geometries=geometries,
             columns=columns,
             values={
-                column: [_value(feature, column) for feature in features]
-                for column in wanted_columns(columns, options)
-                if column
+                column: [_value(feature, column) for feature in features] for column in read_columns(columns, options)
             },
         ),
         notes,

@@ -48,6 +48,8 @@ def read_graph(data: bytes, *, file: str, options: ImportOptions | None = None) 
         SourceError: It is no such graph; each bad node and edge is named.
     """
     options = options or ImportOptions()
+    if options.where:
+        raise SourceError(f"{file}: conditions are for attributes of geodata, and a graph has none; leave them out")
     plain = _plain(data, file)
     crs = plain.get("crs") or options.crs
     nodes, edges = _list(plain, "nodes", file), _list(plain, "edges" if "edges" in plain else "links", file)
@@ -101,7 +103,7 @@ def read_graph(data: bytes, *, file: str, options: ImportOptions | None = None) 
         ),
     ]
     layers = [layer for layer in layers if len(layer.labels)]
-    return to_traced(layers, ImportOptions(column=key), file=file)
+    return to_traced(layers, ImportOptions(column=key, bbox=options.bbox), file=file)
 
 
 def _array(shapes: list[Any]) -> Geometries:

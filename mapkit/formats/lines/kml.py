@@ -18,7 +18,7 @@ from defusedxml import sax as defused_sax
 from defusedxml.common import DefusedXmlException
 
 from mapkit.core.errors import SourceError
-from mapkit.formats.lines.features import MAX_FEATURES, FeatureLayer, ImportOptions, wanted_columns
+from mapkit.formats.lines.features import MAX_FEATURES, FeatureLayer, ImportOptions, read_columns
 from mapkit.formats.tables import Problems
 
 MAX_DEPTH = 100
@@ -156,8 +156,7 @@ def _layer(name: str, placemarks: list[_Placemark], file: str, options: ImportOp
         columns=columns,
         values={
             column: [placemark.values.get(column) for placemark in placemarks]
-            for column in wanted_columns(columns, options)
-            if column
+            for column in read_columns(columns, options)
         },
     )
 

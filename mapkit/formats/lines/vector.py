@@ -31,8 +31,8 @@ from mapkit.formats.lines.features import (
     ImportOptions,
     choose_layers,
     describe,
+    read_columns,
     to_traced,
-    wanted_columns,
 )
 from mapkit.formats.lines.geojson import read_geojson
 from mapkit.formats.lines.kml import LimitedHandler, read_kml, scan_xml
@@ -296,7 +296,7 @@ def _read_layer(
     fields = [str(text) for text in heavy.pyogrio.read_info(copy.path, layer=layer, encoding=raw_encoding)["fields"]]
     decode = _Decoder(copy, options, where)
     by_name = {decode.text(text, "the header"): text for text in fields}
-    wanted = [column for column in dict.fromkeys(wanted_columns(tuple(by_name), options)) if column]
+    wanted = read_columns(tuple(by_name), options)
     meta, fids, wkb, values = heavy.pyogrio.raw.read(
         copy.path,
         layer=layer,

@@ -56,11 +56,28 @@ def import_(
             "--key-from", metavar="auto|own|group|layer|id|class", help="Where an SVG names the railroad of a line."
         ),
     ] = "auto",
+    bbox: Annotated[
+        str | None,
+        typer.Option(
+            "--bbox", metavar="W,S,E,N", help="Take only what reaches into this box, in degrees; geodata only."
+        ),
+    ] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--where",
+            metavar="COLUMN=VALUE",
+            help="Take only features with this attribute, or without it (!=); geodata only; may be repeated.",
+        ),
+    ] = None,
     rings: Annotated[bool, typer.Option("--rings", help="Take the rings of polygons as lines.")] = False,
     mapped: Annotated[
         list[str] | None,
         typer.Option(
-            "--map", "-m", metavar="KEY=RAILROAD", help="The railroad of a key's lines; 'KEY=' leaves them out."
+            "--map",
+            "-m",
+            metavar="KEY=RAILROAD",
+            help="The railroad of a key's lines; 'KEY=' leaves them out; '*' is every other key.",
         ),
     ] = None,
     new_railroads: Annotated[
@@ -106,6 +123,7 @@ def import_(
     given = {
         "--column": column, "--name-column": name_column, "--crs": crs, "--layer": layers, "--encoding": encoding,
         "--key-from": key_from != "auto", "--rings": rings, "--map": mapped, "--new-railroads": new_railroads,
+        "--bbox": bbox, "--where": where,
     }  # fmt: skip
     others = [option for option, value in given.items() if value]
     if _is_board(files, others, workspace):
@@ -133,6 +151,8 @@ def import_(
             encoding=encoding,
             key_from=key,
             rings=rings,
+            bbox=late.parse_bbox(bbox) if bbox else None,
+            where=late.parse_conditions(where or ()),
         ),
         railroads=late.parse_map(mapped or ()) or None,
         new_railroads=new_railroads,

@@ -1,4 +1,6 @@
 # Each name with the module that it is imported from when it is first used; see late.py.
+from mapkit.formats.lines.filters import parse_bbox as parse_bbox
+from mapkit.formats.lines.filters import parse_conditions as parse_conditions
 from mapkit.formats.traced import KeyFrom as KeyFrom
 from mapkit.kinds.rail.api.odds import POLICIES as POLICIES
 from mapkit.kinds.rail.charts.destinations.wishes import cells_text as cells_text

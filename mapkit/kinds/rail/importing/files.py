@@ -29,7 +29,7 @@ from mapkit.formats.lines.features import ImportOptions
 from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.editing.saving import plan_files
 from mapkit.kinds.rail.importing.drawings import FOLDER, MAPPING, drawings_of, notes_of
-from mapkit.kinds.rail.importing.mapping import HEADER, FileMapping, line_railroads, point_railroads, read_mapping
+from mapkit.kinds.rail.importing.mapping import HEADER, REST, FileMapping, line_railroads, point_railroads, read_mapping
 from mapkit.kinds.rail.importing.older import brought_over, package_files, read_for_placing
 from mapkit.kinds.rail.importing.pixel_drawings import pixel_drawing
 from mapkit.kinds.rail.importing.placing import place_again
@@ -90,6 +90,7 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
         options = replace(options, crs=config.tracing.crs)
     railroads = read_railroads(texts[RAILROADS]) if RAILROADS in texts else []
     layers = [read_any(path, name=path.name, options=options) for path in files]
+    _refuse_filters(layers, options)
     added = _new_railroads(layers, railroads, plan) if plan.new_railroads else []
     railroads = [*railroads, *added]
     found = [_look(layer, railroads, plan, options) for layer in layers]
@@ -169,6 +170,15 @@ def _text(data: str | bytes | None) -> str | None:
     return data.decode("utf-8-sig", errors="replace") if isinstance(data, bytes) else data
 
 
+def _refuse_filters(layers: Sequence[TracedLayer], options: ImportOptions) -> None:
+    for layer in layers:
+        if layer.crs is None and (options.bbox is not None or options.where):
+            raise SourceError(
+                f"{layer.file}: a drawing is copied whole, so a box or conditions do not apply to it; leave them out, "
+                "and map the keys of lines that you do not want to nothing (KEY=)"
+            )
+
+
 def _refuse_twins(files: Sequence[Path]) -> None:
     names = Counter(path.stem.casefold() for path in files)
     for path in files:
@@ -192,9 +202,22 @@ def _mapping(
     if not plan.railroads:
         return None
     keys = dict.fromkeys((*layer.line_keys, *(key for keys in layer.owners for key in keys)))
-    own = _own_railroads(railroads)
-    named = {key: plan.railroads[key] or None if key in plan.railroads else own(key) for key in keys}
+    railroad_of = _mapped(plan.railroads, railroads)
+    named = {key: railroad_of(key) or None for key in keys}
     return FileMapping(by=_by(layer, options), column=options.column, railroads=named, where="--map")
+
+
+def _mapped(named: Mapping[str, str], railroads: Sequence[RailroadRow]) -> Callable[[str], str]:
+    """Return what gives the railroad of a key: as mapped, else its own, else what `*` is mapped to; empty for none."""
+    own, known = _own_railroads(railroads), {railroad.id for railroad in railroads}
+
+    def railroad_of(key: str) -> str:
+        if key in named:
+            return named[key]
+        ident = own(key)
+        return named[REST] if REST in named and ident not in known else ident
+
+    return railroad_of
 
 
 def _own_railroads(railroads: Sequence[RailroadRow]) -> Callable[[str], str]:
@@ -224,7 +247,7 @@ def _look(
     of_key: dict[str, str | None] = {}
     problems: list[str] = []
     try:
-        ids = line_railroads(own, known, mapping).railroads
+        ids = line_railroads(own, known, mapping)
         of_key = dict(zip(layer.line_keys, ids, strict=True))
         point_railroads(own, known, mapping)
     except SourceError as error:
@@ -256,6 +279,8 @@ def _new_railroads(
 ) -> list[RailroadRow]:
     """Return a railroad for every key that names no railroad, with a price of 0 for the author to fill in."""
     out: list[RailroadRow] = []
+    if plan.railroads and REST in plan.railroads:
+        return out  # every key has its railroad
     known = {railroad.id: railroad.name for railroad in railroads}
     shorts = {railroad.short for railroad in railroads}
     colours = [colour for colour in COLOURS if colour not in {railroad.colour for railroad in railroads}] or COLOURS
@@ -333,8 +358,12 @@ def _mapping_rows(
     by = _by(layer, options)
     if not plan.railroads and by in ("auto", "column:railroad"):
         return []
-    named, own = plan.railroads or {}, _own_railroads(railroads)
-    return [(name, by, key, named[key] if key in named else own(key)) for key in sorted(set(layer.line_keys)) if key]
+    named = plan.railroads or {}
+    railroad_of = _mapped(named, railroads)
+    keys = sorted(key for key in set(layer.line_keys) if key)
+    if REST in named:
+        keys = [*(key for key in keys if key in named or railroad_of(key) != named[REST]), REST]
+    return [(name, by, key, railroad_of(key)) for key in keys]
 
 
 def _with_rows(text: str | None, rows: Sequence[tuple[str, str, str, str]]) -> str:
@@ -353,7 +382,7 @@ def _geojson(layer: TracedLayer, railroads: Sequence[RailroadRow], plan: ImportP
     known = {railroad.id: railroad.name for railroad in railroads}
     own = with_ids(layer, railroads, mapped=plan.railroads or ())
     mapping = _mapping(own, railroads, plan, options)
-    ids = line_railroads(own, known, mapping).railroads
+    ids = line_railroads(own, known, mapping)
     owners = point_railroads(own, known, mapping)
     features: list[str] = []
     for line, railroad, level, feature in zip(layer.lines, ids, layer.levels, layer.line_features, strict=True):
@@ -378,12 +407,12 @@ def _feature(shape: shapely.Geometry, properties: Mapping[str, object]) -> str:
 def _refuse_unused(plan: ImportPlan, files: Sequence[ImportedFile]) -> None:
     keys = {key.key for file in files for key in file.keys}
     for key in sorted(plan.railroads or {}):
-        if key not in keys:
+        if key not in keys and key != REST:
             raise SourceError(f"--map {key!r}: no line has this key{did_you_mean(key, keys)}")
 
 
 def parse_map(texts: Sequence[str]) -> dict[str, str]:
-    """Return railroads by key from texts such as `S.P.=sp`; `KEY=` leaves lines out.
+    """Return railroads by key from texts such as `S.P.=sp`; `KEY=` leaves lines out, `*` is every other key.
 
     Raises:
         SourceError: A text has no `=`, or a key stands twice.

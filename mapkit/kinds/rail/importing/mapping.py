@@ -40,14 +40,6 @@ class FileMapping:
     where: str
 
 
-@dataclass(frozen=True)
-class LineRailroads:
-    """The railroad of each line of a layer, None for one that is left out, and what was left out."""
-
-    railroads: tuple[str | None, ...]
-    notes: tuple[str, ...]
-
-
 def read_mapping(text: str, *, file: str = "drawings/mapping.csv") -> dict[str, FileMapping]:
     """Return the mapping of each file that the table names.
 
@@ -95,8 +87,10 @@ def mapped_options(options: ImportOptions, mapping: FileMapping | None) -> Impor
     return options
 
 
-def line_railroads(layer: TracedLayer, known: dict[str, str], mapping: FileMapping | None = None) -> LineRailroads:
-    """Return the railroad of each line.
+def line_railroads(
+    layer: TracedLayer, known: dict[str, str], mapping: FileMapping | None = None
+) -> tuple[str | None, ...]:
+    """Return the railroad of each line, None for one that the mapping leaves out.
 
     With a mapping each key must stand in it (or `*`). Without one a key is the id or the name of a railroad, whatever
     its case and punctuation.
@@ -111,7 +105,6 @@ def line_railroads(layer: TracedLayer, known: dict[str, str], mapping: FileMappi
     """
     problems = Problems()
     by_key: dict[str, str | None] = {}
-    notes: list[str] = []
     counts: dict[str, list[str]] = {}
     for key, feature in zip(layer.line_keys, layer.line_features, strict=True):
         counts.setdefault(key, []).append(feature)
@@ -121,11 +114,8 @@ def line_railroads(layer: TracedLayer, known: dict[str, str], mapping: FileMappi
             by_key[key] = _railroad(key, known, folded, mapping)
         except SourceError as error:
             problems.add(f"{features[0]}: {error} ({len(features)} line{'s' if len(features) > 1 else ''})")
-            continue
-        if by_key[key] is None:
-            notes.append(f"{layer.file}: {len(features)} lines of {key!r} left out, as the mapping says")
     problems.raise_if_any()
-    return LineRailroads(tuple(by_key[key] for key in layer.line_keys), tuple(notes))
+    return tuple(by_key[key] for key in layer.line_keys)
 
 
 def point_railroads(

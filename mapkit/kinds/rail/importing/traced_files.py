@@ -67,12 +67,10 @@ def read_traced(
         layer = read_any(folder / name, name=name, options=mapped_options(ImportOptions(crs=crs), own))
         known = {railroad.id: railroad.name for railroad in railroads}
         layer = with_ids(layer, railroads, mapped=own.railroads if own else ())
-        found = line_railroads(layer, known, own)
-        said = (*layer.notes, *found.notes)
-        notes += [TraceNote(kind="left out", message=text, feature=text.partition(":")[0]) for text in said]
+        notes += [TraceNote(kind="left out", message=text, feature=text.partition(":")[0]) for text in layer.notes]
         if layer.page is not None:
             pages[name] = layer.page
-        lines += _lines(layer, found.railroads)
+        lines += _lines(layer, line_railroads(layer, known, own))
         points += _points(layer, point_railroads(layer, known, own))
     return TracedFiles(tuple(lines), tuple(points), tuple(notes), pages)
 

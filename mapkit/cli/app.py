@@ -78,6 +78,10 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except Exception as error:
+        if KeyboardInterrupt.__name__ in str(error):  # pydantic wraps a Ctrl-C that comes while it builds a model
+            _interrupted()
+        raise
 
 
 def _interrupted() -> NoReturn:

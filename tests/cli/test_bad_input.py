@@ -14,6 +14,8 @@ from typing import IO
 import pytest
 from conftest import Run
 
+from mapkit.cli.app import main
+
 Edit = Callable[[Path], object]
 
 
@@ -289,6 +291,19 @@ def test_a_disk_that_fills_up_leaves_the_old_bundle_whole(example: Path, run: Ru
     assert "nothing was changed there" in err
     assert "Traceback" not in err
     assert bundle(workspace) == before
+
+
+def test_an_interrupt_that_a_library_wraps_is_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def wrapped() -> None:
+        raise ValueError("Error building `literal` serializer:\nKeyboardInterrupt: ")
+
+    monkeypatch.setattr("mapkit.cli.app.app", wrapped)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == "mapkit: interrupted; nothing was left half-written\n"
 
 
 def test_interrupted_leaves_the_old_bundle_whole(example: Path, run: Run) -> None:

@@ -195,4 +195,4 @@ def test_check_has_no_errors_and_every_warning_was_judged(run: Run) -> None:
     found = json.loads(ran.out)
     assert {f["severity"] for f in found["findings"] if f["accepted"] is None} == {"note"}
     assert all(f["accepted"] for f in found["findings"] if f["severity"] != "note")
-    assert {f["code"] for f in found["findings"]} == {"N05", "N11", "N12"}
+    assert {f["code"] for f in found["findings"]} == {"N05", "N11", "N12", "R13"}

@@ -406,8 +406,8 @@ def test_a_gap_too_small_for_the_board_is_refused() -> None:
     with pytest.raises(SourceError) as caught:
         spaced(straight(2000), rule=SpacingRule(0.01))
     assert str(caught.value) == (
-        "spacing: the rule asks for 199999 mileposts, 199999 of them on section 's' (2000.0 miles, target 0.01); "
-        "at most 100000 are allowed, so write a larger gap"
+        "spacing: the rule asks for 199,999 mileposts, 199,999 of them on section 's' (2000.0 miles, target 0.01); "
+        "at most 100,000 are allowed, so write a larger gap"
     )
 
 

@@ -178,7 +178,7 @@ def test_a_wrong_file_does_not_hide_the_others(tmp_path: Path) -> None:
 
 
 def test_the_words_of_variants_are_these_and_every_command_can_be_used_by_its_own() -> None:
-    assert len(COMMANDS.ops) == 39
+    assert len(COMMANDS.ops) == 41
     assert {COMMANDS.ops[word].op for word in COMMANDS.ops} == set(COMMANDS.ops)
     placed = parse_variant(operation('op = "move-city"', 'id = "ash"', "lon = 1", "lat = 2"), file="v.toml")
     assert placed.variant.operations[0].kind == "move-city"

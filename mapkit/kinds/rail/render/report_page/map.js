@@ -3,7 +3,7 @@ function makeMap(data, box, onPick, onHover) {
   const NS = "http://www.w3.org/2000/svg", LEAST = 30, NEAR = 11, NEAR_TOUCH = 22;
   const LEGIBLE = 8, TEXT = 12; // pixels
   const svg = box.querySelector("svg"), [pageWidth, pageHeight] = data.page, area = data.area;
-  let centre = [0, 0], scale = 1, queued = false; // scale: pixels a millimetre
+  let centre = [0, 0], scale = 1, queued = false, printing = false; // scale: pixels a millimetre
   const targets = data.cities.map((c, k) => ({ kind: "city", index: k, x: c.x, y: c.y }));
   const owned = new Set(data.cities.map((c) => c.milepost));
   data.mileposts.forEach((m, k) => {
@@ -59,6 +59,7 @@ function makeMap(data, box, onPick, onHover) {
   }
   function draw() {
     queued = false;
+    if (printing) { return; }
     const [wide, tall] = size(), w = wide / scale, h = tall / scale;
     [[0, w, pageWidth], [1, h, pageHeight]].forEach(([axis, seen, whole]) => {
       centre[axis] = seen >= whole ? whole / 2 : Math.min(Math.max(centre[axis], seen / 2), whole - seen / 2);
@@ -205,8 +206,14 @@ function makeMap(data, box, onPick, onHover) {
     } else { fit(); }
   }
   new ResizeObserver(resized).observe(box);
-  window.addEventListener("beforeprint", () => svg.setAttribute("viewBox", `0 0 ${pageWidth} ${pageHeight}`));
-  window.addEventListener("afterprint", draw);
+  window.addEventListener("beforeprint", () => {
+    printing = true; // a step of a zoom that is still to come must not undo it
+    svg.setAttribute("viewBox", `0 0 ${pageWidth} ${pageHeight}`);
+  });
+  window.addEventListener("afterprint", () => {
+    printing = false;
+    draw();
+  });
   measure();
   fit();
   draw();

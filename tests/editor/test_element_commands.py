@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from edited import small_board
 
+from mapkit.document.command import CommandError
 from mapkit.document.session import Session
 from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.commands.board.base import ElementCommand
@@ -97,3 +99,17 @@ def test_every_command_of_variants_is_done_in_the_editor_saved_and_undone(tmp_pa
         assert session.document == after, made
     used = {one["kind"] for made in STORY for one in made.get("commands", [made])}
     assert {kind for kind, model in COMMANDS.items() if issubclass(model, ElementCommand)} - used == UNSAID
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ({"kind": "add-milepost", "id": "x", "name": "X", "lon": -72, "lat": 43}, "milepost 'X' is off any track"),
+        ({"kind": "add-junction", "id": "x", "railroad": "shore", "lon": -72, "lat": 43}, "junction 'x' is off any"),
+    ],
+)
+def test_what_station_lists_would_forget_is_refused(command: dict[str, Any], message: str, tmp_path: Path) -> None:
+    session = Session(open_folder(small_board(tmp_path)), RAIL)
+    with pytest.raises(CommandError, match=message):
+        session.do(command)
+    assert session.revision == 0

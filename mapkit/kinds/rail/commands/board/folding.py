@@ -109,6 +109,7 @@ class _Fold:
         rows_back(self.draft, self.before, self.after)
         self._rows()
         self._mileposts()
+        self._junctions()
         touched = self._lines()
         self._cities()
         charts_back(self.draft, self.before, self.after)
@@ -169,6 +170,16 @@ class _Fold:
                 self._rename(ident, row.name)
             if (old.lon, old.lat) != (row.lon, row.lat):
                 MovePlace(place=self.names[ident], lon=row.lon, lat=row.lat).edit(self.draft)
+
+    def _junctions(self) -> None:
+        """Refuse a new junction that no track joins: station lists would forget it."""
+        ends = {end for row in self.after.track.values() for end in (row.a, row.b)}
+        kept = self.before.junctions.keys() | self.draft.table("junctions").keys() | ends
+        for ident in sorted(self.after.junctions.keys() - kept):
+            raise CommandError(
+                f"junction {ident!r} is off any track, which station lists cannot say; lead track to it in "
+                "the same step"
+            )
 
     def _new_name(self, ident: str, name: str, at: Point) -> str:
         taken = named_places(self.draft.document)

@@ -94,6 +94,8 @@ def misplaced(gazetteer: Gazetteer, name: str, at: Point) -> Elsewhere | None:
         at: Where it lies, degrees.
     """
     texts = {name, *spellings(name)}
+    if any(is_near(place, at) for text in texts for place in gazetteer.spelled(text)):
+        return None  # so it is with nearly every city, and no other spelling need be looked for
     found = elsewhere(at, (place for text in texts for place in gazetteer.named(text)))
     if found is None:
         return None

@@ -151,6 +151,10 @@ class Gazetteer:
                 out[key].append(Candidate(place, "alternative", name))
         return out
 
+    def spelled(self, name: str) -> Sequence[GazetteerPlace]:
+        """Return the places of the very spelling."""
+        return self._by_name.get(name, ())
+
     def named(self, name: str) -> Sequence[GazetteerPlace]:
         """Return the places of a name: those of the very spelling, else those that differ in case and accents only."""
         return self._by_name.get(name) or self._by_fold.get(fold(name), [])

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
+from operator import add
 from typing import Final, get_args
 
 from mapkit.kinds.rail.model.board import Board, Pattern
@@ -49,10 +50,11 @@ class _Search:
     def __init__(self, own: Mapping[str, Pattern], weights: Mapping[tuple[str, str], int]) -> None:
         self._wanted = {ident: PATTERNS.index(pattern) for ident, pattern in own.items()}
         self._found = dict(self._wanted)
-        self._count = [list(self._found.values()).count(pattern) for pattern in range(len(PATTERNS))]
+        counts = [list(self._found.values()).count(pattern) for pattern in range(len(PATTERNS))]
+        self._repeats = [_REPEATED * count for count in counts]  # what one more of each pattern costs
         self.near: dict[str, dict[str, int]] = {ident: {} for ident in own}
         self._costs = {ident: [_CHANGED] * len(PATTERNS) for ident in own}
-        self._total = sum(_REPEATED * count * (count - 1) // 2 for count in self._count)
+        self._total = sum(_REPEATED * count * (count - 1) // 2 for count in counts)
         for ident, pattern in self._wanted.items():
             self._costs[ident][pattern] = 0
         for (a, b), weight in weights.items():
@@ -71,9 +73,9 @@ class _Search:
         if pattern == old:
             return
         self._found[ident] = pattern
-        self._total += costs[pattern] - costs[old] + _REPEATED * (self._count[pattern] - self._count[old] + 1)
-        self._count[old] -= 1
-        self._count[pattern] += 1
+        self._total += costs[pattern] - costs[old] + self._repeats[pattern] - self._repeats[old] + _REPEATED
+        self._repeats[old] -= _REPEATED
+        self._repeats[pattern] += _REPEATED
         for other, weight in self.near[ident].items():
             theirs = self._costs[other]
             theirs[old] -= weight
@@ -81,8 +83,8 @@ class _Search:
 
     def improve(self, ident: str) -> bool:
         """Give a railroad its cheapest pattern, its own if that costs no more; returns whether it is another."""
-        old, own = self._found[ident], self._costs[ident]
-        costs = [cost + _REPEATED * count for cost, count in zip(own, self._count, strict=True)]
+        old = self._found[ident]
+        costs = list(map(add, self._costs[ident], self._repeats))
         costs[old] -= _REPEATED  # it does not repeat itself
         least = min(costs)
         if costs[old] == least:

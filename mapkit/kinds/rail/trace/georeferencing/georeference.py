@@ -61,7 +61,7 @@ _TITLES: Final[dict[Model, str]] = {
 _SAME: Final = 1e-7
 """Share of the spread below which two points are one."""
 _NEARLY_ON_A_LINE: Final = 0.02
-_STANDS_OUT: Final = 4.0
+_STANDS_OUT: Final = 3.0
 """A point is wrong if a spline has to bend so many times as much to reach it as to reach another, usually."""
 _SHOWN: Final = 10
 """How many points that contradict the others are named."""

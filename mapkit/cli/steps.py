@@ -1,7 +1,8 @@
 """`mapkit do`, `undo`, `redo`, `journal`: the editor's commands without the page."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
@@ -48,11 +49,8 @@ def do(
     given = [
         mapkit.CommandText(sys.stdin.read(MAX_BYTES + 1), "standard input") if one == "-" else one for one in commands
     ]
-    try:
+    with _stopped(as_json=as_json):
         steps = mapkit.do(board, given, label=label, save=save, workspace=workspace, tell=talk)
-    except mapkit.StoppedError as error:
-        _print(error.steps, as_json=as_json)
-        raise
     _print(steps, as_json=as_json)
 
 
@@ -64,11 +62,8 @@ def undo(
     as_json: JsonOpt = False,
 ) -> None:
     """Undo steps of a board, the newest first."""
-    try:
+    with _stopped(as_json=as_json):
         found = mapkit.undo(board, steps, save=save, workspace=workspace, tell=talk)
-    except mapkit.StoppedError as error:
-        _print(error.steps, as_json=as_json)
-        raise
     _print(found, as_json=as_json)
 
 
@@ -80,11 +75,8 @@ def redo(
     as_json: JsonOpt = False,
 ) -> None:
     """Do undone steps of a board again."""
-    try:
+    with _stopped(as_json=as_json):
         found = mapkit.redo(board, steps, save=save, workspace=workspace, tell=talk)
-    except mapkit.StoppedError as error:
-        _print(error.steps, as_json=as_json)
-        raise
     _print(found, as_json=as_json)
 
 
@@ -112,6 +104,16 @@ def journal(
     if found.unsaved:
         what = "1 row is" if found.unsaved_rows == 1 else f"{found.unsaved_rows} rows are"
         talk(f"{what} not saved; save with: mapkit journal {board} --save")
+
+
+@contextmanager
+def _stopped(*, as_json: bool) -> Iterator[None]:
+    """Print the steps that were made before one that could not be."""
+    try:
+        yield
+    except mapkit.StoppedError as error:
+        _print(error.steps, as_json=as_json)
+        raise
 
 
 def _print(steps: "mapkit.Steps", *, as_json: bool) -> None:

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.kinds.rail.trace.georeferencing.plane_maps import Array
+from mapkit.kinds.rail.trace.georeferencing.plane_maps import NEEDS, Array, linear_terms, projective_equations
 
 Indices = NDArray[np.intp]
 
@@ -156,18 +156,11 @@ def _linear_family(terms: Callable[[Array], Array], needs: int) -> _Family:
 
 def _predict_projective(source: Array, target: Array, at: Array) -> tuple[Array, Array]:
     """Predict by the projective map of least squares: linear equations, weighed by the denominators step by step."""
-    (x, y), (u, v) = source.T, target.T
-    one, zero = np.ones_like(x), np.zeros_like(x)
-    table = np.concatenate(
-        [
-            np.column_stack([x, y, one, zero, zero, zero, -u * x, -u * y]),
-            np.column_stack([zero, zero, zero, x, y, one, -v * x, -v * y]),
-        ]
-    )
-    right = np.concatenate([u, v])
+    equations = projective_equations(source, target)
+    table, right = equations[:, :8], -equations[:, 8]
     weights = np.ones(len(right))
     numbers: Array = np.zeros(8)
-    for _ in range(_STEPS if len(source) > _PROJECTIVE_NEEDS else 1):
+    for _ in range(_STEPS if len(source) > NEEDS["projective"] else 1):
         numbers = np.asarray(np.linalg.lstsq(table * weights[:, None], right * weights, rcond=None)[0], np.float64)
         below = 1 + source @ numbers[6:]
         if (below <= _SINGULAR).any():
@@ -181,16 +174,11 @@ def _predict_projective(source: Array, target: Array, at: Array) -> tuple[Array,
     return out, leverage
 
 
-def _affine_terms(at: Array) -> Array:
-    return np.column_stack([np.ones(len(at)), at])
-
-
 def _quadratic_terms(at: Array) -> Array:
     x, y = at.T
-    return np.column_stack([np.ones(len(at)), x, y, x * x, x * y, y * y])
+    return np.column_stack([linear_terms(at), x * x, x * y, y * y])
 
 
-_PROJECTIVE_NEEDS: Final = 4
-_AFFINE: Final = _linear_family(_affine_terms, 3)
-_PROJECTIVE: Final = _Family(_PROJECTIVE_NEEDS, 8, _predict_projective)
+_AFFINE: Final = _linear_family(linear_terms, 3)
+_PROJECTIVE: Final = _Family(NEEDS["projective"], 8, _predict_projective)
 _QUADRATIC: Final = _linear_family(_quadratic_terms, 6)

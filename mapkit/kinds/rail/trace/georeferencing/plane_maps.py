@@ -105,7 +105,7 @@ class Spline:
     def forward(self, points: Array) -> Array:
         """Map points."""
         return np.concatenate(
-            [_terms(part, self.centres) @ self.bends + _linear(part) @ self.affine for part in self._parts(points)]
+            [_terms(part, self.centres) @ self.bends + linear_terms(part) @ self.affine for part in self._parts(points)]
         )
 
     def jacobians(self, points: Array) -> Array:
@@ -197,7 +197,8 @@ def _solve_each(matrices: Array, right: Array) -> Array:
     return out
 
 
-def _linear(points: Array) -> Array:
+def linear_terms(points: Array) -> Array:
+    """Return what an affine map is a sum of: 1, x and y of each point, shape (n, 3)."""
     return np.column_stack([np.ones(len(points)), points])
 
 
@@ -243,7 +244,7 @@ def fit(model: Model, source: Array, target: Array) -> MapFit:
 def affine_matrix(source: Array, target: Array, weights: Array | None = None) -> Array:
     """Return the matrix (3, 3) of the affine map of least (weighted) squares."""
     root = np.ones(len(source)) if weights is None else np.sqrt(weights)
-    coefficients = np.linalg.lstsq(_linear(source) * root[:, None], target * root[:, None], rcond=None)[0]
+    coefficients = np.linalg.lstsq(linear_terms(source) * root[:, None], target * root[:, None], rcond=None)[0]
     return np.vstack([np.column_stack([coefficients[1:].T, coefficients[0]]), [0.0, 0.0, 1.0]])
 
 
@@ -262,7 +263,7 @@ def _fit_affine(source: Array, target: Array) -> MapFit:
     matrix = affine_matrix(source, target)
     if abs(np.linalg.det(matrix)) < _SINGULAR:
         raise DegenerateError("the map that fits them is flat")
-    linear = _linear(source)
+    linear = linear_terms(source)
     free = 1 - np.einsum("ij,ji->i", linear, np.linalg.pinv(linear))
     off = target - Homography(matrix).forward(source)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -324,15 +325,23 @@ def _projective_matrix(source: Array, target: Array, start: Array | None) -> Arr
     return matrix
 
 
-def _direct_linear(source: Array, target: Array) -> Array:
+def projective_equations(source: Array, target: Array) -> Array:
+    """Return the linear equations of a projective map, shape (2n, 9): those of all first coordinates, then the others.
+
+    Their product with the nine numbers of the map's matrix, row by row, is 0 (Hartley and Zisserman 2004, 4.1).
+    """
     (x, y), (u, v) = source.T, target.T
     one, zero = np.ones_like(x), np.zeros_like(x)
-    table = np.concatenate(
+    return np.concatenate(
         [
             np.column_stack([x, y, one, zero, zero, zero, -u * x, -u * y, -u]),
             np.column_stack([zero, zero, zero, x, y, one, -v * x, -v * y, -v]),
         ]
     )
+
+
+def _direct_linear(source: Array, target: Array) -> Array:
+    table = projective_equations(source, target)
     if len(table) < table.shape[1]:
         table = np.vstack([table, np.zeros(table.shape[1])])
     _, values, rows = np.linalg.svd(table, full_matrices=False)
@@ -351,7 +360,7 @@ def _miss(matrix: Array, source: Array, target: Array) -> float:
 def _projective_slopes(matrix: Array, source: Array) -> Array:
     """Return the derivatives of the mapped points by the first eight numbers of the matrix, shape (2n, 8)."""
     out, w = _divide(source, matrix)
-    row = _linear(source)[:, [1, 2, 0]] / w[:, None]
+    row = linear_terms(source)[:, [1, 2, 0]] / w[:, None]
     table = np.zeros((len(source), 2, 8))
     table[:, 0, 0:3] = table[:, 1, 3:6] = row
     for k in (0, 1):
@@ -361,7 +370,7 @@ def _projective_slopes(matrix: Array, source: Array) -> Array:
 
 def _fit_spline(source: Array, target: Array) -> MapFit:
     n = len(source)
-    linear = _linear(source)
+    linear = linear_terms(source)
     table = np.block([[_terms(source, source), linear], [linear.T, np.zeros((3, 3))]])
     right = np.concatenate([target, np.zeros((3, 2))])
     try:

@@ -58,7 +58,7 @@ def until(page: "Page", holds: Callable[[], bool]) -> None:
 
 
 def still(page: "Page") -> None:
-    """Wait until the page looks the same twice: it has drawn what it was told."""
+    """Wait until the page looks the same twice: it has drawn what it was sent."""
     seen: list[bytes] = []
 
     def same() -> bool:

@@ -143,7 +143,7 @@ def checks_text() -> str:
         "",
         f"{PROBLEM_TITLE[:1].upper()}{PROBLEM_TITLE[1:]} (error).",
         "",
-        "Rows that cannot be used are left out or amended, so that the rest can be checked; checks with nothing left",
+        "Rows that cannot be used are left out or corrected, so that the rest can be checked; checks with nothing left",
         "to look at are skipped. All mistakes in all files are listed, with file and row. Such a board is not built,",
         "and these errors cannot be accepted.",
     ]

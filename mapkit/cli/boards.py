@@ -46,9 +46,9 @@ def build(
     if as_json:
         result(texts.json_text(built.summary))
         return
-    talk(built.told[0])
+    talk(built.sentences[0])
     result("\n".join(str(path) for path in built.files))
-    for text in built.told[1:]:
+    for text in built.sentences[1:]:
         talk(text)
 
 

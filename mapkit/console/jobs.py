@@ -41,7 +41,7 @@ class MadeFile(Frozen):
 
 
 class JobState(Frozen):
-    """How far a job is: `stage` is what it is at, `said` what it has told, such as why it failed."""
+    """How far a job is: `stage` is what it is at, `said` what it has said, such as why it failed."""
 
     id: str
     state: State
@@ -79,7 +79,7 @@ class Job:
             return {}
         return {p.relative_to(self.out).as_posix(): p for p in sorted(self.out.rglob("*")) if p.is_file()}
 
-    def told(self) -> JobState:
+    def progress(self) -> JobState:
         """Return how far it is."""
         files = tuple(MadeFile(name=name, bytes=path.stat().st_size) for name, path in self.files().items())
         return JobState(id=self.id, state=self.state, stage=self.stage, said=tuple(self.said), files=files)
@@ -192,7 +192,7 @@ def _ready(job: Job, prepare: Prepare) -> None:
 
 
 def _hear(job: Job, line: str) -> None:
-    """Take in a line that a command says: a stage (`draw usa: drawing ...`), or something to tell."""
+    """Take in a line that a command says: a stage (`draw usa: drawing ...`), or a message."""
     if line.endswith(" ..."):
         job.stage = line.removesuffix(" ...").rpartition(": ")[2]
     elif line.strip():

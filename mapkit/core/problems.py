@@ -16,7 +16,7 @@ _WHERE = re.compile(r"(?P<file>[^\s:][^:\n]*\.\w+)(?::(?P<row>\d+))?: (?P<messag
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that keeps a part of a document out of its board, or was amended, so that no board is built.
+    """Something that keeps a part of a document out of its board, or was corrected, so that no board is built.
 
     Args:
         table: The table of the document.

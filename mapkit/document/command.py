@@ -16,7 +16,7 @@ from mapkit.document.document import Document
 from mapkit.document.draft import CommandError, Draft
 from mapkit.document.plain import plain_files, read_plain
 
-__all__ = ["Command", "CommandError", "Commands", "Draft", "Makes", "Names", "Plan", "told"]
+__all__ = ["Command", "CommandError", "Commands", "Draft", "Makes", "Names", "Plan", "refusals_in_words"]
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Command(Frozen):
             CommandError: It does not fit; the text says what and why.
         """
         draft = Draft(document)
-        with told():
+        with refusals_in_words():
             label = self.edit(draft)
         return Plan(draft.patch(), label)
 
@@ -96,7 +96,7 @@ class Command(Frozen):
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def refusals_in_words() -> Iterator[None]:
     """Turn a value that a row does not allow into a sentence.
 
     Raises:
@@ -233,5 +233,5 @@ class Commands(Mapping[str, type[Command]]):
         kind = data["kind"]
         if kind not in self._known:
             raise CommandError(f"no command {kind!r}{did_you_mean(kind, self._known)}")
-        with told():
+        with refusals_in_words():
             return self._known[kind].model_validate(data)

@@ -117,7 +117,7 @@ class Session(Generic[D]):
         self._disk_hashes = self._hashes
         self._stamps: Stamps | None = None
         self._read_stamps: Stamps | None = None
-        self._told: dict[str, str] | None = None
+        self._reported_hashes: dict[str, str] | None = None
 
     @classmethod
     def open(cls, folder: Path, package: Package[D]) -> Self:
@@ -424,7 +424,7 @@ class Session(Generic[D]):
             self._unreadable = error
             raise
         if replaced and before != self._document:
-            self._tell(difference(before, self._document), "Read from the journal", "", None)
+            self._announce(difference(before, self._document), "Read from the journal", "", None)
 
     def _replay_base(self, entry: Entry) -> bool:
         """Begin with the journal's files; return whether these are others than the session began with."""
@@ -534,26 +534,26 @@ class Session(Generic[D]):
         )
 
     def _look_at_disk(self) -> None:
-        """Take in files that changed, where that is in nobody's way; tell the rest."""
+        """Take in files that changed, where that is in nobody's way; report the rest."""
         if self.folder is None or not self._disk_moved():
             return
         try:
             merged = self._disk_change()
         except (SourceError, WorkspaceError) as error:
-            self._tell_once({}, {"type": "notice", "level": "error", "message": f"A file changed on disk: {error}"})
+            self._emit_once({}, {"type": "notice", "level": "error", "message": f"A file changed on disk: {error}"})
             return
         if merged is None:
             return
         names = self._changed_files()
         if merged.conflicts:
             conflicts = [one.shown() for one in merged.conflicts]
-            self._tell_once(self._disk_hashes, {"type": "disk", "files": names, "conflicts": conflicts})
+            self._emit_once(self._disk_hashes, {"type": "disk", "files": names, "conflicts": conflicts})
             return
         self._take_disk(merged.patch, merged.document, f"Changes on disk: {', '.join(names)}", "disk", None)
 
-    def _tell_once(self, hashes: dict[str, str], event: Event) -> None:
-        if self._told != hashes:
-            self._told = hashes
+    def _emit_once(self, hashes: dict[str, str], event: Event) -> None:
+        if self._reported_hashes != hashes:
+            self._reported_hashes = hashes
             self._emit(event)
 
     def _disk_change(self) -> Merge[D] | None:
@@ -629,10 +629,10 @@ class Session(Generic[D]):
         self._document = with_origins(after, self._on_disk, [change.at for change in patch])
         self._applied.append(_Applied(client, patch))
         if not quiet:
-            self._tell(patch, label, client, request)
+            self._announce(patch, label, client, request)
         return Done(self.revision, self.position, label, patch)
 
-    def _tell(self, patch: Patch, label: str, client: str, request: Request) -> None:
+    def _announce(self, patch: Patch, label: str, client: str, request: Request) -> None:
         if not self._listeners:
             return
         self._emit(

@@ -40,12 +40,12 @@ K = TypeVar("K", bound=Kept)
 
 
 class Shelf(Generic[K]):
-    """Things of one sort, each in a folder named by its id, with a JSON file that tells about it.
+    """Things of one sort, each in a folder named by its id, with a JSON file that describes it.
 
     Args:
         folder: Where they are kept; made when the first one comes.
         model: What is known about one.
-        called: What one is called, and several; the file that tells about one is named after it (`picture.json`).
+        called: What one is called, and several; the file that describes one is named after it (`picture.json`).
         most: How many there may be.
         error: What is raised where there is none of an id, or too many.
     """

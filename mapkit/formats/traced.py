@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mapkit.formats.drawn_page import DrawnPage
 
 KeyFrom = Literal["auto", "own", "group", "layer", "id", "class"]
-"""What tells the railroad of a line in an SVG."""
+"""What names the railroad of a line in an SVG."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class TracedLayer:
         crs: `"EPSG:4326"` if coordinates are `(lon, lat)` in degrees, None if they are pixels or drawing units
             (y downward) that control points must place.
         lines: shapely LineStrings, shape (n,), two-dimensional, finite, none empty.
-        line_keys: What tells each line's railroad: the value of the mapped column, a layer, group or path id.
+        line_keys: What names each line's railroad: the value of the mapped column, a layer, group or path id.
         line_features: The source feature of each line, for messages and provenance (`lines.geojson#12`).
         line_levels: The level of each line: lines of one railroad on different levels cross without joining. Empty if
             all are on level 0.

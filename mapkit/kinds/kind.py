@@ -63,7 +63,7 @@ class Compiled(Protocol):
 C = TypeVar("C", bound=Compiled)
 
 
-class Told(Protocol):
+class AnyFindings(Protocol):
     """Findings as a page gets them."""
 
     def as_json(self) -> ShownFindings:
@@ -79,13 +79,13 @@ class Built:
         folder: Where the files are.
         files: Their paths.
         summary: The same as plain data, for scripts.
-        told: The same as sentences, for people.
+        sentences: The same as sentences, for people.
     """
 
     folder: Path
     files: tuple[Path, ...]
     summary: Mapping[str, object]
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
         found = run_checks(self.all_checks(), lambda check: check.run(compiled.board), accepted)
         return with_problems(found, (*unread, *compiled.problems))
 
-    def findings(self, compiled: C, before: Any = None) -> Told:  # noqa: ANN401 - of the same method
+    def findings(self, compiled: C, before: Any = None) -> AnyFindings:  # noqa: ANN401 - of the same method
         """Return the findings for a page after an edit.
 
         Args:
@@ -169,7 +169,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
         del before
         return Shown(self.check(compiled), lambda found: self.place_of(compiled, found))
 
-    def all_findings(self, compiled: C, progress: Counting) -> Told:
+    def all_findings(self, compiled: C, progress: Counting) -> AnyFindings:
         """Return the findings of every check, also of those that take long."""
         del progress
         return self.findings(compiled)
@@ -321,4 +321,4 @@ def _title(document: Document, name: str) -> str:
     return str(getattr(row, "value", name))
 
 
-__all__ = ["Built", "Compiled", "Counting", "Files", "Judged", "Kind", "Shown", "Told", "View"]
+__all__ = ["AnyFindings", "Built", "Compiled", "Counting", "Files", "Judged", "Kind", "Shown", "View"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mapkit.core.errors import VariantError
-from mapkit.document.command import Command, CommandError, told
+from mapkit.document.command import Command, CommandError, refusals_in_words
 from mapkit.document.document import RowOrigin, Schema
 from mapkit.document.draft import Draft, Key
 from mapkit.variants.independence import Clash, Touched, agrees, clashes, key_text, touched
@@ -115,7 +115,7 @@ def carry_out(draft: Draft[Any], command: Command, ground: Target | None = None)
         CommandError: It does not fit.
     """
     try:
-        with told():
+        with refusals_in_words():
             command.edit(draft)
         if ground is not None:
             _refuse_tables(draft, ground.without)

@@ -99,7 +99,7 @@ def replies(document: RailDocument, board_id: str) -> tuple[list[float], list[fl
     return answers, checks, live
 
 
-def told(what: str, times: list[float], compile_time: float, limit: float | None) -> str:
+def line(what: str, times: list[float], compile_time: float, limit: float | None) -> str:
     """Return a line of the report."""
     worst = quantiles(times, n=20)[-1]
     return (
@@ -125,7 +125,7 @@ def main() -> None:
             ("live checks after an edit", checks, CHECKS_MS if name == "usa" else None),
             ("both", both, None),
         ):
-            print(told(f"{name}, {mileposts} mileposts, {what}", times, compile_time, limit))
+            print(line(f"{name}, {mileposts} mileposts, {what}", times, compile_time, limit))
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def read_back(files: dict[str, bytes]) -> None:
 
 
 def main() -> int:
-    """Print a line a format, and the sums; tell whether the limits hold."""
+    """Print a line a format, and the sums; return whether the limits hold."""
     formats = named_formats("all")
     for form in formats:
         form.export(tiny_board(), ExportOptions())

@@ -34,18 +34,18 @@ def killed(seed: int) -> tuple[int, bool]:
         process = writer(folder, "boston", 100_000)
         assert process.stdout is not None
         process.stdout.readline()
-        told = [process.stdout.readline() for _ in range(chance.randint(1, 40))]
+        acknowledged = [process.stdout.readline() for _ in range(chance.randint(1, 40))]
         time.sleep(chance.random() * 0.05)
         os.kill(process.pid, signal.SIGKILL)
-        told += [line for line in process.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
+        acknowledged += [line for line in process.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
         process.wait()
         process.stdout.close()
-        position, weight = map(int, told[-1].split())
+        position, weight = map(int, acknowledged[-1].split())
         session = open_session(folder)
         kept = session.position in (position, position + 1)
         kept = kept and session.document_at(position).cities["boston"].weight == weight
         session.save()
-        return len(told), kept and open_folder(folder) == ranked(session.document)
+        return len(acknowledged), kept and open_folder(folder) == ranked(session.document)
 
 
 def main() -> int:
@@ -53,8 +53,8 @@ def main() -> int:
     kills = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     if sys.argv[2:] == ["server"]:
         with tempfile.TemporaryDirectory() as home:
-            told, lost = kill_at_random(small_board(Path(home)), kills, 7)
-        print(f"{kills} kills of the server, {told} steps acknowledged, {lost} lost")
+            acknowledged, lost = kill_at_random(small_board(Path(home)), kills, 7)
+        print(f"{kills} kills of the server, {acknowledged} steps acknowledged, {lost} lost")
         return 1 if lost else 0
     found = [killed(seed) for seed in range(kills)]
     lost = sum(not kept for _, kept in found)

@@ -38,7 +38,7 @@ def split(data: bytes) -> list[list[str]]:
 
 
 def main() -> int:
-    """Measure, print, and tell whether it is fast enough."""
+    """Measure, print, and return whether it is fast enough."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("maps", nargs="*", type=Path)
     maps = {path.name: path.read_bytes() for path in parser.parse_args().maps}

@@ -104,7 +104,7 @@ def test_railroads_are_changed_in_place_by_keyboard(editing: Editing, served: Se
         expect(page.get_by_text("Drawing tools work on Hoosac Tunnel")).to_be_visible()
 
 
-def test_colours_that_are_too_alike_are_told_and_mended_one_by_one(editing: Editing, served: Served) -> None:
+def test_colours_that_are_too_alike_are_reported_and_fixed_one_by_one(editing: Editing, served: Served) -> None:
     session = served.session
     for railroad in ("shore", "valley", "cross"):
         session.do({"kind": "edit-railroad", "id": railroad, "colour": "#1e7d4f", "pattern": "solid"})

@@ -33,7 +33,7 @@ def faults(page: Page) -> list[tuple[str, str]]:
     return [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")]
 
 
-def test_a_new_finding_is_found_mended_and_accepted_by_keyboard(editing: Editing, served: Served) -> None:
+def test_a_new_finding_is_found_fixed_and_accepted_by_keyboard(editing: Editing, served: Served) -> None:
     session = served.session
     key = min(session.document.payoffs)
     a, b = key.split("|")
@@ -50,8 +50,8 @@ def test_a_new_finding_is_found_mended_and_accepted_by_keyboard(editing: Editing
         fix = page.locator(".details .primary").first
         fix.press("Enter")
         expect(finding).to_have_count(0)
-        mended = session.document.payoffs[key].thousands
-        assert mended is not None
+        corrected = session.document.payoffs[key].thousands
+        assert corrected is not None
         assert was is not None
         page.get_by_role("button", name="Notes 5").click()
         note = page.locator(".finding.is-note button[data-finding]").first
@@ -190,7 +190,7 @@ def test_an_empty_board_says_what_to_do_first(editing: Editing, tmp_path: Path) 
         expect(page.locator(".pane .first-steps .done")).to_have_count(1)
 
 
-def test_what_cannot_be_kept_is_told_until_something_is(
+def test_what_cannot_be_kept_is_reported_until_something_is(
     editing: Editing, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = served.session
@@ -222,7 +222,7 @@ def test_what_cannot_be_kept_is_told_until_something_is(
         expect(page.locator(".banner.error")).to_have_count(0)
 
 
-def test_a_cut_line_is_told_and_the_step_that_waited_is_sent(browser: Browser, example: Path) -> None:
+def test_a_cut_line_is_reported_and_the_step_that_waited_is_sent(browser: Browser, example: Path) -> None:
     session, listening = open_session(example), listen(0)
     port = listening.getsockname()[1]
     door = Door(port, "a-token-of-this-test")
@@ -248,7 +248,7 @@ def test_a_cut_line_is_told_and_the_step_that_waited_is_sent(browser: Browser, e
     context.close()
 
 
-def test_a_folder_that_is_read_only_is_told_at_once(
+def test_a_folder_that_is_read_only_is_reported_at_once(
     editing: Editing, served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mapkit.editor.server.hub.os.access", lambda *_: False)

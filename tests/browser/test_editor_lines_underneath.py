@@ -161,7 +161,7 @@ def test_lines_of_a_file_are_followed_and_end_strokes_by_hand(editing: Editing, 
         assert same([ends[0], ends[-1]], [BRANCH[1], SHAPE[1]])
 
 
-def test_a_coordinate_system_is_asked_for_and_a_file_elsewhere_is_told(
+def test_a_coordinate_system_is_asked_for_and_a_file_elsewhere_is_reported(
     editing: Editing, served: Served, tmp_path: Path
 ) -> None:
     lines = [shapely.LineString([(10.0, 50.0), (11.0, 50.0)])]

@@ -43,7 +43,7 @@ def test_rules_are_switched_and_refused_in_a_sentence_with_the_sheet_beside(edit
             )
         ).to_have_count(1)
         expect(sheet.locator("ins").first).to_be_visible()
-        # what goes against it is told, and offered with what must go off
+        # the page says what goes against it, and offers to switch that off
         page.get_by_role("checkbox", name="riding one's own railroads costs the bank fee").click()
         dialog = page.get_by_role("dialog")
         expect(dialog).to_contain_text("Option own-track-free contradicts option own-track-pays: fees.own would be")

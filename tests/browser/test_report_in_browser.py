@@ -68,14 +68,14 @@ def test_two_cities_show_the_route_that_mapkit_route_finds(opened: Opened, file:
             assert found.payoff is not None
             assert page.inner_text("#ui-route .pays") == money(found.payoff)
             steps = f"{found.mileposts} milepost{'' if found.mileposts == 1 else 's'}"
-            assert page.inner_text("#ui-route .told") == f"{steps}, {found.miles:,.0f} miles"
+            assert page.inner_text("#ui-route .length") == f"{steps}, {found.miles:,.0f} miles"
             rides: list[list[Any]] = []
             for step in found.steps:
                 if not rides or rides[-1][0] != step.railroad:
                     rides.append([step.railroad, step.start, "", 0])
                 rides[-1][2:] = [step.end, rides[-1][3] + 1]
-            told = [f"{short[r]} {full[start]} \u2013 {full[end]}, {n}" for r, start, end, n in rides]
-            assert page.locator("#ui-route .rides li").all_inner_texts() == told
+            shown = [f"{short[r]} {full[start]} \u2013 {full[end]}, {n}" for r, start, end, n in rides]
+            assert page.locator("#ui-route .rides li").all_inner_texts() == shown
             drawn = page.evaluate("document.querySelector('.ui-route .line')?.getAttribute('d') || ''")
             lines = [page.get_attribute(f'[id="s-{step.segment}"]', "d") for step in found.steps]
             assert drawn == " ".join(map(str, lines))
@@ -95,7 +95,7 @@ def test_the_cities_of_a_route_can_be_picked_on_the_map(opened: Opened, file: Pa
         assert page.locator(".ui-route path").count() == 0
 
 
-def test_a_milepost_tells_its_railroads(opened: Opened, file: Path, usa: Board, layout: Layout) -> None:
+def test_a_milepost_names_its_railroads(opened: Opened, file: Path, usa: Board, layout: Layout) -> None:
     dot = next(m for m in usa.mileposts if m.id == "altoona-pa")
     calling = {s.railroad for s in usa.segments if dot.id in (s.a, s.b)}
     marks = sorted(r.short for r in usa.railroads if r.id in calling)
@@ -115,17 +115,17 @@ def test_a_railroad_lights_up_with_its_figures(opened: Opened, file: Path, usa: 
         page.click('#ui-railroads-table a[href="#rr-sal"]')
         assert page.locator(".railroad.on").evaluate_all("(all) => all.map((e) => e.id)") == ["rr-sal"]
         assert page.locator("svg.lit").count() == 1
-        told = dict(
+        shown = dict(
             zip(
                 page.locator("#ui-detail dt").all_inner_texts(),
                 page.locator("#ui-detail dd").all_inner_texts(),
                 strict=True,
             )
         )
-        assert told["price"] == f"${row.price:,}"
-        assert told["service"] == f"{row.service:.2f} %"
-        assert told["monopoly"] == f"{row.monopoly:.2f} %"
-        assert told["cities"] == str(len(row.cities))
+        assert shown["price"] == f"${row.price:,}"
+        assert shown["service"] == f"{row.service:.2f} %"
+        assert shown["monopoly"] == f"{row.monopoly:.2f} %"
+        assert shown["cities"] == str(len(row.cities))
         assert page.evaluate("document.activeElement.id") == "ui-map"
         page.click("#ui-detail .back")
         assert page.evaluate("document.activeElement.getAttribute('href')") == "#rr-sal"
@@ -336,7 +336,7 @@ def test_tables_can_be_sorted(opened: Opened, file: Path, usa: Board) -> None:
         assert counts == [str(n) for n in sorted((len(c.railroads) for c in report.cities), reverse=True)]
 
 
-def test_the_heat_map_tells_amounts_and_shows_routes(opened: Opened, file: Path, usa: Board) -> None:
+def test_the_heat_map_shows_amounts_and_shows_routes(opened: Opened, file: Path, usa: Board) -> None:
     row = {city: k for k, city in enumerate(usa.payoffs.cities)}
     with opened(file) as page:
         heat = page.locator("#ui-heat")
@@ -417,7 +417,7 @@ def test_small_boards_work_too(opened: Opened, tmp_path: Path, tiny: Board) -> N
         assert page.inner_text("#ui-route .pays") == "$5,000"
         page.select_option("#ui-from", "gum")
         assert page.inner_text("#ui-route .pays") == "$0"
-        assert page.inner_text("#ui-route .told") == "0 mileposts, 0 miles"
+        assert page.inner_text("#ui-route .length") == "0 mileposts, 0 miles"
     mapkit.report_page(one, out=out)
     with opened(out) as page:
         page.fill("#ui-find", "ash")

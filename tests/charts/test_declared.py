@@ -13,7 +13,7 @@ from mapkit.kinds.rail.checks import run_checks
 from mapkit.kinds.rail.sources.destinations.files import KnownNames, read_destination_file
 
 
-def test_the_mending_cell_is_named(usa: mapkit.Board) -> None:
+def test_the_cell_that_fixes_it_is_named(usa: mapkit.Board) -> None:
     """Even 11 (weight 2) of the region chart given to the Northeast from the Plains: 15/72 declared, 13/72 left."""
     chart = usa.destinations["regions"]
     declared = {"northeast": Fraction(15, 72), "plains": Fraction(8, 72), "southeast": Fraction(1, 8)}
@@ -22,13 +22,13 @@ def test_the_mending_cell_is_named(usa: mapkit.Board) -> None:
     found = {m.item: m for m in mismatches(wrong, declared)}
     assert set(found) == {"northeast", "plains"}
     assert found["northeast"].own == 13
-    best = found["northeast"].mends[0]
+    best = found["northeast"].fixes[0]
     assert (best.cell, best.now, best.then, best.both) == (("odd", 11), "plains", "northeast", True)
     assert mismatch_text(found["northeast"], {"northeast": "Northeast", "plains": "Plains"}).startswith(
         "Northeast is declared 15/72, but its cells add to 13/72; odd 11, now Plains, would fix it, "
         "which puts both right"
     )
-    assert found["plains"].mends[0].cell in {("odd", 11), ("even", 11)}
+    assert found["plains"].fixes[0].cell in {("odd", 11), ("even", 11)}
 
 
 def test_the_check_reports_it(usa: mapkit.Board) -> None:

@@ -79,7 +79,7 @@ def test_check_as_json_and_sarif_and_csv() -> None:
 
 
 def test_repair_writes_a_variant(tmp_path: Path) -> None:
-    out = tmp_path / "mended.toml"
+    out = tmp_path / "corrected.toml"
     args = ["payoffs", "repair", str(CHART), "--board", "usa", "--out", str(out), "--accept", "P08:atlanta:casper"]
     assert CliRunner().invoke(app, args).exit_code == 0
     (operation,) = tomllib.loads(out.read_text(encoding="utf-8"))["operations"]
@@ -89,7 +89,7 @@ def test_repair_writes_a_variant(tmp_path: Path) -> None:
 
 
 def test_repair_refuses_what_is_no_finding(tmp_path: Path) -> None:
-    out = tmp_path / "mended.toml"
+    out = tmp_path / "corrected.toml"
     args = ["payoffs", "repair", str(CHART), "--board", "usa", "--out", str(out), "--accept", "P08:albany:atlanta"]
     run = CliRunner().invoke(app, args)
     assert run.exit_code != 0

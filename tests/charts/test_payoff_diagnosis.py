@@ -1,4 +1,4 @@
-"""The diagnosis of payoff charts: planted slips are found, named and mended; good charts are left alone."""
+"""The diagnosis of payoff charts: planted slips are found, named and corrected; good charts are left alone."""
 
 import numpy as np
 import pytest
@@ -86,7 +86,7 @@ def test_a_good_chart_has_few_alarms(computed: Charted) -> None:
 
 
 @pytest.mark.parametrize(("slip", "wrong"), [(Slip.SWAPPED, 50), (Slip.DECIMAL, 125), (Slip.DOUBLED, 122.5)])
-def test_a_typing_slip_is_named_and_mended(computed: Charted, slip: Slip, wrong: float) -> None:
+def test_a_typing_slip_is_named_and_corrected(computed: Charted, slip: Slip, wrong: float) -> None:
     chart, distances = computed
     right = {50: 5.0, 125: 12.5, 122.5: 12.5}[wrong]
     rows, cols = np.nonzero(np.triu(chart == right, 1))
@@ -112,7 +112,7 @@ def side_by_side(chart: NDArray[np.float64], least: float) -> tuple[int, int]:
     )
 
 
-def test_two_neighbours_that_were_exchanged_tell_each_other(computed: Charted) -> None:
+def test_two_neighbours_that_were_exchanged_name_each_other(computed: Charted) -> None:
     chart, distances = computed
     i, j = side_by_side(chart, 3)
     typed = chart.copy()
@@ -205,8 +205,8 @@ def test_a_shifted_row_is_found_and_moved_back(computed: Charted) -> None:
     assert slip.kind is Structure.SHIFTED
     assert slip.cities[0] == 40
     assert slip.shift == 1
-    mended = {col: value for _, col, _, value in slip.cells}
-    assert all(mended[c] == chart[40, c] for c in range(22, 39))
+    corrected = {col: value for _, col, _, value in slip.cells}
+    assert all(corrected[c] == chart[40, c] for c in range(22, 39))
 
 
 def test_exchanged_cities_are_found(computed: Charted) -> None:

@@ -77,7 +77,7 @@ def test_copies_are_found_by_shared_errors_and_vote_once() -> None:
         assert cell.stands == right[CITIES.index(cell.a), CITIES.index(cell.b)]
 
 
-def test_two_camps_are_told_and_geometry_decides() -> None:
+def test_two_camps_are_reported_and_geometry_decides() -> None:
     right = truth()
     source = slipped(right, 10, 0)
     charts = [chart("a", source), chart("b", source), chart("c", right), chart("d", right)]
@@ -85,10 +85,10 @@ def test_two_camps_are_told_and_geometry_decides() -> None:
     assert {cell.stands for cell in found.cells} == {None}
     assert [(s.one, s.other, s.cells) for s in found.splits] == [(("a", "b"), ("c", "d"), 10)]
     assert found.families == (("a",), ("b",), ("c",), ("d",))
-    told = diff_charts(charts, geometry=FixedGeometry(chart("model", right + 0.1), 0.3))
-    assert all(cell.stands == cell.supported for cell in told.cells)
-    assert told.families == (("a", "b"), ("c",), ("d",))
-    assert told.splits == ()
+    judged = diff_charts(charts, geometry=FixedGeometry(chart("model", right + 0.1), 0.3))
+    assert all(cell.stands == cell.supported for cell in judged.cells)
+    assert judged.families == (("a", "b"), ("c",), ("d",))
+    assert judged.splits == ()
 
 
 def misprinted(right: Matrix) -> Matrix:
@@ -143,10 +143,10 @@ def test_copies_of_copies_do_not_outvote_a_lone_good_chart() -> None:
     blind = diff_charts(charts)
     assert all(len(group) == 1 for group in blind.families)
     geometry = FixedGeometry(chart("model", right + 0.1), 0.3)
-    told = diff_charts(charts, geometry=geometry, own=chart("own", right))
-    assert told.families == (("bad", "copy", "copy of it"), ("good",))
-    assert {c.name: c.errors for c in told.charts} == {"bad": 12, "copy": 14, "copy of it": 16, "good": 0}
-    for cell in told.cells:
+    judged = diff_charts(charts, geometry=geometry, own=chart("own", right))
+    assert judged.families == (("bad", "copy", "copy of it"), ("good",))
+    assert {c.name: c.errors for c in judged.charts} == {"bad": 12, "copy": 14, "copy of it": 16, "good": 0}
+    for cell in judged.cells:
         assert cell.stands == right[CITIES.index(cell.a), CITIES.index(cell.b)]
 
 

@@ -93,7 +93,7 @@ def test_the_model_says_nothing_of_cities_that_the_board_has_not_and_of_tiny_cha
     assert np.isnan(geometry(names[:5], values[:5, :5])[0]).all()
 
 
-def test_a_chart_as_geometry_tells_its_own_deviation() -> None:
+def test_a_chart_as_geometry_shows_its_own_deviation() -> None:
     _, values = made()
     rng = np.random.default_rng(2)
     noise = np.triu(rng.normal(0, 0.8, values.shape), 1)

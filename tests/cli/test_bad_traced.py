@@ -221,7 +221,7 @@ def test_control_points_that_do_not_do(name: str, command: str, example: Path, r
 
 @pytest.mark.parametrize("model", ["affine", "tps"])
 def test_a_wild_point_is_named_though_the_picture_leads_off_the_world(model: str, tmp_path: Path, run: Run) -> None:
-    """Three million pixels off: the middle of the picture has no place, and what is not known is told as that."""
+    """Three million pixels off: the middle of the picture has no place, and what is not known is reported as that."""
     table = tmp_path / "points.csv"
     table.write_text(first(3) + "\n7000,3000500,-72.5,43\n200,700,-74,42.1\n", encoding="utf-8")
     ran = run("georeference", table, "--json", "--model", model, "--svg", tmp_path / "check.svg")
@@ -307,7 +307,7 @@ def test_a_compressed_drawing_is_the_drawing(example: Path, run: Run) -> None:
 
 
 def test_thousands_of_layers_of_a_drawing(example: Path, run: Run) -> None:
-    """Each is a key; all that no railroad has are told in one error of bounded length."""
+    """Each is a key; all that no railroad has are reported in one error of bounded length."""
     layers = "".join(f'<g id="line-no-{n}x"><path d="M0 0h9"/></g>' for n in range(3000))
     put(example, svg(layers))
     ran = run("build", "example", "--workspace", example.parent.parent)
@@ -370,7 +370,7 @@ def test_bad_shapefiles(damage: Callable[[Path], None], message: str, example: P
     assert re.search(message, ran.err), ran.err
 
 
-def test_a_shapefile_without_prj_is_read_when_told(example: Path, run: Run) -> None:
+def test_a_shapefile_without_prj_is_read_with_a_system_given(example: Path, run: Run) -> None:
     no_prj(shapefile(example))
     config = example / "board.toml"
     text = config.read_text(encoding="utf-8")

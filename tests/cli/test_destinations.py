@@ -126,7 +126,7 @@ def test_bounds_and_cells_from_the_command_line(weighted: Path, run: Run) -> Non
     assert "Inland: Albany is held at 10/72 by its ceiling of 10; its weight asks 30.00" in ran.err
 
 
-def test_bounds_that_are_wrong_are_all_told(weighted: Path, run: Run) -> None:
+def test_bounds_that_are_wrong_are_all_reported(weighted: Path, run: Run) -> None:
     ran = run(
         *("destinations", "solve", "example", "-w", weighted.parent.parent),
         *("--at-least", "Bostn=3", "--at-most", "Boston=80", "--exactly", "Boston=20%", "--fix", "odd 13=Boston"),

@@ -127,7 +127,7 @@ def test_a_chart_of_whole_thousands_gets_whole_suggestions(tmp_path: Path, run: 
         assert all((f["data"].get("suggested") or 0) % 1 == 0 for f in found["findings"])
 
 
-def test_without_a_board_it_is_said_what_nobody_can_tell(run: Run) -> None:
+def test_without_a_board_the_report_says_what_nobody_can_tell(run: Run) -> None:
     ran = run("payoffs", "check", REPOSITORY / "sources" / "mexico" / "charts" / "payoffs.csv")
     assert (ran.code, ran.out) == (0, "")
     assert "19 more amounts are far off what is expected, but the rows of their cities allow them: " in ran.err
@@ -194,7 +194,7 @@ def test_geometry_of_a_board_takes_a_board() -> None:
 
 
 def test_repair_as_json(tmp_path: Path, run: Run) -> None:
-    out = tmp_path / "mended.toml"
+    out = tmp_path / "corrected.toml"
     common = ("payoffs", "repair", CHART, "-b", "usa", "-w", REPOSITORY, "-o", out, "--json")
     found = json.loads(run(*common, "--least", "0.99").out)
     assert len(found["corrections"]) > 8

@@ -37,7 +37,7 @@ def table(folder: Path) -> list[list[str]]:
     return list(csv.reader((folder / "charts/payoffs.csv").read_text(encoding="utf-8").splitlines()))
 
 
-def test_a_board_without_a_chart_is_computed_and_told(bare: Path, run: Run) -> None:
+def test_a_board_without_a_chart_is_computed_and_reported(bare: Path, run: Run) -> None:
     space = bare.parents[1]
     assert [f["code"] for f in findings(run, bare) if str(f["code"]).startswith("P")] == ["P13"]
     ran = run("payoffs", "compute", "example", "-w", space)

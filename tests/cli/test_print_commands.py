@@ -34,11 +34,11 @@ def test_print_writes_one_pdf_and_says_what_is_on_its_pages(run: Run, board: Pat
     assert "making the PDF" in done.err
     with pikepdf.open(out) as pdf:
         pages = len(pdf.pages)
-    told = json.loads(run("print", board, "--only", "board", "--out", out, "--json").out)
-    assert told["pages"] == pages == sum(section["pages"] for section in told["sections"])
-    assert told["tiles"]["columns"] * told["tiles"]["rows"] == pages - 2
-    assert told["tiles"]["overlap"] == 10
-    assert told["board"] == tiny_board().id
+    summary = json.loads(run("print", board, "--only", "board", "--out", out, "--json").out)
+    assert summary["pages"] == pages == sum(section["pages"] for section in summary["sections"])
+    assert summary["tiles"]["columns"] * summary["tiles"]["rows"] == pages - 2
+    assert summary["tiles"]["overlap"] == 10
+    assert summary["board"] == tiny_board().id
 
 
 def test_print_twice_gives_the_same_bytes(run: Run, board: Path, tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_picture_makes_pdf_png_and_svg(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "paths.svg"
     assert json.loads(run("picture", svg, "--to", "svg", "--fonts", "paths", "--out", out, "--json").out) == {
         "file": str(out),
-        "told": [],
+        "notes": [],
     }
     assert "<text" not in out.read_text(encoding="utf-8")
 
@@ -160,8 +160,8 @@ def test_a_board_is_exported_as_pictures(run: Run, board: Path, tmp_path: Path) 
         assert image.size[0] == pytest.approx(page.width / 25.4 * 150, abs=1)
     with pikepdf.open(io.BytesIO((out / "pdf" / f"{ident}.pdf").read_bytes())) as pdf:
         assert float(pdf.pages[0].mediabox[2]) == pytest.approx(page.width * 72 / 25.4, abs=0.001)
-    told = json.loads((out / "manifest.json").read_text(encoding="utf-8"))["losses"]
-    assert told["pdf"] == ["everything but the looks"]
+    summary = json.loads((out / "manifest.json").read_text(encoding="utf-8"))["losses"]
+    assert summary["pdf"] == ["everything but the looks"]
 
 
 def test_the_shipped_board_prints_with_letters_for_every_name(run: Run, tmp_path: Path) -> None:

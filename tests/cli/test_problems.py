@@ -50,15 +50,15 @@ def test_mistakes_of_three_kinds_in_three_files_show_together(example: Path, run
 def test_they_show_as_text_and_sarif_too(example: Path, run: Run) -> None:
     spoil(example)
     workspace = example.parent.parent
-    told = run("check", "example", "--workspace", workspace)
-    assert told.code == 1
+    listed = run("check", "example", "--workspace", workspace)
+    assert listed.code == 1
     for start in (
         "board.toml:18: S01 error: page.width is 'wide'",
         "lines/valley.csv:4: S01 error: place 'Springfeld",
         "charts/payoffs.csv:2: S01 error: payoff Albany - Boston is 'abc'",
         "charts/destinations.csv:2: D01 error:",
     ):
-        assert any(line.startswith(start) for line in told.out.splitlines()), told.out
+        assert any(line.startswith(start) for line in listed.out.splitlines()), listed.out
     ran = run("check", "example", "--workspace", workspace, "--format", "sarif")
     log = json.loads(ran.out)["runs"][0]
     places = [
@@ -70,7 +70,7 @@ def test_they_show_as_text_and_sarif_too(example: Path, run: Run) -> None:
     assert "S01" in {rule["id"] for rule in log["tool"]["driver"]["rules"]}
 
 
-def test_build_tells_all_of_them_and_writes_nothing(example: Path, run: Run) -> None:
+def test_build_reports_all_of_them_and_writes_nothing(example: Path, run: Run) -> None:
     spoil(example)
     workspace = example.parent.parent
     for more in ((), ("--allow-errors",)):
@@ -94,7 +94,7 @@ def test_ids_of_problems_stay_while_other_rows_come(example: Path) -> None:
     assert [(p.table, p.key, p.message) for p in before] == [(p.table, p.key, p.message) for p in after]
 
 
-def test_what_follows_from_a_mistake_is_not_told(example: Path) -> None:
+def test_what_follows_from_a_mistake_is_not_reported(example: Path) -> None:
     """A city with wrong coordinates is named by charts and lines; only its own row is wrong."""
     replace(example / "cities.csv", "42.6526", "142.6526")
     problems = compile_folder(example).problems
@@ -124,7 +124,7 @@ def test_a_half_made_board_is_checked(parts: tuple[str, ...], example: Path, run
 
 
 def test_what_a_row_names_may_be_missing_and_the_row_is_read(example: Path) -> None:
-    """Such a row is told and kept, so that the board can be opened and corrected."""
+    """Such a row is reported and kept, so that the board can be opened and corrected."""
     (example / "control_points.csv").write_text("x,y,city\n1,2,Nowhere at all\n3,4,Boston\n", encoding="utf-8")
     assert [point.city for point in open_folder(example).control_points.values()] == ["Nowhere at all", "Boston"]
     assert [(p.file, p.row) for p in compile_folder(example).problems] == [("control_points.csv", 2)]

@@ -99,10 +99,10 @@ from mapkit.cli import main
 slow = {SLOW}
 for line in {lines}:
     sys.argv = ["mapkit", *line, "--help"]
-    told = io.StringIO()
-    with redirect_stdout(told), suppress(SystemExit):
+    printed = io.StringIO()
+    with redirect_stdout(printed), suppress(SystemExit):
         main()
-    assert "Usage: mapkit " + " ".join(line) in told.getvalue(), line
+    assert "Usage: mapkit " + " ".join(line) in printed.getvalue(), line
     if found := slow & set(sys.modules):
         print(*line, "loads", *sorted(found))
         slow -= found

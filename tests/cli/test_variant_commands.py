@@ -39,7 +39,7 @@ def test_list_for_a_board_leaves_out_those_of_others(here: Path, run: Run) -> No
     assert "eastern-us" not in names
 
 
-def test_show_tells_operations_and_reasons(here: Path, run: Run) -> None:
+def test_show_lists_operations_and_reasons(here: Path, run: Run) -> None:
     assert here.is_dir()
     done = run("variant", "show", "b-and-o-extension")
     assert done.code == 0

@@ -62,7 +62,7 @@ def test_diff_as_variant_and_as_drawing(changed: Path, run: Run) -> None:
     assert made.out == "no difference\n"
 
 
-def test_what_no_operation_says_is_told(changed: Path, run: Run) -> None:
+def test_what_no_operation_says_is_reported(changed: Path, run: Run) -> None:
     data = json.loads(USA.read_text(encoding="utf-8"))
     data["units"]["symbol"] = "£"
     other = changed / "pounds.json"

@@ -162,16 +162,16 @@ def test_a_line_may_lead_to_a_milepost_of_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "start"),
     [
         (Track(railroad="blue", a="far-post", b="nowhere"), "it ends at 'nowhere', which is neither a milepost nor"),
         (Track(railroad="gold", a="far-post", b="near-post"), "the railroad 'gold' is not in the table of railroads"),
     ],
 )
-def test_track_that_leads_nowhere_is_a_problem(row: Track, told: str) -> None:
+def test_track_that_leads_nowhere_is_a_problem(row: Track, start: str) -> None:
     live = compiled(with_row(both(), "track", "x", row))
     assert [(p.table, p.key) for p in live.problems] == [("track", "x")]
-    assert live.problems[0].message.startswith(told)
+    assert live.problems[0].message.startswith(start)
     assert live.board.segments == compiled(both()).board.segments
 
 
@@ -258,7 +258,7 @@ def test_a_package_with_both_is_edited_and_saved(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "row", "told"),
+    ("file", "row", "start"),
     [
         ("mileposts.csv", "far-post,Again,-100,40", "mileposts.csv:4: id 'far-post' stands in row 2 already"),
         ("mileposts.csv", "Far,Far,-100,40", "mileposts.csv:4: id is 'Far'; write an id"),
@@ -269,12 +269,12 @@ def test_a_package_with_both_is_edited_and_saved(tmp_path: Path) -> None:
         ("track.csv", "x,blue,far-post,near-post,200 40", "track.csv:6: bends has '200 40'; write lon lat"),
     ],
 )
-def test_wrong_rows_are_reported_with_their_place(file: str, row: str, told: str) -> None:
+def test_wrong_rows_are_reported_with_their_place(file: str, row: str, start: str) -> None:
     files = dict(all_files(both()))
     files[file] = f"{files[file]!s}{row}\n"
     with pytest.raises(SourceError) as caught:
         document_of(files)
-    assert [problem[: len(told)] for problem in caught.value.problems] == [told]
+    assert [problem[: len(start)] for problem in caught.value.problems] == [start]
 
 
 def test_track_that_leads_nowhere_names_its_row(tmp_path: Path) -> None:

@@ -34,8 +34,8 @@ def ask(session: Session[RailDocument], name: str, **fields: Any) -> dict[str, A
         live=compile_document(session.document, board_id="example"),
         document_at=lambda moment: session.saved_document if moment == "saved" else session.document_at(moment),
     )
-    told: dict[str, Any] = json.loads(answer(name, json.dumps(fields).encode(), asked).text())
-    return told
+    reply: dict[str, Any] = json.loads(answer(name, json.dumps(fields).encode(), asked).text())
+    return reply
 
 
 def rows(found: dict[str, Any]) -> list[tuple[str, str, str, str]]:
@@ -49,21 +49,21 @@ def test_nothing_is_different_before_the_first_step(session: Session[RailDocumen
         ask(session, "revert")
 
 
-def test_changes_are_told_by_meaning(session: Session[RailDocument]) -> None:
+def test_changes_are_reported_by_meaning(session: Session[RailDocument]) -> None:
     boston = session.document.cities["boston"]
     session.do({"kind": "move-city", "id": "boston", "lon": boston.lon, "lat": boston.lat + 0.1})
     session.do({"kind": "edit-railroad", "id": "shore", "price": 100})
     session.do({"kind": "set-payoff", "a": "albany", "b": "boston", "thousands": 99.5})
     session.do({"kind": "delete-railroad", "id": "cross"})
     found = ask(session, "changes")
-    told = rows(found)
+    reply = rows(found)
     was = session.saved_document.payoffs["albany|boston"].thousands
-    assert ("cities", "changed", "Boston", "moved 6.9 miles") in told
-    assert ("payoffs", "changed", "Albany - Boston", f"{was:g} → 99.5") in told
+    assert ("cities", "changed", "Boston", "moved 6.9 miles") in reply
+    assert ("payoffs", "changed", "Albany - Boston", f"{was:g} → 99.5") in reply
     price = session.saved_document.railroads["shore"].price
-    assert ("railroads", "changed", session.document.railroads["shore"].name, f"price {price} → 100") in told
-    assert any(row[:2] == ("lines", "removed") for row in told)
-    assert found["count"] == len(told)
+    assert ("railroads", "changed", session.document.railroads["shore"].name, f"price {price} → 100") in reply
+    assert any(row[:2] == ("lines", "removed") for row in reply)
+    assert found["count"] == len(reply)
     places = {row["key"]: row["at"] for g in found["groups"] for row in g["rows"]}
     assert all(places[key] is not None for key in ("boston", "shore", "cross", "albany|boston"))
     first = ask(session, "changes", since=3)

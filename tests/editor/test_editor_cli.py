@@ -68,7 +68,7 @@ def test_files_of_commands_and_one_step_of_many(tmp_path: Path) -> None:
         ('{"kind": "move-city", "id": "q", "lon": 1, "lat": 1}', "move-city: city 'q' is not on this board"),
     ],
 )
-def test_mistakes_are_told_and_leave_no_trace(tmp_path: Path, given: str, message: str) -> None:
+def test_mistakes_are_reported_and_leave_no_trace(tmp_path: Path, given: str, message: str) -> None:
     folder = small_board(tmp_path)
     before = {path: path.read_bytes() for path in folder.rglob("*.*")}
     with pytest.raises(MapkitError, match=message):

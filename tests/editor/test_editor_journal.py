@@ -108,7 +108,7 @@ def test_what_follows_a_damaged_line_is_put_aside(tmp_path: Path) -> None:
     assert open_session(folder).document.cities["boston"].weight == 5
 
 
-def test_a_journal_that_goes_away_is_told(tmp_path: Path) -> None:
+def test_a_journal_that_goes_away_is_reported(tmp_path: Path) -> None:
     folder = small_board(tmp_path)
     session = edited(folder, 1)
     journal_path(folder).unlink()
@@ -125,13 +125,13 @@ def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(tmp_path: Path, 
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     chance = random.Random(seed)  # noqa: S311 - no secret
-    told = [process.stdout.readline() for _ in range(chance.randint(1, 25))]
+    acknowledged = [process.stdout.readline() for _ in range(chance.randint(1, 25))]
     time.sleep(chance.random() * 0.02)
     process.send_signal(signal.SIGKILL)
-    told += [line for line in process.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
+    acknowledged += [line for line in process.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
     process.wait()
     process.stdout.close()
-    position, weight = map(int, told[-1].split())
+    position, weight = map(int, acknowledged[-1].split())
     session = open_session(folder)
     assert session.position in (position, position + 1)  # one more may be on disk, but not acknowledged
     assert session.document_at(position).cities["boston"].weight == weight
@@ -179,7 +179,7 @@ def test_two_sessions_see_each_other_merge_and_conflict(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a limit of file size stands for a full disk")
-def test_a_full_disk_is_told_at_once_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_at_once_and_loses_nothing(tmp_path: Path) -> None:
     folder = small_board(tmp_path)
     edited(folder, 1, 2)
     before = journal_path(folder).read_bytes()
@@ -308,7 +308,7 @@ def test_a_row_put_in_on_disk_moves_no_other(tmp_path: Path) -> None:
     assert [key for key, _ in ordered(open_folder(folder).cities)][:3] == ["albany", "salem", "boston"]
 
 
-def test_a_broken_file_on_disk_is_told_once_and_mended_later(tmp_path: Path) -> None:
+def test_a_broken_file_on_disk_is_reported_once_and_fixed_later(tmp_path: Path) -> None:
     folder = small_board(tmp_path)
     session = edited(folder, 4)
     events: list[Any] = []

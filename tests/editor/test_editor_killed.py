@@ -43,7 +43,7 @@ for line in sys.stdin:
         serve(Path(line.strip()), started=lambda address: print(os.getpid(), address, flush=True))
         os._exit(0)
 """
-"""Starts a server for every line that it is told: what is imported is imported once."""
+"""Starts a server for every line that it reads: what is imported is imported once."""
 
 
 def edit_until_killed(line: Line, steps: int) -> int:
@@ -64,7 +64,7 @@ def edit_until_killed(line: Line, steps: int) -> int:
 def kill_at_random(folder: Path, kills: int, seed: int) -> tuple[int, int]:
     """Kill the server while a script edits, again and again; return how many steps were acknowledged, and were lost."""
     chance = random.Random(seed)  # noqa: S311 - no secret
-    told = there = lost = 0
+    acknowledged = there = lost = 0
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
         [sys.executable, "-c", SERVERS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env
@@ -83,7 +83,7 @@ def kill_at_random(folder: Path, kills: int, seed: int) -> tuple[int, int]:
                 stop.start()
                 after = edit_until_killed(line, there)
                 stop.join()
-                told, there = told + after - there, after
+                acknowledged, there = acknowledged + after - there, after
         servers.stdin.close()
     session = open_session(folder)
     steps = session.history()["steps"] + session.history()["other"]
@@ -92,18 +92,18 @@ def kill_at_random(folder: Path, kills: int, seed: int) -> tuple[int, int]:
         assert step["n"] == (session.document_at(step["n"]).cities["boston"].weight or 0)
     session.save()
     assert open_folder(folder) == ranked(session.document)
-    return told, lost
+    return acknowledged, lost
 
 
 def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     folder = small_board(tmp_path)
-    told, lost = kill_at_random(folder, KILLS, 1)
+    acknowledged, lost = kill_at_random(folder, KILLS, 1)
     assert lost == 0
-    assert told > KILLS
+    assert acknowledged > KILLS
     assert all(line.endswith(b"}") for line in journal_path(folder).read_bytes().splitlines())
 
 
-def test_a_full_disk_is_told_to_the_page_at_once(tmp_path: Path) -> None:
+def test_a_full_disk_reaches_the_page_at_once(tmp_path: Path) -> None:
     folder = small_board(tmp_path)
     with editor(folder) as running, running.page() as line:
         assert line.do(weight(1))["type"] == "done"
@@ -117,7 +117,7 @@ def test_a_full_disk_is_told_to_the_page_at_once(tmp_path: Path) -> None:
     assert journal_path(folder).read_bytes() == before
 
 
-def test_a_read_only_folder_is_told_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_read_only_folder_is_reported_and_loses_nothing(tmp_path: Path) -> None:
     """The folder is moved away, for root may write whatever a folder's mode says."""
     folder = small_board(tmp_path)
     with editor(folder) as running, running.page() as line:
@@ -134,7 +134,7 @@ def test_a_read_only_folder_is_told_and_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="a read-only mount needs root")
-def test_a_read_only_file_system_is_told_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_read_only_file_system_is_reported_and_loses_nothing(tmp_path: Path) -> None:
     mount = tmp_path / "disk"
     mount.mkdir()
     command = [program("mount", "apt-get install mount"), "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(mount)]

@@ -23,8 +23,8 @@ IDS = tuple(f"city-{n}" for n in range(6))
 
 def ask(name: str, document: RailDocument, **fields: Any) -> dict[str, Any]:
     asked = Asked(3, compile_document(document, board_id="grid"))
-    told: dict[str, Any] = json.loads(answer(name, json.dumps(fields).encode(), asked).text())
-    return told
+    reply: dict[str, Any] = json.loads(answer(name, json.dumps(fields).encode(), asked).text())
+    return reply
 
 
 def paste(text: str, *, at: tuple[int, int] = (0, 0), document: RailDocument = SMALL, **more: Any) -> dict[str, Any]:
@@ -43,18 +43,18 @@ def test_a_block_goes_where_the_chosen_cell_is() -> None:
     assert found["revision"] == 3
 
 
-def test_names_lead_and_those_not_known_are_told() -> None:
+def test_names_lead_and_those_not_known_are_reported() -> None:
     text = "\tcity 5\tCity 3\tCitty 4\nCity 1\t10\t11\t12\nNowhere\t1\t2\t3\n"
     found = paste(text, at=(5, 5))
     assert found["cells"] == [["city-1", "city-5", 10.0], ["city-1", "city-3", 11.0]]
     assert [n["typed"] for n in found["names"]] == ["Citty 4", "Nowhere"]
     assert "city-4" in [near["id"] for near in found["names"][0]["near"]]
-    mended = paste(text, accept={"Citty 4": "city-4", "Nowhere": ""})
-    assert mended["cells"][2] == ["city-1", "city-4", 12.0]
-    assert mended["names"] == []
+    accepted = paste(text, accept={"Citty 4": "city-4", "Nowhere": ""})
+    assert accepted["cells"][2] == ["city-1", "city-4", 12.0]
+    assert accepted["names"] == []
 
 
-def test_what_does_not_parse_or_fit_is_told() -> None:
+def test_what_does_not_parse_or_fit_is_reported() -> None:
     found = paste("7\tabc\n-3\t4\n5\t6\n", at=(4, 4))
     assert [(u["where"], u["text"]) for u in found["unread"]] == [("row 1, column 2", "abc"), ("row 2, column 1", "-3")]
     assert found["beyond"] == {"rows": 1, "columns": 0}

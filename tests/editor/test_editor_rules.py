@@ -36,8 +36,8 @@ def asked_of(session: Session[RailDocument]) -> Asked:
 
 
 def ask(session: Session[RailDocument], name: str, **body: object) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(answer(name, json.dumps(body).encode(), asked_of(session)).text())
-    return told
+    reply: dict[str, Any] = json.loads(answer(name, json.dumps(body).encode(), asked_of(session)).text())
+    return reply
 
 
 def typed(session: Session[RailDocument]) -> dict[str, object]:
@@ -105,8 +105,8 @@ def test_what_contradicts_itself_is_refused_in_a_sentence(example: Path) -> None
     with pytest.raises(CommandError, match="the preset ah plays by no-home-swap"):
         change(session, off=["no-home-swap"])
     assert session.document == before
-    told = {option["id"]: option["refused"] for option in ask(session, "rules")["options"]}
-    assert "contradicts" in told["own-track-pays"]
+    refused = {option["id"]: option["refused"] for option in ask(session, "rules")["options"]}
+    assert "contradicts" in refused["own-track-pays"]
     tried = ask(session, "rules-try", change={"kind": "change-rules", "on": ["own-track-pays"]})
     assert "contradicts" in tried["refused"]
 
@@ -115,18 +115,18 @@ def test_what_contradicts_itself_is_refused_in_a_sentence(example: Path) -> None
 @given(st.lists(st.tuples(st.sampled_from(sorted(book.options())), st.booleans()), max_size=5))
 def test_what_is_not_refused_is_as_it_says(steps: list[tuple[str, bool]]) -> None:
     state = RulesState(RailDocument())
-    told: list[str] = []
+    refusals: list[str] = []
     for ident, on in steps:
         kept = (list(state.names), dict(state.single))
         try:
             (state.switch_on if on else state.switch_off)(ident)
             rules = read_rules(state.data())
         except CommandError as error:
-            told.append(str(error))
+            refusals.append(str(error))
             state.names, state.single = kept
             continue
         assert is_on(ident, flattened(rules.model_dump())) == on
-    assert all(told)
+    assert all(refusals)
 
 
 def test_the_rule_sheet_marks_what_changed(example: Path) -> None:

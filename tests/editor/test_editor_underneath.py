@@ -25,10 +25,10 @@ def live_of(document: RailDocument) -> Compiled:
 
 def placed(live: Compiled, model: str, drafts: list[dict[str, Any]]) -> dict[str, Any]:
     body = {"model": model, "width": 1000, "height": 800, "drafts": drafts}
-    told: dict[str, Any] = json.loads(
+    reply: dict[str, Any] = json.loads(
         answer("place-picture", json.dumps(body).encode(), Asked(revision=0, live=live)).text()
     )
-    return told
+    return reply
 
 
 def drafts(matrix: np.ndarray, count: int) -> list[dict[str, Any]]:
@@ -84,7 +84,7 @@ def test_few_points_place_it_as_well_as_they_can(count: int, used: str) -> None:
         assert matrix == pytest.approx(similar, abs=1e-6)
 
 
-def test_points_on_a_line_and_wrong_fields_are_told() -> None:
+def test_points_on_a_line_and_wrong_fields_are_reported() -> None:
     line = [{"key": str(k), "x": 100 * k, "y": 50 * k, "at": [40 * k, 20 * k]} for k in range(4)]
     found = placed(live_of(SMALL), "affine", line)
     assert found["used"] == "similar"

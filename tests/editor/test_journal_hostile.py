@@ -175,7 +175,7 @@ def test_a_line_without_end_is_not_read_into_memory(folder: Path, monkeypatch: p
     assert session.document is before
 
 
-def test_a_journal_beyond_the_limit_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_journal_beyond_the_limit_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal_module, "MAX_JOURNAL", 1000)
     with pytest.raises(JournalError, match="more than the limit of 1000 bytes; move it away"):
         open_session(folder)

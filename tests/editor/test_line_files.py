@@ -157,34 +157,34 @@ ENTITIES = (
 def test_what_is_no_file_of_lines_is_refused_and_leaves_nothing(
     client: TestClient, example: Path, content: bytes, said: str
 ) -> None:
-    status, told = post(client, content)
+    status, reply = post(client, content)
     assert status == 422
-    assert said in told["message"]
+    assert said in reply["message"]
     kept = example.with_name("example.editor") / "lines"
     assert not kept.exists() or list(kept.iterdir()) == []
 
 
-def test_too_many_vertices_and_too_many_files_are_told(
+def test_too_many_vertices_and_too_many_files_are_reported(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, example: Path
 ) -> None:
     monkeypatch.setattr(line_files, "MAX_VERTICES", 4)
-    status, told = post(client, NEAR)
-    assert (status, told["message"]) == (
+    status, reply = post(client, NEAR)
+    assert (status, reply["message"]) == (
         422,
         "rails.geojson: 5 vertices, the limit is 4; simplify it, or cut out the part that you need",
     )
     monkeypatch.setattr(line_files, "MAX_FILES", 1)
     assert post(client, features([(-73.0, 42.5), (-72.0, 42.5)]))[0] == 201
-    status, told = post(client, features([(-73.0, 42.5), (-72.0, 42.6)]))
+    status, reply = post(client, features([(-73.0, 42.5), (-72.0, 42.6)]))
     assert status == 422
-    assert "remove one first" in told["message"]
+    assert "remove one first" in reply["message"]
     assert len(LineFiles.of_board(example).listed()) == 1
 
 
-def test_many_problems_of_a_file_are_told_shortly(client: TestClient) -> None:
-    status, told = post(client, features(*([(-200.0 - n, 1.0), (1.0, 1.0)] for n in range(5))))
+def test_many_problems_of_a_file_are_listed_briefly(client: TestClient) -> None:
+    status, reply = post(client, features(*([(-200.0 - n, 1.0), (1.0, 1.0)] for n in range(5))))
     assert status == 422
-    lines = told["message"].splitlines()
+    lines = reply["message"].splitlines()
     assert len(lines) == 4
     assert lines[0].startswith("rails.geojson#0")
     assert lines[3] == "and 2 more"
@@ -192,13 +192,13 @@ def test_many_problems_of_a_file_are_told_shortly(client: TestClient) -> None:
 
 def test_a_coordinate_system_is_asked_for_where_none_is_said(client: TestClient, tmp_path: Path) -> None:
     packed = shapefile(tmp_path, prj=False)
-    status, told = post(client, packed, "rails.zip")
-    assert (status, told["needs_crs"]) == (200, True)
-    assert "rails.zip: it does not say its coordinate system" in told["message"]
+    status, reply = post(client, packed, "rails.zip")
+    assert (status, reply["needs_crs"]) == (200, True)
+    assert "rails.zip: it does not say its coordinate system" in reply["message"]
     assert client.get(FILES).json()["files"] == []
-    status, told = post(client, packed, "rails.zip", crs="EPSG:999999")
+    status, reply = post(client, packed, "rails.zip", crs="EPSG:999999")
     assert status == 422
-    assert "EPSG:999999" in told["message"]
+    assert "EPSG:999999" in reply["message"]
     status, plain = post(client, packed, "rails.zip", crs="EPSG:4326")
     assert status == 201
     status, stated = post(client, shapefile(tmp_path, prj=True), "stated.zip")
@@ -206,20 +206,20 @@ def test_a_coordinate_system_is_asked_for_where_none_is_said(client: TestClient,
     assert ask(client, plain["id"]) == ask(client, stated["id"])
 
 
-def test_a_full_disk_is_told_and_leaves_nothing(
+def test_a_full_disk_is_reported_and_leaves_nothing(
     client: TestClient, example: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(np, "save", full)
-    status, told = post(client, NEAR)
+    status, reply = post(client, NEAR)
     assert status == 400
-    assert "No space left on device" in told["message"]
+    assert "No space left on device" in reply["message"]
     assert list((example.with_name("example.editor") / "lines").iterdir()) == []
 
 
-def test_what_was_kept_and_is_damaged_is_told(client: TestClient, example: Path) -> None:
+def test_what_was_kept_and_is_damaged_is_reported(client: TestClient, example: Path) -> None:
     _, about = post(client, features([(-73.0, 42.5), (-72.0, 42.7)]))
     kept = example.with_name("example.editor") / "lines" / about["id"]
     (kept / "degrees.npy").write_bytes(b"\x93NUMPY\x01\x00")
@@ -308,7 +308,7 @@ def test_they_follow_the_frame_of_the_page(example: Path, tmp_path: Path) -> Non
     assert after != before
 
 
-def test_a_board_without_a_folder_and_an_unknown_file_are_told(example: Path) -> None:
+def test_a_board_without_a_folder_and_an_unknown_file_are_reported(example: Path) -> None:
     live = compile_document(open_session(example).document, board_id="example")
     with pytest.raises(LineFileError, match="there is no file of lines '0000000000000000'"):
         placed(example, live, "0" * 16)

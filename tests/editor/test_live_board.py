@@ -205,7 +205,7 @@ def problems_of(document: RailDocument) -> list[str]:
     return [problem.message for problem in compile_document(document, board_id="grid").problems]
 
 
-def test_what_a_build_refuses_is_told_and_left_out() -> None:
+def test_what_a_build_refuses_is_reported_and_left_out() -> None:
     line = SMALL.lines["row-0-main"]
     via = (*line.stops[:-1], (line.stops[-1][0], "via"))
     loose = changed(SMALL, "lines", "row-0-main", stops=via)
@@ -215,8 +215,8 @@ def test_what_a_build_refuses_is_told_and_left_out() -> None:
     assert len(live.board.segments) == len(full.board.segments) - 1
     assert live_findings(live).findings[0].id == "S01:lines/row-0-main"
     assert live_findings(live).findings[0].as_json()["x"] is not None
-    told = full_findings(live, drawing=False)
-    assert any("which is a via" in each.message for each in told.findings)
+    found = full_findings(live, drawing=False)
+    assert any("which is a via" in each.message for each in found.findings)
 
     unknown = changed(SMALL, "lines", "row-0-main", stops=(*line.stops, ("Nowhere at all XY", "milepost")))
     assert any("Nowhere at all XY" in text for text in problems_of(unknown))

@@ -1,4 +1,4 @@
-"""What one click mends, and what the page asks."""
+"""What one click fixes, and what the page asks."""
 
 import json
 from fractions import Fraction
@@ -60,7 +60,7 @@ def broken(code: str) -> tuple[RailDocument, str]:  # noqa: PLR0911 - one code e
 
 
 @pytest.mark.parametrize("code", ["P02", "P03", "P06", "D01", "D03", "D04", "N13"])
-def test_every_fix_offered_mends_its_finding(code: str) -> None:
+def test_every_fix_offered_fixes_its_finding(code: str) -> None:
     document, ident = broken(code)
     live = live_of(document)
     found = next(each for each in live_findings(live).findings if each.id == ident)
@@ -88,9 +88,9 @@ def test_a_warning_can_be_accepted_and_taken_back() -> None:
 def ask(name: str, live: Compiled, *, earlier: RailDocument | None = None, **fields: Any) -> dict[str, Any]:
     given = (lambda _: earlier) if earlier is not None else None
     found = answer(name, json.dumps(fields).encode(), Asked(revision=7, live=live, document_at=given))
-    told: dict[str, Any] = json.loads(found.text())
-    assert told["revision"] == 7
-    return told
+    reply: dict[str, Any] = json.loads(found.text())
+    assert reply["revision"] == 7
+    return reply
 
 
 def test_route_is_the_command_s() -> None:
@@ -165,7 +165,7 @@ def test_balance_says_what_changed_since_the_save() -> None:
         ask("balance", after)
 
 
-def test_difference_is_told_by_meaning() -> None:
+def test_difference_is_reported_by_meaning() -> None:
     live = live_of(SMALL)
     dearer = compile_document(changed(SMALL, "railroads", "row-1", price=12_000), board_id="grid", before=live)
     found = ask("diff", dearer, earlier=SMALL)

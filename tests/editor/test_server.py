@@ -88,7 +88,7 @@ def test_pages_from_elsewhere_are_refused(client: TestClient, headers: dict[str,
     assert client.post("/api/ask/degrees", json={"points": []}, headers=headers).status_code == 403
 
 
-def test_no_other_origin_is_told_that_it_may_ask(client: TestClient) -> None:
+def test_no_other_origin_may_ask(client: TestClient) -> None:
     asking = {"origin": "http://evil.example", "access-control-request-method": "POST"}
     answers = [
         client.options("/api/ask/degrees", headers=asking),
@@ -126,7 +126,7 @@ def test_only_files_of_the_page_are_served(client: TestClient, name: str) -> Non
     assert client.get("/static/editor.js").text == "1;"
 
 
-def test_large_bodies_are_refused_whether_told_or_not(client: TestClient) -> None:
+def test_large_bodies_are_refused_whether_declared_or_not(client: TestClient) -> None:
     large = b" " * (SMALL_BODY + 1)
     assert client.post("/api/ask/degrees", content=large, headers=OWN).status_code == 413
     assert client.post("/api/ask/degrees", content=iter([large[:1000], large]), headers=OWN).status_code == 413
@@ -153,7 +153,7 @@ def test_questions_answer_with_the_revision(client: TestClient) -> None:
         ("search-places", b'{"text": "x", "most": 100000}', "most"),
     ],
 )
-def test_a_wrong_question_is_told(client: TestClient, name: str, body: bytes, said: str) -> None:
+def test_a_wrong_question_is_reported(client: TestClient, name: str, body: bytes, said: str) -> None:
     answer = client.post(f"/api/ask/{name}", content=body, headers=OWN)
     assert answer.status_code == 400
     assert said in answer.json()["message"]
@@ -201,7 +201,7 @@ def test_a_socket_without_the_token_is_refused(stranger: TestClient) -> None:
         pass
 
 
-def test_a_change_is_told_to_every_page_and_answered(client: TestClient) -> None:
+def test_a_change_is_sent_to_every_page_and_answered(client: TestClient) -> None:
     with (
         client.websocket_connect(f"{WS}?page=aaaa", headers=OWN) as one,
         client.websocket_connect(f"{WS}?page=bbbb", headers=OWN) as two,
@@ -304,7 +304,7 @@ def test_pictures_are_found_by_id_alone(client: TestClient, example: Path, ident
 
 
 def absurd() -> bytes:
-    """A PNG of a few bytes whose header tells of 100,000 x 100,000 pixels."""
+    """A PNG of a few bytes whose header claims 100,000 x 100,000 pixels."""
     good = bytearray(picture(1, 1))
     good[16:24] = (100_000).to_bytes(4, "big") * 2
     import zlib  # noqa: PLC0415
@@ -350,7 +350,7 @@ def test_edit_says_how_to_build_a_page_that_is_missing(
     assert "npm ci && npm run build" in ran.err
 
 
-def test_edit_tells_of_a_port_that_is_taken(
+def test_edit_reports_a_port_that_is_taken(
     run: Run, example: Path, static: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mapkit.editor.server.run.STATIC", static)

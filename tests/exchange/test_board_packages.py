@@ -1,4 +1,4 @@
-"""Whole boards in any format become source packages that build to the same board, or to one with the losses told."""
+"""Whole boards in any format become source packages that build to the same board, or to one with the losses listed."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -47,10 +47,10 @@ def test_a_shipped_board_is_the_same_when_built_again(name: str) -> None:
 )
 def test_a_variant_loses_its_name_and_states_of_dots(variant: str) -> None:
     board = changed(variant)
-    told = losses(board, board_to_source_files(board, file="x"), file="x")
-    assert told[:2] == (ALWAYS, f"that these variants are in it: {variant}")
-    assert all(text.startswith("milepost ") and " is now " in text for text in told[2:])
-    assert (variant in {"first-printing", "western-us"}) == (len(told) > 2)
+    lost = losses(board, board_to_source_files(board, file="x"), file="x")
+    assert lost[:2] == (ALWAYS, f"that these variants are in it: {variant}")
+    assert all(text.startswith("milepost ") and " is now " in text for text in lost[2:])
+    assert (variant in {"first-printing", "western-us"}) == (len(lost) > 2)
 
 
 def test_an_import_writes_over_nothing_unasked(run: Run, tmp_path: Path) -> None:
@@ -68,16 +68,16 @@ def test_lines_are_taken_where_lines_are_asked_for(run: Run, tmp_path: Path) -> 
     assert f"{len(tiny_board().pieces)} lines, " in run("import", path, "--layer", "pieces").out
 
 
-def test_what_no_package_says_is_told() -> None:
+def test_what_no_package_says_is_reported() -> None:
     board = tiny_board()
     lone = board.mileposts[1].model_copy(update={"id": "lone", "name": "Lone", "kind": "dot"})
     longer = board.regions[0].model_copy(update={"short": "WESTERN"})
     odd = board.model_copy(
         update={"mileposts": (*board.mileposts, lone), "regions": (longer, *board.regions[1:]), "title": "Any"}
     )
-    told = losses(odd, board_to_source_files(odd, file="x"), file="x")
-    assert any("Lone" in text for text in told)
-    assert any("WESTERN" in text for text in told)
+    lost = losses(odd, board_to_source_files(odd, file="x"), file="x")
+    assert any("Lone" in text for text in lost)
+    assert any("WESTERN" in text for text in lost)
 
 
 def test_a_board_that_no_package_gives_is_refused(tmp_path: Path) -> None:
@@ -93,13 +93,13 @@ def test_a_board_that_no_package_gives_is_refused(tmp_path: Path) -> None:
 
 @settings(max_examples=examples(30), suppress_health_check=list(HealthCheck))
 @given(boards())
-def test_any_board_is_refused_or_keeps_what_is_not_told(board: mapkit.Board) -> None:
+def test_any_board_is_refused_or_keeps_what_is_not_reported(board: mapkit.Board) -> None:
     """Names that no table can hold may go, with word of it; charts, prices and who serves what stay."""
     if not board.pieces:
         with pytest.raises(SourceError, match="x: no track"):
             losses(board, board_to_source_files(board, file="x"), file="x")
         return
-    told = losses(board, board_to_source_files(board, file="x"), file="x")
+    lost = losses(board, board_to_source_files(board, file="x"), file="x")
     with TemporaryDirectory() as folder:
         for name, text in board_to_source_files(board, file="x").items():
             path = Path(folder) / "sources" / "copy" / name
@@ -109,9 +109,9 @@ def test_any_board_is_refused_or_keeps_what_is_not_told(board: mapkit.Board) -> 
     assert again.payoffs == board.payoffs
     assert again.destinations == board.destinations
     assert {(r.id, r.price, r.style) for r in again.railroads} == {(r.id, r.price, r.style) for r in board.railroads}
-    if told == (ALWAYS,):
+    if lost == (ALWAYS,):
         assert same(board, again)
-    assert (mapkit.diff_boards(board, again).same) == (not [t for t in told[1:] if not t.startswith("places on")])
+    assert (mapkit.diff_boards(board, again).same) == (not [t for t in lost[1:] if not t.startswith("places on")])
 
 
 def test_the_workspace_of_the_repository_is_as_it_was() -> None:

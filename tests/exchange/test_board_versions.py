@@ -80,16 +80,16 @@ def test_the_command_writes_version_1_and_says_what_it_lacks(example: Path, run:
 
 
 @pytest.mark.parametrize(
-    ("to", "version", "told"),
+    ("to", "version", "message"),
     [
         ("graph", 1, "version 1 of the board file is written by the format engine; add it to the formats"),
         ("engine", 3, "no version 3 of the board file; there are 1 and 2"),
     ],
 )
 def test_what_cannot_be_written_is_refused(
-    to: str, version: int, told: str, tiny: mapkit.Board, tmp_path: Path
+    to: str, version: int, message: str, tiny: mapkit.Board, tmp_path: Path
 ) -> None:
-    with pytest.raises(ExportError, match=told):
+    with pytest.raises(ExportError, match=message):
         mapkit.export(tiny, to=to, board_version=version, out=tmp_path)
     assert not list(tmp_path.iterdir())
 
@@ -177,8 +177,12 @@ def test_an_unknown_version_is_refused_with_what_to_do(version: object, run: Run
     )
     done = run("check", path)
     assert done.code == 1
-    told = f"a board file of version {version!r}; mapkit {__version__} reads 1 and 2; take a newer mapkit, or have the "
-    assert told + "file written with `mapkit export BOARD --to engine --board-version 2`" in done.err.replace("\n", " ")
+    message = (
+        f"a board file of version {version!r}; mapkit {__version__} reads 1 and 2; take a newer mapkit, or have the "
+    )
+    assert message + "file written with `mapkit export BOARD --to engine --board-version 2`" in done.err.replace(
+        "\n", " "
+    )
 
 
 def test_an_unknown_version_in_another_format_is_refused_likewise(tmp_path: Path) -> None:
@@ -225,18 +229,18 @@ def test_extensions_of_board_toml_reach_the_board_file(example: Path, tmp_path: 
     assert more in toml.read_text(encoding="utf-8")
 
 
-def test_an_extension_that_toml_cannot_say_is_told(tiny: mapkit.Board, tmp_path: Path) -> None:
+def test_an_extension_that_toml_cannot_say_is_reported(tiny: mapkit.Board, tmp_path: Path) -> None:
     text = FORMAT.export(extended(tiny), ExportOptions()).files["board.json"]
     assert isinstance(text, str)
     (tmp_path / "board.json").write_text(text, encoding="utf-8")
-    told = mapkit.import_board("board.json", into="again", workspace=tmp_path).lost
-    assert "extensions with a null in them, which TOML does not know: org.example.game" in told
+    message = mapkit.import_board("board.json", into="again", workspace=tmp_path).lost
+    assert "extensions with a null in them, which TOML does not know: org.example.game" in message
     again = mapkit.load("again", workspace=tmp_path)
     assert again.extensions == {"plain": "ä"}
     assert again.rules.house == extended(tiny).rules.house
 
 
-def test_extensions_tell_in_a_difference(tiny: mapkit.Board) -> None:
+def test_extensions_count_in_a_difference(tiny: mapkit.Board) -> None:
     found = mapkit.diff_boards(tiny, extended(tiny))
     assert {change.path for change in found.values} == {"extensions.org.example.game", "extensions.plain"}
     assert {change.path for change in found.rules} == {"house.words"}

@@ -250,12 +250,12 @@ def test_a_board_with_variants_is_the_base_of_the_new_one(tmp_path: Path) -> Non
     change = Change(board)
     path = exported(board, "gpkg", tmp_path)
     edit_gpkg(path, change)
-    told = mapkit.variant_from(path, "told", of="usa+first-printing", workspace=tmp_path)
+    again = mapkit.variant_from(path, "again", of="usa+first-printing", workspace=tmp_path)
     read = mapkit.variant_from(path, "read", workspace=tmp_path)  # the file says what it is of
-    assert told.variant.variants == read.variant.variants == ("first-printing",)
-    assert said(told.variant) == said(read.variant) == change.operations()
-    both = mapkit.load("usa", variants=["told"], workspace=tmp_path)
-    assert both.variants == ("first-printing", "told")
+    assert again.variant.variants == read.variant.variants == ("first-printing",)
+    assert said(again.variant) == said(read.variant) == change.operations()
+    both = mapkit.load("usa", variants=["again"], workspace=tmp_path)
+    assert both.variants == ("first-printing", "again")
 
 
 def test_prices_and_payoffs_edited_in_a_workbook(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ def test_prices_and_payoffs_edited_in_a_workbook(tmp_path: Path) -> None:
     assert made.left == ()
 
 
-def test_what_cannot_be_done_is_told_and_nothing_written(tmp_path: Path) -> None:
+def test_what_cannot_be_done_is_reported_and_nothing_written(tmp_path: Path) -> None:
     board = mapkit.load("portugal", workspace=REPOSITORY)
     path = exported(board, "gexf", tmp_path)
     with pytest.raises(SourceError, match=r"portugal\.gexf: GEXF \(Gephi\) does not say.*--of BOARD"):

@@ -119,7 +119,7 @@ def set_in(layer: str, field: str, value: object) -> Callable[[Any], None]:
         (lambda data: data["features"][-1]["geometry"].update(coordinates="x"), "malformed"),
     ],
 )
-def test_nonsense_is_told_with_its_place(tiny: mapkit.Board, change: Callable[[Any], None], said: str) -> None:
+def test_nonsense_is_reported_with_its_place(tiny: mapkit.Board, change: Callable[[Any], None], said: str) -> None:
     with pytest.raises(SourceError) as found:
         changed(tiny, change)
     assert said in str(found.value)
@@ -161,7 +161,7 @@ def test_a_geopackage_that_is_open_elsewhere_is_refused(tiny: mapkit.Board, tmp_
         ("board", "B2", "one", "board row 2: part is not a number"),
     ],
 )
-def test_a_workbook_edited_into_nonsense_is_told(
+def test_a_workbook_edited_into_nonsense_is_reported(
     tiny: mapkit.Board, tmp_path: Path, sheet: str, cell: str, value: object, said: str
 ) -> None:
     form, path = file_of("xlsx", tiny, tmp_path)
@@ -196,7 +196,7 @@ def test_a_name_like_a_formula_stays_a_text(tiny: mapkit.Board, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("name", ["kml", "graphml", "gexf", "xlsx"])
-def test_a_character_that_xml_cannot_hold_is_told(name: str, tiny: mapkit.Board) -> None:
+def test_a_character_that_xml_cannot_hold_is_reported(name: str, tiny: mapkit.Board) -> None:
     bad = tiny.model_copy(
         update={"mileposts": (tiny.mileposts[0].model_copy(update={"name": "A\x0b"}), *tiny.mileposts[1:])}
     )
@@ -240,7 +240,7 @@ def read_or_refusal(data: bytes) -> object:
         ("Alpha", "A" * 70_000, "a line of 70010 characters"),
     ],
 )
-def test_rb3_that_lies_is_told_with_its_line(old: str, new: str, said: str) -> None:
+def test_rb3_that_lies_is_reported_with_its_line(old: str, new: str, said: str) -> None:
     assert LAKELAND.count(old) == 1
     with pytest.raises(SourceError) as found:
         read_rb3(LAKELAND.replace(old, new).encode(), file="x.rb3")

@@ -152,7 +152,7 @@ def test_no_format_writes_outside_its_folder(tiny: mapkit.Board, path: str) -> N
 
 
 @pytest.mark.parametrize(("names", "said"), [("gpgk", "did you mean 'gpkg'"), (" , ", "no format is named")])
-def test_unknown_formats_are_told(run: Run, tmp_path: Path, names: str, said: str) -> None:
+def test_unknown_formats_are_reported(run: Run, tmp_path: Path, names: str, said: str) -> None:
     done = run("export", TINY, "--to", names, "--out", tmp_path / "out")
     assert done.code == 1
     assert said in done.err

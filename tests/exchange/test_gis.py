@@ -195,7 +195,7 @@ def test_a_bent_segment_bends_its_piece(tiny: mapkit.Board) -> None:
         ({"railroad": "green"}, [[-97.0, 42.05], [-97.1, 42.3], [-97.0, 42.05]], "begins and ends at 'dale'"),
     ],
 )
-def test_a_new_line_that_cannot_be_a_segment_is_told(
+def test_a_new_line_that_cannot_be_a_segment_is_reported(
     tiny: mapkit.Board, properties: Any, points: Any, said: str
 ) -> None:
     def add(data: Any) -> None:

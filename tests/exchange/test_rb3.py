@@ -91,7 +91,7 @@ def test_other_sections_come_back_as_they_are() -> None:
     assert read_rb3(write_rb3(rb3)) == rb3
 
 
-def test_what_is_odd_but_read_is_told() -> None:
+def test_what_is_odd_but_read_is_reported() -> None:
     text = LAKELAND.replace("' HD&W", "' XYZ").replace("2\n", "2\n", 1) + "\n7,7,7\n"
     text = text.replace("1,1, 1,2,3, 0,0", "1,1, 1,2,3, 0,0\n1,1, 1,2, 0,0")
     notes = "\n".join(read_rb3(text.encode(), file="x.rb3").notes)

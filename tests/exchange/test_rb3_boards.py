@@ -1,4 +1,4 @@
-"""Boards through RB3 and back: the same graph, cities, prices and charts, and only the losses that are told."""
+"""Boards through RB3 and back: the same graph, cities, prices and charts, and only the losses that are listed."""
 
 from collections import Counter
 from functools import cache

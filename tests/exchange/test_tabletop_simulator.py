@@ -225,7 +225,7 @@ def test_long_notes_are_several_tabs_and_lose_nothing(tiny: mapkit.Board) -> Non
 
 
 @pytest.mark.usefixtures("small")
-def test_square_brackets_are_no_marks_and_are_told(tiny: mapkit.Board) -> None:
+def test_square_brackets_are_no_marks_and_are_reported(tiny: mapkit.Board) -> None:
     cities = tuple(c.model_copy(update={"name": "[b]Ash[/b]"}) if c.id == "ash" else c for c in tiny.cities)
     board = tiny.model_copy(update={"cities": cities})
     assert "[b](b)Ash(/b)[/b]" in {part for tab in tab_states(board).values() for part in tab["body"].split("\n")}

@@ -1,6 +1,6 @@
 """What is fuzzed: each target takes any bytes and raises nothing but MapkitError.
 
-A target is told by the folder of the same name in `corpus/`. It gives its bytes to a reader as a user's file would
+A target is chosen by the folder of the same name in `corpus/`. It gives its bytes to a reader as a user's file would
 come, and looks at the result: coordinates are finite, lists are of one length, a georeference leads back.
 """
 

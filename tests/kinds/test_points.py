@@ -263,8 +263,8 @@ def test_a_difference_is_a_variant(varied: Path) -> None:
 
 def test_what_is_for_railroads_says_so(lakes: Path, run: Run) -> None:
     refused = run("report", "lakes", "--workspace", lakes.parent.parent)
-    told = "mapkit: board.toml: kind is 'points', and this is for boards of railroads; give a board of kind 'rail'"
-    assert (refused.code, refused.err.splitlines()[-1]) == (1, told)
+    message = "mapkit: board.toml: kind is 'points', and this is for boards of railroads; give a board of kind 'rail'"
+    assert (refused.code, refused.err.splitlines()[-1]) == (1, message)
 
 
 @pytest.fixture

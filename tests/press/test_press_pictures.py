@@ -190,7 +190,7 @@ def test_outlining_keeps_ids_and_data(tiny: mapkit.Board) -> None:
     assert read_board_svg(outlined) == read_board_svg(svg)
 
 
-def test_a_text_along_a_path_is_not_outlined_but_told() -> None:
+def test_a_text_along_a_path_is_not_outlined_but_noted() -> None:
     svg = drawing(
         80,
         50,
@@ -221,7 +221,7 @@ def test_the_latin_fonts_hold_what_is_said() -> None:
         assert set(map(chr, range(0xC0, 0x149))) <= {chr(code) for code in part}
 
 
-def test_letters_that_the_fonts_lack_are_told(tmp_path: Path) -> None:
+def test_letters_that_the_fonts_lack_are_reported(tmp_path: Path) -> None:
     svg = drawing(80, 50, "漢 Łódź Київ")
     assert missing_letters(svg) == "漢"
     assert not_embedded(svg) == "Квиї漢"

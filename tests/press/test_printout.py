@@ -133,7 +133,7 @@ def test_backs_follow_their_fronts_mirrored_on_an_even_page(tmp_path: Path) -> N
     done = printed(PrintJob(duplex=True), sheets=1, few=11)
     section = done.sections[-1]
     assert (section.title, section.first % 2, section.pages) == ("Cards", 1, 4)
-    assert f"print pages {section.first} to {section.first + 3} on both sides" in done.told[-1]
+    assert f"print pages {section.first} to {section.first + 3} on both sides" in done.notes[-1]
     with pikepdf.open(io.BytesIO(done.pdf)) as pdf:
         for number, order in ((0, "Front 0 Front 1 Front 2"), (1, "Back 2 Back 1 Back 0")):
             one = pikepdf.new()
@@ -155,27 +155,27 @@ def _by_place(pdf: bytes, tmp_path: Path) -> list[str]:
     return [f"{a[1]} {b[1]}" for a, b in zip(row[::2], row[1::2], strict=True)]
 
 
-def test_without_duplex_backs_are_left_out_and_that_is_told(tmp_path: Path) -> None:
+def test_without_duplex_backs_are_left_out_and_that_is_noted(tmp_path: Path) -> None:
     done = printed(PrintJob(), board=None, few=2)
-    assert done.told == ("the backs of cards are left out; --duplex prints them",)
+    assert done.notes == ("the backs of cards are left out; --duplex prints them",)
     words = shown_text(done.pdf, tmp_path)
     assert "Front 1" in words
     assert "Back" not in words
 
 
-def test_sheets_of_the_paper_keep_their_size_and_larger_ones_are_scaled_and_told() -> None:
+def test_sheets_of_the_paper_keep_their_size_and_larger_ones_are_scaled_and_noted() -> None:
     a4 = print_and_play(None, [page("a"), page("b", 297, 210)], PrintJob(), title="T")
-    assert a4.told == ()
+    assert a4.notes == ()
     assert sizes(a4.pdf)[1:] == [pytest.approx((210, 297)), pytest.approx((297, 210))]
     letter = print_and_play(None, [page("a")], PrintJob(paper="letter"), title="T")
-    assert letter.told == ("printed at 91 % to fit the paper (210 x 297 mm): a",)
+    assert letter.notes == ("printed at 91 % to fit the paper (210 x 297 mm): a",)
     two = print_and_play(None, [page("a"), page("b")], PrintJob(paper="a3"), title="T")
     assert sizes(two.pdf)[1:] == [pytest.approx((420, 297))]
 
 
-def test_letters_that_are_not_printed_are_told() -> None:
+def test_letters_that_are_not_printed_are_reported() -> None:
     done = print_and_play(drawing(100, 80, "漢字"), [], PrintJob(), title="T")
-    assert "字 漢" in done.told[0]
+    assert "字 漢" in done.notes[0]
 
 
 @pytest.mark.parametrize(

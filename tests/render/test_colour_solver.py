@@ -86,9 +86,9 @@ def test_colours_stay_near_liveries_and_stand_out() -> None:
 
 def test_the_command_reports_and_solves(run: Run, tmp_path: Path, example: Path) -> None:
     workspace = example.parent.parent
-    told = run("colours", "example", "--workspace", workspace)
-    assert told.code == 0
-    assert "smallest difference" in told.out
+    ran = run("colours", "example", "--workspace", workspace)
+    assert ran.code == 0
+    assert "smallest difference" in ran.out
     table = tmp_path / "out" / "railroads.csv"
     assert run("colours", "example", "--workspace", workspace, "--solve", "--out", table).code == 0
     rows = {row["id"]: row for row in csv.DictReader(table.read_text(encoding="utf-8").splitlines())}

@@ -66,7 +66,7 @@ def test_colours_and_forms_tell_them_apart() -> None:
     assert len(set(COLOURS.values())) == len(COLOURS)
 
 
-def test_the_legend_counts_and_tells() -> None:
+def test_the_legend_counts_and_explains() -> None:
     texts = [e.text for e in elements(drawn(TINY, CHANGED)) if e.tag.endswith("text")]
     assert "added: 2 segments, 1 milepost" in texts
     assert "removed: 2 segments" in texts

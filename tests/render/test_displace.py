@@ -287,7 +287,7 @@ def test_a_drawn_board_has_its_dots_and_tints_where_they_were_moved(mexico: Boar
         assert x in svg[start - 400 : start + 400]
 
 
-def test_close_dots_are_told_with_their_figures(tiny: Board) -> None:
+def test_close_dots_are_reported_with_their_figures(tiny: Board) -> None:
     assert close_dots(lay_out(tiny)) == ()
     assert close_dots(lay_out(crowded_coast())) == ()
     layout = lay_out(board_of([(100.0, 100.0), (130.0, 100.0), (160.0, 100.0)], cities=[(200.0, 100.0)]), SIZES)
@@ -299,7 +299,7 @@ def test_close_dots_are_told_with_their_figures(tiny: Board) -> None:
     ]
 
 
-def test_what_a_page_has_no_room_for_is_told() -> None:
+def test_what_a_page_has_no_room_for_is_reported() -> None:
     page = Page(width=60, height=60, frame=(10, 10, 24, 24))
     crowd = board_of([(11.0 + i, 11.0 + j) for i in range(0, 12, 2) for j in range(0, 12, 2)], page=page)
     layout = lay_out(crowd)

@@ -110,24 +110,24 @@ def test_the_policy_allows_only_the_page_s_own_script_and_style(page: str) -> No
 
 
 def test_the_page_needs_nothing_from_elsewhere(page: str) -> None:
-    told = seen(page)
-    links = [value for name, value in told.names if name in ("href", "src", "xlink:href", "srcset", "action")]
+    tags = seen(page)
+    links = [value for name, value in tags.names if name in ("href", "src", "xlink:href", "srcset", "action")]
     assert links
     assert [link for link in links if not link.startswith("#")] == []
-    assert [name for name, _ in told.names if name == "style" or name.startswith("on")] == []
+    assert [name for name, _ in tags.names if name == "style" or name.startswith("on")] == []
     assert re.findall(r"https?://(?!www\.w3\.org/)", page) == []
     assert re.findall(r"@import|url\((?!#|data:font/woff2;base64,)", page) == []
     assert len(page.encode()) < 3_000_000
 
 
 def test_ids_are_unique_and_every_link_leads_somewhere(page: str) -> None:
-    told = seen(page)
-    assert len(told.ids) == len(set(told.ids))
-    targets = {value[1:] for name, value in told.names if name == "href"}
-    assert targets - set(told.ids) == set()
+    tags = seen(page)
+    assert len(tags.ids) == len(set(tags.ids))
+    targets = {value[1:] for name, value in tags.names if name == "href"}
+    assert targets - set(tags.ids) == set()
     for name in ("aria-labelledby", "aria-describedby", "aria-controls", "for"):
-        wanted = {word for key, value in told.names if key == name for word in value.split()}
-        assert wanted - set(told.ids) == set()
+        wanted = {word for key, value in tags.names if key == name for word in value.split()}
+        assert wanted - set(tags.ids) == set()
 
 
 def test_the_tables_say_what_the_report_says(page: str, usa: Board) -> None:
@@ -136,9 +136,9 @@ def test_the_tables_say_what_the_report_says(page: str, usa: Board) -> None:
     short = {r.id: r.short for r in usa.railroads}
     mileposts = mileposts_by_railroad(usa)
     rows = tables["ui-railroads-table"][1:]
-    for told, row in zip(rows, report.railroads, strict=True):
+    for cells, row in zip(rows, report.railroads, strict=True):
         miles = sum(piece.miles for piece in usa.pieces if piece.railroad == row.railroad)
-        assert told[:8] == [
+        assert cells[:8] == [
             row.short,
             row.name,
             f"${row.price:,}",
@@ -148,28 +148,35 @@ def test_the_tables_say_what_the_report_says(page: str, usa: Board) -> None:
             f"{row.service:.2f}",
             f"{row.monopoly:.2f}",
         ]
-        assert told[9:] == [f"{row.service_per_thousand:.3f}", str(len(row.connects))]
+        assert cells[9:] == [f"{row.service_per_thousand:.3f}", str(len(row.connects))]
     for name, combinations in (("ui-pairs", report.pairs), ("ui-triples", report.triples)):
-        told_rows = [
+        shown_rows = [
             [" + ".join(short[r] for r in c.railroads), f"${c.price:,}", f"{c.access:.2f}", f"{c.monopoly:.2f}"]
             for c in combinations
         ]
-        assert tables[name][1:] == told_rows
+        assert tables[name][1:] == shown_rows
     regions = {r.id: r.name for r in usa.regions}
-    for told, city in zip(tables["ui-cities-table"][1:], report.cities, strict=True):
+    for cells, city in zip(tables["ui-cities-table"][1:], report.cities, strict=True):
         served = " ".join(short[r] for r in city.railroads)
-        assert told == [city.name, regions[city.region], f"{city.chance:.3f}", "", str(len(city.railroads)), served]
+        assert cells == [
+            city.name,
+            regions[city.region],
+            f"{city.chance:.3f}",
+            "",
+            str(len(city.railroads)),
+            served,
+        ]
 
 
 def test_the_destination_charts_are_those_of_the_board(page: str, usa: Board) -> None:
     names = {r.id: r.name for r in usa.regions} | {c.id: c.name for c in usa.cities}
-    told = [
+    rows = [
         [[unescape(re.sub("<[^>]+>", "", cell)) for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row)]
          for row in re.findall(r"<tr>(.*?)</tr>", table)[1:]]
         for table in re.findall(r'<table class="chart">(.*?)</table>', page, re.DOTALL)
     ]  # fmt: skip
     charts = [usa.destinations[key] for key in ("regions", *(r.id for r in usa.regions))]
-    assert told == [
+    assert rows == [
         [[total, names[chart.odd[total] or ""], names[chart.even[total] or ""]] for total in SUMS] for chart in charts
     ]
 
@@ -178,12 +185,12 @@ def test_the_data_are_those_of_the_board_at_the_places_of_its_layout(page: str, 
     data = data_of(page)
     layout = lay_out(usa)
     assert [m["id"] for m in data["mileposts"]] == [m.id for m in usa.mileposts]
-    for told in data["mileposts"]:
-        assert (told["x"], told["y"]) == pytest.approx(layout.spots[told["id"]], abs=0.0051)
+    for sent in data["mileposts"]:
+        assert (sent["x"], sent["y"]) == pytest.approx(layout.spots[sent["id"]], abs=0.0051)
     chances = city_chances(usa)
-    for told in data["cities"]:
-        assert (told["x"], told["y"]) == pytest.approx(layout.squares[told["id"]], abs=0.0051)
-        assert told["chance"] == pytest.approx(float(chances[told["id"]] * 100), abs=5e-5)
+    for sent in data["cities"]:
+        assert (sent["x"], sent["y"]) == pytest.approx(layout.squares[sent["id"]], abs=0.0051)
+        assert sent["chance"] == pytest.approx(float(chances[sent["id"]] * 100), abs=5e-5)
     row = {city: k for k, city in enumerate(usa.payoffs.cities)}
     ids = [c["id"] for c in data["cities"]]
     assert data["payoffs"] == [[usa.payoffs.thousands[row[a]][row[b]] for b in ids] for a in ids]
@@ -196,19 +203,19 @@ def test_the_places_are_the_drawn_ones_when_mileposts_are_moved(tiny: Board) -> 
     moved = {ident: (x + 7.0, y - 3.0) for ident, (x, y) in layout.spots.items()}
     other = type(layout)(**{**vars(layout), "spots": moved})
     data = page_data(other, mapkit.report(tiny), mapkit.check(tiny))
-    for told in data.mileposts:
-        assert (told.x, told.y) == pytest.approx(moved[told.id], abs=0.0051)
+    for sent in data.mileposts:
+        assert (sent.x, sent.y) == pytest.approx(moved[sent.id], abs=0.0051)
 
 
 def test_each_finding_has_its_place(usa: Board, page: str) -> None:
     found = mapkit.check(usa).findings
-    told = data_of(page)["findings"]
-    assert len(told) == len(found) == page.count('<li class="finding ')
+    listed = data_of(page)["findings"]
+    assert len(listed) == len(found) == page.count('<li class="finding ')
     layout = lay_out(usa)
     k = next(k for k, f in enumerate(found) if f.code == "N11" and "miami" in f.elements)
-    ((x, y),) = told[k]["points"]
+    ((x, y),) = listed[k]["points"]
     assert (x, y) == pytest.approx(layout.squares["miami"], abs=0.0051)
-    assert [usa.railroads[r].id for r in told[k]["railroads"]] == ["sal"]
+    assert [usa.railroads[r].id for r in listed[k]["railroads"]] == ["sal"]
     assert f'href="#c-miami" data-finding="{k}"' in page
 
 
@@ -225,15 +232,15 @@ def test_names_cannot_write_into_the_page(tiny: Board) -> None:
         }
     )
     page = page_of(nasty)
-    told = seen(page)
-    assert "img" not in told.starts
-    assert "onerror" not in {name for name, _ in told.names}
-    assert told.starts.count("script") == 2
+    tags = seen(page)
+    assert "img" not in tags.starts
+    assert "onerror" not in {name for name, _ in tags.names}
+    assert tags.starts.count("script") == 2
     data = data_of(page)
     assert data["title"] == NASTY
     assert data["mileposts"][0]["name"] == NASTY + tiny.mileposts[0].id
-    assert told.tables["ui-railroads-table"][1][1] == NASTY
-    assert sorted(row[0] for row in told.tables["ui-cities-table"][1:]) == sorted(NASTY + c.id for c in tiny.cities)
+    assert tags.tables["ui-railroads-table"][1][1] == NASTY
+    assert sorted(row[0] for row in tags.tables["ui-cities-table"][1:]) == sorted(NASTY + c.id for c in tiny.cities)
 
 
 def test_the_same_board_gives_the_same_page(tiny: Board) -> None:
@@ -254,9 +261,9 @@ def bare(board: Board) -> Board:
 
 
 def test_a_board_without_charts_has_a_page_without_odds_and_payoffs(tiny: Board) -> None:
-    told = seen(page := page_of(bare(tiny)))
-    assert {"ui-odds", "ui-payoffs", "ui-heat"} & set(told.ids) == set()
-    assert {"ui-map", "ui-railroads", "ui-cities", "ui-charts", "ui-findings"} <= set(told.ids)
+    tags = seen(page := page_of(bare(tiny)))
+    assert {"ui-odds", "ui-payoffs", "ui-heat"} & set(tags.ids) == set()
+    assert {"ui-map", "ui-railroads", "ui-cities", "ui-charts", "ui-findings"} <= set(tags.ids)
     assert data_of(page)["payoffs"] == []
     assert '<a href="#ui-payoffs">' not in page
 
@@ -267,8 +274,8 @@ def test_a_board_with_one_city_has_a_page(tiny: Board) -> None:
         cities=tiny.cities[:1],
         payoffs=Payoffs(cities=("ash",), thousands=((0.0,),)),
     )
-    told = seen(page := page_of(one))
-    assert [row[0] for row in told.tables["ui-cities-table"][1:]] == ["Ash"]
+    tags = seen(page := page_of(one))
+    assert [row[0] for row in tags.tables["ui-cities-table"][1:]] == ["Ash"]
     assert [c["id"] for c in data_of(page)["cities"]] == ["ash"]
 
 
@@ -277,8 +284,8 @@ def test_a_board_with_nothing_on_it_has_a_page(tiny: Board) -> None:
         bare(tiny), regions=(), mileposts=(), cities=(), railroads=(), junctions=(), pieces=(), segments=()
     )
     nothing = without(nothing, destinations={"regions": nothing.destinations["regions"]})
-    told = seen(page := page_of(nothing))
-    assert "ui-railroads" not in told.ids
+    tags = seen(page := page_of(nothing))
+    assert "ui-railroads" not in tags.ids
     assert data_of(page)["mileposts"] == []
     assert "0 railroads, 0 cities in 0 regions, 0 mileposts, 0 segments" in page
 
@@ -335,8 +342,8 @@ def test_the_command_writes_the_page(usa: Board, tmp_path: Path, run: Run) -> No
     assert (done.code, done.out) == (0, f"{out}\n")
     assert "needs no network" in done.err
     assert out.read_text(encoding="utf-8") == page_of(mapkit.load("usa", workspace=REPOSITORY))
-    told = json.loads(run("report", "usa", "--html", out, "--json", "--workspace", REPOSITORY).out)
-    assert told == {
+    summary = json.loads(run("report", "usa", "--html", out, "--json", "--workspace", REPOSITORY).out)
+    assert summary == {
         "board": "usa", "variants": [], "file": str(out), "bytes": out.stat().st_size,
         "findings": dict(Counter(f.severity.value for f in mapkit.check(usa).findings)),
     }  # fmt: skip

@@ -271,7 +271,7 @@ def test_large_payoff_charts_go_over_pages_with_their_heads(usa: Board) -> None:
 
 def test_odds_below_charts_are_exact(tiny: Board) -> None:
     found = said(group(tiny, "destinations"))
-    told = " ".join(t.text for t in found if "sum" not in t.data).replace("\u00a0", " ")
+    text = " ".join(t.text for t in found if "sum" not in t.data).replace("\u00a0", " ")
     for chart in tiny.destinations.values():
         weights: dict[str, int] = {}
         for column in (chart.odd, chart.even):
@@ -280,7 +280,7 @@ def test_odds_below_charts_are_exact(tiny: Board) -> None:
                     weights[ident] = weights.get(ident, 0) + 6 - abs(int(total) - 7)
         names = {r.id: r.name for r in tiny.regions} | {c.id: c.name for c in tiny.cities}
         for ident, weight in weights.items():
-            assert f"{names[ident]} {Fraction(weight, 72)}" in told
+            assert f"{names[ident]} {Fraction(weight, 72)}" in text
 
 
 def test_deeds_say_what_the_report_says(usa: Board) -> None:

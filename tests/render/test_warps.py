@@ -1,4 +1,4 @@
-"""Steps of a map of the page onto itself: smooth, never steeper than told, nothing crosses the frame."""
+"""Steps of a map of the page onto itself: smooth, never steeper than asked, nothing crosses the frame."""
 
 import numpy as np
 import pytest

@@ -223,7 +223,7 @@ def test_points_are_sentences() -> None:
 
 
 def test_what_is_left_open_follows_from_the_gaps_that_are_on() -> None:
-    """Every gap that plays a part is told, with a mark at its sentence where it is assumed."""
+    """Every gap that plays a part is listed, with a mark at its sentence where it is assumed."""
     options: tuple[str, ...] = tuple(ident for ident, option in book.options().items() if not option.needs)
     for name in PRESETS:
         for on in ((), *((ident,) for ident in options), EVERYTHING):
@@ -238,7 +238,7 @@ def test_what_is_left_open_follows_from_the_gaps_that_are_on() -> None:
     assert "cash of a bankrupt" not in rule_sheet(changed("ah", "bankrupt-cash-to-bank")).assumed
 
 
-def test_a_board_is_told_what_it_has(usa: Board) -> None:
+def test_a_board_is_described_by_what_it_has(usa: Board) -> None:
     """Without public railroads their sale is no open point; without twins or junctions nobody reads of them."""
     sheet = rule_sheet(preset("ici"), board=usa)
     assert "public railroads" not in rule_sheet(Rules(), board=usa).assumed

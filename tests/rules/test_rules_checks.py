@@ -61,7 +61,7 @@ def test_the_groups_cost_what_the_facts_say(usa: Board) -> None:
     assert sums == [62_000, 44_000, 44_000, 51_000, 26_000, 31_000]
 
 
-def test_a_dearer_pennsylvania_is_told_with_the_sum(usa: Board) -> None:
+def test_a_dearer_pennsylvania_is_reported_with_the_sum(usa: Board) -> None:
     ((code, message),) = found(priced(usa, "pa", 48_000))
     assert code == "V01"
     assert message == (

@@ -76,7 +76,7 @@ def test_without_a_board_wide_blanks_part_names(tmp_path: Path) -> None:
         read_destination_file(path)
 
 
-def test_slips_in_text_are_told_with_their_line(usa: Board, tmp_path: Path) -> None:
+def test_slips_in_text_are_reported_with_their_line(usa: Board, tmp_path: Path) -> None:
     path = tmp_path / "copied.txt"
     path.write_text("Regions\n13 Plains Plains\n2 Plains Plains\n2 Plains Plains\n", encoding="utf-8")
     with pytest.raises(SourceError) as caught:

@@ -146,7 +146,7 @@ def test_layers_have_each_their_crs_and_key(tmp_path: Path) -> None:
 # CRS: read or asked for
 
 
-def test_a_shapefile_without_prj_is_refused_unless_told(tmp_path: Path) -> None:
+def test_a_shapefile_without_prj_is_refused_unless_a_system_is_given(tmp_path: Path) -> None:
     path = write(tmp_path / "lines.shp", frame(LINES, rr=KEYS).to_crs(3857))
     path.with_suffix(".prj").unlink()
     with pytest.raises(SourceError, match=r"lines.shp: layer 'lines': it does not state its CRS.*--crs EPSG:4326"):

@@ -111,7 +111,7 @@ CELLS = {
 
 
 @pytest.mark.parametrize("text", sorted(CELLS))
-def test_a_cell_that_is_no_amount_is_told_and_left_out(text: str, tmp_path: Path) -> None:
+def test_a_cell_that_is_no_amount_is_reported_and_left_out(text: str, tmp_path: Path) -> None:
     found = read(tmp_path, GOOD.replace("Ayr,0,10,3.5", f'Ayr,0,"{text}",3.5'))
     (cell,) = found.not_read
     assert (cell.a, cell.b, cell.where, cell.text) == ("ayr", "bath", "chart.txt:2:3", text[:200])
@@ -120,7 +120,7 @@ def test_a_cell_that_is_no_amount_is_told_and_left_out(text: str, tmp_path: Path
     assert np.isnan(found.chart.given[0, 1])
 
 
-def test_a_cell_of_another_size_is_told_and_kept(tmp_path: Path) -> None:
+def test_a_cell_of_another_size_is_reported_and_kept(tmp_path: Path) -> None:
     names = [f"T{k}own" for k in range(9)]
     cities = tuple(KnownCity(n.lower(), n) for n in names)
     rows = [[0 if i == j else 5 + abs(i - j) / 2 for j in range(9)] for i in range(9)]

@@ -212,21 +212,21 @@ def test_one_bad_point_is_named(model: Model, index: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_spline_that_bends_to_one_bad_point_is_told(seed: int) -> None:
+def test_a_spline_that_bends_to_one_bad_point_is_reported(seed: int) -> None:
     good = warped(25, bend=40, noise=1, seed=seed)
     assert codes(georeference(good, model="tps").report()) == []
     report = georeference(moved(good, 7, 60, 40), model="tps").report()
-    told = [w for w in report.warnings if w.code == "bending"]
-    assert [w.row for w in told] == [9]
-    assert re.search(r"control_points.csv:9: row 9: the other points put it [5-9]\d\.\d px away", told[0].message)
-    assert "a straight (affine) map misses it by" in told[0].message
+    bending = [w for w in report.warnings if w.code == "bending"]
+    assert [w.row for w in bending] == [9]
+    assert re.search(r"control_points.csv:9: row 9: the other points put it [5-9]\d\.\d px away", bending[0].message)
+    assert "a straight (affine) map misses it by" in bending[0].message
     bad = report.points[7]
     assert bad.pixels == pytest.approx(0, abs=1e-4)
     assert bad.left_out_dx == pytest.approx(-60, abs=15)
     assert bad.left_out_dy == pytest.approx(-40, abs=15)
 
 
-def test_a_straight_map_tells_its_bad_point_too() -> None:
+def test_a_straight_map_names_its_bad_point_too() -> None:
     report = georeference(moved(warped(12, bend=0, noise=1), 4, 50, 0), model="affine", projection=ALBERS).report()
     assert [(w.code, w.row) for w in report.warnings] == [("bad-point", 6)]
 
@@ -265,9 +265,9 @@ def test_a_projective_map_is_fitted_without_a_slip(slip: str) -> None:
     assert placed.to_lonlat(xy[others]) == pytest.approx(np.array([(good[k].lon, good[k].lat) for k in others]))
     report = placed.report()
     assert report.worst == 7
-    (told,) = report.warnings
-    assert told.row == 7
-    assert told.message.endswith("check its pixel and its place. It is left out of the fit")
+    (warning,) = report.warnings
+    assert warning.row == 7
+    assert warning.message.endswith("check its pixel and its place. It is left out of the fit")
 
 
 def test_a_bent_picture_without_a_slip_is_not_blamed() -> None:
@@ -285,10 +285,10 @@ def test_points_and_drawing_in_other_units() -> None:
     assert list(coverage_warnings(points, [drawing])) == []
     assert drawing.extent.drawn == (500, 400, 1500, 900)
     scanned = [p.model_copy(update={"x": 3 * p.x + 2100, "y": 3 * p.y}) for p in points]
-    told = list(coverage_warnings(scanned, [drawing]))
-    assert [w.code for w in told] == ["outside-drawing", "outside-points"]
-    assert told[0].row == 2
-    assert "12 of 12 control points are not on the page of a.svg, the first being row 2 at" in told[0].message
+    warnings = list(coverage_warnings(scanned, [drawing]))
+    assert [w.code for w in warnings] == ["outside-drawing", "outside-points"]
+    assert warnings[0].row == 2
+    assert "12 of 12 control points are not on the page of a.svg, the first being row 2 at" in warnings[0].message
     small = [p.model_copy(update={"x": 0.26 * p.x, "y": 0.26 * p.y}) for p in points]
     (outside,) = coverage_warnings(small, [drawing])
     assert "a.svg: 1 of its 1 lines and points reach outside the control points, a.svg#one by" in outside.message
@@ -386,17 +386,17 @@ def test_points_too_few_to_tell_a_wrong_one() -> None:
         assert report.worst is None
 
 
-def test_a_mirrored_picture_is_told() -> None:
+def test_a_mirrored_picture_is_reported() -> None:
     points = [p.model_copy(update={"y": 800 - p.y}) for p in points_at([*SQUARE, (700.0, 650.0)])]
     assert codes(georeference(points).report()) == ["mirrored"]
 
 
-def test_points_nearly_on_a_line_are_told() -> None:
+def test_points_nearly_on_a_line_are_reported() -> None:
     xy = [(100.0 * k, 50.0 * k + (k % 2)) for k in range(8)]
     assert "nearly-on-a-line" in codes(georeference(points_at(xy)).report())
 
 
-def test_a_fold_is_told() -> None:
+def test_a_fold_is_reported() -> None:
     xy = [(x, y) for x in (0.0, 500.0, 1000.0) for y in (0.0, 400.0, 800.0)]
     points = points_at([*xy, (520.0, 430.0)])
     swapped = [*points[:4], points[4].model_copy(update={"lon": points[9].lon, "lat": points[9].lat}), *points[5:9]]
@@ -430,7 +430,7 @@ def test_the_default_projection_is_whole_across_longitude_180() -> None:
     assert -179 < east[0] < -177
 
 
-def test_what_has_no_place_or_no_pixel_is_told() -> None:
+def test_what_has_no_place_or_no_pixel_is_reported() -> None:
     xy = pixels(6)
     placed = georeference(control(xy, to_lonlat(plane_of(xy, PROJECTIVE))), model="projective", projection=ALBERS)
     with pytest.raises(SourceError, match=r"pixel \(-1e\+06, 0\) has no place on the earth"):
@@ -464,19 +464,19 @@ def test_control_points_are_read() -> None:
     assert read[2].lat == pytest.approx(40.5187, abs=1e-3)
 
 
-def test_every_bad_row_is_told() -> None:
+def test_every_bad_row_is_reported() -> None:
     text = "x,y,lon,lat,city\n1,2,,,\n1,2,3,4,Ash\na,2,3,4,\n1,2,200,4,\n1,2,,,Asch\n1e9,2,3,4,\n1,2,3,,\n"
     with pytest.raises(SourceError) as caught:
         read_control_points(text, file="c.csv", finder=FINDER)
-    told = caught.value.problems
-    assert told[0] == "c.csv:2: no place; give lon and lat, or a city"
-    assert told[1].startswith("c.csv:3: both city 'Ash' and lon, lat; give one")
-    assert told[2] == "c.csv:4: x is 'a', which is not a number; write it like 512.5"
-    assert told[3].startswith("c.csv:5: lon 200, lat 4 is outside the world")
-    assert told[4].startswith("c.csv:6: place 'Asch' is not in the gazetteer")
-    assert told[5] == "c.csv:7: x 1e+09, y 2 is outside any picture; correct it"
-    assert told[6] == "c.csv:8: lat is empty; give a number, such as 42.65"
-    assert len(told) == 7
+    problems = caught.value.problems
+    assert problems[0] == "c.csv:2: no place; give lon and lat, or a city"
+    assert problems[1].startswith("c.csv:3: both city 'Ash' and lon, lat; give one")
+    assert problems[2] == "c.csv:4: x is 'a', which is not a number; write it like 512.5"
+    assert problems[3].startswith("c.csv:5: lon 200, lat 4 is outside the world")
+    assert problems[4].startswith("c.csv:6: place 'Asch' is not in the gazetteer")
+    assert problems[5] == "c.csv:7: x 1e+09, y 2 is outside any picture; correct it"
+    assert problems[6] == "c.csv:8: lat is empty; give a number, such as 42.65"
+    assert len(problems) == 7
     with pytest.raises(SourceError, match="column 'y' is missing"):
         read_control_points("x,lon,lat\n1,2,3\n", file="c.csv", finder=FINDER)
 

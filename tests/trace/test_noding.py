@@ -1,4 +1,4 @@
-"""Lines become a network: what meets is joined, what was drawn amiss is repaired and told, doubts are told."""
+"""Lines become a network: what meets is joined, what was drawn amiss is repaired and reported, doubts are reported."""
 
 from collections import Counter
 from typing import TypeAlias
@@ -149,7 +149,7 @@ def test_loops_and_rings() -> None:
     assert len(crossing_itself.edge_a) == 3
 
 
-def test_a_pin_between_two_lines_is_told_and_not_guessed() -> None:
+def test_a_pin_between_two_lines_is_reported_and_not_guessed() -> None:
     network = noded([(0, 0), (20, 0)], [(0, 1.4), (20, 1.4)], pins=[(10, 0.7)])
     (doubt,) = network.ambiguities
     assert (doubt.kind, doubt.pin, doubt.railroad, doubt.lines) == ("pin between lines", 0, 0, (0, 1))
@@ -158,7 +158,7 @@ def test_a_pin_between_two_lines_is_told_and_not_guessed() -> None:
     assert on_one.ambiguities == ()
 
 
-def test_two_pins_within_tolerance_are_told_and_stay_two() -> None:
+def test_two_pins_within_tolerance_are_reported_and_stay_two() -> None:
     network = noded([(0, 0), (20, 0)], pins=[(10, 0), (10.8, 0)])
     (doubt,) = network.ambiguities
     assert (doubt.kind, doubt.pin, doubt.other) == ("pins within tolerance", 0, 1)
@@ -283,7 +283,7 @@ def test_the_order_of_lines_changes_no_place(
     assert repairs(one) == repairs(two)
 
 
-def test_a_crowd_of_ends_is_told_and_not_made_one_node() -> None:
+def test_a_crowd_of_ends_is_reported_and_not_made_one_node() -> None:
     network = noded(*([(0.9 * i, 0.0), (30.0 * i, 50.0)] for i in range(8)))
     (doubt,) = network.ambiguities
     assert (doubt.kind, doubt.x, doubt.y, doubt.lines) == ("crowded", 0, 0, tuple(range(8)))

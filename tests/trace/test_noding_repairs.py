@@ -43,7 +43,7 @@ def sources(network: NodedNetwork) -> list[list[int]]:
     return [out[edge] for edge in range(len(network.edge_a))]
 
 
-def told(network: NodedNetwork) -> list[tuple[str, int, float]]:
+def repairs(network: NodedNetwork) -> list[tuple[str, int, float]]:
     return [(r.kind, r.source, round(r.size, 3)) for r in network.repairs]
 
 
@@ -66,7 +66,7 @@ def test_whole_doubles_leave_one_line_that_knows_all_its_sources() -> None:
     assert shape(network) == [(0, [[0, 0], [20, 4], [40, 0]]), (0, [[60, 9], [80, 9]])]
     assert sorted(sources(network)) == [[0, 2, 3], [1]]
     length = round(2 * float(np.hypot(20, 4)), 3)
-    assert [(kind, size) for kind, _, size in told(network)] == [("doubled line", length)] * 2
+    assert [(kind, size) for kind, _, size in repairs(network)] == [("doubled line", length)] * 2
     assert {(r.x, r.y) for r in network.repairs} == {(20, 4)}
 
 
@@ -106,17 +106,17 @@ def test_a_line_along_two_others_joins_both() -> None:
     assert ends == {(20.0, 0.0), (30.0, 9.5)}
 
 
-def test_small_loops_are_kept_or_told() -> None:
+def test_small_loops_are_kept_or_reported() -> None:
     curl = noded([[(0, 0), (10, 0), (10.6, 0.5), (10.2, 0.9), (9.8, 0.4), (20, -1)]])
     assert len(curl.edge_a) == 1
     assert shapely.get_num_coordinates(curl.edge_lines).tolist() == [6]
     ring = noded([[(0, 0), (10, 0)], [(30, 0), (30.6, 0), (30.6, 0.6), (30, 0)]])
-    assert told(ring) == [("short piece", 1, 2.049)]
+    assert repairs(ring) == [("short piece", 1, 2.049)]
     assert len(ring.edge_a) == 1
     stalked = noded([[(0, 0), (10, 0)], [(10, 0), (10.7, 0), (10.7, 0.7), (10, 0)]], pins=[(10, 0)])
-    assert told(stalked) == [("short piece", 1, 2.39)]
+    assert repairs(stalked) == [("short piece", 1, 2.39)]
     large = noded([[(0, 0), (10, 0)], [(10, 0), (12, 0), (12, 2), (10, 0)]])
-    assert told(large) == []
+    assert repairs(large) == []
     assert len(large.edge_a) == 2
 
 
@@ -136,7 +136,7 @@ def test_a_corridor_traced_for_each_of_its_railroads() -> None:
         (railroad, *sorted(pair)) for railroad, pair in zip(network.edge_railroad.tolist(), pairs, strict=True)
     )
     assert found == [(railroad, a, a + 1) for railroad in range(3) for a in range(3)]
-    assert {kind for kind, _, _ in told(network)} == {"end at pin"}
+    assert {kind for kind, _, _ in repairs(network)} == {"end at pin"}
     assert sorted(network.edge_source.tolist()) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
     stats = summarise(as_shapes(lines), network)
     assert stats.joins == (Tally("milepost", 4), Tally("shared milepost", 4))

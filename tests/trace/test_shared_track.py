@@ -190,7 +190,7 @@ def test_gaps_of_regions(example: Path) -> None:
         ("[spacing.regions]\ncoast = nan", "spacing.regions.coast is nan: input should be a finite number"),
     ],
 )
-def test_mistakes_in_the_rule_are_told(example: Path, spacing: str, said: str) -> None:
+def test_mistakes_in_the_rule_are_reported(example: Path, spacing: str, said: str) -> None:
     package(example, [("cross", along(BOSTON, ALBANY))], spacing)
     with pytest.raises(SourceError) as caught:
         load_drawn(example)

@@ -186,7 +186,7 @@ def test_what_is_ambiguous_is_a_finding(example: Path) -> None:
     ],
     ids=["no control points", "no railroad", "broken JSON", "broken XML"],
 )  # fmt: skip
-def test_mistakes_are_told(files: dict[str, str], message: str, example: Path, run: Run) -> None:
+def test_mistakes_are_reported(files: dict[str, str], message: str, example: Path, run: Run) -> None:
     for name, text in files.items():
         (example / name).write_text(text, encoding="utf-8")
     ran = run("build", "example", "-w", example.parent.parent)

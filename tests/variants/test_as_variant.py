@@ -131,7 +131,7 @@ def test_reasons_are_the_steps_of_the_story() -> None:
     ]
 
 
-def test_what_no_operation_says_is_told() -> None:
+def test_what_no_operation_says_is_reported() -> None:
     def pounds(data: dict[str, dict[str, str]]) -> None:
         data["units"]["symbol"] = "£"
 

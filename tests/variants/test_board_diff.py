@@ -1,4 +1,4 @@
-"""Two boards compared by meaning: exact small cases, told as a person would tell them."""
+"""Two boards compared by meaning: exact small cases, said as a person would say them."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ def diff(*edits: Edit) -> BoardDiff:
     return diff_boards(TINY, edited(TINY, *edits))
 
 
-def told(found: BoardDiff) -> list[str]:
+def sentences_of(found: BoardDiff) -> list[str]:
     return [step.text for step in found.story]
 
 
@@ -138,9 +138,9 @@ CASES: dict[str, tuple[Sequence[Edit], list[str]]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_told_as_what_a_person_did(name: str) -> None:
+def test_said_as_a_person_would_say_it(name: str) -> None:
     edits, sentences = CASES[name]
-    assert told(diff(*edits)) == sentences
+    assert sentences_of(diff(*edits)) == sentences
 
 
 def test_payoffs_multiplied() -> None:
@@ -149,7 +149,7 @@ def test_payoffs_multiplied() -> None:
 
     found = diff(doubled)
     # ten pairs of five cities, one of which is the twins'
-    assert told(found) == ["every payoff is multiplied by 2 (9 cells)"]
+    assert sentences_of(found) == ["every payoff is multiplied by 2 (9 cells)"]
     assert len(found.payoffs) == 9
 
 
@@ -167,7 +167,7 @@ def test_the_elements_of_an_insertion() -> None:
     assert set(found.story[0].elements) == {f"{c.kind}:{c.id}" for c in found.elements}
 
 
-def test_track_shared_through_a_junction_is_told() -> None:
+def test_track_shared_through_a_junction_is_reported() -> None:
     """Three arms at J make three segments that share pieces; with two arms one segment is left, which shares none."""
     found = diff(no_track("blue--hill--j"))
     (changed,) = found.of("segment", "changed")

@@ -12,10 +12,10 @@ const make = (tag, properties = {}, ...children) => {
   return element;
 };
 
-const tell = (text) => (at("message").textContent = text);
+const show = (text) => (at("message").textContent = text);
 
 const ask = (request) => {
-  if (socket?.readyState !== WebSocket.OPEN) return tell("The line to mapkit is cut; it is opened again.");
+  if (socket?.readyState !== WebSocket.OPEN) return show("The line to mapkit is cut; it is opened again.");
   count += 1;
   socket.send(JSON.stringify({ ...request, id: `${name}-${count}` }));
 };
@@ -91,7 +91,7 @@ const hear = {
     Object.assign(board, { tables: message.tables, revision: message.revision, unsaved: message.unsaved, history: message.history });
     document.title = `${message.title} - mapkit editor`;
     document.querySelector("h1").textContent = message.title;
-    tell((message.notices ?? []).join(" "));
+    show((message.notices ?? []).join(" "));
     showView(message.view);
     showFindings(message.findings);
     showTables();
@@ -103,7 +103,7 @@ const hear = {
       else board.tables[table][key] = after;
     }
     Object.assign(board, { revision: message.revision, unsaved: message.unsaved, history: message.history });
-    tell("");
+    show("");
     showView(message.view);
     showTables();
     showState();
@@ -114,11 +114,11 @@ const hear = {
   },
   findings: (message) => showFindings(message.findings),
   refused(message) {
-    tell(message.message);
+    show(message.message);
     showTables();
   },
-  notice: (message) => tell(message.message),
-  disk: (message) => tell(`Changed on disk and here: ${message.files.join(", ")}; undo here, or save again.`),
+  notice: (message) => show(message.message),
+  disk: (message) => show(`Changed on disk and here: ${message.files.join(", ")}; undo here, or save again.`),
 };
 
 function open() {

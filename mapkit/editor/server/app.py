@@ -72,7 +72,7 @@ def make_app(hub: Hub, door: Door, *, static: Path | None = None) -> ASGIApp:
         *hub.kind.routes(hub, jobs),
         WebSocketRoute("/ws", socket),
     ]
-    app = Starlette(routes=routes, lifespan=life, exception_handlers={MapkitError: _told, Exception: _fault})
+    app = Starlette(routes=routes, lifespan=life, exception_handlers={MapkitError: _refusal, Exception: _fault})
     return Guard(app, door, {UPLOADS: MAX_BYTES, **hub.kind.uploads()})
 
 
@@ -97,7 +97,7 @@ def _static_file(folder: Path, name: str) -> Response:
     return Response(path.read_bytes(), media_type=_TYPES[path.suffix])
 
 
-async def _told(_: Request, error: Exception) -> Response:
+async def _refusal(_: Request, error: Exception) -> Response:
     missing = isinstance(error, MissingError)
     return reply(Refusal(message=str(error)), 404 if missing else 400)
 

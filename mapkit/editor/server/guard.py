@@ -129,8 +129,8 @@ class Guard:
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         most = self._large.get(scope["path"], SMALL_BODY)
-        told = Headers(scope=scope).get("content-length", "0")
-        if not told.isdecimal() or int(told) > most:
+        length = Headers(scope=scope).get("content-length", "0")
+        if not length.isdecimal() or int(length) > most:
             await _too_large(most)(scope, receive, send)
             return
         seen = 0

@@ -39,7 +39,7 @@ from mapkit.editor.server.messages import (
     read_request,
 )
 from mapkit.kinds.asked import Asked
-from mapkit.kinds.kind import Kind, Told
+from mapkit.kinds.kind import AnyFindings, Kind
 from mapkit.kinds.wire import Answered, View, json_line
 
 CHECK_AFTER = 0.1
@@ -91,7 +91,7 @@ class Hub:
         self._live: Any = self.kind.compile(session.document, board_id=session.board)
         self._delta: View = {}
         self._revision = session.revision
-        self._findings: Told | None = None
+        self._findings: AnyFindings | None = None
         self._end_events = session.subscribe(self._heard)
         self._checking: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
@@ -151,14 +151,14 @@ class Hub:
         page.put(text)
         self._pages.add(page)
 
-    def _tell_all(self, message: FromServer) -> None:
+    def _send_all(self, message: FromServer) -> None:
         text = json_line(message)
 
-        def tell() -> None:
+        def emit() -> None:
             for page in list(self._pages):
                 page.put(text)
 
-        self._call(tell)
+        self._call(emit)
 
     def _call(self, function: Callable[[], None]) -> None:
         if self._loop is not None and not self._loop.is_closed():
@@ -227,7 +227,7 @@ class Hub:
         self._live = self.kind.refit(before)
         delta = self.kind.view_delta(before, self._live)
         if "page" in delta:
-            self._tell_all({"type": "view", "view": delta})
+            self._send_all({"type": "view", "view": delta})
 
     def _begin_check_all(self) -> None:
         if self._all_checks is None or self._all_checks.done():
@@ -242,18 +242,18 @@ class Hub:
         if event["type"] == "changed":
             self._follow(self.session.document)
             changed: ChangedBoard = {**event, "view": self._delta}
-            self._tell_all(changed)
+            self._send_all(changed)
             self._call(self._check_again.set)
             return
         if event["type"] == "disk":
             self._disk = event
         elif event["type"] == "saved":
             self._disk = None
-        self._tell_all(event)
+        self._send_all(event)
 
-    def _tell_fault(self, error: Exception) -> None:
+    def _emit_fault(self, error: Exception) -> None:
         traceback.print_exception(error)
-        self._tell_all({"type": "notice", "level": "error", "message": f"{_FAULT} ({error!r:.200})."})
+        self._send_all({"type": "notice", "level": "error", "message": f"{_FAULT} ({error!r:.200})."})
 
     def _follow(self, document: Document) -> None:
         before = self._live
@@ -268,10 +268,10 @@ class Hub:
             try:
                 await self._work(self.session.refresh)
             except MapkitError as error:
-                self._tell_all({"type": "notice", "level": "error", "message": str(error)})
+                self._send_all({"type": "notice", "level": "error", "message": str(error)})
                 await asyncio.sleep(10 * _LOOK_EVERY)
             except Exception as error:  # noqa: BLE001 - go on looking
-                self._tell_fault(error)
+                self._emit_fault(error)
                 await asyncio.sleep(10 * _LOOK_EVERY)
 
     async def _check(self) -> None:
@@ -285,33 +285,33 @@ class Hub:
             try:
                 found = await loop.run_in_executor(self._readers, self.kind.findings, asked.live, self._findings)
             except Exception as error:  # noqa: BLE001 - the next edit is checked all the same
-                self._tell_fault(error)
+                self._emit_fault(error)
                 continue
             self._findings = found
-            self._tell_found(found, asked.revision, drawing=False)
+            self._send_found(found, asked.revision, drawing=False)
 
     async def check_all(self) -> None:
-        """Run every check, also of the drawing, and tell all pages; it takes as long as a build."""
+        """Run every check, also of the drawing, and send all pages the findings; it takes as long as a build."""
         asked = self._moment()
 
         def progress(done: int, of: int, what: str) -> None:
-            self._tell_all({"type": "checking", "done": done, "of": of, "what": what})
+            self._send_all({"type": "checking", "done": done, "of": of, "what": what})
 
-        def run() -> Told:
+        def run() -> AnyFindings:
             return self.kind.all_findings(asked.live, progress)
 
         try:
             found = await asyncio.get_running_loop().run_in_executor(self._readers, run)
         except Exception as error:  # noqa: BLE001 - the pages wait for an end, whatever it is
             text = f"the checks broke off: {type(error).__name__}: {error}"
-            self._tell_all({"type": "checking", "done": 0, "of": 0, "what": ""})
-            self._tell_all({"type": "notice", "level": "error", "message": text})
+            self._send_all({"type": "checking", "done": 0, "of": 0, "what": ""})
+            self._send_all({"type": "notice", "level": "error", "message": text})
             return
-        self._tell_found(found, asked.revision, drawing=True)
+        self._send_found(found, asked.revision, drawing=True)
 
-    def _tell_found(self, found: Told, revision: int, *, drawing: bool) -> None:
+    def _send_found(self, found: AnyFindings, revision: int, *, drawing: bool) -> None:
         checked: Checked = {"type": "findings", "revision": revision, "drawing": drawing, **found.as_json()}
-        self._tell_all(checked)
+        self._send_all(checked)
 
     # --- questions
 

@@ -2,7 +2,7 @@
 
 Blanks say nothing sure: a name may hold some, and an empty cell leaves no trace. So the text is taken as a stream of
 names and amounts. Amounts belong to the name before them; other names before it are the header. Where names stand
-in a row, the ones that are known (the board's, or those that begin rows) tell where one ends.
+in a row, the ones that are known (the board's, or those that begin rows) show where one ends.
 """
 
 import re

@@ -31,8 +31,8 @@ def text_kind(text: str) -> str:
         return "markdown"
     for kind, mark in DELIMITERS.items():
         holding = [line for line in lines if mark in line]
-        telling = [line for line in lines if mark in line or _DIGIT.search(line)]  # a city alone tells nothing
-        if not holding or len(holding) < MOST * len(telling) or (kind == "csv" and _commas_in_amounts(holding)):
+        with_amounts = [line for line in lines if mark in line or _DIGIT.search(line)]  # a city alone shows nothing
+        if not holding or len(holding) < MOST * len(with_amounts) or (kind == "csv" and _commas_in_amounts(holding)):
             continue
         return kind
     return BLANKS

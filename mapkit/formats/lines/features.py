@@ -42,14 +42,14 @@ class ImportOptions:
     """What an author may say about a file.
 
     Attributes:
-        column: The column that tells the railroad of a line; None means `KEY_COLUMN` if there is one, else that each
+        column: The column that names the railroad of a line; None means `KEY_COLUMN` if there is one, else that each
             layer is one railroad; empty means that each layer is.
         name_column: The column with the names of point features; None means the first of `NAME_COLUMNS` there is,
             whatever its case.
         crs: The CRS of layers that state none (`EPSG:3763`).
         layers: The layers to read; empty means all.
         encoding: The encoding of a Shapefile's attributes (`cp1252`); None means what the file says.
-        key_from: What tells the railroad of a line in an SVG, as `read_svg` has it.
+        key_from: What names the railroad of a line in an SVG, as `read_svg` has it.
         rings: Take the rings of polygons as lines; otherwise polygons are refused.
         plain: Lines and points only: no column says anything.
         bbox: Take only what lies in this box or reaches into it: west, south, east, north in degrees. Not for drawings.

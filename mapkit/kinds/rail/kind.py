@@ -115,12 +115,12 @@ class Rail(RailPackage, Kind[RailDocument, Compiled]):
             name, variants=variants, workspace=space.root, out=out, allow_errors=allow_errors, progress=progress
         )
         b = built.board
-        told = (
+        counts = (
             f"{len(b.mileposts)} mileposts, {len(b.segments)} segments, {len(b.junctions)} junctions, "
             f"{len(b.railroads)} railroads, {len(b.cities)} cities; {counted(built.checks)}"
         )
         return Built(
-            built.folder, built.files, built_summary(built), (f"{b.title}: {told}", f"The picture is {built.picture}")
+            built.folder, built.files, built_summary(built), (f"{b.title}: {counts}", f"The picture is {built.picture}")
         )
 
 

@@ -2,7 +2,7 @@
 
 Run: `python tests/bench/payoffs/bench_payoffs.py [PLANTINGS]` (200 by default; about half an hour on one core). Prints
 recall by kind and size beside the targets, and times; exits 1 if a target is missed. Slips are planted in both
-halves of the chart alike, so that symmetry tells nothing.
+halves of the chart alike, so that symmetry shows nothing.
 """
 
 import os

@@ -232,7 +232,7 @@ def test_the_engine_reads_hostile_names(classpath: str, tmp_path: Path) -> None:
     check_pieces(board, found)
 
 
-def test_the_driver_tells_what_is_wrong_with_a_module(classpath: str, tmp_path: Path) -> None:
+def test_the_driver_reports_what_is_wrong_with_a_module(classpath: str, tmp_path: Path) -> None:
     """An engine that cannot open a module must fail, or the tests above prove nothing."""
     module = tmp_path / "bad.vmod"
     module.write_bytes(b"no archive")

@@ -27,7 +27,7 @@ export async function run(command: Command, options: { seen?: number; quiet?: bo
   if (answer.conflict.length > 0) {
     const taken = await ask({
       title: "Somebody else changed this",
-      text: `${answer.message}\n\n${answer.conflict.map(told).join("\n")}`,
+      text: `${answer.message}\n\n${answer.conflict.map(bothRows).join("\n")}`,
       buttons: [
         { id: "mine", label: "Use mine", kind: "primary" },
         { id: "theirs", label: "Keep theirs" },
@@ -61,7 +61,7 @@ export async function query<Name extends QuestionName>(
   return answerOf(name, response);
 }
 
-async function tell(answer: Promise<Answer>): Promise<Answer> {
+async function orToast(answer: Promise<Answer>): Promise<Answer> {
   const got = await answer;
   if (!got.ok) toast(got.message, "error");
   return got;
@@ -70,22 +70,22 @@ async function tell(answer: Promise<Answer>): Promise<Answer> {
 export async function undo(): Promise<void> {
   const what = toUndo.value;
   if (what === null) return void toast("There is nothing to undo.");
-  if ((await tell(connection.request({ type: "undo" }))).ok) toast(`Undone: ${what}`);
+  if ((await orToast(connection.request({ type: "undo" }))).ok) toast(`Undone: ${what}`);
 }
 export async function redo(): Promise<void> {
   const what = toRedo.value;
   if (what === null) return void toast("There is nothing to redo.");
-  if ((await tell(connection.request({ type: "redo" }))).ok) toast(`Done again: ${what}`);
+  if ((await orToast(connection.request({ type: "redo" }))).ok) toast(`Done again: ${what}`);
 }
-export const goTo = (to: number): Promise<Answer> => tell(connection.request({ type: "goto", to }));
-export const fitPage = (): Promise<Answer> => tell(connection.request({ type: "fit-page" }));
-export const checkpoint = (name: string): Promise<Answer> => tell(connection.request({ type: "checkpoint", name }));
+export const goTo = (to: number): Promise<Answer> => orToast(connection.request({ type: "goto", to }));
+export const fitPage = (): Promise<Answer> => orToast(connection.request({ type: "fit-page" }));
+export const checkpoint = (name: string): Promise<Answer> => orToast(connection.request({ type: "checkpoint", name }));
 export async function save(): Promise<void> {
   if (!unsaved.value) return void toast("All files are saved already.");
-  if ((await tell(connection.request({ type: "save" }))).ok) toast("Saved to the files of the board.");
+  if ((await orToast(connection.request({ type: "save" }))).ok) toast("Saved to the files of the board.");
 }
 
-function told(conflict: Conflict): string {
+function bothRows(conflict: Conflict): string {
   const text = (row: JsonValue): string => (row === null ? "deleted" : JSON.stringify(row));
   return `${conflict.table} ${conflict.key}\n  yours: ${text(conflict.mine)}\n  theirs: ${text(conflict.theirs)}`;
 }
@@ -97,14 +97,14 @@ export async function settleDisk(): Promise<void> {
   const { files, conflicts } = now;
   const taken = await ask({
     title: "Files of this board were changed by another program",
-    text: `${files.join(", ")}\n\nThe same rows were changed here and there:\n${conflicts.map(told).join("\n")}`,
+    text: `${files.join(", ")}\n\nThe same rows were changed here and there:\n${conflicts.map(bothRows).join("\n")}`,
     buttons: [
       { id: "disk", label: "Take what is in the files", kind: "primary" },
       { id: "mine", label: "Keep what is here" },
     ],
   });
   if (taken !== "disk" && taken !== "mine") return;
-  if (!(await tell(connection.request({ type: "disk", take: taken }))).ok) return;
+  if (!(await orToast(connection.request({ type: "disk", take: taken }))).ok) return;
   onDisk.value = null;
   toast(
     taken === "disk"
@@ -117,5 +117,5 @@ export async function settleDisk(): Promise<void> {
 export async function checkAll(): Promise<void> {
   if (checking.value) return;
   checking.value = { done: 0, of: 0, what: "building the board" };
-  if (!(await tell(connection.request({ type: "check" }))).ok) checking.value = null;
+  if (!(await orToast(connection.request({ type: "check" }))).ok) checking.value = null;
 }

@@ -791,7 +791,7 @@ export interface DraftPoint {
 
 /** What a variant between two versions would say, and what no operation can say. */
 export interface Drafted {
-  readonly operations: readonly ToldOperation[];
+  readonly operations: readonly ShownOperation[];
   readonly left: readonly string[];
 }
 
@@ -1176,7 +1176,7 @@ export interface JobAsked {
   readonly formats?: readonly string[];
 }
 
-/** How far a job is: `stage` is what it is at, `said` what it has told, such as why it failed. */
+/** How far a job is: `stage` is what it is at, `said` what it has said, such as why it failed. */
 export interface JobState {
   readonly id: string;
   readonly state: "waiting" | "running" | "done" | "failed" | "stopped";
@@ -1343,7 +1343,7 @@ export interface ListedVariant {
   readonly board: string | null;
   readonly fits: boolean;
   readonly bases: readonly string[];
-  readonly operations: readonly ToldOperation[];
+  readonly operations: readonly ShownOperation[];
   readonly count: number;
 }
 
@@ -2599,6 +2599,12 @@ export interface ShownMilepost {
   readonly region: string | null;
 }
 
+/** An operation of a variant, and why. */
+export interface ShownOperation {
+  readonly op: string;
+  readonly reason: string;
+}
+
 /**
  * An option: whether it is `on`, is in the `preset`, and has `changed`.
  *
@@ -2898,12 +2904,6 @@ export interface TakeVariants {
 export interface TakingOver {
   readonly command: Command | null;
   readonly left: readonly string[];
-}
-
-/** An operation of a variant, and why. */
-export interface ToldOperation {
-  readonly op: string;
-  readonly reason: string;
 }
 
 /**

@@ -7,7 +7,7 @@ test("what is kept in the browser may be anything", () => {
   for (const text of [null, "", "[1]", "null", "{", "7"]) assert.deepEqual(fields(text), {});
 });
 
-test("a refusal is told in the server's words", async () => {
+test("a refusal is shown in the server's words", async () => {
   assert.equal(refusal('{"message": "no such job"}'), "no such job");
   assert.equal(refusal("<html>"), null);
   const refused = new Response('{"message": "no such job"}', { status: 404 });

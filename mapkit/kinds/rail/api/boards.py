@@ -42,7 +42,7 @@ def check(board: Board, *, drawing: bool = True, problems: Sequence[Problem] = (
     Args:
         board: The board.
         drawing: Whether to lay the board out and check its drawing too (R), which takes longest.
-        problems: What of its sources cannot be used, as `load_as_it_is` tells it; listed before all else. The drawing
+        problems: What of its sources cannot be used, as `load_as_it_is` reports it; listed before all else. The drawing
             of such a board is not looked at.
     """
     if problems:

@@ -49,7 +49,7 @@ class Drawn:
     board: Board
     theme: Theme
     path: Path
-    told: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,8 @@ def draw(
         layout = without_dot_names(layout)
     text = draw_board(layout, theme=theme).to_text()
     progress("writing")
-    told = write_picture(text, target, dpi=look.dpi, fonts=look.fonts, name=loaded.id)
-    return Drawn(loaded, theme, target, tuple(told))
+    notes = write_picture(text, target, dpi=look.dpi, fonts=look.fonts, name=loaded.id)
+    return Drawn(loaded, theme, target, tuple(notes))
 
 
 def colours(

@@ -53,7 +53,7 @@ def _by_default(c: Checked) -> Iterator[Found]:
     """A chart that nobody typed and for which nobody gave a model (RB-C13).
 
     It is computed as the printed chart of the United States pays: so much for 100 miles by rail. On a smaller map trips
-    then pay too little for a game of the usual length, which V08 tells.
+    then pay too little for a game of the usual length, which V08 reports.
     """
     origins = c.board.provenance.elements.get("payoffs", {}).values()
     if any(origin.how == "computed" and origin.file is None for origin in origins):

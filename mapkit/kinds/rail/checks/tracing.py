@@ -41,7 +41,7 @@ def _left_out(c: Checked) -> Iterator[Found]:
     return _notes(c, "left out")
 
 
-def _mended(c: Checked) -> Iterator[Found]:
+def _repaired(c: Checked) -> Iterator[Found]:
     """What was repaired in drawn lines, each with its place and size.
 
     Ends extended or cut back to a line or milepost, gaps closed, doubled vertices and lines, spikes, pieces of no
@@ -90,7 +90,7 @@ def _positions(c: Checked) -> Iterator[Found]:
 CHECKS = (
     Check("G01", "nothing in drawn lines is ambiguous", Severity.WARNING, _ambiguous),
     Check("G02", "nothing was left out of drawings", Severity.WARNING, _left_out),
-    Check("G03", "what was repaired in drawn lines", Severity.NOTE, _mended),
+    Check("G03", "what was repaired in drawn lines", Severity.NOTE, _repaired),
     Check("G04", "what spacing by rule could not do well", Severity.NOTE, _spacing),
     Check("G05", "lines that cross off a milepost", Severity.NOTE, _crossings),
     Check("G06", "drawings are placed for good", Severity.NOTE, _older),

@@ -48,7 +48,7 @@ def draw(
     look = mapkit.Look(theme, brightness, contrast, dot_names=dot_names, dpi=dpi, fonts=fonts)
     with stages(f"draw {board}") as progress:
         drawn = mapkit.draw(board, out=out, look=look, variants=variants or (), workspace=workspace, progress=progress)
-    for line in drawn.told:
+    for line in drawn.notes:
         talk(line)
     if as_json:
         result(texts.json_text({"board": drawn.board.id, "theme": drawn.theme.name, "picture": str(drawn.path)}))

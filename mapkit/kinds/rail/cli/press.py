@@ -79,7 +79,7 @@ def print_(
     if plan is not None:
         sheet = f"{plan.paper[0]:g} x {plan.paper[1]:g} mm"
         talk(f"The board takes {plan.columns} x {plan.rows} sheets of {sheet}. Print at 100 % and measure the ruler.")
-    for line in done.printout.told:
+    for line in done.printout.notes:
         talk(f"note: {line}")
 
 
@@ -102,12 +102,12 @@ def picture(
     """
     with stages(f"picture {file.name}") as progress:
         progress(f"drawing {to}")
-        written, told = mapkit.convert_picture(file, to=to, out=out, dpi=dpi, fonts=fonts)
+        written, notes = mapkit.convert_picture(file, to=to, out=out, dpi=dpi, fonts=fonts)
     if as_json:
-        result(texts.json_text({"file": str(written), "told": list(told)}))
+        result(texts.json_text({"file": str(written), "notes": list(notes)}))
         return
     result(str(written))
-    for line in told:
+    for line in notes:
         talk(f"note: {line}")
 
 
@@ -126,7 +126,7 @@ def printed_summary(done: "mapkit.Printed", job: "mapkit.PrintJob") -> dict[str,
             for section in done.printout.sections
         ],
         "tiles": None if plan is None else {"columns": plan.columns, "rows": plan.rows, "overlap": plan.overlap},
-        "told": list(done.printout.told),
+        "notes": list(done.printout.notes),
     }
 
 

@@ -96,8 +96,8 @@ def _print_page(page: "mapkit.ReportPage", *, as_json: bool) -> None:
     size = page.path.stat().st_size
     if as_json:
         counts = Counter(f.severity.value for f in page.checks.findings)
-        told = {"board": page.board.id, "variants": list(page.board.variants), "file": str(page.path)}
-        result(texts.json_text(told | {"bytes": size, "findings": dict(sorted(counts.items()))}))
+        summary = {"board": page.board.id, "variants": list(page.board.variants), "file": str(page.path)}
+        result(texts.json_text(summary | {"bytes": size, "findings": dict(sorted(counts.items()))}))
         return
     result(str(page.path))
     talk(f"{page.board.title}: {size / 1e6:.1f} MB; open it in any browser, it needs no network")

@@ -108,8 +108,8 @@ def _destinations(
     except MapkitError as error:
         empty: dict[str, str | None] = dict.fromkeys(SUMS)
         charts = {chart: DestinationChart(odd=empty, even=empty) for chart in (REGIONS, *regions)}
-        told = error.problems if isinstance(error, SourceError) else (str(error),)
-        return charts, tuple(problem_of(text, table="wanted") for text in told), ()
+        texts = error.problems if isinstance(error, SourceError) else (str(error),)
+        return charts, tuple(problem_of(text, table="wanted") for text in texts), ()
 
 
 def _typed_destinations(document: RailDocument, regions: Sequence[str]) -> dict[str, DestinationChart]:

@@ -41,13 +41,13 @@ class Compiled:
         id: The board's id.
         document: What it was derived from.
         frame: The projection and page fit.
-        board: The board; its provenance tells files and rows if those of the document are known.
-        problems: What is left out or amended, and why, with file and row where the document knows them.
+        board: The board; its provenance names files and rows if those of the document are known.
+        problems: What is left out or corrected, and why, with file and row where the document knows them.
         settings: `board.toml` as read.
         found: The station lists with their places found.
         laid: Mileposts and track.
         charts: The charts as the board has them.
-        near: What tells the region of each milepost.
+        near: What gives the region of each milepost.
     """
 
     id: str
@@ -99,8 +99,8 @@ def compile_document(
         board_id: The board's id, its folder's name.
         before: The board before the edit; it gives the frame, and all that the edit cannot have changed.
         frame: The frame of a session; without one and without `before` it is fitted to the board.
-        files: The files that the document was read from, for a board that tells where everything comes from; None for
-            one that does not. One that was made of a board always tells.
+        files: The files that the document was read from, for a board that says where everything comes from; None for
+            one that does not. One that was made of a board always does.
         stamped: Of a document made of a board: the tables of which rows come from variants, in the order in which the
             provenance is to name what is new.
     """

@@ -188,12 +188,12 @@ def _drawn_segment(s: NetworkSegment, pieces: Mapping[str, Piece]) -> Segment:
 def _usable(railroad: str, lines: Sequence[FoundLine], problems: list[Problem]) -> list[FoundLine]:
     """Return the lines without what cannot be traced."""
     kinds: dict[str, str] = {}
-    told: set[str] = set()
+    reported: set[str] = set()
     for line in lines:
         for stop, number in zip(line.stops, line.typed, strict=True):
             other = kinds.setdefault(stop.place, stop.kind)
-            if other != stop.kind and stop.place not in told:
-                told.add(stop.place)
+            if other != stop.kind and stop.place not in reported:
+                reported.add(stop.place)
                 text = (
                     f"{stop.place!r} is a {stop.kind} here, but a {other} of {railroad!r} elsewhere: a milepost and a "
                     "via; make it one of them"
@@ -208,7 +208,7 @@ def _usable(railroad: str, lines: Sequence[FoundLine], problems: list[Problem]) 
                 text = f"{stop.place!r} twice in a row; remove one"
                 problems.append(Problem("lines", line.id, text, part=number))
                 continue
-            stops.append(stop if stop.place not in told else FoundStop(stop.place, "milepost", stop.lon, stop.lat))
+            stops.append(stop if stop.place not in reported else FoundStop(stop.place, "milepost", stop.lon, stop.lat))
             typed.append(number)
         out.append(line._replace(stops=tuple(stops), typed=tuple(typed)))
     out = [line for line in out if _long_enough(railroad, line, problems)]

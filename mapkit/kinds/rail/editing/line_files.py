@@ -17,7 +17,7 @@ MAX_BYTES = 100 * 2**20
 MAX_VERTICES = 500_000
 MAX_FILES = 20
 _ONE_AT_A_TIME = threading.Lock()
-_TOLD = 3  # problems of a file that are listed
+_LISTED = 3  # problems of a file that are listed
 _NOTES = 20
 
 Lines = NDArray[np.object_]
@@ -89,8 +89,8 @@ class LineFiles:
             np.save(folder / "degrees.npy", points, allow_pickle=False)
             np.save(folder / "owner.npy", owner, allow_pickle=False)
             vertices = int(shapely.get_num_coordinates(lines).sum())
-            told = tuple(notes[:_NOTES])
-            return KeptLines(id=ident, name=shown, lines=len(lines), vertices=vertices, notes=told)
+            kept = tuple(notes[:_NOTES])
+            return KeptLines(id=ident, name=shown, lines=len(lines), vertices=vertices, notes=kept)
 
         return self._shelf.put(ident, fill)
 
@@ -155,8 +155,8 @@ def _read(file: Path, name: str, crs: str) -> tuple[Lines, tuple[str, ...]]:
     except NoCrsError as error:
         raise UnknownCrsError(f"{name}: it does not say its coordinate system (CRS); say which one it is") from error
     except SourceError as error:
-        told, more = error.problems[:_TOLD], len(error.problems) - _TOLD
-        raise LineFileError("\n".join((*told, *([f"and {more} more"] if more > 0 else [])))) from error
+        kept, more = error.problems[:_LISTED], len(error.problems) - _LISTED
+        raise LineFileError("\n".join((*kept, *([f"and {more} more"] if more > 0 else [])))) from error
     if not len(found.lines):
         raise LineFileError(f"{name}: there are points in it and no line; add a file of lines")
     vertices = int(shapely.get_num_coordinates(found.lines).sum())

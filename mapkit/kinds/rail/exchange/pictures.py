@@ -31,10 +31,10 @@ class PictureFormat:
         """Return `BOARD.svg`, `.png` or `.pdf`."""
         svg = board_svg(board)
         if self.name == "png" and max(board.page.width, board.page.height) * DPI > LONGEST * MM_PER_INCH:
-            data, told = board_picture(board, LONGEST).png, lacking_letters(svg, board.id)
+            data, notes = board_picture(board, LONGEST).png, lacking_letters(svg, board.id)
         else:
-            data, told = picture_bytes(svg, self.name, dpi=DPI, fonts="embed", name=board.id)
-        return Exported({f"{board.id}.{self.name}": data}, (self.loses, *told))
+            data, notes = picture_bytes(svg, self.name, dpi=DPI, fonts="embed", name=board.id)
+        return Exported({f"{board.id}.{self.name}": data}, (self.loses, *notes))
 
 
 SVG_FORMAT = PictureFormat(

@@ -28,7 +28,7 @@ class FileMapping:
     """What the mapping says of one file.
 
     Attributes:
-        by: `"column"`, or what else tells the key.
+        by: `"column"`, or what else gives the key.
         column: The column, if by column.
         railroads: Railroad ids by key; None for keys whose lines are left out; `"*"` is every other key.
         where: The first row that speaks of it, for messages.

@@ -41,8 +41,8 @@ def read_for_placing(files: Files) -> RailDocument:
 
 
 def _usable(reading: Reading) -> RailDocument:
-    told = (*reading.problems, *reading.doubts)
-    wrong = [problem for problem in told if problem.table not in _CHARTS]
+    found = (*reading.problems, *reading.doubts)
+    wrong = [problem for problem in found if problem.table not in _CHARTS]
     if wrong:
         raise SourceError(problem_lines(wrong))
     return reading.document

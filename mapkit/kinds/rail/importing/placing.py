@@ -248,7 +248,7 @@ def _drawings(document: RailDocument) -> list[str]:
 
 
 def _settled(document: RailDocument, points: Iterable[PinnedPoint]) -> dict[str, ListedPlace]:
-    """Return where typed stops lie that only a drawn point tells: the gazetteer has no place of the name, or several.
+    """Return where typed stops lie that only a drawn point shows: the gazetteer has no place of the name, or several.
 
     Args:
         document: Cities and rows of `places.csv` go before a point, unless the row came from a drawing itself.

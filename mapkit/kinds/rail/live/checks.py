@@ -91,11 +91,11 @@ def live_findings(live: Compiled, before: LiveFindings | None = None) -> LiveFin
 
     without = groundless(live.board) if live.problems else ()
     report = run_checks(live.board, run=run, without=without)
-    return replace(_told(live, report, live.problems, before), ground=ground, runs=runs)
+    return replace(_placed(live, report, live.problems, before), ground=ground, runs=runs)
 
 
 Progress = Callable[[int, int, str], None]
-"""Told what is done: how many of how many checks, and the title of the one that begins."""
+"""Called with what is done: how many of how many checks, and the title of the one that begins."""
 
 
 def full_findings(live: Compiled, *, drawing: bool = True, progress: Progress | None = None) -> LiveFindings:
@@ -110,7 +110,7 @@ def full_findings(live: Compiled, *, drawing: bool = True, progress: Progress | 
         progress(0, 0, "building the board")
     fresh = compile_document(live.document, board_id=live.id, files=())
     if fresh.problems:
-        return _told(live, live_findings(live).report, fresh.problems)
+        return _placed(live, live_findings(live).report, fresh.problems)
     board = fresh.board
     checks = CHECKS
     if drawing:
@@ -124,15 +124,15 @@ def full_findings(live: Compiled, *, drawing: bool = True, progress: Progress | 
         begun += 1
         return check.run(board)
 
-    return _told(live, run_checks(board, checks=checks, run=run), ())
+    return _placed(live, run_checks(board, checks=checks, run=run), ())
 
 
-def _told(
+def _placed(
     live: Compiled, report: CheckReport, problems: Sequence[Problem], before: LiveFindings | None = None
 ) -> LiveFindings:
     spots = before.spots if before is not None and before.spots.hold(live) else DrawnSpots(live)
     moved = before.spots.moved(live) if before is not None and spots is not before.spots else frozenset()
-    told = with_problems(report, problems)
+    whole = with_problems(report, problems)
     known = {found.id: found for found in before.findings} if before is not None else {}
 
     def placed(finding: Finding, problem: Problem | None) -> LiveFinding:
@@ -150,9 +150,9 @@ def _told(
     return LiveFindings(
         findings=tuple(
             placed(finding, about[number] if number < len(about) else None)
-            for number, finding in enumerate(told.findings)
+            for number, finding in enumerate(whole.findings)
         ),
-        checks=told.checks,
+        checks=whole.checks,
         report=report,
         spots=spots,
     )

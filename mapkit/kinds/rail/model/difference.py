@@ -1,4 +1,4 @@
-"""The difference of two boards by meaning: elements, chart cells, rules, and the story they tell.
+"""The difference of two boards by meaning: elements, chart cells, rules, and their story.
 
 Ids of what both boards have, and of what only B has, are B's; ids of what only A has are A's.
 """
@@ -120,7 +120,7 @@ class StoryStep(Frozen):
 class BoardDiff(Frozen):
     """Everything in which board B differs from board A.
 
-    `elements`, `destinations`, `payoffs`, `rules` and `values` are complete; `story` tells the same in the words
+    `elements`, `destinations`, `payoffs`, `rules` and `values` are complete; `story` says the same in the words
     of whoever changed the board.
     """
 

@@ -16,7 +16,7 @@ from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.difference import How, StoryStep
 from mapkit.kinds.rail.questions.moments import Moment
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.rail.questions.row_texts import GROUPS, how, titled, told
+from mapkit.kinds.rail.questions.row_texts import GROUPS, how, titled, what_changed
 from mapkit.kinds.rail.tables import City, Line, RailDocument
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.wire import Answer, SentCommand
@@ -79,7 +79,7 @@ def changes(ask: ChangesSince, asked: Asked) -> ChangesFound:
                 key=change.key,
                 how=how(change),
                 title=titled(change, old, asked.document),
-                text=told(change, old, asked.document),
+                text=what_changed(change, old, asked.document),
                 at=_place(change, now_places if change.after is not None else old_places),
             )
             for change in mine[:SHOWN]

@@ -21,7 +21,7 @@ from mapkit.kinds.rail.tables import Payoff, RailDocument, payoff_key
 from mapkit.kinds.wire import Answer
 
 MAX_CELLS = 250_000
-TOLD = 500
+MOST_LISTED = 500
 _PAIR = 3
 _MOST = 0.5
 
@@ -191,11 +191,11 @@ def paste(ask: Pasted, asked: Asked) -> PasteRead:
     return PasteRead(
         **dict(_changes(document, readings, ask)),
         layout=block.layout,
-        unread=tuple(unread[:TOLD]),
+        unread=tuple(unread[:MOST_LISTED]),
         unread_count=len(unread),
-        names=tuple(names.unknown.values())[:TOLD],
-        matched=tuple(names.loose.values())[:TOLD],
-        diagonal=tuple(diagonal[:TOLD]),
+        names=tuple(names.unknown.values())[:MOST_LISTED],
+        matched=tuple(names.loose.values())[:MOST_LISTED],
+        diagonal=tuple(diagonal[:MOST_LISTED]),
         beyond=Beyond(rows=block.beyond[0], columns=block.beyond[1]),
         unit="thousands" if amounts.unit == THOUSAND else "whole" if amounts.unit == 1 else f"{amounts.unit}",
         decimal=amounts.decimal,
@@ -301,7 +301,7 @@ def _amounts(cells: list[Cell], ask: Pasted, payoff_unit: int) -> tuple[Amounts,
             found = read_amounts(cells, file="the block", unit=one, decimal=sign, payoff_unit=payoff_unit)
         except SourceError:
             continue
-        doubt = "The block does not tell its unit or decimal sign; see that the amounts are right."
+        doubt = "The block does not say its unit or decimal sign; check that the amounts are right."
         return found, "" if (one, sign) == tries[0] else doubt
     raise QuestionError("no amount of the block can be read; copy cells out of a spreadsheet")
 
@@ -329,4 +329,4 @@ def _changes(
             continue
         cells.append((a, b, value))
         was.append(now.thousands)
-    return _PasteChanges(cells=tuple(cells), was=tuple(was), same=same, empty=empty, halves=tuple(halves[:TOLD]))
+    return _PasteChanges(cells=tuple(cells), was=tuple(was), same=same, empty=empty, halves=tuple(halves[:MOST_LISTED]))

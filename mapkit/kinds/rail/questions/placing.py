@@ -123,18 +123,18 @@ def place_picture(ask: PlacePicture, asked: Asked) -> PicturePlaced:
         off = Homography(matrix).forward(pixels) - page if len(points) else page
         left_out = np.full_like(off, np.nan)
         weighed = np.zeros(len(points))
-        told: MatrixMap | SplineMap = MatrixMap(matrix=matrix.tolist())
+        fitted_map: MatrixMap | SplineMap = MatrixMap(matrix=matrix.tolist())
     else:
         off = frames[1].from_unit(fitted.map.forward(frames[0].to_unit(pixels))) - page
         left_out = fitted.leave_one_out * frames[1].spread
         weighed = fitted.weighed
-        told = _map(fitted, *frames)
+        fitted_map = _map(fitted, *frames)
     spare = len(points) > NEEDS["affine" if used == "tps" else used] + 1 if used in NEEDS else False
     worst = int(weighed.argmax()) if spare and weighed.max() > np.finfo(float).eps ** 0.5 else None
     return PicturePlaced(
         used=used,
         problem=problem,
-        map=told,
+        map=fitted_map,
         rms=_size(off) if len(points) else None,
         worst=None if worst is None else points[worst][0],
         warnings=() if ask.drafts else tuple(_warnings(asked, used)),

@@ -40,7 +40,7 @@ def titled(change: Change, old: RailDocument, new: RailDocument) -> str:
     return make(change.key, row, document) if make is not None else change.key
 
 
-def told(change: Change, old: RailDocument, new: RailDocument) -> str:
+def what_changed(change: Change, old: RailDocument, new: RailDocument) -> str:
     """Return what is different of a row: `price 30000 → 28000, moved 3.1 miles`."""
     if change.before is None:
         return _value_text(change.table, change.after, new)

@@ -164,14 +164,14 @@ class BalanceFound(Answer):
 def balance(ask: Balance, asked: Asked) -> BalanceFound:
     """Return how railroads and cities stand against each other."""
     board = asked.live.board
-    told = report(board)
+    now = report(board)
     earlier = board_at(asked, ask.against) if ask.against is not None else None
-    told_before = told if earlier is board else report(earlier) if earlier is not None else None
-    before = {row.railroad: row for row in told_before.railroads} if told_before is not None else {}
+    then = now if earlier is board else report(earlier) if earlier is not None else None
+    before = {row.railroad: row for row in then.railroads} if then is not None else {}
     partners = _best_partners(board, cities_by_railroad(board), city_chances(board))
     rows = tuple(
         BalanceRow(**dict(row), best_pair=partners[row.railroad], change=_change(row, before.get(row.railroad)))
-        for row in told.railroads
+        for row in now.railroads
     )
     gone = sorted(before.keys() - {row.railroad for row in rows})
     return BalanceFound(
@@ -184,8 +184,8 @@ def balance(ask: Balance, asked: Asked) -> BalanceFound:
             for each in ask.income
             if earlier is not None and earlier is not board and each in before
         },
-        pairs=told.pairs,
-        cities=_city_odds(told, told_before),
+        pairs=now.pairs,
+        cities=_city_odds(now, then),
     )
 
 
@@ -200,11 +200,11 @@ def _change(row: RailroadReport, old: RailroadReport | None) -> BalanceChange | 
     )
 
 
-def _city_odds(told: Report, before: Report | None) -> tuple[CityOdds, ...]:
+def _city_odds(now: Report, before: Report | None) -> tuple[CityOdds, ...]:
     was = {row.city: row.chance for row in before.cities} if before is not None else {}
     return tuple(
         CityOdds(**dict(row), change=round(row.chance - was[row.city], 4) if row.city in was else None)
-        for row in told.cities
+        for row in now.cities
     )
 
 

@@ -17,7 +17,7 @@ from mapkit.kinds.rail.questions.versions import (
     ShownStep,
     Version,
     drawn_board,
-    told_steps,
+    shown_steps,
     variants_in_order,
     version_board,
     workspace_of,
@@ -31,14 +31,14 @@ from mapkit.kinds.rail.variants.variant import rail_shelf
 from mapkit.kinds.wire import Answer, SentCommand
 from mapkit.variants.shelf import FOLDER
 
-_MOST_TOLD = 20
+_MOST_STEPS = 20
 
 
 class VariantList(Frozen):
     """Nothing more to say."""
 
 
-class ToldOperation(Frozen):
+class ShownOperation(Frozen):
     """An operation of a variant, and why."""
 
     op: str
@@ -56,7 +56,7 @@ class ListedVariant(Frozen):
     board: str | None = None
     fits: bool = False
     bases: tuple[str, ...] = ()
-    operations: tuple[ToldOperation, ...] = ()
+    operations: tuple[ShownOperation, ...] = ()
     count: int = 0
 
 
@@ -88,15 +88,15 @@ def variants(_ask: VariantList, asked: Asked) -> VariantsFound:
                 board=variant.board,
                 fits=variant.board in (None, asked.live.id),
                 bases=variant.variants,
-                operations=_told(variant.operations[:60]),
+                operations=_operations(variant.operations[:60]),
                 count=len(variant.operations),
             )
         )
     return VariantsFound(variants=tuple(out))
 
 
-def _told(operations: Sequence[Command]) -> tuple[ToldOperation, ...]:
-    return tuple(ToldOperation(op=one.op, reason=one.reason) for one in operations)
+def _operations(operations: Sequence[Command]) -> tuple[ShownOperation, ...]:
+    return tuple(ShownOperation(op=one.op, reason=one.reason) for one in operations)
 
 
 class Stack(Frozen):
@@ -130,7 +130,7 @@ def stack(ask: Stack, asked: Asked) -> Stacked:
     layers = []
     for placed in variants_in_order(asked, ask.variants):
         after = apply_variants(board, [with_charts(placed, start, own_model(asked.live))])
-        steps = told_steps(diff_boards(board, after), board, after)
+        steps = shown_steps(diff_boards(board, after), board, after)
         asked_for = placed.name in ask.variants
         layers.append(Layer(name=placed.name, title=placed.variant.title, asked=asked_for, steps=steps))
         board = after
@@ -152,7 +152,7 @@ def drafted(asked: Asked, before: Version, after: Version, *, name: str, title: 
 class Drafted(Answer):
     """What a variant between two versions would say, and what no operation can say."""
 
-    operations: tuple[ToldOperation, ...]
+    operations: tuple[ShownOperation, ...]
     left: tuple[str, ...]
 
 
@@ -160,7 +160,7 @@ class Drafted(Answer):
 def draft(ask: VariantDraft, asked: Asked) -> Drafted:
     """Return what a variant between two versions would say."""
     made = drafted(asked, ask.before, ask.after, name="draft")
-    return Drafted(operations=_told(made.variant.operations), left=tuple(made.left))
+    return Drafted(operations=_operations(made.variant.operations), left=tuple(made.left))
 
 
 class TakeVariants(Frozen):
@@ -208,4 +208,4 @@ def _left(live: Compiled, after: RailDocument, target: Board) -> list[str]:
     # a place's state is shown only where another has its name
     same = {f"milepost:{m.id}" for m in target.mileposts if m.name.rpartition(" ")[0] == named.get(m.id)}
     steps = diff_boards(done.board, target).story
-    return [s.text for s in steps if s.kind != "milepost renamed" or not same.issuperset(s.elements)][:_MOST_TOLD]
+    return [s.text for s in steps if s.kind != "milepost renamed" or not same.issuperset(s.elements)][:_MOST_STEPS]

@@ -151,10 +151,10 @@ def compare(ask: Compared, asked: Asked) -> Comparison:
     old, new = version_board(asked, ask.before), version_board(asked, ask.after)
     diff = diff_boards(old, new)
     before, after = (drawn_board(old), drawn_board(new)) if ask.drawn else (None, None)
-    return Comparison(same=diff.same, steps=told_steps(diff, old, new), before=before, after=after)
+    return Comparison(same=diff.same, steps=shown_steps(diff, old, new), before=before, after=after)
 
 
-def told_steps(diff: BoardDiff, old: Board, new: Board) -> tuple[ShownStep, ...]:
+def shown_steps(diff: BoardDiff, old: Board, new: Board) -> tuple[ShownStep, ...]:
     """Return the steps of a difference, each with its elements and the box around them in page millimetres."""
     spots = _spots(old) | _spots(new)
     if old.page != new.page or old.projection != new.projection:
@@ -233,4 +233,4 @@ def _drawn(same: _Same) -> DrawnBoard:
     )
 
 
-__all__ = ["Version", "drawn_board", "told_steps", "variants_in_order", "version_board", "workspace_of"]
+__all__ = ["Version", "drawn_board", "shown_steps", "variants_in_order", "version_board", "workspace_of"]

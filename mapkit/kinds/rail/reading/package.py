@@ -81,13 +81,13 @@ class Reading:
 
     def with_compiled(self, compiled: tuple[Problem, ...]) -> tuple[Problem, ...]:
         """Return all problems, without those of compiling that only follow from those of reading."""
-        told = {(p.table, p.key) for p in self.problems if p.table == "settings"}
+        reported = {(p.table, p.key) for p in self.problems if p.table == "settings"}
         broken = {p.table for p in self.problems}
-        lost = ("settings", "gazetteer") in told  # then no place is found, whatever its name
+        lost = ("settings", "gazetteer") in reported  # then no place is found, whatever its name
         more = (
             problem
             for problem in compiled
-            if (problem.table, problem.key) not in told
+            if (problem.table, problem.key) not in reported
             and not (problem.key == "" and problem.table in broken)
             and not (lost and problem.table == "lines" and problem.part is not None)
             and not follows(problem, self.lost, self.unread)

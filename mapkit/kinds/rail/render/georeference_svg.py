@@ -132,10 +132,10 @@ def _captions(report: GeoreferenceReport, factor: float) -> list[str]:
     residual = f"root mean square residual {_figure(report.rms_pixels)} px, {_figure(report.rms_miles)} miles"
     whereto = "the other points put its place" if report.model == "tps" else "the map puts its place"
     worst = next((p for p in report.points if p.row == report.worst), None)
-    told = "" if worst is None else f"; the point that fits least is ringed ({_label(worst)}, row {worst.row})"
+    ringed = "" if worst is None else f"; the point that fits least is ringed ({_label(worst)}, row {worst.row})"
     return [
         f"{names[report.model]}, {len(report.points)} control points; {residual}{left_out}",
-        f"Arrows lead from each point to where {whereto}, drawn {factor:g} times as long{told}",
+        f"Arrows lead from each point to where {whereto}, drawn {factor:g} times as long{ringed}",
         *(f"{w.code}: {w.message}" for w in report.warnings),
     ]
 

@@ -1,4 +1,4 @@
-"""The rules of play: setting up, rolling a city, moving, telling and winning.
+"""The rules of play: setting up, rolling a city, moving, announcing and winning.
 
 Each field names its rows of the rules, such as `RB-S01`; its default is the Avalon Hill (AH) rule.
 """

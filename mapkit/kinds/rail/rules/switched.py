@@ -14,10 +14,10 @@ def options_on(rules: Rules) -> tuple[str, ...]:
     out = []
     # A bundle stands before its members in the list, and of two options that say the same the first counts.
     for ident in on:
-        told = {path for path in switches(ident) if now[path] != start[path]}
-        if not told <= covered:
+        changed = {path for path in switches(ident) if now[path] != start[path]}
+        if not changed <= covered:
             out.append(ident)
-            covered |= told
+            covered |= changed
     return tuple(out)
 
 

@@ -94,13 +94,13 @@ def export_routes(hub: OpenBoard, jobs: Jobs) -> list[Route]:
     """
 
     async def start(request: Request) -> Response:
-        return reply((await _started(hub, jobs, await request.body())).told(), 201)
+        return reply((await _started(hub, jobs, await request.body())).progress(), 201)
 
-    async def told(request: Request) -> Response:
-        return reply(jobs.get(request.path_params["id"]).told())
+    async def progress(request: Request) -> Response:
+        return reply(jobs.get(request.path_params["id"]).progress())
 
     async def stop(request: Request) -> Response:
-        return reply((await jobs.stop(request.path_params["id"])).told())
+        return reply((await jobs.stop(request.path_params["id"])).progress())
 
     async def file(request: Request) -> Response:
         at = request.path_params
@@ -123,7 +123,7 @@ def export_routes(hub: OpenBoard, jobs: Jobs) -> list[Route]:
 
     return [
         Route("/api/jobs", start, methods=["POST"]),
-        Route("/api/jobs/{id}", told, methods=["GET"]),
+        Route("/api/jobs/{id}", progress, methods=["GET"]),
         Route("/api/jobs/{id}", stop, methods=["DELETE"]),
         Route("/api/jobs/{id}/keep", kept, methods=["POST"]),
         Route("/api/jobs/{id}/all.zip", archive, methods=["GET"]),

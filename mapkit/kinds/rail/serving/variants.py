@@ -48,8 +48,8 @@ def variant_routes(hub: OpenBoard) -> list[Route]:
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"]))
-            told = "a name has small letters, digits and hyphens" if where == "name" else first["msg"]
-            raise QuestionError(f"{where}: {told}") from error
+            text = "a name has small letters, digits and hyphens" if where == "name" else first["msg"]
+            raise QuestionError(f"{where}: {text}") from error
         return reply(await asyncio.to_thread(_write, wanted, hub.asked()), 201)
 
     return [Route("/api/variants", add, methods=["POST"])]

@@ -161,8 +161,8 @@ def _parse(text: str, decimal: str) -> tuple[float | None, int, str]:
     number = _number(bare, decimal)
     if number is not None:
         return number, own, ""
-    mended = _number(bare.translate(_LETTERS_FOR_DIGITS), decimal)
-    return None, 0, "no amount" if mended is None else f"letters among digits; {mended:g} is meant?"
+    corrected = _number(bare.translate(_LETTERS_FOR_DIGITS), decimal)
+    return None, 0, "no amount" if corrected is None else f"letters among digits; {corrected:g} is meant?"
 
 
 def _number(text: str, decimal: str) -> float | None:

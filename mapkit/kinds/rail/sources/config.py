@@ -127,14 +127,14 @@ def usable(data: Settings) -> tuple[Settings, BoardConfig, list[ErrorDetails]]:
             # a list of which every row is wrong is not called empty on top of that
             found = [item for item in error.errors() if item["type"] != "too_short" or not item["input"]]
             errors += found
-            regions, keys = _amended(data.get("regions"), found)
+            regions, keys = _corrected(data.get("regions"), found)
             data = {key: value for key, value in data.items() if key not in keys}
             data |= {"regions": regions} if regions and "regions" in data else {}
             least |= {key: LEAST[key] for key in keys if key in LEAST}
 
 
-def _amended(regions: object, errors: Sequence[ErrorDetails]) -> tuple[list[Settings], set[str]]:
-    """Return the regions that are left, amended, and the top keys that cannot be used."""
+def _corrected(regions: object, errors: Sequence[ErrorDetails]) -> tuple[list[Settings], set[str]]:
+    """Return the regions that are left, corrected, and the top keys that cannot be used."""
     rows = [dict(row) if isinstance(row, dict) else {} for row in regions] if isinstance(regions, list) else []
     keys: set[str] = set()
     for item in errors:
@@ -145,13 +145,13 @@ def _amended(regions: object, errors: Sequence[ErrorDetails]) -> tuple[list[Sett
         row, field = rows[rest[0]], str(rest[1]) if len(rest) > 1 else "id"
         row.pop(field, None)
         name = row.get("name") or row.get("id")
-        if field in _AMENDED and isinstance(name, str):
-            row[field] = _AMENDED[field](name)
+        if field in _CORRECTED and isinstance(name, str):
+            row[field] = _CORRECTED[field](name)
     rows = [row for row in rows if "id" in row]
     return rows, keys if rows or not regions else {*keys, "regions"}
 
 
-_AMENDED: Final[Mapping[str, Callable[[str], str]]] = {
+_CORRECTED: Final[Mapping[str, Callable[[str], str]]] = {
     "name": lambda name: name,
     "short": lambda name: name[:6],
     "colour": lambda _: "#dddddd",

@@ -43,7 +43,7 @@ class _Option:
         return f"{self.text}: {message}"
 
 
-def with_bounds(rows: Sequence[WantedRow], told: Bounds) -> tuple[WantedRow, ...]:
+def with_bounds(rows: Sequence[WantedRow], bounds: Bounds) -> tuple[WantedRow, ...]:
     """Return the wishes with bounds and cells added; a bound replaces the one that a row has.
 
     Raises:
@@ -60,9 +60,9 @@ def with_bounds(rows: Sequence[WantedRow], told: Bounds) -> tuple[WantedRow, ...
             problems.extend(error)
 
     for flag, given, rounding, fields in (
-        ("--at-least", told.at_least, math.ceil, ("least",)),
-        ("--at-most", told.at_most, math.floor, ("most",)),
-        ("--exactly", told.exactly, None, ("least", "most")),
+        ("--at-least", bounds.at_least, math.ceil, ("least",)),
+        ("--at-most", bounds.at_most, math.floor, ("most",)),
+        ("--exactly", bounds.exactly, None, ("least", "most")),
     ):
         for text in given:
             option = _Option(f"{flag} {text}")
@@ -77,9 +77,9 @@ def with_bounds(rows: Sequence[WantedRow], told: Bounds) -> tuple[WantedRow, ...
                 continue
             update: dict[str, object] = dict.fromkeys(fields, value)
             change(option, name, lambda _, update=update: update)  # type: ignore[misc]
-    for text in told.not_2_12:
+    for text in bounds.not_2_12:
         change(_Option(f"--not-2-12 {text}"), text, lambda row: {"avoid": tuple(dict.fromkeys((*row.avoid, *_ENDS)))})
-    for text in told.fixed:
+    for text in bounds.fixed:
         _fix(_Option(f"--fix {text}"), text, change, problems)
     problems.raise_if_any()
     return tuple(out)

@@ -156,7 +156,7 @@ class Joined:
         return f"{railroad}--{self._spots[site]}{f'-level-{level}' if level else ''}"
 
     def _find_anchors(self) -> list[Anchor]:
-        """Return the anchor at each site; off mileposts its id tells its first railroad and its place."""
+        """Return the anchor at each site; off mileposts its id names its first railroad and its place."""
         noded, shared = self.noded, self._shared
         track = np.full(len(shared.site_xy), len(self._tracks), dtype=np.int64)
         for ends in (shared.section_a, shared.section_b):
@@ -421,12 +421,12 @@ class Joined:
         """Yield the drawn mileposts with a name that no line passes, of which nothing else is reported."""
         noded = self.noded
         joined = noded.node_pin[np.concatenate((noded.edge_a, noded.edge_b)).astype(np.int64)]
-        told = {*joined.tolist(), *(doubt.pin for doubt in noded.ambiguities)}
+        reported = {*joined.tolist(), *(doubt.pin for doubt in noded.ambiguities)}
         listed = {end for piece in self._base.pieces for end in (piece.a, piece.b)}
         for number, pin in enumerate(self._gathered.pins):
             milepost = pin.milepost
             off = pin.drawn and milepost.name and milepost.kind == "dot" and milepost.id not in listed
-            if off and number not in told:
+            if off and number not in reported:
                 yield TraceNote(
                     kind="ambiguity",
                     message=f"{milepost.origin.where}: no line passes the milepost {milepost.name!r}; move it to "

@@ -18,7 +18,7 @@ from mapkit.kinds.rail.model.difference import (
     ValueChange,
 )
 from mapkit.kinds.rail.variants.matching import Matching, match_boards
-from mapkit.kinds.rail.variants.story import tell
+from mapkit.kinds.rail.variants.story import write_story
 
 DEGREES: Final = 5
 """Decimals of degrees that count, as many as boards have: a metre."""
@@ -53,7 +53,7 @@ def diff_boards(a: Board, b: Board) -> BoardDiff:
         rules=rules,
         values=values,
     )
-    return found.model_copy(update={"story": tell(a, b, match, found)})
+    return found.model_copy(update={"story": write_story(a, b, match, found)})
 
 
 def _element_changes(a: Board, b: Board, match: Matching) -> Iterator[ElementChange]:

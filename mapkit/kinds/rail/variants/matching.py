@@ -83,7 +83,7 @@ def _mileposts(a: Board, b: Board) -> dict[str, str]:
         )
         if not ranked:
             break
-        # One at a time: each match makes its neighbours easier to tell.
+        # One at a time: each match makes its neighbours easier to match.
         _, _, one, other = ranked[0]
         found[one] = other
         left_a.remove(one)

@@ -23,7 +23,7 @@ class _Tale:
     b: Board
     match: Matching
     changes: dict[str, ElementChange]
-    told: set[str] = field(default_factory=set)
+    explained: set[str] = field(default_factory=set)
     names: dict[str, str] = field(default_factory=dict)
     shorts: dict[str, str] = field(default_factory=dict)
     towns: dict[str, str] = field(default_factory=dict)
@@ -38,11 +38,11 @@ class _Tale:
 
     def left(self, kind: str, how: str) -> list[ElementChange]:
         """Return the changes of a kind that no step has explained."""
-        return [c for key, c in self.changes.items() if c.kind == kind and c.how == how and key not in self.told]
+        return [c for key, c in self.changes.items() if c.kind == kind and c.how == how and key not in self.explained]
 
     def step(self, kind: str, text: str, explained: Sequence[str] = ()) -> StoryStep:
         """Return a step and remember what it explains."""
-        self.told.update(explained)
+        self.explained.update(explained)
         return StoryStep.model_validate({"kind": kind, "text": text, "elements": tuple(explained)})
 
     def segments(self, board: Board, how: str) -> list[Segment]:
@@ -64,7 +64,7 @@ class _Tale:
         ]
 
 
-def tell(a: Board, b: Board, match: Matching, found: BoardDiff) -> tuple[StoryStep, ...]:
+def write_story(a: Board, b: Board, match: Matching, found: BoardDiff) -> tuple[StoryStep, ...]:
     """Return the steps that lead from `a` to `b`; every change of `found` is in one of them."""
     changes = {f"{c.kind}:{c.id}": c for c in found.elements}
     tale = _Tale(a, b, match, changes)
@@ -162,7 +162,9 @@ def _mileposts(tale: _Tale) -> Iterator[StoryStep]:
             miles = near_miles(spots[0][change.a or ""], spots[1][change.id])
             words.append(f"moved {miles:.1f} miles" if miles >= 0.05 else "moved a little")  # noqa: PLR2004
             kind = "milepost moved" if kind == "milepost changed" else kind
-            explained += [f"segment:{s}" for s in at[change.id] if s in redrawn and f"segment:{s}" not in tale.told]
+            explained += [
+                f"segment:{s}" for s in at[change.id] if s in redrawn and f"segment:{s}" not in tale.explained
+            ]
         if change.changes("kind"):
             words.append("is now a city's" if _value(change, "kind") == "city" else "is not a city's any more")
         yield tale.step(kind, f"milepost {old} {_and(words)}", explained)
@@ -176,7 +178,7 @@ def _tracks(tale: _Tale) -> Iterator[StoryStep]:
         if how == "removed":
             yield from _gone(tale, railroads)
         for stretch in lines_of(tale.segments(board, how)):
-            inner = [p for p in dict.fromkeys(stretch.places) if p in new and f"milepost:{p}" not in tale.told]
+            inner = [p for p in dict.fromkeys(stretch.places) if p in new and f"milepost:{p}" not in tale.explained]
             explained = [f"segment:{s}" for s in stretch.segments] + [f"milepost:{p}" for p in inner]
             beside = _beside(tale, board, stretch)
             along = f", beside {_and([_short(tale, r) for r in beside])}" if beside else ""

@@ -11,7 +11,7 @@ import { cities, lines, mileposts, revision } from "../store";
 import { askText } from "../ui/Dialog";
 import { toast } from "../ui/Toast";
 import type { Command, Point } from "../wire";
-import { askRailroad, askRegion, drawnRailroad, railroadWord, told } from "./common";
+import { askRailroad, askRegion, drawnRailroad, railroadWord, showError } from "./common";
 import { edit, edited, editedLine, editedSection, editedStop, sectionOf, selectedPosts, selectedSections, type Section } from "./edited";
 import { places, type Kind } from "./track";
 
@@ -218,7 +218,7 @@ function push(dx: number, dy: number): void {
     const done = stop
       ? degrees([[stop.x + x, stop.y + y]]).then(([at]) => run({ kind: "move-place", place: stop.place, lon: at![0], lat: at![1] }, { seen: pushedFrom }))
       : moveMileposts(selectedPosts.value, x, y, pushedFrom);
-    void done.catch(told).finally(() => board.sketch("push", []));
+    void done.catch(showError).finally(() => board.sketch("push", []));
   }, 500);
 }
 const canPush = (): boolean => (reshaping.value ? editedStop.value !== null : selectedPosts.value.length > 0);
@@ -267,7 +267,7 @@ register(
     group: "Draw",
     keys: ["F2"],
     enabled: () => (reshaping.value ? edited.value !== null : selectedPosts.value.length === 1),
-    run: () => void nameIt().catch(told),
+    run: () => void nameIt().catch(showError),
   },
   { id: "set-railroad", label: "Give the track to another railroad …", group: "Draw", keys: ["Shift+G"], enabled: has, run: () => void setRailroad() },
   {

@@ -50,9 +50,9 @@ export function setLineLook(id: string, change: Partial<LineLook>): void {
 // files of the server
 
 async function listLineFiles(): Promise<void> {
-  const told = await send("GET /api/line-files", {});
-  mostBytes.value = told.most_bytes;
-  lineFiles.value = told.files;
+  const reply = await send("GET /api/line-files", {});
+  mostBytes.value = reply.most_bytes;
+  lineFiles.value = reply.files;
 }
 
 export async function addLineFile(file: File, crs = ""): Promise<void> {
@@ -63,12 +63,12 @@ export async function addLineFile(file: File, crs = ""): Promise<void> {
   lineBusy.value = `Reading ${file.name} …`;
   let needsCrs = false;
   try {
-    const told = await send("POST /api/line-files", { file, query: { name: file.name, crs } });
-    if ("needs_crs" in told) needsCrs = true;
+    const reply = await send("POST /api/line-files", { file, query: { name: file.name, crs } });
+    if ("needs_crs" in reply) needsCrs = true;
     else {
-      setLineLook(told.id, { visible: true });
+      setLineLook(reply.id, { visible: true });
       await listLineFiles();
-      toast(`${told.name}: ${count(told)}. What you draw snaps to them, unless Alt is held.`);
+      toast(`${reply.name}: ${count(reply)}. What you draw snaps to them, unless Alt is held.`);
     }
   } catch (error) {
     toast(notTakenIn("lines", error), "error");

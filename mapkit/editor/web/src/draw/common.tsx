@@ -100,8 +100,8 @@ export async function newRegion(): Promise<string | null> {
   return (await run({ kind: "add-region", id, name, short, colour })).ok ? id : null;
 }
 
-/** Ids of lines that are not station lists, for they cannot be drawn on. */
-export function told(error: unknown): void {
+/** Show an error as a toast. */
+export function showError(error: unknown): void {
   toast(errorText(error), "error");
 }
 

@@ -19,7 +19,7 @@ function listed(what: string, names: readonly string[]): string[] {
   return [`${what}: ${names.slice(0, SHOWN).join(", ")}${more}.`];
 }
 
-function told(report: Report): string {
+function summary(report: Report): string {
   return [
     ...listed("Mileposts that move", report.moved.map((one) => `${one.name} (${one.miles.toFixed(1)} miles)`)),
     ...listed("New mileposts", report.added),
@@ -38,7 +38,7 @@ async function placeAgain(): Promise<void> {
     if (!found.changes) return void toast("The drawings give the lines that the board has; nothing would change.");
     const answer = await ask({
       title: "Place the drawings again?",
-      text: told(found.report),
+      text: summary(found.report),
       buttons: [
         { id: "cancel", label: "Leave it" },
         { id: "place", label: "Place again", kind: "primary" },

@@ -97,8 +97,8 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
     if (!done) return;
     try {
       const kept = await send("POST /api/jobs/{id}/keep", { id: done.id });
-      const told = [`Written to ${kept.folder}: ${kept.files.slice(0, 6).join(", ")}${kept.files.length > 6 ? ` and ${kept.files.length - 6} more` : ""}.`, ...done.said];
-      setSaid(told.join("\n"));
+      const lines = [`Written to ${kept.folder}: ${kept.files.slice(0, 6).join(", ")}${kept.files.length > 6 ? ` and ${kept.files.length - 6} more` : ""}.`, ...done.said];
+      setSaid(lines.join("\n"));
       toast(`${kept.files.length} ${kept.files.length === 1 ? "file" : "files"} written to ${kept.folder}.`);
     } catch (problem) {
       setError(errorText(problem));

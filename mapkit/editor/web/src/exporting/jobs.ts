@@ -8,15 +8,15 @@ const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(don
 export const startJob = (body: Bodies["POST /api/jobs"]): Promise<Job> => send("POST /api/jobs", { body });
 export const stopJob = (id: string): Promise<Job> => send("DELETE /api/jobs/{id}", { id });
 
-/** Wait until a job is over, telling what it is at. */
-export async function follow(job: Job, tell: (job: Job) => void = () => undefined): Promise<Job> {
+/** Wait until a job is over, reporting what it is at. */
+export async function follow(job: Job, report: (job: Job) => void = () => undefined): Promise<Job> {
   let now = job;
   while (now.state === "waiting" || now.state === "running") {
-    tell(now);
+    report(now);
     await wait(PAUSE);
     now = await send("GET /api/jobs/{id}", { id: job.id });
   }
-  tell(now);
+  report(now);
   if (now.state === "failed") throw new Error(now.said.at(-1) ?? "It failed and did not say why.");
   return now;
 }

@@ -256,7 +256,7 @@ function Balance() {
           {answer && answer.gone_names.length > 0 && <p>▼ gone since then: {answer.gone_names.join(", ")}</p>}
           {answer && answer.railroads.length === 0 && (
             <Empty title="No railroads yet">
-              <p>With railroads, cities and destination charts this tells how good each railroad is to own, while you edit.</p>
+              <p>With railroads, cities and destination charts this shows how good each railroad is to own, while you edit.</p>
             </Empty>
           )}
           {answer && answer.railroads.length > 0 && part.value === "railroads" && <Railroads answer={answer} asking={busy} />}

@@ -63,7 +63,7 @@ function Help() {
         ))}
       </section>
       <p class="hint">
-        This board is {name.value}, with {Object.keys(railroads.value).length} railroads. docs/editor.md tells more.
+        This board is {name.value}, with {Object.keys(railroads.value).length} railroads. docs/editor.md says more.
       </p>
     </>
   );

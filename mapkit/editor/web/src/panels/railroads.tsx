@@ -284,7 +284,7 @@ function Alike() {
   if (!answer) return <p class="soft">Comparing colours …</p>;
   const alike = new Set(answer.alike.map(([a, b]) => `${a}|${b}`));
   const pairs = answer.railroads.filter((pair) => alike.has(`${pair.a}|${pair.b}`) || alike.has(`${pair.b}|${pair.a}`));
-  const tell = (pair: Pair): string => `hardest with ${SEEN.find((one) => pair[one] === pair.smallest) ?? "normal"} sight`;
+  const hardest = (pair: Pair): string => `hardest with ${SEEN.find((one) => pair[one] === pair.smallest) ?? "normal"} sight`;
   return (
     <>
       <h4>Too alike</h4>
@@ -297,7 +297,7 @@ function Alike() {
               <button type="button" class="link" onClick={() => show(pair.a, pair.b)}>
                 {named(pair.a)} and {named(pair.b)}
               </button>
-              <span class="soft">{tell(pair)}</span>
+              <span class="soft">{hardest(pair)}</span>
               <span class="figure">{pair.smallest.toFixed(1)}</span>
             </li>
           ))}

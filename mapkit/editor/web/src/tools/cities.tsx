@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import type { Tool } from "../board/BoardView";
 import { degrees } from "../commands";
-import { askRegion, told } from "../draw/common";
+import { askRegion, showError } from "../draw/common";
 import { beside, places, snap, type Snap } from "../draw/track";
 import { runAll } from "../edit";
 import { cities, mileposts, regions, revision, rows } from "../store";
@@ -106,7 +106,7 @@ export const cityTool: Tool = {
   },
   up(at, board) {
     board.sketch("city", []);
-    void makeCity(snap(at.x, at.y, board, { off: at.alt })).catch(told);
+    void makeCity(snap(at.x, at.y, board, { off: at.alt })).catch(showError);
   },
   cancel(board) {
     board.sketch("city", []);

@@ -5,7 +5,7 @@ import type { At, BoardView, Sketch, Tool } from "../board/BoardView";
 import { useEffect } from "preact/hooks";
 import { degrees } from "../commands";
 import { aligned, backward, chosenPoint, controlPoints, deletePoint, forward, place, placed } from "../draw/background";
-import { told } from "../draw/common";
+import { showError } from "../draw/common";
 import { snap, type Snap } from "../draw/track";
 import { run } from "../edit";
 import { revision } from "../store";
@@ -130,7 +130,7 @@ export const controlTool: Tool = {
     if (!now || !about) return;
     const found = snap(at.x, at.y, board, { off: at.alt, beneath: true });
     if (ended) {
-      if (ended.moved) void move(ended.key, found, ended.seen).catch(told).finally(() => void place());
+      if (ended.moved) void move(ended.key, found, ended.seen).catch(showError).finally(() => void place());
       return;
     }
     if (pending.value === null) {
@@ -143,7 +143,7 @@ export const controlTool: Tool = {
     const pixel = pending.value;
     pending.value = null;
     board.sketch("control", []);
-    void add(pixel, found).catch(told);
+    void add(pixel, found).catch(showError);
   },
   onKey(event, board) {
     if (event.key === "Escape" && pending.value) {

@@ -1,7 +1,7 @@
 // Draw a line freehand: what the hand shakes is left out, the ends snap.
 import { signal } from "@preact/signals";
 import type { BoardView, Tool } from "../board/BoardView";
-import { drawnRailroad, railroadColour, RailroadPick, told } from "../draw/common";
+import { drawnRailroad, railroadColour, RailroadPick, showError } from "../draw/common";
 import { layLine, type Drawn } from "../draw/laying";
 import { simplified, snap } from "../draw/track";
 import { revision } from "../store";
@@ -57,7 +57,7 @@ export const freehand: Tool = {
     const thin = simplified(whole, smooth.value * board.resolution);
     const bends = thin.slice(1, -1).map((point): Drawn => ({ kind: "via", snap: { kind: "free", at: point, place: null, milepost: null, on: [] } }));
     const drawn: Drawn[] = [{ kind: "milepost", snap: first }, ...bends, { kind: "milepost", snap: end }];
-    layLine(railroad, drawn, seen).catch(told).finally(() => board.sketch("freehand", []));
+    layLine(railroad, drawn, seen).catch(showError).finally(() => board.sketch("freehand", []));
   },
   cancel(board) {
     path = [];

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { board as canvas } from "../board";
 import type { At, BoardView, Sketch, Tool } from "../board/BoardView";
 import { beneathAt, wayBeneath } from "../draw/beneath";
-import { drawnRailroad, railroadColour, RailroadPick, told } from "../draw/common";
+import { drawnRailroad, railroadColour, RailroadPick, showError } from "../draw/common";
 import { layLine, samePlace, type Drawn } from "../draw/laying";
 import { kindFor, PIXELS, places, simplified, SNAP_WORDS, snap, way, type Kind, type Snap } from "../draw/track";
 import { revision } from "../store";
@@ -76,7 +76,7 @@ export async function finish(board: BoardView = canvas): Promise<void> {
     // what was refused stays, to be fixed
     if (answer === null || answer.ok) drawn.value = [];
   } catch (error) {
-    told(error);
+    showError(error);
   } finally {
     busy = false;
     show(board, null, false);

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import type { At, BoardView, Tool } from "../board/BoardView";
 import { degrees } from "../commands";
-import { told } from "../draw/common";
+import { showError } from "../draw/common";
 import { beside, freeNames, places, snap, stretches, SNAP_WORDS, type Snap } from "../draw/track";
 import { run } from "../edit";
 import { select } from "../selection";
@@ -119,12 +119,12 @@ export const milepostTool: Tool = {
       const to = slid(at, ended.place, board);
       degrees([to])
         .then(([spot]) => run({ kind: "move-place", place: ended.place, lon: spot![0], lat: spot![1] }, { seen: ended.seen }))
-        .catch(told)
+        .catch(showError)
         .finally(() => board.sketch("milepost", []));
       return;
     }
     board.sketch("milepost", []);
-    if (begun && begun.kind !== "milepost") void placeMilepost(begun).catch(told);
+    if (begun && begun.kind !== "milepost") void placeMilepost(begun).catch(showError);
     begun = null;
   },
   onKey(event) {

@@ -5,7 +5,7 @@ import { board as canvas } from "../board";
 import type { At, BoardView, Sketch, Tool } from "../board/BoardView";
 import { degrees } from "../commands";
 import { reshaping } from "../draw/actions";
-import { drawnRailroad, railroadColour, railroadWord, told } from "../draw/common";
+import { drawnRailroad, railroadColour, railroadWord, showError } from "../draw/common";
 import { edit, edited, editedLine, editedSection, editedStop } from "../draw/edited";
 import { beside, nearestOn, places, snap, stretches, type Snap, type Stretch } from "../draw/track";
 import { run } from "../edit";
@@ -176,7 +176,7 @@ export const reshape: Tool = {
     if (!ended?.moved) return board.sketch("bent", []);
     const but = new Set(ended.kind === "place" ? [ended.place] : [ended.stretch.from.place, ended.stretch.to.place]);
     const to = snap(at.x, at.y, board, { off: at.alt, but, railroad: drawnRailroad(), beneath: true });
-    settle(ended, to).catch(told).finally(() => board.sketch("bent", []));
+    settle(ended, to).catch(showError).finally(() => board.sketch("bent", []));
   },
   onKey(event) {
     const [now, line] = [edited.value, editedLine.value];

@@ -16,7 +16,7 @@ TOLERANCE: Final = Fraction(1, 1000)
 
 
 @dataclass(frozen=True)
-class Mend:
+class Fix:
     """A cell that would go to, or leave, an item: whose it is now and whose it would be."""
 
     cell: Cell
@@ -33,7 +33,7 @@ class Mismatch:
     item: str
     declared: Fraction
     own: int
-    mends: tuple[Mend, ...]
+    fixes: tuple[Fix, ...]
 
 
 def mismatches(chart: DestinationChart, declared: Mapping[str, Fraction]) -> tuple[Mismatch, ...]:
@@ -51,15 +51,15 @@ def mismatches(chart: DestinationChart, declared: Mapping[str, Fraction]) -> tup
     }
     out: list[Mismatch] = []
     for item in sorted(off):
-        mends = _to(item, off, declared, content) if off[item] > 0 else _from(item, off, content)
-        out.append(Mismatch(item, declared[item], own.get(item, 0), mends))
+        fixes = _to(item, off, declared, content) if off[item] > 0 else _from(item, off, content)
+        out.append(Mismatch(item, declared[item], own.get(item, 0), fixes))
     return tuple(out)
 
 
 Content = Mapping[Cell, str | None]
 
 
-def _to(item: str, off: Mapping[str, int], declared: Mapping[str, Fraction], content: Content) -> tuple[Mend, ...]:
+def _to(item: str, off: Mapping[str, int], declared: Mapping[str, Fraction], content: Content) -> tuple[Fix, ...]:
     found = []
     for cell in CELLS:
         now = content[cell]
@@ -68,17 +68,17 @@ def _to(item: str, off: Mapping[str, int], declared: Mapping[str, Fraction], con
         if now is not None and now in declared and off.get(now, 0) >= 0:
             continue  # it would put right odds wrong
         both = now is None or off.get(now, 0) == -off[item]
-        found.append(Mend(cell, now, item, both))
+        found.append(Fix(cell, now, item, both))
     return tuple(sorted(found, key=lambda m: (not m.both, m.now is not None, not _beside(m.cell, item, content))))
 
 
-def _from(item: str, off: Mapping[str, int], content: Content) -> tuple[Mend, ...]:
+def _from(item: str, off: Mapping[str, int], content: Content) -> tuple[Fix, ...]:
     found = []
     takers = sorted(other for other, lack in off.items() if lack == -off[item])
     for cell in CELLS:
         if content[cell] == item and CELL_WEIGHT[cell] == -off[item]:
             then = min(takers, key=lambda other: (not _beside(cell, other, content), other)) if takers else None
-            found.append(Mend(cell, item, then, both=bool(takers)))
+            found.append(Fix(cell, item, then, both=bool(takers)))
     return tuple(sorted(found, key=lambda m: (not m.both, m.then is None or not _beside(m.cell, m.then, content))))
 
 
@@ -96,12 +96,12 @@ def mismatch_text(wrong: Mismatch, names: Mapping[str, str]) -> str:
     said = wrong.declared * WHOLE
     whole = f"{said}/{WHOLE}" if said.denominator == 1 else f"{float(wrong.declared):.2%}"
     start = f"{name(wrong.item)} is declared {whole}, but its cells add to {wrong.own}/{WHOLE}"
-    if not wrong.mends:
+    if not wrong.fixes:
         return f"{start}; no single cell fixes it, so compare the whole chart"
-    best = wrong.mends[0]
+    best = wrong.fixes[0]
     where = f"{best.cell[0]} {best.cell[1]}"
-    more = len(wrong.mends) - 1
-    others = f" (or {', '.join(f'{m.cell[0]} {m.cell[1]}' for m in wrong.mends[1:4])})" if more else ""
+    more = len(wrong.fixes) - 1
+    others = f" (or {', '.join(f'{m.cell[0]} {m.cell[1]}' for m in wrong.fixes[1:4])})" if more else ""
     if best.then == wrong.item:
         right = ", which puts both right" if best.both and best.now is not None else ""
         return f"{start}; {where}, now {name(best.now)}, would fix it{right}{others}"
@@ -114,5 +114,5 @@ def mismatch_data(wrong: Mismatch) -> dict[str, JsonValue]:
     return {
         "declared": f"{wrong.declared.numerator}/{wrong.declared.denominator}",
         "own": f"{wrong.own}/{WHOLE}",
-        "cells": [f"{mend.cell[0]}-{mend.cell[1]}" for mend in wrong.mends],
+        "cells": [f"{fix.cell[0]}-{fix.cell[1]}" for fix in wrong.fixes],
     }

@@ -56,7 +56,7 @@ class ProposedRegion(Frozen):
 class ProposedRegions(Frozen):
     """A division of the cities, heaviest region first.
 
-    `beyond` is how far the worst region is from its wanted odds beyond half a 72nd, which is as near as a chart tells;
+    `beyond` is how far the worst region is from its wanted odds beyond half a 72nd, which is as near as a chart can be;
     `bound` is what no division can be below, whether its regions are connected or not. `miles` is the mean distance of
     cities from their region's centre; that no more compact division exists is not proven. `finished` is False if time
     ran out before all centres were tried.

@@ -169,8 +169,8 @@ def better_reading(one: float, other: float, expected: float, sd: float) -> tupl
     return (one, chance) if chance >= 0.5 else (other, 1 - chance)  # noqa: PLR2004
 
 
-def tells_origin(diagnosis: Diagnosis, index: int) -> bool:
-    """Return whether the slip of a scored cell tells the true amount, and not only the geometry."""
+def shows_origin(diagnosis: Diagnosis, index: int) -> bool:
+    """Return whether the slip of a scored cell gives the true amount, and not only the geometry."""
     return diagnosis.scores.slip[index] in TELLING
 
 

@@ -185,7 +185,7 @@ def diff_charts(
     cells = _judge(names, readings, groups, model, printed)
     found: list[ChartLink] = []
     for _ in range(_ROUNDS):
-        found = links(names, _telling_errors(cells, readings, len(names)), common)
+        found = links(names, _shared_errors(cells, readings, len(names)), common)
         before, groups = groups, families(names, found)
         cells = _judge(names, readings, groups, model, printed)
         if groups == before:
@@ -377,7 +377,7 @@ def _errors(cells: Iterable[DiffCell], readings: _Readings, count: int) -> dict[
     return out
 
 
-def _telling_errors(cells: Iterable[DiffCell], readings: _Readings, count: int) -> dict[int, dict[_Cell, float]]:
+def _shared_errors(cells: Iterable[DiffCell], readings: _Readings, count: int) -> dict[int, dict[_Cell, float]]:
     """Return the errors that suggest a common source.
 
     Those are not a reading of the board's own chart, which any good copy of the print has, nor those of cells in which

@@ -1,6 +1,6 @@
 """Which copies of a chart come from one another: shared errors, as in the study of manuscripts.
 
-Copies that agree where they are right tell nothing: so would any two careful ones. Copies that agree in the same
+Copies that agree where they are right show nothing: so would any two careful ones. Copies that agree in the same
 error have it from a common source, because two typists hardly make the same slip in the same cell (P. Maas,
 Textual Criticism, 1927: "indicative errors"). An error here is a reading other than the one that stands in the end.
 

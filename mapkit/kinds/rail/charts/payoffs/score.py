@@ -102,7 +102,7 @@ def _scored(
     plain: Mask,
     within: tuple[Vector, Vector] | None,
 ) -> Scores:
-    """Score cells; those that are `plain` tell how rough the chart is."""
+    """Score cells; those that are `plain` show how rough the chart is."""
     rows, cols = at
     value = values[rows, cols]
     rough, widen = _tail(((value - mean) / sd)[plain])
@@ -167,7 +167,7 @@ def _tail(z: Vector) -> tuple[float, float]:
     """Return the share of rough cells, and the factor to the smooth cells' scale, from two quantiles.
 
     A chart that people computed by hand is rougher in some cells than in others, and a cell that is merely rough
-    is not wrong. Quantiles short of the last hundredths tell how rough, whatever the slips are.
+    is not wrong. Quantiles short of the last hundredths show how rough, whatever the slips are.
     """
     if len(z) < 50:  # noqa: PLR2004 - too few to tell a tail
         return 0.0, 1.0

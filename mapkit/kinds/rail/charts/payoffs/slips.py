@@ -24,9 +24,9 @@ class Slip(StrEnum):
 
 
 TYPED = (Slip.DROPPED, Slip.DOUBLED, Slip.INSERTED, Slip.SWAPPED, Slip.DECIMAL, Slip.WRONG)
-"""Slips of the digits of one amount, which tell the true one."""
+"""Slips of the digits of one amount, which give the true one."""
 TELLING = (*TYPED, Slip.EXCHANGED)
-"""Slips that tell the true amount."""
+"""Slips that give the true amount."""
 CENTS = 100
 """Amounts are compared as whole hundredths of a thousand."""
 
@@ -90,7 +90,7 @@ class SlipOrigins:
 
 @lru_cache(maxsize=8)
 def origins(step: float, count: int) -> dict[Slip, dict[int, SlipOrigins]]:
-    """Return, for each slip that tells the true amount, where an amount may come from.
+    """Return, for each slip that gives the true amount, where an amount may come from.
 
     Args:
         step: The chart's grid, thousands.

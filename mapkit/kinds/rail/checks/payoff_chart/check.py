@@ -145,7 +145,7 @@ def _places(chart: PayoffChart) -> dict[tuple[int, int], Place]:
     for reading in chart.readings:
         where = reading.where.rpartition(":")[0]
         if where not in places:
-            told = _ROW.match(reading.where)
-            places[where] = Place(file=told["file"], row=int(told["row"])) if told else Place(file=chart.file)
+            match = _ROW.match(reading.where)
+            places[where] = Place(file=match["file"], row=int(match["row"])) if match else Place(file=chart.file)
         out[reading.row, reading.col] = places[where]
     return out

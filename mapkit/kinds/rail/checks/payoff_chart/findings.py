@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
-from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, Diagnosis, better_reading, tells_origin
+from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, Diagnosis, better_reading, shows_origin
 from mapkit.kinds.rail.charts.payoffs.structure import StructuralSlip, Structure
 from mapkit.kinds.rail.checks.payoff_chart import form
 from mapkit.kinds.rail.model.payoffs.diagnosis import judged
@@ -168,14 +168,14 @@ def _form(
         """Return what is expected, on the grid."""
         return 0.0 if twins[i, j] else max(float(np.round(fit.expected[i, j] / step)), 1.0) * step
 
-    def told(code: str, cell: tuple[int, int], says: str, expected: float, suggested: float, cause: str) -> Finding:
+    def error(code: str, cell: tuple[int, int], says: str, expected: float, suggested: float, cause: str) -> Finding:
         i, j = cell
         value = None if np.isnan(given[cell]) else float(given[cell])
         pair = (cities[i],) if i == j else (cities[i], cities[j])
         return _error(code, pair, f"{label[i]} - {label[j]} {says}", _data(value, expected, suggested, cause))
 
     for i, j in form.paid_to_itself(given):
-        yield told("P04", (i, j), f"is {given[i, i]:g}; from a city to itself it must be 0", 0.0, 0.0, "diagonal")
+        yield error("P04", (i, j), f"is {given[i, i]:g}; from a city to itself it must be 0", 0.0, 0.0, "diagonal")
     for i, j in form.two_readings(given):
         one, other, expected = float(given[i, j]), float(given[j, i]), float(fit.expected[i, j])
         better, chance = better_reading(one, other, expected, fit.sd[i, j])
@@ -189,21 +189,21 @@ def _form(
     for i, j in form.gaps(given, square=square):
         expected, other = 0.0 if twins[i, j] else float(fit.expected[i, j]), float(given[j, i])
         if np.isnan(other):
-            yield told("P02", (i, j), f"is missing; about {expected:.1f} is expected", expected, near(i, j), "missing")
+            yield error("P02", (i, j), f"is missing; about {expected:.1f} is expected", expected, near(i, j), "missing")
         else:
             says = (
                 f"is empty in the row of {label[i]}, {other:g} in that of {label[j]}; about {expected:.1f} is expected"
             )
-            yield told("P02", (i, j), says, expected, other, "missing")
+            yield error("P02", (i, j), says, expected, other, "missing")
     for i, j in form.paid_between_twins(given, twins):
-        yield told("P05", (i, j), f"is {given[i, j]:g}; they share a milepost, so it must be 0", 0.0, 0.0, "twins")
+        yield error("P05", (i, j), f"is {given[i, j]:g}; they share a milepost, so it must be 0", 0.0, 0.0, "twins")
     for i, j in form.not_positive(given, twins):
         expected = float(fit.expected[i, j])
         says = f"is {given[i, j]:g}; about {expected:.1f} is expected"
-        yield told("P07", (i, j), says, expected, near(i, j), "not positive")
+        yield error("P07", (i, j), says, expected, near(i, j), "not positive")
     for i, j in form.off_the_grid(given, step):
         says = f"is {given[i, j]:g}, which is not a multiple of {step:g}"
-        yield told("P06", (i, j), says, 0.0 if i == j else float(fit.expected[i, j]), near(i, j), "off the grid")
+        yield error("P06", (i, j), says, 0.0 if i == j else float(fit.expected[i, j]), near(i, j), "off the grid")
 
 
 def _error(code: str, pair: tuple[str, ...], message: str, data: dict[str, float | str | None]) -> Finding:
@@ -215,7 +215,7 @@ def _cells(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Ite
     for k in found.flagged:
         i, j, score = int(s.rows[k]), int(s.cols[k]), float(s.score[k])
         value, expected = float(found.corrected[i, j]), float(found.fit.expected[i, j])
-        how = "from the slip" if tells_origin(found, int(k)) else "from the geometry alone"
+        how = "from the slip" if shows_origin(found, int(k)) else "from the geometry alone"
         yield Finding(
             code="P08",
             severity=Severity.ERROR if score >= CERTAIN else Severity.WARNING,

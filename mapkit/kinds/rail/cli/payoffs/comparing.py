@@ -61,12 +61,12 @@ def diff(
         raise typer.BadParameter("the geometry of a board takes a board: --board usa", param_hint="--geometry")
     if sd is not None and (geometry in (None, "board", "none") or not 0 < sd <= 1000):  # noqa: PLR2004 - thousands
         raise typer.BadParameter("--sd goes with --geometry CHART, and is more than 0", param_hint="--sd")
-    told = options(unit=unit, decimal=decimal, accept=accept or ())
+    chosen = options(unit=unit, decimal=decimal, accept=accept or ())
     found = mapkit.diff_payoffs(
         charts,
         board=board,
         workspace=workspace,
-        options=told,
+        options=chosen,
         geometry=None if geometry == "none" else geometry or "auto",
         sd=sd,
         step=step,

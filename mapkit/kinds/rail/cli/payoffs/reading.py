@@ -54,8 +54,8 @@ def read(
     names match the board's whatever their case, accents, punctuation, Saint, Fort and states; other spellings are
     suggested, and taken only with --accept. Exits 1 if a cell could not be read.
     """
-    told = options(unit=unit, decimal=decimal, accept=accept or (), sheet=sheet, kind=kind)
-    found = mapkit.read_payoffs(file, board=board, workspace=workspace, options=told)
+    chosen = options(unit=unit, decimal=decimal, accept=accept or (), sheet=sheet, kind=kind)
+    found = mapkit.read_payoffs(file, board=board, workspace=workspace, options=chosen)
     result(texts.json_text(found) if as_json else read_text(found))
     if out is not None:
         mapkit.write_payoffs(found, out, board=board, gaps=gaps, workspace=workspace)

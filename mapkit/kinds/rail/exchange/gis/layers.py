@@ -46,8 +46,8 @@ class Layer:
 def layers_of(board: Board, parts: Parts) -> tuple[Layer, ...]:
     """Return the layers of a board, from bottom to top.
 
-    `mark` tells an edited line from one that is as it was; `used` tells pieces of segments from others. `railroad` is
-    an id; `short` and `colour` beside it are there to be shown, and not read back.
+    `mark` tells an edited line apart from one that is as it was; `used` tells pieces of segments apart from others.
+    `railroad` is an id; `short` and `colour` beside it are there to be shown, and not read back.
     """
     tables = parts.tables
     points = {row["id"]: (row["lon"], row["lat"]) for row in (*tables["mileposts"], *tables["junctions"])}

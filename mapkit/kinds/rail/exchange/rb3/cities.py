@@ -44,8 +44,8 @@ def merged_cities(board: Board) -> list[MergedCities]:
     for milepost, rows in groups.items():
         cities = tuple(city for _, city in rows)
         if len({city.region for city in cities}) > 1:
-            told = " and ".join(city.name for city in cities)
-            raise ExportError(f"RB3: {told} share a milepost but lie in different regions; RB3 has one city there")
+            joined = " and ".join(city.name for city in cities)
+            raise ExportError(f"RB3: {joined} share a milepost but lie in different regions; RB3 has one city there")
         out.append(MergedCities(cities[0].name if len(cities) == 1 else names[milepost], milepost, cities, rows[0][0]))
     return out
 

@@ -238,14 +238,14 @@ def _payoffs(board: Board, cities: Sequence[MergedCities]) -> tuple[tuple[float,
         amounts: list[float] = []
         for col in cities[k + 1 :]:
             value, mirrored = chart[row.at][col.at], chart[col.at][row.at]
-            told = f"RB3: the payoff between {row.name} and {col.name}"
+            start = f"RB3: the payoff between {row.name} and {col.name}"
             if value is None or mirrored is None:
-                raise ExportError(f"{told} is missing; fill it in")
+                raise ExportError(f"{start} is missing; fill it in")
             if value != mirrored:
-                raise ExportError(f"{told} is {value:g} one way and {mirrored:g} the other; RB3 has one; correct it")
+                raise ExportError(f"{start} is {value:g} one way and {mirrored:g} the other; RB3 has one; correct it")
             thousands = value * board.units.payoff / 1000
             if thousands < 0 or thousands % _STEP:
-                raise ExportError(f"{told} is {thousands:g} thousand; RB3 has steps of 0.5 thousand; round it")
+                raise ExportError(f"{start} is {thousands:g} thousand; RB3 has steps of 0.5 thousand; round it")
             amounts.append(thousands)
         out.append(tuple(amounts))
     return tuple(out)

@@ -96,14 +96,14 @@ def _payoffs(board: Board, region: str) -> Iterator[str]:
     for at, ident in enumerate(order):
         if ident not in cities or cities[ident].region != region:
             continue
-        told = [
+        amounts = [
             (cities[other].name if other in cities else other, amount)
             for k, other in enumerate(order)
             if k != at and (amount := payoff(board, at, k)) is not None
         ]
-        told.sort(key=lambda pair: alphabetical(pair[0]))
-        if told:
-            line = ", ".join(f"{plain(name)} {amount_text(amount)}" for name, amount in told)
+        amounts.sort(key=lambda pair: alphabetical(pair[0]))
+        if amounts:
+            line = ", ".join(f"{plain(name)} {amount_text(amount)}" for name, amount in amounts)
             yield f"{_bold(cities[ident].name)}\n{line}"
 
 

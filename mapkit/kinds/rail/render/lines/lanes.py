@@ -15,7 +15,7 @@ one leads out from between the ends of the other. So three kinds are counted ali
 The sum is to be smallest. It is a sum of terms over one or two edges, so the edges fall into components, and a
 component is solved exactly by eliminating edge after edge (dynamic programming over its tree decomposition),
 which takes no time on corridors. Where the tables would grow too large, orders are voted from the exact solution
-of each two railroads alone, then improved by moves; the sum of those solutions is a lower bound, and so tells
+of each two railroads alone, then improved by moves; the sum of those solutions is a lower bound, and so shows
 whether the result is proven.
 """
 

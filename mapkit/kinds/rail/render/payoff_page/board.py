@@ -97,8 +97,8 @@ def _line(points: shapely.coords.CoordinateSequence, *, closed: bool = False) ->
     """Return path data in whole units, each point relative to the one before."""
     whole = [(round(x * SCALE), round(y * SCALE)) for x, y in points]
     moves = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(whole)]
-    told = " ".join(f"{dx} {dy}" for dx, dy in moves if dx or dy)
-    return f"M{whole[0][0]} {whole[0][1]}" + (f"l{told}" if told else "h0") + ("z" if closed else "")
+    steps = " ".join(f"{dx} {dy}" for dx, dy in moves if dx or dy)
+    return f"M{whole[0][0]} {whole[0][1]}" + (f"l{steps}" if steps else "h0") + ("z" if closed else "")
 
 
 def _areas(shape: shapely.Geometry) -> str:

@@ -36,7 +36,7 @@ def with_embedded_fonts(svg: str, name: str = "the picture") -> str:
     """Return a picture with a style sheet that carries the faces its texts use; nothing else of it changes.
 
     A browser shows it alike everywhere; Inkscape, resvg and typst take installed or given fonts and pass over the
-    style sheet. Letters beyond Latin are not in it: `not_embedded` tells them.
+    style sheet. Letters beyond Latin are not in it: `not_embedded` lists them.
 
     Raises:
         PrintError: As for `read_picture`.

@@ -102,13 +102,13 @@ class Printout:
         pdf: The file.
         sections: What is where.
         plan: The tiles of the board; None without them.
-        told: What its user should know: what was scaled, left out, or needs two-sided printing.
+        notes: What its user should know: what was scaled, left out, or needs two-sided printing.
     """
 
     pdf: bytes
     sections: tuple[PageRun, ...]
     plan: TilePlan | None
-    told: tuple[str, ...]
+    notes: tuple[str, ...]
 
     @property
     def pages(self) -> int:

@@ -28,7 +28,7 @@ def with_outlined_text(svg: str, name: str = "the picture") -> str:
     """Return a picture without text: each `text` is a group of the same id and attributes with its outlines.
 
     Groups have `role="img"` and `aria-label`, so that screen readers still find the words. Letters that the fonts
-    lack become their empty boxes; `missing_letters` tells them.
+    lack become their empty boxes; `missing_letters` lists them.
 
     Raises:
         PrintError: As for `read_picture`; or a text runs along a path or has other features that are not outlined.

@@ -71,11 +71,11 @@ def ruler_page(paper: tuple[float, float]) -> str:
     """Return the page that shows whether a printer keeps to the scale: 100 mm, 4 inches, a square, a card."""
     page = PaperPage(*paper)
     page.text("Print at 100 %", (_EDGE, 20), 7.0, bold=True)
-    told = (
+    lines = (
         'Choose "actual size" or "100 %" in the print window, not "fit to page".',
         "Then measure: if a ruler does not agree with these, the tiles and cards will not either.",
     )
-    for number, line in enumerate(told):
+    for number, line in enumerate(lines):
         page.text(line, (_EDGE, 28 + number * _LEADING), _TEXT)
     _ruler(page, (_EDGE, 52.0), (100, 1.0), (10, 5), "mm")
     _ruler(page, (_EDGE, 80.0), (64, 25.4 / 16), (16, 8), "inch")

@@ -45,7 +45,7 @@ def print_and_play(
     """
     job.check()
     parts: list[tuple[str, list[Leaf]]] = []
-    told: list[str] = []
+    notes: list[str] = []
     plan: TilePlan | None = None
     _, paper = job.for_sheets
     pages = [sheet for sheet in sheets if sheet.kind == "page"]
@@ -64,18 +64,18 @@ def print_and_play(
         parts.insert(1 if plan is not None or (job.is_poster and parts) else 0, ("Ruler", [_ruler(paper)]))
     if pages:
         progress("laying out sheets")
-        parts.append(("Sheets", _sheet_leaves(pages, paper, job.margin, told)))
+        parts.append(("Sheets", _sheet_leaves(pages, paper, job.margin, notes)))
     if cards:
         progress("laying out cards")
-        parts.append(("Cards", _card_leaves(cards, paper, job, told)))
+        parts.append(("Cards", _card_leaves(cards, paper, job, notes)))
         if job.duplex and sum(len(leaves) for _, leaves in parts[:-1]) % 2:
             parts.insert(-1, ("Empty page", [Leaf(PdfPage(*paper, ()))]))
     sections = _sections(parts)
-    _tell_duplex(sections, cards, job, told)
-    _tell_letters([*([board_svg] if board_svg else []), *(sheet.svg for sheet in sheets)], told)
+    _note_duplex(sections, cards, job, notes)
+    _note_letters([*([board_svg] if board_svg else []), *(sheet.svg for sheet in sheets)], notes)
     progress("making the PDF")
     pdf = bind([leaf for _, leaves in parts for leaf in leaves], board_svg, sections, title=title)
-    return Printout(pdf, sections, plan, tuple(told))
+    return Printout(pdf, sections, plan, tuple(notes))
 
 
 def _sections(parts: Sequence[tuple[str, list[Leaf]]]) -> tuple[PageRun, ...]:
@@ -145,7 +145,7 @@ def _ruler(paper: tuple[float, float]) -> Leaf:
     return Leaf(PdfPage(*paper, (PlacedPicture(ruler_page(paper), 0, 0, *paper),)))
 
 
-def _sheet_leaves(pages: Sequence[Sheet], paper: tuple[float, float], margin: float, told: list[str]) -> list[Leaf]:
+def _sheet_leaves(pages: Sequence[Sheet], paper: tuple[float, float], margin: float, notes: list[str]) -> list[Leaf]:
     """Return the leaves of page sheets.
 
     At their own size where they fit the paper, several side by side where there is room; else scaled down into the
@@ -157,7 +157,7 @@ def _sheet_leaves(pages: Sequence[Sheet], paper: tuple[float, float], margin: fl
         if all(side <= most + _NEARLY for side, most in zip(sorted(size), sorted(paper), strict=True)):
             leaves += _at_size(some, size, paper)
         else:
-            leaves += _scaled(some, size, paper, margin, told)
+            leaves += _scaled(some, size, paper, margin, notes)
     return leaves
 
 
@@ -178,7 +178,7 @@ def _at_size(some: Sequence[Sheet], size: tuple[float, float], paper: tuple[floa
 
 
 def _scaled(
-    some: Sequence[Sheet], size: tuple[float, float], paper: tuple[float, float], margin: float, told: list[str]
+    some: Sequence[Sheet], size: tuple[float, float], paper: tuple[float, float], margin: float, notes: list[str]
 ) -> list[Leaf]:
     ways = [
         (min((sheet[0] - 2 * margin) / size[0], (sheet[1] - 2 * margin) / size[1]), sheet)
@@ -188,30 +188,30 @@ def _scaled(
     wide, high = size[0] * scale, size[1] * scale
     x, y = (sheet[0] - wide) / 2, (sheet[1] - high) / 2
     names = ", ".join(one.id for one in some)
-    told.append(f"printed at {scale * 100:.0f} % to fit the paper ({size[0]:g} x {size[1]:g} mm): {names}")
+    notes.append(f"printed at {scale * 100:.0f} % to fit the paper ({size[0]:g} x {size[1]:g} mm): {names}")
     return [Leaf(PdfPage(*sheet, (PlacedPicture(one.svg, x, y, wide, high),))) for one in some]
 
 
-def _card_leaves(cards: Sequence[Sheet], paper: tuple[float, float], job: PrintJob, told: list[str]) -> list[Leaf]:
+def _card_leaves(cards: Sequence[Sheet], paper: tuple[float, float], job: PrintJob, notes: list[str]) -> list[Leaf]:
     pages = card_pages(cards, paper, margin=job.margin, bleed=job.bleed, backs=job.duplex)
     if not job.duplex and any(card.back for card in cards):
-        told.append("the backs of cards are left out; --duplex prints them")
+        notes.append("the backs of cards are left out; --duplex prints them")
     return [Leaf(page) for page in pages]
 
 
-def _tell_duplex(sections: Sequence[PageRun], cards: Sequence[Sheet], job: PrintJob, told: list[str]) -> None:
+def _note_duplex(sections: Sequence[PageRun], cards: Sequence[Sheet], job: PrintJob, notes: list[str]) -> None:
     if not (job.duplex and cards):
         return
     last = sections[-1]
-    told.append(
+    notes.append(
         f"print pages {last.first} to {last.first + last.pages - 1} on both sides of the paper, turned over the long "
         "edge of upright pages and the short edge of pages across; print all others on one side"
     )
 
 
-def _tell_letters(svgs: Sequence[str], told: list[str]) -> None:
+def _note_letters(svgs: Sequence[str], notes: list[str]) -> None:
     letters = sorted({letter for svg in svgs for letter in missing_letters(svg)})
     if letters:
-        told.append(
+        notes.append(
             f"the fonts lack these letters, so they are printed as empty boxes or not at all: {' '.join(letters)}"
         )

@@ -40,17 +40,17 @@ def picture_bytes(
         )
     if fonts not in FONTS:
         raise PrintError(f"fonts {fonts!r}: choose one of {', '.join(FONTS)}{did_you_mean(fonts, FONTS)}")
-    told = lacking_letters(svg, name)
+    notes = lacking_letters(svg, name)
     if kind == "png":
-        return svg_to_png(svg, dpi, name=name), told
+        return svg_to_png(svg, dpi, name=name), notes
     if kind == "pdf":
-        return svg_to_pdf(svg, name), told
+        return svg_to_pdf(svg, name), notes
     if fonts == "paths":
-        return with_outlined_text(svg, name).encode("utf-8"), told
+        return with_outlined_text(svg, name).encode("utf-8"), notes
     if fonts == "embed":
-        told = _lacking(not_embedded(svg, name), "the embedded fonts lack these letters")
-        return with_embedded_fonts(svg, name).encode("utf-8"), told
-    return svg.encode("utf-8"), told
+        notes = _lacking(not_embedded(svg, name), "the embedded fonts lack these letters")
+        return with_embedded_fonts(svg, name).encode("utf-8"), notes
+    return svg.encode("utf-8"), notes
 
 
 def write_picture(
@@ -72,9 +72,9 @@ def write_picture(
     kind = path.suffix.lower().removeprefix(".")
     if kind not in KINDS:
         raise PrintError(f"{path}: the name does not end in one of {', '.join(f'.{known}' for known in KINDS)}")
-    data, told = picture_bytes(svg, kind, dpi=dpi, fonts=fonts, name=name)
+    data, notes = picture_bytes(svg, kind, dpi=dpi, fonts=fonts, name=name)
     write_files(path.parent, {path.name: data})
-    return told
+    return notes
 
 
 def lacking_letters(svg: str, name: str = "the picture") -> tuple[str, ...]:

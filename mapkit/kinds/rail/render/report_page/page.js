@@ -188,8 +188,8 @@
     });
     const lines = rides.map((ride) => make("li", {}, chip(ride.r),
       ` ${data.mileposts[ride.start].name} \u2013 ${data.mileposts[ride.end].name}, ${ride.steps}`));
-    const told = `${counted(found.segments.length, "milepost")}, ${counted(Math.round(found.miles), "mile")}`;
-    routeCard.replaceChildren(title, make("p", { class: "pays" }, pays), make("p", { class: "told" }, told),
+    const length = `${counted(found.segments.length, "milepost")}, ${counted(Math.round(found.miles), "mile")}`;
+    routeCard.replaceChildren(title, make("p", { class: "pays" }, pays), make("p", { class: "length" }, length),
       make("ol", { class: "rides" }, ...lines));
     routeCard.hidden = false;
     map.route(found.segments);
@@ -198,7 +198,7 @@
       map.ring([[one.x, one.y], [other.x, other.y]]);
       map.showPoints(points, 160);
     }
-    say(`${one.name} to ${other.name}: ${pays}, ${told}, by ${found.railroads.map((k) => data.railroads[k].short).join(", ")}`);
+    say(`${one.name} to ${other.name}: ${pays}, ${length}, by ${found.railroads.map((k) => data.railroads[k].short).join(", ")}`);
   }
   if (from) {
     [from, to].forEach((select) => select.addEventListener("change", () => ended(true)));
@@ -360,18 +360,18 @@
   document.querySelectorAll("main table[id]").forEach(makeSortable);
   const heat = byId("ui-heat");
   if (heat) {
-    const told = byId("ui-heat-said"), link = byId("ui-heat-show");
+    const said = byId("ui-heat-said"), link = byId("ui-heat-show");
     const text = (a, b) => {
       const amount = data.payoffs[a][b];
       return `${data.cities[a].name} \u2013 ${data.cities[b].name}: ${amount === null ? "no amount" : money(amount * data.payoff)}`;
     };
     makeHeat(heat, (a, b) => {
-      told.textContent = text(a, b);
+      said.textContent = text(a, b);
       if (document.activeElement === heat) { say(text(a, b)); }
     }, (a, b) => {
       [from.value, to.value] = [data.cities[a].id, data.cities[b].id];
       ended(true);
-      told.textContent = text(a, b);
+      said.textContent = text(a, b);
       link.hidden = false;
     });
     link.addEventListener("click", () => box.focus({ preventScroll: true }));

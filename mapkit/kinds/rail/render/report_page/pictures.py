@@ -56,7 +56,7 @@ def heat_order(board: Board) -> tuple[list[int], list[tuple[str, int]]]:
 
 
 def heat_svg(board: Board, payoffs: Sequence[Sequence[float | None]]) -> str:
-    """Return the payoff chart as a heat map, cities by region; the script tells the amounts of its cells."""
+    """Return the payoff chart as a heat map, cities by region; the script shows the amounts of its cells."""
     order, groups = heat_order(board)
     n = len(order)
     names = [board.cities[k].name for k in order]
@@ -138,16 +138,16 @@ def histogram(payoffs: Sequence[Sequence[float | None]], chances: Sequence[float
         if i != j and odds[i] * odds[j] > 0
     ]
     whole = sum(weight for weight, _ in trips)
-    told = [(weight, value) for weight, value in trips if value is not None]
-    if not told or not whole:
+    paid = [(weight, value) for weight, value in trips if value is not None]
+    if not paid or not whole:
         return Histogram(1, (), 0.0, 0.0)
-    most = max(value for _, value in told)
+    most = max(value for _, value in paid)
     width = next(w for w in (1, 2, 5, 10, 20, 50, 100, 1_000, 10_000, 10**9) if most / w < 25)  # noqa: PLR2004 - bars
     shares = [0.0] * (int(most // width) + 1)
-    for weight, value in told:
+    for weight, value in paid:
         shares[int(value // width)] += weight
-    known = sum(weight for weight, _ in told)
-    mean = sum(weight * value for weight, value in told) / known
+    known = sum(weight for weight, _ in paid)
+    mean = sum(weight * value for weight, value in paid) / known
     return Histogram(width, tuple(round(100 * s / known, 4) for s in shares), round(mean, 4), round(known / whole, 6))
 
 

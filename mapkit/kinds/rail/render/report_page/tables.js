@@ -9,8 +9,8 @@ function makeSortable(table) {
       const numbers = head.classList.contains("n"), now = head.getAttribute("aria-sort");
       const down = now ? now === "ascending" : numbers;
       const rows = [...body.rows].map((row) => {
-        const cell = row.cells[column], told = cell.getAttribute("data-v") || cell.textContent;
-        return [row, numbers ? Number(told) : told];
+        const cell = row.cells[column], value = cell.getAttribute("data-v") || cell.textContent;
+        return [row, numbers ? Number(value) : value];
       });
       rows.sort((a, b) => (numbers ? a[1] - b[1] : words.compare(a[1], b[1])) * (down ? -1 : 1));
       body.append(...rows.map((pair) => pair[0]));

@@ -28,13 +28,13 @@ def rule_points(facts: SheetFacts) -> Points:
     rules = facts.rules
     prices = rules.options.superchief_prices
     left_open = {gap.about: gap for gap in gaps(rules) if gap.on}
-    told: dict[str, RuleGap] = {}
+    mentioned: dict[str, RuleGap] = {}
 
     def mark(about: str) -> str:
         """Note that a sentence says a setting or a row; if that is assumed, return a mark."""
         if about not in left_open:
             return ""
-        told[about] = left_open[about]
+        mentioned[about] = left_open[about]
         return _MARK if left_open[about].kind == "assumed" else ""
 
     text = plain_text(
@@ -60,7 +60,7 @@ def rule_points(facts: SheetFacts) -> Points:
     sections = (section.partition("\n") for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:])
     return Points(
         of={title: tuple(map(_point, re.split(r"^- ", body, flags=re.MULTILINE)[1:])) for title, _, body in sections},
-        open=tuple(told.values()),
+        open=tuple(mentioned.values()),
     )
 
 

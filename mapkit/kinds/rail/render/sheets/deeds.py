@@ -109,7 +109,7 @@ def _heading(job: SheetJob, canvas: Canvas, railroad: Railroad) -> float:
 
 
 def _figures(job: SheetJob, railroad: Railroad) -> list[tuple[str, str]]:
-    """Return what a deed tells in figures; what the rules or charts do not give is left out."""
+    """Return what a deed says in figures; what the rules or charts do not give is left out."""
     board, rules = job.board, job.board.rules
     out = []
     if for_sale(job, railroad):
@@ -145,16 +145,16 @@ def _lists(job: SheetJob, maps: Maps, railroad: Railroad, meets: Sequence[str], 
     cities = sorted((names[c] for c in maps.served[railroad.id]), key=alphabetical)
     marks = sorted((short[ident] for ident in meets), key=alphabetical)
     count = "1 city" if len(cities) == 1 else f"{len(cities)} cities" if cities else "no city"
-    told = [(f"Serves {count}", cities), ("Meets" if marks else "Meets no other railroad", marks)]
+    lists = [(f"Serves {count}", cities), ("Meets" if marks else "Meets no other railroad", marks)]
     for size in (_TEXT, FLOOR):
-        out = [_list(label, items, size) for label, items in told]
+        out = [_list(label, items, size) for label, items in lists]
         if sum(part.height for part in out) <= height:
             return out
     limit = [len(cities), len(marks)]
     while sum(part.height for part in out) > height and max(limit) > 1:
         longest = 0 if out[0].height >= out[1].height else 1
         limit[longest] -= 1
-        out[longest] = _list(*told[longest], FLOOR, most=limit[longest])
+        out[longest] = _list(*lists[longest], FLOOR, most=limit[longest])
     return out
 
 

@@ -156,5 +156,5 @@ def _odds(job: SheetJob, chart: _Chart) -> str:
     """Return the chances of the names on a chart, largest first, in lowest terms (RB-D03)."""
     weights = sorted(chart_weights(chart.cells).items(), key=lambda pair: (-pair[1], pair[0]))
     names = job.names
-    told = (f"{names.get(ident, ident)} {Fraction(weight, WHOLE)}" for ident, weight in weights)
-    return "Odds: " + ", ".join(words.replace(" ", _HARD) for words in told)
+    odds = (f"{names.get(ident, ident)} {Fraction(weight, WHOLE)}" for ident, weight in weights)
+    return "Odds: " + ", ".join(words.replace(" ", _HARD) for words in odds)

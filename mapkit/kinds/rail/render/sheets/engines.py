@@ -91,8 +91,8 @@ def _front(job: SheetJob, engine: Engine, number: int) -> str:
     rules = job.board.rules
     kind = Type(pt(13), bold=True)
     canvas.words((left + _PAD, y + 2.4, right - _PAD, y + 8.6), bonus_when(job, engine), kind)
-    told = f"you roll a bonus: {dice(rules.bonus.dice, 'coloured')}. It is moved in full."
+    text = f"you roll a bonus: {dice(rules.bonus.dice, 'coloured')}. It is moved in full."
     room = (left + _PAD, y + 8.8, right - _PAD, bottom - 2)
-    canvas.words(room, told, Type(pt(10.5), lines=4, top=True))
+    canvas.words(room, text, Type(pt(10.5), lines=4, top=True))
     frame(canvas, pawn)
     return canvas.to_text()

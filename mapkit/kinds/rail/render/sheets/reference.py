@@ -163,15 +163,15 @@ def _height(rows: Sequence[_Set], size: float) -> float:
 
 def _sections(job: SheetJob, canvas: Canvas, area: tuple[float, float, float, float]) -> None:
     left, top, right, bottom = area
-    told = sections(job)
+    contents = sections(job)
     for size in _SIZES:
-        rows = [_broken(section, right - left, size) for section in told]
+        rows = [_broken(section, right - left, size) for section in contents]
         needed = sum(_height(part, size) for part in rows) + (len(rows) - 1) * size
         if needed <= bottom - top:
             break
     gap = size + min(3.0, (bottom - top - needed) / max(1, len(rows) - 1)) * (needed <= bottom - top)
     y = top
-    for section, part in zip(told, rows, strict=True):
+    for section, part in zip(contents, rows, strict=True):
         y = _heading(canvas, section.title, (left, y, right), size)
         for (label, value), row in zip(section.rows, part, strict=True):
             high = row.lines * size * LEADING + 0.34 * size

@@ -65,21 +65,21 @@ def _lines(sheet: RuleSheet, width: float, size: float) -> list[_Line]:
         out.append(_Line(section.title, head=True, above=_BEFORE, stays=True, section=at))
         for number, point in enumerate(section.points):
             mark = f"{number + 1}." if section.numbered else "•"
-            told = wrap(point, width - _INDENT_EM * size, size)
+            lines = wrap(point, width - _INDENT_EM * size, size)
             out += [
                 _Line(
                     text,
                     mark=mark if index == 0 else "",
                     above=_BETWEEN if index == 0 and number else 0.0,
-                    stays=index in (0, len(told) - 2) and index < len(told) - 1,
+                    stays=index in (0, len(lines) - 2) and index < len(lines) - 1,
                     section=at,
                     point=number,
                 )
-                for index, text in enumerate(told)
+                for index, text in enumerate(lines)
             ]
     for note in left_open(sheet):
-        told = wrap(note, width - _INDENT_EM * size, size, italic=True)
-        out += [_Line(text, above=0.0 if index else _BEFORE, stays=index < 1) for index, text in enumerate(told)]
+        lines = wrap(note, width - _INDENT_EM * size, size, italic=True)
+        out += [_Line(text, above=0.0 if index else _BEFORE, stays=index < 1) for index, text in enumerate(lines)]
     return out
 
 

@@ -79,7 +79,7 @@ def place_names(names: Sequence[Name], ground: Obstacles) -> tuple[PlacedName, .
             if reaches:
                 more = field.priced(far(names[i], reaches))
             else:
-                # symbols so dense that no name fits between: a city is named all the same, and the audit tells
+                # symbols so dense that no name fits between: a city is named all the same, and the audit says
                 more = field.priced(joined([near(names[i]), far(names[i], _REACHES[0])]), covering=True)
             options[i] = joined([options[i], more])
     starts = np.cumsum([0, *(len(spots) for spots in options)])

@@ -94,11 +94,11 @@ def read_payoff_file(
 
 
 def _read(
-    path: Path, file: str, board: str, cities: Sequence[KnownCity] | None, payoff_unit: int, told: ReadOptions
+    path: Path, file: str, board: str, cities: Sequence[KnownCity] | None, payoff_unit: int, options: ReadOptions
 ) -> PayoffsRead:
-    names = CityNames(board, cities, told.accept) if cities is not None else OwnNames(told.accept)
+    names = CityNames(board, cities, options.accept) if cities is not None else OwnNames(options.accept)
     key, known = _spellings(names)
-    found = _table_of(path, file, told, names if isinstance(names, CityNames) else None)
+    found = _table_of(path, file, options, names if isinstance(names, CityNames) else None)
     if isinstance(found, AmountBlock):
         kind, blocks, notes = "json", [found], []
     else:
@@ -114,7 +114,7 @@ def _read(
         cols = [at.get(ids[cell.text], -1) for cell in block.cols]
         entries += [(rows[r], cols[c], cell) for r, c, cell in block.cells if rows[r] >= 0 and cols[c] >= 0]
     amounts = read_amounts(
-        [cell for _, _, cell in entries], file=file, unit=told.unit, decimal=told.decimal, payoff_unit=payoff_unit
+        [cell for _, _, cell in entries], file=file, unit=options.unit, decimal=options.decimal, payoff_unit=payoff_unit
     )
     readings: dict[tuple[int, int], _Given] = {}
     not_read, problems = [], Problems()
@@ -227,18 +227,18 @@ def payoffs_csv(chart: PayoffChart, cities: Sequence[tuple[str, str]]) -> str:
     return csv_text(rows)
 
 
-def _table_of(path: Path, file: str, told: ReadOptions, names: CityNames | None) -> Table | AmountBlock:
-    kind = told.kind
+def _table_of(path: Path, file: str, options: ReadOptions, names: CityNames | None) -> Table | AmountBlock:
+    kind = options.kind
     if kind is not None and kind not in KINDS:
         raise SourceError(f"{file}: {kind!r} is not a kind of file; kinds are {', '.join(KINDS)}")
     start = _start(path, file)
     if kind == "xlsx" or (kind is None and start == _ZIP):
-        return read_xlsx(path, file=file, sheet=told.sheet)
+        return read_xlsx(path, file=file, sheet=options.sheet)
     for sign, what in _NO_CHARTS.items():
         if start.startswith(sign):
             raise SourceError(f"{file}: this is {what}")
-    if told.sheet is not None:
-        raise SourceError(f"{file}: --sheet {told.sheet!r} is given, but this is not an XLSX workbook")
+    if options.sheet is not None:
+        raise SourceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
     text = read_text(path, name=file)
     if kind is None and text.lstrip()[:1] in ("{", "["):
         kind = "json"

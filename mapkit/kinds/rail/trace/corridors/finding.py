@@ -206,7 +206,7 @@ def _laid_together(parts: list[_Part], lines: Shapes, corridor: Ints) -> Shapes:
         part, first = parts[number], parts[corridor[number]]
         line = lines[corridor[number]]
         turned = part.a != first.a
-        if part.a == part.b:  # a ring: the way round tells
+        if part.a == part.b:  # a ring: the way round decides
             turned = shapely.is_ccw(line) != shapely.is_ccw(lines[number])
         out[number] = shapely.reverse(line) if turned else line
     return out

@@ -60,7 +60,7 @@ class _Family:
 def contradictions(plane: Array, picture: Array) -> tuple[Contradiction, ...]:
     """Return the points that the others contradict, the farthest off first.
 
-    At most four in ten are found. With so few points that a wrong one cannot be told there are none.
+    At most four in ten are found. With so few points that a wrong one cannot be found, there are none.
 
     Args:
         plane: Positions in the plane of the projection in a unit frame, shape (n, 2).

@@ -8,8 +8,8 @@ plane of a projection, and positions come from there:
 ```
 
 `affine` shifts, turns, scales and shears; `projective` also corrects a photograph taken askew; `tps`, a thin-plate
-spline, goes through every control point and bends between them. Residuals tell how far a model misses its own
-points; leave-one-out errors tell how far it misses each one when fitted on the others, and so what it is worth
+spline, goes through every control point and bends between them. Residuals show how far a model misses its own
+points; leave-one-out errors show how far it misses each one when fitted on the others, and so what it is worth
 between the points. A spline has no residuals: one wrong point is bent to, and only the leave-one-out error shows it.
 """
 
@@ -235,7 +235,7 @@ class Georeference:
                 GeoreferenceWarning(
                     code="no-check",
                     row=None,
-                    message=f"{len(self.points)} control points are too few to tell a wrong one; add one or more",
+                    message=f"{len(self.points)} control points are too few to find a wrong one; add one or more",
                 )
             )
         out += [self._bad_point(contradiction) for contradiction in self.contradictions[:_SHOWN]]

@@ -216,7 +216,7 @@ class MapFit:
     Attributes:
         map: The map.
         freedom: How freely the other points let each point move, shape (n, 2, 2). A point's leave-one-out error
-            weighed by it tells how badly the point fits: on an otherwise exact picture one wrong point always
+            weighed by it shows how badly the point fits: on an otherwise exact picture one wrong point always
             weighs most, which the bare error does not ensure.
         leave_one_out: Given minus predicted from the others, shape (n, 2); NaN where the others do not fix the map.
     """

@@ -11,7 +11,7 @@ its mileposts; it can only take a name that this section wants as well (see `rai
 that milepost's name, id and small shift.
 
 `corridors` makes the sections of shared track, `spacing_measure` lays them together and says where mileposts are
-wanted, `spacing_regions` tells the region, `spacing_names` bids for names, and this module puts them together.
+wanted, `spacing_regions` gives the region, `spacing_names` bids for names, and this module puts them together.
 """
 
 from collections import defaultdict

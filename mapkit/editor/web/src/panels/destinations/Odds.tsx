@@ -163,14 +163,14 @@ export function OddsTable() {
       </div>
       {offered && (
         <p role="status" class="soft">
-          {told(offered)}
+          {outcome(offered)}
         </p>
       )}
     </div>
   );
 }
 
-function told(offered: Proposal): string {
+function outcome(offered: Proposal): string {
   const wishes = Object.entries(wants.value).filter(([, text]) => text.trim() !== "");
   const got = wishes.map(([item]) => `${thing(offered.chart, item).name} gets ${offered.items[item]?.percent.toFixed(2) ?? 0} %`);
   const proof = offered.proven ? "No legal chart comes nearer." : "Nothing nearer was found in the time.";

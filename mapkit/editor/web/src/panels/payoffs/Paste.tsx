@@ -109,14 +109,14 @@ function PasteDialog({ given, from, seen, close }: { given: string; from: { row:
           {error}
         </p>
       )}
-      {answer && <Told answer={answer} options={options} set={set} />}
+      {answer && <WhatWillChange answer={answer} options={options} set={set} />}
     </Dialog>
   );
 }
 
 const many = (n: number, word: string): string => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 
-function Told({ answer, options, set }: { answer: Answer; options: Options; set: (change: Partial<Options>) => void }) {
+function WhatWillChange({ answer, options, set }: { answer: Answer; options: Options; set: (change: Partial<Options>) => void }) {
   const rows = useMemo(() => answer.cells.map(([a, b, now], i) => ({ a, b, now, was: answer.was[i] ?? null })), [answer]);
   const cities = useMemo(() => [...chartCities.value].sort((a, b) => cityName(a).localeCompare(cityName(b))), []);
   const known = Object.keys(options.accept);
@@ -140,7 +140,7 @@ function Told({ answer, options, set }: { answer: Answer; options: Options; set:
           label="Amounts are"
           value={options.unit}
           options={[
-            { value: "auto", label: "as the numbers tell" },
+            { value: "auto", label: "as the numbers suggest" },
             { value: "thousands", label: "thousands" },
             { value: "whole", label: "whole money" },
           ]}

@@ -33,20 +33,20 @@ effect(() => {
   clearTimeout(timer);
   asking?.abort();
   if (watchers.value === 0 || !a || !b || a === b) {
-    tell(null, "");
+    show(null, "");
     return;
   }
   const [from, to] = [milepostOf(a), milepostOf(b)];
-  if (!from || !to) return void tell(null, "One of the two is not on the board yet.");
-  if (from === to) return void tell(null, "The two share a milepost, so the trip pays 0.");
-  if (!joined(from, to)) return void tell(null, "No railroads lead from one to the other.");
+  if (!from || !to) return void show(null, "One of the two is not on the board yet.");
+  if (from === to) return void show(null, "The two share a milepost, so the trip pays 0.");
+  if (!joined(from, to)) return void show(null, "No railroads lead from one to the other.");
   asking = new AbortController();
   const mine = asking;
   timer = setTimeout(() => {
     query("route", { start: a, end: b }, mine.signal).then(
-      (found) => tell(found, ""),
+      (found) => show(found, ""),
       (error: unknown) => {
-        if (!mine.signal.aborted) tell(null, errorText(error));
+        if (!mine.signal.aborted) show(null, errorText(error));
       },
     );
   }, 90);
@@ -65,7 +65,7 @@ const parts = computed(() => {
 });
 const joined = (a: string, b: string): boolean => parts.value(a) === parts.value(b);
 
-function tell(found: Found | null, reason: string): void {
+function show(found: Found | null, reason: string): void {
   route.value = found;
   why.value = reason;
   board.sketch(NAME, found ? [{ kind: "line", path: found.path, width: 6 }, ...ends(found)] : []);

@@ -218,18 +218,18 @@ const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
 
 export function Suspects() {
   const seen = revision.value;
-  const told = residuals.value;
+  const judged = residuals.value;
   const formula = useFormula();
   const rows = useMemo(() => {
     if (list.value === "formula") return formula.rows;
-    if (!told) return [];
+    if (!judged) return [];
     if (list.value === "off")
-      return told.cells
+      return judged.cells
         .filter((c) => c.value !== null)
-        .map((c) => ({ ...c, key: keyOf(c.a, c.b), mirrored: null, cause: c.score !== null && c.score >= told.flag ? c.slip : "", suggested: null }))
+        .map((c) => ({ ...c, key: keyOf(c.a, c.b), mirrored: null, cause: c.score !== null && c.score >= judged.flag ? c.slip : "", suggested: null }))
         .sort((x, y) => Math.abs((y.value ?? 0) - y.expected) / y.sd - Math.abs((x.value ?? 0) - x.expected) / x.sd);
-    return ofFindings(told.findings, list.value).filter((s) => (s.score ?? 1) >= Number(least.value));
-  }, [told, list.value, formula.rows, least.value]);
+    return ofFindings(judged.findings, list.value).filter((s) => (s.score ?? 1) >= Number(least.value));
+  }, [judged, list.value, formula.rows, least.value]);
   const change = (row: Suspect): CellChange => [row.a, row.b, row.suggested];
   const accept = (lot: readonly Suspect[]): void => {
     const cells = lot.filter((row) => row.suggested !== null).map(change);
@@ -242,7 +242,7 @@ export function Suspects() {
   const shape = useMemo(() => columns((row) => accept([row])), [seen]);
   const picked = rows.filter((row) => row.suggested !== null && chosen.value.has(row.key));
   const able = rows.filter((row) => row.suggested !== null);
-  const structures = told?.findings.filter((f) => f.data.cells && f.data.cells.length > 0) ?? [];
+  const structures = judged?.findings.filter((f) => f.data.cells && f.data.cells.length > 0) ?? [];
   return (
     <section class="payoff-suspects" aria-label="Suspects">
       <h3>Suspects</h3>
@@ -307,7 +307,7 @@ export function Suspects() {
         selected={chosen.value}
         text={(row) => pairText(row.a, row.b)}
         onPick={(row) => chooseCell(row.a, row.b)}
-        empty={told || list.value === "formula" ? "Nothing here." : "Not judged yet."}
+        empty={judged || list.value === "formula" ? "Nothing here." : "Not judged yet."}
       />
     </section>
   );

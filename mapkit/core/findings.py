@@ -25,8 +25,18 @@ class Place(Frozen):
 
     file: str | None = None
     row: int | None = None
+    path: str | None = Field(
+        default=None,
+        exclude_if=lambda path: path is None,
+        description="Path to a value of a file without rows, such as `$.payoffs[3][4]`",
+    )
     lon: float | None = None
     lat: float | None = None
+
+    @property
+    def text(self) -> str:
+        """Return `file:row` or `file:path`, as far as they are known."""
+        return ":".join(str(part) for part in (self.file, self.row, self.path) if part is not None)
 
 
 class Finding(Frozen):
@@ -81,7 +91,6 @@ def counted(found: CheckReport) -> str:
 
 def finding_line(finding: Finding) -> str:
     """Return `file:row: code severity: message` for people and editors."""
-    place = finding.place
-    where = ":".join(str(part) for part in (place.file, place.row) if part is not None)
+    where = finding.place.text
     accepted = f" (accepted: {finding.accepted})" if finding.accepted is not None else ""
     return f"{where + ': ' if where else ''}{finding.code} {finding.severity}: {finding.message}{accepted}"

@@ -76,6 +76,8 @@ def _result(finding: Finding, base: str | None) -> dict[str, Any]:
         if finding.place.row is not None:
             place["region"] = {"startLine": finding.place.row}
         out["locations"] = [{"physicalLocation": place}]
+        if finding.place.path is not None:
+            out["locations"][0]["logicalLocations"] = [{"fullyQualifiedName": finding.place.path}]
     if finding.accepted is not None:
         out["suppressions"] = [{"kind": "external", "justification": finding.accepted}]
     return out

@@ -149,6 +149,22 @@ def test_the_grid_may_be_another(tmp_path: Path, run: Run) -> None:
     assert run(*common, "--step", "0").code == 2
 
 
+def test_findings_in_json_carry_the_path(tmp_path: Path, run: Run) -> None:
+    head, *rows = csv.reader(CHART.read_text(encoding="utf-8").splitlines())
+    path = tmp_path / "chart.json"
+    chart = {row[0]: {city: float(cell) for city, cell in zip(head[1:], row[1:], strict=True)} for row in rows}
+    path.write_text(json.dumps({"chart": chart}), encoding="utf-8")
+    where = "$.chart['Atlanta']['Casper']"
+    ran = run("payoffs", "check", path, "-b", "usa", "-w", REPOSITORY)
+    assert f"\n{path}:{where}: P08 error: Atlanta - Casper is 25.5" in ran.out
+    found = json.loads(run("payoffs", "check", path, "-b", "usa", "-w", REPOSITORY, "--json").out)
+    places = {tuple(f["elements"]): f["place"] for f in found["findings"]}
+    assert places["atlanta", "casper"] == {"file": str(path), "row": None, "path": where, "lon": None, "lat": None}
+    sarif = json.loads(run("payoffs", "check", path, "-b", "usa", "-w", REPOSITORY, "-f", "sarif").out)
+    logical = [result["locations"][0]["logicalLocations"] for result in sarif["runs"][0]["results"]]
+    assert [{"fullyQualifiedName": where}] in logical
+
+
 def test_a_page_is_written(tmp_path: Path, run: Run) -> None:
     out = tmp_path / "new" / "page.html"
     ran = run("payoffs", "check", CHART, "-b", "usa", "-w", REPOSITORY, "-f", "html", "--out", out)

@@ -61,6 +61,37 @@ def test_refused(typed: str) -> None:
     assert REFUSED[typed] in found
 
 
+WRONG_STATES = {
+    "Charlotte_TN": r"'Charlotte_TN' may be Charlotte (charlotte), but that is in NC, not in TN; correct it, or say "
+    "that it is: --accept 'Charlotte_TN=charlotte'",
+    "Little_Rock_AK": "may be Little Rock (little-rock), but that is in AR, not in AK",
+    "Memphis, Miss.": "may be Memphis (memphis), but that is in TN, not in MS",
+}
+
+
+@pytest.mark.parametrize("typed", sorted(WRONG_STATES))
+def test_a_state_that_the_city_is_not_in_is_a_doubt(typed: str) -> None:
+    found = USA.find(typed)
+    assert isinstance(found, str)
+    assert WRONG_STATES[typed] in found
+
+
+def test_a_city_that_the_gazetteer_lacks_is_taken_in_any_state() -> None:
+    names = CityNames("Nowhere", [KnownCity("umbra", "Umbra", "", (-100.0, 40.0)), KnownCity("kc", "Kansas City")])
+    assert names.find("Umbra, Neb.") == Match("umbra", "state left out")
+    assert names.find("Kansas City, N. Y.") == Match("kc", "state left out")
+
+
+def test_a_name_for_twins_is_both_where_both_may_be_meant() -> None:
+    twins = CityNames("United States", USA.cities, twins=True)
+    for typed in ("Minneapolis/St. Paul", "Minneapolis & St Paul", "Saint Paul - Minneapolis"):
+        found = twins.find(typed)
+        assert isinstance(found, Match)
+        assert ({found.city, found.twin}, found.how) == ({"minneapolis", "st-paul"}, "twins")
+    assert isinstance(twins.find("Minneapolis/Duluth"), str)
+    assert isinstance(twins.find("Portland"), str)
+
+
 def test_two_kansas_citys_are_told_apart_or_not_at_all() -> None:
     names = CityNames("Plains", [KnownCity("kc-ks", "Kansas City KS"), KnownCity("kc-mo", "Kansas City MO")])
     assert names.find("Kansas City") == (

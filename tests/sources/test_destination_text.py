@@ -65,6 +65,21 @@ def test_copied_text_gives_the_charts(layout: Callable[[Board], str], usa: Board
     assert read_destination_file(path, known=known_of(usa)).charts == usa.destinations
 
 
+def test_a_chart_without_a_name_says_what_it_may_be(usa: Board, tmp_path: Path) -> None:
+    path = tmp_path / "alone.csv"
+    cells = usa.destinations["regions"]
+    names = names_of(usa)
+    rows = [f"{s},{names[cells.odd[s] or '']},{names[cells.even[s] or '']}" for s in SUMS]
+    path.write_text("sum,odd,even\n" + "\n".join(rows), encoding="utf-8")
+    with pytest.raises(SourceError, match=r"alone.csv: no name says .* are regions, so say --chart regions"):
+        read_destination_file(path, known=known_of(usa))
+    read = read_destination_file(path, known=known_of(usa), chart="regions")
+    assert read.charts == {"regions": cells}
+    path.write_text("sum,odd,even\n2,Albany,Boston\n", encoding="utf-8")
+    with pytest.raises(SourceError, match=r"say --chart and one of regions, northeast, "):
+        read_destination_file(path, known=known_of(usa))
+
+
 def test_without_a_board_wide_blanks_part_names(tmp_path: Path) -> None:
     path = tmp_path / "copied.txt"
     path.write_text("North Side\n" + "".join(f"{s}  New York  Boston\n" for s in SUMS), encoding="utf-8")

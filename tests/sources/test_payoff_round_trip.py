@@ -205,6 +205,22 @@ def test_a_chart_reads_back(
     assert np.array_equal(full, expected.get(layout, np.tri(count, k=-1, dtype=bool).T))
 
 
+def test_a_row_and_a_column_of_twins_are_those_of_both(tmp_path: Path) -> None:
+    path = tmp_path / "chart.csv"
+    path.write_text(
+        "city,Albany,Minneapolis/St. Paul,Boston\nAlbany,0,12.5,2\nMinneapolis/St. Paul,12.5,-,14\nBoston,2,14,0\n",
+        encoding="utf-8",
+    )
+    found = read_payoff_file(path, cities=CITIES)
+    assert found.chart.cities == ("albany", "minneapolis", "st-paul", "boston")
+    assert found.chart.matrix.tolist() == [[0, 12.5, 12.5, 2], [12.5, 0, 0, 14], [12.5, 0, 0, 14], [2, 14, 14, 0]]
+    assert [(match.city, match.how) for match in found.names if match.typed.startswith("Minn")] == [
+        ("minneapolis", "twins"),
+        ("st-paul", "twins"),
+    ]
+    assert found.missing == ()
+
+
 @pytest.mark.parametrize("unit", [1, 1000])
 def test_the_canonical_chart_reads_back_and_keeps_both_readings(unit: int, tmp_path: Path) -> None:
     cities, matrix = chart(7, 6)

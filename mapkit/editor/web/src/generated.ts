@@ -947,6 +947,8 @@ export interface FindingIds {
 export interface FindingsPlace {
   readonly file: string | null;
   readonly row: number | null;
+  /** Path to a value of a file without rows, such as `$.payoffs[3][4]` */
+  readonly path: string | null;
   readonly lon: number | null;
   readonly lat: number | null;
 }

@@ -24,6 +24,7 @@ from mapkit.kinds.rail.checks.typed_destinations import check_charts
 from mapkit.kinds.rail.model.board import REGIONS, Board, DestinationChart
 from mapkit.kinds.rail.model.source import CityRow, WantedRow
 from mapkit.kinds.rail.network.neighbours import city_neighbours
+from mapkit.kinds.rail.sources.board_cities import of_board
 from mapkit.kinds.rail.sources.destinations.files import ChartsRead, KnownNames, read_destination_file
 from mapkit.kinds.rail.sources.package import DESTINATIONS, load_wanted
 from mapkit.kinds.rail.sources.wanted import check_units, read_wanted
@@ -274,7 +275,7 @@ def _charts(given: str | Path, known: KnownNames | None, workspace: str | Path |
 def _known(board: Board | None) -> KnownNames | None:
     if board is None:
         return None
-    return KnownNames([(r.id, r.name) for r in board.regions], [(c.id, c.name) for c in board.cities], board.title)
+    return KnownNames([(r.id, r.name) for r in board.regions], of_board(board).cities, board.title)
 
 
 def _names(board: Board) -> dict[str, str]:

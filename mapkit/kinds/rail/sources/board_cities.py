@@ -34,12 +34,15 @@ def board_cities(space: Workspace, name: str) -> BoardCities:
     folder = space.board_folder(name)
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
     rows = load_cities(folder, config)
-    cities = tuple(KnownCity(row.id, row.name, row.milepost) for row in rows)
+    cities = tuple(KnownCity(row.id, row.name, row.milepost, (row.lon, row.lat)) for row in rows)
     return BoardCities(config.title, cities, config.units.payoff)
 
 
 def of_board(board: Board) -> BoardCities:
     """Return the cities of a compiled board."""
-    mileposts = {milepost.id: milepost.name for milepost in board.mileposts}
-    cities = tuple(KnownCity(city.id, city.name, mileposts.get(city.milepost, "")) for city in board.cities)
-    return BoardCities(board.title, cities, board.units.payoff)
+    mileposts = {milepost.id: milepost for milepost in board.mileposts}
+    cities = []
+    for city in board.cities:
+        at = mileposts.get(city.milepost)
+        cities.append(KnownCity(city.id, city.name, at.name if at else "", (at.lon, at.lat) if at else None))
+    return BoardCities(board.title, tuple(cities), board.units.payoff)

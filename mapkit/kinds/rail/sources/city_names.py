@@ -5,37 +5,45 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
 from mapkit.core.near import edit_distance
 from mapkit.formats.cells.table import MAX_TEXT, shown
+from mapkit.kinds.rail.sources.home_states import home_states
 from mapkit.kinds.rail.sources.states import STATES
 
-How = Literal["exact", "spelling", "abbreviation", "state", "state left out", "state added", "accepted", "own"]
+How = Literal[
+    "exact", "spelling", "abbreviation", "state", "state left out", "state added", "twins", "cut", "accepted", "own"
+]
 """How a name was matched: as typed; except for case, accents and punctuation; `Saint` for `St.` and the like; the state
-written otherwise; with a state that the board's name lacks; without one that it has; by the user's word; or, where
-there is no board, not at all."""
+written otherwise; with a state that the board's name lacks; without one that it has; a name for two cities that share a
+milepost; a name cut short; by the user's word; or, where there is no board, not at all."""
 
 MOST_OFFERED = 3
 _WORDS = {"saint": "st", "sainte": "ste", "fort": "ft", "mount": "mt", "and": ""}
 _INITIALS = re.compile(r"\b((?:[A-Za-z]\.\s?)+[A-Za-z])\b\.?")
+_JOINED = re.compile(r"\s*(?:/|&|\+|,|\n|\band\b|\s[-\u2013]\s)\s*", re.IGNORECASE)
+_BOTH = 2
 _STATE_WORDS = 3
 _PREFIX = 3
 
 
 class KnownCity(NamedTuple):
-    """A city of a board, and the milepost that twins share (else its own name)."""
+    """A city of a board, the milepost that twins share (else its own name), and where it is, in degrees."""
 
     id: str
     name: str
     milepost: str = ""
+    point: Point | None = None
 
 
 class Match(NamedTuple):
-    """A typed name's city."""
+    """A typed name's city, and its twin if the name is for both."""
 
     city: str
     how: How
+    twin: str = ""
 
 
 class CityNames:
@@ -46,16 +54,24 @@ class CityNames:
         cities: Its cities.
         accept: Typed names that the user confirmed -> id or name of the city, or empty to leave it out.
         what: What to call one in messages.
+        twins: Whether a name may be for two cities that share a milepost.
 
     Raises:
         SourceError: An accepted name leads to no city.
     """
 
     def __init__(
-        self, board: str, cities: Sequence[KnownCity], accept: Mapping[str, str] | None = None, *, what: str = "city"
+        self,
+        board: str,
+        cities: Sequence[KnownCity],
+        accept: Mapping[str, str] | None = None,
+        *,
+        what: str = "city",
+        twins: bool = False,
     ) -> None:
         self.board = board
         self.what = what
+        self.twins = twins
         self.cities = tuple(cities)
         self.accept = dict(accept or {})
         self._exact = {fold(key): city for city in self.cities for key in (city.id, city.name)}
@@ -113,11 +129,38 @@ class CityNames:
             return Match(self._accepted[folded], "accepted")
         cities, how = self._fitting(typed)
         if len(cities) == 1:
-            return Match(cities[0].id, how)
+            return self._in_its_state(typed, cities[0], how)
+        if len(cities) == _BOTH and self.twins and len({city.milepost or city.id for city in cities}) == 1:
+            return Match(cities[0].id, "twins", cities[1].id)
         if cities:
             both = " and ".join(f"{city.name} ({city.id})" for city in cities)
             return f"{typed!r} may be {both}; write it out, or say which: --accept {f'{typed}=ID'!r}"
         return f"{typed!r} is not a {self.what} of {self.board}{_offer(self.nearest(typed, self.cities), typed)}"
+
+    def _in_its_state(self, typed: str, city: KnownCity, how: How) -> Match | str:
+        """Return the match of a name, unless it puts the city in a state that it is not in."""
+        if how != "state left out" or city.point is None:
+            return Match(city.id, how)
+        state = next(state for base, state in split_state(typed) if base in self._keys)
+        homes = home_states(city.name, city.point)
+        if not homes or state in homes:
+            return Match(city.id, how)
+        right = " or ".join(sorted(homes)).upper()
+        return (
+            f"{typed!r} may be {city.name} ({city.id}), but that is in {right}, not in {state.upper()}; correct it, or "
+            f"say that it is: --accept {f'{typed}={city.id}'!r}"
+        )
+
+    def _both(self, typed: str) -> list[KnownCity]:
+        """Return the twins that a name such as `San Francisco & Oakland` names, in any order."""
+        parts = [part for part in _JOINED.split(typed) if part.strip()]
+        if len(parts) != _BOTH:
+            return []
+        found = [self._exact.get(fold(part)) or next(iter(self._keys.get(key_of(part), ())), None) for part in parts]
+        one, other = found
+        if one is None or other is None or one == other or not one.milepost or one.milepost != other.milepost:
+            return []
+        return [one, other]
 
     def _fitting(self, typed: str) -> tuple[list[KnownCity], How]:
         """Return the cities that a name fits by the strictest rule that any fits, and the rule."""
@@ -125,8 +168,8 @@ class CityNames:
         if folded in self._exact:
             city = self._exact[folded]
             return [city], "exact" if typed in (city.name, city.id) else "spelling"
-        if folded in self._shared:
-            return self._shared[folded], "spelling"
+        if both := self._shared.get(folded) or self._both(typed):
+            return both, "spelling"
         key = key_of(typed)
         if key in self._keys:
             return self._keys[key], "abbreviation"

@@ -18,7 +18,7 @@ from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosi
 
 FINEST = 0.01
 """Amounts are kept to the hundredth of a thousand."""
-_ROW = re.compile(r"^(?P<file>.+):(?P<row>\d+):\d+$", re.DOTALL)
+_PLACE = re.compile(r"(?P<file>.+?):(?:(?P<row>\d+):\d+|(?P<path>\$.*))", re.DOTALL)
 
 
 def check_chart(
@@ -139,13 +139,14 @@ def _cells(cities: tuple[str, ...], found: Diagnosis, twins: np.typing.NDArray[n
 
 
 def _places(chart: PayoffChart) -> dict[tuple[int, int], Place]:
-    """Return the file and row of each cell, both halves; a JSON file has no rows."""
+    """Return the file and row of each cell, both halves; a JSON file has paths."""
     places: dict[str, Place] = {}
     out = {}
     for reading in chart.readings:
-        where = reading.where.rpartition(":")[0]
+        found = _PLACE.fullmatch(reading.where)
+        where = reading.where if found is None or found["path"] else reading.where.rpartition(":")[0]
         if where not in places:
-            match = _ROW.match(reading.where)
-            places[where] = Place(file=match["file"], row=int(match["row"])) if match else Place(file=chart.file)
+            row = int(found["row"]) if found and found["row"] else None
+            places[where] = Place(file=found["file"] if found else chart.file, row=row, path=found and found["path"])
         out[reading.row, reading.col] = places[where]
     return out

@@ -129,7 +129,7 @@ class NameMatched(Frozen):
     city: Slug | Literal[""] = Field(description="Its id; empty if the user wants it left out")
     how: str = Field(
         description="exact, spelling (case, accents, punctuation), abbreviation, state, state left out, state added, "
-        "accepted, or own (no board)"
+        "twins (a name for both), cut, accepted, or own (no board)"
     )
     where: str
 

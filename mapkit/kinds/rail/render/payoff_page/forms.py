@@ -48,6 +48,5 @@ def findings_csv(found: PayoffDiagnosis) -> str:
     for f in found.findings:
         a, b = (*f.elements, "", "")[:2]
         parts = [f.data.get(name) for name in ("value", "expected", "suggested", "cause", "score")]
-        where = ":".join(str(part) for part in (f.place.file, f.place.row) if part is not None)
-        rows.append([f.code, f.severity, a, b, *parts, where, f.accepted, f.message])
+        rows.append([f.code, f.severity, a, b, *parts, f.place.text, f.accepted, f.message])
     return csv_text(rows)

@@ -155,8 +155,7 @@ def _score(score: float) -> str:
 def _where(finding: Finding) -> str:
     if finding.place.file is None:
         return ""
-    name = PurePath(finding.place.file).name
-    return name if finding.place.row is None else f"{name}:{finding.place.row}"
+    return finding.place.model_copy(update={"file": PurePath(finding.place.file).name}).text
 
 
 _Miles = tuple[list[list[float]], list[list[float]]]

@@ -142,7 +142,7 @@ def finding_rows(board: Board, checks: CheckReport, data: PageData) -> list[Find
         FindingItem(
             finding,
             "accepted" if finding.accepted is not None else finding.severity.value,
-            ":".join(str(part) for part in (finding.place.file, finding.place.row) if part is not None),
+            finding.place.text,
             _target(board, finding) if seen.points or seen.railroads else "",
         )
         for finding, seen in zip(checks.findings, data.findings, strict=True)

@@ -42,10 +42,10 @@ _MAX_CHARTS: Final = 200
 
 @dataclass(frozen=True)
 class KnownNames:
-    """The names that a board knows: regions and cities, `(id, name)` each."""
+    """The names that a board knows: regions, `(id, name)` each, and cities, likewise or with what else is known."""
 
     regions: Sequence[tuple[str, str]]
-    cities: Sequence[tuple[str, str]]
+    cities: Sequence[tuple[str, str] | KnownCity]
     board: str = "the board"
 
 
@@ -267,6 +267,8 @@ def _resolved(reading: _Reading, finder: "_Finder", file: str) -> ChartsRead:
     problems = finder.problems
     names = finder.names
     charts: dict[str, DestinationChart] = {}
+    if not finder.free and _ONLY in reading.cells:
+        raise SourceError(f"{file}: {finder.whose(reading.cells[_ONLY].values())}")
     for typed, cells in reading.cells.items():
         chart = finder.chart(typed, next(iter(cells.values())).where)
         columns: dict[str, dict[str, str | None]] = {p: dict.fromkeys(SUMS) for p in ("odd", "even")}
@@ -301,7 +303,7 @@ class _Finder:
         self.free = known is None
         self.accept = dict(accept)
         self.used: set[str] = set()
-        self.own = dict((*known.regions, *known.cities)) if known else {}
+        self.own = {ident: name for ident, name, *_ in (*known.regions, *known.cities)} if known else {}
         board = known.board if known else ""
         regions, cities = (_known_as(pairs) for pairs in ((known.regions, known.cities) if known else ((), ())))
         whose = {fold(key) for city in regions for key in city[:2]}
@@ -331,6 +333,17 @@ class _Finder:
             self.names.setdefault(ident, text)
             return ident
         return self._look(cell.text, self.regions if chart == REGIONS else self.cities, cell.where)
+
+    def whose(self, cells: Iterable[Cell]) -> str:
+        """Say which chart a chart without a name may be, by the names in it."""
+        names = {cell.text for cell in cells if cell.text}
+        regions = sum(self.regions.fit(name) > 0 for name in names)
+        if 2 * regions > len(names):
+            return "no name says whose chart this is; its names are regions, so say --chart regions"
+        return (
+            "no name says whose chart this is; say --chart and one of regions, "
+            f"{', '.join(region.id for region in self.regions.cities)}"
+        )
 
     def fits(self) -> tuple[Fit, Fit]:
         """Return what says how well a text is known as a chart's name, and as a name in a chart."""
@@ -362,8 +375,8 @@ class _Finder:
         return found.city
 
 
-def _known_as(pairs: Iterable[tuple[str, str]]) -> tuple[KnownCity, ...]:
-    return tuple(KnownCity(ident, name) for ident, name in pairs)
+def _known_as(named: Iterable[tuple[str, str] | KnownCity]) -> tuple[KnownCity, ...]:
+    return tuple(KnownCity(*one) for one in named)
 
 
 def _of(accept: Mapping[str, str], known: set[str]) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Reading a payoff chart from whatever file it comes in (RB-C13), and writing the canonical one."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -96,7 +96,7 @@ def read_payoff_file(
 def _read(
     path: Path, file: str, board: str, cities: Sequence[KnownCity] | None, payoff_unit: int, options: ReadOptions
 ) -> PayoffsRead:
-    names = CityNames(board, cities, options.accept) if cities is not None else OwnNames(options.accept)
+    names = CityNames(board, cities, options.accept, twins=True) if cities is not None else OwnNames(options.accept)
     key, known = _spellings(names)
     found = _table_of(path, file, options, names if isinstance(names, CityNames) else None)
     if isinstance(found, AmountBlock):
@@ -110,9 +110,9 @@ def _read(
     at = {city: k for k, city in enumerate(order)}
     entries: list[tuple[int, int, Cell]] = []
     for block in blocks:
-        rows = [at.get(ids[cell.text], -1) for cell in block.rows]
-        cols = [at.get(ids[cell.text], -1) for cell in block.cols]
-        entries += [(rows[r], cols[c], cell) for r, c, cell in block.cells if rows[r] >= 0 and cols[c] >= 0]
+        rows, cols = ([[at[city] for city in ids[cell.text]] for cell in side] for side in (block.rows, block.cols))
+        entries += [(row, col, cell) for r, c, cell in block.cells for row in rows[r] for col in cols[c]]
+        entries += _between_twins(block, rows)
     amounts = read_amounts(
         [cell for _, _, cell in entries], file=file, unit=options.unit, decimal=options.decimal, payoff_unit=payoff_unit
     )
@@ -162,6 +162,14 @@ def _read(
 
 
 _Given = tuple[float | None, Cell]
+
+
+def _between_twins(block: AmountBlock, rows: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, Cell]]:
+    """Yield the trip between twins that have a row in common: it pays 0, unless the row's own cell says otherwise."""
+    own = {(r, block.cols[c].text) for r, c, cell in block.cells if not is_mark(cell.text)} if block.axes else set()
+    for r, (label, cities) in enumerate(zip(block.rows, rows, strict=True)):
+        if len(cities) > 1 and block.axes and (r, label.text) not in own:
+            yield cities[0], cities[1], Cell("0", label.where)
 
 
 @lru_cache(maxsize=1)
@@ -278,8 +286,8 @@ def _spellings(names: CityNames | OwnNames) -> tuple[Callable[[str], str], Calla
 
 def _resolve(
     blocks: Sequence[AmountBlock], names: CityNames | OwnNames, file: str
-) -> tuple[list[NameMatched], dict[str, str], list[str]]:
-    """Return each spelling with its city, the city of each spelling, and the accepted names that the file has not.
+) -> tuple[list[NameMatched], dict[str, tuple[str, ...]], list[str]]:
+    """Return each spelling with its city, the cities of each spelling, and the accepted names that the file has not.
 
     All problems are reported at once.
     """
@@ -289,20 +297,22 @@ def _resolve(
             first.setdefault(cell.text, cell)
     problems = Problems()
     matched: list[NameMatched] = []
+    ids: dict[str, tuple[str, ...]] = {}
     for typed, cell in first.items():
         match = names.find(typed)
         if is_mark(typed) or isinstance(match, str):
             problems.add(f"{cell.where}: {match if isinstance(match, str) else f'{typed!r} is not a city'}")
-        else:
-            matched.append(NameMatched(typed=typed, city=match.city, how=match.how, where=cell.where))
+            continue
+        ids[typed] = tuple(city for city in (match.city, match.twin) if city)
+        cities = ids[typed] or ("",)
+        matched += [NameMatched(typed=typed, city=city, how=match.how, where=cell.where) for city in cities]
     problems.raise_if_any()
-    ids = {match.typed: match.city for match in matched}
     for block in blocks:
         if block.axes:
             _refuse_doubles(block.rows, ids, "row", problems)
             _refuse_doubles(block.cols, ids, "column", problems)
     problems.raise_if_any()
-    if len({city for city in ids.values() if city}) < 2:  # noqa: PLR2004 - one city has no payoffs
+    if len({city for cities in ids.values() for city in cities}) < 2:  # noqa: PLR2004 - one city has no payoffs
         raise SourceError(f"{file}: fewer than two cities; is this a payoff chart?")
     return matched, ids, names.unused(first)
 
@@ -311,15 +321,15 @@ def _paired(block: AmountBlock) -> list[Cell]:
     return [cell for pair in zip(block.rows, block.cols, strict=True) for cell in pair]
 
 
-def _refuse_doubles(cells: Sequence[Cell], ids: Mapping[str, str], what: str, problems: Problems) -> None:
+def _refuse_doubles(cells: Sequence[Cell], ids: Mapping[str, tuple[str, ...]], what: str, problems: Problems) -> None:
     seen: dict[str, Cell] = {}
     for cell in cells:
-        city = ids[cell.text]
-        if city and city in seen:
-            problems.add(
-                f"{cell.where}: {what} {cell.text!r} is {city}, as {seen[city].text!r} at {seen[city].where} is"
-            )
-        seen.setdefault(city, cell)
+        for city in ids[cell.text]:
+            if city in seen:
+                problems.add(
+                    f"{cell.where}: {what} {cell.text!r} is {city}, as {seen[city].text!r} at {seen[city].where} is"
+                )
+            seen.setdefault(city, cell)
 
 
 def _layout(chart: PayoffChart, blocks: Sequence[AmountBlock]) -> str:

@@ -12,7 +12,8 @@ from mapkit.core.errors import SourceError
 from mapkit.core.findings import Finding
 from mapkit.kinds.rail.model.source import CityRow
 from mapkit.kinds.rail.sources.city_positions import elsewhere, misplaced
-from mapkit.kinds.rail.sources.gazetteer import Gazetteer, GazetteerPlace
+from mapkit.kinds.rail.sources.gazetteer import Gazetteer
+from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.sources.wanted import population
 
 CORK = GazetteerPlace("Cork", "M", "IE", -8.47061, 51.89797, 120_000)
@@ -20,7 +21,7 @@ DURANGO = GazetteerPlace("Victoria de Durango", "10", "MX", -104.66, 24.02, 500_
 OTHER = GazetteerPlace("Durango", "13", "MX", -99.23, 20.9, 1_000)
 XALAPA = GazetteerPlace("Xalapa de Enríquez", "30", "MX", -96.92, 19.53, 400_000)
 JALAPA = GazetteerPlace("Jalapa", "13", "MX", -98.52, 20.67, 1_000)
-PLACES = Gazetteer((CORK, DURANGO, OTHER, XALAPA, JALAPA), lambda: {XALAPA: ("Jalapa",)})
+PLACES = Gazetteer.of((CORK, DURANGO, OTHER, XALAPA, JALAPA), {XALAPA: ("Jalapa",)})
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_a_city_near_a_place_that_goes_by_its_name_is_where_it_should_be(name: s
 def test_a_population_that_is_not_found_names_the_slip() -> None:
     cork = CityRow(row=4, id="cork", name="Cork", region="all", lon=8.4756, lat=51.8985, milepost="Cork")
     with pytest.raises(SourceError) as refused:
-        population(cork, PLACES.places())
+        population(cork, PLACES)
     assert str(refused.value) == (
         "cities.csv:4: the gazetteer has no place named 'Cork' with people within 30 miles of its position; Cork M is "
         "at lon -8.4706, lat 51.8980, 723 miles away; was the minus sign of its lon lost, or is one too many?; correct "

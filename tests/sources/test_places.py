@@ -10,7 +10,8 @@ import mapkit
 from mapkit.core.errors import PlaceError, SourceError
 from mapkit.kinds.rail.model.source import RegionConfig
 from mapkit.kinds.rail.sources.cities import city_finder, read_cities
-from mapkit.kinds.rail.sources.gazetteer import Gazetteer, GazetteerPlace
+from mapkit.kinds.rail.sources.gazetteer import Gazetteer
+from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
 
 DUBLIN = GazetteerPlace("Dublin", "L", "IE", -6.25, 53.33, 1_000_000)
 CLONMEL = GazetteerPlace("Cluain Meala", "M", "IE", -7.70389, 52.355, 18_369)
@@ -22,9 +23,9 @@ NEWPORTS = (
     GazetteerPlace("Newport", "ENG", "GB", -1.29, 50.7, 25_000),
     GazetteerPlace("Newport", "M", "IE", -8.41, 52.71, 1_806),
 )
-PLACES = Gazetteer(
+PLACES = Gazetteer.of(
     (DUBLIN, CLONMEL, CLONMELLON, LIMERICK, CLAPHAM, *NEWPORTS),
-    lambda: {CLONMEL: ("Clonmel",), DUBLIN: ("Baile Átha Cliath",)},
+    {CLONMEL: ("Clonmel",), DUBLIN: ("Baile Átha Cliath",)},
 )
 MUNSTER = ((-8.6, 52.6), (-7.9, 52.5))
 REGIONS = [RegionConfig(id="all", name="All", short="A", colour="#cccccc")]

@@ -18,7 +18,8 @@ from mapkit.kinds.rail.compiler.package import built_folder, compile_folder
 from mapkit.kinds.rail.importing.swapped import refuse_swapped
 from mapkit.kinds.rail.model.source import CityRow, TracedLine
 from mapkit.kinds.rail.sources.config import parse_config
-from mapkit.kinds.rail.sources.gazetteer import Gazetteer, GazetteerPlace, country_problem, load_gazetteer
+from mapkit.kinds.rail.sources.gazetteer import Gazetteer, country_problem, load_gazetteer
+from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.sources.places import PlaceFinder, city_points, read_places
 
 
@@ -73,7 +74,7 @@ def test_gazetteer_of_the_package() -> None:
 
 
 def test_a_name_twice_in_one_state_is_never_taken_silently() -> None:
-    twice = Gazetteer([place("Franklin", "PA"), place("Franklin", "PA", 9)])
+    twice = Gazetteer.of([place("Franklin", "PA"), place("Franklin", "PA", 9)])
     with pytest.raises(PlaceError, match="'Franklin PA' is one of 2 places"):
         twice.find("Franklin PA")
 

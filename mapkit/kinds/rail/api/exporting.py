@@ -14,7 +14,6 @@ from mapkit.kinds.rail.exchange.plan import plan_export
 from mapkit.kinds.rail.exchange.registry import format_names, get_format, named_formats
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.versions import BOARD_VERSION, BoardVersion
-from mapkit.kinds.rail.sources.gazetteer import forget_gazetteer
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,6 @@ def export(
     version = _board_version(board_version, formats)
     if not isinstance(board, Board):
         loaded = load(board, variants=variants, workspace=workspace, progress=progress)
-        forget_gazetteer()  # pictures need the memory more
     else:
         loaded = apply(board, variants, workspace=workspace) if variants else board
     progress("exporting")

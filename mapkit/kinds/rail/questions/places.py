@@ -8,7 +8,8 @@ from pydantic import Field
 from mapkit.core.base import Frozen
 from mapkit.core.names import fold
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.rail.sources.gazetteer import GazetteerPlace, load_gazetteer
+from mapkit.kinds.rail.sources.gazetteer import load_gazetteer
+from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
 from mapkit.kinds.wire import Answer
 
 

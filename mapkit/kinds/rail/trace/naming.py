@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from mapkit.core import heavy
 from mapkit.core.geodesy import METRES_PER_MILE
 from mapkit.core.names import slug
-from mapkit.kinds.rail.sources.gazetteer import GazetteerPlace
+from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

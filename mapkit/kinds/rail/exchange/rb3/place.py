@@ -18,7 +18,8 @@ from mapkit.core.names import fold
 from mapkit.kinds.rail.exchange.rb3.model import RATIO, RB3File
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport
 from mapkit.kinds.rail.model.source import ControlPoint
-from mapkit.kinds.rail.sources.gazetteer import GazetteerPlace, known_countries, places_named
+from mapkit.kinds.rail.sources.gazetteer import known_countries, places_named
+from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference, georeference
 from mapkit.kinds.rail.trace.georeferencing.picture_plane import plane_crs, project
 from mapkit.kinds.rail.trace.georeferencing.plane_maps import Array, Homography, Scaling, robust_affine

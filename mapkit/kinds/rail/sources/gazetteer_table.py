@@ -1,0 +1,251 @@
+"""The table of the gazetteer: one file, mapped into memory, in which names are found by binary search.
+
+The file begins with `MAGIC` and the length of a header in JSON (`_Header`). The sections follow in the order of
+`_SECTIONS`, each an array of little-endian numbers or text in UTF-8, padded to four bytes. A place is a row. Rows of
+one country stand together, in the order of GeoNames. Names are found by the CRC-32 of their folded form: `name_hash`
+is sorted, and `name_row` says whose name each is. `tools/gazetteer/make_table.py` writes the file.
+"""
+
+import mmap
+import sys
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
+from typing import Final
+from zlib import crc32
+
+import msgspec
+
+from mapkit.core.names import fold
+
+FILE: Final = Path(__file__).with_name("geonames") / "gazetteer.bin"
+MAGIC: Final = b"mapkit gazetteer 1\n"
+PER_DEGREE: Final = 100_000
+"""GeoNames gives degrees to five decimals."""
+_BETWEEN: Final = "\n"
+"""Stands between the alternative names of a place."""
+_SECTIONS: Final = {
+    "lon": "i",
+    "lat": "i",
+    "population": "I",
+    "division": "H",
+    "name_end": "I",
+    "names": "",
+    "called_end": "I",
+    "called": "",
+    "name_hash": "I",
+    "name_row": "I",
+    "called_hash": "I",
+    "called_row": "I",
+}
+"""Sections by name, with the type of their numbers; empty for text."""
+
+
+@dataclass(frozen=True, order=True)
+class GazetteerPlace:
+    """A place of the gazetteer; `lon`, `lat` in degrees (EPSG:4326)."""
+
+    name: str
+    division: str
+    country: str
+    lon: float
+    lat: float
+    population: int
+
+    @property
+    def full_name(self) -> str:
+        """Return the name with its division, as a station list writes it."""
+        return f"{self.name} {self.division}" if self.division else self.name
+
+    def __str__(self) -> str:
+        """Describe the place for a list of candidates."""
+        return f"{self.full_name} ({self.country}, lon {self.lon:.4f}, lat {self.lat:.4f})"
+
+
+class Country(msgspec.Struct, frozen=True):
+    """A country: its name, its ISO 3166 alpha-3 code, and its rows, from `first` to before `end`."""
+
+    name: str
+    iso3: str
+    first: int = 0
+    end: int = 0
+
+
+class _Header(msgspec.Struct, frozen=True):
+    countries: dict[str, Country]
+    divisions: list[tuple[str, str]]
+    """Country and code of each first-level division; places count them from 0."""
+    bytes: dict[str, int]
+
+
+class GazetteerTable:
+    """Places by row, and rows by name.
+
+    Args:
+        data: What `pack` made.
+    """
+
+    def __init__(self, data: bytes | mmap.mmap) -> None:
+        view = memoryview(data)
+        start = len(MAGIC) + 4
+        size = int.from_bytes(view[len(MAGIC) : start], "little")
+        header = msgspec.json.decode(view[start : start + size], type=_Header)
+        self.countries: Mapping[str, Country] = header.countries
+        self._divisions = header.divisions
+        sections: dict[str, memoryview] = {}
+        at = _padded(start + size)
+        for name in _SECTIONS:
+            sections[name] = view[at : at + header.bytes[name]]
+            at += _padded(header.bytes[name])
+        self._lon, self._lat, self._population, self._division = (
+            _numbers(sections[name], _SECTIONS[name]) for name in ("lon", "lat", "population", "division")
+        )
+        self._names = (_numbers(sections["name_end"], "I"), sections["names"])
+        self._called = (_numbers(sections["called_end"], "I"), sections["called"])
+        self._by_name = (_numbers(sections["name_hash"], "I"), _numbers(sections["name_row"], "I"))
+        self._by_called = (_numbers(sections["called_hash"], "I"), _numbers(sections["called_row"], "I"))
+
+    def rows(self, country: str) -> range:
+        """Return the rows of a country (ISO 3166 alpha-2); none if there is no such country."""
+        known = self.countries.get(country)
+        return range(known.first, known.end) if known else range(0)
+
+    def place(self, row: int) -> GazetteerPlace:
+        """Return the place of a row."""
+        country, division = self._divisions[self._division[row]]
+        lon, lat = self._lon[row] / PER_DEGREE, self._lat[row] / PER_DEGREE
+        return GazetteerPlace(self.name(row), division, country, lon, lat, self._population[row])
+
+    def name(self, row: int) -> str:
+        """Return the name of a row's place."""
+        return _text(*self._names, row)
+
+    def called(self, row: int) -> tuple[str, ...]:
+        """Return the alternative names of a row's place, in Latin letters."""
+        text = _text(*self._called, row)
+        return tuple(text.split(_BETWEEN)) if text else ()
+
+    def country(self, row: int) -> str:
+        """Return the country of a row's place (ISO 3166 alpha-2)."""
+        return self._divisions[self._division[row]][0]
+
+    def division(self, row: int) -> str:
+        """Return the code of a row's division; empty if it has none."""
+        return self._divisions[self._division[row]][1]
+
+    def divisions(self, country: str) -> frozenset[str]:
+        """Return the codes of the divisions of a country."""
+        return frozenset(code for key, code in self._divisions if key == country and code)
+
+    def named(self, folded: str) -> Iterator[int]:
+        """Return the rows of places whose name folds to this, in order."""
+        return (row for row in _rows(*self._by_name, folded) if fold(self.name(row)) == folded)
+
+    def also_called(self, folded: str) -> Iterator[tuple[int, str]]:
+        """Return the rows of places that have an alternative name of this fold, in order, each with its first such."""
+        for row in _rows(*self._by_called, folded):
+            name = next((name for name in self.called(row) if fold(name) == folded), None)
+            if name is not None:
+                yield row, name
+
+    def between(self, country: str, south: float, north: float) -> list[int]:
+        """Return the rows of a country between two latitudes, degrees."""
+        low, high = int(south * PER_DEGREE) - 1, int(north * PER_DEGREE) + 1
+        rows = self.rows(country)
+        lats = self._lat[rows.start : rows.stop]
+        return [row for row, lat in zip(rows, lats, strict=True) if low <= lat <= high]
+
+
+@cache
+def shipped_table() -> GazetteerTable:
+    """Return the table that comes with mapkit."""
+    with FILE.open("rb") as file:
+        return GazetteerTable(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+
+
+def pack(
+    places: Iterable[GazetteerPlace],
+    called: Mapping[GazetteerPlace, tuple[str, ...]],
+    countries: Mapping[str, Country],
+) -> bytes:
+    """Return the table of some places.
+
+    Args:
+        places: The places; those of one country keep their order. Degrees are rounded to five decimals.
+        called: Their alternative names.
+        countries: Countries by ISO 3166 alpha-2 code, also those without a place; rows are filled in here.
+    """
+    rows = sorted(places, key=lambda place: place.country)
+    divisions = sorted({(place.country, place.division) for place in rows})
+    number = {division: at for at, division in enumerate(divisions)}
+    names = [place.name.encode() for place in rows]
+    others = [_BETWEEN.join(called.get(place, ())).encode() for place in rows]
+    by_name = sorted((_hash(fold(place.name)), row) for row, place in enumerate(rows))
+    by_called = sorted(
+        {(_hash(fold(name)), row) for row, place in enumerate(rows) for name in called.get(place, ())},
+    )
+    sections = {
+        "lon": _packed("i", (round(place.lon * PER_DEGREE) for place in rows)),
+        "lat": _packed("i", (round(place.lat * PER_DEGREE) for place in rows)),
+        "population": _packed("I", (place.population for place in rows)),
+        "division": _packed("H", (number[place.country, place.division] for place in rows)),
+        "name_end": _packed("I", accumulate(map(len, names), initial=0)),
+        "names": b"".join(names),
+        "called_end": _packed("I", accumulate(map(len, others), initial=0)),
+        "called": b"".join(others),
+        "name_hash": _packed("I", (key for key, _ in by_name)),
+        "name_row": _packed("I", (row for _, row in by_name)),
+        "called_hash": _packed("I", (key for key, _ in by_called)),
+        "called_row": _packed("I", (row for _, row in by_called)),
+    }
+    of = [place.country for place in rows]
+    known = {
+        code: Country(
+            countries[code].name if code in countries else "",
+            countries[code].iso3 if code in countries else "",
+            bisect_left(of, code),
+            bisect_right(of, code),
+        )
+        for code in sorted({*countries, *of})
+    }
+    header = msgspec.json.encode(_Header(known, divisions, {name: len(data) for name, data in sections.items()}))
+    head = MAGIC + len(header).to_bytes(4, "little") + header
+    return b"".join(part.ljust(_padded(len(part)), b"\0") for part in (head, *sections.values()))
+
+
+def _rows(hashes: memoryview, rows: memoryview, folded: str) -> memoryview:
+    key = _hash(folded)
+    first = bisect_left(hashes, key)
+    return rows[first : bisect_right(hashes, key, lo=first)]
+
+
+def _hash(folded: str) -> int:
+    return crc32(folded.encode())
+
+
+def _text(ends: memoryview, text: memoryview, row: int) -> str:
+    return str(text[ends[row] : ends[row + 1]], "utf-8")
+
+
+def _padded(size: int) -> int:
+    return (size + 3) // 4 * 4
+
+
+def _packed(code: str, values: Iterable[int]) -> bytes:
+    out = array(code, values)
+    if sys.byteorder == "big":
+        out.byteswap()
+    return out.tobytes()
+
+
+def _numbers(section: memoryview, code: str) -> memoryview:
+    """Return the numbers of a section; they are copied only where the machine writes the highest byte first."""
+    if sys.byteorder == "little":
+        return section.cast("B").cast(code)  # type: ignore[call-overload, no-any-return]
+    out = array(code, section.tobytes())
+    out.byteswap()
+    return memoryview(out)

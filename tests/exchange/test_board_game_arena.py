@@ -4,6 +4,7 @@ import io
 import json
 import re
 import subprocess
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from mapkit.core.errors import ExportError
 from mapkit.core.jsontext import json_text
 from mapkit.kinds.rail.exchange import board_picture, card_grid
 from mapkit.kinds.rail.exchange.bga.data import material
-from mapkit.kinds.rail.exchange.bga.format import CSS, FORMAT, JSON, LOSSES, PHP, php_file
+from mapkit.kinds.rail.exchange.bga.format import CSS, FORMAT, JSON, LOSSES, PHP, TRAIT, php_file, trait_file
 from mapkit.kinds.rail.exchange.bga.php import php_string, php_value
 from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.render.layout import forget_layouts, lay_out
@@ -33,8 +34,8 @@ PARTS = (
 GAME = """
 error_reporting(E_ALL);
 set_error_handler(function ($number, $text) { fwrite(STDERR, $text); exit(3); });
-#[AllowDynamicProperties]
-class Game { function __construct(string $file) { require $file; } }
+require $argv[2];
+class Game { use MapMaterial; function __construct(string $file) { require $file; } }
 echo json_encode(get_object_vars(new Game($argv[1])), JSON_UNESCAPED_UNICODE | JSON_THROW_ON_ERROR);
 """
 HOSTILE = "O'Neill \\' \" $x {$y} ${z} <?php ?> */ // # \\\\ \n\t\0 é 東 </script> %s \\"
@@ -49,12 +50,14 @@ def of_tiny() -> dict[str, Any]:
     return exported(tiny_board())
 
 
-def by_php(text: str, folder: Path) -> dict[str, Any]:
-    """Return what the frame's way of including a file makes of `material.inc.php`."""
+def by_php(text: str, folder: Path, declared: Iterable[str] = PARTS) -> dict[str, Any]:
+    """Return what the frame's way of including a file makes of `material.inc.php`, in a class with our trait."""
     php = program("php", "apt-get install php-cli")
     path = folder / PHP
     path.write_text(text, encoding="utf-8", newline="\n")
-    done = subprocess.run([php, "-n", "-r", GAME, "--", path], capture_output=True, text=True, check=False)
+    trait = folder / "MapMaterial.php"
+    trait.write_text(trait_file(declared), encoding="utf-8", newline="\n")
+    done = subprocess.run([php, "-n", "-r", GAME, "--", path, trait], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -106,6 +109,7 @@ def test_styles_pixels_and_the_drawing_are_one_place(tmp_path: Path) -> None:
     files = exported(board)
     layout, data = lay_out(board), json.loads(files[JSON])
     assert by_php(files[PHP], tmp_path) == {f"mk_{part}": as_php_has_it(data[part]) for part in PARTS}
+    assert files[TRAIT] == trait_file(data)
     image = Image.open(io.BytesIO(files["img/board.png"]))
     assert max(image.size) == 2048
     assert image.size == (data["board"]["width"], data["board"]["height"])
@@ -210,8 +214,8 @@ def test_php_reads_any_text(tmp_path: Path) -> None:
         "0",
         "?><?php",
     ]
-    found = by_php(f"<?php\n$this->t = {php_value(texts)};\n", tmp_path)
-    assert found == {"t": texts}
+    found = by_php(f"<?php\n$this->mk_t = {php_value(texts)};\n", tmp_path, ["t"])
+    assert found == {"mk_t": texts}
 
 
 def test_the_same_board_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,12 +7,16 @@ engine's settings; QUESTIONS is a JSON file:
 - `moves`: piece, map, x, y; and where does this one?
 - `joined`: delimiter, text; which tokens does the engine read in it?
 - `tokens`: delimiter, tokens; how does the engine write them?
+- `trip`: two cities, or null; what does the chat say when a player rolls all destinations and looks up its payoff?
 - `shots`: a folder for pictures of the maps, or null.
 """
 
 import json
 import os
 import sys
+import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +34,7 @@ KINDS = (
     "module.PieceWindow",
     "module.PrototypeDefinition",
     "module.SpecialDiceButton",
+    "module.ToolbarMenu",
     "module.documentation.HelpFile",
     "widget.Chart",
 )
@@ -157,6 +162,52 @@ def written(delimiter: str, tokens: list[str]) -> str:
     return str(encoder.getValue())
 
 
+def in_turn(what: Callable[[], Any]) -> None:
+    """Do something in the thread of the windows, without waiting for its end: a dialog would be waited for."""
+    runnable = jpype.JProxy("java.lang.Runnable", dict={"run": what})
+    java("javax.swing.SwingUtilities").invokeLater(runnable)
+
+
+def within(part: Any, kind: str) -> list[Any]:
+    """Return all parts of a kind in a window."""
+    out = [part] if isinstance(part, java(kind)) else []
+    return out + [found for inner in getattr(part, "getComponents", tuple)() for found in within(inner, kind)]
+
+
+def chat(module: Any) -> list[str]:
+    chatter = module.getChatter()
+    field = java("VASSAL.build.module.Chatter").class_.getDeclaredField("conversationPane")
+    field.setAccessible(True)
+    document = field.get(chatter).getDocument()
+    return [line for line in str(document.getText(0, document.getLength())).splitlines() if line.strip()]
+
+
+def looked_up(module: Any, trip: list[str]) -> list[str]:
+    """Press the buttons of the window as a player does, choose the cities of a trip, and return what the chat says."""
+    window = module.getPlayerWindow()
+    in_turn(lambda: window.setVisible(True))  # the engine hears keys only while its window shows
+    for dice in module.getAllDescendantComponentsOf(java("VASSAL.build.module.SpecialDiceButton")):
+        roll = dice.getClass().getDeclaredMethod("DR")
+        roll.setAccessible(True)
+        roll.invoke(dice)
+    (button,) = (b for b in within(module.getToolBar(), "javax.swing.JButton") if str(b.getText()) == "Look up payoff")
+    while not button.isShowing():
+        time.sleep(0.05)
+    in_turn(button.doClick)
+    left = list(trip)
+    while not any(" pays " in line for line in chat(module)):  # who runs this has a limit
+        for dialog in java("java.awt.Window").getWindows():
+            if isinstance(dialog, java("javax.swing.JDialog")) and dialog.isShowing():
+                for rows in within(dialog, "javax.swing.JList"):
+                    in_turn(partial(rows.setSelectedValue, left.pop(0), True))  # noqa: FBT003 - Java takes no names
+                (accept,) = (b for b in within(dialog, "javax.swing.JButton") if str(b.getText()) == "OK")
+                in_turn(accept.doClick)
+                while dialog.isShowing():
+                    time.sleep(0.05)
+        time.sleep(0.05)
+    return chat(module)
+
+
 def shoot(folder: Path) -> None:
     """Paint every map as it is now."""
     images = java("java.awt.image.BufferedImage")
@@ -192,6 +243,8 @@ def main() -> None:
         "joined": [read(*row) for row in questions["joined"]],
         "tokens": [written(*row) for row in questions["tokens"]],
     }
+    if questions["trip"]:
+        answers["chat"] = looked_up(module, questions["trip"])
     if questions["shots"]:
         shoot(Path(questions["shots"]))
     print("ANSWERS " + json.dumps(answers), flush=True)

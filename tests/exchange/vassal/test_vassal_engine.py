@@ -5,6 +5,7 @@ It needs Java, Xvfb, libraries and the engine's jar: `tests/exchange/vassal/get_
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from vassal_modules import NAMES, hostile, piece_called, read_module
 
 import mapkit
 from mapkit.kinds.rail.exchange.vassal.format import module_bytes
+from mapkit.kinds.rail.exchange.vassal.lookups import lookup_name
 from mapkit.kinds.rail.exchange.vassal.pictures import board_dpi
 from mapkit.kinds.rail.exchange.vassal.pieces import joined
 from mapkit.kinds.rail.network.region_of import regions_of
@@ -64,7 +66,7 @@ def asked(classpath: str, data: bytes, folder: Path, **questions: Any) -> dict[s
     """Return the engine's answers about a module."""
     module, file = folder / "board.vmod", folder / "questions.json"
     module.write_bytes(data)
-    none: dict[str, Any] = {"drops": [], "moves": [], "joined": [], "tokens": [], "shots": None}
+    none: dict[str, Any] = {"drops": [], "moves": [], "joined": [], "tokens": [], "trip": None, "shots": None}
     file.write_text(json.dumps(none | questions), encoding="utf-8")
     (folder / "settings").mkdir()
     done = driven(classpath, folder / "settings", module, file)
@@ -126,9 +128,10 @@ def check_places(board: mapkit.Board, module: bytes, found: dict[str, Any]) -> N
 
 def test_the_engine_finds_every_point_region_and_piece(classpath: str, tmp_path: Path) -> None:
     board, module = shipped("portugal")
-    found = asked(classpath, module, tmp_path, **beside(points_of(board, module)))
+    found = asked(classpath, module, tmp_path, trip=["Lisboa", "Porto"], **beside(points_of(board, module)))
     check_places(board, module, found)
     check_pieces(board, found)
+    check_chat(board, found["chat"])
 
 
 def test_the_engine_finds_all_and_paints_board_and_cards(classpath: str, tmp_path: Path) -> None:
@@ -169,6 +172,25 @@ def test_the_engine_finds_all_and_paints_board_and_cards(classpath: str, tmp_pat
             kept.save(REPOSITORY / "docs" / "pictures" / f"vassal-{name}.png", optimize=True)
 
 
+def check_chat(board: mapkit.Board, lines: list[str]) -> None:
+    """Compare what the chat says of every roll, and of the payoff from Lisboa to Porto, with the charts."""
+    names = {region.id: region.name for region in board.regions} | {city.id: city.name for city in board.cities}
+    charts = {"Region": "regions"} | {f"City: {region.name}": region.id for region in board.regions}
+    roll = re.compile(r"\*+ (.+): (odd|even) (\d+) \((\d) and (\d)\), (.+) \*\*\* <.+>")
+    rolled = [found.groups() for line in lines if (found := roll.fullmatch(line))]
+    assert [row[0] for row in rolled] == list(charts)
+    for name, parity, total, one, two, said in rolled:
+        chart = board.destinations[charts[name]]
+        cell = (chart.odd if parity == "odd" else chart.even)[total]
+        assert int(total) == int(one) + int(two)
+        assert cell is not None
+        assert said == names[cell]
+    at = {city: number for number, city in enumerate(board.payoffs.cities)}
+    amount = board.payoffs.thousands[at["lisboa"]][at["porto"]]
+    assert amount is not None
+    assert any(f" Lisboa to Porto pays ${amount * 1000:,.0f} " in line for line in lines), lines
+
+
 def check_pieces(board: mapkit.Board, found: dict[str, Any]) -> None:
     """Compare counts, names, prices and places of all pieces with the board."""
     titles = board.rules.setup.engine_titles or 0
@@ -203,7 +225,8 @@ def check_pieces(board: mapkit.Board, found: dict[str, Any]) -> None:
     assert widgets["module.ChartWindow"] == ["Destinations", "Payoffs", "Reference"]
     assert len(widgets["widget.Chart"]) >= len(widgets["module.ChartWindow"])
     assert widgets["module.DiceButton"] == ["White dice", "Bonus die"]
-    assert widgets["module.SpecialDiceButton"] == ["Destination"]
+    assert widgets["module.SpecialDiceButton"] == ["Region", *(f"City: {lookup_name(r.name)}" for r in board.regions)]
+    assert len(widgets["module.ToolbarMenu"]) == 1
     assert widgets["module.documentation.HelpFile"] == ["Rules"]
     assert widgets["module.PrototypeDefinition"] == ["Pawn", "Chip"]
     assert len(widgets["module.PieceWindow"]) == len(widgets["module.NotesWindow"]) == 1

@@ -183,14 +183,33 @@ def test_players_and_freight_cards_are_those_of_the_rules(tiny: mapkit.Board) ->
     assert len(three.all("module.map.SetupStack")) == len(three.all("widget.ListWidget")) * 3 == 9
 
 
-def test_dice_say_odd_or_even(module: Module) -> None:
+def test_dice_say_odd_or_even(module: Module, portugal: mapkit.Board) -> None:
     rolls = {e.attrib["name"]: (e.get("nDice"), e.get("nSides")) for e in module.all("module.DiceButton")}
     assert rolls == {"White dice": ("2", "6"), "Bonus die": ("1", "6")}
-    (button,) = module.all("module.SpecialDiceButton")
-    faces = {die.attrib["name"]: [(f.get("text"), f.get("value")) for f in die] for die in button}
-    assert faces["Odd or even"] == [("odd" if n % 2 else "even", "0") for n in range(1, 7)]
-    spots = [(str(n), str(n)) for n in range(1, 7)]
-    assert (faces["First white die"], faces["Second white die"]) == (spots, spots)
+    buttons = module.all("module.SpecialDiceButton")
+    assert len(buttons) == 1 + len(portugal.regions)
+    for button in buttons:
+        faces = {die.attrib["name"]: [(f.get("text"), f.get("value")) for f in die] for die in button}
+        assert faces["Odd or even"] == [("odd" if n % 2 else "even", "0") for n in range(1, 7)]
+        spots = [(str(n), str(n)) for n in range(1, 7)]
+        assert (faces["First white die"], faces["Second white die"]) == (spots, spots)
+
+
+def test_charts_are_data(module: Module, portugal: mapkit.Board) -> None:
+    rows = {
+        e.attrib["name"]: dict(entry.split("=") for entry in e.attrib["initialValue"].strip("|").split("|"))
+        for e in module.all("module.properties.GlobalProperty")
+        if "|" in e.attrib["initialValue"]
+    }
+    names = {region.id: region.name for region in portugal.regions} | {c.id: c.name for c in portugal.cities}
+    for name, chart in portugal.destinations.items():
+        cells = {f"{word} {total}": cell for word in ("odd", "even") for total, cell in getattr(chart, word).items()}
+        assert rows.pop(f"destinations {name}") == {key: names[cell] for key, cell in cells.items()}
+    cities = [names[city] for city in portugal.payoffs.cities]
+    for city, amounts in zip(cities, portugal.payoffs.thousands, strict=True):
+        said = ("nothing" if amount is None else f"${amount * 1000:,.0f}" for amount in amounts)
+        assert rows.pop(f"payoffs {city}") == dict(zip(cities, said, strict=True))
+    assert rows == {}
 
 
 def test_charts_are_windows_and_rules_a_page(module: Module, portugal: mapkit.Board) -> None:
@@ -209,6 +228,8 @@ def test_a_board_without_charts_has_no_windows_for_them(tiny: mapkit.Board) -> N
     bare = tiny.payoffs.model_copy(update={"thousands": ((None,) * count,) * count})
     without = read_module(module_bytes(tiny.model_copy(update={"destinations": {}, "payoffs": bare})))
     assert [e.get("name") for e in without.all("module.ChartWindow")] == ["Reference"]
+    assert without.all("module.ToolbarMenu") == without.all("module.DoActionButton") == []
+    assert "Payoff" not in "".join(e.attrib["name"] for e in without.all("module.properties.GlobalProperty"))
 
 
 def test_hostile_names_come_back(tiny: mapkit.Board) -> None:

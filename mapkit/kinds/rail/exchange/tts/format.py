@@ -102,7 +102,7 @@ def base_address(options: ExportOptions) -> str:
     """
     url = options.base_url
     if url is None:
-        return "" if options.folder is None else options.folder.absolute().as_uri().rstrip("/") + "/"
+        return "" if options.folder is None else options.folder.resolve().as_uri().rstrip("/") + "/"
     if len(url) > _LONGEST_URL or not _ADDRESS.fullmatch(url):
         raise ExportError(
             f"--base-url {url[:80]!r}: give the address of the folder that holds the pictures, such as "

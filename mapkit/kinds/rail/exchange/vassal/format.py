@@ -7,6 +7,7 @@ from typing import Final
 from mapkit.formats.xml_text import xml_text
 from mapkit.formats.zipped import zip_bytes
 from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.vassal.lookups import chart_data, lookup_buttons
 from mapkit.kinds.rail.exchange.vassal.pictures import BOARD, TABLE, ModulePictures, pictures_of
 from mapkit.kinds.rail.exchange.vassal.pieces import DELETE, TRAIL, Slots, marked, prototype, uses
 from mapkit.kinds.rail.exchange.vassal.places import PicturePlaces, grid_node, pixel, places_of, zone_node
@@ -27,12 +28,10 @@ CARDS: Final = "Cards"
 """The map with decks and mats."""
 LOSSES: Final = (
     "track, steps and fees: VASSAL does not check moves; railroads are in the picture alone",
-    "payoffs and destinations as data: their charts are pictures",
     "rules as data: the rule sheet is a text",
     "degrees, projection, ids of segments, extensions and provenance",
 )
 _TOKENS: Final = (("pawn", "pawn"), ("departure", "departure chip"), ("destination", "destination chip"))
-_DIE: Final = range(1, 7)
 
 
 class VassalFormat:
@@ -43,7 +42,7 @@ class VassalFormat:
     suffixes = (".vmod",)
     carries = (
         "the drawn board with a point for every milepost and a zone for every region; pawns, chips, deeds, engine "
-        "cards, dice, charts and rules to play with"
+        "cards, dice, charts to look up and rules to play with"
     )
     loses = "; ".join(LOSSES)
 
@@ -104,7 +103,7 @@ def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -
         ),
         Component("module.PlayerRoster", children=[Component("entry", text=name) for name in _players(board)]),
         Component("module.GlobalOptions", {"autoReport": "Always"}),
-        Component("module.properties.GlobalProperties"),
+        Component("module.properties.GlobalProperties", children=chart_data(board)),
         Component(
             "module.PrototypesContainer",
             children=[
@@ -115,6 +114,7 @@ def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -
         _board_map(board, places),
         _card_map(board, pictures, slots),
         *_dice(board),
+        *lookup_buttons(board),
         *_charts(pictures),
         _palette(board, pictures, slots),
         Component("module.NotesWindow", {"buttonText": "Notes", "tooltip": "Cash, and what else is to be remembered"}),
@@ -286,7 +286,7 @@ def _palette(board: Board, pictures: ModulePictures, slots: Slots) -> Component:
 
 
 def _dice(board: Board) -> list[Component]:
-    """Return the dice of the rules (RB-C18), and the three of a destination, whose coloured die says odd or even."""
+    """Return the dice that move a train (RB-C18)."""
     rules = board.rules
     sides = rules.movement.die_sides
     said: Attributes = {"addToTotal": 0, "plus": 0, "nSides": sides, "prompt": False, "reportTotal": False}
@@ -298,27 +298,7 @@ def _dice(board: Board) -> list[Component]:
         "reportFormat": shown,
     }
     bonus: Attributes = {"name": "Bonus die", "text": "Bonus die", "nDice": rules.bonus.dice, "reportFormat": shown}
-    parity = [
-        Component("module.SpecialDieFace", {"icon": "", "text": "even" if n % 2 == 0 else "odd", "value": 0})
-        for n in _DIE
-    ]
-    spots = [Component("module.SpecialDieFace", {"icon": "", "text": str(n), "value": n}) for n in _DIE]
-    names = (("Odd or even", parity), ("First white die", spots), ("Second white die", spots))
-    destination = Component(
-        "module.SpecialDiceButton",
-        {
-            "format": "** $name$: $result1$ $numericalTotal$ ($result2$ and $result3$) *** <$PlayerName$>",
-            "name": "Destination",
-            "resultButton": False,
-            "resultChatter": True,
-            "resultWindow": False,
-            "text": "Destination",
-            "tooltip": "Column and row of a destination chart",
-        },
-        [Component("module.SpecialDie", {"name": name}, faces) for name, faces in names],
-    )
-    rolls = [Component("module.DiceButton", {**one, **said}) for one in (white, bonus) if one["nDice"]]
-    return [*rolls, destination]
+    return [Component("module.DiceButton", {**one, **said}) for one in (white, bonus) if one["nDice"]]
 
 
 def _charts(pictures: ModulePictures) -> list[Component]:

@@ -1,0 +1,186 @@
+"""Charts as data of a VASSAL module: buttons that roll a destination or look up a payoff and say it in the chat.
+
+The charts are global properties, one for a row: `|odd 2=Boston|odd 3=...|`. The engine's expressions find an entry.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from mapkit.kinds.rail.exchange.vassal.pieces import joined
+from mapkit.kinds.rail.exchange.vassal.tree import Attributes, Component
+from mapkit.kinds.rail.exchange.workbook.format import labels
+from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart
+from mapkit.kinds.rail.render.sheets.payoffs import payoff
+from mapkit.kinds.rail.render.sheets.sheet import alphabetical
+
+EMPTY: Final = "nothing"
+"""What the chat says of a cell without a city or an amount."""
+
+_DIE: Final = range(1, 7)
+_FROM: Final = "PayoffFrom"
+_TO: Final = "PayoffTo"
+_ASK_FROM: Final = "askPayoffFrom"
+_ASK_TO: Final = "askPayoffTo"
+_SAY: Final = "sayPayoff"
+_SPECIAL: Final = str.maketrans({"|": "/", "=": "-", "{": "(", "}": ")", "\t": " ", "\n": " ", "\r": " "})
+"""Signs that the engine's formats or the rows of the charts mean something by."""
+
+
+def lookup_name(name: str) -> str:
+    """Return a name as the buttons and the chat have it."""
+    return name.translate(_SPECIAL).replace("\\", "/")
+
+
+def chart_data(board: Board) -> list[Component]:
+    """Return the global properties that hold the charts (RB-C13, RB-C14), and those that a player chooses cities by."""
+    cities, regions = _names(board)
+    rows = {
+        _chart(name): _destination_row(chart, regions if name == REGIONS else cities)
+        for name, chart in board.destinations.items()
+    }
+    listed = board.payoffs.cities
+    for at, city in enumerate(listed):
+        amounts = ((cities[other], _amount(board, at, to)) for to, other in enumerate(listed))
+        rows[f"payoffs {cities[city]}"] = _row(amounts)
+    out = [_property(name, value) for name, value in rows.items()]
+    if not _pays(board):
+        return out
+    choices = sorted((cities[city] for city in listed), key=alphabetical)
+    asked = (
+        (_FROM, "The trip begins at", choices[0], _ASK_FROM),
+        (_TO, "The trip ends at", choices[-1], _ASK_TO),
+    )
+    return [*out, *(_chosen(name, words, first, choices, key) for name, words, first, key in asked)]
+
+
+def lookup_buttons(board: Board) -> list[Component]:
+    """Return the buttons: a menu that rolls a region or a city of a region, and one that looks up a payoff."""
+    _, regions = _names(board)
+    texts = {REGIONS: "Region"} | {region.id: f"City: {regions[region.id]}" for region in board.regions}
+    rolls = [_destination(chart, text) for chart, text in texts.items() if chart in board.destinations]
+    items = joined([str(roll.attributes["text"]) for roll in rolls], ",")
+    menu = Component(
+        "module.ToolbarMenu",
+        {
+            "description": "Destinations by dice",
+            "menuItems": items,
+            "text": "Roll destination",
+            "tooltip": "Roll a region, or a city of a region",
+        },
+    )
+    return [*rolls, *([menu] if rolls else []), *_payoff_buttons(board)]
+
+
+def _names(board: Board) -> tuple[dict[str, str], dict[str, str]]:
+    """Return id -> name for cities and regions, each name once."""
+    cities = labels((city.id, lookup_name(city.name)) for city in board.cities)
+    return cities, labels((region.id, lookup_name(region.name)) for region in board.regions)
+
+
+def _chart(name: str) -> str:
+    return f"destinations {name}"
+
+
+def _row(entries: Iterable[tuple[str, str]]) -> str:
+    return "|" + "".join(f"{key}={value}|" for key, value in entries)
+
+
+def _destination_row(chart: DestinationChart, names: Mapping[str, str]) -> str:
+    columns = (("odd", chart.odd), ("even", chart.even))
+    cells = ((f"{word} {total}", column[total]) for word, column in columns for total in map(str, SUMS))
+    return _row((key, EMPTY if cell is None else names[cell]) for key, cell in cells)
+
+
+def _pays(board: Board) -> bool:
+    """Whether the payoff chart has any amount."""
+    return any(amount is not None for row in board.payoffs.thousands for amount in row)
+
+
+def _amount(board: Board, city: int, other: int) -> str:
+    amount = payoff(board, city, other)
+    return EMPTY if amount is None else f"{lookup_name(board.units.symbol)}{amount * board.units.payoff:,.0f}"
+
+
+def _property(name: str, value: str) -> Component:
+    return Component("module.properties.GlobalProperty", {"initialValue": value, "isNumeric": False, "name": name})
+
+
+def _chosen(name: str, words: str, first: str, choices: list[str], key: str) -> Component:
+    """Return a property that a player chooses from a list when its key is pressed."""
+    changer = joined(["E", words, joined(choices, ",")], ",")
+    return Component(
+        "module.properties.GlobalProperty",
+        {"initialValue": first, "isNumeric": False, "name": name},
+        [
+            Component(
+                "module.properties.ChangePropertyButton",
+                {"hotkey": _key(key), "propChanger": changer, "reportFormat": "", "text": "", "tooltip": words},
+            )
+        ],
+    )
+
+
+def _key(name: str) -> str:
+    """Return a key stroke that has a name and no key."""
+    return f"57348,0,{name}"
+
+
+def _found(row: str, key: str) -> str:
+    """Return the expression for the entry of a row; both are expressions."""
+    at = f'{row}.indexOf("|" + {key} + "=")'
+    return f'{row}.substring({at} + {key}.length() + 2, {row}.indexOf("|", {at} + 1))'
+
+
+def _destination(chart: str, text: str) -> Component:
+    """Return three dice: the coloured one says odd or even, and the sum of the white ones is the row (RB-D01)."""
+    parity = [_face("even" if n % 2 == 0 else "odd", 0) for n in _DIE]
+    spots = [_face(str(n), n) for n in _DIE]
+    dice = (("Odd or even", parity), ("First white die", spots), ("Second white die", spots))
+    found = _found(f'GetProperty("{_chart(chart)}")', '(result1 + " " + numericalTotal)')
+    said = (
+        '{"** " + name + ": " + result1 + " " + numericalTotal + " (" + result2 + " and " + result3 + "), "'
+        f' + {found} + " *** <" + PlayerName + ">"}}'
+    )
+    attributes: Attributes = {
+        "format": said,
+        "name": text,
+        "resultButton": False,
+        "resultChatter": True,
+        "resultWindow": False,
+        "text": text,
+        "tooltip": "Column, row and entry of the destination chart",
+    }
+    return Component(
+        "module.SpecialDiceButton",
+        attributes,
+        [Component("module.SpecialDie", {"name": name}, faces) for name, faces in dice],
+    )
+
+
+def _face(text: str, value: int) -> Component:
+    return Component("module.SpecialDieFace", {"icon": "", "text": text, "value": value})
+
+
+def _payoff_buttons(board: Board) -> list[Component]:
+    """Return the button that asks for two cities, and the step that says what the trip pays."""
+    if not _pays(board):
+        return []
+    found = _found(f'GetProperty("payoffs " + {_FROM})', f"{_TO}")
+    said = f'{{{_FROM} + " to " + {_TO} + " pays " + {found} + " *** <" + PlayerName + ">"}}'
+    keys = joined([_key(name) for name in (_ASK_FROM, _ASK_TO, _SAY)], ",")
+    return [
+        Component(
+            "module.DoActionButton",
+            {
+                "doHotkey": True,
+                "hotkeys": keys,
+                "name": "Look up payoff",
+                "text": "Look up payoff",
+                "tooltip": "Choose two cities; the chat says what the trip pays",
+            },
+        ),
+        Component(
+            "module.DoActionButton",
+            {"doReport": True, "hotkey": _key(_SAY), "name": "Say payoff", "reportFormat": said, "text": ""},
+        ),
+    ]

@@ -70,6 +70,10 @@ class SpacingConfig(Frozen):
     nearest city), else the board's.
     """
 
+    at_junctions: bool = Field(default=False, description="A milepost at every junction of drawn lines")
+    at_crossings: bool = Field(
+        default=False, description="A milepost wherever drawn lines of different railroads cross, meet or part"
+    )
     gap_mi: Gap | None = Field(default=None, description="Target gap in miles; without it only the gaps below count")
     public_gap_mi: Gap | None = Field(default=None, description="Target gap of public railroads, miles")
     railroads: dict[Slug, Gap] = Field(default_factory=dict, description="Target gaps of single railroads, miles")

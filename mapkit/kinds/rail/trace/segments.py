@@ -5,32 +5,29 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from mapkit.core.base import Point
-from mapkit.core.errors import SourceError
 from mapkit.kinds.rail.model.board import Piece
 from mapkit.kinds.rail.model.network import NetworkPiece, NetworkSegment
-
-MAX_JUNCTIONS = 6  # in a row, on the way from one milepost to the next
+from mapkit.kinds.rail.trace.junction_ways import Way, ways_through
 
 
 def segments_of(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> tuple[NetworkSegment, ...]:
     """Return the segments of all railroads, sorted by id.
 
-    A piece between two mileposts is a segment. Through junctions there is a segment for each way from
-    milepost to milepost that passes no junction twice: three arms that meet make three segments, which
-    share pieces (RB-C10, RB-M07).
+    A piece between two mileposts is a segment. Through junctions there is a segment for each two mileposts, over
+    the fewest pieces, and one for each piece that would be in none, as `junction_ways` says: three arms that meet
+    make three segments, which share pieces (RB-C10, RB-M07).
 
     Args:
         pieces: Pieces of all railroads.
         junctions: Ids of the junctions; every other end is a milepost.
 
     Raises:
-        SourceError: More junctions follow each other without a milepost than make sense.
+        SourceError: Junctions alone join hundreds of mileposts.
     """
-    found = [
-        way if way[0] < way[-1] else (way[-1], tuple(reversed(way[1])), way[0]) for way in _ways(pieces, junctions)
-    ]
     by_id = {piece.id: piece for piece in pieces}
-    unique = sorted({(by_id[way[1][0]].railroad, way[0], way[2], way[1]) for way in found}, key=_order)
+    unique = sorted(
+        {(by_id[way[1][0]].railroad, way[0], way[2], way[1]) for way in _ways(pieces, junctions)}, key=_order
+    )
     count: Counter[str] = Counter()
     out: list[NetworkSegment] = []
     for railroad, a, b, used in unique:
@@ -65,43 +62,16 @@ def _order(way: tuple[str, str, str, tuple[str, ...]]) -> tuple[str, str, str, i
     return railroad, a, b, len(used), used
 
 
-Arms = dict[tuple[str, str], list[tuple[NetworkPiece, str]]]
-
-
-def _ways(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Yield `(milepost, pieces, milepost)`, each way in both directions."""
-    arms: Arms = defaultdict(list)
+def _ways(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> Iterator[Way]:
+    """Yield the way of each segment."""
+    through: defaultdict[str, list[NetworkPiece]] = defaultdict(list)
     for piece in pieces:
-        arms[piece.railroad, piece.a].append((piece, piece.b))
-        arms[piece.railroad, piece.b].append((piece, piece.a))
-    for railroad, start in sorted(arms):
-        if start not in junctions:
-            for used, end in _onward(arms, junctions, railroad, start, (), ()):
-                if start != end or len(used) == 1:
-                    yield start, used, end
-
-
-def _onward(
-    arms: Arms,
-    junctions: Collection[str],
-    railroad: str,
-    at: str,
-    used: tuple[str, ...],
-    passed: tuple[str, ...],
-) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield `(pieces, milepost)` of every way on from a milepost or junction."""
-    for piece, end in arms[railroad, at]:
-        if piece.id in used:
-            continue
-        if end not in junctions:
-            yield (*used, piece.id), end
-        elif end not in passed:
-            if len(passed) == MAX_JUNCTIONS:
-                raise SourceError(
-                    f"{piece.origin.where}: more than {MAX_JUNCTIONS} junctions of {railroad!r} in a row "
-                    f"without a milepost, up to {end!r}; make one of them a milepost"
-                )
-            yield from _onward(arms, junctions, railroad, end, (*used, piece.id), (*passed, end))
+        if piece.a in junctions or piece.b in junctions:
+            through[piece.railroad].append(piece)
+        else:
+            yield (piece.a, (piece.id,), piece.b) if piece.a < piece.b else (piece.b, (piece.id,), piece.a)
+    for railroad in sorted(through):
+        yield from ways_through(through[railroad], junctions)
 
 
 def segment_path(start: str, used: Sequence[str], pieces: Mapping[str, Piece]) -> tuple[Point, ...]:

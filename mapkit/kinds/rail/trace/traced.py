@@ -16,18 +16,26 @@ import shapely
 from mapkit.core.base import Point
 from mapkit.core.geodesy import METRES_PER_MILE, line_miles
 from mapkit.kinds.rail.model.network import Network, NetworkJunction, NetworkMilepost, NetworkPiece, Origin, TraceNote
-from mapkit.kinds.rail.model.source import Source
+from mapkit.kinds.rail.model.source import PinnedPoint, Source
 from mapkit.kinds.rail.model.stage import StageLine, StagePoint, made
 from mapkit.kinds.rail.sources.gazetteer import load_gazetteer
 from mapkit.kinds.rail.trace.corridors.finding import find_corridors
 from mapkit.kinds.rail.trace.corridors.sites import node_kinds
+from mapkit.kinds.rail.trace.crossings import find_crossings
 from mapkit.kinds.rail.trace.noding.arrays import Shapes
 from mapkit.kinds.rail.trace.noding.joining import NodedNetwork, node_lines
 from mapkit.kinds.rail.trace.noding.summary import NodingStats, summarise
-from mapkit.kinds.rail.trace.pins import Pin, gather_pins, spot_id
+from mapkit.kinds.rail.trace.pins import Pin, Pins, gather_pins, spot_id
 from mapkit.kinds.rail.trace.plane import Plane
 from mapkit.kinds.rail.trace.segments import segments_of
-from mapkit.kinds.rail.trace.spacing.mileposts import Anchor, Section, Spaced, SpacingRule, space_mileposts
+from mapkit.kinds.rail.trace.spacing.mileposts import (
+    Anchor,
+    AnchorKind,
+    Section,
+    Spaced,
+    SpacingRule,
+    space_mileposts,
+)
 from mapkit.kinds.rail.trace.stations import sorted_by_id
 
 _NEVER_MI = 1e6  # a gap that no section reaches
@@ -81,21 +89,42 @@ class Joined:
         # A track is a railroad on one level: lines of two tracks meet at mileposts only.
         self._tracks = sorted({(line.railroad, line.level) for line in source.traced})
         number = {track: i for i, track in enumerate(self._tracks)}
-        self._gathered = gather_pins(source, base.mileposts)
-        self._pins = [pin.milepost for pin in self._gathered.pins]
+        self._line_tracks = np.array([number[line.railroad, line.level] for line in source.traced])
         self._lines: Shapes = np.array(
             [shapely.LineString(self._plane.metres(line.line)) for line in source.traced], dtype=object
         )
-        self.noded: NodedNetwork = node_lines(
-            self._lines,
-            railroad=np.array([number[line.railroad, line.level] for line in source.traced]),
-            pins=as_array(shapely.points(self._plane.metres([(pin.lon, pin.lat) for pin in self._gathered.pins]))),
-            pin_railroads=[self._stopping(pin) for pin in self._gathered.pins],
-            tolerance=source.config.tracing.snap_mi * METRES_PER_MILE,
-        )
-        self._shared = find_corridors(self.noded, tolerance=source.config.tracing.snap_mi * METRES_PER_MILE)
+        self._tolerance = source.config.tracing.snap_mi * METRES_PER_MILE
+        self._node(gather_pins(source, base.mileposts))
+        if source.config.spacing.at_crossings and (crossings := self._crossing_points()):
+            with_crossings = source.model_copy(update={"pinned": (*source.pinned, *crossings)})
+            self._node(gather_pins(with_crossings, base.mileposts))
         self._spots = self._find_spots()
         self._anchors = self._find_anchors()
+
+    def _node(self, gathered: Pins) -> None:
+        """Join the lines at these pins, and find what they share."""
+        self._gathered = gathered
+        self._pins = [pin.milepost for pin in gathered.pins]
+        self.noded: NodedNetwork = node_lines(
+            self._lines,
+            railroad=self._line_tracks,
+            pins=as_array(shapely.points(self._plane.metres([(pin.lon, pin.lat) for pin in gathered.pins]))),
+            pin_railroads=[self._stopping(pin) for pin in gathered.pins],
+            tolerance=self._tolerance,
+        )
+        self._shared = find_corridors(self.noded, tolerance=self._tolerance)
+
+    def _crossing_points(self) -> list[PinnedPoint]:
+        """Return a nameless point for each place where different railroads meet, once for each hundred metres."""
+        found = find_crossings(self.noded, self._shared, self._tracks, tolerance=self._tolerance)
+        places = self._plane.degrees(np.array([(c.x, c.y) for c in found]).reshape(-1, 2))
+        taken = {spot_id(pin.lon, pin.lat) for pin in self._gathered.pins}
+        out: list[PinnedPoint] = []
+        for crossing, (lon, lat) in zip(found, places, strict=True):
+            if (spot := spot_id(lon, lat)) not in taken:
+                taken.add(spot)
+                out.append(PinnedPoint(feature="", name="", x=lon, y=lat, railroads=crossing.railroads, generated=True))
+        return out
 
     def _stopping(self, pin: Pin) -> set[int]:
         """Return the tracks that stop at a pin; none stands for all."""
@@ -163,14 +192,24 @@ class Joined:
             np.minimum.at(track, ends, noded.edge_railroad[shared.section_edge])
         pin = np.full(len(shared.site_xy), -1, dtype=np.int64)
         np.maximum.at(pin, shared.node_site, noded.node_pin)
+        meetings = self._meetings()
         out: list[Anchor] = []
         for site, (lon, lat) in enumerate(self._plane.degrees(shared.site_xy)):
             if pin[site] >= 0:
                 milepost = self._pins[int(pin[site])]
                 out.append(Anchor(milepost.id, "milepost", milepost.lon, milepost.lat, milepost.name))
             else:
-                out.append(Anchor(self._junction_id(int(track[site]), site), shared.site_kind[site], lon, lat))
+                kind: AnchorKind = "meeting" if site in meetings else shared.site_kind[site]
+                out.append(Anchor(self._junction_id(int(track[site]), site), kind, lon, lat))
         return out
+
+    def _meetings(self) -> set[int]:
+        """Return the sites that the rule makes mileposts: junctions of a railroad, places where railroads part."""
+        rule, shared = self._source.config.spacing, self._shared
+        kinds = zip(node_kinds(self.noded), shared.node_site.tolist(), strict=True)
+        junctions = {site for kind, site in kinds if kind == shared.site_kind[site] == "junction"}
+        partings = {site for site, kind in enumerate(shared.site_kind) if kind == "junction"} - junctions
+        return (junctions if rule.at_junctions else set()) | (partings if rule.at_crossings else set())
 
     def sections(self) -> list[Section]:
         """Return every section; its id is that of its railroad, ends and number among such."""
@@ -406,7 +445,7 @@ class Joined:
         """Yield the nameless points that no line passes, which are not mileposts."""
         named = {m.anchor for m in spaced.mileposts}
         for pin in self._pins:
-            if not pin.name and pin.id not in named:
+            if not pin.name and pin.origin.how != "generated" and pin.id not in named:
                 yield TraceNote(
                     kind="left out",
                     message=f"{pin.origin.file}: a nameless milepost that no line passes was left out; move it to its "

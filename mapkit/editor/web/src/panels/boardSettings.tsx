@@ -1,7 +1,7 @@
 // What board.toml says of the board itself: title, credits, licence, units, projection, page, tracing, spacing.
 import { fitPage, run } from "../edit";
 import { page, rows, table } from "../store";
-import { Button, Field, Select, toast } from "../ui";
+import { Button, Check, Field, Select, toast } from "../ui";
 import { TextArea } from "../ui/TextArea";
 import type { JsonValue } from "../wire";
 import type { Panel } from "./panel";
@@ -74,6 +74,16 @@ function Figure(props: { id: string; label: string; usual?: number; hint?: strin
         const label = `Set ${props.label.toLowerCase()}`;
         void (props.fits ? setPage(values, label) : set(values, label));
       }}
+    />
+  );
+}
+
+function Tick(props: { id: string; label: string }) {
+  return (
+    <Check
+      label={props.label}
+      checked={at(props.id) === true}
+      onCommit={(on) => void set({ [props.id]: on ? true : null }, props.label)}
     />
   );
 }
@@ -223,6 +233,8 @@ function BoardSettings() {
           ]}
           onCommit={(value) => void set({ "tracing.georeference": value }, `Georeference ${value}`)}
         />
+        <Tick id="spacing.at_junctions" label="Mileposts where drawn lines of one railroad join" />
+        <Tick id="spacing.at_crossings" label="Mileposts where different railroads cross, meet or part" />
         <Figure id="spacing.gap_mi" label="Mileposts by rule, every so many miles" min={0.01} />
         <Figure id="spacing.public_gap_mi" label="On public railroads every so many miles" min={0.01} />
         <Figure id="spacing.reach_mi" label="A place gives its name within, miles" usual={5} min={0} max={100} />

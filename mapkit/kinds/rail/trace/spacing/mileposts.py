@@ -1,6 +1,7 @@
 """Mileposts by rule: evenly along the line between anchors, named after places beside it.
 
-An *anchor* is a pinned milepost, a junction, or an end of a line. A *section* is the line between two anchors.
+An *anchor* is a pinned milepost, a junction, an end of a line, or a meeting of lines at which the rule wants a
+milepost. A *section* is the line between two anchors.
 Between pinned mileposts and ends a section of `L` miles with a target gap of `t` gets `round(L / t)` steps, at
 least one; a tie goes to the larger number (2.5 becomes 3), since shorter steps are less of a surprise to players
 than longer ones. At a junction trains pass through, so it ends no step: the part of a step before it is half a
@@ -52,6 +53,9 @@ __all__ = [
     "new_mileposts",
     "space_mileposts",
 ]
+
+
+_WHAT: dict[AnchorKind, str] = {"end": "end of line", "meeting": "meeting of lines", "milepost": "pinned milepost"}
 
 
 def space_mileposts(
@@ -137,7 +141,7 @@ def _anchor_milepost(
     name = bid.name if bid else first_free((here, f"{here} ({anchor.id})"), used)
     used.add(slug(name))
     if not bid:
-        what = "end of line" if anchor.kind == "end" else "pinned milepost"
+        what = _WHAT.get(anchor.kind, "milepost")
         notes.append(_described(name, f"{what} {anchor.id!r}", (anchor.id,), (anchor.lon, anchor.lat)))
     return SpacedMilepost(
         id=slug(name),

@@ -14,7 +14,7 @@ MANY_MILEPOSTS = 1_000
 MIN_GAP_MILES = 0.01
 _MAX_SHIFT = 0.4
 
-AnchorKind = Literal["milepost", "junction", "end"]
+AnchorKind = Literal["milepost", "junction", "end", "meeting"]
 NoteKind = Literal["described", "tie", "loop", "unused"]
 
 
@@ -24,8 +24,9 @@ class Anchor:
 
     Attributes:
         id: Unique among anchors.
-        kind: A pinned milepost; a junction, which never becomes a milepost; or an end of a line, which does.
-        name: The milepost's name; a pinned milepost without one, and every end without one, is named here.
+        kind: A pinned milepost; a junction, which never becomes a milepost; or an end of a line, or a meeting of
+            lines at which the rule wants a milepost, which do.
+        name: The milepost's name; whatever is not a junction and has none is named here.
     """
 
     id: str

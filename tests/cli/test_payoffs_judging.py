@@ -154,7 +154,7 @@ def test_findings_in_json_carry_the_path(tmp_path: Path, run: Run) -> None:
     path = tmp_path / "chart.json"
     chart = {row[0]: {city: float(cell) for city, cell in zip(head[1:], row[1:], strict=True)} for row in rows}
     path.write_text(json.dumps({"chart": chart}), encoding="utf-8")
-    where = "$.chart['Atlanta']['Casper']"
+    where = "$.chart.Atlanta.Casper"
     ran = run("payoffs", "check", path, "-b", "usa", "-w", REPOSITORY)
     assert f"\n{path}:{where}: P08 error: Atlanta - Casper is 25.5" in ran.out
     found = json.loads(run("payoffs", "check", path, "-b", "usa", "-w", REPOSITORY, "--json").out)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 
 from mapkit.core.errors import SourceError
 
@@ -35,12 +36,8 @@ def parse_json(text: str, *, file: str) -> Plain:
         raise SourceError(f"{file}: nests {deepest} levels deep, the limit is {MAX_DEPTH}")
 
     def pairs(items: list[tuple[str, Plain]]) -> Plain:
-        out = dict(items)
-        if len(out) < len(items):
-            names = [name for name, _ in items]
-            double = next(name for k, name in enumerate(names) if name in names[:k])
-            raise SourceError(f"{file}: key {double[:_FOR_MESSAGES]!r} stands twice in one object; remove one")
-        return out
+        refuse_doubled_keys([name for name, _ in items], file=file)
+        return dict(items)
 
     try:
         data: Plain = json.loads(
@@ -49,3 +46,18 @@ def parse_json(text: str, *, file: str) -> Plain:
     except json.JSONDecodeError as error:
         raise SourceError(f"{file}:{error.lineno}:{error.colno}: no JSON: {error.msg}; correct it") from error
     return data
+
+
+def refuse_doubled_keys(keys: Sequence[str], *, file: str) -> None:
+    """Raise an error if an object has a key twice.
+
+    Raises:
+        SourceError: It has.
+    """
+    if len(set(keys)) == len(keys):
+        return
+    seen: set[str] = set()
+    for key in keys:
+        if key in seen:
+            raise SourceError(f"{file}: key {key[:_FOR_MESSAGES]!r} stands twice in one object; remove one")
+        seen.add(key)

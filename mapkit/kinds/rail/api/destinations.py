@@ -10,6 +10,7 @@ from mapkit.core.errors import MapkitError, SourceError
 from mapkit.core.findings import CheckReport
 from mapkit.core.output import write_files
 from mapkit.document.workspace import open_workspace
+from mapkit.formats.cells.literals import SUFFIXES
 from mapkit.formats.files import read_text
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.api.loading import load
@@ -30,7 +31,7 @@ from mapkit.kinds.rail.sources.package import DESTINATIONS, load_wanted
 from mapkit.kinds.rail.sources.wanted import check_units, read_wanted
 from mapkit.kinds.rail.sources.wanted_words import Bounds, with_bounds
 
-_ENDINGS = (".csv", ".tsv", ".txt", ".md", ".xlsx", ".json")
+_ENDINGS = (".csv", ".tsv", ".txt", ".md", ".xlsx", ".json", *sorted(SUFFIXES))
 
 
 class SolvedDestinations(Frozen):

@@ -29,7 +29,8 @@ AcceptOpt = Annotated[
 
 def check(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="CSV, TSV, Markdown, XLSX, JSON or copied text with charts.")
+        Path,
+        typer.Argument(metavar="FILE", help="CSV, TSV, Markdown, XLSX, JSON, source code or copied text with charts."),
     ],
     board: Annotated[
         str | None, typer.Option("--board", "-b", metavar="BOARD", help="The board that the charts are for.")

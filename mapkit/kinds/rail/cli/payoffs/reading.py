@@ -22,7 +22,9 @@ _PLAIN_HOW = ("exact", "own")
 
 
 def read(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="CSV, TSV, XLSX, JSON, Markdown, or copied text.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="CSV, TSV, XLSX, JSON, source code, Markdown, or copied text.")
+    ],
     board: BoardOpt = None,
     out: Annotated[
         Path | None,
@@ -42,7 +44,7 @@ def read(
         typer.Option(
             "--kind",
             metavar="KIND",
-            help="csv, tsv, semicolon, pipe, markdown, text, json, xlsx; inferred from the file.",
+            help="csv, tsv, semicolon, pipe, markdown, text, json, code, xlsx; inferred from the file.",
         ),
     ] = None,
     workspace: WorkspaceOpt = None,

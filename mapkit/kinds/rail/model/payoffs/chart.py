@@ -169,7 +169,7 @@ class PayoffsRead(Frozen):
     """What was understood of a payoff chart's file."""
 
     chart: PayoffChart
-    kind: str = Field(description="csv, tsv, semicolon, pipe, markdown, text, json, xlsx, or board")
+    kind: str = Field(description="csv, tsv, semicolon, pipe, markdown, text, json, code, xlsx, or board")
     layout: str = Field(description="square, lower triangle, upper triangle, or pairs, and how it stood")
     diagonal: bool = Field(description="Whether the cells of a city to itself are there")
     unit: int = Field(description="Currency units that 1 in the file stands for: 1 or 1000, or as said")

@@ -14,7 +14,8 @@ from typing import Final
 
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.names import fold, slug
-from mapkit.formats.cells.json_files import Digits, Plain, parse_json
+from mapkit.formats.cells.data import data_kind, parse_data
+from mapkit.formats.cells.json_files import Digits, Plain
 from mapkit.formats.cells.table import Cell, Table, shown
 from mapkit.formats.cells.text import DELIMITERS, delimited, markdown, text_kind
 from mapkit.formats.cells.xlsx import read_xlsx
@@ -23,6 +24,7 @@ from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.kinds.rail.sources.chart_tables import odds_of
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity
+from mapkit.kinds.rail.sources.destinations.nested import nested_cells
 from mapkit.kinds.rail.sources.destinations.text import Fit, text_cells
 
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -100,28 +102,28 @@ def read_destination_file(
     alone = chart or _ONLY
     problems = Problems()
     finder = _Finder(known, accept or {})
-    suffix = path.suffix.casefold()
-    if suffix == ".json":
-        reading = _from_json(parse_json(read_text(path, name=file), file=file), file, alone, problems)
+    if path.suffix.casefold() == ".xlsx":
+        if not path.is_file():
+            raise WorkspaceError(f"{file}: cannot be read from {path}: no such file")
+        reading = _from_table(read_xlsx(path, file=file, sheet=sheet), file, alone, problems)
     else:
-        table = _table(path, file, suffix, sheet)
-        if isinstance(table, str):
+        text = read_text(path, name=file)
+        kind = data_kind(text, path)
+        table = _table(text, file) if kind is None else None
+        if kind is not None:
+            reading = _from_data(parse_data(text, kind, file=file), file, alone, finder, problems)
+        elif isinstance(table, str):
             reading = _Reading()
             for found in text_cells(table, file=file, alone=alone, fits=finder.fits(), problems=problems):
                 reading.put(*found, problems)
-        else:
+        elif table is not None:
             reading = _from_table(table, file, alone, problems)
     problems.raise_if_any()
     return _resolved(reading, finder, file)
 
 
-def _table(path: Path, file: str, suffix: str, sheet: str | None) -> Table | str:
+def _table(text: str, file: str) -> Table | str:
     """Return the cells of a table, or the text of what is not a cell."""
-    if suffix == ".xlsx":
-        if not path.is_file():
-            raise WorkspaceError(f"{file}: cannot be read from {path}: no such file")
-        return read_xlsx(path, file=file, sheet=sheet)
-    text = read_text(path, name=file)
     kind = text_kind(text)
     if kind == "markdown":
         return markdown(text, file=file)
@@ -224,28 +226,44 @@ def _total(cell: Cell, problems: Problems) -> int | None:
     return None
 
 
-def _from_json(data: Plain, file: str, alone: str, problems: Problems) -> _Reading:
-    """Read `{chart: {odd: {"2": name}, even: {...}}}`, in a board file or elsewhere; columns may be lists of 11."""
+def _from_data(data: Plain, file: str, alone: str, finder: "_Finder", problems: Problems) -> _Reading:
+    """Read nested data: `{chart: {odd: {"2": name}, even: {...}}}`, with odds too, or any other shape.
+
+    Columns may be lists of 11, and the charts may be in a board file.
+    """
     reading = _Reading()
+    whole = data
     for key in ("destinations", "destination_charts", "charts"):
         if isinstance(data, dict) and isinstance(data.get(key), dict):
             data = data[key]
-    if not isinstance(data, dict):
-        raise SourceError(f"{file}: no charts; write an object with odd and even for each chart")
+    if not isinstance(data, dict) or not any(_has_columns(one) for one in (data, *data.values())):
+        for found in nested_cells(whole, file=file, alone=alone, of_chart=finder.fits()[0], roll=_roll):
+            reading.put(*found, problems)
+        if not reading.cells:
+            raise SourceError(f"{file}: no charts; write an object with odd and even for each chart")
+        return reading
     charts = {alone: data} if {"odd", "even"} <= set(data) else data
     if len(charts) > _MAX_CHARTS:
         raise SourceError(f"{file}: {len(charts)} charts, the limit is {_MAX_CHARTS}")
     for chart, columns in charts.items():
-        if not isinstance(columns, dict) or not {"odd", "even"} <= set(columns):
-            problems.add(f"{file}: $.{chart[:80]}: no odd and even; write both columns of the chart")
-            continue
-        for parity in ("odd", "even"):
-            _json_column(reading, chart, parity, columns[parity], f"{file}: $.{chart[:80]}.{parity}", problems)
-        odds = columns.get("odds")
-        for name, value in odds.items() if isinstance(odds, dict) else ():
-            where = Cell(name, f"{file}: $.{chart[:80]}.odds")
-            reading.odds.setdefault(chart, {})[name] = (where, str(value))
+        _json_chart(reading, chart, columns, f"{file}: $.{chart[:80]}", problems)
     return reading
+
+
+def _json_chart(reading: _Reading, chart: str, columns: Plain, where: str, problems: Problems) -> None:
+    if not isinstance(columns, dict) or not {"odd", "even"} <= set(columns):
+        problems.add(f"{where}: no odd and even; write both columns of the chart")
+        return
+    for parity in ("odd", "even"):
+        _json_column(reading, chart, parity, columns[parity], f"{where}.{parity}", problems)
+    odds = columns.get("odds")
+    for name, value in odds.items() if isinstance(odds, dict) else ():
+        reading.odds.setdefault(chart, {})[name] = (Cell(name, f"{where}.odds"), str(value))
+
+
+def _has_columns(data: Plain) -> bool:
+    column = data.get("odd") if isinstance(data, dict) and "even" in data else None
+    return isinstance(column, list) or (isinstance(column, dict) and not column.keys().isdisjoint(SUMS))
 
 
 def _json_column(reading: _Reading, chart: str, parity: str, column: Plain, where: str, problems: Problems) -> None:

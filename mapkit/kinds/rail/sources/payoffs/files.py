@@ -12,8 +12,8 @@ from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.names import fold
 from mapkit.formats.cells.blanks import blank_separated
-from mapkit.formats.cells.json_files import parse_json
-from mapkit.formats.cells.table import MAX_TEXT, Cell, Table
+from mapkit.formats.cells.data import DATA_KINDS, data_kind, parse_data
+from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, shown
 from mapkit.formats.cells.text import BLANKS, DELIMITERS, delimited, markdown, text_kind
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import MAX_BYTES, read_text
@@ -34,7 +34,8 @@ from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock, blocks_of
 from mapkit.kinds.rail.sources.payoffs.json_files import chart_of_json
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
 
-KINDS = (*DELIMITERS, "markdown", "text", "json", "xlsx")
+KINDS = (*DELIMITERS, "markdown", "text", *DATA_KINDS, "xlsx")
+_FEW = 3
 _ZIP = b"PK\x03\x04"
 _NO_CHARTS = {
     b"%PDF": "a PDF; copy the chart's text out of it into a .txt file",
@@ -98,13 +99,12 @@ def _read(
 ) -> PayoffsRead:
     names = CityNames(board, cities, options.accept, twins=True) if cities is not None else OwnNames(options.accept)
     key, known = _spellings(names)
-    found = _table_of(path, file, options, names if isinstance(names, CityNames) else None)
-    if isinstance(found, AmountBlock):
-        kind, blocks, notes = "json", [found], []
+    kind, content, notes = _content(path, file, options, names)
+    if isinstance(content, AmountBlock):
+        blocks = [content]
     else:
-        kind = found.kind
-        blocks, more = blocks_of(found, file=file, key=key, known=known)
-        notes = [*found.notes, *more]
+        blocks, more = blocks_of(content, file=file, key=key, known=known)
+        notes = [*notes, *content.notes, *more]
     matched, ids, unused = _resolve(blocks, names, file)
     order = tuple(dict.fromkeys(match.city for match in matched if match.city))
     at = {city: k for k, city in enumerate(order)}
@@ -235,29 +235,35 @@ def payoffs_csv(chart: PayoffChart, cities: Sequence[tuple[str, str]]) -> str:
     return csv_text(rows)
 
 
-def _table_of(path: Path, file: str, options: ReadOptions, names: CityNames | None) -> Table | AmountBlock:
+def _content(
+    path: Path, file: str, options: ReadOptions, names: CityNames | OwnNames
+) -> tuple[str, Table | AmountBlock, list[str]]:
+    """Return the kind of a file, the table or the amounts in it, and notes."""
     kind = options.kind
     if kind is not None and kind not in KINDS:
         raise SourceError(f"{file}: {kind!r} is not a kind of file; kinds are {', '.join(KINDS)}")
     start = _start(path, file)
     if kind == "xlsx" or (kind is None and start == _ZIP):
-        return read_xlsx(path, file=file, sheet=options.sheet)
+        return "xlsx", read_xlsx(path, file=file, sheet=options.sheet), []
     for sign, what in _NO_CHARTS.items():
         if start.startswith(sign):
             raise SourceError(f"{file}: this is {what}")
     if options.sheet is not None:
         raise SourceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
     text = read_text(path, name=file)
-    if kind is None and text.lstrip()[:1] in ("{", "["):
-        kind = "json"
-    kind = kind or text_kind(text)
-    if kind == "json":
-        return chart_of_json(parse_json(text, file=file), file=file)
+    kind = kind or data_kind(text, path) or text_kind(text)
+    fit = names.fit if isinstance(names, CityNames) else None
+    if kind in DATA_KINDS:
+        known = _known_by(names) if isinstance(names, CityNames) else None
+        found, notes = chart_of_json(parse_data(text, kind, file=file), file=file, known=known)
+        return kind, found, notes
     if kind == "markdown":
-        return markdown(text, file=file)
-    if kind in ("text", BLANKS):
-        return blank_separated(text, file=file, fit=names.fit if names else None)
-    return delimited(text, kind, file=file)
+        table = markdown(text, file=file)
+    elif kind in ("text", BLANKS):
+        table = blank_separated(text, file=file, fit=fit)
+    else:
+        table = delimited(text, kind, file=file)
+    return table.kind, table, []
 
 
 def _start(path: Path, file: str) -> bytes:
@@ -272,16 +278,21 @@ def _start(path: Path, file: str) -> bytes:
         raise WorkspaceError(f"{file}: cannot be read: {error.strerror or error}") from error
 
 
+def _known_by(names: CityNames | OwnNames) -> Callable[[str], bool]:
+    """Return what says whether a name is a city's of the board; without a board it says that none is."""
+    return (lambda typed: names.fit(typed) > 0) if isinstance(names, CityNames) else lambda _: False
+
+
 def _spellings(names: CityNames | OwnNames) -> tuple[Callable[[str], str], Callable[[str], bool]]:
     """Return what folds a name so that spellings of a city are one, and what says whether it is a city's."""
     if isinstance(names, OwnNames):
-        return names.key, lambda _: False
+        return names.key, _known_by(names)
 
     def key(typed: str) -> str:
         found = names.find(typed)
         return found.city if isinstance(found, Match) and found.city else fold(typed)
 
-    return key, lambda typed: names.fit(typed) > 0
+    return key, _known_by(names)
 
 
 def _resolve(
@@ -298,6 +309,12 @@ def _resolve(
     problems = Problems()
     matched: list[NameMatched] = []
     ids: dict[str, tuple[str, ...]] = {}
+    if len(first) > _FEW and isinstance(names, CityNames) and not any(map(names.fit, first)):
+        some = ", ".join(shown(typed) for typed in list(first)[:_FEW])
+        raise SourceError(
+            f"{file}: none of its {len(first)} names ({some}, ...) is a city of {names.board}; is it a payoff chart of "
+            "this board?"
+        )
     for typed, cell in first.items():
         match = names.find(typed)
         if is_mark(typed) or isinstance(match, str):
@@ -335,7 +352,7 @@ def _refuse_doubles(cells: Sequence[Cell], ids: Mapping[str, tuple[str, ...]], w
 def _layout(chart: PayoffChart, blocks: Sequence[AmountBlock]) -> str:
     """Name the shape by where the amounts are, and how they stood if that is not plain."""
     stood = sorted({block.layout for block in blocks} - {"in place", "objects"})
-    if any(not block.axes for block in blocks):
+    if any(block.layout == "pairs" for block in blocks):
         return "pairs"
     lower = sum(1 if reading.row > reading.col else -1 for reading in chart.readings if reading.row != reading.col)
     shape = "square" if chart.square else "lower triangle" if lower > 0 else "upper triangle"

@@ -16,7 +16,7 @@ Key = Callable[[str], str]
 PAIR = 3
 _WIDEST_PAIRS = 8
 _MOST = 0.9
-_PAYS = ("payoff", "pay", "amount", "value", "thousands", "dollars")
+PAYS = ("payoff", "pay", "amount", "value", "thousands", "dollars")
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def _pairs(rows: Sequence[tuple[Cell, ...]], file: str) -> AmountBlock:
     width = max(map(len, rows))
     columns = [k for k in range(2, width) if any(k < len(row) and _is_amount(row[k]) for row in rows)]
     if len(columns) > 1:
-        named = [k for k in columns if k - 2 < len(titles) and any(word in titles[k - 2] for word in _PAYS)]
+        named = [k for k in columns if k - 2 < len(titles) and any(word in titles[k - 2] for word in PAYS)]
         if len(named) != 1:
             raise SourceError(f"{file}: {len(columns)} columns of amounts; keep one, or call one of them payoff")
         columns = named

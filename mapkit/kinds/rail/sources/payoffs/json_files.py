@@ -1,48 +1,45 @@
-"""Payoff charts in JSON: a matrix with its cities, objects in objects, rows, or pairs."""
+"""Payoff charts in nested data, such as JSON: a matrix with its cities, a table, or amounts named in any way."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from mapkit.core.errors import SourceError
-from mapkit.core.names import fold
 from mapkit.formats.cells.json_files import Digits, Plain
+from mapkit.formats.cells.leaves import path_to
 from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, guarded
-from mapkit.formats.marks import looks_like_amount
 from mapkit.kinds.rail.sources.payoffs.grid import PAIR, AmountBlock
+from mapkit.kinds.rail.sources.payoffs.nested import nested_cell, nested_chart
 
 _NAME_KEYS = ("name", "city", "id", "label")
-_PAY_KEYS = ("payoff", "pay", "amount", "value", "thousands", "dollars")
-_ENDS = (
-    ("from", "to"),
-    ("a", "b"),
-    ("start", "end"),
-    ("city1", "city2"),
-    ("source", "target"),
-    ("origin", "destination"),
-)
 _SPLITS = (" - ", " – ", "|", " to ", " / ", ":")  # noqa: RUF001
 _DEEPEST = 4
 _BOARD_FORMAT, _BOARD_KEY = "mapkit/board", "payoffs"
 
 
-def chart_of_json(data: Plain, *, file: str) -> Table | AmountBlock:
-    """Find the payoff chart in JSON data.
+def chart_of_json(
+    data: Plain, *, file: str, known: Callable[[str], bool] | None
+) -> tuple[Table | AmountBlock, list[str]]:
+    """Find the payoff chart in nested data, such as JSON.
 
-    Shapes: `{"cities": [...], "thousands": [[...], ...]}` (any keys; rows may be a triangle; pandas' `split`),
-    `{"Albany": {"Atlanta": 10, ...}, ...}`, `[["", "Albany", ...], ["Albany", 0, ...], ...]`,
-    `[{"city": "Albany", "Atlanta": 10, ...}, ...]`, `[["Albany", "Atlanta", 10], ...]`,
-    `[{"from": "Albany", "to": "Atlanta", "payoff": 10}, ...]`, `{"Albany - Atlanta": 10, ...}`; each also as the
-    value of a key, such as `payoffs` of a board file.
+    Shapes: a list of cities with a matrix, `{"cities": [...], "thousands": [[...], ...]}` (any keys; rows may be a
+    triangle; pandas' `split`); a table, `[["", "Albany", ...], ["Albany", 0, ...], ...]`; `{"Albany - Atlanta": 10}`;
+    each also as the value of a key. Anything else by what names the amounts, however it is nested
+    (`mapkit.kinds.rail.sources.payoffs.nested`).
+
+    Args:
+        data: The data, numbers as `Digits`.
+        file: What to call it in messages.
+        known: Says whether a text is the name of a city; None without a board.
+
+    Returns:
+        The chart, and notes on what was left out.
 
     Raises:
-        SourceError: It has none of these shapes, or too much in it.
+        SourceError: No payoff chart is in it, several are, or too much is.
     """
     found = _find(data, "$", file, 0)
-    if found is None:
-        raise SourceError(
-            f"{file}: no payoff chart in this JSON; it needs a list of cities with a matrix, objects of cities in "
-            "an object of cities, or a list of pairs (docs/charts.md shows each)"
-        )
-    return found
+    if found is not None:
+        return found, []
+    return nested_chart(data, file=file, known=known)
 
 
 def _find(data: Plain, path: str, file: str, depth: int) -> Table | AmountBlock | None:
@@ -50,10 +47,11 @@ def _find(data: Plain, path: str, file: str, depth: int) -> Table | AmountBlock 
     if isinstance(data, list):
         found = _of_list(data, path, file)
     elif isinstance(data, dict):
-        found = _matrix(data, path, file) or _nested(data, path, file) or _flat(data, path, file)
+        found = _matrix(data, path, file) or _flat(data, path, file)
         if found is None and depth < _DEEPEST:
             keys = [_BOARD_KEY] if data.get("format") == _BOARD_FORMAT and _BOARD_KEY in data else list(data)
-            inside = {k: one for k in keys if (one := _find(data[k], f"{path}.{k}", file, depth + 1)) is not None}
+            paths = ((key, path_to(path, key)) for key in keys)
+            inside = {k: one for k, below in paths if (one := _find(data[k], below, file, depth + 1)) is not None}
             named = {key: one for key, one in inside.items() if "payoff" in key.casefold()} or inside
             if len(named) > 1:
                 raise SourceError(f"{file}: charts below {path} in {', '.join(named)}; keep one")
@@ -62,17 +60,7 @@ def _find(data: Plain, path: str, file: str, depth: int) -> Table | AmountBlock 
 
 
 def _cell(value: Plain, path: str, file: str) -> Cell:
-    where = f"{file}:{path}"
-    if value is None:
-        return Cell("", where)
-    if isinstance(value, Digits):
-        try:
-            return Cell(str(value), where, number=float(value))
-        except (ValueError, OverflowError):
-            return Cell(str(value), where, problem="not a number")
-    if isinstance(value, str):
-        return Cell(value.strip(), where)
-    return Cell(str(value)[:80], where, problem="no amount, but an object, a list or a truth value")
+    return nested_cell(value, f"{file}:{path}")
 
 
 def _name(value: Plain) -> str | None:
@@ -91,12 +79,6 @@ def _names(value: Plain) -> list[str] | None:
 
 def _is_scalar(value: Plain) -> bool:
     return value is None or isinstance(value, str)
-
-
-def _mostly_amounts(values: Sequence[Plain]) -> bool:
-    typed = [value for value in values if value is not None]
-    like = sum(isinstance(v, Digits) or (isinstance(v, str) and looks_like_amount(v)) for v in typed)
-    return like > 0 and 2 * like >= len(typed)
 
 
 def _matrix(data: dict[str, Plain], path: str, file: str) -> Table | None:
@@ -134,31 +116,6 @@ def _table(rows: Sequence[tuple[Cell, ...]], file: str) -> Table:
     return Table("json", guarded(rows, file=file))
 
 
-def _nested(data: dict[str, Plain], path: str, file: str) -> AmountBlock | None:
-    inner = [(name, value) for name, value in data.items() if isinstance(value, dict)]
-    if len(inner) < len(data) or not inner or not any(value for _, value in inner):
-        return None
-    if not all(_is_scalar(item) for _, value in inner for item in value.values()):
-        return None
-    names = {fold(name) for name in data} | {fold(name) for _, value in inner for name in value}
-    amounts = [item for _, value in inner for item in value.values()]
-    if len(names) < 2 or not _mostly_amounts(amounts):  # noqa: PLR2004 - one city has no payoffs
-        return None
-    columns: dict[str, int] = {}
-    cells = []
-    for k, (name, value) in enumerate(inner):
-        for other, amount in value.items():
-            at = columns.setdefault(other, len(columns))
-            cells.append((k, at, _cell(amount, f"{path}[{name!r}][{other!r}]", file)))
-    _limit(len(cells), file)
-    return AmountBlock(
-        tuple(Cell(name.strip(), f"{file}:{path}[{name!r}]") for name, _ in inner),
-        tuple(Cell(name.strip(), f"{file}:{path}[...][{name!r}]") for name in columns),
-        tuple(cells),
-        "objects",
-    )
-
-
 def _flat(data: dict[str, Plain], path: str, file: str) -> AmountBlock | None:
     """Read `{"Albany - Atlanta": 10}`."""
     if len(data) < 1 or not all(_is_scalar(value) for value in data.values()):
@@ -175,47 +132,16 @@ def _flat(data: dict[str, Plain], path: str, file: str) -> AmountBlock | None:
 def _of_list(data: list[Plain], path: str, file: str) -> Table | AmountBlock | None:
     if not data:
         return None
-    if all(isinstance(row, dict) for row in data):
-        return _records([row for row in data if isinstance(row, dict)], path, file)
     if not all(isinstance(row, list) and all(map(_is_scalar, row)) for row in data):
         return None
     rows = [row for row in data if isinstance(row, list)]
     if not any(_name(item) is not None for row in rows for item in row):
         return None
     if all(len(row) == PAIR and _name(row[0]) and _name(row[1]) for row in rows):
-        return _pair_block([(str(r[0]), str(r[1]), r[2], f"{path}[{k}]") for k, r in enumerate(rows)], file)
+        return None
     return _table(
         [tuple(_cell(v, f"{path}[{k}][{t}]", file) for t, v in enumerate(row)) for k, row in enumerate(rows)], file
     )
-
-
-def _records(rows: list[dict[str, Plain]], path: str, file: str) -> Table | AmountBlock | None:
-    keys = {fold(key): key for row in rows for key in row}
-    ends = next(((keys[a], keys[b]) for a, b in _ENDS if a in keys and b in keys), None)
-    if ends is not None:
-        pays = [keys[name] for name in _PAY_KEYS if name in keys]
-        if len(pays) != 1:
-            raise SourceError(f"{file}:{path}: pairs need one amount, called payoff; found {', '.join(pays) or 'none'}")
-        out = []
-        for k, row in enumerate(rows):
-            a, b = (_name(row.get(end)) for end in ends)
-            if not a or not b:
-                raise SourceError(f"{file}:{path}[{k}]: a pair without two cities; name both")
-            out.append((a, b, row.get(pays[0]), f"{path}[{k}]"))
-        return _pair_block(out, file)
-    label = next((keys[name] for name in _NAME_KEYS if name in keys), None)
-    if label is None or not all(isinstance(row.get(label), str) for row in rows):
-        return None
-    columns = list(dict.fromkeys(key for row in rows for key in row if key != label))
-    if not all(_is_scalar(value) for row in rows for value in row.values()) or not columns:
-        return None
-    if not _mostly_amounts([row.get(column) for row in rows for column in columns]):
-        return None
-    table = [(Cell("", f"{file}:{path}"), *_head(columns, path, file))]
-    for k, row in enumerate(rows):
-        cells = (_cell(row.get(column), f"{path}[{k}][{column!r}]", file) for column in columns)
-        table.append((_cell(row[label], f"{path}[{k}].{label}", file), *cells))
-    return _table(table, file)
 
 
 def _pair_block(pairs: Sequence[tuple[str, str, Plain, str]], file: str) -> AmountBlock:

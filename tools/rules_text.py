@@ -6,7 +6,7 @@ from mapkit.kinds.rail.rules.options import option_exclusions, shown_value
 from mapkit.kinds.rail.rules.paths import get_setting
 from mapkit.kinds.rail.rules.rows import places, settings_of
 from mapkit.kinds.rail.rules.rules import PRESETS, Rules
-from mapkit.kinds.rail.rules.tables import Condition, RuleRow
+from mapkit.kinds.rail.rules.tables import Condition, RuleRow, Wording
 from mapkit.kinds.rail.rules.words import value_words
 
 COUNT = len(book.rows())
@@ -87,7 +87,7 @@ def rules_text() -> str:
         needs = ", ".join(f"`{ident}`" for ident in option.needs)
         parts.append(f"| `{option.id}` | {option.title} | {' '.join(option.rows)} | {sets or inside} | {needs} |")
     parts += ["", f"Options with an amount, as in `extra-cash=10000`: {_with_amount()}.", "", *_relations()]
-    parts += ["", *_numbers(), "", *_gaps(), "", *_kinds()]
+    parts += ["", *_settings(), "", *_numbers(), "", *_gaps(), "", *_kinds()]
     for letter, topic in book.topics().items():
         head = f"| row | rule | where | {' | '.join(PRESETS)} |"
         parts += ["", f"## {topic}", "", head, "| --- | --- | --- |" + " --- |" * len(PRESETS)]
@@ -149,6 +149,29 @@ def _gaps() -> list[str]:
         "",
         "Asking for a figure that is not there is an error that says so (`mapkit.kinds.rail.rules.gaps.figure`).",
     ]
+
+
+def _settings() -> list[str]:
+    """Return all settings with what each value of a choice means, for programs that play by them."""
+    return [
+        "## Settings",
+        "",
+        "Each setting as it stands in the field `rules` of the board file, and what the values of choices mean. The JSON",
+        "Schema has types, units and limits.",
+        "",
+        "| setting | about | values |",
+        "| --- | --- | --- |",
+        *(f"| `{path}` | {words.matter} | {_meanings(words)} |" for path, words in book.wording().items()),
+    ]
+
+
+def _meanings(words: Wording) -> str:
+    if words.path == "preset":
+        return "see [presets](#presets)"
+    if words.unit:
+        return {"money": "currency units", "percent": "per cent"}[words.unit]
+    flags = {"on": "true", "off": "false"}
+    return "; ".join(f"`{flags.get(value, value)}`: {meaning}" for value, meaning in words.words.items())
 
 
 def _numbers() -> list[str]:

@@ -156,8 +156,8 @@ def _settings() -> list[str]:
     return [
         "## Settings",
         "",
-        "Each setting as it stands in the field `rules` of the board file, and what the values of choices mean. The JSON",
-        "Schema has types, units and limits.",
+        "Each setting as it stands in the field `rules` of the board file, and what the values of choices mean. The",
+        "JSON Schema has types, units and limits.",
         "",
         "| setting | about | values |",
         "| --- | --- | --- |",

@@ -63,13 +63,13 @@ from mapkit.kinds.rail.api.payoffs.computing import compute_payoffs as compute_p
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs as read_payoffs
 from mapkit.kinds.rail.api.payoffs.reading import write_payoffs as write_payoffs
 from mapkit.kinds.rail.api.places import look_up as look_up
+from mapkit.kinds.rail.api.report_pages import ReportPage as ReportPage
+from mapkit.kinds.rail.api.report_pages import report_page as report_page
 from mapkit.kinds.rail.api.reports import BoardReport as BoardReport
 from mapkit.kinds.rail.api.reports import BoardRoute as BoardRoute
-from mapkit.kinds.rail.api.reports import ReportPage as ReportPage
 from mapkit.kinds.rail.api.reports import board_report as board_report
 from mapkit.kinds.rail.api.reports import board_route as board_route
 from mapkit.kinds.rail.api.reports import report as report
-from mapkit.kinds.rail.api.reports import report_page as report_page
 from mapkit.kinds.rail.api.reports import route as route
 from mapkit.kinds.rail.api.rule_sheets import rules_sheet as rules_sheet
 from mapkit.kinds.rail.api.rules import check_rules as check_rules

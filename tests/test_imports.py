@@ -101,6 +101,8 @@ LATE = {
     "mapkit.kinds.rail.cli.late": "what commands need to run",
     "mapkit.kinds.rail.importing.late": "placing of drawings",
     "mapkit.kinds.rail.parts": "what a kind answers",
+    "mapkit.kinds.rail.render.late": "drawings that few commands make",
+    "mapkit.kinds.rail.variants.late": "applying variants",
 }
 """Modules whose names are imported when they are first used; each has a stub that lists them."""
 BY_NAME = {
@@ -108,7 +110,7 @@ BY_NAME = {
     "mapkit.console.commands": "commands, from their table",
     "mapkit.kinds.registry": "kinds, which programs may add to",
     "mapkit.kinds.rail.exchange.registry": "formats, which packages may add to",
-    "mapkit.kinds.rail.commands": "all modules of the folder",
+    "mapkit.kinds.rail.commands.command": "all modules of the folder",
     "mapkit.kinds.rail.questions": "all modules of the folder",
     "mapkit.kinds.rail.api.schemas": "models of what is printed as JSON, from their table",
 }

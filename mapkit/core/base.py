@@ -36,4 +36,5 @@ def of_kind(name: str) -> WithJsonSchema:
 class Frozen(BaseModel):
     """A value that never changes after it is made."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    # a program uses a few of some 300 models: each one's validator is made when it is first used
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)

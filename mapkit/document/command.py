@@ -126,17 +126,43 @@ def _as_it_is(draft: Draft[Any], _commands: object) -> AbstractContextManager[Dr
 
 
 class Commands(Mapping[str, type[Command]]):
-    """The commands of a kind of board, by their own kind; its modules register them."""
+    """The commands of a kind of board, by their own kind; its modules register them.
 
-    def __init__(self) -> None:
-        self._known: dict[str, type[Command]] = {}
+    Args:
+        load: Imports these modules. It is called when the commands are first asked for, so that programs which change
+            nothing do not wait for them.
+    """
+
+    def __init__(self, load: "Callable[[], object] | None" = None) -> None:
+        self._load = load
+        self._registered: dict[str, type[Command]] = {}
         self._check_settings: Callable[[Any], None] = _nothing
         self._check_rows: Callable[[Any], None] | None = None
         self._ground: DraftContext = _as_it_is
-        self.own_keys: frozenset[str] = frozenset({"accepted"})
+        self._own_keys: frozenset[str] = frozenset({"accepted"})
+        self._ops: dict[str, type[Command]] = {}
+
+    def _loaded(self) -> None:
+        load, self._load = self._load, None
+        if load is not None:
+            load()
+
+    @property
+    def _known(self) -> dict[str, type[Command]]:
+        self._loaded()
+        return self._registered
+
+    @property
+    def own_keys(self) -> frozenset[str]:
         """First parts of keys of `board.toml` that are rows of other tables."""
-        self.ops: dict[str, type[Command]] = {}
+        self._loaded()
+        return self._own_keys
+
+    @property
+    def ops(self) -> Mapping[str, type[Command]]:
         """The commands of variants by their words there."""
+        self._loaded()
+        return self._ops
 
     def __getitem__(self, kind: str) -> type[Command]:
         return self._known[kind]
@@ -159,9 +185,9 @@ class Commands(Mapping[str, type[Command]]):
             kind = str(cls.model_fields["kind"].default)
             cls.topic, cls.op = topic, op or kind
             cls.commands_known = self
-            self._known[kind] = cls
+            self._registered[kind] = cls
             if op or cls.in_variants:
-                self.ops[cls.op] = cls
+                self._ops[cls.op] = cls
             return cls
 
         return register
@@ -169,7 +195,7 @@ class Commands(Mapping[str, type[Command]]):
     def forget(self, kind: str) -> None:
         """Take a command out again."""
         model = self._known.pop(kind)
-        self.ops = {word: one for word, one in self.ops.items() if one is not model}
+        self._ops = {word: one for word, one in self._ops.items() if one is not model}
 
     def checks_settings(self, *own_keys: str) -> Callable[[F], F]:
         """Register what refuses, on a draft, settings that `board.toml` may not have.
@@ -179,7 +205,7 @@ class Commands(Mapping[str, type[Command]]):
         """
 
         def register(function: F) -> F:
-            self.own_keys |= {*own_keys}
+            self._own_keys |= {*own_keys}
             self._check_settings = function
             return function
 
@@ -197,6 +223,7 @@ class Commands(Mapping[str, type[Command]]):
 
     def together(self, draft: Draft[Any], commands: "Sequence[Command]") -> AbstractContextManager[Draft[Any]]:
         """Return the draft on which commands that are done together work; what they did is in `draft` at the end."""
+        self._loaded()
         return self._ground(draft, commands)
 
     def check_settings(self, draft: Draft[Any]) -> None:
@@ -205,6 +232,7 @@ class Commands(Mapping[str, type[Command]]):
         Raises:
             CommandError: A key is unknown, or a value wrong.
         """
+        self._loaded()
         self._check_settings(draft)
 
     def check_rows(self, draft: Draft[Any]) -> None:
@@ -213,6 +241,7 @@ class Commands(Mapping[str, type[Command]]):
         Raises:
             MapkitError: The files would be refused.
         """
+        self._loaded()
         if self._check_rows is not None:
             self._check_rows(draft)
             return

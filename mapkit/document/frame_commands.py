@@ -1,5 +1,6 @@
 """Commands that every kind of board has: several as one step, rows of any table, settings, accepted findings."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Final, Literal
 
 from pydantic import Field, JsonValue, create_model
@@ -215,9 +216,13 @@ _OF_ALL: Final[tuple[tuple[str, type[Command]], ...]] = (
 )
 
 
-def commands_of_kind() -> Commands:
-    """Return a registry for the commands of a kind of board, with those that every kind has."""
-    commands = Commands()
+def commands_of_kind(load: Callable[[], object] | None = None) -> Commands:
+    """Return a registry for the commands of a kind of board, with those that every kind has.
+
+    Args:
+        load: As for `Commands`.
+    """
+    commands = Commands(load)
     for topic, model in _OF_ALL:
         commands.command(topic)(_own(model))
     return commands

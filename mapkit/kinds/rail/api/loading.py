@@ -13,9 +13,7 @@ from mapkit.kinds.rail.compiler.package import compile_folder, own_model
 from mapkit.kinds.rail.exchange.registry import reader_for
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
-from mapkit.kinds.rail.variants.apply import apply_variants
-from mapkit.kinds.rail.variants.imports import with_charts
-from mapkit.kinds.rail.variants.variant import rail_shelf
+from mapkit.kinds.rail.variants import late
 from mapkit.variants.applying import PlacedVariant
 
 
@@ -77,7 +75,7 @@ def load_as_it_is(
         WorkspaceError: A folder or file is missing, or the board file is not a board.
     """
     space = open_workspace(workspace)
-    found = rail_shelf(space).order(variants) if variants else ()
+    found = late.rail_shelf(space).order(variants) if variants else ()
     given = space.root / name
     problems: tuple[Problem, ...] = ()
     model: PayoffModel | None = None
@@ -110,8 +108,8 @@ def apply(board: Board, variants: Sequence[str], *, workspace: str | Path | None
     Raises:
         VariantError: As for `load`; likewise UnknownNameError, SourceError and WorkspaceError.
     """
-    return _applied(board, rail_shelf(open_workspace(workspace)).order(variants))
+    return _applied(board, late.rail_shelf(open_workspace(workspace)).order(variants))
 
 
 def _applied(board: Board, found: Sequence[PlacedVariant], model: PayoffModel | None = None) -> Board:
-    return apply_variants(board, [with_charts(placed, board, model) for placed in found])
+    return late.apply_variants(board, [late.with_charts(placed, board, model) for placed in found])

@@ -16,7 +16,7 @@ from mapkit.kinds.rail.network.chain import ChainOdds
 from mapkit.kinds.rail.network.graph import find_railroads
 from mapkit.kinds.rail.network.odds import OddsReport, odds_report
 from mapkit.kinds.rail.network.travel import Holding
-from mapkit.kinds.rail.render.odds import render_odds
+from mapkit.kinds.rail.render import late
 
 POLICIES: Final = {
     "chart": "Odds of destinations by the charts",
@@ -124,7 +124,7 @@ def destination_odds(
         chances = found.cities if policy == "chart" else _of_policy(found, policy).cities
         percent = {city: float(Fraction(value) * 100) for city, value in chances.items()}
         path = Path(svg)
-        write_files(path.parent, {path.name: render_odds(board, percent, title=POLICIES[policy])})
+        write_files(path.parent, {path.name: late.render_odds(board, percent, title=POLICIES[policy])})
     return found
 
 

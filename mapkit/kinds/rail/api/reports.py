@@ -4,28 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mapkit.core.errors import OutputError
-from mapkit.core.findings import CheckReport
-from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
-from mapkit.kinds.rail.api.boards import check
-from mapkit.kinds.rail.api.loading import apply, load
+from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network import report as network_report
 from mapkit.kinds.rail.network import routes
 from mapkit.kinds.rail.network.report import Report
 from mapkit.kinds.rail.network.routes import Route
-from mapkit.kinds.rail.render.report_page import render_report_page
-
-
-@dataclass(frozen=True)
-class ReportPage:
-    """What `report_page` wrote: the board, what the checks and the report say, and where the file is."""
-
-    board: Board
-    checks: CheckReport
-    report: Report
-    path: Path
 
 
 @dataclass(frozen=True)
@@ -98,45 +83,6 @@ def board_route(
     """
     board = load(name, variants=variants, workspace=workspace, progress=progress)
     return BoardRoute(board, route(board, start, end, railroads=railroads))
-
-
-def report_page(
-    board: Board | str | Path,
-    *,
-    out: str | Path,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
-    progress: Progress = quiet,
-) -> ReportPage:
-    """Write the report on a board as one HTML page, with the drawn board, its charts and its findings.
-
-    Args:
-        board: A board, or the name or file of one, as for `load`.
-        out: The file; its name ends in `.html` or `.htm`.
-        variants: As for `load`.
-        workspace: As for `load`; `out` is taken from the current folder.
-        progress: Called with the name of each stage as it begins.
-
-    Raises:
-        OutputError: The name is not valid for a page, or the file cannot be written; what was there is unchanged.
-        SourceError: As for `load`; likewise VariantError, UnknownNameError and WorkspaceError.
-    """
-    path = Path(out)
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise OutputError(f"{path}: the page is HTML; give a name that ends in .html")
-    if isinstance(board, Board):
-        loaded = apply(board, variants, workspace=workspace) if variants else board
-    else:
-        loaded = load(board, variants=variants, workspace=workspace, progress=progress)
-    progress("checking")
-    checks = check(loaded)
-    progress("reporting")
-    summary = report(loaded)
-    progress("drawing")
-    page = render_report_page(loaded, summary, checks)
-    progress("writing")
-    write_files(path.parent, {path.name: page})
-    return ReportPage(loaded, checks, summary, path)
 
 
 def route(board: Board, start: str, end: str, *, railroads: Iterable[str] | None = None) -> Route:

@@ -1,5 +1,8 @@
 """The registry of a railroad board's commands."""
 
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
 from typing import Final
 
 from mapkit.document import command as frame
@@ -10,7 +13,16 @@ from mapkit.kinds.rail.tables import RailDocument
 __all__ = ["COMMANDS", "Command", "CommandError", "Draft", "Plan", "command", "read_command"]
 
 Draft = frame.Draft[RailDocument]
-COMMANDS: Final = commands_of_kind()
+
+
+def _import_all() -> None:
+    """Import the modules of this folder, which register their commands; those of one underscore come with others."""
+    for module in walk_packages([str(Path(__file__).parent)], f"{__package__}."):
+        if not module.name.rpartition(".")[2].startswith("_"):
+            import_module(module.name)
+
+
+COMMANDS: Final = commands_of_kind(_import_all)
 """All commands by kind; the modules of `mapkit.kinds.rail.commands` fill it."""
 command = COMMANDS.command
 read_command = COMMANDS.read

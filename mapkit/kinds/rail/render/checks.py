@@ -15,7 +15,7 @@ from mapkit.kinds.rail.render.colours.audit import alike_railroads, faint_lines,
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.audit import audit_lines
 from mapkit.kinds.rail.render.spread.audit import close_dots
-from mapkit.kinds.rail.render.text.audit import Fault, NameFlaw, audit_names
+from mapkit.kinds.rail.render.text.audit import Fault, faint, flaws_of
 from mapkit.kinds.rail.render.theme.theme import CLASSIC, THEMES
 
 _KINDS: Final = {"c": "city", "m": "milepost", "rr": "railroad", "region": "region"}
@@ -25,15 +25,11 @@ def _layout(checked: Checked) -> Layout:
     return lay_out(checked.board, CLASSIC.sizes)
 
 
-def _flaws(checked: Checked, fault: Fault) -> Iterator[NameFlaw]:
-    yield from (flaw for flaw in audit_names(_layout(checked), CLASSIC) if flaw.fault == fault)
-
-
 def _names(fault: Fault, advice: str, explained: str) -> Callable[[Checked], Iterable[Found]]:
     """Return a check of one kind of flaw of the map's text; `explained` is its documentation."""
 
     def find(checked: Checked) -> Iterator[Found]:
-        for flaw in _flaws(checked, fault):
+        for flaw in flaws_of(_layout(checked), fault):
             yield Found(
                 f"{flaw.text!r}: {flaw.detail}; {advice}",
                 tuple(key.split("-", 1)[1] for key in flaw.of),
@@ -149,10 +145,9 @@ def _faint(checked: Checked) -> Iterator[Found]:
     for name, theme in sorted(THEMES.items()):
         for text in faint_texts(board, theme):
             found[text.text, text.ground].append((name, f"{text.text} on {text.ground} has {text.ratio:.1f} : 1"))
-        for flaw in audit_names(layout, theme):
-            if flaw.fault == "faint":
-                ids = tuple(key.split("-", 1)[1] for key in flaw.of)
-                found[ids].append((name, f"{flaw.text!r}: {flaw.detail}"))
+        for flaw in faint(layout, theme):
+            ids = tuple(key.split("-", 1)[1] for key in flaw.of)
+            found[ids].append((name, f"{flaw.text!r}: {flaw.detail}"))
     yield from _in_themes(found, "text needs 4.5 : 1; choose a lighter tint, or a darker colour of the railroad")
 
 

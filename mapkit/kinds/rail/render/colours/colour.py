@@ -1,6 +1,7 @@
 """Colours as numbers: sRGB, CIELAB, OKLab, contrast, and CIEDE2000 differences."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -66,6 +67,7 @@ def to_encoded(light: Floats) -> Floats:
     return np.where(light <= _BEND_LIGHT, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
 
 
+@lru_cache(maxsize=4096)  # few colours, asked for in every pair and theme
 def luminance(colour: str) -> float:
     """Return the relative luminance of a colour (WCAG 2.2), 0 to 1."""
     # rounded, because a power may differ in its last digit between machines

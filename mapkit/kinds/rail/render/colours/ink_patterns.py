@@ -62,6 +62,9 @@ class _Search:
             self._costs[a][self._found[b]] += weight
             self._costs[b][self._found[a]] += weight
             self._total += weight if self._found[a] == self._found[b] else 0
+        self._changes = 0
+        self._failed: dict[tuple[str, str], int] = {}
+        """How many changes there had been when two railroads were last tried in vain."""
         self.order = sorted(self.near, key=lambda ident: (-sum(self.near[ident].values()), ident))
 
     def found(self) -> dict[str, Pattern]:
@@ -94,6 +97,8 @@ class _Search:
 
     def improve_two(self, a: str, b: str) -> bool:
         """Try every pattern of one railroad with the best answers of its neighbours; returns whether it helped."""
+        if self._failed.get((a, b)) == self._changes:  # nothing is other than when it did not help
+            return False
         answering = (b, *sorted(self.near[a]), a)
         before = least = self._total
         kept = {ident: self._found[ident] for ident in answering}
@@ -105,4 +110,8 @@ class _Search:
                 least, kept = self._total, {ident: self._found[ident] for ident in answering}
             for ident, best in kept.items():
                 self._give(ident, best)
-        return least < before
+        if least == before:
+            self._failed[a, b] = self._changes
+            return False
+        self._changes += 1
+        return True

@@ -4,7 +4,7 @@ Pure functions over a `Layout`, and a `Theme` where colours matter. They measure
 the boxes of what is drawn, and return flaws in a fixed order; a board as shipped has none.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -13,6 +13,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from mapkit.core.memo import remembered
 from mapkit.kinds.rail.render.colours.colour import contrast, mixed
 from mapkit.kinds.rail.render.colours.legibility import LEAST_CONTRAST
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, tint_seen
@@ -84,17 +85,12 @@ def texts_of(layout: Layout) -> list[SetText]:
 
 def audit_names(layout: Layout, theme: Theme) -> tuple[NameFlaw, ...]:
     """Return all flaws of a board's text in one theme."""
-    texts = texts_of(layout)
-    return (
-        *overlapping(texts),
-        *over_symbols(texts, layout),
-        *outside(texts, layout),
-        *on_track(texts, layout),
-        *too_small(texts),
-        *missing_glyphs(texts),
-        *unnamed_cities(layout),
-        *faint(layout, theme),
-    )
+    return (*(flaw for fault in _AUDITS for flaw in flaws_of(layout, fault)), *faint(layout, theme))
+
+
+def flaws_of(layout: Layout, fault: Fault) -> list[NameFlaw]:
+    """Return the flaws of one kind of a board's text; those of kind `faint` depend on the theme, see `faint`."""
+    return _AUDITS[fault](_texts(layout), layout)
 
 
 def overlapping(texts: Sequence[SetText]) -> list[NameFlaw]:
@@ -229,3 +225,15 @@ def _shapes(texts: Sequence[SetText]) -> NDArray[np.object_]:
 def _flaw(fault: Fault, keys: tuple[str, ...], text: SetText, detail: str) -> NameFlaw:
     middle = shapely.centroid(text.shape)
     return NameFlaw(fault, keys, text.text, detail, (round(middle.x, 2), round(middle.y, 2)))
+
+
+_texts = remembered(2)(texts_of)
+_AUDITS: Final[Mapping[Fault, Callable[[Sequence[SetText], Layout], list[NameFlaw]]]] = {
+    "overlap": lambda texts, _: overlapping(texts),
+    "over-symbol": over_symbols,
+    "outside": outside,
+    "on-track": on_track,
+    "small": lambda texts, _: too_small(texts),
+    "missing-glyph": lambda texts, _: missing_glyphs(texts),
+    "no-name": lambda _, layout: unnamed_cities(layout),
+}

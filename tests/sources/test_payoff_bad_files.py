@@ -31,7 +31,6 @@ BAD_TEXT = {
     "open quote": ('city,"Ayr,Bath\nAyr,0,1\n', r"chart\.txt:\d: unexpected end of data"),
     "ragged": (GOOD.replace("Bath,10,0,7", "Bath,10,7"), r"chart\.txt:3:1: row 'Bath' has 2 amounts, .* a square of 3"),
     "too long": (GOOD.replace("Bath,10,0,7", "Bath,10,0,7,9"), r"chart\.txt:3:1: row 'Bath' has 4 amounts"),
-    "two headers": ("city,North,North,South\n" + GOOD, r"chart\.txt:2:1: a second header right below the first"),
     "header alone": ("city,Ayr,Bath,Cork\n", r"no rows below the header"),
     "unknown city": (
         GOOD.replace("Bath", "Berlin"),

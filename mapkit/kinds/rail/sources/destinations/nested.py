@@ -70,8 +70,9 @@ def _cells(leaves: Sequence[Leaf], file: str, alone: str, of_chart: Callable[[st
     ]
     free = [s for s in free if len(values[s]) > 1 or any(of_chart(name) for name in values[s])]
     free.sort(key=lambda s: (-sum(of_chart(name) > 0 for name in values[s]), s[0] != "k"))
+    charts: list[str | None] = [*free]
     options = [
-        list(_read(leaves, file, alone, (rolls, parity, sums or eleven, chart), roll)) for chart in free or [None]
+        list(_read(leaves, file, alone, (rolls, parity, sums or eleven, chart), roll)) for chart in charts or [None]
     ]
     return max(options, key=_apart)
 

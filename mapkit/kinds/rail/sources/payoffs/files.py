@@ -1,6 +1,6 @@
 """Reading a payoff chart from whatever file it comes in (RB-C13), and writing the canonical one."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -30,6 +30,7 @@ from mapkit.kinds.rail.model.payoffs.chart import (
 )
 from mapkit.kinds.rail.sources.amounts import THOUSAND, read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, Match
+from mapkit.kinds.rail.sources.payoffs.frame import Names
 from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock, blocks_of
 from mapkit.kinds.rail.sources.payoffs.json_files import chart_of_json
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
@@ -98,12 +99,11 @@ def _read(
     path: Path, file: str, board: str, cities: Sequence[KnownCity] | None, payoff_unit: int, options: ReadOptions
 ) -> PayoffsRead:
     names = CityNames(board, cities, options.accept, twins=True) if cities is not None else OwnNames(options.accept)
-    key, known = _spellings(names)
     kind, content, notes = _content(path, file, options, names)
     if isinstance(content, AmountBlock):
         blocks = [content]
     else:
-        blocks, more = blocks_of(content, file=file, key=key, known=known)
+        blocks, more = blocks_of(content, file=file, names=_spellings(names))
         notes = [*notes, *content.notes, *more]
     matched, ids, unused = _resolve(blocks, names, file)
     order = tuple(dict.fromkeys(match.city for match in matched if match.city))
@@ -254,7 +254,7 @@ def _content(
     kind = kind or data_kind(text, path) or text_kind(text)
     fit = names.fit if isinstance(names, CityNames) else None
     if kind in DATA_KINDS:
-        known = _known_by(names) if isinstance(names, CityNames) else None
+        known = _spellings(names).known if fit else None
         found, notes = chart_of_json(parse_data(text, kind, file=file), file=file, known=known)
         return kind, found, notes
     if kind == "markdown":
@@ -278,21 +278,19 @@ def _start(path: Path, file: str) -> bytes:
         raise WorkspaceError(f"{file}: cannot be read: {error.strerror or error}") from error
 
 
-def _known_by(names: CityNames | OwnNames) -> Callable[[str], bool]:
-    """Return what says whether a name is a city's of the board; without a board it says that none is."""
-    return (lambda typed: names.fit(typed) > 0) if isinstance(names, CityNames) else lambda _: False
-
-
-def _spellings(names: CityNames | OwnNames) -> tuple[Callable[[str], str], Callable[[str], bool]]:
-    """Return what folds a name so that spellings of a city are one, and what says whether it is a city's."""
+def _spellings(names: CityNames | OwnNames) -> Names:
+    """Return what is known of the names in the file."""
     if isinstance(names, OwnNames):
-        return names.key, _known_by(names)
+        return Names(names.key, lambda _: False, lambda _: False, board=False)
 
     def key(typed: str) -> str:
         found = names.find(typed)
         return found.city if isinstance(found, Match) and found.city else fold(typed)
 
-    return key, _known_by(names)
+    def near(typed: str) -> bool:
+        return len(typed) <= MAX_TEXT and bool(names.nearest(typed, names.cities))
+
+    return Names(key, lambda typed: names.fit(typed) > 0, near, board=True)
 
 
 def _resolve(

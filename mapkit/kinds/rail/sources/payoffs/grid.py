@@ -2,13 +2,21 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
 from mapkit.formats.cells.table import Cell, Table, shown
-from mapkit.formats.marks import is_mark, looks_like_amount
+from mapkit.formats.marks import is_mark
 from mapkit.formats.tables import Problems
+from mapkit.kinds.rail.sources.payoffs.frame import (
+    Names,
+    framed,
+    is_amount,
+    is_name,
+    trimmed,
+    without_counts,
+    without_edges,
+)
 
 Key = Callable[[str], str]
 """Folds a name so that two spellings of a city are one; unknown names fold to something too."""
@@ -38,40 +46,33 @@ class AmountBlock:
     axes: bool = True
 
 
-def blocks_of(
-    table: Table, *, file: str, key: Key, known: Callable[[str], bool]
-) -> tuple[list[AmountBlock], list[str]]:
-    """Return the blocks of a table, and notes on rows that were left out.
+def blocks_of(table: Table, *, file: str, names: Names) -> tuple[list[AmountBlock], list[str]]:
+    """Return the blocks of a table, and notes on what was left out.
 
     A table may have several headers, as a chart printed on several pages has; each begins a block.
 
     Raises:
         SourceError: Rows have more or fewer amounts than any layout has, or amounts do not line up.
     """
-    rows = _without_margin(table.rows)
+    rows, notes = without_edges(table.rows, names)
+    if table.kind != "text":  # there an amount has no column
+        rows, counts = without_counts(rows, names)
+        notes += counts
+    if not rows:
+        raise SourceError(f"{file}: no amounts; is this a payoff chart?")
     if _is_pairs(rows):
-        return [_pairs(rows, file)], []
-    rows, notes = _without_titles(rows, known)
+        return [_pairs(rows, file)], notes
+    if table.kind != "text":
+        frame = framed(rows, names)
+        rows = list(frame.rows)
+        notes += frame.notes
     pieces = list(_pieces(rows))
     if any(header is None for header, _ in pieces):
         notes.append("no header: columns are taken in the order of the rows")
-    blocks = [_block(header, body, table, key=key, known=known) for header, body in pieces]
+    blocks = [_block(header, body, table, key=names.key, known=names.known) for header, body in pieces]
     if not any(block.cells for block in blocks):
         raise SourceError(f"{file}: no amounts; is this a payoff chart?")
     return blocks, notes
-
-
-def _without_titles(
-    rows: Sequence[tuple[Cell, ...]], known: Callable[[str], bool]
-) -> tuple[list[tuple[Cell, ...]], list[str]]:
-    """Leave out the rows before the table that hold a single text and no city."""
-    notes: list[str] = []
-    for at, row in enumerate(rows):
-        filled = [cell for cell in row if cell.text or cell.problem]
-        if len(filled) != 1 or known(filled[0].text):
-            return list(rows[at:]), notes
-        notes.append(f"{filled[0].where} was left out: {shown(filled[0].text)}")
-    return [], notes
 
 
 def _pieces(rows: Sequence[tuple[Cell, ...]]) -> Iterator[tuple[tuple[Cell, ...] | None, list[tuple[Cell, ...]]]]:
@@ -96,65 +97,28 @@ def _pieces(rows: Sequence[tuple[Cell, ...]]) -> Iterator[tuple[tuple[Cell, ...]
         yield header, body
 
 
-def _without_margin(rows: Sequence[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
-    """Drop empty columns on the left, and a column of labels repeated on the right."""
-    wide = [row for row in rows if sum(bool(cell.text or cell.problem) for cell in row) > 1] or rows
-    margin = min(next((k for k, cell in enumerate(row) if cell.text or cell.problem), len(row)) for row in wide)
-    out = []
-    for row in rows:
-        cells = row[margin:] if len(row) > margin else row
-        end = _trimmed(cells)
-        if end > PAIR and _is_name(cells[end - 1]) and fold(cells[end - 1].text) == fold(cells[0].text):
-            cells = cells[: end - 1]
-        out.append(cells)
-    return out
-
-
-def _trimmed(row: Sequence[Cell]) -> int:
-    """Return the length of a row without the empty cells at its end."""
-    end = len(row)
-    while end and not row[end - 1].text and not row[end - 1].problem:
-        end -= 1
-    return end
-
-
-def _is_name(cell: Cell) -> bool:
-    return cell.number is None and _reads_as_name(cell.text)
-
-
-@lru_cache(maxsize=10_000)
-def _reads_as_name(text: str) -> bool:
-    return any(ch.isalpha() for ch in text) and not looks_like_amount(text)
-
-
-def _is_amount(cell: Cell) -> bool:
-    return bool(cell.text) and not _is_name(cell)
-
-
 def _is_header(row: tuple[Cell, ...]) -> bool:
-    names = sum(map(_is_name, row[1:]))
-    return names > sum(map(_is_amount, row[1:]))
+    names = sum(map(is_name, row[1:]))
+    return names > sum(map(is_amount, row[1:]))
 
 
 def _is_pairs(rows: Sequence[tuple[Cell, ...]]) -> bool:
     """Say whether rows hold two names and an amount each."""
-    body = [row for row in rows[1:] or rows if _trimmed(row)]
-    if any(not PAIR - 1 <= _trimmed(row) <= _WIDEST_PAIRS for row in rows):
+    body = [row for row in rows[1:] or rows if trimmed(row)]
+    if any(not PAIR - 1 <= trimmed(row) <= _WIDEST_PAIRS for row in rows):
         return False
     like = [
-        row
-        for row in body
-        if len(row) >= PAIR and _is_name(row[0]) and _is_name(row[1]) and any(map(_is_amount, row[2:]))
+        row for row in body if len(row) >= PAIR and is_name(row[0]) and is_name(row[1]) and any(map(is_amount, row[2:]))
     ]
     return len(like) >= _MOST * len(body) and len(like) > 0
 
 
 def _pairs(rows: Sequence[tuple[Cell, ...]], file: str) -> AmountBlock:
     head = rows[0]
-    has_head = not any(_is_amount(cell) for cell in head[2:])
+    has_head = not any(is_amount(cell) for cell in head[2:])
     titles = [fold(cell.text) for cell in head[2:]] if has_head else []
     width = max(map(len, rows))
-    columns = [k for k in range(2, width) if any(k < len(row) and _is_amount(row[k]) for row in rows)]
+    columns = [k for k in range(2, width) if any(k < len(row) and is_amount(row[k]) for row in rows)]
     if len(columns) > 1:
         named = [k for k in columns if k - 2 < len(titles) and any(word in titles[k - 2] for word in PAYS)]
         if len(named) != 1:
@@ -184,7 +148,7 @@ def _block(
     if unnamed:
         raise SourceError(f"{unnamed[0]}: a row without a city; begin each row with its city")
     names = labels if header is None else _columns(header, body, key=key, known=known)
-    amounts = [list(row[1 : max(_trimmed(row), 1)]) for row in body]
+    amounts = [list(row[1 : max(trimmed(row), 1)]) for row in body]
     at = {key(cell.text): k for k, cell in enumerate(names) if cell.text}
     order = [at.get(key(label.text)) for label in labels]
     placed = table.placed or (
@@ -221,9 +185,9 @@ def _columns(
     """Return the names above the amounts; the corner may be there or not."""
     labels = {key(row[0].text) for row in body if row[0].text}
     first = header[0].text
-    end = _trimmed(header)
+    end = trimmed(header)
     if first and (key(first) in labels or known(first)):
-        longest = max(_trimmed(row) for row in body)
+        longest = max(trimmed(row) for row in body)
         if longest <= end and longest != 1:
             raise SourceError(
                 f"{header[0].where}: the corner holds a city, {first!r}, and the rows are no longer than the header; "

@@ -1,6 +1,7 @@
 """A chart reads back from any mixture of what people put around it."""
 
 import csv
+import operator
 from io import StringIO
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def amounts_of(count: int) -> tuple[list[str], Grid]:
 def drawn(count: int, shape: str, features: frozenset[str]) -> Grid:
     """Return a chart with what the features put around it; a mixture is built from the inside out."""
     names, full = amounts_of(count)
-    keep = {"square": lambda i, j: i != j, "lower": lambda i, j: i > j, "upper": lambda i, j: i < j}[shape]
+    keep = {"square": operator.ne, "lower": operator.gt, "upper": operator.lt}[shape]
     rows = [[names[i], *(full[i][j] if keep(i, j) else "" for j in range(count))] for i in range(count)]
     regions = [REGIONS[k * len(REGIONS) // count] for k in range(count)]
     once = [name if name not in regions[:k] else "" for k, name in enumerate(regions)]

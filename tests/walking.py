@@ -1,4 +1,4 @@
-"""Commands that documents show, run as they stand there."""
+"""Commands that documents show, run as they are there."""
 
 import doctest
 import os

@@ -66,7 +66,7 @@ def free_folder(space: Workspace, name: str) -> Path:
         raise WorkspaceError(f"{name!r} is not a name for a board: use small letters, digits and hyphens{hint}")
     folder = space.root / "sources" / name
     if folder.exists():
-        raise WorkspaceError(f"{folder} is there already; choose another name, or remove it first")
+        raise WorkspaceError(f"{folder} already exists; choose another name, or remove it first")
     return folder
 
 

@@ -28,7 +28,7 @@ class Batch(Command):
         """Plan it."""
         commands = [self.commands_known.read(data) for data in self.commands]
         if any(isinstance(one, Batch) for one in commands):
-            raise CommandError("a batch holds no other batch; list its commands")
+            raise CommandError("a batch cannot contain another batch; list its commands")
         with self.commands_known.together(draft, commands) as ground:
             for number, one in enumerate(commands, start=1):
                 try:
@@ -176,7 +176,7 @@ def _refuse_own(key: str, commands: Commands) -> None:
     if first in commands.own_keys:
         raise CommandError(f"{first} have commands of their own")
     if first == "kind":
-        raise CommandError("a board stays of its kind; make a new one of the other: mapkit new NAME --kind KIND")
+        raise CommandError("a board keeps its kind; make a new board of the other kind: mapkit new NAME --kind KIND")
 
 
 def put_setting(draft: Draft[Any], key: str, value: JsonValue) -> None:

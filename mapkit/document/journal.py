@@ -139,7 +139,7 @@ class Journal:
             self._lock.acquire()
         except Timeout as error:
             raise OutputError(
-                f"{self.path}: another program is writing to it since {LOCK_SECONDS:g} seconds; try again"
+                f"{self.path}: another program has been writing to it for {LOCK_SECONDS:g} seconds; try again"
             ) from error
         except OSError as error:
             raise _cannot_write(self.path, error) from error
@@ -225,7 +225,7 @@ class Journal:
         try:
             lines = [encode(entry) for entry in entries]
         except ValueError as error:
-            raise JournalError(f"this step holds what no file can hold ({error}); nothing was changed") from error
+            raise JournalError(f"this step has text that no file can hold ({error}); nothing was changed") from error
         if max(map(len, lines)) > MAX_LINE:
             raise JournalError(f"this step is more than the limit of {MAX_LINE} bytes; nothing was changed")
         data = b"".join(lines)

@@ -69,7 +69,7 @@ def _rows(table: str, model: type[Row], text: str, problems: list[Problem]) -> I
     for row in found:
         key = row.cells.pop("id")
         if not key or key in seen:
-            what = f"id {key!r} stands in row {seen[key]} already; rename one" if key else "id is empty; give one"
+            what = f"id {key!r} is already in row {seen[key]}; rename one" if key else "id is empty; give one"
             problems.append(Problem(table, f"{file}:{row.number}", what, file=file, row=row.number))
             continue
         seen[key] = row.number

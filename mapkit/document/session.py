@@ -476,7 +476,9 @@ class Session(Generic[D]):
             else:
                 raise JournalError(f"{self.board}: the journal is of another version of mapkit; move it away")
         except (KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
-            raise JournalError(f"{self.board}: the journal holds an entry that makes no sense; move it away") from error
+            raise JournalError(
+                f"{self.board}: an entry of the journal cannot be understood; move the journal away"
+            ) from error
 
     def _replayed(self, patch: Any) -> Patch:  # noqa: ANN401 - any JSON
         return self.package.replayed(self._document, patch_of(patch, self._document.schema))
@@ -668,7 +670,8 @@ class Session(Generic[D]):
         if found:
             what = f"{found[0].key} and {len(found) - 1} more" if len(found) > 1 else found[0].key
             raise ConflictError(
-                f"somebody else has changed {what} meanwhile; look at it, then do it again or leave it", tuple(found)
+                f"somebody else has changed {what} in the meantime; look at it, then repeat the step or drop it",
+                tuple(found),
             )
 
     def _emit(self, event: Event) -> None:

@@ -105,7 +105,7 @@ def read_table(
             hint = did_you_mean(name, known) or f"; the columns are {', '.join((*required, *optional))}"
             raise SourceError(f"{file}:{number}: unknown column {name!r}{hint}")
         if header.count(name) > 1:
-            raise SourceError(f"{file}:{number}: column {name!r} stands twice; remove one")
+            raise SourceError(f"{file}:{number}: column {name!r} appears twice; remove one")
     missing = [name for name in required if name not in header]
     if missing:
         raise SourceError(f"{file}:{number}: column {missing[0]!r} is missing; add it to the header")
@@ -208,7 +208,7 @@ def checked(model: type[Model], row: Row, **values: object) -> Model:
 
 
 def refuse_doubles(problems: Problems, file: str, column: str, values: list[tuple[int, str]]) -> list[int]:
-    """Note the values of a column, as `(row, value)`, that stand twice: ids as they are, names as `fold` compares.
+    """Note the values of a column, as `(row, value)`, that appear twice: ids as they are, names as `fold` compares.
 
     Returns:
         The rows that have a value of an earlier one.
@@ -218,7 +218,7 @@ def refuse_doubles(problems: Problems, file: str, column: str, values: list[tupl
     for row, value in values:
         key = fold(value) if column != "id" else value
         if key in first:
-            problems.add(f"{file}:{row}: {column} {value!r} stands in row {first[key]} already; rename one")
+            problems.add(f"{file}:{row}: {column} {value!r} is already in row {first[key]}; rename one")
             doubles.append(row)
         first.setdefault(key, row)
     return doubles

@@ -128,7 +128,7 @@ def carry_out(draft: Draft[Any], command: Command, ground: Target | None = None)
 
 def _refuse_tables(draft: Draft[Any], without: Collection[str]) -> None:
     for table in sorted(draft.tables_written() & {*without}):
-        raise CommandError(f"it changes {table.replace('_', ' ')}, which a compiled board has not")
+        raise CommandError(f"it changes {table.replace('_', ' ')}, which a compiled board does not have")
 
 
 def refuse(problems: Sequence[str]) -> None:
@@ -195,7 +195,7 @@ def _clash_text(one: PlacedVariant, other: PlacedVariant, found: Sequence[Clash]
     keys = list(dict.fromkeys(clash.key for clash in found))
     few = len(keys) <= MAX_SETTLED and all(len(key) > 1 for key in keys)
     what = [key_text(key, schema) for key in keys] if few else _summary(keys, schema)
-    after = f", or say after = [{one.name!r}] in {other.name}" if few else ""
+    after = f", or write after = [{one.name!r}] in {other.name}" if few else ""
     return (
         f"{other.where(found[0].other - 1)}: {other.name} and {one.name} ({one.where(found[0].one - 1)}) "
         f"contradict each other on {' and '.join(part for part in (', '.join(what[:-1]), what[-1]) if part)}; "

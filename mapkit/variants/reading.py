@@ -62,7 +62,7 @@ def parse_variant(text: str, *, file: str, model: type[Variant]) -> PlacedVarian
     except tomllib.TOMLDecodeError as error:
         raise VariantError(f"{file}: not valid TOML: {error}") from error
     except (RecursionError, ValueError) as error:  # deep nesting; a number of thousands of digits
-        raise VariantError(f"{file}: nested too deep, or a number too long: {error}") from error
+        raise VariantError(f"{file}: nested too deeply, or a number is too long: {error}") from error
     rows = tuple(_rows(text))
     given = data.get(TABLE)
     operations = given if isinstance(given, list) and len(given) <= MAX_OPERATIONS else []
@@ -106,7 +106,7 @@ def _operation(at: _Place, commands: Commands, given: object) -> Command | list[
     model = model_of(commands, given)
     if model is None:
         known = commands.ops
-        hint = did_you_mean(str(op), {**known, **commands}) or f"; there are {', '.join(known)}"
+        hint = did_you_mean(str(op), {**known, **commands}) or f"; operations are {', '.join(known)}"
         return [f"{where}: unknown operation {op!r}{hint}"]
     problems: list[tuple[Sequence[int | str], ErrorDetails | None]] = []
     try:

@@ -96,7 +96,7 @@ class VariantShelf:
                 raise VariantError(f"two variants are called {placed.name!r}: {other} and {path}; rename one")
         if len(paths) < len(asked):
             twice = next(p.name for p in asked if [q.name for q in asked].count(p.name) > 1)
-            raise VariantError(f"variant {twice!r} is given twice; name it once")
+            raise VariantError(f"variant {twice!r} is given twice; give it once")
         found = self._with_bases(asked)
         return _sorted(found)
 
@@ -110,7 +110,7 @@ class VariantShelf:
                 continue
             out[placed.name] = placed
             if len(out) > MOST:
-                raise VariantError(f"{placed.file}: more than {MOST} variants lie under it; base it on fewer")
+                raise VariantError(f"{placed.file}: it is based on more than {MOST} variants; base it on fewer")
             for name in reversed(placed.variant.variants):
                 if name in out:
                     continue
@@ -135,7 +135,7 @@ def _visit(name: str, found: dict[str, PlacedVariant], out: dict[str, PlacedVari
         return
     if name in open_:
         ring = [*open_[open_.index(name) :], name]
-        raise VariantError(f"{found[name].file}: variants are based on each other in a ring: {' - '.join(ring)}")
+        raise VariantError(f"{found[name].file}: variants are based on each other in a circle: {' - '.join(ring)}")
     open_.append(name)
     for base in (*found[name].variant.variants, *found[name].variant.after):
         _visit(base, found, out, open_)

@@ -301,7 +301,7 @@ def test_a_finding_jumps_to_its_place(opened: Opened, file: Path, usa: Board, la
             page.click(f'a[data-finding="{k}"]')
             left, top, width, height = view(page)
             spots = [layout.squares.get(e, layout.spots.get(e)) for e in finding.elements]
-            # lines that cross off any milepost have a place, and no milepost among their elements
+            # lines that cross away from any milepost have a place, and no milepost among their elements
             assert finding.code == "R12" or any(spot is not None for spot in spots)
             rings = page.locator(".ui-rings circle:not(.edge)").evaluate_all(
                 "(all) => all.map((e) => [Number(e.getAttribute('cx')), Number(e.getAttribute('cy'))])"

@@ -25,8 +25,7 @@ def test_the_cell_that_fixes_it_is_named(usa: mapkit.Board) -> None:
     best = found["northeast"].fixes[0]
     assert (best.cell, best.now, best.then, best.both) == (("odd", 11), "plains", "northeast", True)
     assert mismatch_text(found["northeast"], {"northeast": "Northeast", "plains": "Plains"}).startswith(
-        "Northeast is declared 15/72, but its cells add to 13/72; odd 11, now Plains, would fix it, "
-        "which puts both right"
+        "Northeast is declared as 15/72, but its cells add up to 13/72; odd 11, now Plains, would fix both"
     )
     assert found["plains"].fixes[0].cell in {("odd", 11), ("even", 11)}
 

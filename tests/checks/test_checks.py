@@ -284,7 +284,7 @@ def test_a_gap_far_from_the_usual(usa: Board, miles: float, what: str) -> None:
     )
     found = [f for f in mapkit.check(usa.model_copy(update={"segments": wrong})).findings if f.code == "N10"]
     assert [f.elements for f in found] == [("pa--altoona-pa--lewistown-pa",)]
-    assert f"{miles:g} miles, {what} for this board" in found[0].message
+    assert f"{miles:g} miles long, too {what} for this board" in found[0].message
     assert (found[0].data["miles"], found[0].place.file) == (miles, "lines/pa.csv")
 
 

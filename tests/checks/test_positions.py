@@ -27,10 +27,10 @@ PLACES = Gazetteer.of((CORK, DURANGO, OTHER, XALAPA, JALAPA), {XALAPA: ("Jalapa"
 @pytest.mark.parametrize(
     ("at", "slip"),
     [
-        ((8.4756, 51.8985), "was the minus sign of its lon lost, or is one too many?"),
-        ((-8.4756, -51.8985), "was the minus sign of its lat lost, or is one too many?"),
-        ((8.4756, -51.8985), "were the minus signs of its lon and lat lost?"),
-        ((51.8985, -8.4756), "are its lon and lat exchanged?"),
+        ((8.4756, 51.8985), "does its lon lack a minus sign, or have one too many?"),
+        ((-8.4756, -51.8985), "does its lat lack a minus sign, or have one too many?"),
+        ((8.4756, -51.8985), "do its lon and lat lack minus signs?"),
+        ((51.8985, -8.4756), "are its lon and lat swapped?"),
         ((-84.756, 51.8985), ""),
     ],
 )
@@ -59,8 +59,8 @@ def test_a_population_that_is_not_found_names_the_slip() -> None:
         population(cork, PLACES)
     assert str(refused.value) == (
         "cities.csv:4: the gazetteer has no place named 'Cork' with people within 30 miles of its position; Cork M is "
-        "at lon -8.4706, lat 51.8980, 723 miles away; was the minus sign of its lon lost, or is one too many?; correct "
-        "its position, or type its weight"
+        "at lon -8.4706, lat 51.8980, 723 miles away; does its lon lack a minus sign, or have one too many?; correct "
+        "its position, or give its weight"
     )
 
 
@@ -76,7 +76,7 @@ def test_a_lost_minus_sign_is_a_finding_with_its_row(example: Path, run: Run) ->
     file.write_text(file.read_text(encoding="utf-8").replace("-70.2589", "70.2589"), encoding="utf-8")
     (found,) = findings(workspace, run, "G07")
     assert (found.id, found.place.file, found.place.row) == ("G07:portland", "cities.csv", 6)
-    assert "was the minus sign of its lon lost" in found.message
+    assert "does its lon lack a minus sign" in found.message
     assert " miles away; " in found.message
 
 
@@ -93,7 +93,7 @@ def test_a_city_off_the_track_says_how_far_it_is() -> None:
     (found,) = [one for one in mapkit.check(bare, drawing=False).findings if one.code == "N03"]
     assert found.message == (
         "no railroad serves Dale; the nearest track is that of BLUE, 61.8 miles away; "
-        "lead a line through it, or remove it"
+        "run a line through it, or remove it"
     )
 
 
@@ -107,6 +107,6 @@ def test_a_city_beside_a_drawn_line_names_the_snapping_distance(example: Path, r
     assert imported.code == 0, imported.err
     (found,) = [one for one in findings(workspace, run, "N03") if "Portland" in one.message]
     assert found.message == (
-        "no railroad serves Portland; the nearest track is that of SHORE, 1.2 miles away; if that line was drawn to "
-        "the city, make tracing.snap_mi 1.4, else lead a line through it, or remove it"
+        "no railroad serves Portland; the nearest track is that of SHORE, 1.2 miles away; if that line should "
+        "reach the city, set tracing.snap_mi to 1.4; otherwise run a line through it, or remove it"
     )

@@ -83,7 +83,7 @@ BAD = {
     ),
     "two cities of one id": (
         replace("cities.csv", "boston,Boston", "albany,Boston"),
-        r"cities\.csv:3: id 'albany' stands in row 2 already",
+        r"cities\.csv:3: id 'albany' is already in row 2",
     ),
     "chart cell that names no city": (
         replace("charts/destinations.csv", "coast,2,Portland,Boston", "coast,2,Portlnd,Boston"),

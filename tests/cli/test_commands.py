@@ -134,7 +134,7 @@ def test_new_never_overwrites(example: Path, run: Run) -> None:
     before = (example / "cities.csv").read_bytes()
     ran = run("new", "example", "-w", example.parent.parent)
     assert ran.code == 1
-    assert "is there already" in ran.err
+    assert "already exists" in ran.err
     assert (example / "cities.csv").read_bytes() == before
 
 

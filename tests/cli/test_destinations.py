@@ -134,16 +134,16 @@ def test_bounds_that_are_wrong_are_all_reported(weighted: Path, run: Run) -> Non
     )
     assert ran.code == 1
     assert ran.err == (
-        "mapkit: --at-least Bostn=3: 'Bostn' is not a region or city that is solved for (did you mean 'Boston'?); "
+        "mapkit: --at-least Bostn=3: 'Bostn' is not a region or city to solve for (did you mean 'Boston'?); "
         "correct it\n"
         "--at-least Boston: no NAME=3/72\n"
         "--at-most Boston=80: the bound is 80, more than the whole chart; bounds are 72nds, 15/72 or 20%\n"
         "--exactly Boston=20%: the bound is 20%, which is 14.40/72; a chart gives whole 72nds, so write one of 14/72 "
         "and 15/72\n"
-        "--not-2-12 Coast:Albany: 'Coast:Albany' is not a region or city that is solved for (did you mean 'Albany'?); "
+        "--not-2-12 Coast:Albany: 'Coast:Albany' is not a region or city to solve for (did you mean 'Albany'?); "
         "correct it\n"
         "--fix odd 13=Boston: cell: 'odd-13' is not a cell; write odd-7, even-2, or 2 for both columns\n"
-        "--fix Boston: no CELL=NAME, such as 'even 7=Boston'\n"
+        "--fix Boston: not CELL=NAME, such as 'even 7=Boston'\n"
     )
 
 
@@ -151,7 +151,7 @@ def test_a_name_in_two_charts_needs_its_chart(tmp_path: Path, run: Run) -> None:
     path = tmp_path / "wanted.csv"
     path.write_text("chart,name,weight\nUpper East,Lille,1\nUpper East,Rest,1\nLow,Lille,1\nLow,Rest,3\n", "utf-8")
     two = run("destinations", "solve", path, "--exactly", "lille=30")
-    assert "'lille' stands in several charts; write Upper East:Lille or Low:Lille" in two.err
+    assert "'lille' is in several charts; write Upper East:Lille or Low:Lille" in two.err
     one = run("destinations", "solve", path, "--exactly", "upper east:lille=30", "--json", "--seconds", "600")
     got = {c: {i["name"]: i["got"] for i in s["items"]} for c, s in json.loads(one.out)["charts"].items()}
     assert got == {"upper-east": {"Lille": 30, "Rest": 42}, "low": {"Lille": 18, "Rest": 54}}

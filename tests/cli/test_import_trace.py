@@ -183,7 +183,7 @@ def test_nothing_is_written_over_unless_it_is_said(space: Path, run: Run) -> Non
     before = contents(space)
     ran = run("import", "new.geojson", "--into", "example")
     assert ran.code == 1
-    assert "is there already; give --replace" in ran.err
+    assert "already exists; give --replace" in ran.err
     assert contents(space) == before
     geojson(Path("new.geojson"), railroad=["cross", "valley"])
     assert run("import", "new.geojson", "--into", "example", "--replace").code == 0
@@ -455,7 +455,7 @@ def test_an_edited_stage_is_read_with_care(mixed: Path, run: Run) -> None:
     edited(Path("node.gpkg"), "lines", rename)
     ran = run("trace", "example", "--from", "node.gpkg")
     assert ran.code == 1
-    assert "node.gpkg: lines row 3: no railroad 'shoer' in railroads.csv (did you mean 'shore'?)" in ran.err
+    assert "node.gpkg: lines row 3: railroad 'shoer' is not in railroads.csv (did you mean 'shore'?)" in ran.err
     assert mixed.is_dir()
 
 
@@ -470,7 +470,7 @@ def test_a_point_of_an_unknown_railroad_is_an_error(mixed: Path, run: Run) -> No
     edited(Path("node.gpkg"), "points", rename)
     ran = run("trace", "example", "--from", "node.gpkg")
     assert ran.code == 1
-    assert f"node.gpkg: points row {number + 1}: no railroad 'vally' in railroads.csv" in ran.err
+    assert f"node.gpkg: points row {number + 1}: railroad 'vally' is not in railroads.csv" in ran.err
     assert mixed.is_dir()
 
 

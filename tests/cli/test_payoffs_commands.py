@@ -67,7 +67,7 @@ def test_misspelt_names_are_taken_only_with_accept(tmp_path: Path, run: Run) -> 
     common = ("payoffs", "read", path, "-b", "usa", "-w", REPOSITORY, "-o", out)
     ran = run(*common)
     assert ran.code == 1
-    assert f"{path}:1:48: 'Pitsburgh' is not a city of United States; near it: Pittsburgh (distance 1)" in ran.err
+    assert f"{path}:1:48: 'Pitsburgh' is not a city of United States; similar names: Pittsburgh (distance 1)" in ran.err
     assert f"{path}:1:50: 'Portland' may be Portland ME (portland-me) and Portland OR (portland-or)" in ran.err
     assert not out.exists()
     assert run(*common, "-a", "Pitsburgh=pittsburgh", "-a", "Portland=portland-me").code == 0

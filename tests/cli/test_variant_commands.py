@@ -75,7 +75,7 @@ def test_new_copies_and_refuses(here: Path, run: Run) -> None:
     assert json.loads(run("variant", "show", "mine", "--json").out)["title"] == "Eastern United States"
     again = run("variant", "new", "mine")
     assert again.code == 1
-    assert "is there already" in again.err
+    assert "already exists" in again.err
     bad = run("variant", "new", "My Rule")
     assert bad.code == 1
     assert "'my-rule'" in bad.err

@@ -131,16 +131,16 @@ CHECK = ("check", "ireland")
 IMPORT = ("import", "north.geojson", "--column", "operator")
 MISTAKES: dict[str, tuple[tuple[str, str, str], tuple[str, ...]]] = {
     "a drawing in pixels needs control_points.csv": (("control_points.csv", "", ""), CHECK),
-    "an affine map needs 3 control points or more": (("control_points.csv", "*", "790,632,Dublin"), CHECK),
+    "an affine map needs at least 3 control points": (("control_points.csv", "*", "790,632,Dublin"), CHECK),
     "place 'Galwey' is not in the gazetteer": (("control_points.csv", "Galway", "Galwey"), CHECK),
     "key 'GSW' is not a railroad of the board": ((SVG, "GS&amp;WR", "GSW"), CHECK),
     "no column 'operater' (did you mean 'operator'?)": (("", "", ""), (*IMPORT[:3], "operater")),
     "--map 'MWG': no line has this key": (("", "", ""), (*IMPORT, "--map", "MWG=mgwr")),
-    "is there already; give --replace to write over it": (
+    "already exists; give --replace to overwrite it": (
         ("", "", ""),
         (*IMPORT, "--into", "ireland", "--map", "MGW=mgwr"),
     ),
-    "no line passes the milepost 'Thurles'": ((SVG, 'cx="538"', 'cx="560"'), CHECK),
+    "no line passes through the milepost 'Thurles'": ((SVG, 'cx="538"', 'cx="560"'), CHECK),
     "a second milepost 'Thurles'": ((SVG, "<title>Mallow", "<title>Thurles"), CHECK),
     "GS&WR is in pieces": ((SVG, "M 641,701", "M 634,697"), CHECK),
     "cannot be reached from the rest of the board": (("control_points.csv", "326,666", "666,326"), CHECK),

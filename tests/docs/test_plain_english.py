@@ -26,6 +26,11 @@ PLAIN = {
     r"\bshall\b": "should, is to, must",
     r"\bbut for\b": "except",
     r"\bhangs? together\b": "is connected",
+    r"\bcross(es|ed)? off (a|any)\b": "cross away from",
+    r"\bstands? (twice|in row)\b": "appears twice, is in row",
+    r"\bmake it flat\b": "flatten it",
+    r"\bwrite over (it|them)\b": "overwrite it",
+    r"\b(cannot become|makes|gives) no id\b": "cannot become an id",
     r"\ba page to hand\b": "a shareable page",
     r"\btaken back by itself\b": "taken back alone",
     (

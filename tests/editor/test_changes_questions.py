@@ -137,7 +137,7 @@ def test_a_board_from_nothing_is_edited_saved_and_opened_again(tmp_path: Path) -
     session.save()
     assert open_folder(folder) == session.document
     assert set(all_files(session.document)) >= {"board.toml", "railroads.csv"}
-    with pytest.raises(WorkspaceError, match="is there already"):
+    with pytest.raises(WorkspaceError, match="already exists"):
         new_board(Workspace(tmp_path), "first-one", "example")
 
 

@@ -284,6 +284,6 @@ def test_what_cannot_be_done_is_reported_and_nothing_written(tmp_path: Path) -> 
     assert not (tmp_path / "variants").exists()
     (tmp_path / "variants").mkdir()
     (tmp_path / "variants" / "mine.toml").write_text("mine", encoding="utf-8")
-    with pytest.raises(OutputError, match="is there already"):
+    with pytest.raises(OutputError, match="already exists"):
         mapkit.variant_from(path, "mine", of="portugal", workspace=tmp_path)
     assert (tmp_path / "variants" / "mine.toml").read_text(encoding="utf-8") == "mine"

@@ -115,7 +115,7 @@ BAD = [
     ("North,NO,50", "North,NO,49", "add up to 99.000"),
     ("Beta,NO,50", "Beta,NO,50.1", "add up to 100.100"),
     ("Beta,NO", "Beta,NX", "no region has the code 'NX'; codes are NO, SO"),
-    ("South,SO,50", "South,NO,50", "region code 'NO' stands twice"),
+    ("South,SO,50", "South,NO,50", "region code 'NO' appears twice"),
     ("Beta,NO,50,2,3", "Beta,NO,50,1,3", "payoff indexes"),
     ("Beta,NO,50,2,3", "Beta,NO,50,2,9", "has no dot 9"),
     ("Beta,NO,50,2,3", "Beta,NO,50,2,1", "same dot 1"),

@@ -95,7 +95,7 @@ def test_all_mistakes_of_all_rows_show_at_once(lakes: Path, run: Run) -> None:
     assert [str(problem) for problem in found.problems] == [
         "points.csv:2: y is 'here': input should be a valid number, unable to parse string as a number",
         "points.csv:3: name is empty; fill it in",
-        "points.csv:4: id 'a' stands in row 2 already; rename one",
+        "points.csv:4: id 'a' is already in row 2; rename one",
     ]
     with pytest.raises(SourceError) as refused:
         open_session(lakes)
@@ -263,7 +263,9 @@ def test_a_difference_is_a_variant(varied: Path) -> None:
 
 def test_what_is_for_railroads_says_so(lakes: Path, run: Run) -> None:
     refused = run("report", "lakes", "--workspace", lakes.parent.parent)
-    message = "mapkit: board.toml: kind is 'points', and this is for boards of railroads; give a board of kind 'rail'"
+    message = (
+        "mapkit: board.toml: kind is 'points', but this command is for boards of railroads; give a board of kind 'rail'"
+    )
     assert (refused.code, refused.err.splitlines()[-1]) == (1, message)
 
 

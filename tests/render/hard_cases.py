@@ -241,7 +241,7 @@ def crowded_coast() -> Board:
 
 
 def shallow_crossing() -> Board:
-    """Two lines that cross off any milepost at 10 degrees."""
+    """Two lines that cross away from any milepost at 10 degrees."""
     rise = math.tan(math.radians(5)) * 50
     places: dict[str, Point] = {
         "A": (10, 45 - rise), "b": (110, 45 + rise), "C": (10, 45 + rise), "d": (110, 45 - rise),

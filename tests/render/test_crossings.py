@@ -1,4 +1,4 @@
-"""Lines that cross off any milepost: the board file lists them, a check names them, the picture has a bridge."""
+"""Lines that cross away from any milepost: the board file lists them, a check names them, the picture has a bridge."""
 
 import numpy as np
 import pytest

@@ -65,8 +65,8 @@ def test_a_dearer_pennsylvania_is_reported_with_the_sum(usa: Board) -> None:
     ((code, message),) = found(priced(usa, "pa", 48_000))
     assert code == "V01"
     assert message == (
-        "Penn Central costs 62,000, but its members' list prices (NYC 28,000, NYNH&H 4,000, PA 48,000) add to 80,000; "
-        "correct the group or a list price, or accept this"
+        "Penn Central costs 62,000, but its members' list prices (NYC 28,000, NYNH&H 4,000, PA 48,000) add up to "
+        "80,000; correct the group or a list price, or accept this"
     )
 
 
@@ -75,7 +75,9 @@ def test_groups_of_another_board_are_passed_over_until_they_may_be_bought() -> N
     assert found(tiny) == []
     codes = found(ruled(tiny, {}, "group-purchase"))
     assert [code for code, _ in codes] == ["V02"] * 6
-    assert "Penn Central has nyc, nynhh, pa, which the board does not" in codes[-1][1] + codes[0][1] + codes[4][1]
+    assert "Penn Central contains nyc, nynhh, pa, which is not on this board" in "".join(
+        codes[k][1] for k in (-1, 0, 4)
+    )
     own = (Group(name="Rainbow", members=("blue", "red"), price=16_000),)
     assert found(ruled(tiny, {"group_purchase.groups": own}, "group-purchase")) == []
 
@@ -88,7 +90,7 @@ def test_a_public_member_is_never_sold() -> None:
     board = ruled(board, {"group_purchase.groups": own}, "group-purchase")
     ((code, message),) = found(board)
     assert code == "V02"
-    assert message.startswith("Rainbow has green, which is public and so never sold")
+    assert message.startswith("Rainbow contains green, which is public and never sold")
     assert found(ruled(board, {"purchase.public_for_sale": True})) == []
 
 
@@ -105,16 +107,16 @@ def test_homes_for_the_fewest_players() -> None:
     assert codes(four | {"setup.twins_are_one_home": False}) == ["V05"]
     assert codes(four, "same-home-allowed") == ["V05"]
     ((_, message), _) = found(ruled(tiny, four))
-    assert message.startswith("4 cities are too few for 4 players: 5 are needed")
+    assert message.startswith("4 cities are too few for 4 players, who need 5")
 
 
 @pytest.mark.parametrize(
     ("changes", "options", "message"),
     [
-        ({"fees.opponent": 12_000}, (), "falls at sell-out, from 12,000 to 10,000"),
-        ({"setup.starting_cash": 200_000}, (), "players start with 200,000, and 200,000 wins"),
-        ({}, ("extra-cash=180000",), "players start with 200,000, and 200,000 wins"),
-        ({"information.announce_cash": 250_000}, (), "cash is announced from 250,000, but 200,000 wins"),
+        ({"fees.opponent": 12_000}, (), "falls from 12,000 to 10,000 when the last railroad is sold"),
+        ({"setup.starting_cash": 200_000}, (), "players start with 200,000, but 200,000 already wins"),
+        ({}, ("extra-cash=180000",), "players start with 200,000, but 200,000 already wins"),
+        ({"information.announce_cash": 250_000}, (), "cash is announced from 250,000, but 200,000 already wins"),
         ({"two_players.first_gift_after": 4}, ("two-players",), "only 3 railroads are for sale"),
     ],
 )

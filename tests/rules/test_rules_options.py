@@ -129,7 +129,7 @@ def test_single_settings_come_last_but_may_not_contradict() -> None:
         ({"fees.own": -1}, [], None, "fees.own is -1: input should be greater than or equal to 0"),
         ({"fees.sell_out": "x"}, [], None, "fees.sell_out is 'x': input should be 'bank-sold-out'"),
         ({"preset": "ici"}, [], None, "preset is not a single setting"),
-        ({}, [], "ich", "no rules preset 'ich' (did you mean 'ici'?); there are ah, ici, ah-faq"),
+        ({}, [], "ich", "there is no rules preset 'ich' (did you mean 'ici'?); presets are ah, ici, ah-faq"),
         (
             {"bonus.superchief": "any-double"},
             [],

@@ -43,10 +43,10 @@ def test_matched(typed: str) -> None:
 REFUSED = {
     "Portland": r"'Portland' may be Portland ME (portland-me) and Portland OR (portland-or); write it out",
     "Minneapolis/St. Paul": "may be Minneapolis (minneapolis) and St. Paul (st-paul)",
-    "Pitsburgh": "'Pitsburgh' is not a city of United States; near it: Pittsburgh (distance 1); if it is, say "
+    "Pitsburgh": "'Pitsburgh' is not a city of United States; similar names: Pittsburgh (distance 1); if it is, give "
     "--accept 'Pitsburgh=pittsburgh'",
-    "Phila": "near it: Philadelphia (distance 7)",
-    "Portland, Wash.": "is not a city of United States; near it: Portland ME (distance 0), Portland OR (distance 0)",
+    "Phila": "similar names: Philadelphia (distance 7)",
+    "Portland, Wash.": "not a city of United States; similar names: Portland ME (distance 0), Portland OR (distance 0)",
     "Timbuktu": "'Timbuktu' is not a city of United States; correct it",
     "New York City": "is not a city of United States",
     "": "is not a city",
@@ -95,7 +95,7 @@ def test_a_name_for_twins_is_both_where_both_may_be_meant() -> None:
 def test_two_kansas_citys_are_told_apart_or_not_at_all() -> None:
     names = CityNames("Plains", [KnownCity("kc-ks", "Kansas City KS"), KnownCity("kc-mo", "Kansas City MO")])
     assert names.find("Kansas City") == (
-        "'Kansas City' may be Kansas City KS (kc-ks) and Kansas City MO (kc-mo); write it out, or say which: "
+        "'Kansas City' may be Kansas City KS (kc-ks) and Kansas City MO (kc-mo); write it out, or choose one with "
         "--accept 'Kansas City=ID'"
     )
     assert names.find("Kansas City, Kans.") == Match("kc-ks", "state")

@@ -87,7 +87,7 @@ def test_without_a_board_wide_blanks_part_names(tmp_path: Path) -> None:
     assert set(read.charts["north-side"].odd.values()) == {"new-york"}
     assert read.names == {"north-side": "North Side", "new-york": "New York", "boston": "Boston"}
     path.write_text("North Side\n" + "".join(f"{s} New York Boston\n" for s in SUMS), encoding="utf-8")
-    with pytest.raises(SourceError, match=r"copied.txt:2: 'New York Boston' does not fall into 2 names .*--board"):
+    with pytest.raises(SourceError, match=r"copied.txt:2: 'New York Boston' does not split into 2 names .*--board"):
         read_destination_file(path)
 
 
@@ -98,8 +98,8 @@ def test_slips_in_text_are_reported_with_their_line(usa: Board, tmp_path: Path) 
         read_destination_file(path, known=known_of(usa))
     assert caught.value.problems == (
         "copied.txt:2: '13' is not a sum; two dice make 2 to 12",
-        "copied.txt:4: Regions odd 2: odd 2 of 'Regions' stands at copied.txt:3: Regions odd 2 already",
-        "copied.txt:4: Regions even 2: even 2 of 'Regions' stands at copied.txt:3: Regions even 2 already",
+        "copied.txt:4: Regions odd 2: odd 2 of 'Regions' is already at copied.txt:3: Regions odd 2",
+        "copied.txt:4: Regions even 2: even 2 of 'Regions' is already at copied.txt:3: Regions even 2",
     )
 
 
@@ -111,8 +111,8 @@ def test_misspelt_names_are_offered_and_taken_with_accept(usa: Board, tmp_path: 
     command = ("destinations", "check", path, "-b", "usa", "-w", REPOSITORY)
     refused = run(*command, "--out", out)
     assert (refused.code, out.exists()) == (1, False)
-    assert "'Chatanooga' is not a city of United States; near it: Chattanooga (distance 1)" in refused.err
-    assert "'NORTWEST' is not a region of United States; near it: Northwest (distance 1)" in refused.err
+    assert "'Chatanooga' is not a city of United States; similar names: Chattanooga (distance 1)" in refused.err
+    assert "'NORTWEST' is not a region of United States; similar names: Northwest (distance 1)" in refused.err
     accepted = ("--accept", "Chatanooga=Chattanooga", "-a", "Nortwest=northwest")
     assert run(*command, *accepted, "--out", out).code == 0
     found = mapkit.diff_destinations(out, "usa", board="usa", workspace=REPOSITORY)

@@ -648,7 +648,7 @@ def test_without_a_mapping_keys_are_ids_or_names() -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ("a,layer,k,prr\na,layer,k,nyc", "3: key 'k' of a stands twice"),
+        ("a,layer,k,prr\na,layer,k,nyc", "3: key 'k' of a appears twice"),
         ("a,layer,k,prr\na,id,l,nyc", "3: a is mapped by layer above"),
         ("a,colour,k,prr", "2: by is 'colour'; write layer, group, id, own, class, auto or column:NAME"),
         ("a,column:,k,prr", "2: by is 'column:'"),

@@ -36,17 +36,17 @@ BAD_TEXT = {
         GOOD.replace("Bath", "Berlin"),
         r"chart\.txt:1:3: 'Berlin' is not a city of the board; correct it",
     ),
-    "misspelt city": (GOOD.replace("Cork", "Corck"), r"near it: Cork \(distance 1\); .*--accept 'Corck=cork'"),
+    "misspelt city": (GOOD.replace("Cork", "Corck"), r"similar names: Cork \(distance 1\); .*--accept 'Corck=cork'"),
     "doubled column": (GOOD.replace("Bath,Cork\n", "Bath,AYR\n"), r"chart\.txt:1:4: column 'AYR' is ayr, as .*:1:2 is"),
     "doubled row": (GOOD + "ayr,0,10,3.5\n", r"chart\.txt:5:1: row 'ayr' is ayr, as 'Ayr' at .*chart\.txt:2:1 is"),
     "row without city": (GOOD.replace("\nBath,", "\n,"), r"chart\.txt:3:1: a row without a city"),
-    "column without city": (GOOD.replace("Bath,Cork\n", ",Cork\n"), r":2:3: '10' stands in a column without a city"),
+    "column without city": (GOOD.replace("Bath,Cork\n", ",Cork\n"), r":2:3: '10' is in a column without a city"),
     "shifted": ("Ayr\nBath 10\nCork 3.5 7 0 4\n", r"chart\.txt:3:1: row 'Cork' has 4 amounts, .* a lower triangle"),
     "shifted triangle": ("Bath,10\nCork,3.5,7\n", r"Bath to itself would pay 10; the columns do not line up"),
-    "pair twice": ("from,to,payoff\nAyr,Bath,10\nAyr,Bath,11\n", r":3:3: ayr - bath is 11 here, 10 at .*:2:3"),
+    "pair twice": ("from,to,payoff\nAyr,Bath,10\nAyr,Bath,11\n", r":3:3: ayr - bath is 11 here but 10 at .*:2:3"),
     "two columns of amounts": ("from,to,miles,hours\nAyr,Bath,10,3\nAyr,Cork,9,2\n", r"2 columns of amounts"),
     "unit unclear": (GOOD.replace("10", "300").replace("3.5", "450").replace("7", "500"),
-                     r"may be thousands or whole: they are 300 to 500, .* say --unit thousands or dollars"),
+                     r"in thousands or in whole money: they are 300 to 500, .* give --unit thousands or dollars"),
     "json broken": ('{"Ayr": {"Bath": 10,}}', r"chart\.txt:1:21: no JSON"),
     "json deep": ("[" * 5000, r"nests 5000 levels deep, the limit is 32"),
     "json doubled key": ('{"Ayr": {"Bath": 1, "Bath": 2}, "Bath": {"Ayr": 1}}', r"key 'Bath' stands twice"),
@@ -74,7 +74,7 @@ def test_bad_text_is_refused_in_words(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"%PDF-1.7\n%\xe2\xe3", "this is a PDF; copy the chart's text"),
+        (b"%PDF-1.7\n%\xe2\xe3", "this is a PDF; copy the text of the chart"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1", "an old or encrypted Excel file"),
         (b"\x89PNG\r\n", "a picture"),
         (b"city,Ayr\nB\xe4r,1\n", r"chart:2: byte 0xe4 is not UTF-8"),
@@ -104,7 +104,7 @@ def test_a_million_cells_are_the_limit(tmp_path: Path) -> None:
 
 CELLS = {
     "-5": "negative", "($5)": "negative", "$-5": "negative", "NaN": "not a finite number", "inf": "not a finite number",
-    "1e999": "no amount", "ten": "no amount", "10.5*": "no amount", "1O.5": "letters among digits; 10.5 is meant?",
+    "1e999": "no amount", "ten": "no amount", "10.5*": "no amount", "1O.5": "letters among digits; did you mean 10.5?",
     "3,5": "no amount", "1.2.3": "no amount", "=B2": "no amount", "9" * 300: "too long", "٣": "no amount",
 }  # fmt: skip
 
@@ -135,7 +135,7 @@ def test_a_cell_of_another_size_is_reported_and_kept(tmp_path: Path) -> None:
 
 def test_a_comma_that_may_be_either_is_asked_for(tmp_path: Path) -> None:
     text = GOOD.replace(",", ";").replace("10", "110,000").replace("3.5", "120,500").replace("7", "130,500")
-    with pytest.raises(SourceError, match=r"say --unit|say --decimal"):
+    with pytest.raises(SourceError, match=r"give --unit|give --decimal"):
         read(tmp_path, text.replace("110,000", "110").replace("120,500", "1,500"))
     found = read(tmp_path, text, ReadOptions(decimal=","))
     assert found.chart.given[0].tolist() == [0, 110, 120.5]

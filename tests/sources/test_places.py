@@ -80,7 +80,7 @@ def test_a_city_without_a_position_is_looked_up() -> None:
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("x,Albany NY,all,-73,", "cities.csv:3: lat is empty; give it too, or leave both empty to look the city up"),
+        ("x,Albany NY,all,-73,", "cities.csv:3: lat is empty; fill it in, or leave both empty to look the city up"),
         ("x,Portland,all,,", "cities.csv:3: place 'Portland' is one of"),
         ("x,Albanny NY,all,,", "the nearest names are Albany NY"),
     ],
@@ -93,7 +93,7 @@ def test_a_city_that_cannot_be_looked_up_is_refused(row: str, said: str) -> None
 
 def test_an_ambiguous_city_is_offered_what_is_near_the_others() -> None:
     with pytest.raises(
-        SourceError, match=r"Portland CT \(US, .* 90 miles away\), Portland ME .*; type its lon and lat, such as -72"
+        SourceError, match=r"Portland CT \(US, .* 90 miles away\), Portland ME .*; write its lon and lat, such as -72"
     ):
         cities("id,name,region,lon,lat\nboston,Boston MA,all,-71,42\nx,Portland,all,,\n")
 

@@ -108,13 +108,13 @@ def test_twins_lie_in_their_middle() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("place,lon,lat\nX,1,2\nx,1,2\n", "p.csv:3: place 'x' stands in row 2 already"),
+        ("place,lon,lat\nX,1,2\nx,1,2\n", "p.csv:3: place 'x' is already in row 2"),
         ("place,lon,lat\n,1,2\n", "p.csv:2: place is empty"),
         ("place,lon,lat\nX,1,\n", "p.csv:2: lat is empty"),
         ("place,lon,lat\nX,1,north\n", "p.csv:2: lat is 'north', which is not a number"),
         ("place,lon,lat\nX,1,inf\n", "p.csv:2: lat is 'inf', which is not a number"),
         ("place,lon,lat\nX,1,2,3\n", "p.csv:2: 4 cells, but the header has 3 columns"),
-        ("place,lon,lat,lat\nX,1,2,3\n", "p.csv:1: column 'lat' stands twice"),
+        ("place,lon,lat,lat\nX,1,2,3\n", "p.csv:1: column 'lat' appears twice"),
         ("place,lon,lat\n", "p.csv:1: no rows below the header"),
         ("place;lon;lat\nX;1,5;2,5\n", "p.csv:1: the columns are separated by semicolons; save the table as CSV"),
         ("place\tlon\tlat\nX\t1\t2\n", "p.csv:1: the columns are separated by tabs; save the table as CSV"),
@@ -168,8 +168,8 @@ def test_drawings_with_exchanged_coordinates_are_named_once() -> None:
         refuse_swapped([good, *wrong], cities)
     assert error.value.problems == (
         (
-            "drawings/bad.geojson#1: the file lies around lon 42.50, lat -71.50, far from every city, and among the "
-            "cities with longitude and latitude exchanged; write longitude first"
+            "drawings/bad.geojson#1: the file lies around lon 42.50, lat -71.50, far from every city, but among the "
+            "cities if longitude and latitude are swapped; write longitude first"
         ),
     )
 

@@ -291,7 +291,7 @@ def test_points_and_drawing_in_other_units() -> None:
     assert "12 of 12 control points are not on the page of a.svg, the first being row 2 at" in warnings[0].message
     small = [p.model_copy(update={"x": 0.26 * p.x, "y": 0.26 * p.y}) for p in points]
     (outside,) = coverage_warnings(small, [drawing])
-    assert "a.svg: 1 of its 1 lines and points reach outside the control points, a.svg#one by" in outside.message
+    assert "a.svg: 1 of its 1 lines and points reach beyond the control points, a.svg#one by" in outside.message
 
 
 def test_an_extent_of_nothing() -> None:
@@ -332,10 +332,14 @@ def points_at(xy: list[tuple[float, float]], places: list[tuple[float, float]] |
 @pytest.mark.parametrize(
     ("model", "points", "message"),
     [
-        ("affine", [], "an affine map needs 3 control points or more, there are 0; add more"),
-        ("affine", SQUARE[:2], "an affine map needs 3 control points or more, there are 2; add more"),
-        ("projective", SQUARE[:3], "a projective map needs 4 control points or more, there are 3; add more or use"),
-        ("tps", SQUARE[:3], "a thin-plate spline needs 4 control points or more, there are 3; add more or use"),
+        ("affine", [], "an affine map needs at least 3 control points, there are 0; add more"),
+        ("affine", SQUARE[:2], "an affine map needs at least 3 control points, there are 2; add more"),
+        (
+            "projective",
+            SQUARE[:3],
+            "a projective map needs at least 4 control points, and there are 3; add more or use",
+        ),
+        ("tps", SQUARE[:3], "a thin-plate spline needs at least 4 control points, and there are 3; add more or use"),
         ("affine", [(0, 0), (10, 20), (30, 60), (50, 100)], "the pixels of all 4 control points lie on one line"),
         ("tps", [(0, 0), (10, 20), (30, 60), (50, 100)], "the pixels of all 4 control points lie on one line"),
         ("affine", [*SQUARE, SQUARE[1]], "control_points.csv:7: row 7 repeats row 3; remove one"),
@@ -415,7 +419,7 @@ def test_projections() -> None:
         georeference(points, projection="mercater")
     with pytest.raises(SourceError, match="projection 'EPSG:999999' cannot be used"):
         georeference(points, projection="EPSG:999999")
-    with pytest.raises(SourceError, match="is not shown by projection"):
+    with pytest.raises(SourceError, match="cannot be shown in projection"):
         georeference(points, projection="+proj=gnom +lat_0=-40 +lon_0=84 +datum=WGS84")
     with pytest.raises(SourceError, match=r"model 'affin' is unknown \(did you mean 'affine'\?\)"):
         georeference(points, model="affin")  # type: ignore[arg-type]
@@ -470,7 +474,7 @@ def test_every_bad_row_is_reported() -> None:
         read_control_points(text, file="c.csv", finder=FINDER)
     problems = caught.value.problems
     assert problems[0] == "c.csv:2: no place; give lon and lat, or a city"
-    assert problems[1].startswith("c.csv:3: both city 'Ash' and lon, lat; give one")
+    assert problems[1].startswith("c.csv:3: both city 'Ash' and lon, lat; give only one")
     assert problems[2] == "c.csv:4: x is 'a', which is not a number; write it like 512.5"
     assert problems[3].startswith("c.csv:5: lon 200, lat 4 is outside the world")
     assert problems[4].startswith("c.csv:6: place 'Asch' is not in the gazetteer")

@@ -28,8 +28,8 @@ def test_very_many_mileposts_want_yes(fine: Path, run: Run) -> None:
     before = {path: path.read_bytes() for path in fine.rglob("*") if path.is_file()}
     refused = run("import", "shore.geojson", "--into", "example", "--workspace", fine)
     assert refused.code == 1
-    assert "spacing: the rule asks for 1,037 mileposts" in refused.err
-    assert "write a larger gap, or give --yes if you want them" in refused.err
+    assert "spacing: the rule gives 1,037 mileposts" in refused.err
+    assert "choose a larger gap, or give --yes if you want them" in refused.err
     assert {path: path.read_bytes() for path in fine.rglob("*") if path.is_file()} == before
     done = run("import", "shore.geojson", "--into", "example", "--yes", "--workspace", fine)
     assert done.code == 0, done.err

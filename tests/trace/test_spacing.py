@@ -133,8 +133,8 @@ def test_steps_are_rounded_and_ties_go_up(miles: float, steps: int, tie: bool) -
 def test_the_note_on_a_tie_says_what_was_chosen() -> None:
     (note,) = [n for n in spaced(straight(100), rule=SpacingRule(40)).notes if n.kind == "tie"]
     assert note.message == (
-        "section 's' of 100.00 miles lies half-way between 1 and 2 new mileposts at a target of 40 miles; "
-        "it got the larger number"
+        "section 's' of 100.00 miles is half-way between 1 and 2 new mileposts at a target of 40 miles; "
+        "mapkit chose the larger"
     )
 
 
@@ -321,8 +321,8 @@ def test_without_a_place_the_name_describes_and_a_note_says_so() -> None:
         ("albany-boston-2", "Albany - Boston 2", ""),
     ]
     assert [n.message for n in result.notes] == [
-        f"milepost {number} of section 's' is called 'Albany - Boston {number}': no place beside it has a name that "
-        "is still free; pin a milepost there to name it"
+        f"milepost {number} of section 's' is called 'Albany - Boston {number}': no place beside it has a free name; "
+        "pin a milepost there to name it"
         for number in (1, 2)
     ]
     assert result.sections[0].mileposts == ("albany-boston-2", "albany-boston-1")
@@ -406,8 +406,8 @@ def test_a_gap_too_small_for_the_board_is_refused() -> None:
     with pytest.raises(SourceError) as caught:
         spaced(straight(2000), rule=SpacingRule(0.01))
     assert str(caught.value) == (
-        "spacing: the rule asks for 199,999 mileposts, 199,999 of them on section 's' (2000.0 miles, target 0.01); "
-        "at most 100,000 are allowed, so write a larger gap"
+        "spacing: the rule gives 199,999 mileposts, 199,999 of them on section 's' (2000.0 miles, target 0.01); "
+        "at most 100,000 are allowed; choose a larger gap"
     )
 
 

@@ -108,7 +108,7 @@ def test_three_arms_at_a_via_make_a_junction(bare: Source) -> None:
 
 
 def test_a_via_of_two_railroads_joins_nothing(bare: Source) -> None:
-    """RB-C10: lines of different railroads that cross off a milepost do not connect."""
+    """RB-C10: lines of different railroads that cross away from any milepost do not connect."""
     network = traced(bare, rows("x", "A b C"), rows("y", "D b E"))
     assert ends(network) == [("x", "A", "C"), ("y", "D", "E")]
     assert network.junctions == ()

@@ -208,4 +208,4 @@ def test_the_command_reports_on_control_points(tmp_path: Path, run: Run) -> None
     table.write_text("\n".join(rows[:3]), encoding="utf-8")
     ran = run("georeference", table)
     assert ran.code == 1
-    assert "needs 3 control points or more, there are 2" in ran.err
+    assert "needs at least 3 control points, and there are 2" in ran.err

@@ -140,7 +140,7 @@ def test_a_new_city_is_one_finding_that_names_the_cure(usa: Board, tmp_path: Pat
     board = mapkit.load("usa", variants=["more"], workspace=tmp_path)
     (found,) = (f for f in mapkit.check(board, drawing=False).findings if f.code == "P02")
     assert found.elements == ("tulsa",)
-    assert 'recompute-payoffs, with cells = "missing"' in found.message
+    assert 'recompute-payoffs with cells = "missing"' in found.message
 
 
 def test_missing_amounts_are_computed_by_the_boards_own_model(usa: Board, tmp_path: Path) -> None:

@@ -241,7 +241,7 @@ def test_two_parts_of_a_board_contradict_each_other_on_more_than_a_title(usa: Bo
     assert said.endswith("; use one of them")
     one_price = str(outcome(usa, ("western-us", "pennsylvania-48000")))
     assert "on railroad pa, price" in one_price
-    assert "say after = ['western-us'] in pennsylvania-48000" in one_price
+    assert "write after = ['western-us'] in pennsylvania-48000" in one_price
 
 
 def test_all_pairs_of_rules_compose_in_any_order_or_are_refused() -> None:

@@ -142,7 +142,7 @@ def test_bases_come_first_and_once(tmp_path: Path) -> None:
 
 def test_cyclic_bases_are_refused(tmp_path: Path) -> None:
     found = shelf(tmp_path, a='variants = ["b"]', b='variants = ["c"]', c='variants = ["a"]')
-    with pytest.raises(VariantError, match="in a ring: a - b - c - a"):
+    with pytest.raises(VariantError, match="in a circle: a - b - c - a"):
         found.order(["a"])
 
 

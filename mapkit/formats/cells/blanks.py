@@ -70,7 +70,7 @@ def blank_separated(text: str, *, file: str, fit: Fit | None = None) -> Table:
         else:
             _take_names(rows, _names(item.words, file, fit), last=at == len(items) - 1)
     if not any(isinstance(item, Cell) for item in items):
-        raise SourceError(f"{file}: no amounts; is this a payoff chart?")
+        raise SourceError(f"{file}: no amounts in it; is it a payoff chart?")
     return Table("text", guarded([tuple(row) for row in rows], file=file), notes=tuple(notes))
 
 

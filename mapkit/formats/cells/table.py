@@ -53,7 +53,7 @@ def guarded(rows: Sequence[tuple[Cell, ...]], *, file: str) -> tuple[tuple[Cell,
     """
     if sum(map(len, rows)) > MAX_CELLS:
         raise SourceError(
-            f"{file}: more than {MAX_CELLS:,} cells; a chart of 1000 cities has as many, so split the file"
+            f"{file}: more than {MAX_CELLS:,} cells; a chart of 1000 cities has that many, so split the file"
         )
     filled = tuple(row for row in rows if any(cell.text or cell.problem for cell in row))
     if not filled:

@@ -64,7 +64,7 @@ def delimited(text: str, kind: str, *, file: str) -> Table:
         raise SourceError(f"{file}:{reader.line_num}: {error}; check the quotes of this row") from error
     if count > MAX_CELLS:
         raise SourceError(
-            f"{file}: more than {MAX_CELLS:,} cells; a chart of 1000 cities has as many, so split the file"
+            f"{file}: more than {MAX_CELLS:,} cells; a chart of 1000 cities has that many, so split the file"
         )
     return Table(kind, guarded(rows, file=file))
 

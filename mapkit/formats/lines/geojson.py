@@ -59,7 +59,7 @@ def read_geojson(data: bytes, *, file: str, stem: str, options: ImportOptions) -
         options: What the author said about it.
 
     Raises:
-        SourceError: It is not GeoJSON, is nested too deep, or features are malformed; each is named.
+        SourceError: It is not GeoJSON, is nested too deeply, or features are malformed; each is named.
     """
     data = data.removeprefix(b"\xef\xbb\xbf")
     document = _decode(data, file)

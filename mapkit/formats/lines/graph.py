@@ -143,7 +143,7 @@ def _positions(
         where = f"{file}#nodes/{n}"
         ident = node.get("id")
         if not isinstance(ident, str | int) or str(ident) == "" or str(ident) in out:
-            problems.add(f"{where}: id {str(ident)[:40]!r} is missing or stands twice; give each node its own")
+            problems.add(f"{where}: id {str(ident)[:40]!r} is missing or appears twice; give each node its own")
             continue
         axes = next((pair for pair in _POSITIONS if pair[0] in node and pair[1] in node), None)
         place = _position([node[axis] for axis in axes]) if axes else None

@@ -69,7 +69,7 @@ def scan_xml(data: bytes, handler: LimitedHandler, *, file: str) -> None:
         file: The file's name, for messages.
 
     Raises:
-        SourceError: It is malformed, too large or nested too deep, or has a document type, entities or anything
+        SourceError: It is malformed, too large or nested too deeply, or has a document type, entities or anything
             external.
     """
     if len(data) > MAX_XML_BYTES:

@@ -74,7 +74,7 @@ def variant_from(
         )
     target = space.root / FOLDER / f"{name}.toml"
     if target.exists() and not overwrite:
-        raise OutputError(f"{target} is there already; give --replace to write over it, or another name")
+        raise OutputError(f"{target} already exists; give --replace to overwrite it, or another name")
     path = space.root / file
     form = _format_of(path)
     board, variants = _named(str(of), space.root) if of is not None else _said(path, form)

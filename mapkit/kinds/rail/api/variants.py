@@ -117,7 +117,7 @@ def new_variant(
         workspace: As for `load`.
 
     Raises:
-        VariantError: The name gives no id.
+        VariantError: The name cannot become an id.
         OutputError: There is such a variant already, or the folder may not be written to.
         UnknownNameError: There is no such board, or no variant to copy.
     """
@@ -128,7 +128,7 @@ def new_variant(
         )
     path = space.root / FOLDER / f"{name}.toml"
     if path.exists():
-        raise OutputError(f"{path} is there already; choose another name")
+        raise OutputError(f"{path} already exists; choose another name")
     if board is not None:
         space.board_folder(board)
     text = _copied(rail_shelf(space), source, name) if source is not None else _started(name, board, title)

@@ -42,12 +42,12 @@ def _empty_cell(c: Checked) -> Iterator[Found]:
 
 
 def _region_unreachable(c: Checked) -> Iterator[Found]:
-    """A region that is not in the region chart."""
+    """A region that is not in the region chart, so that no roll leads to it."""
     named = {content for _, _, content in _cells(c.board.destinations[REGIONS])}
     for region in c.board.regions:
         if region.id not in named:
             yield Found(
-                f"no roll gives the region {region.name}; put it into the region chart",
+                f"no roll leads to the region {region.name}; add it to the region chart",
                 (region.id,),
                 c.place("regions", region.id, at=""),
             )
@@ -60,14 +60,14 @@ def _city_unreachable(c: Checked) -> Iterator[Found]:
     for city in c.board.cities:
         if city.id not in anywhere:
             yield Found(
-                f"no roll gives {city.name}; put it into the chart of its region",
+                f"no roll leads to {city.name}; add it to the chart of its region",
                 (city.id,),
                 c.place("cities", city.id, at=city.milepost),
             )
 
 
 def _wrong_region(c: Checked) -> Iterator[Found]:
-    """A city in the chart of a region in which it does not lie.
+    """A city in the chart of another region.
 
     A player who rolled that region would be sent out of it. Correct the cell, or the city's region in
     `cities.csv`.
@@ -79,15 +79,15 @@ def _wrong_region(c: Checked) -> Iterator[Found]:
             city = cities.get(content or "")
             if ident != REGIONS and city is not None and city.region != ident:
                 yield Found(
-                    f"{title}: {parity} {total} is {city.name}, which lies in {names.get(city.region, city.region)}; "
-                    "put a city of the region there",
+                    f"{title}: {parity} {total} is {city.name}, which is in {names.get(city.region, city.region)}; "
+                    "write a city of this region there",
                     (ident, f"{parity}-{total}", city.id),
                     _at(c, ident, total),
                 )
 
 
 def _unknown(c: Checked) -> Iterator[Found]:
-    """A cell, or a whole chart, that names something which the board does not have.
+    """A cell that names something which is not on the board, or a chart of such a region.
 
     The loader refuses such source packages, so this comes from a board file made or edited by another program.
     """
@@ -98,34 +98,34 @@ def _unknown(c: Checked) -> Iterator[Found]:
         for parity, total, content in _cells(chart):
             if content is not None and content not in known:
                 yield Found(
-                    f"{title}: {parity} {total} is {content!r}, which the board does not have; correct it",
+                    f"{title}: {parity} {total} is {content!r}, which is not on the board; correct it",
                     (ident, f"{parity}-{total}"),
                     _at(c, ident, total),
                 )
     for ident in sorted(set(c.board.destinations) - regions - {REGIONS}):
-        yield Found(f"there is a chart {ident!r}, but no such region; remove it", (ident,))
+        yield Found(f"there is a chart {ident!r}, but no region of that name; remove the chart", (ident,))
 
 
 def _weights(c: Checked) -> Iterator[Found]:
     """A chart whose cells do not cover every roll exactly once.
 
-    A cell of sum s has weight 6 - |s - 7|; over sums 2 to 12, odd and even, that adds to 72 (RB-D03).
+    A cell of sum s has weight 6 - |s - 7|; over the sums 2 to 12, odd and even, that adds up to 72 (RB-D03).
     """
     for ident in (REGIONS, *(region.id for region in c.board.regions)):
         chart = c.board.destinations.get(ident)
         total = sum(weight(s) for _, s, _ in _cells(chart)) if chart else 0
         if total != WHOLE or (chart and (set(chart.odd) != set(SUMS) or set(chart.even) != set(SUMS))):
             yield Found(
-                f"the weights of chart {ident!r} add to {total}, not {WHOLE}; it needs one cell for each sum 2 to 12, "
-                "odd and even",
+                f"the weights of the chart {ident!r} add up to {total}, not {WHOLE}; it needs one cell for each sum "
+                "from 2 to 12, odd and even",
                 (ident,),
             )
 
 
 def _declared(c: Checked) -> Iterator[Found]:
-    """Odds that are declared in `charts/declared.csv`, as print often does, but are not what the cells add to.
+    """Odds declared in `charts/declared.csv` that differ from what the cells add up to.
 
-    Names the cell that would fix it: one whose weight is the difference, preferably one whose present item has just
+    The message names a cell that would fix it: one whose weight is the difference, preferably of an item that has just
     that much too much. Correct the cell, or the declared odds.
     """
     names = {r.id: r.name for r in c.board.regions} | {city.id: city.name for city in c.board.cities}
@@ -142,10 +142,10 @@ def _declared(c: Checked) -> Iterator[Found]:
 
 CHECKS = (
     Check("D01", "every cell is filled", Severity.ERROR, _empty_cell),
-    Check("D02", "every region is reached by some roll", Severity.ERROR, _region_unreachable, needs=("D00",)),
-    Check("D03", "every city is reached by some roll", Severity.ERROR, _city_unreachable, needs=("D00",)),
-    Check("D04", "no city stands in another region's chart", Severity.ERROR, _wrong_region),
-    Check("D05", "cells name only what the board has", Severity.ERROR, _unknown),
-    Check("D06", "declared odds are the chart's own", Severity.WARNING, _declared, needs=("D05",)),
-    Check("D00", "every chart has 22 cells whose weights add to 72", Severity.ERROR, _weights),
+    Check("D02", "some roll leads to every region", Severity.ERROR, _region_unreachable, needs=("D00",)),
+    Check("D03", "some roll leads to every city", Severity.ERROR, _city_unreachable, needs=("D00",)),
+    Check("D04", "no city is in another region's chart", Severity.ERROR, _wrong_region),
+    Check("D05", "cells name only regions and cities of the board", Severity.ERROR, _unknown),
+    Check("D06", "declared odds match the chart", Severity.WARNING, _declared, needs=("D05",)),
+    Check("D00", "every chart has 22 cells whose weights add up to 72", Severity.ERROR, _weights),
 )

@@ -1,4 +1,4 @@
-"""Where the payoff chart has no amount, and why (RB-C13): whole cities, trips that no way joins, single cells."""
+"""Where the payoff chart has no amount, and why (RB-C13): whole cities, trips that no way connects, single cells."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -58,7 +58,7 @@ def empty_cells(payoffs: Payoffs) -> Empty:
 
 
 def found_empty(c: Checked) -> Iterator[Found]:
-    """Yield what is to be said of empty cells."""
+    """Yield the findings on empty cells."""
     empty = empty_cells(c.board.payoffs)
     if empty == Empty((), ()):
         return
@@ -89,8 +89,8 @@ def found_empty(c: Checked) -> Iterator[Found]:
 def cure(c: Checked) -> str:
     """Return what to do about amounts that are not there."""
     if c.board.variants:
-        return 'fill it in with set-payoff, or have it computed: recompute-payoffs, with cells = "missing"'
-    return f"fill it in, or have it computed: mapkit payoffs compute {c.board.id} --missing --into chart"
+        return 'fill it in with set-payoff, or let mapkit compute it: recompute-payoffs with cells = "missing"'
+    return f"fill it in, or let mapkit compute it: mapkit payoffs compute {c.board.id} --missing --into chart"
 
 
 def _cells(payoffs: Payoffs) -> Iterator[tuple[str, str, float | None]]:
@@ -100,13 +100,13 @@ def _cells(payoffs: Payoffs) -> Iterator[tuple[str, str, float | None]]:
 
 
 def _apart(c: Checked) -> Iterator[Found]:
-    """Yield the groups of cities that no way joins with the largest group: their trips cannot be computed."""
+    """Yield the groups of cities that no way connects with the largest group: their trips cannot be computed."""
     groups = joined_cities(c.board.payoffs)
     for group in groups[1:]:
         rest = len(c.board.payoffs.cities) - len(group)
         yield Found(
-            f"what trips between {_names(c.city_names, group)} and the other {rest} cities pay cannot be computed, "
-            "because no railroad joins them; join them by a line, or give the model of [payoffs] ground miles",
+            f"trips between {_names(c.city_names, group)} and the other {rest} cities have no payoff, because no "
+            "railroad connects them; connect them by a line, or choose a model with ground miles in [payoffs]",
             group,
             c.place("cities", group[0], at=""),
             data={"cause": "missing"},

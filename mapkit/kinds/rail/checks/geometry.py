@@ -1,4 +1,4 @@
-"""Checks on distances: mileposts at nearly one place, gaps far from the board's usual."""
+"""Checks on distances: mileposts too close together, segments far longer or shorter than usual."""
 
 import math
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from mapkit.kinds.rail.checks.nearness import apart_ends
 from mapkit.kinds.rail.model.board import Segment
 
 NEAR_SHARE = 0.1
-"""Two mileposts are nearly one place below this share of the board's median segment."""
+"""Two mileposts are too close together below this share of the board's median segment."""
 
 GAP_MADS = 3.5
 """A segment stands out if the logarithm of its length is further from the median than this many robust
@@ -31,7 +31,7 @@ _MILES = attrgetter("miles")
 def _near(c: Checked) -> Iterator[Found]:
     """Two mileposts closer together than a tenth of the board's median segment.
 
-    Usually this is one place under two names, which breaks a connection.
+    Usually this is one place under two names, so that lines do not connect there.
     """
     mileposts = c.board.mileposts
     if len(mileposts) < 2 or not c.board.segments:  # noqa: PLR2004
@@ -47,8 +47,8 @@ def _near(c: Checked) -> Iterator[Found]:
             continue
         miles = float(np.linalg.norm(xyz[i] - xyz[j]))
         yield Found(
-            f"{one.name} and {other.name} are {miles:.1f} miles apart, nearly one place; make one milepost of them, "
-            "or choose another place",
+            f"{one.name} and {other.name} are only {miles:.1f} miles apart; merge them into one milepost, "
+            "or move one of them",
             (one.id, other.id),
             c.place("mileposts", other.id),
             {"miles": round(miles, 2), "limit": round(limit, 2)},
@@ -59,7 +59,7 @@ def _gap(c: Checked) -> Iterator[Found]:
     """A segment much longer or shorter than the others.
 
     The logarithm of its length lies further from the median than 3.5 robust standard deviations. Either a milepost is
-    missing or superfluous, or a place name was found in the wrong part of the country.
+    missing or not needed, or a place name was found in the wrong part of the country.
     """
     lengths = _lengths(c.board.segments)
     logs = np.log(lengths, out=np.full(len(lengths), -math.inf), where=lengths > 0)
@@ -73,11 +73,11 @@ def _gap(c: Checked) -> Iterator[Found]:
     scores = (logs - middle) / sigma
     for i in np.flatnonzero(np.abs(scores) > GAP_MADS).tolist():
         segment = c.board.segments[i]
-        what, cure = ("long", "add a milepost") if scores[i] > 0 else ("short", "remove a milepost")
+        what, cure = ("too long", "add a milepost") if scores[i] > 0 else ("too short", "remove a milepost")
         a, b = (c.names[end] for end in (segment.a, segment.b))
         yield Found(
-            f"{a} - {b} on {c.short[segment.railroad]} is {segment.miles:g} miles, {what} for this board, whose "
-            f"usual gap is {math.exp(middle):.0f} miles; {cure}, or correct the places",
+            f"{a} - {b} on {c.short[segment.railroad]} is {segment.miles:g} miles long, {what} for this board, where "
+            f"{math.exp(middle):.0f} miles are usual; {cure}, or correct the places",
             (segment.id,),
             c.place("segments", segment.id, at=segment.a),
             {"miles": segment.miles, "usual": round(math.exp(middle), 1)},
@@ -91,6 +91,6 @@ def _lengths(segments: tuple[Segment, ...]) -> NDArray[np.float64]:
 
 
 CHECKS = (
-    Check("N09", "no two mileposts are nearly one place", Severity.WARNING, _near),
-    Check("N10", "no gap is far from the board's usual", Severity.WARNING, _gap),
+    Check("N09", "no two mileposts are too close together", Severity.WARNING, _near),
+    Check("N10", "no segment is far longer or shorter than usual", Severity.WARNING, _gap),
 )

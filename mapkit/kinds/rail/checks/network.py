@@ -20,14 +20,14 @@ ONE_PIECE = 2  # ids
 def _board_components(c: Checked) -> Iterator[Found]:
     """Mileposts that cannot be reached from the largest connected part of the board.
 
-    Two lines connect only at a milepost that both name; lines that merely cross do not. Join the parts at a
+    Two lines connect only at a milepost that both name; lines that merely cross do not. Connect the parts at a
     shared milepost, or remove the smaller part.
     """
     if _all_joined(c.of_railroads(_parts)):
         return
     for part in components((link.a, link.b) for link in chain.from_iterable(c.links_by_railroad.values()))[1:]:
         yield Found(
-            f"{_names(c, part)} cannot be reached from the rest of the board; join them by a line, or remove them",
+            f"{_names(c, part)} cannot be reached from the rest of the board; connect them by a line, or remove them",
             tuple(part),
             c.place("mileposts", part[0]),
         )
@@ -44,7 +44,7 @@ def _railroad_components(c: Checked) -> Iterator[Found]:
         for part in parts.get(railroad, ())[1:]:
             yield Found(
                 f"{short} is in pieces: {_names(c, part)} cannot be reached from the rest of the railroad "
-                "on its own track; complete the line, or make two railroads of it",
+                "on its own track; complete the line, or split it into two railroads",
                 (railroad, *part),
                 c.place("railroads", railroad, at=part[0]),
             )
@@ -90,8 +90,7 @@ def _city_off_track(c: Checked) -> Iterator[Found]:
     for city in c.board.cities:
         if not c.links_at.get(city.milepost):
             yield Found(
-                f"no railroad serves {city.name}; {_track_beside(c, city.milepost)}"
-                "lead a line through it, or remove it",
+                f"no railroad serves {city.name}; {_track_beside(c, city.milepost)}run a line through it, or remove it",
                 (city.id,),
                 c.place("cities", city.id, at=city.milepost),
             )
@@ -108,13 +107,12 @@ def _track_beside(c: Checked, milepost: str) -> str:
     origin = c.board.provenance.elements.get("pieces", {}).get(piece.id)
     if miles > LAST_SNAP_MI or origin is None or not (origin.feature or "").partition("#")[0]:
         return said
-    return (
-        f"{said}if that line was drawn to the city, make tracing.snap_mi {math.ceil(miles * 10) / 10 + 0.1:.1f}, else "
-    )
+    snap = math.ceil(miles * 10) / 10 + 0.1
+    return f"{said}if that line should reach the city, set tracing.snap_mi to {snap:.1f}; otherwise "
 
 
 def _ends_apart(c: Checked) -> Iterator[Found]:
-    """A railroad that ends where another has a milepost of its own, so that the two do not meet.
+    """A railroad that ends where another has a milepost of its own, so that the two do not connect.
 
     Lines of different railroads connect only at a milepost that both have. Where drawn lines of two railroads end at
     one coordinate without a point, each gets a milepost of its own.
@@ -122,8 +120,8 @@ def _ends_apart(c: Checked) -> Iterator[Found]:
     for one, other, miles in apart_ends(c):
         a, b = (", ".join(sorted({c.short[link.railroad] for link in c.links_at[ident]})) for ident in (one, other))
         yield Found(
-            f"{a} ends at {c.names[one]}, and {b} has {c.names[other]} there, {miles:.2f} miles away, so they do not "
-            "meet; draw one point with a name for both, or write one place in both lists",
+            f"{a} ends at {c.names[one]}, and {b} has its own milepost {c.names[other]} {miles:.2f} miles away, so "
+            "they do not connect; draw one named point for both, or write the same place in both lists",
             (one, other),
             c.place("mileposts", one),
             {"miles": round(miles, 2)},
@@ -140,8 +138,8 @@ def _dead_end(c: Checked) -> Iterator[Found]:
         links = c.links_at[ident]
         if len(links) == 1 and ident not in c.cities_at:
             yield Found(
-                f"{c.names[ident]} is a dead end of {c.short[links[0].railroad]} and no city, so no train has business "
-                "there; lead the line on to a milepost that others use, or remove it",
+                f"{c.names[ident]} is a dead end of {c.short[links[0].railroad]} but not a city, so no train has a "
+                "reason to go there; extend the line to a milepost that others use, or remove it",
                 (ident,),
                 c.place("mileposts", ident),
             )
@@ -165,7 +163,7 @@ def _one_short(c: Checked) -> Iterator[Found]:
             if len(ends) == 1 and short:
                 yield Found(
                     f"{c.short[railroad]} ends at {c.names[ident]}, one step short of {_names(c, short)}, "
-                    "which it does not serve; lead it on, or accept this if the map is so",
+                    "which it does not serve; extend it, or accept this if the printed map has it so",
                     (railroad, ident),
                     c.place("mileposts", ident),
                 )
@@ -202,7 +200,7 @@ def _loop(c: Checked) -> Iterator[Found]:
     """
     for link in chain.from_iterable(c.of_railroads(_loops).values()):
         yield Found(
-            f"a segment of {c.short[link.railroad]} leads from {c.names[link.a]} back to itself; "
+            f"a segment of {c.short[link.railroad]} runs from {c.names[link.a]} back to itself; "
             "put mileposts on the loop, or remove it",
             (link.id,),
             c.place("segments", link.id, at=link.a),
@@ -214,9 +212,9 @@ def _loops(links: Links) -> Links:
 
 
 def _same_name(c: Checked) -> Iterator[Found]:
-    """Two mileposts that are shown under one name, or one that has the name of another city.
+    """Two mileposts with one name, or a milepost with the name of a city that is at another milepost.
 
-    Short names drop the state only where that leaves them distinct, so this happens with names typed alike.
+    Short names drop the state only if they stay distinct, so this happens only if names are typed alike.
     """
     apart = {(city.name, city.milepost) for city in c.board.cities if c.names.get(city.milepost) != city.name}
     if len({*c.names.values(), *(name for name, _ in apart)}) == len(c.names) + len(apart):
@@ -229,14 +227,14 @@ def _same_name(c: Checked) -> Iterator[Found]:
             by_name[name].add(ident)
     for name, ids in sorted(by_name.items()):
         yield Found(
-            f"{len(ids)} mileposts are called {name!r}; give each a name of its own",
+            f"{len(ids)} mileposts are called {name!r}; give each its own name",
             tuple(sorted(ids)),
             c.place("mileposts", max(ids)),
         )
 
 
 def _monopoly(c: Checked) -> Iterator[Found]:
-    """A city that one railroad alone serves.
+    """A city that only one railroad serves.
 
     Not a mistake, but it matters to play: once the railroad is sold, everyone else who is sent there pays its
     owner.
@@ -255,9 +253,9 @@ def _monopoly(c: Checked) -> Iterator[Found]:
 
 
 def _spur(c: Checked) -> Iterator[Found]:
-    """A dead-end run on which a train cannot be passed (RB-C25).
+    """A dead-end run of track on which no train can pass another (RB-C25).
 
-    Not a mistake, but it matters to play: a declared train that waits there can hardly be caught (RB-W26).
+    Not a mistake, but it matters to play: a player who has declared and waits there is hard to catch (RB-W26).
     """
     ends = {node for node in chain.from_iterable(c.of_ties(_ends_of_ties).values()) if len(_near(c, node)) == 1}
     for spur in spurs_of(ends, partial(_near, c)):
@@ -265,7 +263,8 @@ def _spur(c: Checked) -> Iterator[Found]:
         start = c.names.get(spur[0], "a junction")
         yield Found(
             f"the line from {start} to {c.names[spur[-1]]} is a spur of {len(spur) - 1} track "
-            f"{'piece' if len(spur) == ONE_PIECE else 'pieces'}: a train there can hardly be passed (RB-C25, RB-W26)",
+            f"{'piece' if len(spur) == ONE_PIECE else 'pieces'}: other trains cannot pass a train there (RB-C25, "
+            "RB-W26)",
             tuple(mileposts),
             c.place("mileposts", spur[-1]),
         )
@@ -288,16 +287,16 @@ def _names(c: Checked, ids: list[str]) -> str:
 
 
 CHECKS = (
-    Check("N01", "the board is one component", Severity.ERROR, _board_components),
-    Check("N02", "each railroad is one component", Severity.ERROR, _railroad_components),
-    Check("N03", "every city is on a segment", Severity.ERROR, _city_off_track),
-    Check("N04", "no dead end but at a city", Severity.WARNING, _dead_end),
+    Check("N01", "the whole board is connected", Severity.ERROR, _board_components),
+    Check("N02", "each railroad is connected", Severity.ERROR, _railroad_components),
+    Check("N03", "every city has track", Severity.ERROR, _city_off_track),
+    Check("N04", "dead ends are at cities", Severity.WARNING, _dead_end),
     Check("N05", "no railroad ends one step short of a city", Severity.WARNING, _one_short),
     Check("N06", "no railroad joins two mileposts twice", Severity.ERROR, _double_segment),
     Check("N07", "no segment is a loop", Severity.ERROR, _loop),
     Check("N08", "milepost names are distinct", Severity.ERROR, _same_name),
-    Check("N11", "cities that one railroad monopolises", Severity.NOTE, _monopoly),
-    Check("N12", "spurs on which a train cannot be passed", Severity.NOTE, _spur),
+    Check("N11", "cities that only one railroad serves", Severity.NOTE, _monopoly),
+    Check("N12", "spurs on which no train can pass another", Severity.NOTE, _spur),
     Check("N13", "every railroad has track", Severity.ERROR, _no_track),
-    Check("N14", "railroads that end at one place meet there", Severity.WARNING, _ends_apart),
+    Check("N14", "railroads that end at one place connect there", Severity.WARNING, _ends_apart),
 )

@@ -15,18 +15,18 @@ GRID = 0.5
 
 
 def _square(c: Checked) -> Iterator[Found]:
-    """A payoff chart with more rows than columns or the reverse, or with a row of another length."""
+    """A payoff chart whose rows and columns differ in number, or with a row of another length."""
     chart = c.board.payoffs
     count = len(chart.cities)
     if len(chart.thousands) != count:
         yield Found(
-            f"the payoff chart has {len(chart.thousands)} rows for {count} columns; it must be square",
+            f"the payoff chart has {len(chart.thousands)} rows but {count} columns; it must be square",
             ("rows",),
         )
     for city, row in zip(chart.cities, chart.thousands, strict=False):
         if len(row) != count:
             yield Found(
-                f"the payoff row of {city} has {len(row)} amounts for {count} columns; it must be square",
+                f"the payoff row of {city} has {len(row)} amounts but the chart has {count} columns; it must be square",
                 (city,),
                 _at(c, city),
             )
@@ -35,13 +35,13 @@ def _square(c: Checked) -> Iterator[Found]:
 def _complete(c: Checked) -> Iterator[Found]:
     """A city without payoffs, a row that is not a city, or a single cell that is empty.
 
-    Where the chart is computed, trips between cities that no railroad joins have no amount: they are listed by the
-    cities that are cut off.
+    In a computed chart, trips between cities that no railroad connects have no amount. The message lists the cities
+    that are cut off.
     """
     chart = c.board.payoffs
     for city in c.board.cities:
         if city.id not in chart.cities:
-            yield Found(f"the payoff chart lacks {city.name}; {cure(c)}", (city.id,))
+            yield Found(f"{city.name} is not in the payoff chart; {cure(c)}", (city.id,))
     known = {city.id for city in c.board.cities}
     for ident in chart.cities:
         if ident not in known:
@@ -50,16 +50,16 @@ def _complete(c: Checked) -> Iterator[Found]:
 
 
 def _by_default(c: Checked) -> Iterator[Found]:
-    """A chart that nobody typed and for which nobody gave a model (RB-C13).
+    """A payoff chart that the author neither typed nor gave a model for (RB-C13).
 
-    It is computed as the printed chart of the United States pays: so much for 100 miles by rail. On a smaller map trips
-    then pay too little for a game of the usual length, which V08 reports.
+    mapkit then pays as the printed chart of the United States does, an amount for each 100 miles by rail. On a smaller
+    map that is too little for a game of the usual length, which V08 reports.
     """
     origins = c.board.provenance.elements.get("payoffs", {}).values()
     if any(origin.how == "computed" and origin.file is None for origin in origins):
         yield Found(
-            f"there is no payoff chart, so it is computed: {CLASSIC.rail:g} thousand per 100 miles by rail, less "
-            f"{-CLASSIC.base:g}; write [payoffs] into board.toml (mapkit payoffs compute {c.board.id} --into table), "
+            f"there is no payoff chart, so mapkit computes one: {CLASSIC.rail:g} thousand per 100 miles by rail, less "
+            f"{-CLASSIC.base:g}; add [payoffs] to board.toml (mapkit payoffs compute {c.board.id} --into table), "
             "or type charts/payoffs.csv",
             ("chart",),
             Place(file="board.toml"),
@@ -67,9 +67,9 @@ def _by_default(c: Checked) -> Iterator[Found]:
 
 
 def _symmetric(c: Checked) -> Iterator[Found]:
-    """A pair of cities that pays differently in the two directions.
+    """Two cities whose trip pays differently in the two directions.
 
-    One of the two cells is a slip. Find out which, and write the right amount in both.
+    One of the two cells is wrong. Find out which, and write the right amount in both.
     """
     if c.board.payoffs.thousands == tuple(zip(*c.board.payoffs.thousands, strict=True)):
         return
@@ -79,7 +79,7 @@ def _symmetric(c: Checked) -> Iterator[Found]:
         if value is not None and mirror is not None and value != mirror:
             yield Found(
                 f"the payoff {_pair(c, one, other)} is {value:g} in the row of {c.city_names.get(one, one)}, but "
-                f"{mirror:g} in the row of {c.city_names.get(other, other)}; find out which is right and write it "
+                f"{mirror:g} in the row of {c.city_names.get(other, other)}; find out which is right, and write it "
                 "in both",
                 (one, other),
                 _at(c, one),
@@ -162,7 +162,7 @@ def _cells(c: Checked) -> Iterator[tuple[str, str, float | None]]:
 
 
 def _cells_that_are(wrong: Callable[[float | None], bool], c: Checked) -> Iterator[tuple[str, str, Any]]:
-    """Yield the cells with an amount that a function finds wrong, which is asked once for each amount."""
+    """Yield the cells with an amount that a function finds wrong; it is called once for each amount."""
     chart = c.board.payoffs
     amounts = {value for value in set().union(*chart.thousands) if wrong(value)}
     if not amounts:
@@ -199,9 +199,9 @@ CHECKS = (
     Check("P01", "the chart is square", Severity.ERROR, _square),
     Check("P02", "the chart is complete", Severity.ERROR, _complete, needs=("P01",)),
     Check("P03", "the chart is symmetric", Severity.ERROR, _symmetric, needs=("P01",)),
-    Check("P04", "the diagonal is zero", Severity.ERROR, _diagonal, needs=("P01",)),
-    Check("P05", "twins pay zero", Severity.ERROR, _twins, needs=("P01",)),
-    Check("P06", "amounts are on the half-thousand grid", Severity.ERROR, _grid, needs=("P01",)),
-    Check("P07", "amounts are positive elsewhere", Severity.ERROR, _positive, needs=("P01",)),
-    Check("P13", "the author chose what trips pay", Severity.NOTE, _by_default),
+    Check("P04", "a city pays 0 to itself", Severity.ERROR, _diagonal, needs=("P01",)),
+    Check("P05", "twins pay 0 to each other", Severity.ERROR, _twins, needs=("P01",)),
+    Check("P06", "amounts are multiples of half a thousand", Severity.ERROR, _grid, needs=("P01",)),
+    Check("P07", "all other amounts are positive", Severity.ERROR, _positive, needs=("P01",)),
+    Check("P13", "the author has chosen what trips pay", Severity.NOTE, _by_default),
 )

@@ -43,9 +43,9 @@ Western) times on the United States board, to 2.59 times on the Mexican; the lim
 
 
 def _odds(c: Checked) -> Iterator[Found]:
-    """A city or region that is a destination far more often than any on boards of this family (RB-D03).
+    """A city or region that is rolled far more often than any on boards of this family (RB-D03).
 
-    Then most trips lead to and from one place, and who owns a railroad there has won. No city of the United States,
+    Then most trips lead to and from one place, and whoever owns a railroad there wins. No city of the United States,
     Mexican, Portuguese or British board is more than one destination in ten; no region has more than 1.5 times the
     even share. Weights from population do this on a map with one large city: `damping` under `[destinations]` takes
     roots of them.
@@ -58,9 +58,9 @@ def _odds(c: Checked) -> Iterator[Found]:
         chance = float(chances[city.id])
         if chance > limit:
             yield Found(
-                f"{city.name} is the destination of {chance:.1%} of all rolls, and on boards of this family no city of "
-                f"{len(c.board.cities)} is above {limit:.1%}; give it fewer cells or less weight, or damp weights from "
-                f"population: mapkit destinations solve {c.board.id} --weights population --damping 0.5",
+                f"{city.name} is the destination of {chance:.1%} of all rolls; on boards of this family with "
+                f"{len(c.board.cities)} cities, none is above {limit:.1%}; give it fewer cells or less weight, or damp "
+                f"weights from population: mapkit destinations solve {c.board.id} --weights population --damping 0.5",
                 (city.id,),
                 c.place("cities", city.id, at=city.milepost),
                 {"chance": round(chance, 6), "limit": round(limit, 6)},
@@ -72,8 +72,8 @@ def _odds(c: Checked) -> Iterator[Found]:
         if chance > TIMES_EVEN_REGION * even:
             yield Found(
                 f"{region.name} is rolled {chance:.1%} of the time, {chance / even:.1f} times the even share of "
-                f"{len(c.board.regions)} regions, and on boards of this family no region has more than 1.5 times; give "
-                "it fewer cells, or divide it",
+                f"{len(c.board.regions)} regions; on boards of this family no region has more than 1.5 times its "
+                "share; give it fewer cells, or divide it",
                 (region.id,),
                 c.place("regions", region.id),
                 {"chance": round(chance, 6), "limit": round(TIMES_EVEN_REGION * even, 6)},
@@ -83,18 +83,18 @@ def _odds(c: Checked) -> Iterator[Found]:
 def _length(c: Checked) -> Iterator[Found]:
     """A game that takes far more or far fewer trips to win than on boards of this family (RB-S01, RB-W01, RB-C11).
 
-    The estimate is closed: what a player needs, which is the cash that wins less the cash at the start, and an even
-    share of the prices of all railroads for sale, divided by what a trip pays on average by the odds. Fees go from
-    player to player and cancel; fees to the bank and engines are left out. It is 21 trips on the United States board,
-    29 on the Mexican, 21 on the Portuguese, each for four players. Where net worth wins (RB-V09) nothing is estimated.
+    The estimate is what a player needs, divided by what a trip pays on average. A player needs the cash that wins, less
+    the cash at the start, and an even share of the prices of all railroads for sale. Fees between players cancel out;
+    fees to the bank and engines are left out. For four players it is 21 trips on the United States board, 29 on the
+    Mexican and 21 on the Portuguese. If net worth wins (RB-V09), nothing is estimated.
     """
     length = game_length(c.board)
     if length is None or FEWEST_TRIPS <= length.trips <= MOST_TRIPS:
         return
     slow = length.trips > MOST_TRIPS
     yield Found(
-        f"a player needs about {length.trips:.0f} trips to win, and boards of this family take {FEWEST_TRIPS} to "
-        f"{MOST_TRIPS}: {length.needed:,} are needed, and a trip pays {length.payoff:,.0f} on average; "
+        f"a player needs about {length.trips:.0f} trips to win, but {FEWEST_TRIPS} to {MOST_TRIPS} on boards of this "
+        f"family: winning takes {length.needed:,}, and a trip pays {length.payoff:,.0f} on average; "
         f"{_cure(c, length, slow=slow)}",
         ("winning.cash",),
         _CONFIG,
@@ -118,8 +118,8 @@ def _cure(c: Checked, length: GameLength, *, slow: bool) -> str:
 def _prices(c: Checked) -> Iterator[Found]:
     """A railroad that costs far more, or far less, for its access than the others (RB-C11, RB-C12).
 
-    Access is the chance that the next destination is a city that the railroad serves. On the United States board a
-    railroad costs 0.4 to 1.9 times what all together do for a point of access, on the Mexican up to 2.6 times. Beyond
+    Access is the chance that the next destination is a city that the railroad serves. For the same access, a railroad
+    of the United States board costs 0.4 to 1.9 times the average of all, on the Mexican board up to 2.6 times. Beyond
     four times nobody buys it; below a quarter everybody wants it first.
     """
     if REGIONS not in c.board.destinations:
@@ -139,11 +139,11 @@ def _prices(c: Checked) -> Iterator[Found]:
         times = railroad.price / access[railroad.id] / usual
         if not 1 / TIMES_USUAL_PRICE <= times <= TIMES_USUAL_PRICE:
             fair = usual * access[railroad.id]
-            said = f"{times:.1f} times as much as" if times > 1 else f"{times:.2f} times"
+            said = f"{times:.1f} times" if times > 1 else f"only {times:.2f} times"
             yield Found(
-                f"{railroad.short} costs {railroad.price:,} for {access[railroad.id]:.1%} of the destinations, {said} "
-                f"the railroads of this board cost together; about {fair:,.0f} would be usual, or lead its lines to "
-                f"{'more' if times > 1 else 'fewer'} cities",
+                f"{railroad.short} costs {railroad.price:,} and serves {access[railroad.id]:.1%} of the "
+                f"destinations: {said} the usual price for that on this board; set the price to about {fair:,.0f}, "
+                f"or run its lines to {'more' if times > 1 else 'fewer'} cities",
                 (railroad.id,),
                 c.place("railroads", railroad.id),
                 {"price": railroad.price, "access": round(access[railroad.id], 6), "times": round(times, 3)},
@@ -152,6 +152,6 @@ def _prices(c: Checked) -> Iterator[Found]:
 
 CHECKS = (
     Check("V07", "no city or region is rolled far too often", Severity.WARNING, _odds),
-    Check("V08", "a game has the usual length", Severity.WARNING, _length),
+    Check("V08", "a game takes the usual number of trips", Severity.WARNING, _length),
     Check("V09", "prices follow access", Severity.NOTE, _prices),
 )

@@ -24,7 +24,7 @@ def _group_price(c: Checked) -> Iterator[Found]:
         if total != group.price:
             members = ", ".join(f"{c.short[m]} {price[m]:,}" for m in group.members)
             yield Found(
-                f"{group.name} costs {group.price:,}, but its members' list prices ({members}) add to {total:,}; "
+                f"{group.name} costs {group.price:,}, but its members' list prices ({members}) add up to {total:,}; "
                 "correct the group or a list price, or accept this",
                 tuple(group.members),
                 c.place("railroads", group.members[0]),
@@ -33,7 +33,7 @@ def _group_price(c: Checked) -> Iterator[Found]:
 
 
 def _groups_on_board(c: Checked) -> Iterator[Found]:
-    """Groups are switched on, but cannot be bought on this board (RB-V01).
+    """A merged group that is switched on, but cannot be bought on this board (RB-V01).
 
     The default groups are those of the classic United States; a board with other railroads needs its own, as
     `[[rules.group_purchase.groups]]` in `board.toml`.
@@ -48,23 +48,23 @@ def _groups_on_board(c: Checked) -> Iterator[Found]:
         public = sorted(set(group.members) & known - sold)
         if missing:
             yield Found(
-                f"{group.name} has {', '.join(missing)}, which the board does not; give the board its own, or "
-                "remove this one",
+                f"{group.name} contains {', '.join(missing)}, which is not on this board; write a group of railroads "
+                "of the board, or remove this one",
                 tuple(missing),
                 _CONFIG,
             )
         elif public:
             yield Found(
-                f"{group.name} has {', '.join(public)}, which is public and so never sold; take it out of the group",
+                f"{group.name} contains {', '.join(public)}, which is public and never sold; remove it from the group",
                 tuple(public),
                 c.place("railroads", public[0]),
             )
 
 
 def _homes(c: Checked) -> Iterator[Found]:
-    """The board has too few cities even for the fewest players (RB-S07, RB-S08).
+    """Too few cities even for the smallest number of players (RB-S07, RB-S08).
 
-    Where no two players may share a home, each needs one, and one more must be left to travel to. Twin cities count
+    If no two players may share a home, each needs one, and there must be one more to travel to. Twin cities count
     once if the rules say so.
     """
     setup = c.board.rules.setup
@@ -73,37 +73,39 @@ def _homes(c: Checked) -> Iterator[Found]:
     needed = setup.min_players + 1 if setup.same_home == "reroll" else 2
     if len(homes) < needed:
         yield Found(
-            f"{len(homes)} cities are too few for {setup.min_players} players: {needed} are needed; add cities, or set "
-            "rules.setup.min_players lower",
+            f"{len(homes)} cities are too few for {setup.min_players} players, who need {needed}; add cities, or lower "
+            "rules.setup.min_players",
             tuple(sorted(homes)),
             _CONFIG,
         )
 
 
 def _amounts(c: Checked) -> Iterator[Found]:
-    """Amounts of the rules that stand in an odd order (RB-S01, RB-F04, RB-F05, RB-I01, RB-W01, RB-V12).
+    """Amounts in the rules that contradict each other (RB-S01, RB-F04, RB-F05, RB-I01, RB-W01, RB-V12).
 
-    The fee falls at sell-out, players could declare from the start, or cash is announced only above what wins.
+    The fee falls when the last railroad is sold, players could declare from the start, or cash is announced only above
+    the amount that wins.
     """
     rules = c.board.rules
     start = rules.setup.starting_cash + rules.options.extra_starting_cash
     fees, goal = rules.fees, rules.winning.cash
     if fees.opponent_after_sell_out < fees.opponent:
         yield Found(
-            f"the fee to opponents falls at sell-out, from {fees.opponent:,} to {fees.opponent_after_sell_out:,}; "
-            "exchange fees.opponent and fees.opponent_after_sell_out, or accept this",
+            f"the fee to opponents falls from {fees.opponent:,} to {fees.opponent_after_sell_out:,} when the last "
+            "railroad is sold; swap fees.opponent and fees.opponent_after_sell_out, or accept this",
             ("fees.opponent", "fees.opponent_after_sell_out"),
             _CONFIG,
         )
     if not rules.net_worth.enabled and start >= goal:
         yield Found(
-            f"players start with {start:,}, and {goal:,} wins; lower setup.starting_cash, or raise winning.cash",
+            f"players start with {start:,}, but {goal:,} already wins; lower setup.starting_cash, or raise "
+            "winning.cash",
             ("setup.starting_cash", "winning.cash"),
             _CONFIG,
         )
     if not rules.net_worth.enabled and rules.information.announce_cash > goal:
         yield Found(
-            f"cash is announced from {rules.information.announce_cash:,}, but {goal:,} wins already; lower "
+            f"cash is announced from {rules.information.announce_cash:,}, but {goal:,} already wins; lower "
             "information.announce_cash",
             ("information.announce_cash", "winning.cash"),
             _CONFIG,
@@ -111,38 +113,38 @@ def _amounts(c: Checked) -> Iterator[Found]:
 
 
 def _for_sale(c: Checked) -> Iterator[Found]:
-    """A board on which players find too little to buy (RB-C02, RB-C11, RB-F06, RB-T02).
+    """Too few railroads to buy (RB-C02, RB-C11, RB-F06, RB-T02).
 
-    Without a private railroad the bank has sold out before the game begins, and fees are raised from the first turn.
-    With fewer than players, somebody never owns one. A third owner needs some that are left at the first gift.
+    If no railroad is for sale, all are sold before the game begins, and fees are high from the first turn. If there are
+    fewer than players, somebody never owns one. A third owner needs some that are left at the first gift.
     """
     rules = c.board.rules
     sold = [r.id for r in c.board.railroads if not r.public or rules.purchase.public_for_sale]
     players, first = rules.setup.min_players, rules.two_players.first_gift_after
     if len(sold) < players:
         yield Found(
-            f"{len(sold)} railroads are for sale to {players} players; make fewer of them public, or set "
-            "rules.setup.min_players lower",
+            f"only {len(sold)} railroads are for sale to {players} players; make fewer railroads public, or lower "
+            "rules.setup.min_players",
             tuple(sorted(sold)) or ("none",),
             _CONFIG,
         )
     elif rules.two_players.third_owner and len(sold) <= first:
         yield Found(
             f"the third owner's first gift comes after {first} purchases, but only {len(sold)} railroads are for sale; "
-            "set rules.two_players.first_gift_after lower",
+            "lower rules.two_players.first_gift_after",
             ("two_players.first_gift_after",),
             _CONFIG,
         )
 
 
 def _one_region(c: Checked) -> Iterator[Found]:
-    """A board of one region, on which a rule about regions says nothing (RB-D04).
+    """A board with one region, on which a rule about regions has no effect (RB-D04).
 
-    Every roll then names the train's own region, so the choice of a region never comes up.
+    Every roll then gives the train's own region, so players never choose one.
     """
     if len(c.board.regions) == 1 and c.board.rules.destinations.choose_region_when_in_it:
         yield Found(
-            "the board has one region, so choosing one never comes up; make regions, or set "
+            "the board has only one region, so players never choose one; add regions, or set "
             "rules.destinations.choose_region_when_in_it = false",
             (c.board.regions[0].id,),
             _CONFIG,
@@ -151,9 +153,9 @@ def _one_region(c: Checked) -> Iterator[Found]:
 
 CHECKS = (
     Check("V01", "a merged group costs the sum of its members' list prices", Severity.WARNING, _group_price),
-    Check("V02", "merged groups that may be bought are on the board", Severity.WARNING, _groups_on_board),
-    Check("V03", "there are homes for the players", Severity.ERROR, _homes),
-    Check("V04", "amounts of the rules stand in order", Severity.WARNING, _amounts),
-    Check("V05", "there are railroads for the players", Severity.WARNING, _for_sale),
-    Check("V06", "rules about regions say something", Severity.NOTE, _one_region),
+    Check("V02", "the board has the railroads of its merged groups", Severity.WARNING, _groups_on_board),
+    Check("V03", "there are enough cities for the players", Severity.ERROR, _homes),
+    Check("V04", "amounts in the rules fit together", Severity.WARNING, _amounts),
+    Check("V05", "there are enough railroads for the players", Severity.WARNING, _for_sale),
+    Check("V06", "rules about regions have an effect", Severity.NOTE, _one_region),
 )

@@ -25,7 +25,7 @@ def _file(note: TraceNote) -> str | None:
 
 
 def _ambiguous(c: Checked) -> Iterator[Found]:
-    """A place in drawn lines at which mapkit would have to guess, and does not.
+    """A place in drawn lines where mapkit would have to guess, and does not.
 
     A pinned milepost between two lines of one railroad, two mileposts within the snapping distance of each other, or
     a crowd of ends: none of them is joined. Or a drawn milepost that no line passes.
@@ -42,24 +42,25 @@ def _left_out(c: Checked) -> Iterator[Found]:
 
 
 def _repaired(c: Checked) -> Iterator[Found]:
-    """What was repaired in drawn lines, each with its place and size.
+    """A repair of drawn lines, with its place and size.
 
-    Ends extended or cut back to a line or milepost, gaps closed, doubled vertices and lines, spikes, pieces of no
-    length. Look at the large ones.
+    mapkit extends or cuts back ends to a line or milepost, closes gaps, and removes doubled vertices and lines, spikes
+    and pieces without length. Look at the large repairs.
     """
     return _notes(c, "repair")
 
 
 def _spacing(c: Checked) -> Iterator[Found]:
-    """Spacing by rule that came out badly.
+    """A place where spacing by rule fell short.
 
-    A milepost that no free place beside the line could name, a tie in the number of steps, or a gap that nothing uses.
+    A milepost for which the gazetteer has no free name beside the line, a tie between two numbers of steps, or a rule
+    that applies to no line.
     """
     return _notes(c, "spacing")
 
 
 def _crossings(c: Checked) -> Iterator[Found]:
-    """Lines of one railroad that cross off a milepost and were joined at a junction, where none of them ends.
+    """Lines of one railroad that cross away from any milepost, and were joined at a junction though none ends there.
 
     Trains can change from one to the other there. If they cannot, give one of the lines another level.
     """
@@ -67,18 +68,18 @@ def _crossings(c: Checked) -> Iterator[Found]:
 
 
 def _older(c: Checked) -> Iterator[Found]:
-    """Drawings in the folder where an earlier mapkit kept them, so that their lines are not rows yet.
+    """Drawings in the folder where an earlier mapkit kept them. Their lines are not yet rows of tables.
 
-    `mapkit import --again --into BOARD` places them for good: the board stays the same.
+    `mapkit import --again --into BOARD` makes them rows; the board stays the same.
     """
     return _notes(c, "older package")
 
 
 def _positions(c: Checked) -> Iterator[Found]:
-    """A city that lies more than 30 miles from every place of its name in the gazetteer of the board's countries.
+    """A city more than 30 miles from every place of its name in the gazetteer of the board's countries.
 
-    Mostly a minus sign was lost, or longitude and latitude were exchanged; the nearest place of the name is given. A
-    city whose name the gazetteer lacks is not looked at.
+    Usually a minus sign was lost, or longitude and latitude were swapped. The message gives the nearest place of the
+    name. A city whose name is not in the gazetteer is not checked.
     """
     for note in c.board.provenance.notes:
         city = note.feature.partition("#")[2]
@@ -88,11 +89,11 @@ def _positions(c: Checked) -> Iterator[Found]:
 
 
 CHECKS = (
-    Check("G01", "nothing in drawn lines is ambiguous", Severity.WARNING, _ambiguous),
-    Check("G02", "nothing was left out of drawings", Severity.WARNING, _left_out),
-    Check("G03", "what was repaired in drawn lines", Severity.NOTE, _repaired),
-    Check("G04", "what spacing by rule could not do well", Severity.NOTE, _spacing),
-    Check("G05", "lines that cross off a milepost", Severity.NOTE, _crossings),
-    Check("G06", "drawings are placed for good", Severity.NOTE, _older),
-    Check("G07", "cities lie where the gazetteer has their names", Severity.WARNING, _positions),
+    Check("G01", "drawn lines are unambiguous", Severity.WARNING, _ambiguous),
+    Check("G02", "every drawn feature is used", Severity.WARNING, _left_out),
+    Check("G03", "repairs of drawn lines", Severity.NOTE, _repaired),
+    Check("G04", "places where spacing by rule fell short", Severity.NOTE, _spacing),
+    Check("G05", "lines of one railroad that cross away from a milepost", Severity.NOTE, _crossings),
+    Check("G06", "drawings are in the folder `drawings`", Severity.NOTE, _older),
+    Check("G07", "cities are near a place of their name", Severity.WARNING, _positions),
 )

@@ -148,7 +148,7 @@ class SetDeclared(Command):
             draft.drop("declared", key)
             return f"Clear declared odds of {name}"
         if not of_regions and getattr(draft.table("cities")[self.item], "region", "") != self.chart:
-            raise CommandError(f"{name} does not lie in {chart_name(draft, self.chart)}; choose its own chart")
+            raise CommandError(f"{name} is not in {chart_name(draft, self.chart)}; choose its own chart")
         try:
             odds_of(self.odds, "odds")
         except SourceError as error:

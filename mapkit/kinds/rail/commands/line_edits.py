@@ -73,7 +73,7 @@ class ReshapeLine(Command):
         fresh = make_stops(draft, self.stops)
         put_stops(draft, self.line, (*line.stops[: self.start], *fresh, *line.stops[last + 1 :]))
         if self.line not in draft.table("lines"):
-            raise CommandError("a line runs through two places at least")
+            raise CommandError("a line runs through at least two places")
         drop_unused_places(draft, [place for place, _ in gone])
         check_lines(draft, [line.railroad])
         return f"Reshape line {line.name}"
@@ -135,7 +135,7 @@ class MoveStop(Command):
         stop: Stop = (make_place(draft, self.stop), self.stop.kind)
         put_stops(draft, self.line, (*line.stops[: self.index], stop, *line.stops[self.index + 1 :]))
         if self.line not in draft.table("lines"):
-            raise CommandError("a line runs through two places at least")
+            raise CommandError("a line runs through at least two places")
         drop_unused_places(draft, [before])
         check_lines(draft, [line.railroad])
         return f"Move {'bend' if before.startswith('@') else before} of line {line.name}"

@@ -48,7 +48,7 @@ def new_line(draft: Draft, railroad: str, name: str, stops: tuple[Stop, ...], *,
     draft.put("lines", ident, Line(railroad=railroad, name=name, file=file, feature=feature, stops=(), rank=rank))
     put_stops(draft, ident, stops)
     if ident not in draft.table("lines"):
-        raise CommandError("a line runs through two places at least")
+        raise CommandError("a line runs through at least two places")
     return ident
 
 

@@ -52,7 +52,7 @@ def cities_at(draft: Draft, name: str) -> dict[str, City]:
 
 
 def respell(draft: Draft, old: str, new: str) -> None:
-    """Write another place wherever lines name one; what then stands twice in a row is dropped."""
+    """Write another place wherever lines name one; what then appears twice in a row is dropped."""
     ident = place_id(old)
     for key, line in list(draft.rows("lines", Line).items()):
         if ident in line_places(line):

@@ -95,7 +95,7 @@ class DeleteRegion(Command):
         draft.need("regions", self.id, "region")
         name = region_name(draft, self.id)
         if len(draft.table("regions")) == 1:
-            raise CommandError("a board has one region at least; add another first")
+            raise CommandError("a board needs at least one region; add another first")
         own = [key for key, city in draft.rows("cities", City).items() if city.region == self.id]
         if own and self.move_to is None:
             raise CommandError(f"{count(len(own), 'city', 'cities')} lie in {name}; say which region they go to")

@@ -40,7 +40,7 @@ def _check_compiled(draft: Draft) -> None:
         if head in groups:
             groups[head][name] = row.value
         elif head not in ("title", "credits", "licence", "rules", "extensions"):
-            raise CommandError(f"{key!r} is a setting of sources, which a compiled board has not")
+            raise CommandError(f"{key!r} is a setting of sources, which a compiled board does not have")
     for name, values in groups.items():
         kinds[name].model_validate(values)
 

@@ -76,7 +76,7 @@ def refuse_taken_place(draft: Draft, name: str) -> None:
     """Refuse a new place's name.
 
     Raises:
-        CommandError: It gives no id, or a place of the board has it.
+        CommandError: It cannot become an id, or a place of the board has it.
     """
     if name.startswith("@") or not slug(name) or name != name.strip():
         raise CommandError(f"{name!r} is not a name for a place; use letters or digits")

@@ -161,7 +161,7 @@ def missing_tables(document: RailDocument) -> Iterator[Problem]:
         if not document.table(table):
             yield Problem(table, "", f"the board has no {table} yet; add one", file=file)
     if not document.lines and not document.track:
-        yield Problem("lines", "", "the board has no lines yet; draw one, for a board needs at least one line")
+        yield Problem("lines", "", "the board has no lines yet; draw one")
 
 
 def _located(problem: Problem, document: RailDocument) -> Problem:

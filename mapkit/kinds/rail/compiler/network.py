@@ -382,7 +382,7 @@ def _clashes(
             text = (
                 f"mileposts {first!r} and {place!r} give the same id {ident!r}; rename one"
                 if ident
-                else f"{place!r} gives no id; use letters or digits"
+                else f"{place!r} cannot become an id; use letters or digits"
             )
             problems.append(Problem(table, key, text))
     return ids, problems

@@ -21,14 +21,14 @@ def compile_folder(folder: Path) -> Compiled:
     The folder's name is the board's id.
 
     Raises:
-        SourceError: The folder's name gives no id.
+        SourceError: The folder's name cannot become an id.
         WorkspaceError: The folder or `board.toml` is missing.
     """
     if not folder.is_dir():
         raise WorkspaceError(f"{folder}: no such folder; a source package is a folder with a board.toml")
     board_id = slug(folder.resolve().name)
     if not board_id:
-        raise SourceError(f"{folder}: the folder's name gives no id; use letters or digits")
+        raise SourceError(f"{folder}: the folder's name cannot become an id; use letters or digits")
     reading = read_package(read_folder(folder))
     compiled = compile_document(reading.document, board_id=board_id, files=reading.files)
     problems = reading.with_compiled(compiled.problems)
@@ -47,8 +47,8 @@ def own_model(compiled: Compiled) -> PayoffModel | None:
 
 OLDER: Final = TraceNote(
     kind="older package",
-    message="the drawings lie in lines/, where an earlier mapkit kept them, and are placed again whenever the board is "
-    "read; place them for good with mapkit import --again --into BOARD",
+    message="the drawings are in lines/, where an earlier mapkit kept them, and mapkit places them again whenever it "
+    "reads the board; make them rows with mapkit import --again --into BOARD",
     feature="lines",
 )
 

@@ -218,7 +218,7 @@ def _usable(railroad: str, lines: Sequence[FoundLine], problems: list[Problem]) 
 def _long_enough(railroad: str, line: FoundLine, problems: list[Problem]) -> bool:
     if len(line.stops) > 1 or line.lost:
         return len(line.stops) > 1
-    text = f"line {line.name!r} of {railroad!r} has one place only; a line runs through at least two"
+    text = f"line {line.name!r} of {railroad!r} has only one place; a line runs through at least two"
     problems.append(Problem("lines", line.id, text))
     return False
 

@@ -158,7 +158,7 @@ def _read(file: Path, name: str, crs: str) -> tuple[Lines, tuple[str, ...]]:
         kept, more = error.problems[:_LISTED], len(error.problems) - _LISTED
         raise LineFileError("\n".join((*kept, *([f"and {more} more"] if more > 0 else [])))) from error
     if not len(found.lines):
-        raise LineFileError(f"{name}: there are points in it and no line; add a file of lines")
+        raise LineFileError(f"{name}: it has points but no lines; add a file of lines")
     vertices = int(shapely.get_num_coordinates(found.lines).sum())
     if vertices > MAX_VERTICES:
         raise LineFileError(

@@ -164,7 +164,7 @@ def railroad_problems(lines: Iterable[Line]) -> set[str]:
     for line in own:
         ids = stop_ids(line)
         if len(ids) < 2:  # noqa: PLR2004 - a line has two ends
-            out.add(f"line {line.name!r} would have one place only")
+            out.add(f"line {line.name!r} would have only one place")
         for ident, (place, kind) in zip(ids, line.stops, strict=True):
             if kinds.setdefault(ident, kind) != kind:
                 out.add(f"{place!r} would be milepost and via of one railroad; make it the same on all its lines")

@@ -157,7 +157,7 @@ def join_lines(start: str, used: Sequence[str], pieces: Mapping[str, Row], lines
 
 
 def strangers(board: Board) -> tuple[str, ...]:
-    """Return what elements of a board name that is not there, and ids that stand twice; a text each, at most 20."""
+    """Return what elements of a board name that is not there, and ids that appear twice; a text each, at most 20."""
     tables = {
         name: [element.model_dump(exclude={"path", "line", "style"}) for element in getattr(board, name)]
         for name in TABLES
@@ -205,7 +205,7 @@ def put_together(parts: Parts, *, file: str) -> Board:
     for row in plain["segments"]:
         row["path"] = segments[row["id"]]
         if not row["path"]:
-            broken.append(f"segments: {row['id']!r}: its pieces do not lead from {row['a']!r} on; correct pieces")
+            broken.append(f"segments: {row['id']!r}: its pieces do not start at {row['a']!r}; correct pieces")
     _raise(file, broken)
     try:
         return Board.model_validate({**rest, **plain})

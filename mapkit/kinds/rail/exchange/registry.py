@@ -83,7 +83,7 @@ def named_formats(names: str) -> tuple[Format, ...]:
     """
     wanted = {name.strip() for name in names.split(",") if name.strip()}
     if not wanted:
-        raise UnknownNameError(f"no format is named; formats are {', '.join(format_names())}, or {ALL}")
+        raise UnknownNameError(f"no format is given; formats are {', '.join(format_names())}, or {ALL}")
     order = format_names()
     if ALL in wanted:
         return tuple(get_format(name) for name in order)

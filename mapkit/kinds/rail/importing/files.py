@@ -106,7 +106,7 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
     contents = _contents(list(zip(files, layers, strict=True)), railroads, plan, options, _text(before.get(MAPPING)))
     for name in contents:
         if name != MAPPING and name in before and not plan.replace:
-            raise SourceError(f"{into / name} is there already; give --replace to write over it")
+            raise SourceError(f"{into / name} already exists; give --replace to overwrite it")
     new = frozenset(name for name in contents if name != MAPPING)
     if added:
         contents[RAILROADS] = _with_railroads(texts[RAILROADS], added)
@@ -289,7 +289,7 @@ def _new_railroads(
             continue
         ident = slug(key)
         if not ident:
-            raise SourceError(f"key {key!r} gives no id for a railroad; map it with --map")
+            raise SourceError(f"key {key!r} cannot become an id for a railroad; map it with --map")
         short = _short(key, shorts)
         row = RailroadRow(
             row=1,
@@ -415,7 +415,7 @@ def parse_map(texts: Sequence[str]) -> dict[str, str]:
     """Return railroads by key from texts such as `S.P.=sp`; `KEY=` leaves lines out, `*` is every other key.
 
     Raises:
-        SourceError: A text has no `=`, or a key stands twice.
+        SourceError: A text has no `=`, or a key appears twice.
     """
     out: dict[str, str] = {}
     for text in texts:

@@ -48,7 +48,7 @@ def read_mapping(text: str, *, file: str = "drawings/mapping.csv") -> dict[str, 
     to leave the lines out).
 
     Raises:
-        SourceError: A row is incomplete, a key stands twice, or a file is mapped in two ways.
+        SourceError: A row is incomplete, a key appears twice, or a file is mapped in two ways.
     """
     rows: dict[str, list[Row]] = {}
     problems = Problems()
@@ -69,7 +69,7 @@ def read_mapping(text: str, *, file: str = "drawings/mapping.csv") -> dict[str, 
             if row.cells["by"] != by:
                 problems.add(row.at(f"{name} is mapped by {by} above; map a file in one way"))
             elif key in railroads:
-                problems.add(row.at(f"key {key!r} of {name} stands twice; remove one"))
+                problems.add(row.at(f"key {key!r} of {name} appears twice; remove one"))
             railroads[key] = row.cells["railroad"] or None
         kind, _, column = by.partition(":")
         out[name] = FileMapping(kind, column.strip() or None, railroads, found[0].at("")[:-2])

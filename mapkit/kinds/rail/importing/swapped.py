@@ -11,7 +11,7 @@ from mapkit.kinds.rail.sources.places import looks_swapped
 
 
 def refuse_swapped(drawn: Iterable[TracedLine | PinnedPoint], cities: Sequence[CityRow]) -> None:
-    """Refuse drawings in degrees that lie among the cities only with longitude and latitude exchanged.
+    """Refuse drawings in degrees that lie among the cities only with longitude and latitude swapped.
 
     Args:
         drawn: Lines and points of all drawings; those in pixels are passed over.
@@ -41,6 +41,6 @@ def _middles(points: dict[str, list[Point]]) -> Iterable[tuple[str, Point]]:
 def _message(feature: str, middle: Point) -> str:
     lon, lat = middle
     return (
-        f"{feature}: the file lies around lon {lon:.2f}, lat {lat:.2f}, far from every city, and among the cities with "
-        "longitude and latitude exchanged; write longitude first"
+        f"{feature}: the file lies around lon {lon:.2f}, lat {lat:.2f}, far from every city, but among the cities if "
+        "longitude and latitude are swapped; write longitude first"
     )

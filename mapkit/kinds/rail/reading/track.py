@@ -51,7 +51,7 @@ def _rows(text: str, file: str, make: Callable[[tables.Row], R], origins: Origin
             continue
         if key in out:
             first = origins[table, key].row
-            problems.add(row.at(f"id {key!r} stands in row {first} already; remove one, or give it another id"))
+            problems.add(row.at(f"id {key!r} is already in row {first}; remove one, or give it another id"))
             continue
         out[key] = made
         origins[table, key] = RowOrigin(file, row.number)

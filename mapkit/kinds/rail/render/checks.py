@@ -1,4 +1,4 @@
-"""Checks of the drawing (R): names, room, lines and colours, on the board as it is laid out and in every theme.
+"""Checks of the drawing (R): names, room, lines and colours, on the laid-out board and in every theme.
 
 A flaw that several themes share is one finding that names them.
 """
@@ -57,14 +57,14 @@ def _at(checked: Checked, ident: str) -> Place:
 def _close(checked: Checked) -> Iterator[Found]:
     """Centres of dots are at least 4 mm apart on the printed page.
 
-    Squares of cities keep the room that such dots keep. Crowded mileposts are moved apart with the land around them; a
+    Squares of cities keep as much room. Crowded mileposts are moved apart with the land around them; a
     finding means that this was not enough.
     """
     for pair in close_dots(_layout(checked)):
         one, other = (checked.mileposts[ident].name for ident in (pair.a, pair.b))
         yield Found(
-            f"{one} and {other} are {pair.distance:.1f} mm apart on the page, with {pair.gap:.1f} mm between them "
-            f"where {pair.least_gap:.1f} mm are needed; drop one of them, or make the page larger",
+            f"{one} and {other} are {pair.distance:.1f} mm apart on the page, with a gap of {pair.gap:.1f} mm where "
+            f"{pair.least_gap:.1f} mm are needed; remove one of them, or make the page larger",
             (pair.a, pair.b),
             _at(checked, pair.a),
             {"distance_mm": pair.distance},
@@ -72,7 +72,7 @@ def _close(checked: Checked) -> Iterator[Found]:
 
 
 def _strange(checked: Checked) -> Iterator[Found]:
-    """A line that runs through a dot or square suggests that trains stop there.
+    """A line that runs through a dot or square looks as if trains stop there.
 
     So a line keeps clear of all mileposts except its own, and ends on those (RB-C10, RB-M04).
     """
@@ -81,9 +81,9 @@ def _strange(checked: Checked) -> Iterator[Found]:
         piece, name = pieces[fault.piece], checked.mileposts[fault.milepost].name
         mark = checked.short[piece.railroad]
         what = (
-            f"passes through {name}, which it does not serve, by {fault.mm:.1f} mm; move the milepost, or the line"
+            f"overlaps {name}, which it does not serve, by {fault.mm:.1f} mm; move the milepost, or the line"
             if fault.kind == "touches"
-            else f"ends {fault.mm:.1f} mm off {name}; make the page larger, or drop a milepost near it"
+            else f"ends {fault.mm:.1f} mm away from {name}; make the page larger, or remove a milepost near it"
         )
         yield Found(
             f"{mark} between {piece.a} and {piece.b} {what}",
@@ -94,10 +94,10 @@ def _strange(checked: Checked) -> Iterator[Found]:
 
 
 def _crossing(checked: Checked) -> Iterator[Found]:
-    """Lines that cross off any milepost do not connect there, and the picture has a bridge (RB-C10).
+    """Lines that cross away from any milepost do not connect there, and the picture has a bridge (RB-C10).
 
-    Not a mistake, but worth a look: if trains should change there, or lines of one railroad join, a milepost or a via
-    is missing.
+    Not a mistake, but worth a look. If trains should change there, or if the lines of one railroad should join, a
+    milepost or a via is missing.
     """
     pieces = {piece.id: piece for piece in checked.board.pieces}
     seen: set[tuple[str, str]] = set()
@@ -108,13 +108,16 @@ def _crossing(checked: Checked) -> Iterator[Found]:
         seen.add(key)
         over, under = (pieces[ident] for ident in key)
         what, cure = (
-            ("its own line", "if they join there, name the place in both lines")
+            ("its own line", "if they should join there, name the place in both lines")
             if over.railroad == under.railroad
-            else (f"that of {checked.short[under.railroad]}", "if trains change there, make it a milepost of both")
+            else (
+                f"that of {checked.short[under.railroad]}",
+                "if trains should change there, make it a milepost of both",
+            )
         )
         yield Found(
             f"the line of {checked.short[over.railroad]} between {_ends(checked, over)} crosses {what} between "
-            f"{_ends(checked, under)} off any milepost, on a bridge; {cure}",
+            f"{_ends(checked, under)} away from any milepost, on a bridge; {cure}",
             key,
             _at(checked, over.a),
             {"x": crossing.x, "y": crossing.y},
@@ -172,19 +175,21 @@ def _alike(checked: Checked) -> Iterator[Found]:
             one, other = checked.short[pair.a], checked.short[pair.b]
             text = f"{one} and {other} touch, with one pattern and colours only {pair.smallest:.1f} apart"
             found[pair.a, pair.b].append((name, text))
-    yield from _in_themes(found, "give one another pattern, or let mapkit colours --solve choose")
+    yield from _in_themes(found, "give one of them another pattern, or let mapkit colours --solve choose colours")
 
 
-_OVERLAP: Final = """No two of the names of cities, dots and regions and of the railroads' initials may share ink.
+_OVERLAP: Final = """Names of cities, dots and regions and the initials of railroads do not overlap.
 
 The elements are those that the texts belong to."""
 _OVER: Final = "Names, initials and the names of regions leave every dot, square and junction free."
-_OUTSIDE: Final = "A text that touches the map's frame or leaves the page would be hard to read, or cut off in print."
+_OUTSIDE: Final = "A text that touches the map's frame or leaves the page is hard to read, or is cut off in print."
 _ON_TRACK: Final = """No line runs over the name of a city, a dot or a region, or touches it.
 
 Names look for a free place first; on a crowded map some find none, and stand on a halo over the line."""
-_SMALL: Final = "Six points are 2.12 mm at the page's stated size; smaller print is not read across a table."
-_GLYPH: Final = "What the shipped fonts lack is drawn in another font, whose widths are not known, or not at all."
+_SMALL: Final = (
+    "Six points are 2.12 mm at the page's size in `board.toml`; nobody can read smaller print across a table."
+)
+_GLYPH: Final = "Letters that the shipped fonts lack are drawn in another font, of unknown widths, or not at all."
 _UNNAMED: Final = "Dots may go without a name where there is no room; a city may not."
 
 CHECKS: Final = (
@@ -196,26 +201,26 @@ CHECKS: Final = (
         _names("over-symbol", "shorten it", _OVER),
     ),
     Check("R03", "no name leaves the map", Severity.WARNING, _names("outside", "widen the page's margin", _OUTSIDE)),
-    Check("R04", "no text is smaller than 6 points", Severity.WARNING, _names("small", "set it larger", _SMALL)),
+    Check("R04", "no text is smaller than 6 points", Severity.WARNING, _names("small", "make it larger", _SMALL)),
     Check(
         "R05",
         "the shipped fonts have every letter of the names",
         Severity.WARNING,
         _names(
             "missing-glyph",
-            "another font will be used for it, or a box; write it with Latin, Greek or Cyrillic letters",
+            "another font or a box will replace it; use Latin, Greek or Cyrillic letters",
             _GLYPH,
         ),
     ),
     Check(
         "R06", "every city is named on the map", Severity.WARNING, _names("no-name", "make the page larger", _UNNAMED)
     ),
-    Check("R07", "text stands out from its ground by 4.5 : 1 in every theme", Severity.WARNING, _faint),
-    Check("R08", "lines stand out from their casing by 3 : 1 in every theme", Severity.WARNING, _pale),
-    Check("R09", "railroads that touch are told apart by colour or pattern with any vision", Severity.WARNING, _alike),
+    Check("R07", "text has a contrast of at least 4.5 : 1 to its ground in every theme", Severity.WARNING, _faint),
+    Check("R08", "lines have a contrast of at least 3 : 1 to their casing in every theme", Severity.WARNING, _pale),
+    Check("R09", "railroads that touch differ in colour or pattern with any colour vision", Severity.WARNING, _alike),
     Check("R10", "mileposts keep their distance on the page", Severity.WARNING, _close),
-    Check("R11", "lines pass by mileposts that they do not serve", Severity.WARNING, _strange),
-    Check("R12", "lines that cross off any milepost", Severity.NOTE, _crossing),
+    Check("R11", "lines keep clear of mileposts that they do not serve", Severity.WARNING, _strange),
+    Check("R12", "lines that cross away from any milepost", Severity.NOTE, _crossing),
     Check(
         "R13",
         "no line runs over a name",

@@ -66,7 +66,7 @@ class Layout:
 
     @cached_property
     def crossings(self) -> tuple[Crossing, ...]:
-        """Where lines cross off any milepost."""
+        """Where lines cross away from any milepost."""
         return crossings_of(self)
 
     @cached_property

@@ -37,7 +37,9 @@ def apply_rule_changes(
     if preset is not None:
         known = book.preset_titles()
         if preset not in known:
-            raise RulesError(f"no rules preset {preset!r}{did_you_mean(preset, known)}; there are {', '.join(known)}")
+            raise RulesError(
+                f"there is no rules preset {preset!r}{did_you_mean(preset, known)}; presets are {', '.join(known)}"
+            )
         base = Rules(preset=preset)
     names = tuple(options_on)
     wanted = _single(changes or {})

@@ -91,11 +91,12 @@ def read_amounts(
     best = sure[0]
     if best.unit is None:
         raise SourceError(
-            f"{file}: the amounts may be thousands or whole: {best.unit_why}; say --unit thousands or dollars"
+            f"{file}: the amounts may be in thousands or in whole money: {best.unit_why}; give --unit thousands or "
+            "dollars"
         )
     values = _values(best, payoff_unit)
     if any(_values(other, payoff_unit) != values for other in sure[1:]):
-        raise SourceError(f"{file}: the comma may set off thousands or decimals; say --decimal . or --decimal ,")
+        raise SourceError(f"{file}: a comma may separate thousands or decimals; give --decimal . or --decimal ,")
     return Amounts(values, best.why_not, best.unit, best.unit_why, best.decimal, best.odd)
 
 
@@ -140,7 +141,7 @@ def _own_number(number: float | None, problem: str) -> _Parsed:
     if not math.isfinite(number):
         return None, 0, "not a finite number"
     if number < 0:
-        return None, 0, "negative; an amount is 0 or more"
+        return None, 0, "negative; give 0 or more"
     return number, 0, ""
 
 
@@ -153,7 +154,7 @@ def _parse(text: str, decimal: str) -> tuple[float | None, int, str]:
     if NOT_FINITE.fullmatch(text):
         return None, 0, "not a finite number"
     if _NEGATIVE.fullmatch(text):
-        return None, 0, "negative; an amount is 0 or more"
+        return None, 0, "negative; give 0 or more"
     bare = _CURRENCY.sub("", _CURRENCY.sub("", text, count=1), count=1)
     own = 0
     if bare[-1:] in ("k", "K"):
@@ -162,7 +163,7 @@ def _parse(text: str, decimal: str) -> tuple[float | None, int, str]:
     if number is not None:
         return number, own, ""
     corrected = _number(bare.translate(_LETTERS_FOR_DIGITS), decimal)
-    return None, 0, "no amount" if corrected is None else f"letters among digits; {corrected:g} is meant?"
+    return None, 0, "no amount" if corrected is None else f"letters among digits; did you mean {corrected:g}?"
 
 
 def _number(text: str, decimal: str) -> float | None:
@@ -183,7 +184,7 @@ def _number(text: str, decimal: str) -> float | None:
 def _unit_of(plain: list[tuple[int, float]], *, has_own: bool) -> tuple[int | None, str, tuple[int, ...]]:
     """Tell the unit from the sizes of the amounts that are not 0; also name those of another size."""
     if not plain:
-        return (THOUSAND, "all amounts say K", ()) if has_own else (None, "there are none above 0", ())
+        return (THOUSAND, "all amounts have a K", ()) if has_own else (None, "no amount is above 0", ())
     values = [value for _, value in plain]
     small = {k for k, value in plain if value < SMALL}
     large = {k for k, value in plain if value >= LARGE and value.is_integer()}

@@ -26,5 +26,5 @@ def read_board(path: Path) -> Board:
             raise WorkspaceError(f"{path}: {first['msg']}") from error
         where = ".".join(map(str, first["loc"])) or "the file"
         raise WorkspaceError(
-            f"{path}: no board file: {where}: {first['msg']} ({error.error_count()} problems); build it again"
+            f"{path}: not a board file: {where}: {first['msg']} ({error.error_count()} problems); build it again"
         ) from error

@@ -27,7 +27,7 @@ def read_destinations(
     `chart` is `regions` or a region; a cell names a region or a city by id or name, or is empty.
 
     Raises:
-        SourceError: A chart, sum or cell is unknown, or a sum stands twice.
+        SourceError: A chart, sum or cell is unknown, or a sum appears twice.
     """
     region_ids = _index((r.id, r.name) for r in regions)
     city_ids = _index((c.id, c.name) for c in cities)
@@ -48,7 +48,7 @@ def read_destinations(
         try:
             total = _sum(row)
             if (chart, total) in seen:
-                problems.add(row.at(f"sum {total} of chart {chart!r} stands in row {seen[chart, total]} already"))
+                problems.add(row.at(f"sum {total} of chart {chart!r} is already in row {seen[chart, total]}"))
                 continue
             seen[chart, total] = row.number
             odd, even = (_cell(row, column, known_ids, what) for column in ("odd", "even"))
@@ -70,7 +70,7 @@ def read_declared(
     """Read the odds that charts are said to give: `chart, name, odds`; odds are `15/72`, `20.83%` or `0.2083`.
 
     Raises:
-        SourceError: A chart or name is unknown or stands twice, or odds are missing.
+        SourceError: A chart or name is unknown or appears twice, or odds are missing.
     """
     region_ids = _index((r.id, r.name) for r in regions)
     city_ids = _index((c.id, c.name) for c in cities)
@@ -89,7 +89,7 @@ def read_declared(
             of_chart = REGIONS if of_regions else region_ids[fold(chart)][0]
             item = _declared_item(row, of_chart, region_ids if of_regions else city_ids, home)
             if (of_chart, item) in seen:
-                problems.add(row.at(f"{name!r} stands in row {seen[of_chart, item]} already; keep one"))
+                problems.add(row.at(f"{name!r} is already in row {seen[of_chart, item]}; keep one"))
                 continue
             seen[of_chart, item] = row.number
             odds = odds_of(row.cells["odds"], row.at("odds"))
@@ -103,9 +103,9 @@ def read_declared(
 def _declared_item(row: Row, chart: str, known: dict[str, tuple[str, str]], home: dict[str, str]) -> str:
     item = _cell(row, "name", known, "region" if chart == REGIONS else "city")
     if item is None:
-        raise SourceError(row.at("name is empty; write whose odds these are"))
+        raise SourceError(row.at("name is empty; write the region or city whose odds these are"))
     if chart != REGIONS and home[item] != chart:
-        raise SourceError(row.at(f"{row.cells['name']} does not lie in {row.cells['chart']}; correct one of them"))
+        raise SourceError(row.at(f"{row.cells['name']} is not in {row.cells['chart']}; correct one of them"))
     return item
 
 
@@ -135,7 +135,7 @@ def read_payoffs(
     An empty cell is kept as a gap for the checks to report.
 
     Raises:
-        SourceError: The square is ragged, a name is unknown or stands twice, or a cell is not an amount.
+        SourceError: The square is ragged, a name is unknown or appears twice, or a cell is not an amount.
     """
     known = _index((c.id, c.name) for c in cities)
     rows = list(raw_rows(text, file=file))
@@ -169,8 +169,8 @@ def read_payoffs(
     if sorted(order) != sorted(columns) or len(set(columns)) != len(columns):
         odd_ones = sorted(set(order) ^ set(columns)) or sorted(c for c in columns if columns.count(c) > 1)
         raise SourceError(
-            f"{file}:{header_row}: rows and columns must name the same cities once each; "
-            f"see {', '.join(odd_ones) or 'doubled rows'}"
+            f"{file}:{header_row}: rows and columns must name the same cities, each once; "
+            f"check {', '.join(odd_ones) or 'doubled rows'}"
         )
     return tuple(columns), tuple(out)
 
@@ -224,6 +224,6 @@ def _amount(cell: str, where: str, problems: Problems) -> float | None:
         problems.add(f"{where} is {cell!r}, which is not an amount; write thousands like 25.5")
         return None
     if value < 0:
-        problems.add(f"{where} is {cell}; an amount is 0 or more")
+        problems.add(f"{where} is {cell}; give 0 or more")
         return None
     return value

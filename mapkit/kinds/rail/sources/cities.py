@@ -56,7 +56,7 @@ def read_cities(
         problems: Takes what is wrong, and the rest is read; without it all is refused.
 
     Raises:
-        SourceError: A region is unknown, an id or name stands twice, or coordinates are wrong or cannot be looked up.
+        SourceError: A region is unknown, an id or name appears twice, or coordinates are wrong or cannot be looked up.
     """
     ids = {fold(key): region.id for region in regions or () for key in (region.id, region.name)}
     known = [region.name for region in regions or ()]
@@ -111,7 +111,7 @@ def _positions(rows: Iterable[Row], finder: PlaceFinder | None, problems: Proble
             continue
         if not lon or not lat:
             one = "lat" if lon else "lon"
-            problems.add(row.at(f"{one} is empty; give it too, or leave both empty to look the city up"))
+            problems.add(row.at(f"{one} is empty; fill it in, or leave both empty to look the city up"))
             continue
         try:
             out[row.number] = coordinates(row)
@@ -134,7 +134,7 @@ def _not_found(said: str, name: str, finder: PlaceFinder, near: tuple[Point, ...
     """Return what was said of a name, with what to do about a city: its name is printed, so that it stays."""
     best = finder.gazetteer.candidates(name, near, most=1) if name else []
     such = f", such as {best[0].place.lon:.5f},{best[0].place.lat:.5f}" if best and best[0].how != "similar" else ""
-    return f"{said.rpartition('; ')[0] or said}; type its lon and lat{such}"
+    return f"{said.rpartition('; ')[0] or said}; write its lon and lat{such}"
 
 
 def _refuse_far(problems: Problems, cities: list[CityRow]) -> None:

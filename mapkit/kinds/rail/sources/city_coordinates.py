@@ -26,7 +26,7 @@ def read_city_coordinates(path: Path, *, file: str | None = None) -> tuple[CityP
     """Read a CSV table with the columns `city` (or `name`), `lon`, `lat`; `id` if there is one; others are left.
 
     Raises:
-        SourceError: A column is missing, a position is not valid, or a city stands twice.
+        SourceError: A column is missing, a position is not valid, or a city appears twice.
         WorkspaceError: The file is missing or may not be read.
     """
     file = file or str(path)
@@ -41,10 +41,10 @@ def read_city_coordinates(path: Path, *, file: str | None = None) -> tuple[CityP
         name = row.cells["city"]
         ident = row.cells.get("id") or slug(name)
         if not ident or slug(ident) != ident:
-            problems.add(row.at(f"{name or ident!r} gives no id; use letters and digits in the name"))
+            problems.add(row.at(f"{name or ident!r} cannot become an id; use letters and digits in the name"))
             continue
         if ident in found:
-            problems.add(row.at(f"{name!r} stands twice; remove one"))
+            problems.add(row.at(f"{name!r} is listed twice; remove one"))
             continue
         try:
             lon, lat = coordinates(row)

@@ -134,7 +134,7 @@ class CityNames:
             return Match(cities[0].id, "twins", cities[1].id)
         if cities:
             both = " and ".join(f"{city.name} ({city.id})" for city in cities)
-            return f"{typed!r} may be {both}; write it out, or say which: --accept {f'{typed}=ID'!r}"
+            return f"{typed!r} may be {both}; write it out, or choose one with --accept {f'{typed}=ID'!r}"
         return f"{typed!r} is not a {self.what} of {self.board}{_offer(self.nearest(typed, self.cities), typed)}"
 
     def _in_its_state(self, typed: str, city: KnownCity, how: How) -> Match | str:
@@ -210,8 +210,8 @@ def _offer(near: list[tuple[int, KnownCity]], typed: str | None = None) -> str:
     if not near:
         return "; correct it, or leave it out: --accept 'NAME=-'" if typed else "; give a city's id or name"
     names = ", ".join(f"{city.name} (distance {distance})" for distance, city in near)
-    confirm = f"; if it is, say --accept {f'{typed}={near[0][1].id}'!r}" if typed else ""
-    return f"; near it: {names}{confirm}"
+    confirm = f"; if it is, give --accept {f'{typed}={near[0][1].id}'!r}" if typed else ""
+    return f"; similar names: {names}{confirm}"
 
 
 def _words(text: str) -> list[str]:

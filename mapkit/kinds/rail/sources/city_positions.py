@@ -71,10 +71,10 @@ def elsewhere(at: Point, named: Iterable[GazetteerPlace]) -> Elsewhere | None:
         return None
     lon, lat = at
     slips = (
-        ((-lon, lat), "was the minus sign of its lon lost, or is one too many?"),
-        ((lon, -lat), "was the minus sign of its lat lost, or is one too many?"),
-        ((-lon, -lat), "were the minus signs of its lon and lat lost?"),
-        ((lat, lon), "are its lon and lat exchanged?"),
+        ((-lon, lat), "does its lon lack a minus sign, or have one too many?"),
+        ((lon, -lat), "does its lat lack a minus sign, or have one too many?"),
+        ((-lon, -lat), "do its lon and lat lack minus signs?"),
+        ((lat, lon), "are its lon and lat swapped?"),
     )
     for point, slip in slips:
         meant = [place for place in places if is_near(place, point)]

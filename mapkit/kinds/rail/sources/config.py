@@ -81,10 +81,12 @@ def read_config(text: str) -> ReadConfig:
     except tomllib.TOMLDecodeError as error:
         broken = f"{FILE}: not valid TOML: {error}"
     except RecursionError:
-        broken = f"{FILE}: nested too deep; make it flat"
+        broken = f"{FILE}: nested too deeply; flatten it"
     kind = data.get("kind", "rail")
     if kind != "rail":
-        raise SourceError(f"{FILE}: kind is {kind!r}, and this is for boards of railroads; give a board of kind 'rail'")
+        raise SourceError(
+            f"{FILE}: kind is {kind!r}, but this command is for boards of railroads; give a board of kind 'rail'"
+        )
     if broken:
         return replace(unreadable(), problems=(("", broken),))
     data, config, errors = usable(data)

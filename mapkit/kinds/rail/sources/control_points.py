@@ -103,7 +103,7 @@ def _control_point(row: Row, finder: PlaceFinder) -> ControlPoint:
     placed = bool(cells["lon"] or cells["lat"])
     if placed and cells["city"]:
         raise SourceError(
-            row.at(f"both city {cells['city']!r} and lon, lat; give one (a name for lon, lat can stand in note)")
+            row.at(f"both city {cells['city']!r} and lon, lat; give only one (a name for lon, lat can go into note)")
         )
     if not placed and not cells["city"]:
         raise SourceError(row.at("no place; give lon and lat, or a city"))

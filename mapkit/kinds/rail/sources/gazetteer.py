@@ -155,16 +155,16 @@ class Gazetteer:
             more = f" and {len(found) - _MAX_OFFERED} more" if len(found) > _MAX_OFFERED else ""
             return (
                 f"place {name!r} is one of {len(found)} places: {_listed(offered)}{more}; "
-                f"write the name with its state, or put the right one into places.csv, such as {_row(name, offered[0])}"
+                f"write the name with its state, or add the right one to places.csv, such as {_row(name, offered[0])}"
             )
         alike = [one for one in offered if one.how == "alternative"]
         if alike:
             return (
-                f"place {name!r} is an alternative name in the gazetteer, not a main one: {_listed(alike)}; "
-                f"write that name, or keep yours with a row in places.csv: {_row(name, alike[0])}"
+                f"place {name!r} is only an alternative name in the gazetteer: {_listed(alike)}; "
+                f"write the main name, or keep yours with a row in places.csv: {_row(name, alike[0])}"
             )
         said = f"; the nearest names are {_listed(offered)}" if offered else ""
-        return f"place {name!r} is not in the gazetteer{said}; correct it, or put it into places.csv"
+        return f"place {name!r} is not in the gazetteer{said}; correct it, or add it to places.csv"
 
     def candidates(self, name: str, near: Sequence[Point] = (), *, most: int) -> list[Candidate]:
         """Return what a name may mean, best first.

@@ -53,7 +53,7 @@ def load_wanted(
     chosen = config.destinations.model_copy(update={key: value for key, value in said.items() if value is not None})
     if damping is not None and chosen.weights != "population":
         raise SourceError(
-            "damping is for weights from population, and these come from cities.csv; give --weights population"
+            "damping is for weights from population, but these weights come from cities.csv; give --weights population"
         )
     config = config.model_copy(update={"destinations": chosen})
     cities = load_cities(folder, config)
@@ -81,7 +81,7 @@ def read_railroads(text: str, *, problems: Problems | None = None) -> list[Railr
         problems: Takes what is wrong, and the rest is read; without it all is refused.
 
     Raises:
-        SourceError: A row is wrong, or an id or reporting mark stands twice.
+        SourceError: A row is wrong, or an id or reporting mark appears twice.
     """
     columns = ("id", "name", "short", "price", "public", "colour", "pattern")
     out: list[RailroadRow] = []

@@ -32,7 +32,7 @@ def read_places(
         problems: Takes what is wrong, and the rest is read; without it all is refused.
 
     Raises:
-        SourceError: A place stands twice, or coordinates are wrong.
+        SourceError: A place appears twice, or coordinates are wrong.
     """
     out: dict[str, Point] = {}
     seen: dict[str, int] = {}
@@ -40,10 +40,10 @@ def read_places(
     for row in read_table(text, file=file, required=("place", "lon", "lat"), optional=("note",), problems=problems):
         name = row.cells["place"]
         if not name:
-            problems.add(row.at("place is empty; give its name"))
+            problems.add(row.at("place is empty; write its name"))
             continue
         if fold(name) in seen:
-            problems.add(row.at(f"place {name!r} stands in row {seen[fold(name)]} already; remove one"))
+            problems.add(row.at(f"place {name!r} is already in row {seen[fold(name)]}; remove one"))
             continue
         seen[fold(name)] = row.number
         try:
@@ -71,8 +71,8 @@ def looks_swapped(point: Point, cities: Sequence[CityRow]) -> bool:
 def swapped_message(name: str, lon: float, lat: float) -> str:
     """Say that coordinates look swapped."""
     return (
-        f"{name!r} at lon {lon:g}, lat {lat:g} is far from every other city, and near them with lon and lat "
-        "swapped; exchange them"
+        f"{name!r} at lon {lon:g}, lat {lat:g} is far from every other city, but near them with lon and lat "
+        "swapped; swap them"
     )
 
 

@@ -38,7 +38,7 @@ def read_rules(path: Path, *, name: str) -> Rules:
     except tomllib.TOMLDecodeError as error:
         raise SourceError(f"{name}: not valid TOML: {error}") from error
     except RecursionError as error:
-        raise SourceError(f"{name}: nested too deep; make it flat") from error
+        raise SourceError(f"{name}: nested too deeply; flatten it") from error
     inside = isinstance(data.get("rules"), dict)
     try:
         return Rules.model_validate(data["rules"] if inside else data)

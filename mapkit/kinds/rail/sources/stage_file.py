@@ -98,7 +98,7 @@ def read_stage(path: Path, *, board: str | None = None, railroads: Collection[st
     if not path.is_file():
         raise WorkspaceError(f"{path}: no such file; mapkit trace BOARD --until STAGE --out {path.name} makes one")
     if kind_of(path, name=path.name) != "gpkg":
-        raise SourceError(f"{path.name}: no GeoPackage; give a file that mapkit trace --out wrote")
+        raise SourceError(f"{path.name}: not a GeoPackage; give a file that mapkit trace --out wrote")
 
     try:
         layers = [str(name) for name, _ in heavy.pyogrio.list_layers(path)]
@@ -107,7 +107,7 @@ def read_stage(path: Path, *, board: str | None = None, railroads: Collection[st
             raise SourceError(f"{path.name}: not a stage of mapkit; give a file that mapkit trace --out wrote")
         if board not in (None, head[0].get("board")):
             other = head[0].get("board")
-            raise SourceError(f"the file is of the board {other!r}, not {board!r}; give the file of this board")
+            raise SourceError(f"the file is of the board {other!r}, not {board!r}; give a file of this board")
         tables = {name: _rows(path, name) for name in layers if name not in ("stage", "segments")}
     except (RuntimeError, ValueError, LookupError, OSError) as error:  # all that pyogrio raises
         raise SourceError(f"{path.name}: GDAL cannot read it: {error}; write it again") from error
@@ -149,7 +149,7 @@ def _read_lines(file: str, tables: dict[str, Table], suffix: str, problems: list
         where = f"{file}: lines{suffix} row {number}"
         parts = [] if shape is None else [p for p in shapely.get_parts(shape) if p.geom_type == "LineString"]
         if not parts:
-            problems.append(f"{where}: no line; draw it or delete the row")
+            problems.append(f"{where}: the line is missing; draw it, or delete the row")
         for part in parts:
             line = tuple(map(tuple, _turned(shapely.get_coordinates(part), bool(suffix)).tolist()))
             values = {name: row.get(name) or "" for name in ("railroad", "feature", "id", "a", "b")}
@@ -166,7 +166,7 @@ def _read_points(file: str, tables: dict[str, Table], suffix: str, problems: lis
     for number, (row, shape) in enumerate(tables.get(f"points{suffix}", []), start=1):
         where = f"{file}: points{suffix} row {number}"
         if shape is None or shape.geom_type != "Point" or shape.is_empty:
-            problems.append(f"{where}: no point; place it or delete the row")
+            problems.append(f"{where}: the point is missing; place it, or delete the row")
             continue
         x, y = _turned(shapely.get_coordinates(shape)[:1], bool(suffix))[0].tolist()
         values = {
@@ -194,7 +194,7 @@ def _strangers(file: str, tables: dict[str, Table], railroads: Collection[str]) 
             for key in split_keys(named) if column == "railroads" else [named]:
                 if key not in railroads:
                     hint = did_you_mean(key, railroads) or "; correct it"
-                    out.append(f"{file}: {layer} row {number}: no railroad {key!r} in railroads.csv{hint}")
+                    out.append(f"{file}: {layer} row {number}: railroad {key!r} is not in railroads.csv{hint}")
     return out
 
 

@@ -23,7 +23,7 @@ _COLUMNS: Final = ("chart", "weight", "least", "most", "exactly", "avoid", "cell
 _CELL = re.compile(r"(?:(odd|even)[ -]?)?(\d{1,2})")
 _FEW: Final = 3
 _GIVE_ONE: Final = (
-    'type one, or take populations: --weights population, or weights = "population" under [destinations] in board.toml'
+    'give one, or use populations: --weights population, or weights = "population" under [destinations] in board.toml'
 )
 _TEXT_LIMIT: Final = 40
 
@@ -61,7 +61,7 @@ def read_wanted(
         problems: Takes what is wrong, and the rest is read; without it all is refused.
 
     Raises:
-        SourceError: A name is unknown or stands twice, a number or cell is wrong; every problem is listed.
+        SourceError: A name is unknown or appears twice, a number or cell is wrong; every problem is listed.
     """
     problems = problems or Problems()
     names = _Names(cities, config)
@@ -75,7 +75,7 @@ def read_wanted(
             continue
         key = (wanted.chart, wanted.item)
         if key in seen:
-            problems.add(row.at(f"{row.cells['name']!r} stands in row {seen[key]} already; keep one"))
+            problems.add(row.at(f"{row.cells['name']!r} is already in row {seen[key]}; keep one"))
             continue
         seen[key] = row.number
         out.append(wanted)
@@ -104,7 +104,7 @@ class _Names:
         if self.free:
             item = slug(name)
             if not item:
-                raise SourceError(row.at(f"name {name!r} gives no id; use letters or digits"))
+                raise SourceError(row.at(f"name {name!r} cannot become an id; use letters or digits"))
             return slug(chart) or ALONE, item
         is_region = fold(chart) == fold(REGIONS) or (not chart and fold(name) in self.regions)
         if is_region:
@@ -129,7 +129,7 @@ def _wanted(row: Row, names: _Names) -> WantedRow:
     most = bound(row, "most", cells["most"], math.floor)
     if cells["exactly"]:
         if cells["least"] or cells["most"]:
-            raise SourceError(row.at("exactly stands beside least or most; give one or the other"))
+            raise SourceError(row.at("exactly cannot go with least or most; give one or the other"))
         least = most = bound(row, "exactly", cells["exactly"], None)
     weight = _share(row, "weight", cells["weight"]) if cells["weight"] else None
     return WantedRow(
@@ -158,7 +158,7 @@ def _share(row: Where, column: str, text: str) -> tuple[Fraction, str]:
     except (ValueError, ZeroDivisionError):
         raise SourceError(row.at(f"{column} is {text[:80]!r}; write a number, 15/72 or 20%")) from None
     if value < 0:
-        raise SourceError(row.at(f"{column} is {text}; it is 0 or more"))
+        raise SourceError(row.at(f"{column} is {text}; give 0 or more"))
     if percent:
         return value / 100, "share"
     return value, "share" if "/" in plain else "number"
@@ -187,8 +187,8 @@ def bound(row: Where, column: str, text: str, rounding: object) -> int | None:
     if count.denominator != 1:
         raise SourceError(
             row.at(
-                f"{column} is {text}, which is {float(count):.2f}/72; a chart gives whole 72nds, so write one of "
-                f"{math.floor(count)}/72 and {math.ceil(count)}/72"
+                f"{column} is {text}, which is {float(count):.2f}/72; a chart has whole 72nds, so write "
+                f"{math.floor(count)}/72 or {math.ceil(count)}/72"
             )
         )
     return int(count)
@@ -274,8 +274,8 @@ def check_units(rows: Sequence[WantedRow], problems: Problems) -> None:
         if len({row.unit for row in own}) > 1:
             odd = next(row for row in own if row.unit != own[0].unit)
             problems.add(
-                f"{FILE}: the weights of chart {title!r} mix plain numbers with shares such as 20% or 15/72 "
-                f"({own[0].name or own[0].item} and {odd.name or odd.item}); give all of them in one kind"
+                f"{FILE}: the weights of chart {title!r} mix plain numbers and shares such as 20% or 15/72 "
+                f"({own[0].name or own[0].item} and {odd.name or odd.item}); write all of them in one way"
             )
         elif own[0].unit == "share":
             total = sum((Fraction(row.weight or 0) for row in own), Fraction(0))

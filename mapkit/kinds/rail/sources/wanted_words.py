@@ -93,7 +93,7 @@ def _fix(
 ) -> None:
     where, sign, name = text.partition("=")
     if not sign or not where.strip() or not name.strip():
-        problems.add(option.at("no CELL=NAME, such as 'even 7=Boston'"))
+        problems.add(option.at("not CELL=NAME, such as 'even 7=Boston'"))
         return
     joined = where.replace("odd ", "odd-").replace("even ", "even-")
     try:
@@ -117,6 +117,6 @@ def _find(rows: Sequence[WantedRow], typed: str, option: _Option) -> int:
         return found[0]
     if found:
         charts = " or ".join(f"{rows[i].chart_name or rows[i].chart}:{rows[i].name or rows[i].item}" for i in found)
-        raise SourceError(option.at(f"{typed.strip()!r} stands in several charts; write {charts}"))
+        raise SourceError(option.at(f"{typed.strip()!r} is in several charts; write {charts}"))
     hint = did_you_mean(typed.strip(), [row.name or row.item for row in rows])
-    raise SourceError(option.at(f"{typed.strip()!r} is not a region or city that is solved for{hint}; correct it"))
+    raise SourceError(option.at(f"{typed.strip()!r} is not a region or city to solve for{hint}; correct it"))

@@ -112,8 +112,8 @@ class _Gathered:
         if here < len(self.pins):
             other = self.pins[here].milepost.name or "a nameless one"
             raise SourceError(
-                f"{point.feature}: milepost {point.name!r} lies where {other!r} lies; remove one, or "
-                "give both the same name"
+                f"{point.feature}: milepost {point.name!r} is at the same place as {other!r}; remove one, "
+                "or give both the same name"
             )
         if point.name:
             self._named[fold(point.name)].add(len(self.pins))
@@ -132,8 +132,7 @@ def _off_place(point: PinnedPoint, pin: Pin, away: float) -> TraceNote:
     return TraceNote(
         kind="ambiguity",
         message=f"{point.feature}: {point.name!r} is drawn {away:.1f} miles from its place at "
-        f"{pin.milepost.origin.where}; lines were joined where it is drawn; correct one of the two, or the control "
-        "points",
+        f"{pin.milepost.origin.where}; lines meet it where it is drawn; correct one of the two, or the control points",
         feature=point.feature,
         lon=round(point.x, 5),
         lat=round(point.y, 5),

@@ -78,7 +78,9 @@ def run_stages(
         source = resumed(source, start)
         first = STAGES.index(start.stage) + 1
         if STAGES.index(until) < first:
-            raise SourceError(f"the file holds the stage {start.stage!r}, so {until!r} is done; ask for a later one")
+            raise SourceError(
+                f"the file has the stage {start.stage!r}, so {until!r} is done already; choose a later stage"
+            )
     base = trace_stations(source)
     counts: list[StageCounts] = []
     data = start or imported(source, base)
@@ -105,12 +107,12 @@ def resumed(source: Source, start: StageData) -> Source:
         raise SourceError(f"the file is of the board {start.board!r}, not {source.id!r}; give the file of this board")
     known = {railroad.id for railroad in source.railroads}
     problems = [
-        f"{line.feature or 'a line'}: no railroad {line.railroad!r} in railroads.csv; correct it"
+        f"{line.feature or 'a line'}: railroad {line.railroad!r} is not in railroads.csv; correct it"
         for line in start.lines
         if line.railroad not in known
     ]
     problems += [
-        f"{point.feature or point.name or 'a point'}: no railroad {railroad!r} in railroads.csv; correct it"
+        f"{point.feature or point.name or 'a point'}: railroad {railroad!r} is not in railroads.csv; correct it"
         for point in start.points
         for railroad in point.railroads
         if railroad not in known

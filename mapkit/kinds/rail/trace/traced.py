@@ -388,7 +388,7 @@ class Joined:
             yield TraceNote(
                 kind="repair",
                 what=repair.kind,
-                message=f"{feature}: {repair.kind} of {miles:.2f} miles was repaired",
+                message=f"{feature}: repaired: {repair.kind}, {miles:.2f} miles",
                 feature=feature,
                 lon=round(lon, 5),
                 lat=round(lat, 5),
@@ -401,7 +401,7 @@ class Joined:
             yield TraceNote(
                 kind="ambiguity",
                 what=doubt.kind,
-                message=f"{', '.join(features) or 'the lines'}: {what}; draw it clearly, or make snap_mi smaller",
+                message=f"{', '.join(features) or 'the lines'}: {what}; draw it clearly, or lower snap_mi",
                 feature=features[0] if features else "",
                 lon=round(lon, 5),
                 lat=round(lat, 5),
@@ -434,8 +434,8 @@ class Joined:
             features = sorted(self._source.traced[line].feature for line in lines)
             yield TraceNote(
                 kind="crossing",
-                message=f"{' and '.join(features)} cross off a milepost and were joined there; if trains cannot change "
-                "from one to the other, give one of them another level",
+                message=f"{' and '.join(features)} cross away from any milepost and were joined there; if trains "
+                "cannot change from one to the other, give one of them another level",
                 feature=features[0],
                 lon=round(anchor.lon, 5),
                 lat=round(anchor.lat, 5),
@@ -448,8 +448,8 @@ class Joined:
             if not pin.name and pin.origin.how != "generated" and pin.id not in named:
                 yield TraceNote(
                     kind="left out",
-                    message=f"{pin.origin.file}: a nameless milepost that no line passes was left out; move it to its "
-                    "line, or make snap_mi larger",
+                    message=f"{pin.origin.file}: a nameless milepost that no line passes through was left out; move "
+                    "it to its line, or raise snap_mi",
                     feature=pin.origin.file or "",
                     lon=pin.lon,
                     lat=pin.lat,
@@ -468,8 +468,8 @@ class Joined:
             if off and number not in reported:
                 yield TraceNote(
                     kind="ambiguity",
-                    message=f"{milepost.origin.where}: no line passes the milepost {milepost.name!r}; move it to "
-                    "its line, or make snap_mi larger",
+                    message=f"{milepost.origin.where}: no line passes through the milepost {milepost.name!r}; move "
+                    "it to its line, or raise snap_mi",
                     feature=milepost.origin.file or "",
                     lon=round(pin.lon, 5),
                     lat=round(pin.lat, 5),

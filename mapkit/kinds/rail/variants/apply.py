@@ -65,11 +65,11 @@ def _refuse_unsound(draft: Draft, command: Command) -> None:
     mileposts, track = draft.rows("mileposts", Milepost), draft.rows("track", Track)
     for (table, key), row in draft.rows_written().items():
         if table == "railroads" and row is None and any(piece.railroad == key for piece in track.values()):
-            raise CommandError(f"the track of {key!r} would be nobody's; use remove-railroad")
+            raise CommandError(f"the track of {key!r} would have no owner; use remove-railroad")
         if isinstance(row, City) and row.milepost not in mileposts:
             raise CommandError(f"the city {key!r} would have no milepost; use add-city with one, or change-city")
         if isinstance(row, City) and (row.lon, row.lat) != _place(mileposts[row.milepost]):
-            raise CommandError(f"the city {key!r} stands at the milepost {row.milepost!r}; use move-milepost")
+            raise CommandError(f"the city {key!r} is at the milepost {row.milepost!r}; use move-milepost")
 
 
 def _place(milepost: Milepost) -> tuple[float, float]:

@@ -23,7 +23,7 @@ def with_charts(placed: PlacedVariant, board: Board, model: PayoffModel | None =
         model: What the board's own chart is computed by, `[payoffs]` of its sources; None where that is not known.
 
     Raises:
-        VariantError: A chart does not lie in the variant's folder or below, or cannot be used.
+        VariantError: A chart is not in the variant's folder or below, or cannot be used.
     """
     folder = placed.folder or Path()
     operations: list[Command] = []

@@ -93,12 +93,12 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
         # What can still be removed is not gone, whatever the base renamed.
         still_there = not problem and all(value == GONE for value in wrote.values())
         if _bare(operation) in same or (_agreed(wrote, changed) and not still_there):
-            fate, text = "done already", "the new base has it so"
+            fate, text = "done already", "the new base already has it"
         elif over and _twice(wrote, changed):
             fate, text = "no longer fits", over
         elif problem:
             done = was is not None and _done(was, drafted(before, start), drafted(after, onto))
-            fate, text = ("done already", "the new base has it so") if done else ("no longer fits", problem)
+            fate, text = ("done already", "the new base already has it") if done else ("no longer fits", problem)
         else:
             kept.append(moved)
             text = "" if moved == operation else _adapted(operation, moved)

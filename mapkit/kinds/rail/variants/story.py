@@ -166,7 +166,7 @@ def _mileposts(tale: _Tale) -> Iterator[StoryStep]:
                 f"segment:{s}" for s in at[change.id] if s in redrawn and f"segment:{s}" not in tale.explained
             ]
         if change.changes("kind"):
-            words.append("is now a city's" if _value(change, "kind") == "city" else "is not a city's any more")
+            words.append("is now a city's" if _value(change, "kind") == "city" else "is no longer a city's")
         yield tale.step(kind, f"milepost {old} {_and(words)}", explained)
 
 
@@ -272,7 +272,7 @@ def _rest(tale: _Tale) -> Iterator[StoryStep]:
     for stretch in lines_of(redrawn):
         fields = [tale.changes[f"segment:{s}"] for s in stretch.segments]
         shared = all(not c.changes("line", "miles") for c in fields)
-        word = "shares its track otherwise" if shared else "runs another way"
+        word = "shares its track differently" if shared else "runs another way"
         text = f"{_short(tale, stretch.railroad)}: {_way(tale, stretch)} {word}"
         yield tale.step("segments redrawn", text, [f"segment:{s}" for s in stretch.segments])
     owner = {j.id: j.railroad for board in (tale.a, tale.b) for j in board.junctions}

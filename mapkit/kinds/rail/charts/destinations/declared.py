@@ -95,17 +95,19 @@ def mismatch_text(wrong: Mismatch, names: Mapping[str, str]) -> str:
 
     said = wrong.declared * WHOLE
     whole = f"{said}/{WHOLE}" if said.denominator == 1 else f"{float(wrong.declared):.2%}"
-    start = f"{name(wrong.item)} is declared {whole}, but its cells add to {wrong.own}/{WHOLE}"
+    start = f"{name(wrong.item)} is declared as {whole}, but its cells add up to {wrong.own}/{WHOLE}"
     if not wrong.fixes:
-        return f"{start}; no single cell fixes it, so compare the whole chart"
+        return f"{start}; no single cell would fix it, so compare the whole chart"
     best = wrong.fixes[0]
     where = f"{best.cell[0]} {best.cell[1]}"
     more = len(wrong.fixes) - 1
     others = f" (or {', '.join(f'{m.cell[0]} {m.cell[1]}' for m in wrong.fixes[1:4])})" if more else ""
     if best.then == wrong.item:
-        right = ", which puts both right" if best.both and best.now is not None else ""
-        return f"{start}; {where}, now {name(best.now)}, would fix it{right}{others}"
-    taker = f", given to {name(best.then)}, puts both right" if best.then is not None else " given to another fixes it"
+        both = "both" if best.both and best.now is not None else "it"
+        return f"{start}; {where}, now {name(best.now)}, would fix {both}{others}"
+    taker = (
+        f", given to {name(best.then)}, would fix both" if best.then is not None else ", given to another, would fix it"
+    )
     return f"{start}; {where}{taker}{others}"
 
 

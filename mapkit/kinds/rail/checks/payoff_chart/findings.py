@@ -17,7 +17,7 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Judged:
-    """A check of amounts by one another, which `mapkit payoffs check` makes and `mapkit check` does not."""
+    """A check of the amounts against each other, which `mapkit payoffs check` makes and `mapkit check` does not."""
 
     code: str
     title: str
@@ -30,45 +30,46 @@ JUDGED = (
         "P08",
         "amounts agree with the geometry",
         "error from a score of 0.9, warning from 0.09",
-        "An amount that all others contradict, with what they expect, the chance that it is wrong, the likeliest slip "
-        "(a digit dropped, doubled, swapped or wrong, the decimal point lost, a neighbour's amount) and the right "
-        "amount. A low score means look, not wrong; slips of less than about three standard deviations cannot be seen.",
+        "An amount that all others contradict. The message gives the amount that they suggest, the chance that this "
+        "one is wrong, and the likeliest slip (a digit dropped, doubled, swapped or wrong, the decimal point lost, "
+        "a neighbour's amount). A low score means that the amount is worth a look; slips of less than about three "
+        "standard deviations cannot be found.",
     ),
     Judged(
         "P09",
         "no row or column is shifted",
         "error",
-        "The amounts of a city from some column on stand one cell too early or too late. Each is given with what "
-        "should stand there; the amount that fell out is lost.",
+        "The amounts of a city are one cell too early or too late from some column on. The finding gives the right "
+        "amount for each cell; the one that fell out is lost.",
     ),
     Judged(
         "P10",
-        "no two cities are exchanged",
+        "no two cities are swapped",
         "error",
-        "The amounts of two cities fit the distances when exchanged, and do not as they stand.",
+        "The amounts of two cities fit the distances only if swapped.",
     ),
     Judged(
         "P11",
-        "no city's row is mis-scaled",
+        "no city's amounts are off by a factor",
         "error",
-        "All amounts of a city, or all in one half of its row, are the same factor off: ten, a hundred, kilometres "
-        "for miles, or some other.",
+        "All amounts of a city, or of one half of its row, are off by the same factor: ten, a hundred, kilometres for "
+        "miles, or another.",
     ),
     Judged(
         "P12",
         "no trip pays more than its parts",
         "note",
-        "Trips that pay more than two trips that make them up, beyond rounding and noise, blamed on the cell that "
-        "explains most of them.",
+        "A trip that pays more than the two trips that make it up, beyond rounding and noise. The finding names the "
+        "cell that explains most of such trips.",
     ),
 )
 TITLES = {
     "P02": "the chart is complete",
     "P03": "the chart is symmetric",
-    "P04": "the diagonal is zero",
-    "P05": "twins pay zero",
+    "P04": "a city pays 0 to itself",
+    "P05": "twins pay 0 to each other",
     "P06": "amounts are on the grid",
-    "P07": "amounts are positive elsewhere",
+    "P07": "all other amounts are positive",
     **{check.code: check.title for check in JUDGED},
 }
 """Codes of `mapkit payoffs check`: P02 to P07 as `mapkit check` has them, P08 to P12 its own."""
@@ -182,8 +183,8 @@ def _form(
         yield _error(
             "P03",
             (cities[i], cities[j]),
-            f"{label[i]} - {label[j]} is {one:g} in the row of {label[i]}, {other:g} in that of {label[j]}; about "
-            f"{expected:.1f} is expected, which speaks for {better:g} ({chance:.0%})",
+            f"{label[i]} - {label[j]} is {one:g} in the row of {label[i]}, {other:g} in the row of {label[j]}; about "
+            f"{expected:.1f} is expected, so {better:g} is more likely ({chance:.0%})",
             _data(one, expected, better, "asymmetric", chance) | {"mirrored": other},
         )
     for i, j in form.gaps(given, square=square):
@@ -191,9 +192,8 @@ def _form(
         if np.isnan(other):
             yield error("P02", (i, j), f"is missing; about {expected:.1f} is expected", expected, near(i, j), "missing")
         else:
-            says = (
-                f"is empty in the row of {label[i]}, {other:g} in that of {label[j]}; about {expected:.1f} is expected"
-            )
+            one = f"is empty in the row of {label[i]}, {other:g} in the row of {label[j]}"
+            says = f"{one}; about {expected:.1f} is expected"
             yield error("P02", (i, j), says, expected, other, "missing")
     for i, j in form.paid_between_twins(given, twins):
         yield error("P05", (i, j), f"is {given[i, j]:g}; they share a milepost, so it must be 0", 0.0, 0.0, "twins")
@@ -260,10 +260,10 @@ def _structures(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -
 def _structure_text(slip: StructuralSlip, named: Sequence[str]) -> str:
     if slip.kind is Structure.SHIFTED:
         way = "late" if slip.shift > 0 else "early"
-        return f"the amounts of {named[0]} from {named[1]} on stand one cell too {way}; move them back"
+        return f"the amounts of {named[0]} from {named[1]} on are one cell too {way}; move them back"
     if slip.kind is Structure.EXCHANGED:
-        return f"the amounts of {named[0]} and {named[1]} fit when exchanged; one stands in the other's place"
-    return f"the amounts of {named[0]} are {slip.factor:.3g} times what distances say; divide them"
+        return f"the amounts of {named[0]} and {named[1]} fit if swapped: each is in the other's place"
+    return f"the amounts of {named[0]} are {slip.factor:.3g} times what the distances suggest; divide them"
 
 
 def _triangles(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Iterator[Finding]:

@@ -124,7 +124,7 @@ class RecomputePayoffs(ElementCommand):
         """Plan it."""
         order = tuple(key for key, _ in ordered(draft.table("payoff_cities")))
         if not set(order) <= set(draft.table("cities")):
-            raise CommandError("the payoff chart has cities that the board has not; remove them first")
+            raise CommandError("the payoff chart has cities that are not on the board; remove them first")
         for table in ("payoffs", "mileposts", "junctions", "track", "railroads", "cities", "regions"):
             draft.rely(table)
         before = draft.index(Start).compiled
@@ -152,7 +152,7 @@ def _own_model(board: Board) -> PayoffModel:
     """Return the model that a board's own chart is nearest to."""
     known = {city.id for city in board.cities}
     if not known.issuperset(board.payoffs.cities):
-        raise CommandError("the payoff chart has cities that the board has not, so no model fits it; give `model`")
+        raise CommandError("the payoff chart has cities that are not on the board, so no model fits it; give `model`")
     return model_of(None, amounts(board.payoffs), board_distances(board, board.payoffs.cities))
 
 

@@ -150,7 +150,7 @@ class MergeRailroads(ElementCommand):
         if self.into not in self.railroads:
             raise ValueError(f"into is {self.into!r}, not one of the railroads; name one of them")
         if len(set(self.railroads)) != len(self.railroads):
-            raise ValueError("a railroad stands twice; name each once")
+            raise ValueError("a railroad appears twice; name each once")
         return self
 
     def change(self, draft: Draft) -> str:

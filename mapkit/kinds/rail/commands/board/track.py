@@ -98,7 +98,7 @@ class LayLine(ElementCommand):
             milepost(draft, ident)
         for a, b in pairwise(self.mileposts):
             if a == b:
-                raise CommandError(f"milepost {a!r} stands twice in a row; name it once")
+                raise CommandError(f"milepost {a!r} appears twice in a row; name it once")
             beside = self._beside(draft, a, b)
             if beside is None:
                 if self.along is not None:

@@ -209,7 +209,7 @@ def line_of(shape: BaseGeometry | None, where: str, *, converted: bool = False) 
     parts = shapely.get_parts(shape)
     shape = parts[0] if len(parts) == 1 else shape
     if shape.geom_type not in ("Point", "LineString"):
-        raise SourceError(f"{where}: geometry {shape.geom_type}; points and single lines belong here")
+        raise SourceError(f"{where}: geometry {shape.geom_type}; only points and single lines can be here")
     points = shapely.get_coordinates(shape)
     if converted:
         points = np.round(points, _DECIMALS) + 0.0

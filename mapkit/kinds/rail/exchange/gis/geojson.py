@@ -84,14 +84,14 @@ def board_of_geojson(data: Any, *, file: str, base: Board | None = None) -> Boar
     rest, features = plain.get(MEMBER, None if base is None else {}), plain.get("features")
     if not isinstance(rest, dict) or not isinstance(features, list):
         raise SourceError(
-            f"{file}: no board: the member {MEMBER!r} is missing; give a file that mapkit export wrote, "
-            "or take its lines into a source package with mapkit import"
+            f"{file}: not a board: the member {MEMBER!r} is missing; give a file that mapkit export wrote, "
+            "or import its lines into a source package with mapkit import"
         )
     layers: dict[str, list[LayerFeature]] = {name: [] for name in KINDS}
     for number, feature in enumerate(features, start=1):
         where = f"feature {number}"
         if not isinstance(feature, dict) or not isinstance(feature.get("properties"), dict):
-            raise SourceError(f"{file}: {where}: no feature with properties; remove it")
+            raise SourceError(f"{file}: {where}: not a feature with properties; remove it")
         row: dict[str, Any] = feature["properties"]
         layer = row.get("layer") or plain.get("name")
         if not isinstance(layer, str) or layer not in layers:
@@ -129,7 +129,7 @@ def _line(geometry: Any, file: str, where: str) -> Line | None:  # noqa: ANN401 
     elif kind == "MultiLineString" and isinstance(points, list) and len(points) == 1:
         points = points[0]
     elif kind != "LineString":
-        raise SourceError(f"{file}: {where}: geometry {str(kind)[:40]!r}; points and single lines belong here")
+        raise SourceError(f"{file}: {where}: geometry {str(kind)[:40]!r}; only points and single lines can be here")
     return points_of(points, file=file, where=where)
 
 

@@ -55,8 +55,8 @@ def read_geopackage(path: Path, base: Board | None = None) -> Board:
                 raise SourceError(f"{file}: no layers in it; save it as a GeoPackage")
             if base is None and not (shaped and _is_table(kinds, REST, file)):
                 raise SourceError(
-                    f"{file}: no board: the table {REST!r} is missing; give a file that mapkit export --to gpkg "
-                    "wrote, or take its lines into a source package with mapkit import"
+                    f"{file}: not a board: the table {REST!r} is missing; give a file that mapkit export --to gpkg "
+                    "wrote, or import its lines into a source package with mapkit import"
                 )
             frames = {name: _frame(database, name, file) for name in (*KINDS, REST) if _is_table(kinds, name, file)}
     except sqlite3.Error as error:
@@ -74,7 +74,7 @@ def _refuse(path: Path, file: str) -> None:
     except OSError as error:
         raise WorkspaceError(f"{file}: cannot be read from {path}: {error.strerror or error}") from error
     if head != _MAGIC:
-        raise SourceError(f"{file}: no GeoPackage; give a file that mapkit export --to gpkg wrote")
+        raise SourceError(f"{file}: not a GeoPackage; give a file that mapkit export --to gpkg wrote")
     if size > MAX_BYTES:
         raise SourceError(f"{file}: {size} bytes, the limit is {MAX_BYTES}; split it")
     for ending in ("-wal", "-journal"):

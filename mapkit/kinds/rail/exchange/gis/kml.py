@@ -165,8 +165,8 @@ def board_of_kml(data: bytes, *, file: str, base: Board | None = None) -> Board:
     scan_xml(data, handler, file=file)
     if base is None and not {"id", "projection", "railroads"} <= set(handler.rest):
         raise SourceError(
-            f"{file}: no board: extended data of the document is missing; give a file that mapkit export --to kml "
-            "wrote, or take its lines into a source package with mapkit import"
+            f"{file}: not a board: extended data of the document is missing; give a file that mapkit export --to kml "
+            "wrote, or import its lines into a source package with mapkit import"
         )
     rest = {key: parse_json(text, file=f"{file}: {key}") for key, text in handler.rest.items()}
     layers: dict[str, list[LayerFeature]] = {name: [] for name in KINDS}

@@ -70,7 +70,7 @@ def board_of(layers: Mapping[str, Sequence[LayerFeature]], rest: Mapping[str, An
     try:
         projection = Projection.model_validate(rest.get("projection"))
     except ValueError as error:
-        raise SourceError(f"{file}: no board in it: projection is missing or wrong; export the board again") from error
+        raise SourceError(f"{file}: not a board: projection is missing or wrong; export the board again") from error
     edit = _Edit(file, PageMap(projection))
     for feature in (feature for features in layers.values() for feature in features):
         odd = next((key for key, value in feature.row.items() if isinstance(value, list | dict)), None)
@@ -95,7 +95,7 @@ def _points(edit: _Edit, features: Sequence[LayerFeature], *, new: bool) -> list
     for feature in features:
         row = dict(feature.row)
         if feature.line is None or len(feature.line) != 1:
-            edit.bad(feature, "no point; place it or delete the row")
+            edit.bad(feature, "the point is missing; place it, or delete the row")
             continue
         here = feature.line[0]
         if not row.get("id"):
@@ -123,7 +123,7 @@ def _pieces(edit: _Edit, features: Sequence[LayerFeature]) -> None:
     for feature in features:
         row = dict(feature.row)
         if feature.line is None or len(feature.line) < _FEWEST:
-            edit.bad(feature, "no line; draw it, or delete the row with its segments")
+            edit.bad(feature, "the line is missing; draw it, or delete the row with its segments")
             continue
         ident = str(row.get("id") or "")
         if not ident or ident in edit.pieces:
@@ -191,7 +191,7 @@ def _new_segment(edit: _Edit, feature: LayerFeature, row: Row, ids: set[str]) ->
     if a > b:
         a, b, line = b, a, line[::-1]
     if a == b:
-        edit.bad(feature, f"the new segment begins and ends at {a!r}; lead it to another milepost")
+        edit.bad(feature, f"the new segment begins and ends at {a!r}; end it at another milepost")
         return
     base = ident = f"{railroad}--{a}--{b}"
     number = 2

@@ -116,7 +116,7 @@ def board_of_topojson(data: Any, *, file: str, base: Board | None = None) -> Boa
     rest, objects, arcs = plain.get(MEMBER, None if base is None else {}), plain.get("objects"), plain.get("arcs")
     if not isinstance(rest, dict) or not isinstance(objects, dict) or not isinstance(arcs, list):
         raise SourceError(
-            f"{file}: no board: objects, arcs or {MEMBER!r} missing; give a file that mapkit export wrote"
+            f"{file}: not a board: objects, arcs or {MEMBER!r} missing; give a file that mapkit export wrote"
         )
     scale, shift = _transform(plain.get("transform"), file)
     moved = "transform" in plain
@@ -127,7 +127,7 @@ def board_of_topojson(data: Any, *, file: str, base: Board | None = None) -> Boa
         for number, geometry in enumerate(_geometries(objects.get(name)), start=1):
             where = f"{name} {number}"
             if not isinstance(geometry, dict) or not isinstance(geometry.get("properties"), dict):
-                raise SourceError(f"{file}: {where}: no geometry with properties; remove it")
+                raise SourceError(f"{file}: {where}: not a geometry with properties; remove it")
             line = None
             if KINDS[name] == "Point" and geometry.get("coordinates") is not None:
                 line = _decoded([geometry["coordinates"]], scale, shift, moved, where, file)

@@ -67,7 +67,7 @@ def from_networkx(graph: "heavy.networkx.Graph[Any]", *, file: str = "the graph"
     member = graph.graph.get(MEMBER) or (None if origin is None else origin.graph[MEMBER])
     data = parse_json(member, file=f"{file}: {MEMBER}") if isinstance(member, str) else member
     if not isinstance(data, Mapping):
-        raise SourceError(f"{file}: no board: the graph attribute {MEMBER!r} is missing; make the graph with mapkit")
+        raise SourceError(f"{file}: not a board: the graph attribute {MEMBER!r} is missing; make the graph with mapkit")
     rest = {key: value for key, value in data.items() if key not in (*_CARRIED, "positions")}
     tables: dict[str, list[Row]] = {}
     for name in _CARRIED:

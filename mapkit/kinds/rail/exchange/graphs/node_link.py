@@ -50,7 +50,7 @@ class NodeLinkFormat:
             AttributeError,
         ) as error:  # of foreign data
             raise SourceError(
-                f"{path.name}: no node-link graph ({type(error).__name__}: {error}); export the board again"
+                f"{path.name}: not a node-link graph ({type(error).__name__}: {error}); export the board again"
             ) from error
         return from_networkx(graph, file=path.name, base=base)
 

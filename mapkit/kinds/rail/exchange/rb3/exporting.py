@@ -189,7 +189,7 @@ def _chances(board: Board, cities: Sequence[MergedCities]) -> dict[str, tuple[fl
         parts = outcomes(board.destinations[chart], name)
         strangers = sorted(set(parts) - {ident for group in members for ident in group})
         if strangers:
-            raise ExportError(f"RB3: the destination chart of {name} leads to {strangers[0]!r}, which is not of it")
+            raise ExportError(f"RB3: the destination chart of {name} leads to {strangers[0]!r}, which is not in it")
         out[chart] = percents([sum(parts[ident] for ident in group) for group in members])
     return out
 

@@ -98,7 +98,7 @@ def refuse_folder(into: Path, files: Mapping[str, str], *, replace: bool) -> Non
         return
     there = sorted(p.relative_to(into).as_posix() for p in into.rglob("*") if p.is_file())
     if there and not replace:
-        raise SourceError(f"{into} is there already; give --replace to write over it, or another name")
+        raise SourceError(f"{into} already exists; give --replace to overwrite it, or another name")
     strange = [name for name in there if name not in files]
     if strange:
-        raise SourceError(f"{into / strange[0]} is not of this map and would become part of it; remove it first")
+        raise SourceError(f"{into / strange[0]} is not part of this map and would become part of it; remove it first")

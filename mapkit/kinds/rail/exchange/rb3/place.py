@@ -119,9 +119,9 @@ def place_by_names(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) ->
     found = {n: place for n, place in enumerate(picked) if place is not None}
     if len(found) < _LEAST or len(found) * 2 < len(rb3.cities):
         raise SourceError(
-            f"{file}: of {len(rb3.cities)} cities the gazetteer has {len(found)} where the map has them"
-            f"{' in ' + ', '.join(own) if own else ''}; name the country with --country, or --country {NOWHERE} for a "
-            "map of no country"
+            f"{file}: the gazetteer has only {len(found)} of {len(rb3.cities)} cities where the map has them"
+            f"{' in ' + ', '.join(own) if own else ''}; name the country with --country, or give --country {NOWHERE} "
+            "for a map without a country"
         )
     points = tuple(
         ControlPoint(file=file, row=n + 1, name=rb3.cities[n].name, x=at[n, 0], y=at[n, 1], lon=p.lon, lat=p.lat)
@@ -155,7 +155,7 @@ def _dots(rb3: RB3File, placed: Georeference, file: str) -> dict[tuple[int, int]
 def _points(placed: Georeference, at: Array, file: str) -> list[Point]:
     lonlat = placed.lonlat_or_nan(at)
     if not np.isfinite(lonlat).all():
-        raise SourceError(f"{file}: a dot lies off the world when the cities are in place; look at its x and y")
+        raise SourceError(f"{file}: a dot lies off the world when the cities are in place; check its x and y")
     return [_point(float(lon), float(lat)) for lon, lat in lonlat]
 
 

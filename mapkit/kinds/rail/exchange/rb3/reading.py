@@ -114,7 +114,9 @@ class _Reader:
         missing = [name for name in TABLES if name not in out]
         if missing:
             raise self._problems.stop(
-                None, f"no [{missing[0]}] section; an RB3 file has {', '.join(TABLES)}, so this one is cut off or none"
+                None,
+                f"no [{missing[0]}] section; an RB3 file has {', '.join(TABLES)}, so this file is cut off or "
+                "is not one",
             )
         return out
 
@@ -134,7 +136,7 @@ class _Reader:
         given = dict(header)
         for key, count in zip(COUNTS, counts, strict=True):
             if key in given and integer(given[key]) != count:
-                self._problems.add(row, f"the header says {key}={given[key][:20]}, the section holds {count}")
+                self._problems.add(row, f"the header says {key}={given[key][:20]}, but the section has {count}")
         for key in ("scalel", "scalet", "scalew", "scaleh"):
             value = number(given.get(key, "1"))
             if value is None or (key in ("scalew", "scaleh") and value <= 0):
@@ -156,7 +158,7 @@ class _Reader:
         count, lines = self._counted(section, most)
         rows = list(islice(lines, most + 1))
         if len(rows) != count:
-            self._problems.add(section.row, f"[{section.name}] says {count} and holds {len(rows)}; correct the count")
+            self._problems.add(section.row, f"[{section.name}] says {count} but has {len(rows)}; correct the count")
         out: list[_Row] = []
         for row, line in rows:
             item = parse(line)
@@ -177,11 +179,11 @@ class _Reader:
                 self._problems.add(row, wrong or f"{line[:40]!r} is not a region; write name,code,percent")
                 continue
             if cells[1] in codes:
-                self._problems.add(row, f"region code {cells[1]!r} stands twice; change one")
+                self._problems.add(row, f"region code {cells[1]!r} appears twice; change one")
             codes.add(cells[1])
             out.append(RB3Region(cells[0], cells[1], percent))
         if len(out) < count and not self._problems.found:
-            self._problems.add(section.row, f"[regn] says {count} and holds {len(out)}; correct the count")
+            self._problems.add(section.row, f"[regn] says {count} but has {len(out)}; correct the count")
         keys = []
         for row, line in lines:
             if "=" not in line:
@@ -223,14 +225,14 @@ class _Reader:
         if sorted(city.row for city in cities) != list(range(1, len(cities) + 1)):
             counts = Counter(city.row for city in cities)
             bad = sorted(i for i, n in counts.items() if n > 1 or not 1 <= i <= len(cities))
-            self._problems.add(row, f"payoff indexes are 1 to {len(cities)}, each once; look at {bad[:5]}")
+            self._problems.add(row, f"payoff indexes are 1 to {len(cities)}, each once; check {bad[:5]}")
         seen: dict[tuple[str, int], str] = {}
         for city in cities:
             own_dots = dots[number_of[city.region]].dots
             if not 1 <= city.dot <= len(own_dots):
                 self._problems.add(row, f"city {city.name!r}: {city.region} has no dot {city.dot}")
             elif own_dots[city.dot - 1].retired:
-                self._problems.add(row, f"city {city.name!r}: dot {city.dot} of {city.region} is retired; use another")
+                self._problems.add(row, f"city {city.name!r}: dot {city.dot} of {city.region} is disabled; use another")
             other = seen.setdefault((city.region, city.dot), city.name)
             if other is not city.name:
                 self._problems.add(row, f"cities {other!r} and {city.name!r} have the same dot {city.dot}; merge them")
@@ -261,7 +263,7 @@ class _Reader:
         head = _DOTS.fullmatch(text)
         if head is None:
             raise self._problems.stop(
-                row, f"[re{region}] begins with {text[:30]!r}; its first line is such as 9/#24/NAME/D"
+                row, f"[re{region}] begins with {text[:30]!r}; its first line is like 9/#24/NAME/D"
             )
         # all at once, since most of a file is dots; one by one to find what is wrong
         rest = [*texts[:first], *texts[first + 1 :]]
@@ -275,10 +277,10 @@ class _Reader:
         if int(head[2]) != len(out):
             self._problems.add(
                 section.row,
-                f"[re{region}] says {head[2]} dots and holds {len(out)}, disabled ones counted; correct the count",
+                f"[re{region}] says {head[2]} dots but has {len(out)}, including disabled ones; correct the count",
             )
         if len(out) > MAX_DOTS:
-            self._problems.add(section.row, f"[re{region}] holds {len(out)} dots; a region has at most {MAX_DOTS}")
+            self._problems.add(section.row, f"[re{region}] has {len(out)} dots; a region has at most {MAX_DOTS}")
         if max((dot.colour for dot in out), default=0) > _MAX_COLOUR:
             self._problems.add(section.row, f"[re{region}]: a dot's colour is more than {_MAX_COLOUR}; correct it")
         return Dots(head[1], head[3].strip(), head[4], tuple(out))
@@ -307,13 +309,13 @@ class _Reader:
                 amounts = len(values) - values.count(None)
                 raise self._problems.stop(
                     row,
-                    f"row {len(out) + 1} of [pay] holds {amounts} amounts in {len(values)} cells; "
-                    f"with {cities} cities it has {want}",
+                    f"row {len(out) + 1} of [pay] has {amounts} amounts in {len(values)} cells; "
+                    f"with {cities} cities it needs {want}",
                 )
             out.append(tuple(cast("list[float]", values)))
         if len(out) != cities - 1:
             raise self._problems.stop(
-                section.row, f"[pay] holds {len(out)} rows; with {cities} cities it has {cities - 1}. It is cut off"
+                section.row, f"[pay] has {len(out)} rows, but {cities} cities need {cities - 1}; the file is cut off"
             )
         rest = [row for row, _ in lines]
         if rest:

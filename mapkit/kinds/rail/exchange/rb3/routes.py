@@ -90,10 +90,10 @@ class RouteReader:
                 region, here, value = value, known[value], next(rest, _END_LINE)
             elif value in _ENDS:
                 if next(rest, None) != value:
-                    self._problems.add(row, f"a single {value}; 0,0 ends a line, -1,-1 a railroad")
+                    self._problems.add(row, f"a lone {value}; 0,0 ends a line, -1,-1 ends a railroad")
                     return out
                 if len(points) < _TWO:
-                    self._problems.add(row, f"a line of {len(points)} points; a line has two or more")
+                    self._problems.add(row, f"a line of {len(points)} points; a line needs at least two")
                     return out
                 out.append((tuple(points), value == _END_RAILROAD))
                 region, here, points = 0, known[0], []
@@ -109,7 +109,7 @@ class RouteReader:
     def _point(self, row: int, region: int, value: int) -> RB3Point | None:
         """Return a point that was not met before."""
         if region == 0:
-            self._problems.add(row, f"{value} has no region; a line begins with a region from 1 to {len(self._dots)}")
+            self._problems.add(row, f"{value} is not a region; a line begins with a region from 1 to {len(self._dots)}")
             return None
         shift, number = divmod(value, 1000)
         dots = self._dots[region - 1].dots
@@ -120,14 +120,16 @@ class RouteReader:
             return None
         dot = dots[number - 1]
         if dot.disabled or dot.colour == RETIRED:
-            self._problems.add(row, f"dot {number} of region {region} is retired (commented or colour 0); use another")
+            self._problems.add(
+                row, f"dot {number} of region {region} is disabled (commented out or colour 0); use another"
+            )
             return None
         point = RB3Point(region, number, shift)
         self._known[region][value] = point
         return point
 
     def _check(self, row: int, index: int, heading: str, lines: Sequence[Sequence[RB3Point]]) -> None:
-        """Look for a heading that names another railroad, dots that follow themselves, segments that stand twice."""
+        """Look for a heading that names another railroad, dots that follow themselves, segments that appear twice."""
         if index >= len(self._railroads):
             return
         railroad = self._railroads[index]
@@ -135,7 +137,7 @@ class RouteReader:
             names = {plain(name) for name in (railroad.short, railroad.medium, railroad.name)}
             if plain(heading) not in names:
                 self.notes.append(
-                    f"{self._problems.file}:{row}: the heading says {heading!r}, but by the order these are lines of "
+                    f"{self._problems.file}:{row}: the heading says {heading!r}, but by their order these are lines of "
                     f"{railroad.short!r}"
                 )
         every = [[region * 1000 + dot for region, dot, _ in points] for points in lines]
@@ -150,7 +152,7 @@ class RouteReader:
             if a == b:
                 self._problems.add(row, f"{railroad.short} joins a dot to itself, {ends}; remove one")
             elif (min(a, b), max(a, b)) in seen:
-                self.notes.append(f"{self._problems.file}:{row}: {railroad.short} joins {ends} twice; once counts")
+                self.notes.append(f"{self._problems.file}:{row}: {railroad.short} joins {ends} twice; it counts once")
             seen.add((min(a, b), max(a, b)))
 
 

@@ -57,7 +57,7 @@ class _Names:
                 break
         self._taken |= keys
         if found.name != name:
-            self.changed.append(f"{name!r} is there twice; the second is called {found.name!r}")
+            self.changed.append(f"{name!r} appears twice; the second is now called {found.name!r}")
         return found
 
 
@@ -71,7 +71,7 @@ def rb3_to_source_files(
         placement: Where it lies.
         title: The board's title; by default the map's name.
     """
-    notes = ["the cells of the destination charts are made up: RB3 holds only their chances"]
+    notes = ["the cells of the destination charts are made up: RB3 has only their chances"]
     regions = _Names([REGIONS])
     region_names = [regions.add(region.name, "region") for region in rb3.regions]
     places = _Names()

@@ -97,7 +97,7 @@ def decode(data: bytes, *, file: str) -> str:
         SourceError: It is too large, empty, or no text of these encodings.
     """
     if len(data) > MAX_BYTES:
-        raise SourceError(f"{file}: more than {MAX_BYTES >> 20} MB; no map has so much, give the RB3 file itself")
+        raise SourceError(f"{file}: more than {MAX_BYTES >> 20} MB; no map is that large, give an RB3 file")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -130,7 +130,9 @@ def sections(text: str, *, file: str) -> list[RB3Section]:
     longest = max(map(len, lines))
     if longest > MAX_LINE:
         row = next(row for row, line in enumerate(lines, 1) if len(line) == longest)
-        raise SourceError(f"{file}:{row}: a line of {longest} characters; the most is {MAX_LINE}, so it is damaged")
+        raise SourceError(
+            f"{file}:{row}: a line of {longest} characters is more than the limit of {MAX_LINE}; the file is damaged"
+        )
     heads = [(row, head[1]) for row, line in enumerate(lines, 1) if "[" in line and (head := _HEAD.fullmatch(line))]
     first = heads[0][0] if heads else len(lines) + 1
     for row, line in enumerate(lines[: first - 1], 1):

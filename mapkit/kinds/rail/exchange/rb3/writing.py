@@ -25,7 +25,9 @@ def write_rb3(rb3: RB3File) -> bytes:
             f"RB3 is Windows-1252 and has no {text[error.start]!r}, as in {line[:60]!r}; spell the name without it"
         ) from error
     if decode(data, file="RB3") != text.replace("\r\n", "\n"):
-        raise ExportError("RB3: the accented letters of the names happen to be UTF-8; spell a name without accents")
+        raise ExportError(
+            "RB3: the accented letters of the names look like UTF-8; spell one of the names without accents"
+        )
     return data
 
 
@@ -81,7 +83,9 @@ def _routes(rb3: RB3File) -> Iterator[str]:
     for railroad, route in zip(rb3.railroads, rb3.routes, strict=True):
         heading = f"' {railroad.short}"
         if is_head(heading):
-            raise ExportError(f"RB3: the reporting mark {railroad.short!r} would be taken for a section; change it")
+            raise ExportError(
+                f"RB3: the reporting mark {railroad.short!r} looks like the start of a section; change it"
+            )
         yield heading
         for n, points in enumerate(route.lines, 1):
             yield route_text(points, len(rb3.regions), last=n == len(route.lines))
@@ -112,7 +116,7 @@ def _name(text: str, *, empty: bool = False) -> str:
         raise ExportError(f"RB3: the name {text!r} is empty or has spaces around it; correct it")
     if '"' in text or text.startswith("'") or not text.isprintable():
         raise ExportError(
-            f"RB3 cannot hold the name {text!r}: no double quotes, no apostrophe in front, no control characters; "
+            f"RB3 cannot hold the name {text!r}, with a double quote, a control character or an apostrophe in front; "
             "change the name"
         )
     return f'"{text}"' if "," in text else text
@@ -120,5 +124,5 @@ def _name(text: str, *, empty: bool = False) -> str:
 
 def _value(key: str, value: str) -> str:
     if not all(ch.isprintable() or ch == "\t" for ch in value) or value != value.strip():
-        raise ExportError(f"RB3: {key} is {value!r}; it stands on one line, without spaces around it")
+        raise ExportError(f"RB3: {key} is {value!r}; write it on one line, without spaces around it")
     return value

@@ -33,10 +33,10 @@ LOSSES: Final = (
 )
 LOCAL: Final = (
     "addresses that other players can reach: without --base-url the game reads the pictures from this folder, "
-    "on this machine alone"
+    "on this machine only"
 )
-NO_ADDRESS: Final = "addresses of the pictures, of which only the names stand in the save: give base_url or folder"
-BRACKETS: Final = "square brackets in names: the notebook has round ones"
+NO_ADDRESS: Final = "addresses of the pictures; the save has only their names: give base_url or folder"
+BRACKETS: Final = "square brackets in names; the notebook has round ones"
 
 _ADDRESS: Final = re.compile(r"(?:https?|file)://[A-Za-z0-9._~:/\[\]@!$&()*+,;=%-]+")
 _LONGEST_URL: Final = 1000

@@ -117,7 +117,7 @@ def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -
         *lookup_buttons(board),
         *_charts(pictures),
         _palette(board, pictures, slots),
-        Component("module.NotesWindow", {"buttonText": "Notes", "tooltip": "Cash, and what else is to be remembered"}),
+        Component("module.NotesWindow", {"buttonText": "Notes", "tooltip": "Cash, and other notes"}),
         Component("module.Chatter"),
         Component("module.KeyNamer"),
         Component("VASSAL.i18n.Language"),

@@ -85,7 +85,7 @@ def _grid(sheet: Any, file: str) -> Grid:  # noqa: ANN401 - openpyxl's types do 
         values = []
         for cell in row:
             if cell.data_type in ("f", "e", "d"):
-                what = {"f": "a formula; put its value there", "e": "an error of a formula", "d": "a date"}[
+                what = {"f": "a formula; replace it by its value", "e": "the error of a formula", "d": "a date"}[
                     cell.data_type
                 ]
                 raise SourceError(f"{where}!{cell.coordinate} holds {what}: {str(cell.value)[:60]}; correct it")
@@ -159,7 +159,7 @@ def _payoffs(grid: Grid, cities: Mapping[str, str], file: str) -> dict[str, Any]
         by_city[city] = amounts
     if sorted(by_city) != sorted(columns):
         odd = sorted(set(by_city) ^ set(columns)) or columns
-        raise SourceError(f"{file}: payoffs: {odd[0]!r} has not one row and one column; add or remove it")
+        raise SourceError(f"{file}: payoffs: {odd[0]!r} does not have exactly one row and one column; add or remove it")
     return {"cities": columns, "thousands": [by_city[city] for city in columns]}
 
 

@@ -41,7 +41,7 @@ class PayoffChart(Frozen):
     def _consistent(self) -> Self:
         count = len(self.cities)
         if len(set(self.cities)) != count:
-            raise ValueError("a city stands twice")
+            raise ValueError("a city appears twice")
         cells = [(reading.row, reading.col) for reading in self.readings]
         if any(row >= count or col >= count for row, col in cells):
             raise ValueError("a reading belongs to no city")

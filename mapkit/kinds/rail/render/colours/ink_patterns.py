@@ -11,7 +11,7 @@ from mapkit.kinds.rail.render.lines.touching import touching
 _SIDE_BY_SIDE: Final = 20
 _CHANGED: Final = 1
 _REPEATED: Final = 3
-"""More than a change costs, so that no pattern stands twice while another is not used."""
+"""More than a change costs, so that no pattern appears twice while another is not used."""
 _ALIKE: Final = 600
 PATTERNS: Final[tuple[Pattern, ...]] = get_args(Pattern)
 

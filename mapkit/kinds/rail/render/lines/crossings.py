@@ -1,4 +1,4 @@
-"""Where drawn lines cross off any milepost and do not connect (RB-C10), and the bridges that say so.
+"""Where drawn lines cross away from any milepost and do not connect (RB-C10), and the bridges that say so.
 
 Lines that meet at a milepost may change sides on their way from it, which nobody takes for a junction; such crossings
 are left out. The upper line is the one drawn later: that of the dearer railroad, and of one railroad the later piece.
@@ -30,7 +30,7 @@ _LEAST_SINE: Final = 0.1
 
 @dataclass(frozen=True, order=True)
 class Crossing:
-    """Two pieces whose lines cross off any milepost, the upper one and the lower one, and where, in millimetres."""
+    """Two pieces whose lines cross away from any milepost, the upper and the lower one, and where, in millimetres."""
 
     over: str
     under: str

@@ -199,19 +199,21 @@ def faint(layout: Layout, theme: Theme) -> list[NameFlaw]:
     worst = min((round(contrast(theme.ink, mixed(theme.halo, g, HALO_OPACITY)), 2) for g in grounds), default=21.0)
     if worst < LEAST_CONTRAST and layout.names:
         first = layout.names[0]
-        detail = f"names in {theme.ink} on their halo have a contrast of {worst:.2f}; {LEAST_CONTRAST} is the least"
+        detail = (
+            f"names in {theme.ink} on their halo have a contrast of {worst:.2f}; at least {LEAST_CONTRAST} is needed"
+        )
         flaws.append(NameFlaw("faint", (first.name.key,), first.name.text, detail, (first.x, first.y)))
     seen: set[str] = set()
     for mark in layout.initials:
         ratio = contrast(initials_ink(theme, colours[mark.railroad]), theme.halo)
         if ratio < LEAST_CONTRAST and mark.railroad not in seen:
             seen.add(mark.railroad)
-            detail = f"contrast to the halo {ratio:.2f}; {LEAST_CONTRAST} is the least"
+            detail = f"the contrast to the halo is {ratio:.2f}; at least {LEAST_CONTRAST} is needed"
             flaws.append(NameFlaw("faint", (f"rr-{mark.railroad}",), mark.text, detail, (mark.x, mark.y)))
     for name in layout.region_names:
         ratio = contrast(region_ink(theme, regions[name.region]), tints[name.region])
         if ratio < LEAST_CONTRAST:
-            detail = f"contrast to the tint {ratio:.2f}; {LEAST_CONTRAST} is the least"
+            detail = f"the contrast to the tint is {ratio:.2f}; at least {LEAST_CONTRAST} is needed"
             flaws.append(NameFlaw("faint", (f"region-{name.region}",), name.rows[0][0], detail, name.rows[0][1]))
     return flaws
 

@@ -86,7 +86,7 @@ def parse_theme(text: str, *, file: str = "theme.toml", stem: str = "theme") -> 
     except tomllib.TOMLDecodeError as error:
         raise SourceError(f"{file}: not valid TOML: {error}") from error
     except RecursionError as error:
-        raise SourceError(f"{file}: nested too deep; make it flat") from error
+        raise SourceError(f"{file}: nested too deeply; flatten it") from error
     base = data.pop("base", "classic")
     if not isinstance(base, str) or base not in THEMES:
         hint = did_you_mean(base, THEMES) if isinstance(base, str) else ""

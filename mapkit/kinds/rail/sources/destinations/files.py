@@ -73,7 +73,7 @@ class _Reading:
             return
         found = self.cells.setdefault(chart, {})
         if (parity, total) in found:
-            problems.add(f"{cell.where}: {parity} {total} of {chart!r} stands at {found[parity, total].where} already")
+            problems.add(f"{cell.where}: {parity} {total} of {chart!r} is already at {found[parity, total].where}")
         found[parity, total] = cell
 
 
@@ -293,7 +293,7 @@ def _resolved(reading: _Reading, finder: "_Finder", file: str) -> ChartsRead:
         for (parity, total), cell in sorted(cells.items()):
             columns[parity][str(total)] = (finder.item(chart, cell) or None) if cell.text else None
         if chart in charts:
-            problems.add(f"{file}: the chart {typed!r} stands twice, under two names; keep one")
+            problems.add(f"{file}: the chart {typed!r} appears twice, under two names; keep one")
         charts[chart] = DestinationChart(odd=columns["odd"], even=columns["even"])
     declared: dict[str, dict[str, Fraction]] = {}
     for typed, odds in reading.odds.items():
@@ -346,7 +346,7 @@ class _Finder:
             ident = slug(text)
             if not ident:
                 if text:
-                    self.problems.add(f"{cell.where}: {shown(cell.text)} gives no id; use letters or digits")
+                    self.problems.add(f"{cell.where}: {shown(cell.text)} cannot become an id; use letters or digits")
                 return ""
             self.names.setdefault(ident, text)
             return ident

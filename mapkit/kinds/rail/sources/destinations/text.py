@@ -60,7 +60,7 @@ def text_cells(text: str, *, file: str, alone: str, fits: tuple[Fit, Fit], probl
         if not line:
             continue
         if len(line) > _LONGEST_LINE:
-            problems.add(f"{where}: {len(line)} characters; a line of a chart is shorter")
+            problems.add(f"{where}: {len(line)} characters; a line of a chart is never that long")
             continue
         found = _LINE.fullmatch(line)
         if found is None:
@@ -102,8 +102,8 @@ def _names(found: re.Match[str], state: _State, fit: Fit, where: str, problems: 
         wanted = ", ".join(f"{chart} {column}" for chart, column in columns[:_SHOWN])
         more = ", ..." if len(columns) > _SHOWN else ""
         problems.add(
-            f"{where}: {shown(found[3] or '')} does not fall into {len(columns)} names ({wanted}{more}); put two "
-            "blanks or a tab between names, or say whose they are with --board"
+            f"{where}: {shown(found[3] or '')} does not split into {len(columns)} names ({wanted}{more}); put two "
+            "spaces or a tab between names, or give the board with --board"
         )
         return
     for (chart, column), part in zip(columns, parts, strict=True):

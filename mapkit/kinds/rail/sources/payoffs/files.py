@@ -39,7 +39,7 @@ KINDS = (*DELIMITERS, "markdown", "text", *DATA_KINDS, "xlsx")
 _FEW = 3
 _ZIP = b"PK\x03\x04"
 _NO_CHARTS = {
-    b"%PDF": "a PDF; copy the chart's text out of it into a .txt file",
+    b"%PDF": "a PDF; copy the text of the chart into a .txt file",
     b"\xd0\xcf\x11\xe0": "an old or encrypted Excel file; save it as XLSX or CSV",
     b"\x89PNG": "a picture; a chart must be text",
     b"\xff\xd8\xff": "a picture; a chart must be text",
@@ -127,8 +127,8 @@ def _read(
         before = readings.setdefault((i, j), reading)
         if before is not reading and before[0] != value:
             problems.add(
-                f"{cell.where}: {order[i]} - {order[j]} is {cell.text} here, {before[1].text} at {before[1].where}; "
-                "keep one"
+                f"{cell.where}: {order[i]} - {order[j]} is {cell.text} here but {before[1].text} at "
+                f"{before[1].where}; keep one"
             )
     problems.raise_if_any()
     chart = PayoffChart(name=Path(path).stem, file=file, cities=order, readings=_as_readings(readings))

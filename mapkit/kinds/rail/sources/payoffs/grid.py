@@ -71,7 +71,7 @@ def blocks_of(table: Table, *, file: str, names: Names) -> tuple[list[AmountBloc
         notes.append("no header: columns are taken in the order of the rows")
     blocks = [_block(header, body, table, key=names.key, known=names.known) for header, body in pieces]
     if not any(block.cells for block in blocks):
-        raise SourceError(f"{file}: no amounts; is this a payoff chart?")
+        raise SourceError(f"{file}: no amounts in it; is it a payoff chart?")
     return blocks, notes
 
 
@@ -87,7 +87,9 @@ def _pieces(rows: Sequence[tuple[Cell, ...]]) -> Iterator[tuple[tuple[Cell, ...]
             yield row, body
             return
         if header is not None and not body:
-            raise SourceError(f"{row[0].where}: a second header right below the first; keep the one with the cities")
+            raise SourceError(
+                f"{row[0].where}: a second header right below the first; keep only the one with the cities"
+            )
         if body:
             yield header, body
         header, body = row, []
@@ -122,7 +124,7 @@ def _pairs(rows: Sequence[tuple[Cell, ...]], file: str) -> AmountBlock:
     if len(columns) > 1:
         named = [k for k in columns if k - 2 < len(titles) and any(word in titles[k - 2] for word in PAYS)]
         if len(named) != 1:
-            raise SourceError(f"{file}: {len(columns)} columns of amounts; keep one, or call one of them payoff")
+            raise SourceError(f"{file}: {len(columns)} columns of amounts; keep one of them, or call one payoff")
         columns = named
     body = rows[1:] if has_head else rows
     firsts, seconds, cells = [], [], []
@@ -146,7 +148,7 @@ def _block(
     labels = tuple(row[0] for row in body)
     unnamed = [cell.where for cell in labels if not cell.text]
     if unnamed:
-        raise SourceError(f"{unnamed[0]}: a row without a city; begin each row with its city")
+        raise SourceError(f"{unnamed[0]}: a row without a city; begin each row with a city")
     names = labels if header is None else _columns(header, body, key=key, known=known)
     amounts = [list(row[1 : max(trimmed(row), 1)]) for row in body]
     at = {key(cell.text): k for k, cell in enumerate(names) if cell.text}
@@ -163,7 +165,8 @@ def _block(
             if col >= len(names) or not names[col].text:
                 if cell.text or cell.problem:
                     problems.add(
-                        f"{cell.where}: {shown(cell.text)} stands in a column without a city; name it or clear it"
+                        f"{cell.where}: {shown(cell.text)} is in a column without a city; name the column, or clear "
+                        "the cell"
                     )
                 continue
             if cell.text or cell.problem:
@@ -190,7 +193,7 @@ def _columns(
         longest = max(trimmed(row) for row in body)
         if longest <= end and longest != 1:
             raise SourceError(
-                f"{header[0].where}: the corner holds a city, {first!r}, and the rows are no longer than the header; "
+                f"{header[0].where}: the corner has a city, {first!r}, and the rows are no longer than the header; "
                 "leave the corner empty or write 'city' there"
             )
         return header[:end]
@@ -260,8 +263,8 @@ def _refuse_ragged(
     for label, count, fit in zip(labels, counts, fits, strict=True):
         if not fit:
             problems.add(
-                f"{label.where}: row {shown(label.text)} has {count} amounts, which does not fit {what} as the other "
-                "rows do; mark an empty cell with -"
+                f"{label.where}: row {shown(label.text)} has {count} amounts, which does not fit {what} like the other "
+                "rows; mark empty cells with -"
             )
     problems.raise_if_any()
 

@@ -157,4 +157,4 @@ def _pair_block(pairs: Sequence[tuple[str, str, Plain, str]], file: str) -> Amou
 
 def _limit(count: int, file: str) -> None:
     if count > MAX_CELLS:
-        raise SourceError(f"{file}: more than {MAX_CELLS:,} amounts; a chart of 1000 cities has as many")
+        raise SourceError(f"{file}: more than {MAX_CELLS:,} amounts; a chart of 1000 cities has that many")

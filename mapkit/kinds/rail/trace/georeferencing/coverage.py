@@ -99,7 +99,7 @@ def _outside_points(points: Sequence[ControlPoint], drawing: PixelDrawing) -> It
         yield GeoreferenceWarning(
             code="outside-points",
             row=None,
-            message=f"{drawing.file}: {len(far)} of its {len(away)} lines and points reach outside the control points, "
-            f"{far[0][1]} by {-far[0][0]:.0%} of their extent, where nothing holds them in place; add control points "
+            message=f"{drawing.file}: {len(far)} of its {len(away)} lines and points reach beyond the control points, "
+            f"{far[0][1]} by {-far[0][0]:.0%} of their extent, where no point holds them in place; add control points "
             "around them, and check that all are in the drawing's own units",
         )

@@ -288,7 +288,7 @@ class Georeference:
                 GeoreferenceWarning(
                     code="mirrored",
                     row=None,
-                    message="the picture is mirrored: x and y may be exchanged, or y counted upward; y counts from "
+                    message="the picture is mirrored: x and y may be swapped, or y may count upward; count y from "
                     "the top",
                 )
             )
@@ -344,7 +344,8 @@ def georeference(
     if len(points) < NEEDS[model]:
         cure = "add more or use --model affine" if len(points) == NEEDS["affine"] else "add more"
         raise SourceError(
-            f"{file}: {_TITLES[model]} needs {NEEDS[model]} control points or more, there are {len(points)}; {cure}"
+            f"{file}: {_TITLES[model]} needs at least {NEEDS[model]} control points, and there are {len(points)}; "
+            f"{cure}"
         )
     if len(points) > MAX_POINTS:
         raise SourceError(f"{file}: {len(points)} control points are more than the limit of {MAX_POINTS}")
@@ -364,13 +365,14 @@ def georeference(
         fitted = _fit_others(source, target, wrong) if model == "projective" and wrong else fit(model, source, target)
     except DegenerateError as error:
         raise SourceError(
-            f"{file}: the {len(points)} control points do not fix {_TITLES[model]}: {error}; correct or add points"
+            f"{file}: the {len(points)} control points do not determine {_TITLES[model]}: {error}; correct or add "
+            "points"
         ) from error
     placed = Georeference(model, crs, tuple(points), pixel_frame, plane_frame, fitted, wrong)
     if not np.isfinite(placed.miles_per_pixel):
         raise SourceError(
             f"{file}: the {len(points)} control points contradict each other: {_TITLES[model]} that fits them puts "
-            "the picture off the world; look for exchanged or wrong pixels and places"
+            "the picture off the world; look for swapped or wrong pixels and places"
         )
     return placed
 
@@ -426,7 +428,7 @@ def _checked_plane(crs: str, points: Sequence[ControlPoint]) -> Array:
     for point, off in zip(points, back, strict=True):
         if not off < _BACK_METRES:
             raise SourceError(
-                f"{point.file}:{point.row}: {point.label} at lon {point.lon:g}, lat {point.lat:g} is not shown by "
+                f"{point.file}:{point.row}: {point.label} at lon {point.lon:g}, lat {point.lat:g} cannot be shown in "
                 f"projection {crs!r}; correct it or give another projection"
             )
     return plane

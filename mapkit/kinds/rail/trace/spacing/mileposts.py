@@ -118,13 +118,13 @@ def _check_number(corridors: Sequence[Corridor], *, many: bool) -> None:
         return
     most = max(corridors, key=lambda c: len(c.stops))
     asked = (
-        f"spacing: the rule asks for {count:,} mileposts, {len(most.stops):,} of them on section {most.id!r} "
+        f"spacing: the rule gives {count:,} mileposts, {len(most.stops):,} of them on section {most.id!r} "
         f"({most.miles:.1f} miles, target {most.target:g})"
     )
     if count > MAX_MILEPOSTS:
-        raise SourceError(f"{asked}; at most {MAX_MILEPOSTS:,} are allowed, so write a larger gap")
+        raise SourceError(f"{asked}; at most {MAX_MILEPOSTS:,} are allowed; choose a larger gap")
     raise SourceError(
-        f"{asked}; boards of this family have a few hundred, so write a larger gap, or give --yes if you want them "
+        f"{asked}; boards of this family have a few hundred; choose a larger gap, or give --yes if you want them "
         '(in a command: "many": true)'
     )
 
@@ -232,8 +232,7 @@ def _cut(corridor: Corridor, stops: Sequence[SpacedMilepost]) -> tuple[tuple[Poi
 def _described(name: str, what: str, elements: tuple[str, ...], at: Point) -> SpacingNote:
     return SpacingNote(
         kind="described",
-        message=f"{what} is called {name!r}: no place beside it has a name that is still free; "
-        "pin a milepost there to name it",
+        message=f"{what} is called {name!r}: no place beside it has a free name; pin a milepost there to name it",
         elements=elements,
         lon=round(at[0], 5),
         lat=round(at[1], 5),
@@ -248,15 +247,15 @@ def _rule_notes(corridors: Iterable[Corridor]) -> Iterator[SpacingNote]:
         if corridor.tie:
             yield SpacingNote(
                 "tie",
-                f"{length} lies half-way between {len(corridor.stops) - 1} and {len(corridor.stops)} new mileposts "
-                f"at a target of {corridor.target:g} miles; it got the larger number",
+                f"{length} is half-way between {len(corridor.stops) - 1} and {len(corridor.stops)} new mileposts "
+                f"at a target of {corridor.target:g} miles; mapkit chose the larger",
                 (corridor.id,),
                 *where,
             )
         if corridor.a.id == corridor.b.id and not len(corridor.stops):
             yield SpacingNote(
                 "loop",
-                f"{length} is a loop too short for a milepost, so no step leads over it; remove it, or pin mileposts",
+                f"{length} is a loop too short for a milepost, so no step uses it; remove it, or pin mileposts",
                 (corridor.id,),
                 *where,
             )

@@ -119,7 +119,7 @@ BAD = {
     ),
     "line with one place": (
         content("lines/spur.csv", b"railroad,line,seq,place,kind\nSHORE,Spur,1,Boston,milepost\n"),
-        r"lines/spur\.csv:2: line 'Spur' of 'shore' has one place only",
+        r"lines/spur\.csv:2: line 'Spur' of 'shore' has only one place",
     ),
     "unknown key in board.toml": (
         replace("board.toml", "margin = 40", "margins = 40"),
@@ -236,7 +236,7 @@ def test_board_file_that_is_none(tmp_path: Path, run: Run) -> None:
     (tmp_path / "board.json").write_text('{"format": "other"}', encoding="utf-8")
     ran = run("check", tmp_path / "board.json")
     assert ran.code == 1
-    assert "no board file: format" in ran.err
+    assert "not a board file: format" in ran.err
 
 
 def test_used_wrongly_is_exit_code_2(run: Run) -> None:

@@ -176,12 +176,12 @@ def first(count: int) -> str:
 
 
 POINTS: dict[str, tuple[str, str, str]] = {
-    "too few": ("affine", first(2), r"control_points\.csv: an affine map needs 3 control points .* there are 2; add"),
+    "too few": ("affine", first(2), r"csv: an affine map needs at least 3 control points.* there are 2; add"),
     "too few for a projective map": (
-        "projective", first(3), r"a projective map needs 4 control points .* there are 3; add",
+        "projective", first(3), r"a projective map needs at least 4 control points.* there are 3; add",
     ),
     "too few for a spline": (
-        "tps", first(3), r"a thin-plate spline needs 4 control points .* there are 3; add",
+        "tps", first(3), r"a thin-plate spline needs at least 4 control points.* there are 3; add",
     ),
     "on a line": (
         "affine", "x,y,lon,lat\n0,0,-75,45\n9,9,-74,44\n20,20,-73,43\n",

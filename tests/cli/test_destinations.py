@@ -103,7 +103,7 @@ def test_solve_of_a_file_and_its_mistakes(tmp_path: Path, run: Run) -> None:
     assert "wanted.csv:3: weight is '3e9'" in bad.err
     assert "wanted.csv:4: least is 80, more than the whole chart" in bad.err
     path.write_text("name,exactly\nNorth,20%\n", encoding="utf-8")
-    assert "20%, which is 14.40/72; a chart gives whole 72nds" in run("destinations", "solve", path).err
+    assert "20%, which is 14.40/72; a chart has whole 72nds" in run("destinations", "solve", path).err
 
 
 def test_bounds_and_cells_from_the_command_line(weighted: Path, run: Run) -> None:
@@ -138,8 +138,8 @@ def test_bounds_that_are_wrong_are_all_reported(weighted: Path, run: Run) -> Non
         "correct it\n"
         "--at-least Boston: no NAME=3/72\n"
         "--at-most Boston=80: the bound is 80, more than the whole chart; bounds are 72nds, 15/72 or 20%\n"
-        "--exactly Boston=20%: the bound is 20%, which is 14.40/72; a chart gives whole 72nds, so write one of 14/72 "
-        "and 15/72\n"
+        "--exactly Boston=20%: the bound is 20%, which is 14.40/72; a chart has whole 72nds, so write 14/72 or "
+        "15/72\n"
         "--not-2-12 Coast:Albany: 'Coast:Albany' is not a region or city to solve for (did you mean 'Albany'?); "
         "correct it\n"
         "--fix odd 13=Boston: cell: 'odd-13' is not a cell; write odd-7, even-2, or 2 for both columns\n"
@@ -201,7 +201,7 @@ def test_a_shipped_board_is_not_written(tmp_path: Path, run: Run) -> None:
 def test_many_cities_without_weight_are_one_line(run: Run) -> None:
     ran = run("destinations", "solve", "usa", "-w", REPOSITORY)
     assert ran.err == (
-        "mapkit: cities.csv: 67 cities have no weight (Albany, Atlanta, Baltimore, ...); type one, or take "
+        "mapkit: cities.csv: 67 cities have no weight (Albany, Atlanta, Baltimore, ...); give one, or use "
         'populations: --weights population, or weights = "population" under [destinations] in board.toml\n'
     )
 
@@ -273,7 +273,7 @@ def test_declared_odds_of_a_file(tmp_path: Path, run: Run) -> None:
     ran = run("destinations", "check", chart, "--declared", odds)
     assert ran.code == 0
     assert ran.out.count("D06 warning") == 2
-    assert "B is declared 36/72, but its cells add to 34/72; even 3, now A, would fix it" in ran.out
+    assert "B is declared as 36/72, but its cells add up to 34/72; even 3, now A, would fix both" in ran.out
     differ = run("destinations", "diff", chart, chart)
     assert differ.out.strip() == "no difference"
 

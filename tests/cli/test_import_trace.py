@@ -328,7 +328,7 @@ def test_stages_of_portugal_count(run: Run, tmp_path: Path) -> None:
             ("--from", "gone.gpkg"),
             "gone.gpkg: no such file; mapkit trace BOARD --until STAGE --out gone.gpkg makes one",
         ),
-        (("--from", "new.geojson"), "no GeoPackage"),
+        (("--from", "new.geojson"), "not a GeoPackage"),
         (("--from", "plain.gpkg"), "not a stage of mapkit"),
     ],
 )
@@ -402,7 +402,7 @@ def test_a_stage_that_is_done_is_not_run_again(mixed: Path, run: Run) -> None:
     assert run("trace", "example", "--until", "node", "--out", "half.gpkg").code == 0
     ran = run("trace", "example", "--from", "half.gpkg", "--until", "georeference")
     assert ran.code == 1
-    assert "the file holds the stage 'node', so 'georeference' is done" in ran.err
+    assert "the file has the stage 'node', so 'georeference' is done already" in ran.err
     assert mixed.is_dir()
 
 

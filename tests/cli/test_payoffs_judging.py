@@ -100,7 +100,7 @@ def test_a_cell_empty_in_one_half_is_the_same_finding_everywhere(tmp_path: Path,
     }  # fmt: skip
     read = run("payoffs", "read", path, "-b", "usa", "-w", tmp_path)
     assert "empty cells of which the other half has an amount: 1\n" in read.out
-    assert "is empty in the row of Detroit, 9 in that of Little Rock" in judged.out
+    assert "is empty in the row of Detroit, 9 in the row of Little Rock" in judged.out
 
 
 def test_misprints_are_accepted_where_the_file_has_the_prints_amount(tmp_path: Path, run: Run) -> None:

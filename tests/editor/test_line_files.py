@@ -144,7 +144,7 @@ ENTITIES = (
         (b'{"type": "FeatureColl', "rails.geojson"),
         (b"[" * 100_000, "rails.geojson"),
         (features(), "no line and no point"),
-        (features((-73.0, 42.0), kind="Point"), "there are points in it and no line"),
+        (features((-73.0, 42.0), kind="Point"), "it has points but no lines"),
         (features([(-73.0, 42.0), (-73.0, 42.0)]), "have no length"),
         (features([(500_000.0, 4_000_000.0), (500_100.0, 4_000_000.0)]), "outside the world"),
         (bomb(), "unpacks to more than 200 times its size"),

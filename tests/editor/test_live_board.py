@@ -221,7 +221,7 @@ def test_what_a_build_refuses_is_reported_and_left_out() -> None:
     unknown = changed(SMALL, "lines", "row-0-main", stops=(*line.stops, ("Nowhere at all XY", "milepost")))
     assert any("Nowhere at all XY" in text for text in problems_of(unknown))
     alone = changed(SMALL, "lines", "row-0-main", stops=line.stops[:1])
-    assert any("one place only" in text for text in problems_of(alone))
+    assert any("only one place" in text for text in problems_of(alone))
     double = changed(SMALL, "lines", "row-0-main", stops=(line.stops[0], *line.stops))
     assert any("twice in a row" in text for text in problems_of(double))
     both = with_row(

@@ -108,10 +108,10 @@ BAD = [
     ("'[regn]\n2", "'[regn]\n3", "[regn]"),
     ("'[regn]\n2", "'[regn]\n1", "after the 1 regions"),
     ("'[regn]\n2", "'[regn]\n999999999", "count from 1 to 99"),
-    ("'[city]\n4", "'[city]\n5", "[city] says 5 and holds 4"),
-    ("'[rr]\n2", "'[rr]\n1", "[rr] says 1 and holds 2"),
-    ("9/#4/mapkit/D\ns,10", "9/#5/mapkit/D\ns,10", "[re1] says 5 dots and holds 4"),
-    ("9/#4/mapkit/D\ns,10", "oops\ns,10", "first line is such as"),
+    ("'[city]\n4", "'[city]\n5", "[city] says 5 but has 4"),
+    ("'[rr]\n2", "'[rr]\n1", "[rr] says 1 but has 2"),
+    ("9/#4/mapkit/D\ns,10", "9/#5/mapkit/D\ns,10", "[re1] says 5 dots but has 4"),
+    ("9/#4/mapkit/D\ns,10", "oops\ns,10", "first line is like"),
     ("North,NO,50", "North,NO,49", "add up to 99.000"),
     ("Beta,NO,50", "Beta,NO,50.1", "add up to 100.100"),
     ("Beta,NO", "Beta,NX", "no region has the code 'NX'; codes are NO, SO"),
@@ -120,21 +120,21 @@ BAD = [
     ("Beta,NO,50,2,3", "Beta,NO,50,2,9", "has no dot 9"),
     ("Beta,NO,50,2,3", "Beta,NO,50,2,1", "same dot 1"),
     ("Beta,NO,50,2,3", "Beta,NO,fifty,2,3", "is not a number"),
-    ("Delta,SO,50,4,4", "Delta,SO,50,4,2", "retired"),
-    ("2,1,2003,4, 0,0", "2,1,2,2,4, 0,0", "dot 2 of region 2 is retired"),
+    ("Delta,SO,50,4,4", "Delta,SO,50,4,2", "is disabled"),
+    ("2,1,2003,4, 0,0", "2,1,2,2,4, 0,0", "dot 2 of region 2 is disabled"),
     ("2,1,2003,4, 0,0", "2,1,2008,4, 0,0", "2008 is not a dot of region 2"),
     ("2,1,2003,4, 0,0", "2,1,6003,4, 0,0", "6003 is not a dot"),
-    ("2,1,2003,4, 0,0", "5,1,2003,4, 0,0", "5 has no region"),
-    ("2,1,2003,4, 0,0", "2,1,2003,4, 0", "a single 0"),
+    ("2,1,2003,4, 0,0", "5,1,2003,4, 0,0", "5 is not a region"),
+    ("2,1,2003,4, 0,0", "2,1,2003,4, 0", "a lone 0"),
     ("2,1,2003,4, 0,0", "2,1,2003,4", "neither 0,0 nor -1,-1"),
     ("2,1,2003,4, 0,0", "2,1, 0,0", "a line of 1 points"),
     ("2,1,2003,4, 0,0", "2,1,x,4, 0,0", "not a list of whole numbers"),
     ("2,1,2003,4, 0,0", "2,4,1004,4, 0,0", "to itself"),
     ("2,2003,-1,-1", "2,2003, 0,0", "does not end with -1,-1"),
-    ("2,4,5\n", "2,4\n", "row 1 of [pay] holds 2"),
+    ("2,4,5\n", "2,4\n", "row 1 of [pay] has 2"),
     ("2,4,5\n", "2,4,nan\n", "row 1 of [pay]"),
     ("2,4,5\n", "2,4,1e5\n", "row 1 of [pay]"),
-    ("3.5,3\n2\n", "3.5,3\n", "[pay] holds 2 rows"),
+    ("3.5,3\n2\n", "3.5,3\n", "[pay] has 2 rows"),
     ("8000", "8000.5", "railroad 'LS'"),
     ("Lake Shore,,LS,4,0", "Lake Shore,,LS,4,5", "railroad 'LS'"),
     ('"Hill, Dale', "Hill, Dale", "is not a railroad"),
@@ -214,7 +214,7 @@ def test_accents_that_would_be_read_as_utf_8_are_refused() -> None:
 
 def test_a_mark_that_would_be_a_section_is_refused() -> None:
     rb3 = read_rb3(SAMPLE)
-    with pytest.raises(ExportError, match="taken for a section"):
+    with pytest.raises(ExportError, match="start of a section"):
         write_rb3(replace(rb3, railroads=(rb3.railroads[0]._replace(short="[pay]"), rb3.railroads[1])))
 
 

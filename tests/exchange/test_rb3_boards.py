@@ -256,7 +256,7 @@ def test_chances_that_no_cells_give() -> None:
         ({"cities": "regions"}, "different regions"),
         ({"payoffs": 0.25}, "steps of 0.5"),
         ({"payoffs": None}, "is missing"),
-        ({"name": 'The "Best"'}, "no double quotes"),
+        ({"name": 'The "Best"'}, "with a double quote"),
         ({"name": "Łódź"}, "Windows-1252"),
     ],
 )

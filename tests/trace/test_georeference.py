@@ -332,8 +332,8 @@ def points_at(xy: list[tuple[float, float]], places: list[tuple[float, float]] |
 @pytest.mark.parametrize(
     ("model", "points", "message"),
     [
-        ("affine", [], "an affine map needs at least 3 control points, there are 0; add more"),
-        ("affine", SQUARE[:2], "an affine map needs at least 3 control points, there are 2; add more"),
+        ("affine", [], "an affine map needs at least 3 control points, and there are 0; add more"),
+        ("affine", SQUARE[:2], "an affine map needs at least 3 control points, and there are 2; add more"),
         (
             "projective",
             SQUARE[:3],

@@ -36,7 +36,7 @@ def test_very_many_mileposts_want_yes(fine: Path, run: Run) -> None:
     assert "mileposts placed by rule: 1,038\n" in done.err
     assert " more notes; mapkit check lists all of them\n" in done.err
     assert run("trace", "example", "--workspace", fine).code == 1
-    with pytest.raises(SourceError, match="the rule asks for"):
+    with pytest.raises(SourceError, match="the rule gives"):
         mapkit.trace("example", workspace=fine)
 
 

@@ -172,5 +172,5 @@ def test_the_model_of_board_toml_comes_first(example: Path) -> None:
 
 def test_a_chart_of_other_cities_is_refused(usa: Board) -> None:
     chart = usa.payoffs.model_copy(update={"cities": ("atlantis", *usa.payoffs.cities[1:])})
-    with pytest.raises(VariantError, match="cities that the board has not"):
+    with pytest.raises(VariantError, match="cities that are not on the board"):
         applied(usa.model_copy(update={"payoffs": chart}), {"op": "recompute-payoffs"})

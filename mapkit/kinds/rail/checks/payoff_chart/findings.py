@@ -192,8 +192,8 @@ def _form(
         if np.isnan(other):
             yield error("P02", (i, j), f"is missing; about {expected:.1f} is expected", expected, near(i, j), "missing")
         else:
-            one = f"is empty in the row of {label[i]}, {other:g} in the row of {label[j]}"
-            says = f"{one}; about {expected:.1f} is expected"
+            rows = f"is empty in the row of {label[i]}, {other:g} in the row of {label[j]}"
+            says = f"{rows}; about {expected:.1f} is expected"
             yield error("P02", (i, j), says, expected, other, "missing")
     for i, j in form.paid_between_twins(given, twins):
         yield error("P05", (i, j), f"is {given[i, j]:g}; they share a milepost, so it must be 0", 0.0, 0.0, "twins")

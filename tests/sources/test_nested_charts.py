@@ -170,7 +170,7 @@ CODE = {
     "const a = [1, 2 + 3, f(4)];": r"chart\.js:1:17: '\+' is not part of a literal, and code is not run; write",
     "const a = {x: 1, ...other};": r"chart\.js:1:18: '\.' is not part of a literal",
     "const a = " + "[" * 60 + "]" * 60: r"nests deeper than 32 levels",
-    "const a = {Albany: {Boston: 1, Boston: 2}}": r"key 'Boston' stands twice in one object",
+    "const a = {Albany: {Boston: 1, Boston: 2}}": r"key 'Boston' appears twice in one object",
     "const a = [1, 2, 3];": r"no payoff chart in this data; two cities must name each amount",
     'const a = {"Albany": {"Boston": 1}': r"chart\.js: source code without a literal",
 }

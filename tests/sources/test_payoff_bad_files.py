@@ -49,7 +49,7 @@ BAD_TEXT = {
                      r"in thousands or in whole money: they are 300 to 500, .* give --unit thousands or dollars"),
     "json broken": ('{"Ayr": {"Bath": 10,}}', r"chart\.txt:1:21: no JSON"),
     "json deep": ("[" * 5000, r"nests 5000 levels deep, the limit is 32"),
-    "json doubled key": ('{"Ayr": {"Bath": 1, "Bath": 2}, "Bath": {"Ayr": 1}}', r"key 'Bath' stands twice"),
+    "json doubled key": ('{"Ayr": {"Bath": 1, "Bath": 2}, "Bath": {"Ayr": 1}}', r"key 'Bath' appears twice"),
     "json of something else": ('{"a": [1, 2], "b": {"c": "d"}}', r"no payoff chart in this data"),
     "json short matrix": ('{"cities": ["Ayr", "Bath", "Cork"], "m": [[0, 1], [1, 0]]}', r"\$\.m: 2 rows for 3 cities"),
     "two markdown tables": ("| a | b |\n|---|---|\n| 1 | 2 |\n\n| a | b |\n|---|---|\n", r"tables begin in lines 1, 5"),

@@ -59,5 +59,5 @@ def refuse_doubled_keys(keys: Sequence[str], *, file: str) -> None:
     seen: set[str] = set()
     for key in keys:
         if key in seen:
-            raise SourceError(f"{file}: key {key[:_FOR_MESSAGES]!r} stands twice in one object; remove one")
+            raise SourceError(f"{file}: key {key[:_FOR_MESSAGES]!r} appears twice in one object; remove one")
         seen.add(key)

@@ -41,7 +41,7 @@ def leaves_of(data: Plain, *, file: str) -> list[Leaf]:
     for leaf in _walk(data, "$", "", {}):
         out.append(leaf)
         if len(out) > MAX_CELLS:
-            raise SourceError(f"{file}: more than {MAX_CELLS:,} values; a chart of 1000 cities has as many")
+            raise SourceError(f"{file}: more than {MAX_CELLS:,} values; a chart of 1000 cities has that many")
     return out
 
 

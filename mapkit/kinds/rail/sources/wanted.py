@@ -317,7 +317,7 @@ def population(city: CityRow, gazetteer: Gazetteer) -> int:
     if found:
         return max(place.population for place in found)
     other = elsewhere(at, same_name(city.name, gazetteer.places()))
-    cure = f"{other}; correct its position, or type its weight" if other is not None else "type its weight"
+    cure = f"{other}; correct its position, or give its weight" if other is not None else "give its weight"
     raise SourceError(
         f"cities.csv:{city.row}: the gazetteer has no place named {city.name!r} with people within {NEAR_MILES:g} "
         f"miles of its position; {cure}"

@@ -38,7 +38,7 @@ def find_crossings(
 ) -> list[MeetingPlace]:
     """Return where lines of different railroads cross, or one ends or branches on the line of another.
 
-    Corridors are no crossings. What lies within the tolerance of a pinned milepost, or of a site that both have, is
+    Corridors are not crossings. What lies within the tolerance of a pinned milepost, or of a site that both have, is
     left out; meetings within the tolerance of each other are one.
 
     Args:

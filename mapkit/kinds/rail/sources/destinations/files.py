@@ -240,7 +240,7 @@ def _from_data(data: Plain, file: str, alone: str, finder: "_Finder", problems: 
         for found in nested_cells(whole, file=file, alone=alone, of_chart=finder.fits()[0], roll=_roll):
             reading.put(*found, problems)
         if not reading.cells:
-            raise SourceError(f"{file}: no charts; write an object with odd and even for each chart")
+            raise SourceError(f"{file}: no chart in it; write an object with odd and even for each chart")
         return reading
     charts = {alone: data} if {"odd", "even"} <= set(data) else data
     if len(charts) > _MAX_CHARTS:
@@ -252,7 +252,7 @@ def _from_data(data: Plain, file: str, alone: str, finder: "_Finder", problems: 
 
 def _json_chart(reading: _Reading, chart: str, columns: Plain, where: str, problems: Problems) -> None:
     if not isinstance(columns, dict) or not {"odd", "even"} <= set(columns):
-        problems.add(f"{where}: no odd and even; write both columns of the chart")
+        problems.add(f"{where}: odd and even are missing; write both columns of the chart")
         return
     for parity in ("odd", "even"):
         _json_column(reading, chart, parity, columns[parity], f"{where}.{parity}", problems)

@@ -42,7 +42,7 @@ def nested_cells(data: Plain, *, file: str, alone: str, of_chart: Callable[[str]
 
 
 def _apart(cells: Sequence[TextCell]) -> tuple[bool, float]:
-    """Say how well cells are charts: best if none stands twice, then by how many each chart has."""
+    """Say how well cells are charts: best if none appears twice, then by how many each chart has."""
     places = {cell[:3] for cell in cells}
     return len(places) == len(cells), len(places) / max(1, len({cell.chart for cell in cells}))
 

@@ -328,7 +328,7 @@ def _resolve(
             _refuse_doubles(block.cols, ids, "column", problems)
     problems.raise_if_any()
     if len({city for cities in ids.values() for city in cities}) < 2:  # noqa: PLR2004 - one city has no payoffs
-        raise SourceError(f"{file}: fewer than two cities; is this a payoff chart?")
+        raise SourceError(f"{file}: fewer than two cities in it; is it a payoff chart?")
     return matched, ids, names.unused(first)
 
 

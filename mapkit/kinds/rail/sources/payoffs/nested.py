@@ -37,7 +37,7 @@ def nested_cell(value: Plain, where: str) -> Cell:
             return Cell(str(value), where, problem="not a number")
     if isinstance(value, str):
         return Cell(value.strip(), where)
-    return Cell(str(value)[:MAX_TEXT], where, problem="no amount, but an object, a list or a truth value")
+    return Cell(str(value)[:MAX_TEXT], where, problem="an object, a list or a truth value, not an amount")
 
 
 def nested_chart(data: Plain, *, file: str, known: Known | None) -> tuple[AmountBlock | Table, list[str]]:
@@ -160,7 +160,7 @@ def _without_texts(
 def _block(leaves: Sequence[Leaf], pair: tuple[str, str], file: str) -> AmountBlock:
     for leaf in leaves:
         if not leaf.names.get(pair[0]) or not leaf.names.get(pair[1]):
-            raise SourceError(f"{file}:{leaf.path}: a pair without two cities; name both")
+            raise SourceError(f"{file}:{leaf.path}: a pair does not have two cities; name both")
     amounts = [nested_cell(leaf.value, f"{file}:{leaf.path}") for leaf in leaves]
     if pair[1][0] == "s":
         rows, cols = (tuple(Cell(leaf.names[slot], f"{file}:{leaf.path}") for leaf in leaves) for slot in pair)

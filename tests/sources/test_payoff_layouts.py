@@ -17,7 +17,7 @@ from mapkit.core.errors import MapkitError
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.sources.board_cities import board_cities
-from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
+from mapkit.kinds.rail.sources.payoffs.files import ReadOptions, read_payoff_file
 
 BOARD = board_cities(open_workspace(REPOSITORY), "usa")
 SHIPPED = read_payoff_file(REPOSITORY / "sources" / "usa" / "charts" / "payoffs.csv", cities=BOARD.cities).chart
@@ -193,3 +193,36 @@ def test_a_misspelt_city_is_never_taken_for_a_remark(tmp_path: Path) -> None:
     grid[0] = [NAMES[0] + "x"]
     with pytest.raises(MapkitError, match="is not a city of"):
         read(saved(tmp_path, "csv", grid))
+
+
+def test_cut_names_are_those_of_the_one_city_that_fits(tmp_path: Path) -> None:
+    grid = drawn(5, "square", frozenset({"region row"}))
+    grid[1] = ["city", "Bost", "Buff.", "But\u2019e", "Casper", "Charles"]
+    found = read(saved(tmp_path, "csv", grid))
+    assert_same(found, 5)
+    assert [m.typed for m in found.names if m.how == "cut"] == ["Bost", "Buff.", "But\u2019e", "Charles"]
+    grid[1][5] = "Ch"
+    with pytest.raises(MapkitError, match=r":2:6: 'Ch' is not a city of"):
+        read(saved(tmp_path, "csv", grid))
+    grid[1][5] = "Char"
+    with pytest.raises(MapkitError, match=r":2:6: 'Char' is not a city of .*: Charlotte .*, Charleston "):
+        read(saved(tmp_path, "csv", grid))
+
+
+def test_a_cut_name_in_a_list_of_pairs_is_asked_about(tmp_path: Path) -> None:
+    path = saved(tmp_path, "csv", [["from", "to", "payoff"], ["Boston", "Buffalo", "4"], ["Bost", "Casper", "20"]])
+    with pytest.raises(MapkitError, match="'Bost' is not a city of"):
+        read(path)
+
+
+def test_letters_for_digits_are_taken_only_when_accepted(tmp_path: Path) -> None:
+    grid = drawn(5, "square", frozenset({"title"}))
+    for row in grid[2:]:
+        row[1:] = [cell.replace("0", "O").replace("1", "l", 1) if len(cell) > 1 else cell for cell in row[1:]]
+    path = saved(tmp_path, "csv", grid)
+    doubtful = read(path).not_read
+    assert doubtful
+    assert all(cell.why.startswith("letters among digits; ") for cell in doubtful)
+    found = read_payoff_file(path, cities=BOARD.cities, options=ReadOptions(accept_ocr=True))
+    assert_same(found, 5)
+    assert [cell.where for cell in found.corrected] == [cell.where for cell in doubtful]

@@ -29,7 +29,7 @@ _PLAIN = {
 }
 _EXPONENT = re.compile(r"\d+(?:\.\d+)?[eE][+-]?\d{1,3}")
 _NEGATIVE = re.compile(r"[-−–]\s*[$£€¥]?\s*[\d.,]+|[$£€¥]\s*[-−–]\s*[\d.,]+|\([$£€¥]?[\d.,]+\)")  # noqa: RUF001
-_LETTERS_FOR_DIGITS = str.maketrans({"O": "0", "o": "0", "l": "1", "I": "1", "S": "5", "B": "8"})
+_LETTERS_FOR_DIGITS = str.maketrans("OoQlIi|ZzSsB", "000111122558")
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,7 @@ class Amounts:
         unit_why: What this follows from.
         decimal: The decimal sign.
         odd: Indices of cells whose size is not that of the others.
+        corrected: Indices of cells in which letters were taken for digits.
     """
 
     values: tuple[float | None, ...]
@@ -51,6 +52,7 @@ class Amounts:
     unit_why: str
     decimal: str
     odd: tuple[int, ...]
+    corrected: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,7 @@ def read_amounts(
     unit: int | None = None,
     decimal: str | None = None,
     payoff_unit: int = THOUSAND,
+    ocr: bool = False,
 ) -> Amounts:
     """Read amounts and find out together whether they are thousands, and whether the comma is a decimal sign.
 
@@ -79,10 +82,13 @@ def read_amounts(
         unit: Currency units that 1 in the file stands for; inferred from the numbers by default.
         decimal: `.` or `,`; inferred from the numbers by default.
         payoff_unit: Currency units that one unit of the board's payoff chart is worth.
+        ocr: Take letters among digits for the digits that they look like.
 
     Raises:
         SourceError: The unit or the decimal sign is not certain.
     """
+    typed = cells
+    cells = [_with_digits(cell) for cell in typed] if ocr else typed
     parsed = {sign: _parse_all(cells, sign) for sign in ((decimal,) if decimal else (".", ","))}
     failures = {sign: sum(bool(why) for _, _, why in numbers) for sign, numbers in parsed.items()}
     kept = [_judge(parsed[sign], sign, unit) for sign in parsed if failures[sign] == min(failures.values())]
@@ -97,7 +103,18 @@ def read_amounts(
     values = _values(best, payoff_unit)
     if any(_values(other, payoff_unit) != values for other in sure[1:]):
         raise SourceError(f"{file}: a comma may separate thousands or decimals; give --decimal . or --decimal ,")
-    return Amounts(values, best.why_not, best.unit, best.unit_why, best.decimal, best.odd)
+    corrected = tuple(k for k, (old, new) in enumerate(zip(typed, cells, strict=True)) if old.text != new.text)
+    return Amounts(values, best.why_not, best.unit, best.unit_why, best.decimal, best.odd, corrected)
+
+
+def _with_digits(cell: Cell) -> Cell:
+    """Return a cell with digits in place of letters that look like them, if that makes an amount of it."""
+    if cell.problem or cell.number is not None or not any(letter.isdigit() for letter in cell.text):
+        return cell
+    if any(not _parse(cell.text, sign)[2] for sign in (".", ",")):
+        return cell
+    text = cell.text.translate(_LETTERS_FOR_DIGITS)
+    return cell._replace(text=text) if any(not _parse(text, sign)[2] for sign in (".", ",")) else cell
 
 
 def _values(found: _Hypothesis, payoff_unit: int) -> tuple[float | None, ...]:

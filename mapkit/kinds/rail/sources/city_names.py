@@ -25,6 +25,7 @@ _WORDS = {"saint": "st", "sainte": "ste", "fort": "ft", "mount": "mt", "and": ""
 _INITIALS = re.compile(r"\b((?:[A-Za-z]\.\s?)+[A-Za-z])\b\.?")
 _JOINED = re.compile(r"\s*(?:/|&|\+|,|\n|\band\b|\s[-\u2013]\s)\s*", re.IGNORECASE)
 _BOTH = 2
+_CUT = re.compile(r"['\u2019.\u2026]+")
 _STATE_WORDS = 3
 _PREFIX = 3
 
@@ -80,6 +81,7 @@ class CityNames:
         self._shared: dict[str, list[KnownCity]] = {}
         self._found: dict[str, Match | str] = {}
         self._fits: dict[str, int] = {}
+        self._cuts: dict[str, Match | None] = {}
         for city in self.cities:
             self._keys.setdefault(key_of(city.name), []).append(city)
             for base, state in split_state(city.name):
@@ -115,6 +117,24 @@ class CityNames:
             return 2
         cities, how = self._fitting(typed)
         return 2 if len(cities) == 1 and how in ("exact", "spelling") else int(len(cities) > 0)
+
+    def cut(self, typed: str) -> Match | None:
+        """Return the city of a name that is cut short, `Alban` or `C'tte`, if only one of the board fits.
+
+        Only for charts with names above and beside the amounts: there, a city that is named twice is found.
+        """
+        if typed not in self._cuts:
+            parts = [key_of(part) for part in _CUT.split(typed.strip())] if len(typed) <= MAX_TEXT else []
+            start, end = ("".join(parts[:-1]), parts[-1]) if len(parts) > 1 and parts[-1] else ("".join(parts), "")
+            fits = [
+                city
+                for city in self.cities
+                for name in [key_of(city.name)]
+                if start and name.startswith(start) and name.endswith(end) and len(start) + len(end) < len(name)
+            ]
+            enough = len(start) + len(end) >= _PREFIX and self.fit(typed) == 0
+            self._cuts[typed] = Match(fits[0].id, "cut") if enough and len(fits) == 1 else None
+        return self._cuts[typed]
 
     def unused(self, typed: Iterable[str]) -> list[str]:
         """Return the accepted names that are not among those typed."""

@@ -10,7 +10,15 @@ from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, talk
 from mapkit.kinds.rail.cli import late
-from mapkit.kinds.rail.cli.payoffs.options import AcceptOpt, BoardOpt, DecimalOpt, GridOpt, UnitOpt, options
+from mapkit.kinds.rail.cli.payoffs.options import (
+    AcceptOcrOpt,
+    AcceptOpt,
+    BoardOpt,
+    DecimalOpt,
+    GridOpt,
+    UnitOpt,
+    options,
+)
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
@@ -42,6 +50,7 @@ def check(
     unit: UnitOpt = None,
     decimal: DecimalOpt = None,
     accept: AcceptOpt = None,
+    accept_ocr: AcceptOcrOpt = False,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -65,7 +74,7 @@ def check(
         step=step,
         out=out,
         form=chosen,
-        options=options(unit=unit, decimal=decimal, accept=accept or ()),
+        options=options(unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr),
         workspace=workspace,
     )
     if out is None and (text := late.diagnosis_text(found, chosen)):

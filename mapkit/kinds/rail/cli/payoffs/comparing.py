@@ -10,7 +10,15 @@ from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table
 from mapkit.core.csvtext import csv_text
-from mapkit.kinds.rail.cli.payoffs.options import AcceptOpt, BoardOpt, DecimalOpt, StepOpt, UnitOpt, options
+from mapkit.kinds.rail.cli.payoffs.options import (
+    AcceptOcrOpt,
+    AcceptOpt,
+    BoardOpt,
+    DecimalOpt,
+    StepOpt,
+    UnitOpt,
+    options,
+)
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.charts.payoffs.diff import PayoffDiff, Vote
@@ -43,6 +51,7 @@ def diff(
     unit: UnitOpt = None,
     decimal: DecimalOpt = None,
     accept: AcceptOpt = None,
+    accept_ocr: AcceptOcrOpt = False,
     form: Annotated[
         str, typer.Option("--format", "-f", metavar="text|json|csv", help="How to print what was found.")
     ] = "text",
@@ -61,7 +70,7 @@ def diff(
         raise typer.BadParameter("the geometry of a board takes a board: --board usa", param_hint="--geometry")
     if sd is not None and (geometry in (None, "board", "none") or not 0 < sd <= 1000):  # noqa: PLR2004 - thousands
         raise typer.BadParameter("--sd goes with --geometry CHART, and is more than 0", param_hint="--sd")
-    chosen = options(unit=unit, decimal=decimal, accept=accept or ())
+    chosen = options(unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr)
     found = mapkit.diff_payoffs(
         charts,
         board=board,

@@ -42,9 +42,20 @@ AcceptOpt = Annotated[
     ),
 ]
 
+AcceptOcrOpt = Annotated[
+    bool,
+    typer.Option("--accept-ocr", help="Take letters among digits for the digits they look like: 1O.5 is 10.5."),
+]
+
 
 def options(
-    *, unit: str | None, decimal: str | None, accept: Iterable[str], sheet: str | None = None, kind: str | None = None
+    *,
+    unit: str | None,
+    decimal: str | None,
+    accept: Iterable[str],
+    sheet: str | None = None,
+    kind: str | None = None,
+    accept_ocr: bool = False,
 ) -> "mapkit.ReadOptions":
     """Return what the options of a command say about a file.
 
@@ -68,4 +79,6 @@ def options(
         if not sign or not typed.strip() or not city.strip():
             raise typer.BadParameter(f"{item!r} is not TYPED=CITY, such as Pitsburg=pittsburgh", param_hint="--accept")
         accepted[typed.strip()] = "" if city.strip() == "-" else city.strip()
-    return mapkit.ReadOptions(unit=worth, decimal=decimal, accept=accepted, sheet=sheet, kind=kind)
+    return mapkit.ReadOptions(
+        unit=worth, decimal=decimal, accept=accepted, sheet=sheet, kind=kind, accept_ocr=accept_ocr
+    )

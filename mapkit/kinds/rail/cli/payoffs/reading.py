@@ -12,7 +12,7 @@ from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table, talk
 from mapkit.kinds.rail.cli import late
-from mapkit.kinds.rail.cli.payoffs.options import AcceptOpt, BoardOpt, DecimalOpt, UnitOpt, options
+from mapkit.kinds.rail.cli.payoffs.options import AcceptOcrOpt, AcceptOpt, BoardOpt, DecimalOpt, UnitOpt, options
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
@@ -36,6 +36,7 @@ def read(
     unit: UnitOpt = None,
     decimal: DecimalOpt = None,
     accept: AcceptOpt = None,
+    accept_ocr: AcceptOcrOpt = False,
     sheet: Annotated[
         str | None, typer.Option("--sheet", metavar="NAME", help="The sheet, if a workbook has several.")
     ] = None,
@@ -56,7 +57,7 @@ def read(
     names match the board's whatever their case, accents, punctuation, Saint, Fort and states; other spellings are
     suggested, and taken only with --accept. Exits 1 if a cell could not be read.
     """
-    chosen = options(unit=unit, decimal=decimal, accept=accept or (), sheet=sheet, kind=kind)
+    chosen = options(unit=unit, decimal=decimal, accept=accept or (), sheet=sheet, kind=kind, accept_ocr=accept_ocr)
     found = mapkit.read_payoffs(file, board=board, workspace=workspace, options=chosen)
     result(texts.json_text(found) if as_json else read_text(found))
     if out is not None:
@@ -86,6 +87,8 @@ def read_text(found: "PayoffsRead") -> str:
          [(c.where, f"{c.a} - {c.b}", c.text, c.why) for c in found.not_read]),
         ("cells of another size than the rest, read as they stand", ("where", "cities", "text", "thousands"),
          [(c.where, f"{c.a} - {c.b}", c.text, f"{c.value:g}") for c in found.doubted]),
+        ("letters taken for digits", ("where", "cities", "text", "thousands"),
+         [(c.where, f"{c.a} - {c.b}", c.text, f"{c.value:g}") for c in found.corrected]),
         ("two readings", ("cities", "first", "where", "second", "where"),
          [(f"{c.a} - {c.b}", f"{c.value:g}", c.where, f"{c.mirrored:g}", c.where_mirrored) for c in found.asymmetric]),
         ("pairs without an amount", ("city", "city"), list(found.missing)),

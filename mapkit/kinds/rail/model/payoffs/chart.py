@@ -145,7 +145,7 @@ class CellNotRead(Frozen):
 
 
 class CellDoubted(Frozen):
-    """A cell that was read as it stands, though its size is not that of the others."""
+    """A cell whose amount is doubtful: its size is not that of the others, or letters were taken for digits."""
 
     a: Slug
     b: Slug
@@ -184,5 +184,8 @@ class PayoffsRead(Frozen):
     )
     not_read: tuple[CellNotRead, ...]
     doubted: tuple[CellDoubted, ...]
+    corrected: tuple[CellDoubted, ...] = Field(
+        default=(), description="Cells in which letters were taken for the digits that they look like"
+    )
     asymmetric: tuple[TwoReadings, ...]
     notes: tuple[str, ...] = Field(description="What else there is to say, such as lines that were left out")

@@ -1,6 +1,6 @@
 """Reading a payoff chart from whatever file it comes in (RB-C13), and writing the canonical one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -58,6 +58,7 @@ class ReadOptions:
             leave the city out.
         sheet: Sheet of a workbook.
         kind: One of `KINDS`.
+        accept_ocr: Take letters among digits for the digits that they look like, in all cells.
     """
 
     unit: int | None = None
@@ -65,6 +66,7 @@ class ReadOptions:
     accept: Mapping[str, str] = field(default_factory=dict)
     sheet: str | None = None
     kind: str | None = None
+    accept_ocr: bool = False
 
 
 def read_payoff_file(
@@ -114,8 +116,21 @@ def _read(
         entries += [(row, col, cell) for r, c, cell in block.cells for row in rows[r] for col in cols[c]]
         entries += _between_twins(block, rows)
     amounts = read_amounts(
-        [cell for _, _, cell in entries], file=file, unit=options.unit, decimal=options.decimal, payoff_unit=payoff_unit
+        [cell for _, _, cell in entries],
+        file=file,
+        unit=options.unit,
+        decimal=options.decimal,
+        payoff_unit=payoff_unit,
+        ocr=options.accept_ocr,
     )
+
+    def doubted(indices: Iterable[int]) -> tuple[CellDoubted, ...]:
+        cells = [(*entries[k], amounts.values[k] or 0.0) for k in indices]
+        return tuple(
+            CellDoubted(a=order[i], b=order[j], where=cell.where, text=cell.text[:MAX_TEXT], value=value)
+            for i, j, cell, value in cells
+        )
+
     readings: dict[tuple[int, int], _Given] = {}
     not_read, problems = [], Problems()
     for (i, j, cell), value, why in zip(entries, amounts.values, amounts.why_not, strict=True):
@@ -146,16 +161,8 @@ def _read(
         missing=tuple((order[i], order[j]) for i, j in chart.missing),
         blanks=tuple((order[i], order[j]) for i, j in chart.blanks),
         not_read=tuple(not_read),
-        doubted=tuple(
-            CellDoubted(
-                a=order[entries[k][0]],
-                b=order[entries[k][1]],
-                where=entries[k][2].where,
-                text=entries[k][2].text[:MAX_TEXT],
-                value=amounts.values[k] or 0.0,
-            )
-            for k in amounts.odd
-        ),
+        doubted=doubted(amounts.odd),
+        corrected=doubted(amounts.corrected),
         asymmetric=asymmetries(chart),
         notes=tuple(notes),
     )
@@ -285,12 +292,16 @@ def _spellings(names: CityNames | OwnNames) -> Names:
 
     def key(typed: str) -> str:
         found = names.find(typed)
+        found = names.cut(typed) or found if isinstance(found, str) else found
         return found.city if isinstance(found, Match) and found.city else fold(typed)
 
     def near(typed: str) -> bool:
         return len(typed) <= MAX_TEXT and bool(names.nearest(typed, names.cities))
 
-    return Names(key, lambda typed: names.fit(typed) > 0, near, board=True)
+    def known(typed: str) -> bool:
+        return names.fit(typed) > 0 or names.cut(typed) is not None
+
+    return Names(key, known, near, board=True)
 
 
 def _resolve(
@@ -307,7 +318,12 @@ def _resolve(
     problems = Problems()
     matched: list[NameMatched] = []
     ids: dict[str, tuple[str, ...]] = {}
-    if len(first) > _FEW and isinstance(names, CityNames) and not any(map(names.fit, first)):
+    paired = {cell.text for block in blocks if not block.axes for cell in _paired(block)}
+    if (
+        len(first) > _FEW
+        and isinstance(names, CityNames)
+        and not any(names.fit(typed) or names.cut(typed) for typed in first)
+    ):
         some = ", ".join(shown(typed) for typed in list(first)[:_FEW])
         raise SourceError(
             f"{file}: none of its {len(first)} names ({some}, ...) is a city of {names.board}; is it a payoff chart of "
@@ -315,6 +331,8 @@ def _resolve(
         )
     for typed, cell in first.items():
         match = names.find(typed)
+        if isinstance(match, str) and typed not in paired:
+            match = names.cut(typed) or match
         if is_mark(typed) or isinstance(match, str):
             problems.add(f"{cell.where}: {match if isinstance(match, str) else f'{typed!r} is not a city'}")
             continue

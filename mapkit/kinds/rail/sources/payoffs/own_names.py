@@ -32,6 +32,11 @@ class OwnNames:
             return f"{name[:MAX_TEXT]!r} is not a name for a city"
         return Match(self._ids.get(key) or self._new(key, name), "own" if meant is None else "accepted")
 
+    @staticmethod
+    def cut(typed: str) -> Match | None:  # noqa: ARG004 - as for the names of a board
+        """Return the city of a name that is cut short; without a board there is none."""
+        return None
+
     def key(self, typed: str) -> str:
         """Return what is the same for all spellings of a city."""
         return fold(self._meant.get(fold(typed)) or typed)

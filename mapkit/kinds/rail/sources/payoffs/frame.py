@@ -265,7 +265,7 @@ def _repeats(body: Rows, k: int, labels: int, names: Names) -> bool:
 
 
 def _amounts_in(k: int, labels: int, body: Rows, heads: Rows, names: Names) -> bool:
-    """Say whether a column may hold amounts: its header is a city's, or it has no other texts and is no sum."""
+    """Say whether a column may hold amounts: its header is a city's, or it has no other texts and is not a sum."""
     titles = [row[k] for row in heads if k < len(row) and filled(row[k])]
     if any(names.known(cell.text) for cell in titles):
         return True

@@ -1,6 +1,7 @@
 """Fixtures that many tests share."""
 
 import gc
+import os
 import shutil
 import sys
 from collections.abc import Callable
@@ -19,6 +20,7 @@ import mapkit
 from mapkit.cli.app import main
 
 pytest_plugins = ("browsing", "editing")
+os.environ["MAPKIT_CACHE"] = "off"  # what tests change of mapkit while it runs is in no key; see tests/test_kept.py
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 HEAVY = ("browser", "exchange", "editor", "cli", "variants", "render", "press")

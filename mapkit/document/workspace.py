@@ -4,6 +4,7 @@ A workspace is any folder that holds `sources/`. A name that the workspace lacks
 shipped boards, which travel inside the wheel.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,6 +43,15 @@ class Workspace:
         hint = did_you_mean(name, known) or (f"; boards are {', '.join(known)}" if known else "")
         raise UnknownNameError(f"board {name!r} is neither in {self.root / 'sources'} nor shipped with mapkit{hint}")
 
+    def sources_alone(self, name: str, variants: Sequence[str] = ()) -> Path | None:
+        """Return the source package of a board that follows from it alone; None for a file, or with variants.
+
+        Raises:
+            UnknownNameError: As for `board_folder`.
+        """
+        given = self.root / name
+        return None if variants or (given.suffix and not given.is_dir()) else self.board_folder(name)
+
     def own_board_folder(self, name: str) -> Path:
         """Return the source package of a board that may be changed: one of this workspace, or given by its path.
 
@@ -64,9 +74,10 @@ class Workspace:
         own = sorted(path.parent.name for path in (self.root / "sources").glob(f"*/{_CONFIG}"))
         return own[0] if len(own) == 1 else None
 
-    def bundle_folder(self, board_id: str) -> Path:
-        """Return the folder of the bundle, `build/<board>/`."""
-        return self.root / "build" / board_id
+    def bundle_folder(self, board_id: str, variants: Sequence[str] = ()) -> Path:
+        """Return the folder of the bundle, `build/<board>+<variant>.../`, the variants as they were asked for."""
+        names = [Path(name).stem if name.endswith(".toml") else name for name in variants]
+        return self.root / "build" / "+".join((board_id, *names))
 
 
 def open_workspace(root: Path | str | None = None) -> Workspace:

@@ -299,7 +299,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
             raise BoardError("\n".join(lines))
         progress("drawing")
         board_id = space.board_folder(name).resolve().name
-        folder = out or space.bundle_folder("+".join((board_id, *variants)))
+        folder = out or space.bundle_folder(board_id, variants)
         files = self.bundle(compiled, report)
         progress("writing")
         write_files(folder, files)

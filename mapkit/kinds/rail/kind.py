@@ -4,10 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
+from mapkit.core.base import Frozen
 from mapkit.core.checks import AnyCheck
-from mapkit.core.findings import counted
+from mapkit.core.findings import CheckReport, counted
+from mapkit.core.kept import recalled
+from mapkit.core.output import write_files
 from mapkit.core.progress import Progress
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.asked import Asked, OpenBoard
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
     from mapkit.console.jobs import Jobs
-    from mapkit.kinds.rail.api.boards import Built as RailBuilt
+    from mapkit.kinds.rail.api.boards import PlannedBuild
     from mapkit.variants.variant import Variant
 
 
@@ -95,10 +98,16 @@ class Rail(RailPackage, Kind[RailDocument, Compiled]):
         self, space: Workspace, name: str, *, variants: Sequence[str], drawing: bool, progress: Progress
     ) -> Judged:
         """Do what `mapkit check` does, on files of boards too."""
-        loaded = parts.load_as_it_is(name, variants=variants, workspace=space.root, progress=progress)
-        board = loaded.board
-        progress("checking")
-        return Judged(board.id, board.title, parts.check(board, drawing=drawing, problems=loaded.problems))
+
+        def judged() -> _Judged:
+            loaded = parts.load_as_it_is(name, variants=variants, workspace=space.root, progress=progress)
+            progress("checking")
+            report = parts.check(loaded.board, drawing=drawing, problems=loaded.problems)
+            return _Judged(board=loaded.board.id, title=loaded.board.title, report=report)
+
+        what = "check" if drawing else "check without drawing"
+        found = recalled(what, space.sources_alone(name, variants), _Judged, judged, progress=progress)
+        return Judged(found.board, found.title, found.report)
 
     def build(
         self,
@@ -111,34 +120,72 @@ class Rail(RailPackage, Kind[RailDocument, Compiled]):
         progress: Progress,
     ) -> Built:
         """Do what `mapkit build` does."""
-        built = parts.build(
-            name, variants=variants, workspace=space.root, out=out, allow_errors=allow_errors, progress=progress
-        )
-        b = built.board
-        counts = (
-            f"{len(b.mileposts)} mileposts, {len(b.segments)} segments, {len(b.junctions)} junctions, "
-            f"{len(b.railroads)} railroads, {len(b.cities)} cities; {counted(built.checks)}"
-        )
-        return Built(
-            built.folder, built.files, built_summary(built), (f"{b.title}: {counts}", f"The picture is {built.picture}")
+
+        def made() -> _Made:
+            plan = parts.plan_build(
+                name, variants=variants, workspace=space.root, allow_errors=allow_errors, progress=progress
+            )
+            return _Made.of(plan)
+
+        what = "build with errors" if allow_errors else "build"
+        found = recalled(what, space.sources_alone(name, variants), _Made, made, progress=progress)
+        folder = out if out is not None else space.bundle_folder(found.board, variants)
+        progress("writing")
+        write_files(folder, found.files)
+        paths = tuple(folder / file for file in sorted(found.files))
+        said = (found.sentence, f"The picture is {folder / found.picture}")
+        return Built(folder, paths, _summary(found, folder, paths), said)
+
+
+class _Judged(Frozen):
+    """What `mapkit check` found, as it is kept."""
+
+    board: str
+    title: str
+    report: CheckReport
+
+
+class _Made(Frozen):
+    """What `mapkit build` makes, as it is kept."""
+
+    board: str
+    variants: tuple[str, ...]
+    counts: dict[str, int]
+    findings: dict[str, int]
+    sentence: str
+    picture: str
+    files: dict[str, str]
+
+    @classmethod
+    def of(cls, plan: "PlannedBuild") -> Self:
+        """Return what is kept of a bundle."""
+        b = plan.board
+        counts = {name: len(getattr(b, name)) for name in _COUNTED}
+        said = ", ".join(f"{count} {name}" for name, count in counts.items())
+        return cls(
+            board=b.id,
+            variants=b.variants,
+            counts=counts,
+            findings=dict(sorted(Counter(f.severity.value for f in plan.checks.findings).items())),
+            sentence=f"{b.title}: {said}; {counted(plan.checks)}",
+            picture=plan.picture,
+            files=dict(plan.files),
         )
 
 
-def built_summary(built: "RailBuilt") -> dict[str, object]:
+_COUNTED: Final = ("mileposts", "segments", "junctions", "railroads", "cities")
+
+
+def _summary(made: _Made, folder: Path, files: Sequence[Path]) -> dict[str, object]:
     """Return what `mapkit build --json` prints."""
-    b = built.board
     return {
-        "board": b.id,
-        "variants": list(b.variants),
-        "folder": str(built.folder),
-        "picture": str(built.picture),
-        "files": [str(path) for path in built.files],
-        "mileposts": len(b.mileposts),
-        "segments": len(b.segments),
-        "junctions": len(b.junctions),
-        "railroads": len(b.railroads),
-        "cities": len(b.cities),
-        "findings": dict(sorted(Counter(f.severity.value for f in built.checks.findings).items())),
+        "board": made.board,
+        "variants": list(made.variants),
+        "folder": str(folder),
+        "picture": str(folder / made.picture),
+        "files": [str(path) for path in files],
+        **made.counts,
+        "findings": made.findings,
     }
 
 

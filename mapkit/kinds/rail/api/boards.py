@@ -1,6 +1,6 @@
 """Checking and building a board."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +36,17 @@ class Built:
         return self.folder / PICTURE
 
 
+@dataclass(frozen=True)
+class PlannedBuild:
+    """A bundle before it is written: its files by name, and what they were made of."""
+
+    board: Board
+    checks: CheckReport
+    report: Report
+    files: Mapping[str, str]
+    picture: str = PICTURE
+
+
 def check(board: Board, *, drawing: bool = True, problems: Sequence[Problem] = ()) -> CheckReport:
     """Return all findings on a board, most serious first, and how every check ended.
 
@@ -51,6 +62,27 @@ def check(board: Board, *, drawing: bool = True, problems: Sequence[Problem] = (
         return run_checks(board)
 
     return run_checks(board, checks=(*CHECKS, *DRAWING))
+
+
+def plan_build(
+    name: str | Path,
+    *,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    allow_errors: bool = False,
+    progress: Progress = quiet,
+) -> PlannedBuild:
+    """Compile, check and draw a board; arguments and errors as for `build`, but nothing is written."""
+    loaded = load_as_it_is(name, variants=variants, workspace=workspace, progress=progress)
+    board = loaded.board
+    progress("checking")
+    checks = check(board, problems=loaded.problems)
+    if loaded.problems or not (checks.ok or allow_errors):
+        raise BoardError(_refusal(board, checks, loaded.problems))
+    progress("reporting")
+    summary = network_report.report(board)
+    progress("drawing")
+    return PlannedBuild(board, checks, summary, plan_bundle(board, checks, summary))
 
 
 def build(
@@ -77,26 +109,12 @@ def build(
         OutputError: The folder could not be written; what was there is unchanged.
         UnknownNameError: As for `load`; likewise VariantError and WorkspaceError.
     """
-    loaded = load_as_it_is(name, variants=variants, workspace=workspace, progress=progress)
-    board = loaded.board
-    progress("checking")
-    checks = check(board, problems=loaded.problems)
-    if loaded.problems or not (checks.ok or allow_errors):
-        raise BoardError(_refusal(board, checks, loaded.problems))
-    progress("reporting")
-    summary = network_report.report(board)
-    progress("drawing")
-    files = plan_bundle(board, checks, summary)
-    folder = Path(out) if out is not None else _bundle_folder(board, variants, workspace)
+    plan = plan_build(name, variants=variants, workspace=workspace, allow_errors=allow_errors, progress=progress)
+    board, files = plan.board, plan.files
+    folder = Path(out) if out is not None else open_workspace(workspace).bundle_folder(board.id, variants)
     progress("writing")
     write_files(folder, files)
-    return Built(board, checks, summary, folder, tuple(folder / name for name in sorted(files)))
-
-
-def _bundle_folder(board: Board, variants: Sequence[str], workspace: str | Path | None) -> Path:
-    """Return `build/<board>+<variant>.../`, the variants as they were asked for."""
-    names = [Path(name).stem if name.endswith(".toml") else name for name in variants]
-    return open_workspace(workspace).bundle_folder("+".join((board.id, *names)))
+    return Built(board, plan.checks, plan.report, folder, tuple(folder / name for name in sorted(files)))
 
 
 def _refusal(board: Board, checks: CheckReport, problems: Sequence[Problem]) -> str:

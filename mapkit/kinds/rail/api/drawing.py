@@ -6,9 +6,12 @@ from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
 
+from mapkit.core.base import Frozen
 from mapkit.core.errors import OutputError, UnknownNameError, did_you_mean
+from mapkit.core.kept import recalled
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
+from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.loading import apply, load
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board import draw_board
@@ -50,6 +53,12 @@ class Drawn:
     theme: Theme
     path: Path
     notes: tuple[str, ...]
+
+
+class _Drawing(Frozen):
+    """A drawing as it is kept."""
+
+    svg: str
 
 
 @dataclass(frozen=True)
@@ -106,11 +115,16 @@ def draw(
     kind = target.suffix.lower().removeprefix(".")
     if kind not in KINDS:
         raise OutputError(f"{target.name}: a picture's name ends in {', '.join(f'.{known}' for known in KINDS)}")
-    progress("drawing")
-    layout = lay_out(loaded, theme.sizes)
-    if not look.dot_names:
-        layout = without_dot_names(layout)
-    text = draw_board(layout, theme=theme).to_text()
+
+    def drawing() -> _Drawing:
+        progress("drawing")
+        layout = lay_out(loaded, theme.sizes)
+        layout = layout if look.dot_names else without_dot_names(layout)
+        return _Drawing(svg=draw_board(layout, theme=theme).to_text())
+
+    named = isinstance(board, str) and open_workspace(workspace).sources_alone(board, variants)
+    what = f"draw {theme.model_dump_json()} {look.dot_names}"
+    text = recalled(what, named or None, _Drawing, drawing, progress=progress).svg
     progress("writing")
     notes = write_picture(text, target, dpi=look.dpi, fonts=look.fonts, name=loaded.id)
     return Drawn(loaded, theme, target, tuple(notes))

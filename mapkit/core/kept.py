@@ -1,0 +1,160 @@
+"""What was made of a folder of sources is kept, and taken again while nothing has changed.
+
+Kept is what follows from the files of a folder alone: the texts of a bundle, findings, a drawing. Its key is a hash of
+all that it may depend on: what is made, with which options, every file of the folder, every file of mapkit, and the
+versions of Python and of all installed packages. So a changed board, or another version of mapkit, is never answered
+from what is kept. The key is taken again after making, and what was made while a file changed is not kept.
+
+Entries are JSON in the user's cache folder, each with a checksum. The folder is bounded, programs share it, and it may
+be deleted at any time. The variable `MAPKIT_CACHE` names another folder; `MAPKIT_CACHE=off` keeps nothing.
+"""
+
+import hashlib
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Final, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from mapkit.core.progress import Progress, quiet
+from mapkit.version import __version__
+
+VARIABLE: Final = "MAPKIT_CACHE"
+OFF: Final = "off"
+MAX_BYTES: Final = 200_000_000
+"""Of all entries; the oldest go first."""
+MAX_ENTRIES: Final = 500
+UNCHANGED: Final = "nothing has changed since the last time; taking what was kept"
+_SUFFIX: Final = ".json"
+_PACKAGE: Final = Path(__file__).resolve().parent.parent
+_NO_CODE: Final = frozenset({"__pycache__", "web", "static"})
+_PROJ: Final = ("PROJ_DATA", "PROJ_LIB", "PROJ_NETWORK")
+"""Variables of the environment by which positions on the page may differ."""
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def recalled(what: str, folder: Path | None, model: type[M], make: Callable[[], M], *, progress: Progress = quiet) -> M:
+    """Return what is made of the files of a folder, or what was made of the very same before.
+
+    Args:
+        what: What is made, with every option that it depends on beside the folder.
+        folder: The sources; None where it follows from more than one folder, so that nothing is kept.
+        model: Its model; it must be the same after a round trip through JSON.
+        make: Makes it.
+        progress: Told where it was kept.
+    """
+    place = cache_folder()
+    key = None if folder is None or place is None else _key(what, folder)
+    if folder is None or place is None or key is None:
+        return make()
+    found = _read(place / f"{key}{_SUFFIX}", model)
+    if found is not None:
+        progress(UNCHANGED)
+        return found
+    made = make()
+    if _key(what, folder) == key:
+        _write(place, key, made)
+    return made
+
+
+def cache_folder() -> Path | None:
+    """Return the folder of entries, which may not be there yet; None if nothing is to be kept."""
+    said = os.environ.get(VARIABLE, "")
+    if said:
+        return None if said == OFF else Path(said)
+    with suppress(RuntimeError):  # nobody's home
+        if sys.platform == "win32":
+            return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "mapkit" / "cache"
+        if sys.platform == "darwin":
+            return Path.home() / "Library" / "Caches" / "mapkit"
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mapkit"
+    return None
+
+
+def _key(what: str, folder: Path) -> str | None:
+    """Return the hash of all that an entry depends on; None if a file cannot be read."""
+    try:
+        return _hashed((_surroundings(), what, str(folder.resolve()), *_contents(_files(folder), folder)))
+    except OSError:
+        return None
+
+
+@cache
+def _surroundings() -> str:
+    """Return a hash of mapkit itself, of Python and of the installed packages."""
+    installed = sorted(
+        entry.name
+        for where in dict.fromkeys(sys.path)
+        if where and Path(where).is_dir()
+        for entry in os.scandir(where)
+        if entry.name.endswith((".dist-info", ".egg-info"))
+    )
+    machine = (__version__, sys.version, platform.platform(), *(os.environ.get(name, "") for name in _PROJ))
+    return _hashed((*machine, *installed, *_contents(_files(_PACKAGE), _PACKAGE)))
+
+
+def _files(folder: Path) -> list[Path]:
+    found: list[Path] = []
+    for at, folders, names in os.walk(folder, followlinks=True):
+        folders[:] = sorted(name for name in folders if name not in _NO_CODE or folder != _PACKAGE)
+        found += [Path(at, name) for name in sorted(names)]
+    return found
+
+
+def _contents(files: Iterable[Path], folder: Path) -> Iterable[str]:
+    for file in files:
+        yield file.relative_to(folder).as_posix()
+        yield hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _hashed(parts: Iterable[str]) -> str:
+    whole = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogateescape")
+        whole.update(len(data).to_bytes(8, "little") + data)
+    return whole.hexdigest()
+
+
+def _read(file: Path, model: type[M]) -> M | None:
+    """Return an entry; None if there is none, or not as it was written."""
+    with suppress(OSError, ValidationError):
+        digest, _, data = file.read_bytes().partition(b"\n")
+        if digest == hashlib.sha256(data).hexdigest().encode():
+            found = model.model_validate_json(data)
+            os.utime(file)  # the least used go first
+            return found
+    return None
+
+
+def _write(place: Path, key: str, made: BaseModel) -> None:
+    """Write an entry, whole or not at all, and make room; where that cannot be, nothing is kept."""
+    data = made.model_dump_json().encode()
+    with suppress(OSError):
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=".new-", dir=place)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
+            Path(name).replace(place / f"{key}{_SUFFIX}")
+        finally:
+            Path(name).unlink(missing_ok=True)
+        _make_room(place)
+
+
+def _make_room(place: Path) -> None:
+    """Delete the entries that were not used for longest, until all are within bounds."""
+    entries = [(entry.stat(), entry.path) for entry in os.scandir(place) if entry.name.endswith(_SUFFIX)]
+    entries.sort(key=lambda entry: (-entry[0].st_mtime_ns, entry[1]))
+    size = 0
+    for number, (state, path) in enumerate(entries):
+        size += state.st_size
+        if number >= MAX_ENTRIES or size > MAX_BYTES:
+            with suppress(OSError):  # another program was faster
+                Path(path).unlink()

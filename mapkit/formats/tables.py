@@ -82,7 +82,13 @@ def raw_rows(text: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def read_table(
-    text: str, *, file: str, required: Sequence[str], optional: Sequence[str] = (), problems: Problems | None = None
+    text: str,
+    *,
+    file: str,
+    required: Sequence[str],
+    optional: Sequence[str] = (),
+    problems: Problems | None = None,
+    empty: bool = False,
 ) -> list[Row]:
     """Read a table whose header must hold the required columns and no unknown ones.
 
@@ -92,6 +98,7 @@ def read_table(
         required: Columns that it must have.
         optional: Columns that it may have.
         problems: Takes what is wrong with single rows; without it that is refused.
+        empty: Whether a header alone will do.
 
     Raises:
         SourceError: A column is missing, unknown or doubled, a row is too long, or there are no rows.
@@ -121,7 +128,7 @@ def read_table(
         padded = cells + [""] * (len(header) - len(cells))
         out.append(Row(file, number, dict(zip(header, padded, strict=True))))
     problems.raise_if_any()
-    if not out and not problems.kept:
+    if not (out or empty or problems.kept):
         raise SourceError(f"{file}:{number}: no rows below the header; add some or remove the file")
     return out
 

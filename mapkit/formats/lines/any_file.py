@@ -8,6 +8,7 @@ from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.formats.files import LINE_SUFFIXES
 from mapkit.formats.lines.features import ImportOptions
 from mapkit.formats.lines.graph import read_graph
+from mapkit.formats.lines.outlines import with_middles
 from mapkit.formats.lines.svg import read_svg
 from mapkit.formats.lines.vector import kind_of, read_vector
 from mapkit.formats.traced import TracedLayer
@@ -22,7 +23,7 @@ class _Top(msgspec.Struct):
 
 
 def read_any(path: Path, *, name: str | None = None, options: ImportOptions | None = None) -> TracedLayer:
-    """Read a file of lines, whatever its format.
+    """Read a file of lines, whatever its format; outlines of lines are handled as `outlines` says.
 
     Args:
         path: GeoJSON, GeoPackage, Shapefile (`.shp` or zip), KML, KMZ, GML, FlatGeobuf, SVG, or a graph as JSON.
@@ -36,12 +37,17 @@ def read_any(path: Path, *, name: str | None = None, options: ImportOptions | No
         SourceError: It cannot be used; the text names file and feature.
         WorkspaceError: It is missing or may not be read.
     """
-    name = name or path.name
+    options = options or ImportOptions()
+    layer = _read(path, name=name or path.name, options=options)
+    return layer if options.rings else with_middles(layer, centre_lines=options.centre_lines)
+
+
+def _read(path: Path, *, name: str, options: ImportOptions) -> TracedLayer:
     if path.suffix.lower() in _COMPANION:
         raise SourceError(f"{name}: part of a Shapefile; give its .shp")
     kind = kind_of(path, name=name)
     if kind == "svg" or (kind is None and path.suffix.lower() in {".svg", ".svgz"}):
-        return read_svg(path, name=name, key_from=options.key_from if options else "auto")
+        return read_svg(path, name=name, key_from=options.key_from)
     if kind == "json" and _has_nodes(path, name):
         return read_graph(path.read_bytes(), file=name, options=options)
     if kind is None:

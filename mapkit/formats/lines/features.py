@@ -51,6 +51,8 @@ class ImportOptions:
         encoding: The encoding of a Shapefile's attributes (`cp1252`); None means what the file says.
         key_from: What names the railroad of a line in an SVG, as `read_svg` has it.
         rings: Take the rings of polygons as lines; otherwise polygons are refused.
+        centre_lines: Turn the outlines of lines into the lines along their middle; otherwise a file of outlines gives
+            no lines. Polygons are outlines then.
         plain: Lines and points only: no column says anything.
         bbox: Take only what lies in this box or reaches into it: west, south, east, north in degrees. Not for drawings.
         where: Take only features whose attributes meet these conditions. Not for drawings.
@@ -63,6 +65,7 @@ class ImportOptions:
     encoding: str | None = None
     key_from: KeyFrom = "auto"
     rings: bool = False
+    centre_lines: bool = False
     plain: bool = False
     bbox: tuple[float, float, float, float] | None = None
     where: tuple[Condition, ...] = ()
@@ -355,12 +358,14 @@ def _open_rings(
     """Return polygons and rings as lines."""
     kinds = shapely.get_type_id(parts)
     polygons = kinds == _POLYGON
-    if polygons.any() and not options.rings:
+    if polygons.any() and not (options.rings or options.centre_lines):
         problems = Problems()
         for i in sorted(set(index[polygons].tolist())):
-            problems.add(f"{layer.labels[i]}: a polygon; draw lines, or take its rings as lines (rings)")
+            what = "a polygon; draw lines, or take its rings (rings) or the lines along its middle (centre_lines)"
+            problems.add(f"{layer.labels[i]}: {what}")
         problems.raise_if_any()
-    note(index[polygons], "a polygon; its rings are taken as lines")
+    if not options.centre_lines:
+        note(index[polygons], "a polygon; its rings are taken as lines")
     out = parts.copy()
     out[polygons] = shapely.boundary(parts[polygons])
     for at in np.flatnonzero(kinds == _RING):

@@ -15,9 +15,10 @@ def _notes(c: Checked, kind: str) -> Iterator[Found]:
 
 
 def _elements(note: TraceNote) -> tuple[str, ...]:
-    """Return what the finding is about: the feature, and the place to a thousandth of a degree."""
-    place = () if note.lon is None or note.lat is None else (f"{note.lon:.3f} {note.lat:.3f}",)
-    return (note.feature or note.message, *place)
+    """Return what the finding is about: the feature and its place to a thousandth of a degree, or a kind of repair."""
+    if note.lon is not None and note.lat is not None:
+        return note.feature or note.message, f"{note.lon:.3f} {note.lat:.3f}"
+    return (note.feature or note.message, *((note.what,) if note.kind == "repair" else ()))
 
 
 def _file(note: TraceNote) -> str | None:
@@ -28,7 +29,9 @@ def _ambiguous(c: Checked) -> Iterator[Found]:
     """A place in drawn lines where mapkit would have to guess, and does not.
 
     A pinned milepost between two lines of one railroad, two mileposts within the snapping distance of each other, or
-    a crowd of ends: none of them is joined. Or a drawn milepost that no line passes.
+    a crowd of ends: none of them is joined. Or a drawn milepost that no line passes, or a repair that is large for the
+    snapping distance: an end moved by more than three quarters of it, a loop of more than twice its length left out, or
+    a second line beside another for more than ten times its length.
     """
     return _notes(c, "ambiguity")
 
@@ -42,10 +45,10 @@ def _left_out(c: Checked) -> Iterator[Found]:
 
 
 def _repaired(c: Checked) -> Iterator[Found]:
-    """A repair of drawn lines, with its place and size.
+    """A repair of drawn lines, with its place and size; first, how many there are of each kind.
 
     mapkit extends or cuts back ends to a line or milepost, closes gaps, and removes doubled vertices and lines, spikes
-    and pieces without length. Look at the large repairs.
+    and small loops. Repairs below 0.005 miles are not listed; large ones are findings G01.
     """
     return _notes(c, "repair")
 

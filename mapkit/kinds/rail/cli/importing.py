@@ -71,6 +71,10 @@ def import_(
         ),
     ] = None,
     rings: Annotated[bool, typer.Option("--rings", help="Take the rings of polygons as lines.")] = False,
+    centre_lines: Annotated[
+        bool,
+        typer.Option("--centre-lines", help="The file holds outlines of lines: take the lines along their middle."),
+    ] = False,
     mapped: Annotated[
         list[str] | None,
         typer.Option(
@@ -122,7 +126,8 @@ def import_(
         return
     given = {
         "--column": column, "--name-column": name_column, "--crs": crs, "--layer": layers, "--encoding": encoding,
-        "--key-from": key_from != "auto", "--rings": rings, "--map": mapped, "--new-railroads": new_railroads,
+        "--key-from": key_from != "auto", "--rings": rings,
+        "--centre-lines": centre_lines, "--map": mapped, "--new-railroads": new_railroads,
         "--bbox": bbox, "--where": where,
     }  # fmt: skip
     others = [option for option, value in given.items() if value]
@@ -151,6 +156,7 @@ def import_(
             encoding=encoding,
             key_from=key,
             rings=rings,
+            centre_lines=centre_lines,
             bbox=late.parse_bbox(bbox) if bbox else None,
             where=late.parse_conditions(where or ()),
         ),

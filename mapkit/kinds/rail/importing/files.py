@@ -26,6 +26,7 @@ from mapkit.document.package import Files
 from mapkit.formats.files import read_text
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
+from mapkit.formats.lines.svg_text import svg_text
 from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.editing.saving import plan_files
 from mapkit.kinds.rail.importing.drawings import FOLDER, MAPPING, drawings_of, notes_of
@@ -88,7 +89,7 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
     options = plan.options
     if options.crs is None and config is not None:
         options = replace(options, crs=config.tracing.crs)
-    railroads = read_railroads(texts[RAILROADS]) if RAILROADS in texts else []
+    railroads = read_railroads(texts[RAILROADS], empty=plan.new_railroads) if RAILROADS in texts else []
     layers = [read_any(path, name=path.name, options=options) for path in files]
     _refuse_filters(layers, options)
     added = _new_railroads(layers, railroads, plan) if plan.new_railroads else []
@@ -108,8 +109,9 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
         if name != MAPPING and name in before and not plan.replace:
             raise SourceError(f"{into / name} already exists; give --replace to overwrite it")
     new = frozenset(name for name in contents if name != MAPPING)
-    if added:
+    if added:  # before the drawings: a file with a header alone is no table to place them by
         contents[RAILROADS] = _with_railroads(texts[RAILROADS], added)
+        before = {**before, RAILROADS: contents[RAILROADS]}
     placed = _placed(before, contents, new, many=plan.many)
     write = {name: data for name, data in placed.files.items() if present.get(name) != data}
     write_files(into, write, remove=[name for name in present if name not in placed.files])
@@ -342,8 +344,11 @@ def _contents(
     rows: list[tuple[str, str, str, str]] = []
     for path, layer in read:
         if layer.crs is None:
-            out[f"{FOLDER}/{path.name}"] = path.read_bytes()
-            rows += _mapping_rows(path.name, layer, railroads, plan, options)
+            name, data, how = path.name, path.read_bytes(), options
+            if options.centre_lines:  # the lines themselves: a drawing of outlines would be read as one again
+                name, data, how = f"{path.stem}.svg", svg_text(layer).encode(), replace(options, key_from="auto")
+            out[f"{FOLDER}/{name}"] = data
+            rows += _mapping_rows(name, layer, railroads, plan, how)
         else:
             out[f"{FOLDER}/{path.stem}.geojson"] = _geojson(layer, railroads, plan, options).encode()
     if rows:

@@ -73,12 +73,13 @@ def wanted_charts(
     return complete_wanted(config, cities, rows, gazetteer)
 
 
-def read_railroads(text: str, *, problems: Problems | None = None) -> list[RailroadRow]:
+def read_railroads(text: str, *, problems: Problems | None = None, empty: bool = False) -> list[RailroadRow]:
     """Read `railroads.csv`.
 
     Args:
         text: The file's text.
         problems: Takes what is wrong, and the rest is read; without it all is refused.
+        empty: Whether a header alone will do.
 
     Raises:
         SourceError: A row is wrong, or an id or reporting mark appears twice.
@@ -86,7 +87,7 @@ def read_railroads(text: str, *, problems: Problems | None = None) -> list[Railr
     columns = ("id", "name", "short", "price", "public", "colour", "pattern")
     out: list[RailroadRow] = []
     problems = problems or Problems()
-    for row in read_table(text, file=RAILROADS, required=columns, problems=problems):
+    for row in read_table(text, file=RAILROADS, required=columns, problems=problems, empty=empty):
         try:
             out.append(_railroad(row))
         except SourceError as error:

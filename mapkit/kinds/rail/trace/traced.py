@@ -27,6 +27,7 @@ from mapkit.kinds.rail.trace.noding.joining import NodedNetwork, node_lines
 from mapkit.kinds.rail.trace.noding.summary import NodingStats, summarise
 from mapkit.kinds.rail.trace.pins import Pin, Pins, gather_pins, spot_id
 from mapkit.kinds.rail.trace.plane import Plane
+from mapkit.kinds.rail.trace.repair_notes import repair_notes
 from mapkit.kinds.rail.trace.segments import segments_of
 from mapkit.kinds.rail.trace.spacing.mileposts import (
     Anchor,
@@ -44,9 +45,9 @@ _EXACT = 15  # decimals: joining the lines once more must not find them apart
 _CROSSING = 2
 
 
-def note_order(note: TraceNote) -> tuple[str, str, float, float, str]:
-    """Return what notes are sorted by: kind, feature, place, words."""
-    return note.kind, note.feature, note.lon or 0.0, note.lat or 0.0, note.message
+def note_order(note: TraceNote) -> tuple[bool, str, str, float, float, str]:
+    """Return what notes are sorted by: those without a place first, which sum up; kind, feature, place, words."""
+    return note.lon is not None, note.kind, note.feature, note.lon or 0.0, note.lat or 0.0, note.message
 
 
 def _rule(source: Source) -> SpacingRule:
@@ -382,17 +383,8 @@ class Joined:
         traced, noded = self._source.traced, self.noded
         repairs = (*noded.repairs, *self._shared.repairs)
         where = self._plane.degrees(np.array([(r.x, r.y) for r in repairs]).reshape(-1, 2))
-        for repair, (lon, lat) in zip(repairs, where, strict=True):
-            feature = traced[repair.source].feature
-            miles = repair.size / METRES_PER_MILE
-            yield TraceNote(
-                kind="repair",
-                what=repair.kind,
-                message=f"{feature}: repaired: {repair.kind}, {miles:.2f} miles",
-                feature=feature,
-                lon=round(lon, 5),
-                lat=round(lat, 5),
-            )
+        features = [line.feature for line in traced]
+        yield from repair_notes(repairs, where, features, snap_mi=self._source.config.tracing.snap_mi)
         where = self._plane.degrees(np.array([(d.x, d.y) for d in noded.ambiguities]).reshape(-1, 2))
         for doubt, (lon, lat) in zip(noded.ambiguities, where, strict=True):
             features = sorted({traced[line].feature for line in doubt.lines})

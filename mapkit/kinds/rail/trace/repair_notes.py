@@ -1,0 +1,54 @@
+"""What was repaired in drawn lines, for the author: each kind of repair summed up, then each repair at its place."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from mapkit.core.base import Point
+from mapkit.core.geodesy import METRES_PER_MILE
+from mapkit.kinds.rail.model.network import TraceNote
+from mapkit.kinds.rail.trace.noding.joining import Repair
+
+_SEEN_MILES: Final = 0.005
+"""What is smaller is 0.00 miles, and nobody's concern."""
+_LARGE: Final = {"doubled line": float("inf"), "near-duplicate": 10.0, "short piece": 2.0, "spike": 2.0}
+"""Above how many snapping distances a repair is in doubt, by kind; the sizes of these are lengths of line."""
+_LARGE_MOVE: Final = 0.75
+_SEVERAL: Final = 2
+
+
+def repair_notes(
+    repairs: Sequence[Repair], places: Sequence[Point], features: Sequence[str], *, snap_mi: float
+) -> Iterator[TraceNote]:
+    """Yield notes on repairs; one that is large for the snapping distance is an ambiguity.
+
+    Args:
+        repairs: Sizes in metres.
+        places: Where each is, degrees.
+        features: The feature of each line that repairs name as their source.
+        snap_mi: The snapping distance, miles.
+    """
+    classes: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    for repair, (lon, lat) in zip(repairs, places, strict=True):
+        feature, miles = features[repair.source], repair.size / METRES_PER_MILE
+        if miles < _SEEN_MILES:
+            continue
+        classes[feature.partition("#")[0], repair.kind].append(miles)
+        large = miles > _LARGE.get(repair.kind, _LARGE_MOVE) * snap_mi
+        doubt = f"; that is much for snap_mi = {snap_mi:g}, so see whether it is meant" if large else ""
+        yield TraceNote(
+            kind="ambiguity" if large else "repair",
+            what=repair.kind,
+            message=f"{feature}: repaired: {repair.kind}, {miles:.2f} miles{doubt}",
+            feature=feature,
+            lon=round(lon, 5),
+            lat=round(lat, 5),
+        )
+    for (file, kind), sizes in classes.items():
+        if len(sizes) >= _SEVERAL:
+            yield TraceNote(
+                kind="repair",
+                what=kind,
+                message=f"{file}: repaired {len(sizes):,} times: {kind}, {min(sizes):.2f} to {max(sizes):.2f} miles",
+                feature=file,
+            )

@@ -1174,6 +1174,7 @@ export interface JobAsked {
   readonly only?: readonly string[];
   readonly scale?: number;
   readonly duplex?: boolean;
+  readonly booklet?: boolean;
   readonly low_ink?: boolean;
   readonly formats?: readonly string[];
 }

@@ -23,6 +23,8 @@ from mapkit.kinds.rail.render.theme.theme import Theme
 PARTS: Final = ("board", "sheets", "cards")
 """What `only` takes, beside ids of sheets."""
 
+_LOOSE: Final = ("chips", "pad-")
+"""Sheets to cut out or to write on; a booklet leaves them out unless their ids are named."""
 _WHITE: Final = "#ffffff"
 _LOW_TINT: Final = 0.35
 
@@ -98,6 +100,8 @@ def print_board(
     )
     progress("drawing")
     sheets = _sheets(loaded, look, job)
+    if job.booklet and not {*parts.only} & {sheet.id for sheet in sheets}:
+        sheets = tuple(sheet for sheet in sheets if not sheet.id.startswith(_LOOSE))
     picture, chosen = _chosen(loaded, look, sheets, parts.only)
     printout = print_and_play(picture, chosen, job, title=loaded.title, progress=progress)
     files = {path.name: printout.pdf}

@@ -38,6 +38,9 @@ def print_(
     duplex: Annotated[
         bool, typer.Option("--duplex", help="Print the backs of cards too, mirrored, on the page behind.")
     ] = False,
+    booklet: Annotated[
+        bool, typer.Option("--booklet", help="Sheets as a booklet to fold, with the board across the middle.")
+    ] = False,
     theme: ThemeOpt = "classic",
     low_ink: Annotated[bool, typer.Option("--low-ink", help="White ground, pale tints.")] = False,
     sheet_paper: Annotated[
@@ -58,12 +61,13 @@ def print_(
     """
     if size is not None and scale != "100":
         raise typer.BadParameter("give --scale or --size, not both", param_hint="--size")
-    job = mapkit.PrintJob(paper, sheet_paper, margin, overlap, bleed, scale_of(scale), size, duplex)
+    name = f"{Path(board).stem or 'board'}-{'booklet' if booklet else paper.lower()}.pdf"
+    job = mapkit.PrintJob(paper, sheet_paper, margin, overlap, bleed, scale_of(scale), size, duplex, booklet)
     with stages(f"print {board}") as progress:
         done = mapkit.print_board(
             board,
             job,
-            out=out or Path(f"{Path(board).stem or 'board'}-{paper.lower()}.pdf"),
+            out=out or Path(name),
             parts=mapkit.PrintedParts(tuple(listed(only or "")), theme, low_ink=low_ink, dpi=dpi),
             variants=variants or (),
             workspace=workspace,

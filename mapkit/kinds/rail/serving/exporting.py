@@ -41,6 +41,7 @@ class JobAsked(Frozen):
     only: tuple[Name, ...] = ()
     scale: float = Field(default=100, ge=5, le=1000)
     duplex: bool = False
+    booklet: bool = False
     low_ink: bool = False
     formats: tuple[Name, ...] = ()
 
@@ -70,8 +71,13 @@ class JobAsked(Frozen):
             return ["sheets", *source, "--paper", paper, "--theme", self.theme, *only, "--out", str(out), *end]
         if self.what == "print":
             file = out / f"{board}-{self.paper}.pdf"
-            flags = [flag for flag, on in (("--duplex", self.duplex), ("--low-ink", self.low_ink)) if on]
-            how = ["--paper", self.paper, "--scale", f"{self.scale:g}", "--theme", self.theme]
+            flags = ["--low-ink"] if self.low_ink else []
+            if self.booklet:
+                file = out / f"{board}-booklet.pdf"
+                flags.append("--booklet")
+            else:
+                flags += ["--scale", f"{self.scale:g}", *(["--duplex"] if self.duplex else [])]
+            how = ["--paper", self.paper, "--theme", self.theme]
             return ["print", *source, *how, *only, *flags, "--out", str(file), *end]
         if not self.formats:
             raise JobError("choose at least one format")

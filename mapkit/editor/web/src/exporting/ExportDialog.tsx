@@ -45,6 +45,7 @@ const START: Options = {
   paper: "a4",
   scale: 100,
   duplex: false,
+  booklet: false,
   low_ink: false,
   formats: ["engine"],
   only: [],
@@ -212,8 +213,15 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
           )}
           {what === "print" && (
             <>
-              <Field label="Size, % of the board" type="number" min={5} max={1000} value={options.scale} onCommit={(text) => set({ scale: Number(text) })} />
-              {["board", "sheets", "cards"].map((part) => (
+              <Check
+                label="As a booklet to fold, the board across the middle"
+                checked={options.booklet}
+                onCommit={(booklet) => set({ booklet, paper: options.paper === "poster" ? "a4" : options.paper })}
+              />
+              {!options.booklet && (
+                <Field label="Size, % of the board" type="number" min={5} max={1000} value={options.scale} onCommit={(text) => set({ scale: Number(text) })} />
+              )}
+              {(options.booklet ? ["board", "sheets"] : ["board", "sheets", "cards"]).map((part) => (
                 <Check
                   key={part}
                   label={`Print the ${part}`}
@@ -225,7 +233,7 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
                   }}
                 />
               ))}
-              <Check label="Backs of cards too" checked={options.duplex} onCommit={(duplex) => set({ duplex })} />
+              {!options.booklet && <Check label="Backs of cards too" checked={options.duplex} onCommit={(duplex) => set({ duplex })} />}
               <Check label="Little ink" checked={options.low_ink} onCommit={(low_ink) => set({ low_ink })} />
             </>
           )}

@@ -25,6 +25,7 @@ class PrintJob:
         scale: Of the board; 1 is its own size.
         size: The width that the board gets, instead of `scale`.
         duplex: Print the backs of cards too, mirrored, each page behind its fronts.
+        booklet: Half pages to fold and staple, with the board across the middle; no tiles, no cards.
     """
 
     paper: str = "a4"
@@ -35,6 +36,7 @@ class PrintJob:
     scale: float = 1.0
     size: float | None = None
     duplex: bool = False
+    booklet: bool = False
 
     @property
     def is_poster(self) -> bool:
@@ -75,6 +77,10 @@ class PrintJob:
             raise PrintError(f"bleed {self.bleed:g} mm: choose from 0 to {MAX_BLEED:g} mm")
         if not 0 <= self.margin < min(size) / 4:
             raise PrintError(f"margin {self.margin:g} mm: choose from 0 to {min(size) / 4:g} mm")
+        if self.booklet and (self.is_poster or self.duplex or self.bleed or self.size is not None or self.scale != 1):
+            raise PrintError(
+                "a booklet fits its paper and is printed on both sides: leave out scale, size, bleed, duplex and poster"
+            )
         if not self.overlap >= 0:
             raise PrintError(f"overlap {self.overlap:g} mm: it may not be below 0")
 

@@ -27,12 +27,14 @@ class Window:
         y: Where its top edge would.
         scale: Of the board.
         clip: Left, top, right, bottom of the part that is seen, on the page.
+        turned: The board lies on its side, its upper edge at the left; `x` and `y` are those of the turned board.
     """
 
     x: float
     y: float
     scale: float
     clip: Box
+    turned: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,10 +75,10 @@ def bind(leaves: Sequence[Leaf], board_svg: str | None, sections: Sequence[PageR
     with heavy.pikepdf.Pdf.open(BytesIO(pages_to_pdf(pages, title=title))) as pdf:
         if board_svg is not None:
             form = pdf.pages[-1].as_form_xobject()
-            height = float(pdf.pages[-1].mediabox[3])
+            size = (float(pdf.pages[-1].mediabox[2]), float(pdf.pages[-1].mediabox[3]))
             for leaf, page in zip(leaves, pdf.pages, strict=False):
                 if leaf.window is not None:
-                    _open(pdf, page, leaf, form, height)
+                    _open(pdf, page, leaf, form, size)
             del pdf.pages[-1]
         for leaf, page in zip(leaves, pdf.pages, strict=True):
             _boxes(page, leaf)
@@ -89,9 +91,13 @@ def bind(leaves: Sequence[Leaf], board_svg: str | None, sections: Sequence[PageR
 
 
 def _open(
-    pdf: "heavy.pikepdf.Pdf", page: "heavy.pikepdf.Page", leaf: Leaf, form: "heavy.pikepdf.Object", height: float
+    pdf: "heavy.pikepdf.Pdf",
+    page: "heavy.pikepdf.Page",
+    leaf: Leaf,
+    form: "heavy.pikepdf.Object",
+    size: tuple[float, float],
 ) -> None:
-    """Draw the board below what is on the page."""
+    """Draw the board, of some size in points, below what is on the page."""
     window = leaf.window
     if window is None:
         return
@@ -100,10 +106,17 @@ def _open(
     name = page.add_resource(form, heavy.pikepdf.Name.XObject, heavy.pikepdf.Name.Board)
     words = (
         f"q {_n(left * PT)} {_n((tall - bottom) * PT)} {_n((right - left) * PT)} {_n((bottom - top) * PT)} re W n "
-        f"{window.scale:.8f} 0 0 {window.scale:.8f} {_n(window.x * PT)} "
-        f"{_n((tall - window.y) * PT - height * window.scale)} cm {name} Do Q\n"
+        f"{_matrix(window, tall, size)} cm {name} Do Q\n"
     )
     page.contents_add(pdf.make_stream(words.encode("ascii")), prepend=True)
+
+
+def _matrix(window: Window, tall: float, size: tuple[float, float]) -> str:
+    """Return the six numbers that put a board of some size in points on a page as tall as this, in millimetres."""
+    scale, left, top = window.scale, window.x * PT, (tall - window.y) * PT
+    if window.turned:
+        return f"0 {scale:.8f} {-scale:.8f} 0 {_n(left + size[1] * scale)} {_n(top - size[0] * scale)}"
+    return f"{scale:.8f} 0 0 {scale:.8f} {_n(left)} {_n(top - size[1] * scale)}"
 
 
 def _boxes(page: "heavy.pikepdf.Page", leaf: Leaf) -> None:

@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Final
 
+from mapkit.core.errors import PrintError
 from mapkit.kinds.rail.render.press.bleed import with_bleed
+from mapkit.kinds.rail.render.press.booklet import booklet_of
 from mapkit.kinds.rail.render.press.drawing import PaperPage as Drawing
 from mapkit.kinds.rail.render.press.impose import card_pages, cutting_lines, grid_of
 from mapkit.kinds.rail.render.press.job import PageRun, PrintJob, Printout
@@ -44,6 +46,8 @@ def print_and_play(
         PrintError: A picture cannot be read, the job does not fit the paper, or there is nothing to print.
     """
     job.check()
+    if job.booklet:
+        return _booklet(board_svg, sheets, job, title, progress)
     parts: list[tuple[str, list[Leaf]]] = []
     notes: list[str] = []
     plan: TilePlan | None = None
@@ -76,6 +80,30 @@ def print_and_play(
     progress("making the PDF")
     pdf = bind([leaf for _, leaves in parts for leaf in leaves], board_svg, sections, title=title)
     return Printout(pdf, sections, plan, tuple(notes))
+
+
+def _booklet(board_svg: str | None, sheets: Sequence[Sheet], job: PrintJob, title: str, progress: Progress) -> Printout:
+    progress("laying out the booklet")
+    notes: list[str] = []
+    pages = [sheet for sheet in sheets if sheet.kind == "page"]
+    picture = read_picture(board_svg, "the board") if board_svg is not None else None
+    if not pages and picture is None:
+        raise PrintError("there is nothing for a booklet; name board or sheets after --only")
+    size = (picture.width, picture.height) if picture else None
+    made = booklet_of(pages, size, paper_size(job.paper), margin=job.margin, title=title)
+    sections = _sections([("Booklet", list(made.leaves))])
+    notes.append(
+        f"{made.pages} pages on {len(made.leaves) // 2} leaves: print on both sides, turned over the short edge, lay "
+        "the leaves on each other as they come, fold them in the middle and staple the fold"
+    )
+    if made.scale < 1:
+        notes.append(f"sheets are printed at {made.scale * 100:.0f} % and above; larger paper makes them larger")
+    if len(pages) < len(sheets):
+        notes.append("cards are not in the booklet; print them with --only cards")
+    _note_letters([*([board_svg] if board_svg else []), *(sheet.svg for sheet in pages)], notes)
+    progress("making the PDF")
+    pdf = bind(made.leaves, board_svg, sections, title=title)
+    return Printout(pdf, sections, None, tuple(notes))
 
 
 def _sections(parts: Sequence[tuple[str, list[Leaf]]]) -> tuple[PageRun, ...]:

@@ -26,6 +26,7 @@ class PlacedPicture:
         y: Its top edge.
         width: What it is scaled to, in millimetres.
         height: What it is scaled to.
+        turned: By a quarter to the left, so that its upper edge is at the left; width and height are those after that.
     """
 
     svg: str
@@ -33,6 +34,7 @@ class PlacedPicture:
     y: float
     width: float
     height: float
+    turned: bool = False
 
 
 @dataclass(frozen=True)
@@ -105,8 +107,11 @@ def _page(page: PdfPage, keys: dict[str, str]) -> str:
 
 def _placed(pictures: Iterable[PlacedPicture], keys: dict[str, str]) -> Iterable[str]:
     for picture in pictures:
-        size = f"width: {_mm(picture.width)}, height: {_mm(picture.height)}"
+        wide, high = picture.width, picture.height
+        size = f"width: {_mm(high if picture.turned else wide)}, height: {_mm(wide if picture.turned else high)}"
         image = f'image({keys[picture.svg]}, format: "svg", {size}, fit: "stretch")'
+        if picture.turned:
+            image = f"rotate(-90deg, reflow: true, {image})"
         yield f"#place(top + left, dx: {_mm(picture.x)}, dy: {_mm(picture.y)}, {image})"
 
 

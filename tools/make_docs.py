@@ -19,6 +19,7 @@ import typer
 
 import mapkit
 from mapkit.cli.app import app
+from mapkit.core.acceptances import TITLES, UNEXPLAINED, UNUSED
 from mapkit.core.jsontext import json_text
 from mapkit.core.problems import CODE as PROBLEM
 from mapkit.core.problems import TITLE as PROBLEM_TITLE
@@ -115,6 +116,21 @@ def fenced(title: str, text: str) -> list[str]:
     return [f"## {title}", "", "```text", *(line.rstrip() for line in text.strip().splitlines()), "```"]
 
 
+def acceptances_text() -> list[str]:
+    """Return what `docs/checks.md` says of accepted findings."""
+    said = {
+        UNUSED: "An id under `[accepted]` that no finding has: the finding is gone, or the id is misspelt. Nothing is "
+        "said of\nchecks that did not run, and on boards with variants.",
+        UNEXPLAINED: "An id under `[accepted]` without a text. Whoever reads the board later should know why it is "
+        "right.",
+    }
+    return [line for code, text in said.items() for line in _section(code, TITLES[code], text)]
+
+
+def _section(code: str, title: str, text: str) -> list[str]:
+    return ["", f"### {code}", "", f"{title[:1].upper()}{title[1:]} (warning).", "", text]
+
+
 def checks_text() -> str:
     """Return `docs/checks.md`: each check with its code, severity and explanation."""
     parts = [
@@ -138,6 +154,7 @@ def checks_text() -> str:
         "| code | severity | what holds |",
         "| --- | --- | --- |",
         f"| [{PROBLEM}](#{PROBLEM.lower()}) | error | {PROBLEM_TITLE} |",
+        *(f"| [{code}](#{code.lower()}) | warning | {title} |" for code, title in TITLES.items()),
         "",
         f"### {PROBLEM}",
         "",
@@ -146,6 +163,7 @@ def checks_text() -> str:
         "Rows that cannot be used are left out or corrected, so that the rest can be checked; checks with nothing left",
         "to look at are skipped. All mistakes in all files are listed, with file and row. Such a board is not built,",
         "and these errors cannot be accepted.",
+        *acceptances_text(),
     ]
     for letter, topic in LETTERS.items():
         own = [check for check in (*CHECKS, *DRAWING) if check.code.startswith(letter)]

@@ -5,6 +5,7 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
+from mapkit.core.acceptances import TITLES
 from mapkit.core.checks import AnyCheck
 from mapkit.core.findings import CheckReport, Finding, Severity
 from mapkit.core.problems import CODE, TITLE
@@ -29,12 +30,12 @@ def sarif(report: CheckReport, checks: Iterable[AnyCheck], *, folder: str) -> di
         }
         for check in checks
     ]
-    problems = {
-        "id": CODE,
-        "shortDescription": {"text": TITLE},
-        "defaultConfiguration": {"level": _LEVEL[Severity.ERROR]},
-    }
-    rules += [problems] if CODE in report.checks else []
+    others = [(CODE, TITLE, Severity.ERROR), *((code, title, Severity.WARNING) for code, title in TITLES.items())]
+    rules += [
+        {"id": code, "shortDescription": {"text": title}, "defaultConfiguration": {"level": _LEVEL[severity]}}
+        for code, title, severity in others
+        if code in report.checks
+    ]
     return _log(report, rules, {"originalUriBaseIds": {"SOURCES": {"description": {"text": folder}}}}, "SOURCES")
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from mapkit.console.jobs import Jobs
 
+from mapkit.core.acceptances import with_acceptances
 from mapkit.core.base import Point
 from mapkit.core.checks import AnyCheck, run_checks
 from mapkit.core.errors import BoardError
@@ -157,7 +158,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
         """
         accepted = {key: str(getattr(row, "reason", "")) for key, row in compiled.document.table("accepted").items()}
         found = run_checks(self.all_checks(), lambda check: check.run(compiled.board), accepted)
-        return with_problems(found, (*unread, *compiled.problems))
+        return with_problems(with_acceptances(found, accepted), (*unread, *compiled.problems))
 
     def findings(self, compiled: C, before: Any = None) -> AnyFindings:  # noqa: ANN401 - of the same method
         """Return the findings for a page after an edit.

@@ -17,10 +17,10 @@ from scipy.spatial.distance import pdist
 
 import mapkit
 from mapkit.kinds.rail.model.board import Board, Page
+from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.page_areas import page_areas
 from mapkit.kinds.rail.render.spread.displace import displace
-from mapkit.kinds.rail.render.theme.theme import Sizes
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from crowded import crowded_coast, scattered

@@ -17,6 +17,7 @@ import svgwrite
 
 import mapkit
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render import layout as layouts
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.ground.backdrop import load_backdrop
@@ -29,7 +30,6 @@ from mapkit.kinds.rail.render.text.initials import place_initials
 from mapkit.kinds.rail.render.text.labels import Obstacles, place_names, shapes_of
 from mapkit.kinds.rail.render.text.names import names_of
 from mapkit.kinds.rail.render.text.region_names import place_region_names
-from mapkit.kinds.rail.render.theme.theme import Sizes
 
 LIMIT_S: Final = 3.0
 TURNS: Final = 3

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import mapkit
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.ground.backdrop import load_backdrop
 from mapkit.kinds.rail.render.lines.bundles import find_bundles
 from mapkit.kinds.rail.render.lines.lanes import count_crossings, id_orders, order_lanes
 from mapkit.kinds.rail.render.lines.parallel import draw_lines, lane_edges, spaced
 from mapkit.kinds.rail.render.page_areas import page_areas
 from mapkit.kinds.rail.render.spread.displace import displace
-from mapkit.kinds.rail.render.theme.theme import Sizes
 
 ROUNDS = 5
 WORKSPACE = Path(__file__).resolve().parents[2]

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import mapkit
+from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.ground.backdrop import Area
 from mapkit.kinds.rail.render.lines.parallel import draw_lines
 from mapkit.kinds.rail.render.page_areas import page_areas
@@ -18,7 +19,6 @@ from mapkit.kinds.rail.render.spread.displace import displace
 from mapkit.kinds.rail.render.symbols import squares, symbol_boxes
 from mapkit.kinds.rail.render.text.labels import Name, Obstacles, place_names
 from mapkit.kinds.rail.render.text.names import names_of
-from mapkit.kinds.rail.render.theme.theme import Sizes
 
 _T = TypeVar("_T")
 MANY = 2_000

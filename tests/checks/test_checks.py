@@ -224,7 +224,7 @@ BAD: dict[str, tuple[Change, tuple[str, ...]]] = {
 NOTES = {"N11", "N12"}
 RULES = {"V03", "V06"}  # tests/rules/test_rules_checks.py
 PLAY = {"V07", "V08", "V09"}  # test_play.py
-TRACED = {"G01", "G02", "G03", "G04", "G05", "G06", "G07"}  # tests/trace/test_traced.py, test_positions.py, and below
+TRACED = {f"G0{n}" for n in range(1, 9)}  # tests/trace/test_traced.py, test_positions.py, sources/test_layers.py, below
 TWICE = {"P05", "P06", "P07"}  # a wrong pair is two cells
 
 

@@ -9,9 +9,9 @@ from conftest import REPOSITORY
 
 import mapkit
 from mapkit.kinds.rail.model.board import Payoffs
+from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.layout import Layout, forget_layouts, lay_out
 from mapkit.kinds.rail.render.reader import read_board_svg
-from mapkit.kinds.rail.render.theme.theme import Sizes
 from mapkit.kinds.rail.rules.rules import Rules
 
 NEAR_MM = 0.1

@@ -6,10 +6,10 @@ import shapely
 from tiny import tiny_board
 
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.polyline import lengths
 from mapkit.kinds.rail.render.text.initials import runs
-from mapkit.kinds.rail.render.theme.theme import Sizes
 
 
 @pytest.fixture(scope="module")

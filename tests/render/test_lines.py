@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mapkit.kinds.rail.model.board import Board, Pattern, Piece, Style
+from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.document import SvgPage
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.lines.audit import StyleClash, audit_lines, style_clashes
@@ -24,7 +25,6 @@ from mapkit.kinds.rail.render.lines.spacing import Obstacles, Strand, spread
 from mapkit.kinds.rail.render.lines.tracks import stroke
 from mapkit.kinds.rail.render.page_areas import page_areas
 from mapkit.kinds.rail.render.spread.displace import Placement, displace
-from mapkit.kinds.rail.render.theme.theme import Sizes
 
 SIZES = Sizes()
 LANE, CLEARANCE = SIZES.lane, SIZES.clearance

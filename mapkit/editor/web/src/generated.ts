@@ -1662,6 +1662,8 @@ export interface Page {
   readonly width: number;
   readonly height: number;
   readonly frame: readonly [number, number, number, number];
+  /** West, south, east, north in degrees: what the frame shows beside the board, if its author said so */
+  readonly extent?: readonly [number, number, number, number] | null;
 }
 
 /** A railroad, and the access that it gives together with another. */

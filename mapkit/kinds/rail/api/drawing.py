@@ -19,7 +19,8 @@ from mapkit.kinds.rail.render.colours.distances import ColourReport, colour_dist
 from mapkit.kinds.rail.render.colours.solver import SolvedColours, solve_colours
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.press.write import KINDS, write_picture
-from mapkit.kinds.rail.render.theme.files import find_theme
+from mapkit.kinds.rail.render.theme.files import OWN, find_theme
+from mapkit.kinds.rail.render.theme.own import dressed
 from mapkit.kinds.rail.render.theme.steps import adjusted
 from mapkit.kinds.rail.render.theme.theme import THEMES, Theme
 
@@ -29,7 +30,8 @@ class Look:
     """How a board is drawn.
 
     Attributes:
-        theme: The name of a theme (`list_themes` lists them), or the file of one (`.toml`).
+        theme: `board` for the one that the board's author chose, the name of a theme (`list_themes` lists them), or the
+            file of one (`.toml`).
         brightness: -1 for darker, 1 for brighter than the theme.
         contrast: 1 for higher contrast.
         dot_names: Whether mileposts that are not cities have names.
@@ -37,7 +39,7 @@ class Look:
         fonts: How an SVG brings its fonts along: `name`, `embed` or `paths`.
     """
 
-    theme: str = "classic"
+    theme: str = OWN
     brightness: int = 0
     contrast: int = 0
     dot_names: bool = True
@@ -109,8 +111,9 @@ def draw(
     """
     look = look or Look()
     root = Path(workspace or ".")
-    theme = adjusted(find_theme(look.theme, folder=root), look.brightness, look.contrast)
+    chosen = find_theme(look.theme, folder=root)
     loaded = _loaded(board, variants, workspace, progress)
+    theme = adjusted(dressed(chosen, loaded), look.brightness, look.contrast)
     target = root / f"{loaded.id}-{theme.name}.svg" if out is None else Path(out)
     kind = target.suffix.lower().removeprefix(".")
     if kind not in KINDS:
@@ -133,7 +136,7 @@ def draw(
 def colours(
     board: Board | str | Path,
     *,
-    theme: str = "classic",
+    theme: str = OWN,
     variants: Sequence[str] = (),
     workspace: str | Path | None = None,
     progress: Progress = quiet,
@@ -154,13 +157,13 @@ def colours(
     look = find_theme(theme, folder=Path(workspace or "."))
     loaded = _loaded(board, variants, workspace, progress)
     progress("measuring")
-    return Colours(loaded, colour_distances(loaded, look))
+    return Colours(loaded, colour_distances(loaded, dressed(look, loaded)))
 
 
 def recolour(
     board: Board | str | Path,
     *,
-    theme: str = "classic",
+    theme: str = OWN,
     keep: Iterable[str] = (),
     near: float = 22,
     out: str | Path | None = None,
@@ -192,7 +195,7 @@ def recolour(
     after = restyled(before.board, solved)
     if out is not None:
         write_files(Path(out).parent, {Path(out).name: railroads_csv(after)})
-    return Recoloured(before, Colours(after, colour_distances(after, look)), solved)
+    return Recoloured(before, Colours(after, colour_distances(after, dressed(look, after))), solved)
 
 
 def _loaded(

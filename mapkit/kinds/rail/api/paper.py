@@ -17,7 +17,8 @@ from mapkit.kinds.rail.render.press.printout import print_and_play
 from mapkit.kinds.rail.render.press.write import KINDS, picture_bytes, write_picture
 from mapkit.kinds.rail.render.sheets import Sheet
 from mapkit.kinds.rail.render.sheets import sheets as make_sheets
-from mapkit.kinds.rail.render.theme.files import find_theme
+from mapkit.kinds.rail.render.theme.files import OWN, find_theme
+from mapkit.kinds.rail.render.theme.own import dressed
 from mapkit.kinds.rail.render.theme.theme import Theme
 
 PARTS: Final = ("board", "sheets", "cards")
@@ -35,13 +36,14 @@ class PrintedParts:
 
     Attributes:
         only: `board`, `sheets`, `cards`, or ids of sheets; everything by default.
-        theme: The name of a theme, or the file of one (`.toml`), looked for in the workspace.
+        theme: `board` for the one that the board's author chose, the name of a theme, or the file of one (`.toml`),
+            looked for in the workspace.
         low_ink: White ground and pale tints.
         dpi: Write each picture as PNG of so many dots per inch too, beside the PDF.
     """
 
     only: tuple[str, ...] = ()
-    theme: str = "classic"
+    theme: str = OWN
     low_ink: bool = False
     dpi: float | None = None
 
@@ -77,7 +79,7 @@ def print_board(
         board: A board, or the name or file of one, as for `load`.
         job: Paper, tiles, bleed, scale.
         out: The PDF's path.
-        parts: What is printed, and how it looks; everything in the classic theme by default.
+        parts: What is printed, and how it looks; everything in the board's own theme by default.
         variants: As for `load`.
         workspace: As for `load`.
         progress: Called with the name of each stage as it begins.
@@ -94,10 +96,11 @@ def print_board(
         raise PrintError(f"{path}: the name of the printout ends in .pdf")
     parts = parts or PrintedParts()
     theme = find_theme(parts.theme, folder=Path(workspace or "."))
-    look = pale(theme) if parts.low_ink else theme
     loaded = (
         board if isinstance(board, Board) else load(board, variants=variants, workspace=workspace, progress=progress)
     )
+    dress = dressed(theme, loaded)
+    look = pale(dress) if parts.low_ink else dress
     progress("drawing")
     sheets = _sheets(loaded, look, job)
     if job.booklet and not {*parts.only} & {sheet.id for sheet in sheets}:

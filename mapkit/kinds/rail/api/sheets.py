@@ -13,7 +13,8 @@ from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.sheets import GROUPS, PAPERS, Sheet, sheets
 from mapkit.kinds.rail.render.sheets.files import sheet_files
-from mapkit.kinds.rail.render.theme.files import find_theme
+from mapkit.kinds.rail.render.theme.files import OWN, find_theme
+from mapkit.kinds.rail.render.theme.own import dressed
 
 _Name = TypeVar("_Name", bound=str)
 
@@ -34,7 +35,7 @@ def write_sheets(
     variants: Sequence[str] = (),
     only: Collection[str] = (),
     paper: str = "a4",
-    theme: str = "classic",
+    theme: str = OWN,
     out: str | Path | None = None,
     workspace: str | Path | None = None,
     progress: Progress = lambda _stage: None,
@@ -46,7 +47,8 @@ def write_sheets(
         variants: As for `mapkit.load`; only for a board by name.
         only: Groups of sheets, of `mapkit.kinds.rail.render.sheets.GROUPS`; all by default.
         paper: `a4` or `letter`.
-        theme: The name of a theme, or the file of one (`.toml`), looked for in the workspace.
+        theme: `board` for the one that the board's author chose, the name of a theme, or the file of one (`.toml`),
+            looked for in the workspace.
         out: The folder for the files; `sheets/BOARD/` of the workspace by default, with variants
             `sheets/BOARD+VARIANT.../`.
         workspace: As for `mapkit.load`; `out` is taken from the current folder.
@@ -64,7 +66,7 @@ def write_sheets(
         board if isinstance(board, Board) else load(board, variants=variants, workspace=workspace, progress=progress)
     )
     progress("drawing the sheets")
-    drawn = sheets(found, looks, size, only=groups)
+    drawn = sheets(found, dressed(looks, found), size, only=groups)
     files = sheet_files(drawn)
     names = [Path(name).stem if name.endswith(".toml") else name for name in variants]
     folder = Path(out) if out is not None else open_workspace(workspace).root / "sheets" / "+".join((found.id, *names))

@@ -6,10 +6,12 @@ finding, a good one none.
 """
 
 from collections.abc import Callable, Collection, Iterable
+from typing import Final
 
+from mapkit.core.acceptances import with_acceptances
 from mapkit.core.checks import run_checks as run_all
 from mapkit.core.findings import CheckReport, Finding
-from mapkit.kinds.rail.checks import destinations, geometry, network, payoffs, play, rules, tracing
+from mapkit.kinds.rail.checks import destinations, geometry, network, payoffs, play, region_areas, rules, tracing
 from mapkit.kinds.rail.checks.check import Check
 from mapkit.kinds.rail.model.board import Board
 
@@ -21,12 +23,17 @@ CHECKS: tuple[Check, ...] = tuple(
             *destinations.CHECKS,
             *payoffs.CHECKS,
             *play.CHECKS,
+            *region_areas.CHECKS,
             *rules.CHECKS,
             *tracing.CHECKS,
         ),
         key=lambda check: check.code,
     )
 )
+
+
+ELSEWHERE: Final = frozenset({"P08", "P09", "P10", "P11", "P12"})
+"""Codes that only `mapkit payoffs check` finds (`mapkit.kinds.rail.checks.payoff_chart.findings.JUDGED`)."""
 
 
 def run_checks(
@@ -39,7 +46,8 @@ def run_checks(
     """Run checks and return what they found, most serious first.
 
     A check that raises is `crashed`, and an error says so; one whose ground is missing, because a check that
-    it builds on found something, is `skipped`. Neither is a pass.
+    it builds on found something, is `skipped`. Neither is a pass. Where all checks run, accepted findings that are not
+    there, or have no reason, are findings too.
 
     Args:
         board: The board.
@@ -47,7 +55,12 @@ def run_checks(
         run: How a check is run on the board, if it is known what it will find.
         without: First letters of the codes of checks that have nothing to look at.
     """
-    return run_all(checks, run or (lambda check: check.run(board)), board.provenance.accepted, without=without)
+    checks, accepted = tuple(checks), board.provenance.accepted
+    report = run_all(checks, run or (lambda check: check.run(board)), accepted, without=without)
+    whole = {check.code for check in CHECKS} <= {check.code for check in checks}
+    # what a variant takes away, its board's author has accepted for the board without it
+    judged = whole and not board.variants
+    return with_acceptances(report, accepted, elsewhere=ELSEWHERE) if judged else report
 
 
 def groundless(board: Board) -> frozenset[str]:

@@ -39,7 +39,8 @@ def _ambiguous(c: Checked) -> Iterator[Found]:
 def _left_out(c: Checked) -> Iterator[Found]:
     """Features of drawings that are not in the board.
 
-    They have no geometry, bad numbers, a shape that is not a line or point, or no railroad in the mapping.
+    They have no geometry, bad numbers, a shape that is not a line or point, or no railroad in the mapping. Likewise
+    rows of `drawings/mapping.csv` for files that are not there.
     """
     return _notes(c, "left out")
 

@@ -22,7 +22,7 @@ def draw(
     board: BoardArg,
     variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
-    theme: ThemeOpt = "classic",
+    theme: ThemeOpt = "board",
     brightness: Annotated[
         int, typer.Option("--brightness", min=-1, max=1, help="-1 darker, 1 brighter than the theme.")
     ] = 0,
@@ -70,7 +70,7 @@ def colours(
     board: BoardArg,
     variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
-    theme: ThemeOpt = "classic",
+    theme: ThemeOpt = "board",
     solve: Annotated[
         bool, typer.Option("--solve", help="Find colours and patterns that are far apart and near the liveries.")
     ] = False,

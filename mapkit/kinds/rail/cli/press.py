@@ -41,7 +41,7 @@ def print_(
     booklet: Annotated[
         bool, typer.Option("--booklet", help="Sheets as a booklet to fold, with the board across the middle.")
     ] = False,
-    theme: ThemeOpt = "classic",
+    theme: ThemeOpt = "board",
     low_ink: Annotated[bool, typer.Option("--low-ink", help="White ground, pale tints.")] = False,
     sheet_paper: Annotated[
         str | None,

@@ -24,7 +24,7 @@ def sheets(
         ),
     ] = None,
     paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="The size of pages.")] = "a4",
-    theme: ThemeOpt = "classic",
+    theme: ThemeOpt = "board",
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="FOLDER", help="Write the files there, not to sheets/BOARD/."),

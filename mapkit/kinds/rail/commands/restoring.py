@@ -20,11 +20,11 @@ def check_files(draft: Draft) -> None:
 
 
 def _refuse_path(path: str) -> None:
-    """Refuse a file that is not one of `lines/` or `drawings/`.
+    """Refuse a file that is not one of `lines/`, `drawings/` or `layers/`.
 
     Raises:
         CommandError: It is in another folder.
     """
     folder, _, name = path.partition("/")
-    if folder not in ("lines", "drawings") or not name or name.startswith(".") or set(name) & set("/\\:\0"):
-        raise CommandError(f"{path!r} is not a file of a board; those are in lines/ and drawings/")
+    if folder not in ("lines", "drawings", "layers") or not name or name.startswith(".") or set(name) & set("/\\:\0"):
+        raise CommandError(f"{path!r} is not a file of a board; those are in lines/, drawings/ and layers/")

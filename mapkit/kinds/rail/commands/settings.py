@@ -6,9 +6,12 @@ from mapkit.core.base import Frozen
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.document.document import Setting
 from mapkit.document.frame_commands import put_setting
+from mapkit.document.toml_file import settings_data
 from mapkit.kinds.rail.commands.command import COMMANDS, Command, CommandError, Draft, command
 from mapkit.kinds.rail.editing.config import config_of
 from mapkit.kinds.rail.model.board import Page, Projection, Units
+from mapkit.kinds.rail.model.drawing import DrawingSettings
+from mapkit.kinds.rail.tables import RailDocument
 
 
 @COMMANDS.checks_settings("regions")
@@ -39,10 +42,12 @@ def _check_compiled(draft: Draft) -> None:
         head, _, name = key.partition(".")
         if head in groups:
             groups[head][name] = row.value
-        elif head not in ("title", "credits", "licence", "rules", "extensions"):
+        elif head not in ("title", "credits", "licence", "rules", "extensions", "drawing"):
             raise CommandError(f"{key!r} is a setting of sources, which a compiled board does not have")
     for name, values in groups.items():
         kinds[name].model_validate(values)
+    said = settings_data(RailDocument({"settings": draft.table("settings")})).get("drawing", {})
+    DrawingSettings.model_validate(said)
 
 
 @command("settings")

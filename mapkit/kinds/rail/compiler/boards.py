@@ -7,6 +7,7 @@ from mapkit.document.draft import Draft, Index
 from mapkit.kinds.rail.compiler.charts import BoardCharts
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.compiler.frame import Frame
+from mapkit.kinds.rail.compiler.layers import layers_of_board
 from mapkit.kinds.rail.compiler.mileposts import Mileposts
 from mapkit.kinds.rail.compiler.network import Laid, Lines, city_posts, ground_of_lines
 from mapkit.kinds.rail.compiler.places import find_places
@@ -97,6 +98,7 @@ def of_board(board: Board, document: RailDocument) -> Compiled:
             by_id=by_id,
         ),
         charts=BoardCharts.of_board(board, document, settings.config),
+        layers=layers_of_board(board.layers, document),
         near=Regions(board.cities, by_id),
     )
 
@@ -112,6 +114,7 @@ def _settings(board: Board, document: RailDocument) -> ReadSettings:
             "units": UnitsConfig.model_construct(**dict(board.units)),
             "regions": tuple(RegionConfig.model_construct(**dict(region)) for region in board.regions),
             "rules": board.rules,
+            "drawing": board.drawing,
             "extensions": board.extensions,
         },
     )

@@ -13,6 +13,7 @@ from mapkit.core.collecting import uncollected
 from mapkit.core.problems import Problem
 from mapkit.kinds.rail.compiler.charts import BoardCharts, read_charts
 from mapkit.kinds.rail.compiler.frame import Frame, fit_frame, frame_problems
+from mapkit.kinds.rail.compiler.layers import FoundLayers, find_layers
 from mapkit.kinds.rail.compiler.network import Laid, lay_lines, place_lines
 from mapkit.kinds.rail.compiler.places import FoundPlaces, find_places
 from mapkit.kinds.rail.compiler.provenance import (
@@ -47,6 +48,7 @@ class Compiled:
         found: The station lists with their places found.
         laid: Mileposts and track.
         charts: The charts as the board has them.
+        layers: The author's own layers.
         near: What gives the region of each milepost.
     """
 
@@ -59,6 +61,7 @@ class Compiled:
     found: FoundPlaces = field(repr=False)
     laid: Laid = field(repr=False)
     charts: BoardCharts = field(repr=False)
+    layers: FoundLayers = field(repr=False)
     near: Regions = field(repr=False)
 
     @cached_property
@@ -114,7 +117,9 @@ def compile_document(
     laid = place_lines(lines, chosen, before.laid if before is not None and same_page else None)
     bare = _without_charts(document, board_id, settings, laid, chosen, before)
     charts = read_charts(document, config, bare, before.charts if before else None)
+    layers = find_layers(document, config, before.layers if before else None)
     update: dict[str, object] = {
+        "layers": layers.layers,
         "destinations": charts.destinations,
         "payoffs": charts.payoffs,
         "declared": charts.declared,
@@ -128,7 +133,7 @@ def compile_document(
     else:
         update["provenance"] = provenance_of_charts(parts, bare.provenance)
     board = bare.model_copy(update=update)
-    problems = {*settings.problems, *found.problems, *lines.problems, *charts.problems}
+    problems = {*settings.problems, *found.problems, *lines.problems, *charts.problems, *layers.problems}
     problems |= {*missing_tables(document), *frame_problems(chosen, config)}
     located = [_located(problem, document) for problem in problems]
     return Compiled(
@@ -141,6 +146,7 @@ def compile_document(
         found=found,
         laid=laid,
         charts=charts,
+        layers=layers,
         near=Regions(board.cities, laid.by_id, before.near if before is not None else None),
     )
 
@@ -201,6 +207,8 @@ def _without_charts(
         segments=laid.segments,
         destinations={},
         payoffs=Payoffs(cities=(), thousands=()),
+        drawing=config.drawing,
+        layers=None,
         rules=config.rules,
         extensions=config.extensions,
         provenance=old.provenance

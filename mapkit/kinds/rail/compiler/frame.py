@@ -1,18 +1,19 @@
 """The projection and page fit of an editing session: fixed, so that nothing moves but what is edited."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.problems import Problem, problem_of
-from mapkit.kinds.rail.model.board import Page, Projection
+from mapkit.kinds.rail.model.board import Extent, Page, Projection
 from mapkit.kinds.rail.model.source import BoardConfig
 from mapkit.kinds.rail.trace.page import PageMap, fit_page
 
 _WEB = "EPSG:3857"
 _LAST_LAT = 85.0
 _REACH = (12.0, 8.0)
+_STEPS = 16
 _LARGEST = 200_000
 """Points that are remembered; then they are forgotten, not the frame."""
 
@@ -48,7 +49,7 @@ def fit_frame(config: BoardConfig, points: Iterable[Point]) -> Frame:
 
     Where the projection or page cannot be used, which a build says, points are shown in the projection of web maps.
     """
-    shown = list(points) or _around_the_middle(config)
+    shown = [*points, *_outline(config.page.extent)] or _around_the_middle(config)
     try:
         return Frame(*fit_page(config.projection, config.page, shown))
     except SourceError as error:
@@ -63,6 +64,16 @@ def frame_problems(frame: Frame, config: BoardConfig) -> tuple[Problem, ...]:
     if frame.refused is None or frame.refused[1] != (config.projection, config.page):
         return ()
     return (problem_of(frame.refused[0], table="settings", key="projection"),)
+
+
+def _outline(extent: Extent | None) -> Iterator[Point]:
+    """Yield points along the sides of an extent; where a projection bends them, the corners are not the outermost."""
+    if extent is None:
+        return
+    west, south, east, north = extent
+    for step in range(_STEPS + 1):
+        lon, lat = west + (east - west) * step / _STEPS, south + (north - south) * step / _STEPS
+        yield from ((lon, south), (lon, north), (west, lat), (east, lat))
 
 
 def _around_the_middle(config: BoardConfig) -> list[Point]:

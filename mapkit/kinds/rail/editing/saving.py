@@ -36,7 +36,7 @@ from mapkit.kinds.rail.sources.places import FILE as PLACES
 from mapkit.kinds.rail.sources.wanted import FILE as WANTED
 from mapkit.kinds.rail.tables import Payoff, RailDocument, Wanted, cell_key, payoff_key, ranked
 
-_OWN = re.compile(r"(?:lines|drawings)/(?!\.)[^/\\\x00-\x1f\x7f]{1,200}")
+_OWN = re.compile(r"(?:lines|drawings|layers)/(?!\.)[^/\\\x00-\x1f\x7f]{1,200}")
 """Files beside the tables: none may lead to another folder, whatever a journal or command says."""
 
 
@@ -67,7 +67,9 @@ def plan_files(document: RailDocument, before: RailDocument, present: Files) -> 
         before = read_plainly(Folder(present)).document
     for name in (*document.files, *(line.file for line in document.lines.values())):
         if not _OWN.fullmatch(name):
-            raise MapkitError(f"{name!r} is not a file that a board may have in lines/; nothing was written")
+            raise MapkitError(
+                f"{name!r} is not a file that a board may have in lines/, drawings/ or layers/; nothing was written"
+            )
     plan = _plan(document, before, present, keep=True)
     if not _holds(document, plan, present):
         afresh = not read_plainly(Folder(present)).problems  # rows that cannot be read must not get lost

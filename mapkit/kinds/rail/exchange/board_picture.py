@@ -35,7 +35,7 @@ _SIZE: Final = slice(16, 24)
 
 
 def board_svg(board: Board) -> str:
-    """Return the drawn board in the classic theme, as `render_board`."""
+    """Return the drawn board in the theme that its author chose, as `render_board`."""
     for known, svg in tuple(_DRAWINGS):
         if known is board:
             return svg

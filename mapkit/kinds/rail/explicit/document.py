@@ -6,6 +6,7 @@ from functools import lru_cache
 from mapkit.document.document import Accepted, Row, RowOrigin, Setting, row_of
 from mapkit.kinds.rail.explicit.track import row_origin
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.drawing import DrawingSettings, Sizes
 from mapkit.kinds.rail.rules.paths import flattened
 from mapkit.kinds.rail.rules.rules import Rules, preset
 from mapkit.kinds.rail.tables import (
@@ -23,6 +24,8 @@ from mapkit.kinds.rail.tables import (
 )
 
 RULES = "rules."
+LAYERS = "layers"
+"""The author's own layers, among what a board says of itself."""
 MADE = ("tool", "version", "sources", "notes")
 """What a board says of its making that no row has."""
 
@@ -114,7 +117,9 @@ def _settings(board: Board) -> Iterator[tuple[str, object]]:
     for group, model in (("units", board.units), ("projection", board.projection), ("page", board.page)):
         for name in type(model).model_fields:
             value = getattr(model, name)
-            yield f"{group}.{name}", list(value) if isinstance(value, tuple) else value
+            if value is not None:
+                yield f"{group}.{name}", list(value) if isinstance(value, tuple) else value
+    yield from drawing_settings(board.drawing)
     if board.extensions:
         yield "extensions", board.extensions
     yield "rules.preset", board.rules.preset
@@ -122,6 +127,15 @@ def _settings(board: Board) -> Iterator[tuple[str, object]]:
     for path, value in plain_values(board.rules).items():
         if value != usual[path]:
             yield f"{RULES}{path}", value
+
+
+def drawing_settings(drawing: DrawingSettings) -> Iterator[tuple[str, object]]:
+    """Yield the settings of `[drawing]` that are not as usual, by dotted key."""
+    if drawing.theme != DrawingSettings().theme:
+        yield "drawing.theme", drawing.theme
+    for name, value in drawing.sizes.model_dump().items():
+        if value != getattr(Sizes(), name):
+            yield f"drawing.sizes.{name}", value
 
 
 @lru_cache(maxsize=64)
@@ -184,6 +198,8 @@ def _made(board: Board) -> Iterator[tuple[str, object]]:
     data = board.provenance.model_dump(mode="json", include=set(MADE))
     for key in MADE:
         yield key, data[key]
+    if board.layers is not None:
+        yield LAYERS, board.layers.model_dump(mode="json")
 
 
 def _origins(board: Board) -> Iterator[tuple[tuple[str, str], RowOrigin]]:

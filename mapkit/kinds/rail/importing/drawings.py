@@ -108,7 +108,7 @@ def read_notes(text: str) -> tuple[TraceNote, ...]:
 
 
 def notes_of(files: Collection[tuple[str, File]]) -> tuple[TraceNote, ...]:
-    """Return the notes on files of lines: notes of placing, and files that nothing reads.
+    """Return the notes on files of lines: those of placing, files that nothing reads, mapped files that are not there.
 
     Args:
         files: The table `files` of a document.
@@ -120,6 +120,9 @@ def notes_of(files: Collection[tuple[str, File]]) -> tuple[TraceNote, ...]:
     for path, file in sorted(files):
         if path == NOTES:
             out += _notes_in(file.content)
+        if path == MAPPING:
+            there = {PurePosixPath(other).name for other, _ in files if is_drawing(other)}
+            out += [_absent(name, row) for name, row in _mapped_files(file.content) if name not in there]
     return (*unread_notes(path for path, _ in sorted(files)), *out)
 
 
@@ -134,6 +137,25 @@ def unknown_format(path: str) -> TraceNote:
     """Return the note of a file of lines that mapkit does not read."""
     text = f"{path}: not a format that mapkit reads; passed over; it reads {', '.join(LINE_SUFFIXES)}"
     return TraceNote(kind="left out", what="unknown format", message=text, feature=path)
+
+
+def _absent(name: str, row: int) -> TraceNote:
+    """Return the note of a row of `drawings/mapping.csv` for a file that is not there."""
+    message = f"row {row} is for {name!r}, which is not in {FOLDER}/; correct the name, or delete the row"
+    return TraceNote(kind="left out", what="absent file", message=message, feature=f"{MAPPING}#{row}")
+
+
+@lru_cache(maxsize=8)
+def _mapped_files(content: str) -> tuple[tuple[str, int], ...]:
+    """Return the files that `drawings/mapping.csv` names, each with its first row; none where it cannot be read."""
+    text = base64.b64decode(content).decode("utf-8-sig", errors="replace")
+    out: dict[str, int] = {}
+    try:
+        for row in read_table(text, file=MAPPING, required=("file",), optional=("by", "key", "railroad")):
+            out.setdefault(row.cells["file"], row.number)
+    except SourceError:
+        return ()  # importing says what is wrong with it
+    return tuple(out.items())
 
 
 @lru_cache(maxsize=8)

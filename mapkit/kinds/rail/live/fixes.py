@@ -261,6 +261,10 @@ def _off_track(finding: Finding, live: Compiled) -> Iterator[Fix]:
     yield Fix(f"Delete {_name(city, live)}", {"kind": "delete-city", "id": city})
 
 
+def _unused(finding: Finding, _live: Compiled) -> Iterator[Fix]:
+    yield Fix("No longer accept it", {"kind": "unaccept-finding", "finding": finding.elements[0]})
+
+
 _FIXES: Final[dict[str, Callable[[Finding, Compiled], Iterator[Fix]]]] = {
     "D01": _empty_cell,
     "D02": _without_cell,
@@ -282,4 +286,5 @@ _FIXES: Final[dict[str, Callable[[Finding, Compiled], Iterator[Fix]]]] = {
     "P09": _shifted,
     "P10": _shifted,
     "P11": _shifted,
+    "S02": _unused,
 }

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue, model_validator
 
 from mapkit.core.base import Colour, Frozen, Point, Slug
+from mapkit.kinds.rail.model.drawing import DrawingSettings, OwnLayers
 from mapkit.kinds.rail.model.network import Origin, TraceNote
 from mapkit.kinds.rail.model.versions import BOARD_VERSION, upgraded, without_drawn
 from mapkit.kinds.rail.rules.rules import Rules
@@ -50,12 +51,21 @@ class Projection(Frozen):
     offset_y_mm: float
 
 
+Extent = tuple[float, float, float, float]
+"""West, south, east, north in degrees (EPSG:4326)."""
+
+
 class Page(Frozen):
     """The page in millimetres; the map lies inside `frame` (left, top, right, bottom)."""
 
     width: float = Field(gt=0)
     height: float = Field(gt=0)
     frame: tuple[float, float, float, float]
+    extent: Extent | None = Field(
+        default=None,
+        exclude_if=lambda extent: extent is None,
+        description="West, south, east, north in degrees: what the frame shows beside the board, if its author said so",
+    )
 
 
 class Region(Frozen):
@@ -202,6 +212,16 @@ class Board(Frozen):
         default_factory=dict,
         exclude_if=lambda declared: not declared,
         description="Odds that print or the author declares, as exact fractions: chart -> region or city -> odds",
+    )
+    drawing: DrawingSettings = Field(
+        default=DrawingSettings(),
+        exclude_if=lambda drawing: drawing == DrawingSettings(),
+        description="How the author wants the board drawn; left out where it is as usual",
+    )
+    layers: OwnLayers | None = Field(
+        default=None,
+        exclude_if=lambda layers: layers is None,
+        description="The author's own layers, drawn in place of the base map's; left out where there are none",
     )
     rules: Rules
     extensions: Extensions = Field(

@@ -2,11 +2,12 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from mapkit.core.base import Colour, Frozen, Point, Slug
 from mapkit.formats.drawn_page import DrawnPage
-from mapkit.kinds.rail.model.board import Extensions, Pattern, SourceFile
+from mapkit.kinds.rail.model.board import Extensions, Extent, Pattern, SourceFile
+from mapkit.kinds.rail.model.drawing import DrawingSettings, LayerFiles
 from mapkit.kinds.rail.model.georeference import PictureModel
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
@@ -43,6 +44,19 @@ class PageConfig(Frozen):
     height: float = Field(gt=50, le=5000)
     margin: float = Field(default=15, ge=0)
     legend: float = Field(default=0, ge=0, description="Height of the strip for title and legend, at the bottom")
+    extent: Extent | None = Field(
+        default=None, description="West, south, east, north in degrees: shown too, beside everything on the board"
+    )
+
+    @field_validator("extent")
+    @classmethod
+    def _in_order(cls, extent: Extent | None) -> Extent | None:
+        """Refuse a box without ground in it, or off the earth."""
+        if extent is not None:
+            west, south, east, north = extent
+            if not (-180 <= west < east <= 180 and -90 <= south < north <= 90):  # noqa: PLR2004 - the earth
+                raise ValueError("write [west, south, east, north] in degrees, west below east and south below north")
+        return extent
 
 
 class GazetteerConfig(Frozen):
@@ -120,6 +134,8 @@ class BoardConfig(Frozen):
     gazetteer: GazetteerConfig
     tracing: TracingConfig = TracingConfig()
     spacing: SpacingConfig = SpacingConfig()
+    drawing: DrawingSettings = DrawingSettings()
+    layers: LayerFiles = LayerFiles()
     destinations: DestinationsConfig = DestinationsConfig()
     regions: tuple[RegionConfig, ...] = Field(min_length=1)
     payoffs: PayoffModel | None = Field(

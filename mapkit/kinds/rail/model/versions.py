@@ -1,7 +1,8 @@
 """The versions of the board file: older ones are read, the one before is written too.
 
-Version 2 has, more than version 1, `kind`, `extensions`, `rules.house`, two settings of `rules.information`, a choice
-of `rules.auction.seller_ride`, the feature of an origin, where each element is drawn, and where lines cross.
+Version 2 has, more than version 1, `kind`, `extensions`, `drawing`, `layers`, `page.extent`, `rules.house`, two
+settings of `rules.information`, a choice of `rules.auction.seller_ride`, the feature of an origin, where each element
+is drawn, and where lines cross.
 """
 
 from collections.abc import Mapping
@@ -26,6 +27,10 @@ DRAWN: Final[Mapping[str, tuple[str, ...]]] = {
 """List of a board file -> the fields that say where its elements are drawn."""
 CROSSINGS: Final = "crossings"
 """The list of a board file that says where drawn lines cross."""
+
+_LATER: Final = ("kind", "extensions", "drawing", "layers")
+"""What of a board version 1 does not have."""
+_LATER_TYPES: Final = ("House", "HouseRule", "JsonValue", "DrawingSettings", "Sizes", "OwnLayers")
 
 INFORMATION: Final = ("home", "cash_lies")
 """The settings of `rules.information` that version 1 does not have."""
@@ -70,7 +75,8 @@ def without_drawn(data: object) -> object:
 
 def as_version_1(plain: Mapping[str, Any]) -> dict[str, Any]:
     """Return the data of a board, without drawn places, as a board file of version 1."""
-    data = {key: value for key, value in plain.items() if key not in ("kind", "extensions")}
+    data = {key: value for key, value in plain.items() if key not in _LATER}
+    data["page"] = {key: value for key, value in data["page"].items() if key != "extent"}
     rules = _rules_as_version_1(data["rules"])
     elements = {
         kind: {ident: {key: value for key, value in origin.items() if key != "feature"} for ident, origin in of.items()}
@@ -81,16 +87,15 @@ def as_version_1(plain: Mapping[str, Any]) -> dict[str, Any]:
 
 def schema_of_version_1(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return the JSON Schema of the board file of version 1, given that of a board without drawn places."""
-    definitions = {
-        name: one for name, one in schema["$defs"].items() if name not in ("House", "HouseRule", "JsonValue")
-    }
+    definitions = {name: one for name, one in schema["$defs"].items() if name not in _LATER_TYPES}
     definitions["Rules"] = _without_field(definitions["Rules"], ("house",))
     definitions["Information"] = _without_field(definitions["Information"], INFORMATION)
     auction = definitions["Auction"]
     ride = {**auction["properties"]["seller_ride"], "enum": ["free", "bank-fee"], "default": "bank-fee"}
     definitions["Auction"] = {**auction, "properties": {**auction["properties"], "seller_ride": ride}}
     definitions["Origin"] = _without_field(definitions["Origin"], ("feature",))
-    whole = _without_field(schema, ("kind", "extensions"))
+    whole = _without_field(schema, _LATER)
+    definitions["Page"] = _without_field(definitions["Page"], ("extent",))
     version = {**whole["properties"]["version"], "const": 1, "default": 1}
     return {**whole, "$defs": definitions, "properties": {**whole["properties"], "version": version}}
 

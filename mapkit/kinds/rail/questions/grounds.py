@@ -1,6 +1,7 @@
 """What may lie under the track while one draws: the base map, lines of files, the board of an earlier moment."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path as FilePath
 
@@ -8,9 +9,11 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.base import Frozen, Point
+from mapkit.core.memo import remembered
 from mapkit.kinds.asked import QuestionError
 from mapkit.kinds.rail.editing.line_files import LineFiles, load_lines
 from mapkit.kinds.rail.model.board import Projection
+from mapkit.kinds.rail.model.drawing import OwnLayers
 from mapkit.kinds.rail.questions.moments import Moment, board_at
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.render.ground.backdrop import Area, Backdrop, load_backdrop, place_lines
@@ -37,9 +40,21 @@ class Ghost(Frozen):
     moment: Moment = "saved"
 
 
+@dataclass(frozen=True, eq=False)
+class _Layers:
+    """The author's own layers, by which object they are: to hash all their points would take long."""
+
+    own: OwnLayers | None
+
+
+@remembered(4)
+def _layers(own: OwnLayers | None) -> _Layers:
+    return _Layers(own)
+
+
 @lru_cache(maxsize=2)
-def _backdrop(projection: Projection, area: Area) -> Backdrop:
-    return load_backdrop(projection, area)
+def _backdrop(projection: Projection, area: Area, layers: _Layers) -> Backdrop:
+    return load_backdrop(projection, area, own=layers.own)
 
 
 @lru_cache(maxsize=8)
@@ -78,7 +93,8 @@ class GhostDrawn(Answer):
 def base_map(_: BaseMap, asked: Asked) -> BaseMapDrawn:
     """Return the base map."""
     frame = asked.live.frame
-    found = _backdrop(frame.projection, (0.0, 0.0, frame.page.width, frame.page.height))
+    page = (0.0, 0.0, frame.page.width, frame.page.height)
+    found = _backdrop(frame.projection, page, _layers(asked.live.board.layers))
     return BaseMapDrawn(
         land=_areas([found.land]),
         lakes=_areas(found.lakes),

@@ -4,6 +4,7 @@ from mapkit.core.base import Frozen
 from mapkit.core.errors import ExportError
 from mapkit.kinds.rail.exchange.registry import format_names, get_format
 from mapkit.kinds.rail.questions.question import Asked, question
+from mapkit.kinds.rail.render.theme.files import OWN
 from mapkit.kinds.rail.render.theme.theme import THEMES
 from mapkit.kinds.wire import Answer
 
@@ -54,5 +55,6 @@ def makes(_ask: MakesAsked, _asked: Asked) -> Makes:
                 loses=form.loses,
             )
         )
-    themes = tuple(OfferedTheme(name=t.name, about=t.about) for t in THEMES.values())
+    own = OfferedTheme(name=OWN, about="the theme of the board")
+    themes = (own, *(OfferedTheme(name=t.name, about=t.about) for t in THEMES.values()))
     return Makes(themes=themes, formats=tuple(formats))

@@ -70,7 +70,8 @@ def read_folder(folder: Path) -> Folder:
     out: dict[str, str | bytes] = {}
     problems: list[Problem] = []
     lines = [path for path in sorted(folder.glob("lines/*")) if path.is_file() and not path.name.startswith(".")]
-    drawings = [path for path in sorted(folder.glob("drawings/*")) if path.is_file() and not path.name.startswith(".")]
+    others = [*folder.glob("drawings/*"), *folder.glob("layers/*")]
+    drawings = [path for path in sorted(others) if path.is_file() and not path.name.startswith(".")]
     tables = [folder / name for name in TABLES if (folder / name).is_file()]
     for path in (folder / CONFIG_FILE, *tables, *lines, *drawings):
         name = path.relative_to(folder).as_posix()

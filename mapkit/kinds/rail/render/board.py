@@ -18,27 +18,30 @@ from mapkit.kinds.rail.render.lines.crossings import draw_bridges
 from mapkit.kinds.rail.render.lines.tracks import draw_railroads
 from mapkit.kinds.rail.render.symbols import draw_symbols
 from mapkit.kinds.rail.render.text.drawing import draw_names, draw_region_names
-from mapkit.kinds.rail.render.theme.theme import CLASSIC, Theme
+from mapkit.kinds.rail.render.theme.own import theme_of
+from mapkit.kinds.rail.render.theme.theme import Theme
 
 DRAWING_VERSION: Final = 1
 """The version of what a client may rely on in the picture; it is not that of the board file."""
 
 
-def render_board(board: Board, *, theme: Theme = CLASSIC, backdrop: Backdrop | None = None) -> str:
+def render_board(board: Board, *, theme: Theme | None = None, backdrop: Backdrop | None = None) -> str:
     """Return the board as the text of an SVG 1.1 file, in millimetres; the same board gives the same text.
 
     Args:
         board: The board to draw.
-        theme: Its colours and sizes.
+        theme: Its colours and sizes; those that its author chose by default.
         backdrop: What lies below the railroads; the shipped base map by default.
     """
+    theme = theme or theme_of(board)
     return draw_board(lay_out(board, theme.sizes, backdrop), theme=theme).to_text()
 
 
 @uncollected()
-def draw_board(layout: Layout, *, theme: Theme = CLASSIC, legend: bool = True) -> SvgPage:
+def draw_board(layout: Layout, *, theme: Theme | None = None, legend: bool = True) -> SvgPage:
     """Draw a board, as `render_board`, for others to draw more on it, or a legend of their own below it."""
     board = layout.board
+    theme = theme or theme_of(board)
     document = SvgPage(
         board.page.width,
         board.page.height,

@@ -16,13 +16,14 @@ from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.audit import audit_lines
 from mapkit.kinds.rail.render.spread.audit import close_dots
 from mapkit.kinds.rail.render.text.audit import Fault, faint, flaws_of
-from mapkit.kinds.rail.render.theme.theme import CLASSIC, THEMES
+from mapkit.kinds.rail.render.theme.own import theme_of
+from mapkit.kinds.rail.render.theme.theme import THEMES
 
 _KINDS: Final = {"c": "city", "m": "milepost", "rr": "railroad", "region": "region"}
 
 
 def _layout(checked: Checked) -> Layout:
-    return lay_out(checked.board, CLASSIC.sizes)
+    return lay_out(checked.board)
 
 
 def _names(fault: Fault, advice: str, explained: str) -> Callable[[Checked], Iterable[Found]]:

@@ -12,6 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from mapkit.core.base import Point
 from mapkit.core.collecting import uncollected
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.ground.backdrop import Area, Backdrop, Warp, load_backdrop
 from mapkit.kinds.rail.render.ground.tints import Ground as RegionGround
 from mapkit.kinds.rail.render.ground.tints import lay_ground
@@ -27,7 +28,7 @@ from mapkit.kinds.rail.render.text.initials import Mark, place_initials
 from mapkit.kinds.rail.render.text.labels import Obstacles, place_names, shapes_of
 from mapkit.kinds.rail.render.text.names import dot_text, names_of
 from mapkit.kinds.rail.render.text.region_names import RegionName, place_region_names
-from mapkit.kinds.rail.render.theme.theme import Sizes
+from mapkit.kinds.rail.render.theme.own import theme_of
 
 
 @dataclass(frozen=True)
@@ -97,12 +98,12 @@ def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None 
 
     Args:
         board: The board.
-        sizes: Of symbols, lines and names; those of the classic theme by default.
+        sizes: Of symbols, lines and names; those of the theme that its author chose by default.
         backdrop: What lies below the railroads, in page millimetres; the shipped base map by default, which is moved
             along with the mileposts.
         text: Whether to place names and initials, which takes longest; without them none is there.
     """
-    sizes = sizes or Sizes()
+    sizes = sizes or theme_of(board).sizes
     bare = None
     for known, of_sizes, base, with_text, remembered in tuple(_REMEMBERED):
         if of_sizes == sizes and base is backdrop and _drawn_alike(known, board):
@@ -139,7 +140,7 @@ def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
         drawn.lines,
         (),
         placement.warp,
-        lay_ground(board, backdrop or load_backdrop(board.projection, area, placement.warp), spots),
+        lay_ground(board, backdrop or load_backdrop(board.projection, area, placement.warp, board.layers), spots),
         bars=drawn.bars,
     )
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from mapkit.core.base import Point
 from mapkit.kinds.rail.model.board import Board, City
+from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles
 from mapkit.kinds.rail.render.document import SvgPage, data_attributes, line_d, mm
 from mapkit.kinds.rail.render.ground.backdrop import Area
-from mapkit.kinds.rail.render.theme.theme import Sizes
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.render.layout import Layout

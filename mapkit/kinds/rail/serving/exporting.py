@@ -31,7 +31,7 @@ class JobAsked(Frozen):
 
     what: Literal["draw", "print", "sheets", "export", "report", "rules"]
     of: Version = Version()
-    theme: Name = "classic"
+    theme: Name = "board"
     form: Literal["svg", "png", "pdf"] = "svg"
     dpi: float = Field(default=150, ge=20, le=1200)
     fonts: Literal["name", "embed", "paths"] = "name"

@@ -5,7 +5,7 @@ from typing import Final
 
 from mapkit.document.boards import folder_files
 
-PATTERNS: Final = ("board.toml", "*.csv", "charts/*.csv", "lines/*", "drawings/*")
+PATTERNS: Final = ("board.toml", "*.csv", "charts/*.csv", "lines/*", "drawings/*", "layers/*")
 """Where the files of a source package are."""
 
 _EMPTY = """\
@@ -26,6 +26,8 @@ width = 900
 height = 600
 margin = 30
 legend = 70
+# the map shows all of the board, and with an extent this box of degrees too: west, south, east, north
+# extent = [-10.7, 51.3, -5.3, 55.5]
 
 # countries (ISO codes) in which the place names of the station lists are looked up
 [gazetteer]
@@ -44,6 +46,17 @@ colour = "#cbdff0"
 # base = -0.2
 # rail = 1.1
 # step = 0.5
+
+# how the board is drawn unless a command is given another theme; sizes in millimetres (docs/themes.md)
+# [drawing]
+# theme = "atlas" # classic, atlas, dark or print
+# [drawing.sizes]
+# city_text = 5.0
+
+# GeoJSON files of yours in layers/, in place of the base map: finer coasts and lakes, borders, areas of the regions
+# [layers]
+# land = "layers/land.geojson"
+# regions = "layers/regions.geojson" # each feature's property "region" is the id or name of a region
 
 # Findings of "mapkit check" that are right as they are: "id" = "reason"
 [accepted]

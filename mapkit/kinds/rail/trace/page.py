@@ -92,5 +92,5 @@ def fit_page(projection: ProjectionConfig, page: PageConfig, points: Iterable[Po
             offset_x_mm=round((frame[0] + frame[2]) / 2 - scale * (max(east) + min(east)) / 2, 4),
             offset_y_mm=round((frame[1] + frame[3]) / 2 + scale * (max(north) + min(north)) / 2, 4),
         ),
-        Page(width=page.width, height=page.height, frame=frame),
+        Page(width=page.width, height=page.height, frame=frame, extent=page.extent),
     )

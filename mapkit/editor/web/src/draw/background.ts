@@ -254,7 +254,15 @@ export const GROUND = [
   { id: "borders", label: "Borders of countries and states" },
 ] as const;
 
-let base: { page: unknown; map: Promise<BaseMap> } | null = null;
+let base: { page: unknown; layers: string; map: Promise<BaseMap> } | null = null;
+const settings = table("settings");
+/** The author's own layers, as board.toml names them: with others there is another base map. */
+const layers = computed(() =>
+  Object.entries(settings.value)
+    .filter(([key]) => key.startsWith("layers."))
+    .map(([key, row]) => `${key}=${JSON.stringify(row.value)}`)
+    .join("\n"),
+);
 
 effect(() => {
   const on = new Set(groundOn.value.split(",").filter(Boolean));
@@ -264,7 +272,8 @@ effect(() => {
     for (const { id, label } of GROUND) board.setGround(`ground-${id}`, label, "ground", null);
     return;
   }
-  if (base?.page !== whole) base = { page: whole, map: query("base-map", {}) };
+  const own = layers.value;
+  if (base?.page !== whole || base.layers !== own) base = { page: whole, layers: own, map: query("base-map", {}) };
   base.map
     .then((map) => {
       const areas = (rings: BaseMap["land"], fill: string): Ground[] => rings.map((one) => ({ kind: "area", rings: one, fill, colour: "--ground-line" }));

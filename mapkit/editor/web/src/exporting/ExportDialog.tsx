@@ -36,7 +36,7 @@ const size = (bytes: number): string =>
 
 type Options = Required<Omit<JobAsked, "what" | "of">>;
 const START: Options = {
-  theme: "classic",
+  theme: "board",
   form: "svg",
   dpi: 150,
   fonts: "name",
@@ -168,7 +168,7 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
             <Select
               label="Theme"
               value={options.theme}
-              options={(answer?.themes ?? [{ name: "classic", about: "" }]).map((t) => ({ value: t.name, label: t.about ? `${t.name}: ${t.about}` : t.name }))}
+              options={(answer?.themes ?? [{ name: "board", about: "" }]).map((t) => ({ value: t.name, label: t.about ? `${t.name}: ${t.about}` : t.name }))}
               onCommit={(theme) => set({ theme })}
             />
           )}

@@ -128,12 +128,66 @@ function PageFields() {
         <Figure id="page.margin" label="Margin, mm" usual={15} min={0} fits />
         <Figure id="page.legend" label="Strip for the legend, mm" usual={0} min={0} fits />
       </div>
+      <ExtentField />
       <p class="hint">
         The board is shown on {page.value.width} × {page.value.height} mm.
         {stale ? " The page has another size now." : ""} While you draw nothing else moves; fit the page when the track has grown.
       </p>
       <Button onClick={() => void fitPage().then((done) => done.ok && toast("The page fits the board again."))}>Fit page to the board</Button>
     </fieldset>
+  );
+}
+
+/** Degrees of the extent: a text of four numbers, for people copy it from a map. */
+function ExtentField() {
+  const said = at("page.extent");
+  return (
+    <Field
+      label="Shown too: west, south, east, north"
+      hint="Degrees, with commas, such as -10.7, 51.3, -5.3, 55.5. Empty: what is on the board alone."
+      value={Array.isArray(said) ? said.join(", ") : ""}
+      onCommit={(value) => {
+        const parts = value.split(/[\s,;]+/).filter(Boolean).map(Number);
+        if (parts.length !== 0 && (parts.length !== 4 || parts.some((part) => !Number.isFinite(part)))) {
+          toast("The extent has four numbers: west, south, east, north.");
+          return;
+        }
+        void setPage({ "page.extent": parts.length === 0 ? null : parts }, "Set extent");
+      }}
+    />
+  );
+}
+
+const SIZES: readonly (readonly [string, string, number])[] = [
+  ["city_text", "Names of cities, mm", 6.2],
+  ["dot_text", "Names of mileposts at least, mm", 2.3],
+  ["dot_text_most", "Names of mileposts at most, mm", 3.8],
+  ["region_text", "Names of regions, mm", 11],
+  ["initials_text", "Initials of railroads, mm", 2.9],
+  ["city_side", "Squares of cities, mm", 4.6],
+];
+const LAYERS = ["land", "lakes", "rivers", "borders", "regions"] as const;
+
+function DrawingFields() {
+  return (
+    <details>
+      <summary>Drawing</summary>
+      <Select
+        label="Theme"
+        value={text("drawing.theme") || "classic"}
+        options={["classic", "atlas", "dark", "print"].map((name) => ({ value: name, label: name }))}
+        onCommit={(name) => void set({ "drawing.theme": name === "classic" ? null : name }, `Theme ${name}`)}
+      />
+      <div class="field-pair">
+        {SIZES.map(([name, label, usual]) => (
+          <Figure key={name} id={`drawing.sizes.${name}`} label={label} usual={usual} min={0.05} max={50} />
+        ))}
+      </div>
+      <p class="hint">Layers of your own, GeoJSON files in the board's folder layers/, take the place of the base map's.</p>
+      {LAYERS.map((name) => (
+        <Text key={name} id={`layers.${name}`} label={`File of ${name}`} hint={`Such as layers/${name}.geojson.`} />
+      ))}
+    </details>
   );
 }
 
@@ -209,6 +263,7 @@ function BoardSettings() {
       </fieldset>
       <PageFields />
       <ProjectionFields />
+      <DrawingFields />
       <details>
         <summary>Places and drawn lines</summary>
         <Field

@@ -99,7 +99,7 @@ function Details({ finding }: { finding: Finding }) {
             <Button onClick={() => void accept(finding)}>Change the reason …</Button>
           </>
         ) : (
-          finding.code !== "S01" &&
+          !finding.code.startsWith("S") &&
           finding.severity !== "error" && <Button onClick={() => void accept(finding)}>Accept …</Button>
         )}
       </div>

@@ -12,6 +12,7 @@ from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
 from mapkit.kinds.rail.exchange.parts import strangers, take_apart
 from mapkit.kinds.rail.exchange.table_reading import board_of_tables
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.drawing import DrawingSettings
 from mapkit.kinds.rail.model.versions import INFORMATION, as_version_1
 from mapkit.kinds.rail.render.drawn import with_drawn
 from mapkit.kinds.rail.rules.rules import preset
@@ -66,6 +67,8 @@ def not_in_version_1(board: Board) -> tuple[str, ...]:
         out.append("the fee for the seller's ride on an auctioned railroad")
     if any(getattr(rules.information, key) != getattr(usual.information, key) for key in INFORMATION):
         out.append("what players say about homes and cash")
+    if board.drawing != DrawingSettings() or board.layers is not None or board.page.extent is not None:
+        out.append("the author's theme, sizes, extent and layers")
     if board.extensions:
         out.append(f"extensions: {', '.join(board.extensions)}")
     return tuple(out)

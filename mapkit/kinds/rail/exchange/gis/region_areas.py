@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.kinds.rail.model.board import Board, City, Milepost, Page, Projection, Region
+from mapkit.kinds.rail.model.drawing import OwnLayers
 from mapkit.kinds.rail.render.ground.backdrop import load_backdrop
 from mapkit.kinds.rail.render.ground.tints import region_tints
 from mapkit.kinds.rail.render.page_areas import page_areas
@@ -34,6 +35,7 @@ class _Sites:
     regions: tuple[Region, ...]
     mileposts: tuple[Milepost, ...]
     cities: tuple[City, ...]
+    layers: tuple[object, ...]
     board: Board = field(compare=False)
 
 
@@ -42,16 +44,19 @@ def region_areas(board: Board) -> Mapping[str, Polygons]:
 
     They follow from the cities and the base map, so no format reads them back.
     """
-    return _areas(
-        _Sites(board.projection, board.page, board.regions, board.mileposts, board.cities, board),
-    )
+    own = _hashable(board.layers)
+    return _areas(_Sites(board.projection, board.page, board.regions, board.mileposts, board.cities, own, board))
+
+
+def _hashable(layers: OwnLayers | None) -> tuple[object, ...]:
+    return () if layers is None else (layers.land, layers.lakes, layers.borders, tuple((layers.regions or {}).items()))
 
 
 @lru_cache(maxsize=2)
 def _areas(sites: _Sites) -> Mapping[str, Polygons]:
     board = sites.board
     area, _ = page_areas(board)
-    tints = region_tints(board, load_backdrop(board.projection, area))
+    tints = region_tints(board, load_backdrop(board.projection, area, own=board.layers))
     transformer = pyproj.Transformer.from_crs("EPSG:4326", board.projection.crs, always_xy=True)
     p = board.projection
 

@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from mapkit.core.base import Point
 from mapkit.core.names import fold, station_file
+from mapkit.kinds.rail.exchange.source_package.layers import layer_files, layer_names
 from mapkit.kinds.rail.exchange.source_package.names import PlaceNames, name_places
+from mapkit.kinds.rail.explicit.document import drawing_settings
 from mapkit.kinds.rail.model.board import SUMS, Board, Piece
 from mapkit.kinds.rail.model.source import ProjectionConfig
 from mapkit.kinds.rail.rules.rules import PRESETS, preset
@@ -21,6 +23,7 @@ from mapkit.kinds.rail.trace.page import crs_of
 from mapkit.variants.writing import toml_key, toml_value
 
 _SHORT: Final = 6
+_SIZES: Final = "drawing.sizes."
 _NAMED: Final = ("albers", "lambert", "mercator", "transverse-mercator", "plate-carree")
 _PARAMETER = re.compile(r"\+(lat_[012]|lon_0|lat_ts)=(-?[0-9.]+)")
 
@@ -61,6 +64,7 @@ def board_to_source_files(board: Board, *, file: str) -> dict[str, str]:
             ],
         ),
         **lines,
+        **layer_files(board.layers),
         DESTINATIONS: _table(
             ["chart", "sum", "odd", "even"],
             [
@@ -150,8 +154,11 @@ def _config(board: Board, file: str) -> str:
                 "height": board.page.height,
                 "margin": margin,
                 "legend": max(round(board.page.height - margin - bottom, 6), 0),
+                "extent": list(board.page.extent) if board.page.extent else None,
             },
         ),
+        *_drawing(board),
+        ("layers", {name: f"layers/{name}.geojson" for name in layer_names(board.layers)}),
         ("gazetteer", {"countries": ["US"]}),
         *_rules(board),
         ("accepted", board.provenance.accepted),
@@ -187,6 +194,13 @@ def has_null(value: object) -> bool:
     if isinstance(value, dict):
         return any(map(has_null, value.values()))
     return any(map(has_null, value)) if isinstance(value, list) else value is None
+
+
+def _drawing(board: Board) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return the tables of the drawing that say what is not as usual."""
+    said = dict(drawing_settings(board.drawing))
+    sizes = {key.removeprefix(_SIZES): value for key, value in said.items() if key.startswith(_SIZES)}
+    return [("drawing", {"theme": said.get("drawing.theme")} if "drawing.theme" in said else {}), (_SIZES[:-1], sizes)]
 
 
 def _projection(board: Board) -> dict[str, Any]:

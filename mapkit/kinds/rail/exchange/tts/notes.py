@@ -9,7 +9,7 @@ from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
 from mapkit.kinds.rail.render.sheets.engines import engine_price
 from mapkit.kinds.rail.render.sheets.payoffs import amount_text, payoff
 from mapkit.kinds.rail.render.sheets.sheet import SheetJob, alphabetical
-from mapkit.kinds.rail.render.theme.theme import CLASSIC
+from mapkit.kinds.rail.render.theme.own import theme_of
 from mapkit.kinds.rail.rules.rules import Engine
 
 PAGE: Final = 12_000
@@ -62,7 +62,7 @@ def _rules(board: Board) -> Iterator[str]:
 
 
 def _prices(board: Board) -> Iterator[str]:
-    job = SheetJob(board, CLASSIC, "a4")
+    job = SheetJob(board, theme_of(board), "a4")
     rows = sorted(board.railroads, key=lambda r: (alphabetical(r.name), r.id))
     lines = [f"{plain(r.short)}, {plain(r.name)}: {plain(job.money(r.price))}" for r in rows]
     yield "\n".join([_bold("Railroads"), *lines])

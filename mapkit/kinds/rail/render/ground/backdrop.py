@@ -1,6 +1,6 @@
 """The base map on the page: the shipped layers projected to millimetres and clipped to the map's area."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
@@ -13,6 +13,7 @@ from shapely import MultiLineString, MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.kinds.rail.model.board import Projection
+from mapkit.kinds.rail.model.drawing import OwnLayers, Polygon
 from mapkit.kinds.rail.render.ground.basemap import Line, load_layer, shared_borders
 
 Area = tuple[float, float, float, float]
@@ -48,22 +49,41 @@ class Backdrop:
     borders_over_water: BaseGeometry = field(default_factory=shapely.MultiLineString)
     rivers: BaseGeometry = field(default_factory=shapely.MultiLineString)
     """Main rivers; draw lakes over them."""
+    regions: Mapping[str, BaseGeometry] = field(default_factory=dict)
+    """Region (id) -> its areas, where the author gives them."""
 
 
 Warp = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 """Points of the page as projected, shape (n, 2) -> where they are drawn."""
 
 
-def load_backdrop(projection: Projection, area: Area, warp: Warp | None = None) -> Backdrop:
-    """Project the shipped layers, move them by `warp` and clip them to `area`."""
+def load_backdrop(
+    projection: Projection, area: Area, warp: Warp | None = None, own: OwnLayers | None = None
+) -> Backdrop:
+    """Project layers, move them by `warp` and clip them to `area`.
+
+    Args:
+        projection: That of the page.
+        area: Of the page, millimetres.
+        warp: Moves the points of the page.
+        own: The author's own layers, each in place of a shipped one.
+    """
+    own = own or OwnLayers()
     sheet = _Sheet(projection, area, warp)
-    land = sheet.place(sheet.near("land"))
-    lakes = sheet.place([lake for lake in sheet.near("lakes") if not lake.is_empty])
+    land = sheet.place(sheet.near("land") if own.land is None else [_merged(own.land)])
+    lakes = sheet.place(
+        [lake for lake in sheet.near("lakes") if not lake.is_empty] if own.lakes is None else _each(own.lakes)
+    )
     features = load_layer("us-states")
     states = sheet.place(sheet.near("us-states"))
     countries, wet = _lines("countries"), np.array([f.over_water for f in load_layer("countries")])
     borders = {over: sheet.place(countries[wet == over]) for over in (False, True)}
-    rivers = sheet.place(_lines("rivers"))
+    state_borders = sheet.place([_state_borders()])[0]
+    if own.borders is not None:
+        borders = {False: sheet.place([MultiLineString(own.borders)]), True: sheet.place([MultiLineString()])}
+        state_borders = MultiLineString()
+    rivers = sheet.place(_lines("rivers") if own.rivers is None else [MultiLineString(own.rivers)])
+    grounds = own.regions or {}
     big_lakes = [lake for lake in lakes if lake.area >= _SMALLEST_LAKE_MM2]
     return Backdrop(
         area=area,
@@ -75,10 +95,32 @@ def load_backdrop(projection: Projection, area: Area, warp: Warp | None = None) 
             if not shape.is_empty
         ),
         country_borders=shapely.GeometryCollection(list(borders[False])),
-        state_borders=sheet.place([_state_borders()])[0],
+        state_borders=state_borders,
         borders_over_water=shapely.GeometryCollection(list(borders[True])),
         rivers=shapely.GeometryCollection(list(rivers)),
+        regions=dict(zip(grounds, sheet.place([_merged(of) for of in grounds.values()]), strict=True))
+        if grounds
+        else {},
     )
+
+
+def _merged(polygons: Sequence[Polygon]) -> BaseGeometry:
+    """Return one area of several, which may share sides or overlap; crossing rings are put right."""
+    return _areal(shapely.union_all([_polygon(polygon) for polygon in polygons]))
+
+
+def _each(polygons: Sequence[Polygon]) -> list[BaseGeometry]:
+    return [_areal(_polygon(polygon)) for polygon in polygons]
+
+
+def _polygon(polygon: Polygon) -> BaseGeometry:
+    return shapely.make_valid(shapely.Polygon(polygon[0], polygon[1:]))
+
+
+def _areal(shape: BaseGeometry) -> BaseGeometry:
+    """Return the areas of a shape, without lines and points."""
+    parts = (part for one in shapely.get_parts(shape) for part in shapely.get_parts(one))
+    return MultiPolygon([part for part in parts if part.geom_type == "Polygon"])
 
 
 def place_lines(

@@ -26,6 +26,8 @@ _IN_STATES: Final = 0.9
 _REACH: Final = 0.06
 _MOSTLY: Final = 0.5
 _SEAM_MM: Final = 0.3
+_LEAST_EDGE_MM: Final = 2.0
+"""What is shorter is left of a coast that a region's area follows closely."""
 _ROUND_MM: Final = 1.2
 """What ground is drawn around a milepost that the base map has in the sea."""
 _ABROAD_MM: Final = 7.0
@@ -69,6 +71,8 @@ def lay_ground(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | No
     xy = np.round(np.array([(x, y) for x, y, _ in sites]), 3)
     names = [region for _, _, region in sites]
     tinted = _ground(board, backdrop, xy)
+    if backdrop.regions:
+        return _given(backdrop, tints, tinted, xy, names)
     backdrop, tinted = _ashore(backdrop, tinted, xy)
     areas = _areas(xy, names, backdrop)
     for region, area in areas.items():
@@ -78,6 +82,28 @@ def lay_ground(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | No
     lines = [part for edge in edges for part in shapely.get_parts(edge) if part.geom_type == "LineString"]
     border = shapely.line_merge(shapely.MultiLineString(lines))
     return Ground(backdrop, tints, shapely.intersection(border, tinted))
+
+
+def _given(
+    backdrop: Backdrop, tints: dict[str, BaseGeometry], ground: BaseGeometry, xy: Array, names: Sequence[str]
+) -> Ground:
+    """Return the regions as their author draws them; the ground of others follows from their mileposts."""
+    drawn = {ident: shapely.intersection(shape, backdrop.land) for ident, shape in backdrop.regions.items()}
+    whole = shapely.union_all(list(drawn.values()))
+    tinted = whole if tints.keys() <= drawn.keys() else shapely.union(whole, ground)
+    backdrop, tinted = _ashore(backdrop, tinted, xy)
+    rest = shapely.difference(tinted, shapely.union_all(list(backdrop.regions.values())))
+    areas = _areas(xy, names, backdrop)
+    for ident in tints:
+        own = shapely.intersection(backdrop.regions[ident], tinted) if ident in drawn else shapely.Polygon()
+        more = shapely.intersection(areas[ident], rest) if ident in areas else shapely.Polygon()
+        tints[ident] = _faces(shapely.union(own, more))
+    outer = shapely.buffer(shapely.buffer(tinted, _SEAM_MM), -_SEAM_MM).boundary
+    sides = shapely.union_all([tint.boundary for tint in tints.values()])
+    edges = shapely.difference(sides, shapely.buffer(outer, _SEAM_MM))
+    whole_lines = shapely.get_parts(shapely.line_merge(edges))
+    parts = [part for part in whole_lines if part.geom_type == "LineString" and part.length >= _LEAST_EDGE_MM]
+    return Ground(backdrop, tints, shapely.MultiLineString(parts))
 
 
 def _couples(areas: Sequence[BaseGeometry]) -> list[tuple[BaseGeometry, BaseGeometry]]:

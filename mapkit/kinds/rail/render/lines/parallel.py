@@ -18,12 +18,12 @@ import numpy as np
 
 from mapkit.core.base import Point
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.lines.bundles import Bundle, find_bundles, find_joins, leaving
 from mapkit.kinds.rail.render.lines.lanes import Edge, LaneOrder, order_lanes
 from mapkit.kinds.rail.render.lines.polyline import Array, beside, curved, normals
 from mapkit.kinds.rail.render.lines.spacing import Obstacles, Strand, spread
 from mapkit.kinds.rail.render.spread.displace import Placement
-from mapkit.kinds.rail.render.theme.theme import Sizes
 
 _CURVE_PARTS: Final = 3
 _LEAD_MM: Final = 7.0

@@ -13,13 +13,13 @@ import numpy as np
 import shapely
 
 from mapkit.kinds.rail.model.board import Piece, Segment, Style
+from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles
 from mapkit.kinds.rail.render.document import Element, SvgPage, data_attributes, line_d, mm
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.lines.courses import simplified
 from mapkit.kinds.rail.render.lines.pens import PENS, Pen
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, normals, points_at, resampled
-from mapkit.kinds.rail.render.theme.theme import Sizes
 
 _WAVE_PARTS: Final = 10
 _DOT_LENGTH_MM: Final = 0.01

@@ -65,7 +65,7 @@ def route_board(board: Board, cities: tuple[str, ...]) -> RouteBoard:
     trees = route_trees(board, cities)
     steps = {pair: k for k, pair in enumerate(sorted(trees.segments))}
     area, _ = page_areas(board)
-    ground = load_backdrop(board.projection, area)
+    ground = load_backdrop(board.projection, area, own=board.layers)
     places = tuple((round(m.x * SCALE), round(m.y * SCALE)) for m in board.mileposts)
     lines = shapely.simplify(
         np.array([shapely.LineString(board.segments[trees.segments[pair]].path) for pair in steps], dtype=object),

@@ -15,22 +15,24 @@ from mapkit.kinds.rail.render.odds import radius
 from mapkit.kinds.rail.render.press.embed import font_rules
 from mapkit.kinds.rail.render.report_page import pictures, tables
 from mapkit.kinds.rail.render.report_page.data import PageData, data_json, page_data
-from mapkit.kinds.rail.render.theme.theme import CLASSIC, FONT, Theme
+from mapkit.kinds.rail.render.theme.own import theme_of
+from mapkit.kinds.rail.render.theme.theme import FONT, Theme
 from mapkit.version import __version__
 
 SCRIPTS = ("routes.js", "map.js", "tables.js", "page.js")
 """The parts of the script, in the order in which they need each other."""
 
 
-def render_report_page(board: Board, report: Report, checks: CheckReport, *, theme: Theme = CLASSIC) -> str:
+def render_report_page(board: Board, report: Report, checks: CheckReport, *, theme: Theme | None = None) -> str:
     """Return the report as the text of an HTML file; the same board gives the same text.
 
     Args:
         board: The board.
         report: What `mapkit.report` says of it.
         checks: What `mapkit.check` says of it.
-        theme: How the board is drawn.
+        theme: How the board is drawn; as its author chose by default.
     """
+    theme = theme or theme_of(board)
     layout = lay_out(board, theme.sizes)
     document = draw_board(layout, theme=theme)
     data = page_data(layout, report, checks)

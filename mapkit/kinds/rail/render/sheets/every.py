@@ -15,7 +15,8 @@ from mapkit.kinds.rail.render.sheets.payoffs import payoff_sheets
 from mapkit.kinds.rail.render.sheets.reference import reference_sheets
 from mapkit.kinds.rail.render.sheets.rules_pages import rule_sheets
 from mapkit.kinds.rail.render.sheets.sheet import Paper, Sheet, SheetJob
-from mapkit.kinds.rail.render.theme.theme import CLASSIC, Theme
+from mapkit.kinds.rail.render.theme.own import theme_of
+from mapkit.kinds.rail.render.theme.theme import Theme
 
 GROUPS: Final[Mapping[str, Callable[[SheetJob], list[Sheet]]]] = {
     "reference": reference_sheets,
@@ -32,7 +33,7 @@ GROUPS: Final[Mapping[str, Callable[[SheetJob], list[Sheet]]]] = {
 
 def sheets(
     board: Board,
-    theme: Theme = CLASSIC,
+    theme: Theme | None = None,
     paper: Paper = "a4",
     *,
     only: Collection[str] = (),
@@ -42,7 +43,7 @@ def sheets(
 
     Args:
         board: The board; its charts and rules say what the sheets say. What it has no chart for is left out.
-        theme: Colours.
+        theme: Colours; those that its author chose by default.
         paper: The size of pages.
         only: Names of groups (`GROUPS`); all by default.
         layout: The board laid out with the theme's sizes, if it is at hand: that takes most of the time.
@@ -55,5 +56,5 @@ def sheets(
             raise UnknownNameError(
                 f"no sheets are called {name!r}{did_you_mean(name, GROUPS)}; there are {', '.join(GROUPS)}"
             )
-    job = SheetJob(board, theme, paper, layout)
+    job = SheetJob(board, theme or theme_of(board), paper, layout)
     return tuple(sheet for name, make in GROUPS.items() if not only or name in only for sheet in make(job))

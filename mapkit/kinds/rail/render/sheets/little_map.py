@@ -90,7 +90,7 @@ def maps_of(board: Board, theme: Theme, shape: float, layout: Layout | None = No
     windows = [_window(layout, lines[railroad.id], shape) for railroad in board.railroads]
     left, top, right, bottom = zip(layout.area, *windows, strict=True)
     seen = (min(left), min(top), max(right), max(bottom))
-    ground = load_backdrop(board.projection, seen, layout.warp)
+    ground = load_backdrop(board.projection, seen, layout.warp, board.layers)
     owned = [(ident, shapely.LineString(line)) for ident in sorted(lines) for line in lines[ident]]
     track = np.array([line for _, line in owned], dtype=object)
     owners = np.array([ident for ident, _ in owned], dtype=np.str_)

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from mapkit.core.base import Point
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.lines.polyline import Array, as_points
 from mapkit.kinds.rail.render.symbols import squares
-from mapkit.kinds.rail.render.theme.theme import Sizes
 
 Indices = NDArray[np.int64]
 

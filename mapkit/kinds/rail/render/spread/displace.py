@@ -14,13 +14,13 @@ import numpy as np
 
 from mapkit.core.base import Point
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.ground.backdrop import Area, Warp
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, points_at
 from mapkit.kinds.rail.render.spread.crowding import Indices, Symbols, near_pairs, places_of, symbols_of
 from mapkit.kinds.rail.render.spread.easing import eased, loosened
 from mapkit.kinds.rail.render.spread.parting import parted
 from mapkit.kinds.rail.render.spread.warps import Steps
-from mapkit.kinds.rail.render.theme.theme import Sizes
 
 _DECIMALS: Final = 4
 _SAMPLE_MM: Final = 1.0

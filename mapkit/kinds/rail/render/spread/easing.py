@@ -13,13 +13,13 @@ import numpy as np
 
 from mapkit.core import heavy
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.ground.backdrop import Area
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, points_at
 from mapkit.kinds.rail.render.spread.crowding import Symbols
 from mapkit.kinds.rail.render.spread.warps import STEEPEST, WarpStep, grid_of, steepness_of
 from mapkit.kinds.rail.render.symbols import milepost_label
 from mapkit.kinds.rail.render.text.width import text_width
-from mapkit.kinds.rail.render.theme.theme import Sizes
 
 COMFORT: Final = 0.28
 """Need by area up to which a place is left as it is."""

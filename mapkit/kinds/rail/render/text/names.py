@@ -8,10 +8,10 @@ import numpy as np
 from mapkit.core import heavy
 from mapkit.core.base import Point
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.symbols import milepost_label
 from mapkit.kinds.rail.render.text.candidates import Name
 from mapkit.kinds.rail.render.text.width import text_width
-from mapkit.kinds.rail.render.theme.theme import Sizes
 
 _ROOM_SHARE: Final = 0.85
 _CROWDED: Final = 20.0

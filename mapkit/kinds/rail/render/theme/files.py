@@ -20,20 +20,21 @@ from pydantic import ValidationError
 
 from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError, did_you_mean
 from mapkit.core.invalid import invalid
-from mapkit.kinds.rail.render.theme.theme import THEMES, Sizes, Theme
+from mapkit.kinds.rail.model.drawing import LARGEST_MM, SMALLEST_MM, Sizes
+from mapkit.kinds.rail.render.theme.theme import THEMES, Theme
 
 MAX_BYTES: Final = 64 * 1024
 _SUFFIX: Final = ".toml"
-_SMALLEST_MM: Final = 0.05
-_LARGEST_MM: Final = 50.0
 _LONGEST_TEXT: Final = 200
+OWN: Final = "board"
+"""What stands for the theme that a board's own `[drawing]` names."""
 
 
-def find_theme(name: str, *, folder: Path | None = None) -> Theme:
-    """Return a theme by its name, or of a file whose name ends in `.toml`.
+def find_theme(name: str, *, folder: Path | None = None) -> Theme | None:
+    """Return a theme by its name, or of a file whose name ends in `.toml`; None for `board`, the board's own.
 
     Args:
-        name: A name of `THEMES` or a file.
+        name: `board`, a name of `THEMES`, or a file.
         folder: Where a relative file name starts from; the current folder by default.
 
     Raises:
@@ -42,10 +43,13 @@ def find_theme(name: str, *, folder: Path | None = None) -> Theme:
     """
     if name.lower().endswith(_SUFFIX):
         return read_theme((folder or Path()) / name)
+    if name == OWN:
+        return None
     if name not in THEMES:
         known = ", ".join(THEMES)
         raise UnknownNameError(
-            f"no theme is named {name!r}{did_you_mean(name, THEMES)}; themes are {known}, or a file of your own (.toml)"
+            f"no theme is named {name!r}{did_you_mean(name, (OWN, *THEMES))}; themes are {known}, {OWN} (as board.toml "
+            "says), or a file of your own (.toml)"
         )
     return THEMES[name]
 
@@ -120,7 +124,7 @@ def _unknown(file: str, data: Mapping[str, Any], model: type[Theme] | type[Sizes
 
 def _out_of_range(file: str, sizes: Mapping[str, Any]) -> list[str]:
     return [
-        f"{file}: sizes.{key} is {value}; it is {_SMALLEST_MM:g} to {_LARGEST_MM:g} millimetres"
+        f"{file}: sizes.{key} is {value}; it is {SMALLEST_MM:g} to {LARGEST_MM:g} millimetres"
         for key, value in sizes.items()
-        if isinstance(value, (int, float)) and not _SMALLEST_MM <= value <= _LARGEST_MM
+        if isinstance(value, (int, float)) and not SMALLEST_MM <= value <= LARGEST_MM
     ]

@@ -5,49 +5,9 @@ from typing import Final, Literal
 from pydantic import Field
 
 from mapkit.core.base import Colour, Frozen
+from mapkit.kinds.rail.model.drawing import Sizes
 
 FONT: Final = "'Fira Sans Condensed', 'Arial Narrow', 'Liberation Sans Narrow', Arial, sans-serif"
-
-
-class Sizes(Frozen):
-    """Sizes in millimetres; what lies where on the page depends on them, and on nothing else of a theme."""
-
-    city_side: float = 4.6
-    """Side of a city's square (RB-C03)."""
-    dot_radius: float = 1.4
-    """Radius of any other milepost's dot (RB-C04)."""
-    junction_radius: float = 0.9
-    symbol_edge: float = 0.25
-    """White edge around squares, dots and junctions."""
-    least_gap: float = 4.0
-    """What the middles of two mileposts are apart at least."""
-
-    line: float = 1.3
-    """Width of a railroad's line."""
-    casing_edge: float = 0.3
-    """Light edge on each side of a line, so that crossings read as over and under."""
-    lane: float = 1.85
-    """Distance between the middles of parallel lines."""
-    clearance: float = 0.7
-    """Room to keep between lines of different bundles, and between a line and a milepost off it."""
-    hit: float = 2.6
-    """Width of the invisible line by which a segment is hit or lit up."""
-
-    city_text: float = 6.2
-    dot_text: float = 2.3
-    """Font sizes of names; that of dots is the least one."""
-    dot_text_most: float = 3.8
-    """Where mileposts lie far apart, names of dots grow up to this size; as `dot_text`, they never do."""
-    initials_text: float = 2.9
-    """Font size of railroads' initials along their lines."""
-    initials_halo: float = 1.1
-    region_text: float = 11.0
-    """Font size of regions' names, where they find room."""
-    dot_names: Literal["fit", "none"] = "fit"
-    """Which dots are named: those whose names find room, or none."""
-    city_halo: float = 1.0
-    dot_halo: float = 0.6
-    """Width of the light stroke below a name."""
 
 
 class Theme(Frozen):

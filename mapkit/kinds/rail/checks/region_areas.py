@@ -1,0 +1,74 @@
+"""Checks of cities against the areas that the author draws for their regions."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from mapkit.core.checks import Found
+from mapkit.core.findings import Severity
+from mapkit.core.memo import remembered
+from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.kinds.rail.model.drawing import OwnLayers, Polygon
+
+FAR_MI: Final = 5.0
+"""Areas are generalised: a port may lie so far off the coast of its own."""
+_MILES_A_DEGREE: Final = 69.0
+
+
+def _elsewhere(c: Checked) -> Iterator[Found]:
+    """A city in the area of another region, or more than 5 miles from that of its own.
+
+    Only boards whose `board.toml` names a file of `regions` under `[layers]` have such areas. Either the city has the
+    wrong region, or a border is drawn on its wrong side.
+    """
+    areas = _areas(c.board.layers)
+    names = {region.id: region.name for region in c.board.regions}
+    for city in c.board.cities:
+        milepost = c.mileposts.get(city.milepost)
+        if milepost is None or city.region not in areas:
+            continue
+        point = shapely.Point(milepost.lon, milepost.lat)
+        if areas[city.region].covers(point):
+            continue
+        own = names.get(city.region, city.region)
+        other = next((region for region in areas if region != city.region and areas[region].covers(point)), None)
+        miles = _miles(point, areas[city.region])
+        if other is not None:
+            said = (
+                f"is a city of {own}, but lies in the area of {names.get(other, other)}, {miles:.0f} miles from {own}"
+            )
+        elif miles > FAR_MI:
+            said = f"is a city of {own}, but lies {miles:.0f} miles from its area"
+        else:
+            continue
+        yield Found(
+            f"{city.name} {said}; correct its region in cities.csv, or the areas in the layer of regions",
+            (city.id,),
+            c.place("cities", city.id, at=city.milepost),
+            {"miles": round(miles, 1)} | ({"area": other} if other is not None else {}),
+        )
+
+
+@remembered(4)
+def _areas(layers: OwnLayers | None) -> Mapping[str, BaseGeometry]:
+    """Return region id -> its area in degrees, as one shape that is quick to ask."""
+    found = {ident: _shape(polygons) for ident, polygons in ((layers and layers.regions) or {}).items()}
+    shapely.prepare(list(found.values()))
+    return found
+
+
+def _shape(polygons: Sequence[Polygon]) -> BaseGeometry:
+    return shapely.union_all([shapely.make_valid(shapely.Polygon(rings[0], rings[1:])) for rings in polygons])
+
+
+def _miles(point: shapely.Point, area: BaseGeometry) -> float:
+    """Return how far a point is from an area, on a map that is true around the point."""
+    narrow = math.cos(math.radians(point.y))
+    flat = shapely.transform(area, lambda xy: xy * (narrow, 1.0))
+    return _MILES_A_DEGREE * float(shapely.distance(shapely.Point(point.x * narrow, point.y), flat))
+
+
+CHECKS = (Check("G08", "cities lie in the areas of their regions", Severity.WARNING, _elsewhere),)

@@ -158,7 +158,8 @@ class Kind(Package[D], ABC, Generic[D, C]):
         """
         accepted = {key: str(getattr(row, "reason", "")) for key, row in compiled.document.table("accepted").items()}
         found = run_checks(self.all_checks(), lambda check: check.run(compiled.board), accepted)
-        return with_problems(with_acceptances(found, accepted), (*unread, *compiled.problems))
+        problems = (*unread, *compiled.problems)
+        return with_problems(found if problems else with_acceptances(found, accepted), problems)
 
     def findings(self, compiled: C, before: Any = None) -> AnyFindings:  # noqa: ANN401 - of the same method
         """Return the findings for a page after an edit.

@@ -57,7 +57,7 @@ def check(board: Board, *, drawing: bool = True, problems: Sequence[Problem] = (
             of such a board is not looked at.
     """
     if problems:
-        return with_problems(run_checks(board, without=groundless(board)), problems)
+        return with_problems(run_checks(board, without=groundless(board), whole=False), problems)
     if not drawing:
         return run_checks(board)
 

@@ -42,6 +42,7 @@ def run_checks(
     checks: Iterable[Check] = CHECKS,
     run: Callable[[Check], Iterable[Finding]] | None = None,
     without: Collection[str] = (),
+    whole: bool = True,
 ) -> CheckReport:
     """Run checks and return what they found, most serious first.
 
@@ -54,12 +55,13 @@ def run_checks(
         checks: Those to run; all but the drawing's by default.
         run: How a check is run on the board, if it is known what it will find.
         without: First letters of the codes of checks that have nothing to look at.
+        whole: Whether nothing of the board was left out because of problems.
     """
     checks, accepted = tuple(checks), board.provenance.accepted
     report = run_all(checks, run or (lambda check: check.run(board)), accepted, without=without)
-    whole = {check.code for check in CHECKS} <= {check.code for check in checks}
+    all_of_them = {check.code for check in CHECKS} <= {check.code for check in checks}
     # what a variant takes away, its board's author has accepted for the board without it
-    judged = whole and not board.variants
+    judged = whole and all_of_them and not board.variants
     return with_acceptances(report, accepted, elsewhere=ELSEWHERE) if judged else report
 
 

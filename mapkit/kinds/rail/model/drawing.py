@@ -87,7 +87,7 @@ Polyline = tuple[Point, ...]
 
 
 class OwnLayers(Frozen):
-    """The author's own layers in degrees (EPSG:4326), to five decimals; a layer that is None is the base map's."""
+    """The author's own layers in degrees (EPSG:4326), to five decimals; None stands for the layer of the base map."""
 
     land: tuple[Polygon, ...] | None = None
     lakes: tuple[Polygon, ...] | None = None

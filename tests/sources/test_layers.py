@@ -117,7 +117,8 @@ def test_regions_are_where_their_areas_are(board: Board) -> None:
     meridian = shapely.LineString([board_point(board, -71.2, lat) for lat in (41.5, 42, 43, 44, 45)])
     for ident, lon in (("inland", -74.0), ("coast", -70.0)):
         assert ground.tints[ident].contains(shapely.Point(board_point(board, lon, 43.0)))
-    assert shapely.area(shapely.intersection(*ground.tints.values())) < 1
+    inland, coast = ground.tints["inland"], ground.tints["coast"]
+    assert inland.intersection(coast).area < 1
     assert shapely.hausdorff_distance(ground.edges, meridian) < 60
     assert shapely.distance(ground.edges, shapely.Point(board_point(board, -71.2, 43.0))) < 0.2
 

@@ -16,7 +16,6 @@ from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.audit import audit_lines
 from mapkit.kinds.rail.render.spread.audit import close_dots
 from mapkit.kinds.rail.render.text.audit import Fault, faint, flaws_of
-from mapkit.kinds.rail.render.theme.own import theme_of
 from mapkit.kinds.rail.render.theme.theme import THEMES
 
 _KINDS: Final = {"c": "city", "m": "milepost", "rr": "railroad", "region": "region"}

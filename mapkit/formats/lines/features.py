@@ -26,6 +26,9 @@ NAME_COLUMNS = ("name", "label", "title", "station", "milepost")
 KEY_COLUMN = "railroad"
 LEVEL_COLUMN = "level"
 OWNERS_COLUMN = "railroads"
+KIND_COLUMN = "kind"
+NO_MILEPOSTS = frozenset({"junction", "end", "via"})
+"""What points say in `KIND_COLUMN` that are no mileposts."""
 MAX_LEVEL = 99
 WGS84 = CRS("EPSG:4326")
 
@@ -103,15 +106,16 @@ class WantedColumns(NamedTuple):
     name: str | None
     level: str | None
     owners: str | None
+    kind: str | None
 
 
 def wanted_columns(columns: Sequence[str], options: ImportOptions) -> WantedColumns:
-    """Return the columns of the railroad key, of point names, of a line's level and of a point's railroads.
+    """Return the columns of the railroad key, of point names, of a line's level, and of a point's railroads and kind.
 
     A point says in `OWNERS_COLUMN`, else in the column of the railroad key, which railroads stop at it.
     """
     if options.plain:
-        return WantedColumns(None, None, None, None)
+        return WantedColumns(None, None, None, None, None)
     folded = {name.casefold(): name for name in reversed(columns)}
     key = folded.get(KEY_COLUMN) if options.column is None else _column(columns, options.column)
     name = (
@@ -119,7 +123,7 @@ def wanted_columns(columns: Sequence[str], options: ImportOptions) -> WantedColu
         if options.name_column
         else next((folded[name] for name in NAME_COLUMNS if name in folded), None)
     )
-    return WantedColumns(key, name, folded.get(LEVEL_COLUMN), folded.get(OWNERS_COLUMN, key))
+    return WantedColumns(key, name, folded.get(LEVEL_COLUMN), folded.get(OWNERS_COLUMN, key), folded.get(KIND_COLUMN))
 
 
 def read_columns(columns: Sequence[str], options: ImportOptions) -> list[str]:
@@ -218,13 +222,17 @@ def _place(layer: FeatureLayer, options: ImportOptions, file: str) -> TracedLaye
         parts, index = parts[inside], index[inside]
     kinds = shapely.get_type_id(parts)
     is_point = kinds == _POINT
-    key, name, level, owners = wanted_columns(layer.columns, options)
+    key, name, level, owners, kind = wanted_columns(layer.columns, options)
     where = f"{file}: layer {layer.name!r}"
     if options.column and key is None and not is_point.all():
         raise SourceError(_no_column(where, options.column, layer.columns))
     if options.name_column and name is None and is_point.any():
         raise SourceError(_no_column(where, options.name_column, layer.columns))
-    line_at, point_at = index[~is_point].tolist(), index[is_point].tolist()
+    line_at = index[~is_point].tolist()
+    stops = is_point & [kind is None or _text(layer.values[kind][i]).lower() not in NO_MILEPOSTS for i in index]
+    if passed := int(is_point.sum() - stops.sum()):
+        notes.append(f"{where}: {passed:,} points are junctions or ends by their {kind!r}, so no mileposts; left out")
+    point_at = index[stops].tolist()
     line_keys = tuple(_text(layer.values[key][i]) if key else layer.name for i in line_at)
     keyless = sorted({i for i, text in zip(line_at, line_keys, strict=True) if not text})
     notes += describe([layer.labels[i] for i in keyless], f"column {key!r} is empty, so it has no railroad")
@@ -234,7 +242,7 @@ def _place(layer: FeatureLayer, options: ImportOptions, file: str) -> TracedLaye
         lines=parts[~is_point],
         line_keys=line_keys,
         line_features=tuple(layer.labels[i] for i in line_at),
-        points=parts[is_point],
+        points=parts[stops],
         point_names=tuple(_text(layer.values[name][i]) if name else "" for i in point_at),
         point_features=tuple(layer.labels[i] for i in point_at),
         notes=tuple(notes),

@@ -9,8 +9,10 @@ import shapely
 
 from mapkit.core.errors import SourceError
 from mapkit.formats.lines.features import (
+    KIND_COLUMN,
     LEVEL_COLUMN,
     MAX_FEATURES,
+    NO_MILEPOSTS,
     OWNERS_COLUMN,
     FeatureLayer,
     Geometries,
@@ -38,11 +40,11 @@ def read_graph(data: bytes, *, file: str, options: ImportOptions | None = None) 
     """Read a graph: `{"crs": ..., "nodes": [...], "edges": [...]}`.
 
     A node has an `id`, a position as `lon` and `lat` (EPSG:4326) or as `x` and `y`, and may have a `name`,
-    `"milepost": false` (a junction, or a bend), and `railroads`, a list of those that stop there. An edge has its ends
-    as `from` and `to` (also `source` and `target`, `a` and `b`), its `railroad` (another key with `options.column`),
-    and may have a `level` and a `path`, the positions from one end to the other, both included. `links` may stand for
-    `edges`, as networkx writes it. `crs` says what `x` and `y` are:
-    a CRS, or `"pixels"` (y downward, placed by control points).
+    `"milepost": false` or `"kind": "junction"` (also `end` and `via`: no milepost), and `railroads`, a list of those
+    that stop there. An edge has its ends as `from` and `to` (also `source` and `target`, `a` and `b`), its `railroad`
+    (another key with `options.column`) or a list of `railroads`, which have a line each, and may have a `level` and a
+    `path`, the positions from one end to the other, both included. `links` may stand for `edges`, as networkx writes
+    it. `crs` says what `x` and `y` are: a CRS, or `"pixels"` (y downward, placed by control points).
 
     Raises:
         SourceError: It is no such graph; each bad node and edge is named.
@@ -61,7 +63,7 @@ def read_graph(data: bytes, *, file: str, options: ImportOptions | None = None) 
     keys, labels, lines, levels = _edges(edges, at, key, file, problems)
     owners = [_owners(node.get(OWNERS_COLUMN), f"{file}#nodes/{n}", problems) for n, node in enumerate(nodes)]
     problems.raise_if_any()
-    dots = [(n, node) for n, node in enumerate(nodes) if node.get("milepost") is not False]
+    dots = [(n, node) for n, node in enumerate(nodes) if _is_milepost(node)]
     points = _array([shapely.Point(at[str(node["id"])]) for _, node in dots])
     names = [str(node.get(options.name_column or "name") or node["id"]) for _, node in dots]
     if not isinstance(crs, str) and crs is not None:
@@ -167,6 +169,20 @@ def _position(value: object) -> tuple[float, float] | None:
     return (x, y) if math.isfinite(x) and math.isfinite(y) else None
 
 
+def _is_milepost(node: dict[str, Any]) -> bool:
+    kind = node.get(KIND_COLUMN)
+    return node.get("milepost") is not False and not (isinstance(kind, str) and kind.strip().lower() in NO_MILEPOSTS)
+
+
+def _railroads(edge: dict[str, Any], key: str) -> list[str]:
+    """Return the railroads of an edge: one under its key, or several as a list under the key or `railroads`."""
+    found = edge.get(key, edge.get(OWNERS_COLUMN))
+    items = found if isinstance(found, list) else [found]
+    if not all(isinstance(item, str | int) and not isinstance(item, bool) and str(item).strip() for item in items):
+        return []
+    return list(dict.fromkeys(str(item).strip() for item in items))
+
+
 def _edges(
     edges: list[dict[str, Any]], at: dict[str, tuple[float, float]], key: str, file: str, problems: Problems
 ) -> tuple[list[str], list[str], list[shapely.LineString], list[int]]:
@@ -185,9 +201,9 @@ def _edges(
         if unknown:
             problems.add(f"{where}: no node {unknown[0][:40]!r}; add it, or correct the edge")
             continue
-        railroad = edge.get(key)
-        if not isinstance(railroad, str | int) or not str(railroad).strip():
-            problems.add(f"{where}: {key} is missing; say whose line it is")
+        railroads = _railroads(edge, key)
+        if not railroads:
+            problems.add(f"{where}: {key} is missing; say whose line it is, by a text or a list of texts")
             continue
         path = edge.get("path")
         if path is None:
@@ -200,10 +216,10 @@ def _edges(
         if level is None:
             problems.add(f"{where}: {bad_level(str(edge[LEVEL_COLUMN]))}")
             continue
-        levels.append(level)
-        keys.append(str(railroad).strip())
-        labels.append(where)
-        lines.append(shapely.LineString(places))
+        levels += [level] * len(railroads)
+        keys += railroads
+        labels += [where] * len(railroads)
+        lines += [shapely.LineString(places)] * len(railroads)
     return keys, labels, lines, levels
 
 

@@ -12,13 +12,16 @@ from mapkit.formats.lines.features import ImportOptions
 from mapkit.kinds.rail.commands.drawings import PlaceDrawings
 from mapkit.kinds.rail.exchange.rb3.importing import import_rb3, is_rb3
 from mapkit.kinds.rail.exchange.source_package.importing import board_reader, import_whole_board
+from mapkit.kinds.rail.importing import files as importing_files
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
 from mapkit.kinds.rail.importing.report import placing_report
 from mapkit.kinds.rail.model.import_report import BoardImportReport, ImportReport, PlacingReport
 from mapkit.kinds.rail.package import PACKAGE
+from mapkit.kinds.rail.sources.stage_file import SUFFIX as STAGE_SUFFIX
+from mapkit.kinds.rail.sources.stage_file import is_stage
 
-WholeBoard = Literal["rb3", "exported"]
-"""In what form a file holds a whole board."""
+WholeBoard = Literal["rb3", "exported", "stage"]
+"""In what form a file holds a whole board, or all of its lines."""
 
 
 def import_lines(
@@ -29,6 +32,7 @@ def import_lines(
     new_railroads: bool = False,
     overwrite: bool = False,
     many: bool = False,
+    keep_topology: bool = False,
     workspace: str | Path | None = None,
 ) -> ImportReport:
     """Read files of traced lines, and write them into a source package if one is named.
@@ -41,6 +45,8 @@ def import_lines(
         new_railroads: Add a railroad to `railroads.csv` for every key that names no railroad.
         overwrite: Write over files of an earlier import.
         many: Place more mileposts by rule than boards have (1,000); without it that many are refused.
+        keep_topology: Take the network as it is: lines meet where they share a vertex, a point is a milepost, and
+            nothing is joined, spaced or repaired. The lists are then as if typed; no drawing is kept.
         workspace: As for `load`.
 
     Raises:
@@ -54,6 +60,7 @@ def import_lines(
         new_railroads=new_railroads,
         replace=overwrite,
         many=many,
+        keep_topology=keep_topology,
     )
     folder = space.own_board_folder(str(into)) if into is not None else None
     return import_files([space.root / file for file in files], into=folder, plan=plan)
@@ -85,6 +92,26 @@ def place_again(
     written = session.save() if clean else ()
     report = placing_report(before, session.document)
     return report.model_copy(update={"written": tuple((folder / name).as_posix() for name in written)})
+
+
+def import_stage(
+    file: str | Path, *, into: str | Path, dry_run: bool = False, workspace: str | Path | None = None
+) -> PlacingReport:
+    """Take a stage of tracing back, edited or not: lines that came from drawings become as it has them.
+
+    Typed lists stay as they are.
+
+    Args:
+        file: What `mapkit trace BOARD --out FILE` wrote.
+        into: The board that it is of.
+        dry_run: Only say what it would change.
+        workspace: As for `load`.
+
+    Raises:
+        SourceError: The file is no stage of this board, or its lines cannot be placed; likewise WorkspaceError.
+    """
+    space = open_workspace(workspace)
+    return importing_files.import_stage(space.root / file, into=space.own_board_folder(str(into)), dry_run=dry_run)
 
 
 def import_board(
@@ -130,9 +157,12 @@ def whole_board(file: str | Path, *, workspace: str | Path | None = None) -> Who
         workspace: As for `load`.
 
     Returns:
-        `"rb3"` for a map in RB3, `"exported"` for what `mapkit export` wrote in a format that is read back, else None.
+        `"rb3"` for a map in RB3, `"exported"` for what `mapkit export` wrote in a format that is read back, `"stage"`
+        for what `mapkit trace` wrote, which `import_stage` takes; else None.
     """
     path = open_workspace(workspace).root / file
+    if path.suffix.lower() == STAGE_SUFFIX and is_stage(path):
+        return "stage"
     if is_rb3(path):
         return "rb3"
     return "exported" if board_reader(path) else None

@@ -88,6 +88,12 @@ def import_(
         bool,
         typer.Option("--new-railroads", help="Add a railroad to railroads.csv for every key that names no railroad."),
     ] = False,
+    keep_topology: Annotated[
+        bool,
+        typer.Option(
+            "--keep-topology", help="Take the network as it is: join, space and repair nothing, keep no drawing."
+        ),
+    ] = False,
     countries: Annotated[
         list[str] | None,
         typer.Option("--country", metavar="CODE", help="Where an RB3 map lies, such as US; 'none' for no country."),
@@ -96,7 +102,9 @@ def import_(
     again: Annotated[
         bool, typer.Option("--again", help="Place all drawings of the board (--into) again, as one step.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="With --again: only show what it would change.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With --again or a stage: only show what it would change.")
+    ] = False,
     yes: YesOpt = False,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
@@ -108,29 +116,40 @@ def import_(
     drawings are placed: their lines become station lists in lines/, with their mileposts in places.csv. Lines that you
     changed since stay as they are; --again replaces them too, in one step that mapkit undo takes back.
 
+    With --keep-topology a network is taken as it is: lines meet where they share a vertex, each point is a milepost,
+    and each doubt is a finding. The lists are then as if typed.
+
     A file of a whole board becomes a new source package: what mapkit export wrote in a format that is read back, or an
     RB3 map, which is placed by the names of its cities. With options for lines, only the lines of such a file are
-    imported. All files are written or none.
+    imported. A stage that mapkit trace wrote, edited or not, takes the place of the board's drawn lines. All files are
+    written or none.
     """
-    if again or dry_run or not files:
+    stages = [file for file in files or () if mapkit.whole_board(file, workspace=workspace) == "stage"]
+    if again or (dry_run and not stages) or not files:
         if not again:
             raise SourceError(
-                "--dry-run goes with --again" if dry_run else "no file is given; name one, or give --again"
+                "--dry-run goes with --again, or with a stage of mapkit trace"
+                if dry_run
+                else "no file is given; name one, or give --again"
             )
         if into is None or files:
             raise SourceError("--again places what a board has; give --into BOARD, and no files")
         placed = mapkit.place_again(into, dry_run=dry_run, many=yes, workspace=workspace)
-        result(texts.json_text(placed) if as_json else placing_text(placed))
-        _say_placed(placed)
-        _say_written(placed.written, "nothing written; leave out --dry-run to do it" if dry_run else "")
+        _say_placing(placed, as_json=as_json, dry_run=dry_run)
         return
     given = {
         "--column": column, "--name-column": name_column, "--crs": crs, "--layer": layers, "--encoding": encoding,
         "--key-from": key_from != "auto", "--rings": rings,
         "--centre-lines": centre_lines, "--map": mapped, "--new-railroads": new_railroads,
-        "--bbox": bbox, "--where": where,
+        "--bbox": bbox, "--where": where, "--keep-topology": keep_topology,
     }  # fmt: skip
     others = [option for option, value in given.items() if value]
+    if stages and not others:
+        if into is None or len(files) > 1:
+            raise SourceError(f"{stages[0].name}: a stage of mapkit trace; give it alone, and its board with --into")
+        staged = mapkit.import_stage(stages[0], into=into, dry_run=dry_run, workspace=workspace)
+        _say_placing(staged, as_json=as_json, dry_run=dry_run)
+        return
     if _is_board(files, others, workspace):
         _refuse_for_boards(files, others)
         board = mapkit.import_board(
@@ -164,6 +183,7 @@ def import_(
         new_railroads=new_railroads,
         overwrite=overwrite,
         many=yes,
+        keep_topology=keep_topology,
         workspace=workspace,
     )
     result(texts.json_text(report) if as_json else import_text(report))
@@ -171,6 +191,12 @@ def import_(
         talk(f"new in railroads.csv: {name}; set its price, reporting mark and colour")
     _say_placed(report)
     _say_written(report.written, "nothing written; give --into BOARD to take the lines into its source package")
+
+
+def _say_placing(report: "PlacingReport", *, as_json: bool, dry_run: bool) -> None:
+    result(texts.json_text(report) if as_json else placing_text(report))
+    _say_placed(report)
+    _say_written(report.written, "nothing written; leave out --dry-run to do it" if dry_run else "")
 
 
 def _is_board(files: Sequence[Path], others: Sequence[str], workspace: Path | None) -> bool:

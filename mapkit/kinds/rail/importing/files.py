@@ -33,15 +33,17 @@ from mapkit.kinds.rail.importing.drawings import FOLDER, MAPPING, drawings_of, n
 from mapkit.kinds.rail.importing.mapping import HEADER, REST, FileMapping, line_railroads, point_railroads, read_mapping
 from mapkit.kinds.rail.importing.older import brought_over, package_files, read_for_placing
 from mapkit.kinds.rail.importing.pixel_drawings import pixel_drawing
-from mapkit.kinds.rail.importing.placing import place_again
-from mapkit.kinds.rail.importing.report import placed_by_rule
-from mapkit.kinds.rail.importing.traced_files import with_ids
-from mapkit.kinds.rail.model.import_report import ImportedFile, ImportedKey, ImportReport
+from mapkit.kinds.rail.importing.placing import drawn_source, place_again, with_kept, with_stage
+from mapkit.kinds.rail.importing.report import placed_by_rule, placing_report
+from mapkit.kinds.rail.importing.swapped import refuse_swapped
+from mapkit.kinds.rail.importing.traced_files import pinned_points, traced_lines, with_ids
+from mapkit.kinds.rail.model.import_report import ImportedFile, ImportedKey, ImportReport, PlacingReport
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.model.source import RailroadRow
+from mapkit.kinds.rail.model.source import PinnedPoint, RailroadRow, TracedLine
 from mapkit.kinds.rail.sources.config import FILE as CONFIG
 from mapkit.kinds.rail.sources.config import parse_config
 from mapkit.kinds.rail.sources.package import RAILROADS, read_railroads
+from mapkit.kinds.rail.sources.stage_file import read_stage
 from mapkit.kinds.rail.tables import RailDocument
 
 COLOURS = (
@@ -61,6 +63,7 @@ class ImportPlan:
         new_railroads: Make a railroad of every key that names no railroad yet.
         replace: Write over files of an earlier import.
         many: Place more mileposts by rule than boards have.
+        keep_topology: Take lines and mileposts as they are: nothing is joined, spaced or repaired, no drawing kept.
     """
 
     options: ImportOptions = field(default_factory=ImportOptions)
@@ -68,6 +71,7 @@ class ImportPlan:
     new_railroads: bool = False
     replace: bool = False
     many: bool = False
+    keep_topology: bool = False
 
 
 def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) -> ImportReport:
@@ -104,15 +108,19 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
         raise SourceError([*problems, hint])
     present = package_files(into)
     before = brought_over(present)
-    contents = _contents(list(zip(files, layers, strict=True)), railroads, plan, options, _text(before.get(MAPPING)))
-    for name in contents:
-        if name != MAPPING and name in before and not plan.replace:
-            raise SourceError(f"{into / name} already exists; give --replace to overwrite it")
-    new = frozenset(name for name in contents if name != MAPPING)
-    if added:  # before the drawings: a file with a header alone is no table to place them by
-        contents[RAILROADS] = _with_railroads(texts[RAILROADS], added)
-        before = {**before, RAILROADS: contents[RAILROADS]}
-    placed = _placed(before, contents, new, many=plan.many)
+    # Before the drawings: a file with a header alone is not a table to place them by.
+    rows = {RAILROADS: _with_railroads(texts[RAILROADS], added)} if added else {}
+    before = {**before, **rows}
+    if plan.keep_topology:
+        placed = _kept(before, layers, railroads, plan, options)
+    else:
+        read = list(zip(files, layers, strict=True))
+        contents = _contents(read, railroads, plan, options, _text(before.get(MAPPING)))
+        for name in contents:
+            if name != MAPPING and name in before and not plan.replace:
+                raise SourceError(f"{into / name} already exists; give --replace to overwrite it")
+        new = frozenset(name for name in contents if name != MAPPING)
+        placed = _placed(before, {**contents, **rows}, new, many=plan.many)
     write = {name: data for name, data in placed.files.items() if present.get(name) != data}
     write_files(into, write, remove=[name for name in present if name not in placed.files])
     return ImportReport(
@@ -122,6 +130,33 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
         notes=placed.notes,
         written=tuple((into / name).as_posix() for name in sorted(write)),
     )
+
+
+def import_stage(path: Path, *, into: Path, dry_run: bool = False) -> PlacingReport:
+    """Take the lines and mileposts of a stage of tracing back: those of the drawings become as the stage has them.
+
+    Args:
+        path: What `mapkit trace BOARD --out` wrote, edited or not.
+        into: The source package of the board that it is of.
+        dry_run: Only say what it would change.
+
+    Raises:
+        SourceError: The file is no stage of this board, or its lines cannot be placed.
+        WorkspaceError: The file or the source package is missing; likewise OutputError.
+    """
+    present = package_files(into)
+    before = brought_over(present)
+    document = read_for_placing(before)
+    start = read_stage(path, board=slug(into.resolve().name), railroads=frozenset(document.railroads))
+    after = with_stage(document, start)
+    report = placing_report(document, after)
+    if dry_run:
+        return report
+    planned = plan_files(after, document, before)
+    files = {name: data for name, data in {**before, **planned.write}.items() if name not in planned.remove}
+    write = {name: data for name, data in files.items() if present.get(name) != data}
+    write_files(into, write, remove=[name for name in present if name not in files])
+    return report.model_copy(update={"written": tuple((into / name).as_posix() for name in sorted(write))})
 
 
 @dataclass(frozen=True)
@@ -154,6 +189,38 @@ def _placed(before: Files, contents: Mapping[str, str | bytes], new: frozenset[s
         )
     after = {name: data for name, data in {**files, **plan.write}.items() if name not in plan.remove}
     return _Placed(after, tuple(notes), placed_by_rule(placed))
+
+
+def _kept(
+    before: Files,
+    layers: Sequence[TracedLayer],
+    railroads: Sequence[RailroadRow],
+    plan: ImportPlan,
+    options: ImportOptions,
+) -> _Placed:
+    """Add lines and points as they are.
+
+    Raises:
+        SourceError: A table is wrong, or the lines cannot be placed.
+    """
+    document = read_for_placing(before)
+    source = drawn_source(document, ())
+    lines: list[TracedLine] = []
+    points: list[PinnedPoint] = []
+    known = {railroad.id: railroad.name for railroad in railroads}
+    for layer in layers:
+        own = with_ids(layer, railroads, mapped=plan.railroads or ())
+        mapping = _mapping(own, railroads, plan, options)
+        lines += traced_lines(own, line_railroads(own, known, mapping))
+        points += pinned_points(own, point_railroads(own, known, mapping))
+    refuse_swapped((*lines, *points), source.cities)
+    source = source.model_copy(update={"traced": tuple(lines), "pinned": tuple(points)})
+    after = with_kept(document, source)
+    written = plan_files(after, document, before)
+    names = {layer.file for layer in layers}
+    notes = tuple(note.message for note in notes_of(after.files.items()) if _drawing(note) in names)
+    files = {name: data for name, data in {**before, **written.write}.items() if name not in written.remove}
+    return _Placed(files, notes, placed_by_rule(after))
 
 
 def _changed(document: RailDocument) -> bool:

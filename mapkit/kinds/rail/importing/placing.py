@@ -8,6 +8,7 @@ import base64
 import tempfile
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 from mapkit.core.csvtext import csv_text
@@ -37,11 +38,14 @@ from mapkit.kinds.rail.importing.swapped import refuse_swapped
 from mapkit.kinds.rail.importing.traced_files import read_traced
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.source import PinnedPoint, RailroadRow, Source, StationRow
+from mapkit.kinds.rail.model.stage import StageData
 from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
 from mapkit.kinds.rail.sources.control_points import read_control_points
 from mapkit.kinds.rail.sources.places import PlaceFinder, beside
 from mapkit.kinds.rail.tables import Line, Place, RailDocument, line_key, ranked
+from mapkit.kinds.rail.trace.keeping import KEPT, list_kept
 from mapkit.kinds.rail.trace.listing import MADE_NOTES, Listed, ListedLine, ListedPlace, list_traced
+from mapkit.kinds.rail.trace.stages import resumed
 from mapkit.kinds.rail.trace.traced import note_order
 
 
@@ -124,6 +128,76 @@ def place_again(
         places=_places(document, bare, replace(listed, places={**settled, **listed.places})),
         files=_files(document, listed, None if only is None else chosen),
     )
+
+
+def with_kept(document: RailDocument, source: Source) -> RailDocument:
+    """Return a document with the lines of a source added as they are: see `mapkit.kinds.rail.trace.keeping`.
+
+    The new lists are as if somebody had typed them: no drawing is kept, and placing again leaves them alone.
+
+    Args:
+        document: The document.
+        source: What it is placed by (`drawn_source`), with lines and points.
+
+    Raises:
+        SourceError: Lists of these names are there already, or the lines cannot be placed.
+    """
+    listed = list_kept(source)
+    names = {(line.railroad, fold(line.name)) for line in document.lines.values()}
+    twice = [line for line in listed.lines if (line.railroad, fold(line.name)) in names]
+    if twice:
+        raise SourceError(
+            f"{twice[0].railroad} has a line {twice[0].name!r} already, maybe of an earlier import; remove "
+            "or rename it in lines/, or rename the file"
+        )
+    return _with(
+        document,
+        lines=_lines(document, document, listed.lines),
+        places=_places(document, document, listed),
+        files=_files(document, listed, ()),
+    )
+
+
+def with_stage(document: RailDocument, start: StageData) -> RailDocument:
+    """Return a document whose drawn lines are as a stage of tracing has them, edited since or not.
+
+    Args:
+        document: A document with drawings.
+        start: The stage; what is left to do after it is done.
+
+    Raises:
+        SourceError: The stage is of another board, or cannot be placed.
+    """
+    bare = without_drawn(document)
+    source = resumed(drawn_source(bare, board_id=start.board), start)
+    listed = list_traced(source)
+    settled = _settled(bare, source.pinned)
+    same = _same_features(document, listed.lines)
+    bare = _with(bare, lines={**bare.lines, **{k: v for k, v in document.lines.items() if _feature(v) in same}})
+    return _with(
+        document,
+        lines=_lines(document, bare, [line for line in listed.lines if _feature(line) not in same]),
+        places=_places(document, bare, replace(listed, places={**settled, **listed.places})),
+        files=_files(document, listed, None),
+    )
+
+
+def _same_features(document: RailDocument, listed: Iterable[ListedLine]) -> set[tuple[str, str]]:
+    """Return the features whose track is the same, though it may be cut into other lines."""
+    was, now = (_stretches(lines) for lines in (document.lines.values(), listed))
+    return {feature for feature in was.keys() & now.keys() if was[feature] == now[feature]}
+
+
+def _stretches(lines: Iterable[Line | ListedLine]) -> dict[tuple[str, str], set[frozenset[tuple[str, str]]]]:
+    out: dict[tuple[str, str], set[frozenset[tuple[str, str]]]] = {}
+    for line in lines:
+        if line.feature:
+            out.setdefault(_feature(line), set()).update(map(frozenset, pairwise(line.stops)))
+    return out
+
+
+def _feature(line: Line | ListedLine) -> tuple[str, str]:
+    return line.railroad, line.feature
 
 
 def _without_waiting(source: Source, placed: Collection[str]) -> Source:
@@ -358,9 +432,10 @@ def _files(document: RailDocument, listed: Listed, only: Collection[str] | None)
     """Return the files of a document with what placing had to say; of drawings that were not placed it stays."""
     notes = set(listed.notes)
     old = document.files.get(NOTES)
-    if old is not None and only is not None:
+    if old is not None:
         earlier = read_notes(base64.b64decode(old.content).decode("utf-8", errors="replace"))
-        notes |= {note for note in earlier if note.feature.partition("#")[0] not in only}
+        stays = [note for note in earlier if only is not None and note.feature.partition("#")[0] not in only]
+        notes |= {*stays, *(note for note in earlier if note.what == KEPT)}
     out = {path: file for path, file in document.files.items() if path != NOTES}
     if notes:
         fresh = file_row(notes_text(sorted(notes, key=note_order)).encode())

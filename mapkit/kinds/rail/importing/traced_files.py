@@ -70,8 +70,8 @@ def read_traced(
         notes += [TraceNote(kind="left out", message=text, feature=text.partition(":")[0]) for text in layer.notes]
         if layer.page is not None:
             pages[name] = layer.page
-        lines += _lines(layer, line_railroads(layer, known, own))
-        points += _points(layer, point_railroads(layer, known, own))
+        lines += traced_lines(layer, line_railroads(layer, known, own))
+        points += pinned_points(layer, point_railroads(layer, known, own))
     return TracedFiles(tuple(lines), tuple(points), tuple(notes), pages)
 
 
@@ -86,7 +86,8 @@ def with_ids(layer: TracedLayer, railroads: Sequence[RailroadRow], *, mapped: Co
     )
 
 
-def _lines(layer: TracedLayer, railroads: Sequence[str | None]) -> list[TracedLine]:
+def traced_lines(layer: TracedLayer, railroads: Sequence[str | None]) -> list[TracedLine]:
+    """Return the lines of a layer, less those of no railroad."""
     return [
         TracedLine(
             feature=feature,
@@ -102,7 +103,8 @@ def _lines(layer: TracedLayer, railroads: Sequence[str | None]) -> list[TracedLi
     ]
 
 
-def _points(layer: TracedLayer, railroads: Sequence[tuple[str, ...] | None]) -> list[PinnedPoint]:
+def pinned_points(layer: TracedLayer, railroads: Sequence[tuple[str, ...] | None]) -> list[PinnedPoint]:
+    """Return the points of a layer, less those left out (None)."""
     at = shapely.get_coordinates(layer.points).tolist()
     return [
         PinnedPoint(feature=feature, name=name, x=float(x), y=float(y), railroads=owners, pixels=layer.crs is None)

@@ -6,7 +6,9 @@ Pixels are written with y upward (`-y`), as QGIS shows a picture that has no pla
 """
 
 import json
+import sqlite3
 from collections.abc import Collection, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +82,15 @@ def _point(point: StagePoint) -> dict[str, Any]:
 def _turned(points: Any, pixels: bool) -> Any:  # noqa: ANN401, FBT001
     xy = np.array(points, dtype=np.float64).reshape(-1, 2)
     return xy * [1, -1] if pixels else xy
+
+
+def is_stage(path: Path) -> bool:
+    """Return whether a file is a stage that `stage_bytes` wrote."""
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as base:
+            return bool(base.execute("SELECT format FROM stage").fetchone() == (_FORMAT,))
+    except sqlite3.Error:
+        return False
 
 
 def read_stage(path: Path, *, board: str | None = None, railroads: Collection[str] | None = None) -> StageData:

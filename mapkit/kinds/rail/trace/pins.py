@@ -2,7 +2,8 @@
 
 A pin is a city, a milepost of the station lists, or a drawn point. A drawn point with the name of a city or milepost
 is that one: lines are joined where it was drawn, and the milepost keeps its own place. Several points of one name are
-one milepost, at which the railroads of all of them stop.
+one milepost, at which the railroads of all of them stop. Twins that share a milepost may be drawn at two places: lines
+that are drawn to either lead to it.
 """
 
 from collections import defaultdict
@@ -21,11 +22,15 @@ _FAR = 10.0  # snapping distances: two points of one name further apart are hard
 
 @dataclass(frozen=True)
 class Pin:
-    """A milepost, where lines are joined to it (degrees), and whose lines; none: all that pass."""
+    """A milepost, where lines are joined to it (degrees), and whose lines; none: all that pass.
+
+    `name` is what the drawing calls it: the milepost, or one of its cities.
+    """
 
     milepost: NetworkMilepost
     lon: float
     lat: float
+    name: str
     railroads: tuple[str, ...] = ()
     drawn: bool = False
 
@@ -58,7 +63,7 @@ def gather_pins(source: Source, known: Sequence[NetworkMilepost]) -> Pins:
 class _Gathered:
     def __init__(self, source: Source, known: Sequence[NetworkMilepost]) -> None:
         self._far = _FAR * source.config.tracing.snap_mi
-        self.pins = [Pin(m, m.lon, m.lat) for m in known]
+        self.pins = [Pin(m, m.lon, m.lat, m.name) for m in known]
         self.notes: list[TraceNote] = []
         self._named: defaultdict[str, set[int]] = defaultdict(set)
         self._at: dict[tuple[int, int], int] = {}
@@ -68,9 +73,12 @@ class _Gathered:
             for name in (milepost.name, without_state(milepost.name, codes)):
                 self._named[fold(name)].add(number)
         by_name = {m.name: number for number, m in enumerate(known)}
+        self._cities: defaultdict[int, set[str]] = defaultdict(set)
         for city in source.cities:
             if city.milepost in by_name:
                 self._named[fold(city.name)].add(by_name[city.milepost])
+                self._cities[by_name[city.milepost]].add(fold(city.name))
+        self._twins: dict[tuple[int, str], int] = {}
 
     def add(self, point: PinnedPoint) -> None:
         number = self._find(point)
@@ -82,7 +90,11 @@ class _Gathered:
         if not pin.drawn:
             if away > self._far:
                 self.notes.append(_off_place(point, pin, away))
-            self.pins[number] = replace(pin, lon=point.x, lat=point.y, railroads=point.railroads, drawn=True)
+            self.pins[number] = replace(
+                pin, lon=point.x, lat=point.y, name=point.name, railroads=point.railroads, drawn=True
+            )
+        elif self._is_other_twin(number, point):
+            self._add_twin(number, point)
         elif away > self._far:
             raise SourceError(
                 f"{point.feature}: a second milepost {point.name!r}, {away:.1f} miles from "
@@ -92,6 +104,21 @@ class _Gathered:
             everybody = not pin.railroads or not point.railroads
             own = () if everybody else tuple(sorted({*pin.railroads, *point.railroads}))
             self.pins[number] = replace(pin, railroads=own)
+
+    def _is_other_twin(self, number: int, point: PinnedPoint) -> bool:
+        """Return whether a point is a city at a milepost that was drawn under the name of its twin."""
+        names = {fold(self.pins[number].name), fold(point.name)}
+        return len(names) > 1 and names <= self._cities[number]
+
+    def _add_twin(self, number: int, point: PinnedPoint) -> None:
+        key = (number, fold(point.name))
+        before = self._twins.setdefault(key, len(self.pins))
+        twin = Pin(self.pins[number].milepost, point.x, point.y, point.name, point.railroads, drawn=True)
+        if before == len(self.pins):
+            self.pins.append(twin)
+        else:
+            own = {*self.pins[before].railroads, *point.railroads} if self.pins[before].railroads else ()
+            self.pins[before] = replace(self.pins[before], railroads=tuple(sorted(own)) if point.railroads else ())
 
     def _find(self, point: PinnedPoint) -> int | None:
         """Return the number of the pin that a point is, if there is one already."""
@@ -112,8 +139,8 @@ class _Gathered:
         if here < len(self.pins):
             other = self.pins[here].milepost.name or "a nameless one"
             raise SourceError(
-                f"{point.feature}: milepost {point.name!r} is at the same place as {other!r}; remove one, "
-                "or give both the same name"
+                f"{point.feature}: milepost {point.name!r} is at the same place as {other!r}; move one; if both are "
+                "one place, remove one or give both the same name; cities that share a milepost name it in cities.csv"
             )
         if point.name:
             self._named[fold(point.name)].add(len(self.pins))
@@ -125,7 +152,7 @@ class _Gathered:
             lat=round(point.y, 5),
             origin=Origin(how="generated") if point.generated else Origin(how="traced", file=point.feature),
         )
-        self.pins.append(Pin(milepost, point.x, point.y, point.railroads, drawn=True))
+        self.pins.append(Pin(milepost, point.x, point.y, point.name, point.railroads, drawn=True))
 
 
 def _off_place(point: PinnedPoint, pin: Pin, away: float) -> TraceNote:

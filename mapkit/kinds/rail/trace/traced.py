@@ -101,6 +101,7 @@ class Joined:
             self._node(gather_pins(with_crossings, base.mileposts))
         self._spots = self._find_spots()
         self._anchors = self._find_anchors()
+        self._between_twins = self._find_between_twins()
 
     def _node(self, gathered: Pins) -> None:
         """Join the lines at these pins, and find what they share."""
@@ -147,7 +148,11 @@ class Joined:
         """
         source = self._source
         return space_mileposts(
-            self.sections(),
+            [
+                section
+                for edge, section in zip(self._shared.section_edge.tolist(), self.sections(), strict=True)
+                if edge not in self._between_twins
+            ],
             rule=_rule(source),
             gazetteer_places=load_gazetteer(source.config.gazetteer.countries).places(),
             taken_names=[*(c.name for c in source.cities), *self.pin_names()],
@@ -212,6 +217,12 @@ class Joined:
         partings = {site for site, kind in enumerate(shared.site_kind) if kind == "junction"} - junctions
         return (junctions if rule.at_junctions else set()) | (partings if rule.at_crossings else set())
 
+    def _find_between_twins(self) -> frozenset[int]:
+        """Return the edges from one twin to the other: both are one milepost, so this track is no step."""
+        ends = self.noded.node_pin[np.stack((self.noded.edge_a, self.noded.edge_b)).astype(np.int64)]
+        apart = np.flatnonzero((ends[0] >= 0) & (ends[1] >= 0) & (ends[0] != ends[1])).tolist()
+        return frozenset(edge for edge in apart if self._pins[ends[0][edge]].id == self._pins[ends[1][edge]].id)
+
     def sections(self) -> list[Section]:
         """Return every section; its id is that of its railroad, ends and number among such."""
         shared = self._shared
@@ -243,7 +254,7 @@ class Joined:
         named = {m.anchor: m for m in spaced.mileposts if m.anchor}
         out = [
             pin if pin.name else pin.model_copy(update={"id": named[pin.id].id, "name": named[pin.id].name})
-            for pin in self._pins
+            for pin in {pin.id: pin for pin in self._pins}.values()
             if pin.name or pin.id in named
         ]
         drawn = {pin.id for pin in self._pins}
@@ -321,7 +332,7 @@ class Joined:
             milepost = pin.milepost
             yield StagePoint(
                 feature=milepost.origin.where,
-                name=milepost.name,
+                name=pin.name,
                 kind=milepost.kind,
                 x=pin.lon,
                 y=pin.lat,
@@ -360,6 +371,8 @@ class Joined:
         sections = self.sections()
         rows = zip(self._shared.section_edge.tolist(), range(len(sections)), sections, strict=True)
         for edge, own in groupby(rows, key=lambda row: row[0]):
+            if edge in self._between_twins:
+                continue
             track = int(self.noded.edge_railroad[edge])
             ends: list[str] = []
             lines: list[tuple[Point, ...]] = []
@@ -399,6 +412,7 @@ class Joined:
                 lat=round(lat, 5),
             )
         yield from self._gathered.notes
+        yield from self._left_between_twins()
         yield from self._crossings()
         yield from self._source.import_notes
         if spaced is None:
@@ -406,6 +420,23 @@ class Joined:
         yield from self._unused(spaced)
         for note in spaced.notes:
             yield TraceNote(kind="spacing", message=note.message, feature="", lon=note.lon, lat=note.lat)
+
+    def _left_between_twins(self) -> Iterator[TraceNote]:
+        """Yield the track between twins that was left out, at its first end."""
+        for edge in sorted(self._between_twins):
+            feature = self._source.traced[int(self.noded.edge_source[edge])].feature
+            pins = [
+                self._gathered.pins[self.noded.node_pin[n]] for n in (self.noded.edge_a[edge], self.noded.edge_b[edge])
+            ]
+            names = " and ".join(sorted(pin.name for pin in pins))
+            yield TraceNote(
+                kind="repair",
+                what="track between twins",
+                message=f"{feature}: the track between {names} was left out: they share a milepost, so it is no step",
+                feature=feature,
+                lon=round(pins[0].lon, 5),
+                lat=round(pins[0].lat, 5),
+            )
 
     def _crossings(self) -> Iterator[TraceNote]:
         """Yield the junctions at which lines only cross: what an author may not have meant."""

@@ -11,6 +11,7 @@ DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 _ID: Final = {"type": "string", "pattern": "^[a-z0-9]+(-+[a-z0-9]+)*$"}
 _NAME: Final = {"type": "string", "minLength": 1}
+_COLOUR: Final = {"type": "string", "pattern": "^#[0-9a-f]{6}$"}
 _MONEY: Final = {"type": "number", "description": "In whole currency units"}
 
 
@@ -38,6 +39,8 @@ _SIDE: Final = {
 }
 _DICE: Final = _closed("Dice", {"odd": _SIDE, "even": _SIDE})
 _PLACE: Final = {
+    "lon": {"type": "number", "description": "Degrees (EPSG:4326)"},
+    "lat": {"type": "number", "description": "Degrees (EPSG:4326)"},
     "x": {"type": "number", "description": "Where the projection puts it, mm from the left"},
     "y": {"type": "number", "description": "Where the projection puts it, mm from the top"},
     "drawn_x": {"type": "number", "description": "Where the picture has it, mm from the left"},
@@ -54,6 +57,16 @@ _OWN: Final[dict[str, dict[str, Any]]] = {
             "title": {"type": "string"},
             "width": {"type": "number", "description": "Of the page, in millimetres"},
             "height": {"type": "number", "description": "Of the page, in millimetres"},
+            "projection": _closed(
+                "Projection",
+                {
+                    "name": {"type": "string"},
+                    "crs": {"type": "string", "description": "From lon and lat to metres, for PROJ"},
+                    **{key: {"type": "number"} for key in ("scale_mm_per_m", "offset_x_mm", "offset_y_mm")},
+                },
+                description="x = offset_x_mm + scale_mm_per_m * east, y = offset_y_mm - scale_mm_per_m * north",
+            ),
+            "regions": _list(_closed("Region", {"id": _ID, "name": _NAME, "short": _NAME, "colour": _COLOUR})),
             "railroads": _list(
                 _closed(
                     "Railroad",
@@ -62,7 +75,9 @@ _OWN: Final[dict[str, dict[str, Any]]] = {
                         "name": _NAME,
                         "short": _NAME,
                         "price": {"type": "integer"},
-                        "colour": {"type": "string", "pattern": "^#[0-9a-f]{6}$"},
+                        "public": {"type": "boolean"},
+                        "colour": _COLOUR,
+                        "pattern": {"type": "string"},
                     },
                 )
             ),
@@ -81,7 +96,7 @@ _OWN: Final[dict[str, dict[str, Any]]] = {
                             },
                             ("cities",),
                         ),
-                        _closed("Junction", {"id": _ID, "kind": {"const": "junction"}, **_PLACE}),
+                        _closed("Junction", {"id": _ID, "kind": {"const": "junction"}, "railroad": _ID, **_PLACE}),
                     ],
                 }
             ),

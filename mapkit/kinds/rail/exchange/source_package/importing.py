@@ -21,6 +21,7 @@ from mapkit.kinds.rail.variants.board_diff import diff_boards
 _PEEK = 64 * 2**20
 _SIGNS: Final[Mapping[str, bytes]] = {
     "engine": b'"mapkit/board"',
+    "graph": b'"mapkit/graph"',
     "geojson": b'"mapkit"',
     "kml": b'<Data name="projection">',
 }

@@ -223,6 +223,7 @@ BAD: dict[str, tuple[Change, tuple[str, ...]]] = {
 }
 NOTES = {"N11", "N12"}
 RULES = {"V03", "V06"}  # tests/rules/test_rules_checks.py
+GAPS = {"N16", "N17", "N18"}  # test_gaps.py
 PLAY = {"V07", "V08", "V09"}  # test_play.py
 TRACED = {f"G0{n}" for n in range(1, 9)}  # tests/trace/test_traced.py, test_positions.py, sources/test_layers.py, below
 TWICE = {"P05", "P06", "P07"}  # a wrong pair is two cells
@@ -251,7 +252,7 @@ def test_good_boards_give_none(usa: Board) -> None:
 def test_every_check_is_provoked_and_codes_are_distinct() -> None:
     codes = [check.code for check in CHECKS]
     assert sorted(codes) == sorted(set(codes))
-    assert set(codes) == {*BAD, *NOTES, *TRACED, *RULES, *PLAY, "N10", "P13"}
+    assert set(codes) == {*BAD, *NOTES, *TRACED, *RULES, *PLAY, *GAPS, "N10", "P13"}
 
 
 def test_notes_of_the_sketch() -> None:

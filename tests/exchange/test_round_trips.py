@@ -38,7 +38,7 @@ def exported(form: Format, board: mapkit.Board) -> Exported:
 
 def written(made: Exported, folder: Path, suffix: str) -> Path:
     """Write the file that the format reads, and return it."""
-    [name] = [name for name in made.files if name.endswith(suffix) and ".schema" not in name]
+    [name] = [name for name in made.files if f".{name}".endswith(suffix) and ".schema" not in name]
     path = folder / name
     content = made.files[name]
     path.write_bytes(content if isinstance(content, bytes) else content.encode())

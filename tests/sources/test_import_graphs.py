@@ -39,7 +39,7 @@ def put(folder: Path, to: str, board: mapkit.Board) -> str:
     """Write the file of a format that is read back, and return its name."""
     form = get_format(to)
     files = form.export(board, ExportOptions(checks=CheckReport(findings=(), checks={}))).files
-    [name] = [name for name in files if name.endswith(form.suffixes[0]) and ".schema" not in name]
+    [name] = [name for name in files if f".{name}".endswith(form.suffixes[0]) and ".schema" not in name]
     content = files[name]
     (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     return name
@@ -68,9 +68,9 @@ def test_a_graph_read_back_twice_is_the_same_graph(tiny: mapkit.Board) -> None:
     ("change", "said"),
     [
         ({"version": 1}, "no graph of version 2"),
-        ({"regions": None}, "regions is no list"),
+        ({"regions": None}, "regions is not a list"),
         ({"edges": [{"a": "ash", "b": "nowhere", "railroads": ["red"]}]}, "edges 0: no node 'nowhere'"),
-        ({"edges": [{"a": "ash", "b": "dale", "railroads": []}]}, "edges 0: railroads is no list of ids"),
+        ({"edges": [{"a": "ash", "b": "dale", "railroads": []}]}, "edges 0: railroads is not a list of ids"),
         ({"edges": [{"a": "ash", "b": "dale", "railroads": ["x"]}]}, "railroad 'x' is unknown"),
         ({"projection": {}}, "projection"),
         ({"title": 7}, "title"),

@@ -229,9 +229,10 @@ def _place(layer: FeatureLayer, options: ImportOptions, file: str) -> TracedLaye
     if options.name_column and name is None and is_point.any():
         raise SourceError(_no_column(where, options.name_column, layer.columns))
     line_at = index[~is_point].tolist()
-    stops = is_point & [kind is None or _text(layer.values[kind][i]).lower() not in NO_MILEPOSTS for i in index]
-    if passed := int(is_point.sum() - stops.sum()):
-        notes.append(f"{where}: {passed:,} points are junctions or ends by their {kind!r}, so no mileposts; left out")
+    stops = is_point
+    if kind is not None:
+        said = [_text(layer.values[kind][i]).lower() for i in index]
+        stops = is_point & np.array([text not in NO_MILEPOSTS for text in said], dtype=np.bool_)
     point_at = index[stops].tolist()
     line_keys = tuple(_text(layer.values[key][i]) if key else layer.name for i in line_at)
     keyless = sorted({i for i, text in zip(line_at, line_keys, strict=True) if not text})

@@ -108,7 +108,7 @@ def import_stage(
         workspace: As for `load`.
 
     Raises:
-        SourceError: The file is no stage of this board, or its lines cannot be placed; likewise WorkspaceError.
+        SourceError: The file is not a stage of this board, or its lines cannot be placed; likewise WorkspaceError.
     """
     space = open_workspace(workspace)
     return importing_files.import_stage(space.root / file, into=space.own_board_folder(str(into)), dry_run=dry_run)

@@ -129,16 +129,16 @@ def _ends_apart(c: Checked) -> Iterator[Found]:
 
 
 def _dead_end(c: Checked) -> Iterator[Found]:
-    """A milepost with a single segment that is not a city.
+    """A milepost with a single piece of track that is not a city, be it behind a junction.
 
     Nobody ever has a reason to go there. Most dead ends are a line that should continue, or a name that differs
     from the one the next line uses.
     """
-    for ident in sorted({*chain.from_iterable(c.of_railroads(line_ends).values())}):
-        links = c.links_at[ident]
-        if len(links) == 1 and ident not in c.cities_at:
+    for ident in sorted({*chain.from_iterable(c.of_ties(line_ends).values())} & c.names.keys()):
+        ties = c.ties_at[ident]
+        if len(ties) == 1 and ident not in c.cities_at:
             yield Found(
-                f"{c.names[ident]} is a dead end of {c.short[links[0].railroad]} but not a city, so no train has a "
+                f"{c.names[ident]} is a dead end of {c.short[ties[0].railroad]} but not a city, so no train has a "
                 "reason to go there; extend the line to a milepost that others use, or remove it",
                 (ident,),
                 c.place("mileposts", ident),

@@ -11,7 +11,7 @@ from typing import Final
 from mapkit.core.acceptances import with_acceptances
 from mapkit.core.checks import run_checks as run_all
 from mapkit.core.findings import CheckReport, Finding
-from mapkit.kinds.rail.checks import destinations, geometry, network, payoffs, play, region_areas, rules, tracing
+from mapkit.kinds.rail.checks import destinations, gaps, geometry, network, payoffs, play, region_areas, rules, tracing
 from mapkit.kinds.rail.checks.check import Check
 from mapkit.kinds.rail.model.board import Board
 
@@ -20,6 +20,7 @@ CHECKS: tuple[Check, ...] = tuple(
         (
             *network.CHECKS,
             *geometry.CHECKS,
+            *gaps.CHECKS,
             *destinations.CHECKS,
             *payoffs.CHECKS,
             *play.CHECKS,

@@ -3,6 +3,7 @@
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import ExportError, MapkitError, UnknownNameError, did_you_mean
@@ -95,8 +96,10 @@ def named_formats(names: str) -> tuple[Format, ...]:
 def reader_for(file: str) -> ReadingFormat | None:
     """Return the format that reads files of such a name; None if there is none.
 
-    The longest suffix that fits wins; of equal ones, that of the first format.
+    The longest suffix that fits wins; of equal ones, that of the first format. A suffix may be the whole name,
+    without its dot.
     """
+    name_of = Path(file).name.lower()
     best: tuple[int, ReadingFormat] | None = None
     for name in format_names():
         try:
@@ -104,7 +107,7 @@ def reader_for(file: str) -> ReadingFormat | None:
         except ExportError:
             continue  # a broken package may not keep others from reading
         if isinstance(form, ReadingFormat):
-            fits = [len(s) for s in form.suffixes if file.lower().endswith(s)]
+            fits = [len(s) for s in form.suffixes if f".{name_of}".endswith(s)]
             if fits and (best is None or max(fits) > best[0]):
                 best = (max(fits), form)
     return best[1] if best else None

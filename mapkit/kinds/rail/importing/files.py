@@ -141,7 +141,7 @@ def import_stage(path: Path, *, into: Path, dry_run: bool = False) -> PlacingRep
         dry_run: Only say what it would change.
 
     Raises:
-        SourceError: The file is no stage of this board, or its lines cannot be placed.
+        SourceError: The file is not a stage of this board, or its lines cannot be placed.
         WorkspaceError: The file or the source package is missing; likewise OutputError.
     """
     present = package_files(into)

@@ -1,7 +1,7 @@
 """A network that somebody made already becomes station lists as it is: nothing is joined, spaced or repaired.
 
 Each vertex of a line is a stop of its list: a milepost where a point stands for one, and a via elsewhere. So lines of a
-railroad meet where they share a vertex, and nowhere else. What looks amiss is noted, not mended.
+railroad meet where they share a vertex, and nowhere else. What looks amiss is noted and not repaired.
 """
 
 from collections import Counter, defaultdict

@@ -218,7 +218,7 @@ class Joined:
         return (junctions if rule.at_junctions else set()) | (partings if rule.at_crossings else set())
 
     def _find_between_twins(self) -> frozenset[int]:
-        """Return the edges from one twin to the other: both are one milepost, so this track is no step."""
+        """Return the edges from one twin to the other: both are one milepost, so this track is not a step."""
         ends = self.noded.node_pin[np.stack((self.noded.edge_a, self.noded.edge_b)).astype(np.int64)]
         apart = np.flatnonzero((ends[0] >= 0) & (ends[1] >= 0) & (ends[0] != ends[1])).tolist()
         return frozenset(edge for edge in apart if self._pins[ends[0][edge]].id == self._pins[ends[1][edge]].id)
@@ -432,7 +432,7 @@ class Joined:
             yield TraceNote(
                 kind="repair",
                 what="track between twins",
-                message=f"{feature}: the track between {names} was left out: they share a milepost, so it is no step",
+                message=f"{feature}: the track between {names}, which share a milepost, is not a step and was left out",
                 feature=feature,
                 lon=round(pins[0].lon, 5),
                 lat=round(pins[0].lat, 5),

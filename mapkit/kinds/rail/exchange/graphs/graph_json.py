@@ -42,7 +42,7 @@ class GraphJsonFormat:
 
     name = "graph"
     title = "graph.json (web clients)"
-    suffixes = ("graph.json",)
+    suffixes = (".graph.json",)
     carries = (
         "regions; railroads; nodes of kind city, dot or junction with true and drawn places; edges with their railroads"
     )
@@ -150,7 +150,7 @@ def board_of_graph(plain: object, *, file: str) -> Board:
 def _rows(plain: Mapping[str, Any], member: str, file: str, *, empty: bool = False) -> list[Row]:
     rows = plain.get(member, [] if empty else None)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise SourceError(f"{file}: {member} is no list of objects; export the board again")
+        raise SourceError(f"{file}: {member} is not a list of objects; export the board again")
     return rows
 
 
@@ -163,7 +163,7 @@ def _pieces(edges: list[Row], nodes: Mapping[str, Row], file: str) -> Iterator[N
         if unknown is not None:
             raise SourceError(f"{where}: no node {unknown[:80]!r}; add it, or correct the edge")
         if not isinstance(owners, list) or not owners or not all(isinstance(owner, str) for owner in owners):
-            raise SourceError(f"{where}: railroads is no list of ids; say whose track it is")
+            raise SourceError(f"{where}: railroads is not a list of ids; say whose track it is")
         line = tuple(_point(nodes[end], f"{file}: node {end[:80]!r}") for end in ends)
         for owner in owners:
             a, b = (end.removeprefix(f"{owner}--") for end in ends)
@@ -181,7 +181,7 @@ def _pieces(edges: list[Row], nodes: Mapping[str, Row], file: str) -> Iterator[N
 def _point(node: Row, where: str) -> Point:
     lon, lat = node.get("lon"), node.get("lat")
     if not (_is_number(lon) and _is_number(lat) and abs(lon) <= LAST_LON and abs(lat) <= LAST_LAT):  # type: ignore[arg-type]
-        raise SourceError(f"{where}: lon or lat is no number in degrees; correct it")
+        raise SourceError(f"{where}: lon or lat is not a number in degrees; correct it")
     return float(lon), float(lat)  # type: ignore[arg-type]
 
 

@@ -141,7 +141,7 @@ def without(board: Board, gone: set[str]) -> Board:
 
 
 def test_links_taken_from_the_united_states_are_named(usa: Board) -> None:
-    """Ten links a trial that lead from a dot to a city of three railroads or more; docs/checks.md has the figures."""
+    """Ten links a trial that lead from a dot to a city of three railroads or more; tests/bench/bench_gaps.py measures more."""
     cities = {city.milepost for city in usa.cities}
     serves: defaultdict[str, set[str]] = defaultdict(set)
     for segment in usa.segments:

@@ -59,7 +59,7 @@ def test_check(usa: Board, run: Run) -> None:
     text = run("check", USA)
     notes = sum(finding.severity.value == "note" for finding in found.findings)
     assert "cities.csv:35: N11 note: only SAL serves Miami" in text.out
-    assert text.err.endswith(f"United States: {len(found.checks)} checks, {notes} notes, 5 accepted\n")
+    assert text.err.endswith(f"United States: {len(found.checks)} checks, {notes} notes, 9 accepted\n")
 
 
 def test_check_exits_1_with_errors(example: Path, run: Run) -> None:

@@ -60,7 +60,8 @@ def laid(places: dict[str, tuple[float, float]], cities: set[str], track: dict[s
         "railroads": tuple(railroads),
         "cities": tuple(a_city.model_copy(update={"id": n, "name": n.title(), "milepost": n}) for n in sorted(cities)),
     }  # fmt: skip
-    return like.model_copy(update=whole)
+    made: Board = like.model_copy(update=whole)
+    return made
 
 
 #   a - b - c - d ... east along one parallel, a step a degree
@@ -141,7 +142,7 @@ def without(board: Board, gone: set[str]) -> Board:
 
 
 def test_links_taken_from_the_united_states_are_named(usa: Board) -> None:
-    """Ten links a trial that lead from a dot to a city of three railroads or more; tests/bench/bench_gaps.py measures more."""
+    """Ten links a trial, from a dot to a city of three railroads or more; tests/bench/bench_gaps.py measures more."""
     cities = {city.milepost for city in usa.cities}
     serves: defaultdict[str, set[str]] = defaultdict(set)
     for segment in usa.segments:

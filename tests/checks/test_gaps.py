@@ -73,8 +73,8 @@ def test_an_end_short_of_a_city_that_others_serve() -> None:
     places = {**ROW, "n": (-96.0, 41.0), "s": (-96.0, 39.0)}
     track = {"red": ["a b c d"], "blue": ["n e"], "green": ["s e"]}
     assert found(laid(places, {"a", "e", "n", "s"}, track), "N05", "N16", "N17", "N18") == {
-        ("N16", frozenset({"red", "d", "e"})): "RED ends at D, 53 miles short of E, which 2 others serve; lead it "
-        "on, or accept this if the map is so"
+        ("N16", frozenset({"red", "d", "e"})): "RED ends at D, 53 miles short of E, which 2 others serve; extend "
+        "it, or accept this if the printed map has it so"
     }  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def test_two_ends_of_a_railroad_that_face_each_other() -> None:
     places = {**ROW, "n": (-96.0, 41.0)}
     assert found(laid(places, {"a", "h"}, {"red": ["a b c d", "e f g h"]}), "N16", "N17", "N18") == {
         ("N17", frozenset({"red", "d", "e"})): "RED ends at D and goes on at E, 53 miles away; join them, or accept "
-        "this if the map is so"
+        "this if the printed map has it so"
     }  # fmt: skip
     assert found(laid(places, {"a", "h"}, {"red": ["a b c d e f g h"]}), "N16", "N17", "N18") == {}
 
@@ -114,7 +114,7 @@ def test_a_city_that_lines_pass_by() -> None:
     lines = {name: ["a b c d e f g h i j"] for name in ("red", "blue", "green")}
     message = (
         "3 railroads pass X within 27 miles and do not serve it (BLUE, GREEN, RED), 1 does; lead them through it, or "
-        "accept this if the map is so"
+        "accept this if the printed map has it so"
     )
     assert found(laid(places, cities, {**lines, "black": ["x n s"]}), "N16", "N18") == {
         ("N18", frozenset({"x"})): message

@@ -129,7 +129,8 @@ def _short_of_city(c: Checked) -> Iterator[Found]:
             if not _next_to(c, end.at, city):
                 yield Found(
                     f"{c.short[end.railroad]} ends at {c.names[end.at]}, {miles[at]:,.0f} miles short of "
-                    f"{c.names[city]}, which {len(others)} others serve; lead it on, or accept this if the map is so",
+                    f"{c.names[city]}, which {len(others)} others serve; extend it, or accept this "
+                    "if the printed map has it so",
                     (end.railroad, end.at, city),
                     c.place("mileposts", end.at),
                     {"miles": round(float(miles[at]), 1)},
@@ -164,7 +165,7 @@ def _gap_in_line(c: Checked) -> Iterator[Found]:
             seen.add(frozenset((end.at, other)))
             yield Found(
                 f"{c.short[railroad]} ends at {c.names[end.at]} and goes on at {c.names[other]}, {miles:,.0f} miles "
-                "away; join them, or accept this if the map is so",
+                "away; join them, or accept this if the printed map has it so",
                 (railroad, end.at, other),
                 c.place("mileposts", end.at),
                 {"miles": round(miles, 1)},
@@ -226,7 +227,8 @@ def _passed_by(c: Checked) -> Iterator[Found]:
             yield Found(
                 f"{len(past)} railroads pass {c.names[milepost]} within {_BESIDE_STEPS * ground.step:,.0f} miles and "
                 f"do not serve it ({', '.join(sorted(c.short[r] for r in past))}), {len(own)} "
-                f"{'does' if len(own) == 1 else 'do'}; lead them through it, or accept this if the map is so",
+                f"{'does' if len(own) == 1 else 'do'}; lead them through it, or accept this if the "
+                "printed map has it so",
                 (milepost,),
                 c.place("mileposts", milepost),
             )

@@ -140,7 +140,7 @@ class _Keeping:
         return Listed(tuple(lines), self.places, tuple(sorted(notes, key=note_order)))
 
     def _runs(self, railroad: str, lines: Sequence[TracedLine]) -> Iterator[_Run]:
-        """Yield each line as the names of its places, without those that lead nowhere or stand twice."""
+        """Yield each line as the names of its places, without those that lead nowhere or are a copy."""
         seen: set[tuple[str, ...]] = set()
         for line in lines:
             names = [name for name, _ in groupby(self._name(railroad, line.level, point) for point in line.line)]

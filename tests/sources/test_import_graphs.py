@@ -160,7 +160,7 @@ def test_doubts_of_a_kept_network_are_findings(tmp_path: Path) -> None:
          edge("Albany", "y", "valley"), edge("y", "z", "valley"), edge("y", "y", "valley")],
     )  # fmt: skip
     report = mapkit.import_lines("made.json", into="made", keep_topology=True, workspace=tmp_path)
-    assert report.notes == (
+    assert tuple(sorted(report.notes)) == (
         "made.json#edges/1: the same track of shore a second time; left out",
         "made.json#edges/2: shore ends off any milepost, so 'shore end 1' was set there; name it or join it",
         "made.json#edges/5: leads from 'Troy' to itself; left out",

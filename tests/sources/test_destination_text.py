@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 from conftest import REPOSITORY, Run
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sampling import examples
 
 import mapkit
 from mapkit.core.errors import SourceError
@@ -58,7 +61,86 @@ def side_by_side(board: Board) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("layout", [rows_of_sums, columns_in_turn, side_by_side])
+def parity_above(board: Board) -> str:
+    """ODD and EVEN above the names of the charts, sums at both edges; the regions' chart before."""
+    names = names_of(board)
+    charts = [r.id for r in board.regions]
+    lines = [rows_of_sums(board).split("ODD")[0].split("NORTHEAST")[0]]
+    for parity in PARITIES:
+        lines += [parity.upper(), "  ".join(names[c] for c in charts)]
+        for s in SUMS:
+            lines.append(
+                f"{s}  " + "  ".join(names[getattr(board.destinations[c], parity)[s]] for c in charts) + f"  {s}"
+            )
+    return "\n".join(lines)
+
+
+def both_parities_above(board: Board) -> str:
+    """ODD EVEN above the names of the charts, each of which is there twice; sums at both edges."""
+    names = names_of(board)
+    lines = []
+    for chart, cells in board.destinations.items():
+        name = names.get(chart, "Regions")
+        lines += ["Odd    Even", f"{name}  {name}"]
+        lines += [f"{s} {names[cells.odd[s] or '']} {names[cells.even[s] or '']} {s}" for s in SUMS]
+    return "\n".join(lines)
+
+
+def grid_of(board: Board, *, parity_first: bool, numbers: str, merged: bool, stacked: bool) -> list[list[str]]:
+    """The charts as a table: headings in either order, sums before, behind or on both sides of the names."""
+    names = names_of(board) | {"regions": "Regions"}
+    out: list[list[str]] = [["The destination charts"]]
+    blocks = [[chart] for chart in board.destinations] if stacked else [list(board.destinations)]
+    left, right = numbers != "right", numbers != "left"
+    for charts in blocks:
+        columns = (
+            [(c, p) for p in PARITIES for c in charts] if parity_first else [(c, p) for c in charts for p in PARITIES]
+        )
+        heads = [[names[c] for c, _ in columns], [p.upper() for _, p in columns]]
+        heads = heads[::-1] if parity_first else heads
+        if merged:
+            heads[0] = [text if k == 0 or text != heads[0][k - 1] else "" for k, text in enumerate(heads[0])]
+        out += [[*[""] * left, *row] for row in heads]
+        for s in SUMS:
+            cells = [names[getattr(board.destinations[c], p)[s]] for c, p in columns]
+            out.append([*[s] * left, *cells, *[s] * right])
+    return [*out, ["Copied from the card."]]
+
+
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    parity_first=st.booleans(),
+    numbers=st.sampled_from(["left", "right", "both"]),
+    merged=st.booleans(),
+    stacked=st.booleans(),
+    comma=st.booleans(),
+)
+def test_tables_with_headings_in_any_order(
+    parity_first: bool,  # noqa: FBT001
+    numbers: str,
+    merged: bool,  # noqa: FBT001
+    stacked: bool,  # noqa: FBT001
+    comma: bool,  # noqa: FBT001
+    usa: Board,
+    tmp_path: Path,
+) -> None:
+    grid = grid_of(usa, parity_first=parity_first, numbers=numbers, merged=merged, stacked=stacked)
+    path = tmp_path / "charts.csv"
+    path.write_text("\n".join(("," if comma else "\t").join(row) for row in grid), encoding="utf-8")
+    assert read_destination_file(path, known=known_of(usa)).charts == usa.destinations
+
+
+def test_a_row_that_lost_its_sum_is_not_taken_for_a_heading(usa: Board, tmp_path: Path) -> None:
+    grid = grid_of(usa, parity_first=True, numbers="left", merged=False, stacked=False)
+    for lost in ("", "13"):
+        grid[5][0] = lost
+        path = tmp_path / "charts.csv"
+        path.write_text("\n".join(",".join(row) for row in grid), encoding="utf-8")
+        with pytest.raises(SourceError, match=r"charts.csv:6:\d+: .* (is not a sum|in a row without a sum or roll)"):
+            read_destination_file(path, known=known_of(usa))
+
+
+@pytest.mark.parametrize("layout", [rows_of_sums, columns_in_turn, side_by_side, parity_above, both_parities_above])
 def test_copied_text_gives_the_charts(layout: Callable[[Board], str], usa: Board, tmp_path: Path) -> None:
     path = tmp_path / "copied.txt"
     path.write_text(layout(usa), encoding="utf-8")

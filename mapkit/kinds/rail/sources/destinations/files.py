@@ -25,6 +25,7 @@ from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.kinds.rail.sources.chart_tables import odds_of
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity
 from mapkit.kinds.rail.sources.destinations.nested import nested_cells
+from mapkit.kinds.rail.sources.destinations.table import table_cells
 from mapkit.kinds.rail.sources.destinations.text import Fit, text_cells
 
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -39,6 +40,7 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 _ROLL: Final = re.compile(r"(odd|even|o|e)[\s:/-]*(\d{1,2})|(\d{1,2})[\s:/-]*(odd|even|o|e)")
 _SUM_FIRST: Final = re.compile(r"\s*(?:(?:odd|even)[\s:/-]*)?\d{1,2}\s", re.IGNORECASE)
 _ONLY: Final = "chart"
+_MOST_TITLES: Final = 10
 _MAX_CHARTS: Final = 200
 
 
@@ -105,7 +107,7 @@ def read_destination_file(
     if path.suffix.casefold() == ".xlsx":
         if not path.is_file():
             raise WorkspaceError(f"{file}: cannot be read from {path}: no such file")
-        reading = _from_table(read_xlsx(path, file=file, sheet=sheet), file, alone, problems)
+        reading = _from_table(read_xlsx(path, file=file, sheet=sheet), file, alone, finder, problems)
     else:
         text = read_text(path, name=file)
         kind = data_kind(text, path)
@@ -117,7 +119,7 @@ def read_destination_file(
             for found in text_cells(table, file=file, alone=alone, fits=finder.fits(), problems=problems):
                 reading.put(*found, problems)
         elif table is not None:
-            reading = _from_table(table, file, alone, problems)
+            reading = _from_table(table, file, alone, finder, problems)
     problems.raise_if_any()
     return _resolved(reading, finder, file)
 
@@ -132,12 +134,12 @@ def _table(text: str, file: str) -> Table | str:
     return delimited(text, kind, file=file)
 
 
-def _from_table(table: Table, file: str, alone: str, problems: Problems) -> _Reading:
-    head, rows = table.rows[0], table.rows[1:]
-    role = {
-        name: index for index, cell in enumerate(head) for name, words in _WORDS.items() if fold(cell.text) in words
-    }
+def _from_table(table: Table, file: str, alone: str, finder: "_Finder", problems: Problems) -> _Reading:
     reading = _Reading()
+    at, role = _roles(table)
+    rows = list(table.rows[at + 1 :])
+    while rows and sum(bool(cell.text) for cell in rows[-1]) == 1 and not any(c.text[:1].isdigit() for c in rows[-1]):
+        rows.pop()  # a note below the table
     if {"sum", "odd", "even"} <= set(role):
         for row in rows:
             _by_sum(reading, row, role, alone, problems)
@@ -145,8 +147,22 @@ def _from_table(table: Table, file: str, alone: str, problems: Problems) -> _Rea
         for row in rows:
             _by_cell(reading, row, role, alone, problems)
     else:
-        _by_columns(reading, head, rows, file, problems)
+        _by_headings(reading, table, file, alone, finder, problems)
     return reading
+
+
+def _roles(table: Table) -> tuple[int, dict[str, int]]:
+    """Return the row of the header, perhaps below titles, and which columns it says what of."""
+    for at, row in enumerate(table.rows[:_MOST_TITLES]):
+        role = {name: k for k, cell in enumerate(row) for name, words in _WORDS.items() if fold(cell.text) in words}
+        if ({"sum", "odd", "even"} <= set(role) and _is_plain(row)) or ("name" in role and {"sum", "odds"} & set(role)):
+            return at, role
+    return 0, {}
+
+
+def _is_plain(row: Sequence[Cell]) -> bool:
+    """Say whether a header has one odd and one even column only."""
+    return all(sum(fold(cell.text) == parity for cell in row) == 1 for parity in ("odd", "even"))
 
 
 def _at(row: Sequence[Cell], index: int | None) -> Cell:
@@ -177,36 +193,22 @@ def _by_cell(reading: _Reading, row: Sequence[Cell], role: Mapping[str, int], al
         reading.put(chart, *roll, name, problems)
 
 
-def _by_columns(
-    reading: _Reading, head: Sequence[Cell], rows: Sequence[Sequence[Cell]], file: str, problems: Problems
-) -> None:
-    """Read a column a chart (rows are the 22 rolls), or two columns a chart (rows are the sums)."""
-    rolls = [_roll(row[0].text) for row in rows]
-    pairs = [_heading(cell.text) for cell in head]
-    if all(roll is not None for roll in rolls) and len(head) > 1:
-        for row, roll in zip(rows, rolls, strict=True):
-            for index in range(1, len(head)):
-                if roll is not None:
-                    reading.put(head[index].text, *roll, _at(row, index), problems)
-    elif any(pairs):
-        for row in rows:
-            total = _total(row[0], problems)
-            for index, pair in enumerate(pairs):
-                if pair is not None and total is not None:
-                    reading.put(*pair, total, _at(row, index), problems)
-    else:
+def _by_headings(reading: _Reading, table: Table, file: str, alone: str, finder: "_Finder", problems: Problems) -> None:
+    """Read a table by what is above its columns."""
+    of_chart, of_item = finder.fits()
+    cells, unclear = table_cells(table, alone=alone, fits=(of_chart, of_item), roll=_roll, problems=problems)
+    for cell in unclear[:1]:
+        problems.add(
+            f"{cell.where}: nothing says whether {shown(cell.text)} is odd or even; write that above the column"
+        )
+    for found in cells:
+        reading.put(*found, problems)
+    if not cells and not unclear:
+        head = table.rows[0]
         raise SourceError(
             f"{file}: the header is {', '.join(shown(cell.text) for cell in head[:6])}; write chart, sum, odd, even, "
             "or chart, column, sum, name, or roll and then a column a chart"
         )
-
-
-def _heading(text: str) -> tuple[str, str] | None:
-    """Return `(chart, parity)` of a heading such as `Northeast odd`."""
-    words = text.replace(":", " ").replace("-", " ").split()
-    if len(words) > 1 and words[-1].casefold() in ("odd", "even"):
-        return " ".join(words[:-1]), words[-1].casefold()
-    return None
 
 
 def _roll(text: str) -> tuple[str, int] | None:

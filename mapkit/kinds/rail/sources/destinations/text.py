@@ -7,7 +7,7 @@ without a number are headings: names of charts, or `odd` and `even`.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from mapkit.core.names import fold
@@ -19,7 +19,8 @@ Fit = Callable[[str], int]
 
 _WIDE: Final = re.compile(r"\t|[ \u00a0]{2,}|\s*\|\s*")
 _LINE: Final = re.compile(r"(?:(odd|even)[\s:/-]*)?(\d{1,2})[.):]?(?:[\s\u00a0]+(.*))?", re.IGNORECASE)
-_HEAD_WORDS: Final = frozenset({"odd", "even", "roll", "sum", "dice", "die", "total", "red", "white", "chart", "table"})
+HEAD_WORDS: Final = frozenset({"odd", "even", "roll", "sum", "dice", "die", "total", "red", "white", "chart", "table"})
+_BOTH: Final = ("odd", "even")
 _LONGEST_LINE: Final = 2000
 _LONGEST_NAME: Final = 6
 _SHOWN: Final = 4
@@ -41,6 +42,10 @@ class _State:
 
     charts: list[str]
     parity: str | None = None
+    above: list[str] = field(default_factory=list)
+    """The parities of the line above, as long as no names follow it."""
+    columns: list[tuple[str, str]] = field(default_factory=list)
+    """Chart and parity of each column, where the parities are above the charts."""
 
 
 def text_cells(text: str, *, file: str, alone: str, fits: tuple[Fit, Fit], problems: Problems) -> Iterator[TextCell]:
@@ -66,6 +71,7 @@ def text_cells(text: str, *, file: str, alone: str, fits: tuple[Fit, Fit], probl
         if found is None:
             _heading(line, state, fits[0])
         elif 2 <= int(found[2]) <= 12:  # noqa: PLR2004 - two dice
+            state.above = []
             yield from _names(found, state, fits[1], where, problems)
         # Any other number alone is a page's; with names behind it, a slip.
         elif found[3]:
@@ -74,9 +80,10 @@ def text_cells(text: str, *, file: str, alone: str, fits: tuple[Fit, Fit], probl
 
 def _heading(line: str, state: _State, fit: Fit) -> None:
     words = [fold(word) for word in line.split()]
-    if set(words) <= _HEAD_WORDS:
+    if set(words) <= HEAD_WORDS:
         rolls = [word for word in words if word in ("odd", "even")]
         state.parity = rolls[0] if len(rolls) == 1 else None
+        state.above = rolls
         return
     plain = re.sub(r"[:\s]+$", "", line)
     own = [part for part in _WIDE.split(plain) if part.strip()]
@@ -88,16 +95,21 @@ def _heading(line: str, state: _State, fit: Fit) -> None:
     parity = fold(own[-1].split()[-1])
     if len(own) == 1 and parity in ("odd", "even") and len(own[0].split()) > 1:
         own, state.parity = [" ".join(own[0].split()[:-1])], parity
-    elif state.charts != own:
+    elif state.charts != own and len(state.above) != 1:
         state.parity = None
     state.charts = [part.strip()[:MAX_TEXT] for part in own]
+    state.columns = []
+    half = len(own) // len(_BOTH)
+    if sorted(state.above) == sorted(_BOTH) and half and own[:half] == own[half:]:
+        state.columns = [(chart, parity) for parity in state.above for chart in state.charts[:half]]
 
 
 def _names(found: re.Match[str], state: _State, fit: Fit, where: str, problems: Problems) -> Iterator[TextCell]:
     total = int(found[2])
     parity = found[1].casefold() if found[1] else state.parity
-    columns = [(c, p) for c in state.charts for p in ([parity] if parity else ("odd", "even"))]
-    parts = _split(found[3] or "", len(columns), fit)
+    columns = state.columns or [(c, p) for c in state.charts for p in ([parity] if parity else _BOTH)]
+    rest = re.sub(rf"(?:^|[\s|]+){total}[.):]?$", "", (found[3] or "").rstrip())  # the sum is repeated behind the names
+    parts = _split(rest, len(columns), fit)
     if parts is None:
         wanted = ", ".join(f"{chart} {column}" for chart, column in columns[:_SHOWN])
         more = ", ..." if len(columns) > _SHOWN else ""

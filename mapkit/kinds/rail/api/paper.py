@@ -1,7 +1,7 @@
 """Printing a board with its sheets, and turning pictures into PDF or PNG."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.press.job import PrintJob, Printout
 from mapkit.kinds.rail.render.press.printout import print_and_play
+from mapkit.kinds.rail.render.press.separation import read_profile, separated
 from mapkit.kinds.rail.render.press.write import KINDS, picture_bytes, write_picture
 from mapkit.kinds.rail.render.sheets import Sheet
 from mapkit.kinds.rail.render.sheets import sheets as make_sheets
@@ -95,6 +96,7 @@ def print_board(
     if path.suffix.lower() != ".pdf":
         raise PrintError(f"{path}: the name of the printout ends in .pdf")
     parts = parts or PrintedParts()
+    press = None if job.cmyk is None else read_profile(job.cmyk)
     theme = find_theme(parts.theme, folder=Path(workspace or "."))
     loaded = (
         board if isinstance(board, Board) else load(board, variants=variants, workspace=workspace, progress=progress)
@@ -107,6 +109,10 @@ def print_board(
         sheets = tuple(sheet for sheet in sheets if not sheet.id.startswith(_LOOSE))
     picture, chosen = _chosen(loaded, look, sheets, parts.only)
     printout = print_and_play(picture, chosen, job, title=loaded.title, progress=progress)
+    if press is not None:
+        progress("separating colours")
+        note = f"PDF/X-4 in the inks of {press.title!r}; greys and black are black ink alone"
+        printout = replace(printout, pdf=separated(printout.pdf, press), notes=(*printout.notes, note))
     files = {path.name: printout.pdf}
     if parts.dpi is not None:
         for name, svg in _pictures(picture, chosen, backs=job.duplex):

@@ -41,6 +41,10 @@ def print_(
     booklet: Annotated[
         bool, typer.Option("--booklet", help="Sheets as a booklet to fold, with the board across the middle.")
     ] = False,
+    cmyk: Annotated[
+        Path | None,
+        typer.Option("--cmyk", metavar="FILE.icc", help="Write PDF/X-4 in the inks of this profile of a print shop."),
+    ] = None,
     theme: ThemeOpt = "board",
     low_ink: Annotated[bool, typer.Option("--low-ink", help="White ground, pale tints.")] = False,
     sheet_paper: Annotated[
@@ -62,7 +66,7 @@ def print_(
     if size is not None and scale != "100":
         raise typer.BadParameter("give --scale or --size, not both", param_hint="--size")
     name = f"{Path(board).stem or 'board'}-{'booklet' if booklet else paper.lower()}.pdf"
-    job = mapkit.PrintJob(paper, sheet_paper, margin, overlap, bleed, scale_of(scale), size, duplex, booklet)
+    job = mapkit.PrintJob(paper, sheet_paper, margin, overlap, bleed, scale_of(scale), size, duplex, booklet, cmyk)
     with stages(f"print {board}") as progress:
         done = mapkit.print_board(
             board,

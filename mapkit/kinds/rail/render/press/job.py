@@ -1,6 +1,7 @@
 """What the user says about a printout, and what comes of it."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import PrintError
@@ -26,6 +27,7 @@ class PrintJob:
         size: The width that the board gets, instead of `scale`.
         duplex: Print the backs of cards too, mirrored, each page behind its fronts.
         booklet: Half pages to fold and staple, with the board across the middle; no tiles, no cards.
+        cmyk: The ICC profile of a press; the file becomes PDF/X-4 in its inks.
     """
 
     paper: str = "a4"
@@ -37,6 +39,7 @@ class PrintJob:
     size: float | None = None
     duplex: bool = False
     booklet: bool = False
+    cmyk: Path | None = None
 
     @property
     def is_poster(self) -> bool:

@@ -1,8 +1,10 @@
 """Writing GeoPackages: data frames as layers and tables; the same frames give the same bytes with the same GDAL."""
 
+import sqlite3
 import tempfile
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -12,6 +14,16 @@ _GDAL: Final = {
     "OGR_CURRENT_DATE": "2000-01-01T00:00:00.000Z",  # GDAL would write today's into the file
     "OGR_SQLITE_SYNCHRONOUS": "OFF",  # the file is temporary
 }
+_VERSION: Final = slice(96, 100)
+"""Where a database says by which SQLite it was written last: GDAL's, not that of Python."""
+_RELATIONS: Final = """CREATE TABLE gpkgext_relations (id INTEGER PRIMARY KEY AUTOINCREMENT,
+    base_table_name TEXT NOT NULL, base_primary_column TEXT NOT NULL DEFAULT 'id',
+    related_table_name TEXT NOT NULL, related_primary_column TEXT NOT NULL DEFAULT 'id',
+    relation_name TEXT NOT NULL, mapping_table_name TEXT NOT NULL UNIQUE)"""
+_RELATION: Final = """INSERT INTO gpkgext_relations (base_table_name, base_primary_column, related_table_name,
+    related_primary_column, relation_name, mapping_table_name) VALUES (?, 'fid', ?, 'fid', ?, ?)"""
+_EXTENSION: Final = """INSERT INTO gpkg_extensions (table_name, column_name, extension_name, definition, scope)
+    VALUES (?, NULL, 'gpkg_related_tables', 'http://www.geopackage.org/18-000.html', 'read-write')"""
 
 
 class FrameLayer(NamedTuple):
@@ -22,23 +34,64 @@ class FrameLayer(NamedTuple):
     kind: str | None
 
 
-def geopackage_of(layers: Iterable[FrameLayer]) -> bytes:
+class Relation(NamedTuple):
+    """Rows of a layer name rows of another: `columns` of `layer` hold the `id` of rows of `related`."""
+
+    layer: str
+    columns: tuple[str, ...]
+    related: str
+
+    @property
+    def table(self) -> str:
+        """The table that pairs their rows."""
+        return f"{self.layer}_{self.related}"
+
+
+def geopackage_of(layers: Iterable[FrameLayer], relations: Sequence[Relation] = ()) -> bytes:
     """Return a GeoPackage with a layer for each frame that has rows, in the given order.
 
-    The column of shapes is called `geom`. A layer has the CRS of its frame, or none.
+    The column of shapes is called `geom`. A layer has the CRS of its frame, or none. Relations are written by the
+    extension for related tables (OGC 18-000): foreign keys would keep a GIS from saving layers one by one.
+
+    Args:
+        layers: The layers.
+        relations: Between those layers; one with a layer that has no rows is left out.
     """
     before = {name: heavy.pyogrio.get_gdal_config_option(name) for name in _GDAL}
     heavy.pyogrio.set_gdal_config_options(_GDAL)
     try:
         with tempfile.TemporaryDirectory(prefix="mapkit-") as folder, warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="'crs' was not provided")  # pixels and tables have none
-            path = Path(folder) / "layers.gpkg"
+            path, written = Path(folder) / "layers.gpkg", set[str]()
             for name, frame, kind in layers:
                 if len(frame):
                     shaped = {} if kind is None else {"geometry_type": kind, "geometry_name": "geom"}
                     heavy.pyogrio.write_dataframe(
                         frame, path, layer=name, driver="GPKG", append=path.exists(), **shaped
                     )
-            return path.read_bytes()
+                    written.add(name)
+            known = [relation for relation in relations if {relation.layer, relation.related} <= written]
+            return _related(path, known) if known else path.read_bytes()
     finally:
         heavy.pyogrio.set_gdal_config_options(before)
+
+
+def _related(path: Path, relations: Sequence[Relation]) -> bytes:
+    """Return a GeoPackage with relations between its layers."""
+    before = path.read_bytes()
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(_RELATIONS)
+        database.execute(_EXTENSION, ("gpkgext_relations",))
+        for relation in relations:
+            kinds = dict(database.execute("SELECT table_name, data_type FROM gpkg_contents"))
+            row = (relation.layer, relation.related, kinds[relation.related], relation.table)
+            database.execute(_RELATION, row)
+            database.execute(_EXTENSION, (relation.table,))
+            database.execute(f'CREATE TABLE "{relation.table}" (base_id INTEGER NOT NULL, related_id INTEGER NOT NULL)')
+            pairs = " UNION ".join(
+                f'SELECT o.fid, r.fid FROM "{relation.layer}" o JOIN "{relation.related}" r ON o."{column}" = r."id"'  # noqa: S608 - names of ours
+                for column in relation.columns
+            )
+            database.execute(f'INSERT INTO "{relation.table}" {pairs} ORDER BY 1, 2')
+    after = path.read_bytes()
+    return after[: _VERSION.start] + before[_VERSION] + after[_VERSION.stop :]

@@ -131,6 +131,46 @@ def test_qgis_finds_layers_and_a_style_for_each(tmp_path: Path, tiny: mapkit.Boa
         assert {c.get("symbol") for c in tree.iter("category")} <= {s.get("name") for s in tree.iter("symbol")}
 
 
+def test_qgis_shows_every_city_name_over_whatever_is_there(tmp_path: Path, tiny: mapkit.Board) -> None:
+    """QGIS 3.22 placed 5 of the 67 names of the United States while areas kept names off; now it places all."""
+    path = tmp_path / "tiny.gpkg"
+    path.write_bytes(geopackage_bytes(tiny))
+    with closing(sqlite3.connect(path)) as base:
+        rows = base.execute("SELECT f_table_name, styleQML, update_time FROM layer_styles").fetchall()
+    trees = {name: ET.fromstring(qml) for name, qml, _ in rows}  # noqa: S314 - our own text
+    rendering = {name: next(tree.iter("rendering"), None) for name, tree in trees.items()}
+    assert {name for name, each in rendering.items() if each is not None} == {"cities", "regions"}
+    cities, regions = rendering["cities"], rendering["regions"]
+    assert cities is not None
+    assert regions is not None
+    assert cities.get("displayAll") == "1"
+    assert next(trees["cities"].iter("placement")).get("overlapHandling") == "AllowOverlapIfRequired"
+    assert regions.get("obstacle") == "0"
+    assert {time for _, _, time in rows} == {"2000-01-01T00:00:00Z"}
+
+
+def test_relations_between_layers_are_in_the_file(tmp_path: Path, tiny: mapkit.Board) -> None:
+    path = tmp_path / "tiny.gpkg"
+    path.write_bytes(geopackage_bytes(tiny))
+    with closing(sqlite3.connect(path)) as base:
+        relations = base.execute(
+            "SELECT base_table_name, related_table_name, mapping_table_name FROM gpkgext_relations"
+        ).fetchall()
+        tables = {row[0] for row in base.execute("SELECT table_name FROM gpkg_extensions WHERE column_name IS NULL")}
+        pairs = base.execute(
+            "SELECT c.id, m.id FROM cities_mileposts p JOIN cities c ON c.fid = base_id "
+            "JOIN mileposts m ON m.fid = related_id"
+        ).fetchall()
+        ends = base.execute(
+            "SELECT s.id, m.id FROM segments_mileposts p JOIN segments s ON s.fid = base_id "
+            "JOIN mileposts m ON m.fid = related_id"
+        ).fetchall()
+    assert {(one, other) for one, other, _ in relations} >= {("cities", "mileposts"), ("segments", "railroads")}
+    assert {"gpkgext_relations", *(table for _, _, table in relations)} <= tables
+    assert sorted(pairs) == [(city.id, city.milepost) for city in tiny.cities]
+    assert sorted(ends) == sorted((s.id, end) for s in tiny.segments for end in (s.a, s.b))
+
+
 def test_a_moved_milepost_takes_its_lines_along(tiny: mapkit.Board) -> None:
     def move(data: Any) -> None:
         pick(data, "mileposts", "hill")["geometry"]["coordinates"] = [-99.2, 41.3]

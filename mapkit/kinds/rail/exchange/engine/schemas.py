@@ -38,13 +38,16 @@ _SIDE: Final = {
     "maxItems": 11,
 }
 _DICE: Final = _closed("Dice", {"odd": _SIDE, "even": _SIDE})
+_DRAWN: Final = {
+    "drawn_x": {"type": "number", "description": "Where the picture has it, mm from the left"},
+    "drawn_y": {"type": "number", "description": "Where the picture has it, mm from the top"},
+}
 _PLACE: Final = {
     "lon": {"type": "number", "description": "Degrees (EPSG:4326)"},
     "lat": {"type": "number", "description": "Degrees (EPSG:4326)"},
     "x": {"type": "number", "description": "Where the projection puts it, mm from the left"},
     "y": {"type": "number", "description": "Where the projection puts it, mm from the top"},
-    "drawn_x": {"type": "number", "description": "Where the picture has it, mm from the left"},
-    "drawn_y": {"type": "number", "description": "Where the picture has it, mm from the top"},
+    **_DRAWN,
 }
 
 _OWN: Final[dict[str, dict[str, Any]]] = {
@@ -92,7 +95,7 @@ _OWN: Final[dict[str, dict[str, Any]]] = {
                                 "kind": {"enum": ["city", "dot"]},
                                 "name": _NAME,
                                 **_PLACE,
-                                "cities": _list(_closed("City", {"id": _ID, "name": _NAME, "region": _ID})),
+                                "cities": _list(_closed("City", {"id": _ID, "name": _NAME, "region": _ID, **_DRAWN})),
                             },
                             ("cities",),
                         ),

@@ -1,15 +1,25 @@
 """GeoPackage: the layers of a board with styles that QGIS shows at once, and its tables; edited files come back."""
 
 from pathlib import Path
+from typing import Final
 
 from mapkit.core import heavy
-from mapkit.formats.geopackage import FrameLayer, geopackage_of
+from mapkit.formats.geopackage import FrameLayer, Relation, geopackage_of
 from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
 from mapkit.kinds.rail.exchange.gis.frames import STYLES, to_geodataframes
 from mapkit.kinds.rail.exchange.gis.geopackage_reading import read_geopackage
 from mapkit.kinds.rail.exchange.gis.layers import KINDS
 from mapkit.kinds.rail.exchange.gis.qgis_styles import styles
 from mapkit.kinds.rail.model.board import Board
+
+_RELATIONS: Final = (
+    Relation("cities", ("milepost",), "mileposts"),
+    Relation("cities", ("region",), "regions"),
+    Relation("segments", ("a", "b"), "mileposts"),
+    Relation("segments", ("railroad",), "railroads"),
+    Relation("pieces", ("railroad",), "railroads"),
+    Relation("junctions", ("railroad",), "railroads"),
+)
 
 
 class GeoPackageFormat:
@@ -39,7 +49,7 @@ def geopackage_bytes(board: Board) -> bytes:
     frames = to_geodataframes(board, drawn=True)
     kinds = {name: None if kind == "table" else kind for name, kind in KINDS.items()}
     layers = [FrameLayer(name, frame, kinds.get(name)) for name, frame in frames.items()]
-    return geopackage_of([*layers, FrameLayer(STYLES, _style_rows(board), None)])
+    return geopackage_of([*layers, FrameLayer(STYLES, _style_rows(board), None)], _RELATIONS)
 
 
 def _style_rows(board: Board) -> "heavy.pandas.DataFrame":
@@ -57,7 +67,7 @@ def _style_rows(board: Board) -> "heavy.pandas.DataFrame":
             "description": "As mapkit draws the board",
             "owner": "",
             "ui": "",
-            "update_time": heavy.pandas.Timestamp("2000-01-01").as_unit("ms"),
+            "update_time": heavy.pandas.Timestamp("2000-01-01", tz="UTC").as_unit("ms"),
         }
         for name, qml in styles(board).items()
     ]

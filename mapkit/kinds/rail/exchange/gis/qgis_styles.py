@@ -32,17 +32,17 @@ def styles(board: Board) -> dict[str, str]:
         ("dot", "Milepost", _marker("circle", "#ffffff", 1.2)),
     ]
     return {
-        "regions": _qml("fill", "id", fills, label="name"),
+        "regions": _qml("fill", "id", fills, label=_area_label("name")),
         "pieces": _qml("line", "", [("", "", _line("#999999", 0.2, None))]),
         "segments": _qml("line", "railroad", lines),
         "junctions": _qml("marker", "", [("", "", _marker("diamond", "#888888", 1.2))]),
         "mileposts": _qml("marker", "kind", points),
-        "cities": _qml("marker", "", [("", "", _marker("square", "#ffffff", 2.4))], label="name"),
+        "cities": _qml("marker", "", [("", "", _marker("square", "#ffffff", 2.4))], label=_point_label("name")),
     }
 
 
 def _qml(kind: str, attribute: str, symbols: Iterable[tuple[str, str, str]], *, label: str = "") -> str:
-    """Return a style; without an attribute there is one symbol for all."""
+    """Return a style with labels, if any; without an attribute there is one symbol for all."""
     listed = list(symbols)
     drawn = "".join(
         f'<symbol name="{at}" type="{kind}" alpha="1" clip_to_extent="1" force_rhr="0">{layer}</symbol>'
@@ -58,7 +58,7 @@ def _qml(kind: str, attribute: str, symbols: Iterable[tuple[str, str, str]], *, 
         if attribute
         else '<renderer-v2 type="singleSymbol" symbollevels="0" enableorderby="0" forceraster="0">'
     )
-    labels = f'<labeling type="simple">{_label(label)}</labeling>' if label else ""
+    labels = f'<labeling type="simple">{label}</labeling>' if label else ""
     return (
         "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n"
         f'<qgis version="3.22.0" styleCategories="Symbology|Labeling" labelsEnabled="{int(bool(label))}">'
@@ -66,13 +66,26 @@ def _qml(kind: str, attribute: str, symbols: Iterable[tuple[str, str, str]], *, 
     )
 
 
-def _label(field: str) -> str:
+def _point_label(field: str) -> str:
+    """Return labels beside points, all of them: where there is no room, over others."""
+    return _label(
+        field,
+        '<placement placement="6" dist="1" distUnits="MM" priority="10" overlapHandling="AllowOverlapIfRequired"/>'
+        '<rendering drawLabels="1" displayAll="1" obstacle="1"/>',
+    )
+
+
+def _area_label(field: str) -> str:
+    """Return labels within areas, which labels of other layers may cover."""
+    return _label(field, '<placement placement="4" priority="1"/><rendering drawLabels="1" obstacle="0"/>')
+
+
+def _label(field: str, where: str) -> str:
     return (
         f'<settings calloutType="simple"><text-style fieldName="{field}" isExpression="0" fontSize="8" '
         'fontSizeUnit="Point" textColor="30,30,30,255" textOpacity="1">'
         '<text-buffer bufferDraw="1" bufferSize="0.8" bufferSizeUnits="MM" bufferColor="255,255,255,255" '
-        'bufferOpacity="0.85"/></text-style><placement placement="6" dist="1" distUnits="MM"/>'
-        '<rendering drawLabels="1" obstacle="1"/></settings>'
+        f'bufferOpacity="0.85"/></text-style>{where}</settings>'
     )
 
 

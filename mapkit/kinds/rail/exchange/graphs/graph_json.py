@@ -65,9 +65,10 @@ def graph_of(board: Board) -> dict[str, Any]:
     milepost to milepost, through junctions of its railroad.
     """
     shown = with_drawn(board)
-    cities: dict[str, list[dict[str, str]]] = {}
-    for city in board.cities:
-        cities.setdefault(city.milepost, []).append({"id": city.id, "name": city.name, "region": city.region})
+    cities: dict[str, list[dict[str, str | float]]] = {}
+    for city in shown.cities:
+        row = {"id": city.id, "name": city.name, "region": city.region}
+        cities.setdefault(city.milepost, []).append({**row, "drawn_x": city.drawn_x, "drawn_y": city.drawn_y})
     nodes: list[dict[str, Any]] = [
         {
             "id": m.id,

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from pydantic import BaseModel
 
 import mapkit
 from mapkit.cli.app import app
@@ -26,9 +27,10 @@ from mapkit.core.problems import TITLE as PROBLEM_TITLE
 from mapkit.kinds.rail.api.schemas import schema
 from mapkit.kinds.rail.checks import CHECKS
 from mapkit.kinds.rail.checks.check import Check
-from mapkit.kinds.rail.checks.payoff_chart.findings import JUDGED
+from mapkit.kinds.rail.checks.table import CheckTable, judged_rows
 from mapkit.kinds.rail.exchange.engine.schemas import DRAFT, NAMES, described
 from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
+from mapkit.kinds.rail.render.theme.theme import ThemeTable
 from mapkit.kinds.rail.rules import book
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -64,14 +66,19 @@ def documents() -> dict[str, str]:
         "docs/variants.md": with_operations((ROOT / "docs/variants.md").read_text(encoding="utf-8")),
         "docs/schema/board.schema.json": json_text(schema("board")),
         **{f"docs/schema/{name}.schema.json": json_text(described(name)) for name in NAMES},
-        **{f"docs/schema/rules/{name}.schema.json": json_text(table_schema(name)) for name in book.TABLES},
+        **{
+            f"docs/schema/rules/{name}.schema.json": json_text(table_schema(model))
+            for name, model in book.TABLES.items()
+        },
+        "docs/schema/checks.schema.json": json_text(table_schema(CheckTable)),
+        "docs/schema/themes.schema.json": json_text(table_schema(ThemeTable)),
         PAGE_TYPES: wire_text(),
     }
 
 
-def table_schema(name: str) -> dict[str, Any]:
-    """Return the JSON Schema of a table of the rules, as its TOML file is written."""
-    return {"$schema": DRAFT, **book.TABLES[name].model_json_schema(mode="validation")}
+def table_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """Return the JSON Schema of a table that is shipped with mapkit, as its TOML file is written."""
+    return {"$schema": DRAFT, **model.model_json_schema(mode="validation")}
 
 
 def commands_text() -> str:
@@ -183,9 +190,9 @@ def checks_text() -> str:
         "",
         "| code | severity | what holds |",
         "| --- | --- | --- |",
-        *(f"| [{c.code}](#{c.code.lower()}) | {c.severity} | {c.title} |" for c in JUDGED),
+        *(f"| [{c.code}](#{c.code.lower()}) | {c.severity} | {c.title} |" for c in judged_rows().values()),
     ]
-    for judged in JUDGED:
+    for judged in judged_rows().values():
         title = f"{judged.title[:1].upper()}{judged.title[1:]} ({judged.severity})."
         parts += ["", f"### {judged.code}", "", title, "", *textwrap.wrap(judged.explained, 118)]
     return "\n".join(parts) + "\n"

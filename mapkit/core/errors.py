@@ -6,6 +6,7 @@ MapkitError            anything below; the command line prints it and exits 1
 ├── PlaceError         a place name that cannot be looked up
 ├── RulesError         rules that contradict themselves, or a setting or option that they do not have
 │   └── GapError       a figure that no source of the rules gives
+├── TableError         a table that is shipped with mapkit, such as its themes
 ├── UnknownNameError   a board, railroad, city, region ... that does not exist
 ├── VariantError       a variant's file, or operations that do not fit the board
 ├── WorkspaceError     a folder or file that is missing or may not be read
@@ -59,6 +60,10 @@ class RulesError(_ProblemsError):
 
 class GapError(RulesError):
     """A figure was asked for that the sources of the rules do not give."""
+
+
+class TableError(_ProblemsError):
+    """One or more problems in a table that is shipped with mapkit, each `file: key: what`."""
 
 
 class UnknownNameError(MapkitError):

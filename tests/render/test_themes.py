@@ -21,9 +21,10 @@ from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.reader import read_board_svg
 from mapkit.kinds.rail.render.theme.files import find_theme, parse_theme
 from mapkit.kinds.rail.render.theme.steps import adjusted
-from mapkit.kinds.rail.render.theme.theme import CLASSIC, DARK, PRINT, THEMES, Theme
+from mapkit.kinds.rail.render.theme.theme import CLASSIC, DARK, THEMES, Theme
 
 STEPS = [(b, c) for b in (-1, 0, 1) for c in (0, 1)]
+PRINT = THEMES["print"]
 EVERY = [adjusted(theme, b, c) for theme in THEMES.values() for b, c in STEPS]
 
 

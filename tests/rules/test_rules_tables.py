@@ -14,7 +14,8 @@ import pytest
 from conftest import REPOSITORY
 from pydantic import BaseModel
 
-from mapkit.core.errors import RulesError
+from mapkit.core.errors import TableError
+from mapkit.core.shipped import parse_table
 from mapkit.kinds.rail.rules import book, tables
 from mapkit.kinds.rail.rules.changes import apply_rule_changes
 from mapkit.kinds.rail.rules.paths import setting_paths
@@ -42,15 +43,15 @@ def test_every_file_is_a_table() -> None:
 def test_each_file_holds_to_its_model_and_its_schema(name: str) -> None:
     text = text_of(name)
     assert text.startswith(f"#:schema ../../../../docs/schema/rules/{name}.schema.json\n")
-    assert book.parse(name, text, book.TABLES[name]).model_config["frozen"]
+    assert parse_table(name, text, book.TABLES[name]).model_config["frozen"]
     validator(name).validate(tomllib.loads(text))
 
 
 @pytest.mark.parametrize("name", book.TABLES)
 def test_a_key_that_a_table_does_not_have_is_refused_by_both(name: str) -> None:
     text = f'titel = "x"\n{text_of(name)}'
-    with pytest.raises(RulesError, match=rf"^{name}\.toml: titel: unknown key"):
-        book.parse(name, text, book.TABLES[name])
+    with pytest.raises(TableError, match=rf"^{name}\.toml: titel: unknown key"):
+        parse_table(name, text, book.TABLES[name])
     assert not validator(name).is_valid(tomllib.loads(text))
 
 
@@ -124,14 +125,14 @@ ROWS = (
     ],
 )
 def test_mistakes_are_named_with_file_and_key(name: str, text: str, message: str) -> None:
-    with pytest.raises(RulesError) as caught:
-        book.parse(name, text, book.TABLES[name])
+    with pytest.raises(TableError) as caught:
+        parse_table(name, text, book.TABLES[name])
     assert message in str(caught.value)
 
 
 def test_all_mistakes_of_a_file_are_said_at_once() -> None:
-    with pytest.raises(RulesError) as caught:
-        book.parse("options", OPTION.replace("title", "titel").replace('"a"', '"A"'), tables.OptionTable)
+    with pytest.raises(TableError) as caught:
+        parse_table("options", OPTION.replace("title", "titel").replace('"a"', '"A"'), tables.OptionTable)
     assert len(caught.value.problems) == 3
 
 
@@ -210,7 +211,7 @@ def test_the_option_that_contributing_adds_is_an_option() -> None:
     section = page.partition("## Add an option of the rules")[2].partition("\n## ")[0]
     (block,) = re.findall(r"```toml\n(.*?)```", section, re.DOTALL)
     text = f"{text_of('options')}\n{textwrap.dedent('   ' + block.lstrip())}"
-    added = book.parse("options", text, tables.OptionTable)
+    added = parse_table("options", text, tables.OptionTable)
     (new,) = (option for option in added.options if option.id not in book.options())
     assert apply_rule_changes(Rules(), dict(new.settings)).movement.dice == 3
     assert set(new.rows) <= {row.id for row in book.rows()}

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Finding, Place, Severity
+from mapkit.kinds.rail.checks.table import check_rows
 from mapkit.kinds.rail.model.board import Board, Milepost, Piece, Segment
 
 T = TypeVar("T")
@@ -33,6 +34,12 @@ class Check:
         """Yield the findings on a board with its look-ups."""
         for found in self.find(checked):
             yield found.finding(self.code, self.severity)
+
+
+def listed(code: str, find: Callable[["Checked"], Iterable[Found]]) -> Check:
+    """Return the check of a code, with its title, severity and needs as in `checks.toml`."""
+    row = check_rows()[code]
+    return Check(code, row.title, row.severity, find, row.needs)
 
 
 class Link(NamedTuple):

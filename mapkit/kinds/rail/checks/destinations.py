@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from mapkit.core.checks import Found
-from mapkit.core.findings import Place, Severity
+from mapkit.core.findings import Place
 from mapkit.kinds.rail.charts.destinations.declared import mismatch_data, mismatch_text, mismatches
-from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.kinds.rail.network.chances import WHOLE, weight
 
@@ -141,11 +141,11 @@ def _declared(c: Checked) -> Iterator[Found]:
 
 
 CHECKS = (
-    Check("D01", "every cell is filled", Severity.ERROR, _empty_cell),
-    Check("D02", "some roll leads to every region", Severity.ERROR, _region_unreachable, needs=("D00",)),
-    Check("D03", "some roll leads to every city", Severity.ERROR, _city_unreachable, needs=("D00",)),
-    Check("D04", "no city is in another region's chart", Severity.ERROR, _wrong_region),
-    Check("D05", "cells name only regions and cities of the board", Severity.ERROR, _unknown),
-    Check("D06", "declared odds match the chart", Severity.WARNING, _declared, needs=("D05",)),
-    Check("D00", "every chart has 22 cells whose weights add up to 72", Severity.ERROR, _weights),
+    listed("D01", _empty_cell),
+    listed("D02", _region_unreachable),
+    listed("D03", _city_unreachable),
+    listed("D04", _wrong_region),
+    listed("D05", _unknown),
+    listed("D06", _declared),
+    listed("D00", _weights),
 )

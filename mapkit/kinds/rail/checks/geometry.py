@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from mapkit.core import heavy
 from mapkit.core.checks import Found
-from mapkit.core.findings import Severity
 from mapkit.core.memo import remembered
-from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.checks.nearness import apart_ends
 from mapkit.kinds.rail.model.board import Segment
 
@@ -91,6 +90,6 @@ def _lengths(segments: tuple[Segment, ...]) -> NDArray[np.float64]:
 
 
 CHECKS = (
-    Check("N09", "no two mileposts are too close together", Severity.WARNING, _near),
-    Check("N10", "no segment is far longer or shorter than usual", Severity.WARNING, _gap),
+    listed("N09", _near),
+    listed("N10", _gap),
 )

@@ -7,8 +7,7 @@ from functools import partial
 from itertools import chain
 
 from mapkit.core.checks import Found
-from mapkit.core.findings import Severity
-from mapkit.kinds.rail.checks.check import Check, Checked, Links
+from mapkit.kinds.rail.checks.check import Checked, Links, listed
 from mapkit.kinds.rail.checks.nearness import LAST_SNAP_MI, apart_ends, line_ends, nearest_track
 from mapkit.kinds.rail.network.multigraph import components
 from mapkit.kinds.rail.network.service import spurs_of
@@ -287,16 +286,16 @@ def _names(c: Checked, ids: list[str]) -> str:
 
 
 CHECKS = (
-    Check("N01", "the whole board is connected", Severity.ERROR, _board_components),
-    Check("N02", "each railroad is connected", Severity.ERROR, _railroad_components),
-    Check("N03", "every city has track", Severity.ERROR, _city_off_track),
-    Check("N04", "dead ends are at cities", Severity.WARNING, _dead_end),
-    Check("N05", "no railroad ends one step short of a city", Severity.WARNING, _one_short),
-    Check("N06", "no railroad joins two mileposts twice", Severity.ERROR, _double_segment),
-    Check("N07", "no segment is a loop", Severity.ERROR, _loop),
-    Check("N08", "milepost names are distinct", Severity.ERROR, _same_name),
-    Check("N11", "cities that only one railroad serves", Severity.NOTE, _monopoly),
-    Check("N12", "spurs on which no train can pass another", Severity.NOTE, _spur),
-    Check("N13", "every railroad has track", Severity.ERROR, _no_track),
-    Check("N14", "railroads that end at one place connect there", Severity.WARNING, _ends_apart),
+    listed("N01", _board_components),
+    listed("N02", _railroad_components),
+    listed("N03", _city_off_track),
+    listed("N04", _dead_end),
+    listed("N05", _one_short),
+    listed("N06", _double_segment),
+    listed("N07", _loop),
+    listed("N08", _same_name),
+    listed("N11", _monopoly),
+    listed("N12", _spur),
+    listed("N13", _no_track),
+    listed("N14", _ends_apart),
 )

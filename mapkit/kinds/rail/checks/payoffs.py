@@ -5,8 +5,8 @@ from itertools import combinations
 from typing import Any
 
 from mapkit.core.checks import Found
-from mapkit.core.findings import Place, Severity
-from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.core.findings import Place
+from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.checks.empty_payoffs import cure, found_empty
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC
 
@@ -196,12 +196,12 @@ def _at(c: Checked, city: str) -> Place:
 
 
 CHECKS = (
-    Check("P01", "the chart is square", Severity.ERROR, _square),
-    Check("P02", "the chart is complete", Severity.ERROR, _complete, needs=("P01",)),
-    Check("P03", "the chart is symmetric", Severity.ERROR, _symmetric, needs=("P01",)),
-    Check("P04", "a city pays 0 to itself", Severity.ERROR, _diagonal, needs=("P01",)),
-    Check("P05", "twins pay 0 to each other", Severity.ERROR, _twins, needs=("P01",)),
-    Check("P06", "amounts are multiples of half a thousand", Severity.ERROR, _grid, needs=("P01",)),
-    Check("P07", "all other amounts are positive", Severity.ERROR, _positive, needs=("P01",)),
-    Check("P13", "the author has chosen what trips pay", Severity.NOTE, _by_default),
+    listed("P01", _square),
+    listed("P02", _complete),
+    listed("P03", _symmetric),
+    listed("P04", _diagonal),
+    listed("P05", _twins),
+    listed("P06", _grid),
+    listed("P07", _positive),
+    listed("P13", _by_default),
 )

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from mapkit.core.checks import Found
-from mapkit.core.findings import Place, Severity
-from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.core.findings import Place
+from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.network.chances import WHOLE, chart_weights, city_chances
 from mapkit.kinds.rail.network.trips import GameLength, game_length
@@ -151,7 +151,7 @@ def _prices(c: Checked) -> Iterator[Found]:
 
 
 CHECKS = (
-    Check("V07", "no city or region is rolled far too often", Severity.WARNING, _odds),
-    Check("V08", "a game takes the usual number of trips", Severity.WARNING, _length),
-    Check("V09", "prices follow access", Severity.NOTE, _prices),
+    listed("V07", _odds),
+    listed("V08", _length),
+    listed("V09", _prices),
 )

@@ -1,8 +1,8 @@
 """The registry: every check there is, and running them.
 
-To add a check: write a generator `Board -> findings` in the module of its topic, add a `Check` to that
-module's `CHECKS`, run `python tools/make_docs.py`, and give it two tests: a bad board gives exactly its
-finding, a good one none.
+To add a check: write a generator of findings in the module of its topic, add its code to that module's `CHECKS` and its
+title to `checks.toml`, run `python tools/make_docs.py`, and give it two tests: a bad board gives exactly its finding, a
+good one none.
 """
 
 from collections.abc import Callable, Collection, Iterable

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from mapkit.core.checks import Found
-from mapkit.core.findings import Place, Severity
-from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.core.findings import Place
+from mapkit.kinds.rail.checks.check import Checked, listed
 
 _CONFIG = Place(file="board.toml")
 """Where an author writes the rules of a board."""
@@ -152,10 +152,10 @@ def _one_region(c: Checked) -> Iterator[Found]:
 
 
 CHECKS = (
-    Check("V01", "a merged group costs the sum of its members' list prices", Severity.WARNING, _group_price),
-    Check("V02", "the board has the railroads of its merged groups", Severity.WARNING, _groups_on_board),
-    Check("V03", "there are enough cities for the players", Severity.ERROR, _homes),
-    Check("V04", "amounts in the rules fit together", Severity.WARNING, _amounts),
-    Check("V05", "there are enough railroads for the players", Severity.WARNING, _for_sale),
-    Check("V06", "rules about regions have an effect", Severity.NOTE, _one_region),
+    listed("V01", _group_price),
+    listed("V02", _groups_on_board),
+    listed("V03", _homes),
+    listed("V04", _amounts),
+    listed("V05", _for_sale),
+    listed("V06", _one_region),
 )

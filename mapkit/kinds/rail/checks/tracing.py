@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from mapkit.core.checks import Found
-from mapkit.core.findings import Place, Severity
-from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.core.findings import Place
+from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.model.network import TraceNote
 
 
@@ -94,11 +94,11 @@ def _positions(c: Checked) -> Iterator[Found]:
 
 
 CHECKS = (
-    Check("G01", "drawn lines are unambiguous", Severity.WARNING, _ambiguous),
-    Check("G02", "every drawn feature is used", Severity.WARNING, _left_out),
-    Check("G03", "repairs of drawn lines", Severity.NOTE, _repaired),
-    Check("G04", "places where spacing by rule fell short", Severity.NOTE, _spacing),
-    Check("G05", "lines of one railroad that cross away from a milepost", Severity.NOTE, _crossings),
-    Check("G06", "drawings are in the folder `drawings`", Severity.NOTE, _older),
-    Check("G07", "cities are near a place of their name", Severity.WARNING, _positions),
+    listed("G01", _ambiguous),
+    listed("G02", _left_out),
+    listed("G03", _repaired),
+    listed("G04", _spacing),
+    listed("G05", _crossings),
+    listed("G06", _older),
+    listed("G07", _positions),
 )

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from mapkit.core.checks import Found
-from mapkit.core.findings import Place, Severity
-from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.core.findings import Place
+from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.model.board import Piece
 from mapkit.kinds.rail.render.colours.audit import alike_railroads, faint_lines, faint_texts
 from mapkit.kinds.rail.render.layout import Layout, lay_out
@@ -193,38 +193,30 @@ _GLYPH: Final = "Letters that the shipped fonts lack are drawn in another font, 
 _UNNAMED: Final = "Dots may go without a name where there is no room; a city may not."
 
 CHECKS: Final = (
-    Check("R01", "no name overlaps another", Severity.WARNING, _names("overlap", "make the page larger", _OVERLAP)),
-    Check(
+    listed("R01", _names("overlap", "make the page larger", _OVERLAP)),
+    listed(
         "R02",
-        "no name lies over a dot, square or junction",
-        Severity.WARNING,
         _names("over-symbol", "shorten it", _OVER),
     ),
-    Check("R03", "no name leaves the map", Severity.WARNING, _names("outside", "widen the page's margin", _OUTSIDE)),
-    Check("R04", "no text is smaller than 6 points", Severity.WARNING, _names("small", "make it larger", _SMALL)),
-    Check(
+    listed("R03", _names("outside", "widen the page's margin", _OUTSIDE)),
+    listed("R04", _names("small", "make it larger", _SMALL)),
+    listed(
         "R05",
-        "the shipped fonts have every letter of the names",
-        Severity.WARNING,
         _names(
             "missing-glyph",
             "another font or a box will replace it; use Latin, Greek or Cyrillic letters",
             _GLYPH,
         ),
     ),
-    Check(
-        "R06", "every city is named on the map", Severity.WARNING, _names("no-name", "make the page larger", _UNNAMED)
-    ),
-    Check("R07", "text has a contrast of at least 4.5 : 1 to its ground in every theme", Severity.WARNING, _faint),
-    Check("R08", "lines have a contrast of at least 3 : 1 to their casing in every theme", Severity.WARNING, _pale),
-    Check("R09", "railroads that touch differ in colour or pattern with any colour vision", Severity.WARNING, _alike),
-    Check("R10", "mileposts keep their distance on the page", Severity.WARNING, _close),
-    Check("R11", "lines keep clear of mileposts that they do not serve", Severity.WARNING, _strange),
-    Check("R12", "lines that cross away from any milepost", Severity.NOTE, _crossing),
-    Check(
+    listed("R06", _names("no-name", "make the page larger", _UNNAMED)),
+    listed("R07", _faint),
+    listed("R08", _pale),
+    listed("R09", _alike),
+    listed("R10", _close),
+    listed("R11", _strange),
+    listed("R12", _crossing),
+    listed(
         "R13",
-        "no line runs over a name",
-        Severity.NOTE,
         _names("on-track", "make the page larger, or the name shorter", _ON_TRACK),
     ),
 )

@@ -1,7 +1,7 @@
 """What the diagnosis of a payoff chart says, as findings with P codes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,67 +10,15 @@ from mapkit.core.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Findi
 from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, Diagnosis, better_reading, shows_origin
 from mapkit.kinds.rail.charts.payoffs.structure import StructuralSlip, Structure
 from mapkit.kinds.rail.checks.payoff_chart import form
+from mapkit.kinds.rail.checks.table import check_rows, judged_rows
 from mapkit.kinds.rail.model.payoffs.diagnosis import judged
 
 Matrix = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Judged:
-    """A check of the amounts against each other, which `mapkit payoffs check` makes and `mapkit check` does not."""
-
-    code: str
-    title: str
-    severity: str
-    explained: str
-
-
-JUDGED = (
-    Judged(
-        "P08",
-        "amounts agree with the geometry",
-        "error from a score of 0.9, warning from 0.09",
-        "An amount that all others contradict. The message gives the amount that they suggest, the chance that this "
-        "one is wrong, and the likeliest slip (a digit dropped, doubled, swapped or wrong, the decimal point lost, "
-        "a neighbour's amount). A low score means that the amount is worth a look; slips of less than about three "
-        "standard deviations cannot be found.",
-    ),
-    Judged(
-        "P09",
-        "no row or column is shifted",
-        "error",
-        "The amounts of a city are one cell too early or too late from some column on. The finding gives the right "
-        "amount for each cell; the one that fell out is lost.",
-    ),
-    Judged(
-        "P10",
-        "no two cities are swapped",
-        "error",
-        "The amounts of two cities fit the distances only if swapped.",
-    ),
-    Judged(
-        "P11",
-        "no city's amounts are off by a factor",
-        "error",
-        "All amounts of a city, or of one half of its row, are off by the same factor: ten, a hundred, kilometres for "
-        "miles, or another.",
-    ),
-    Judged(
-        "P12",
-        "no trip pays more than its parts",
-        "note",
-        "A trip that pays more than the two trips that make it up, beyond rounding and noise. The finding names the "
-        "cell that explains most of such trips.",
-    ),
-)
-TITLES = {
-    "P02": "the chart is complete",
-    "P03": "the chart is symmetric",
-    "P04": "a city pays 0 to itself",
-    "P05": "twins pay 0 to each other",
-    "P06": "amounts are on the grid",
-    "P07": "all other amounts are positive",
-    **{check.code: check.title for check in JUDGED},
+TITLES: Final[Mapping[str, str]] = {
+    **{code: check_rows()[code].title for code in ("P02", "P03", "P04", "P05", "P06", "P07")},
+    **{code: row.title for code, row in judged_rows().items()},
 }
 """Codes of `mapkit payoffs check`: P02 to P07 as `mapkit check` has them, P08 to P12 its own."""
 _STRUCTURE_CODE = {Structure.SHIFTED: "P09", Structure.EXCHANGED: "P10", Structure.SCALED: "P11"}

@@ -1,10 +1,13 @@
 """How a board looks: sizes in millimetres of the page, and colours."""
 
-from typing import Final, Literal
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, model_validator
 
 from mapkit.core.base import Colour, Frozen
+from mapkit.core.shipped import read_table
 from mapkit.kinds.rail.model.drawing import Sizes
 
 FONT: Final = "'Fira Sans Condensed', 'Arial Narrow', 'Liberation Sans Narrow', Arial, sans-serif"
@@ -13,110 +16,67 @@ FONT: Final = "'Fira Sans Condensed', 'Arial Narrow', 'Liberation Sans Narrow', 
 class Theme(Frozen):
     """Colours and sizes of a drawn board."""
 
+    model_config = ConfigDict(json_schema_extra={"required": ["name"]})
+
     name: str
     about: str = ""
     """One line for people who choose."""
-    water: Colour = "#bcd6e4"
-    land: Colour = "#f5f1e6"
+    water: Colour
+    land: Colour
     """Ground outside the regions."""
-    lake_shore: Colour = "#7fa6bd"
-    coast: Colour = "#6f97ae"
-    coast_glow: Colour = "#d5e6ee"
+    lake_shore: Colour
+    coast: Colour
+    coast_glow: Colour
     """A lighter band of water along the coast; the colour of water for none."""
-    river: Colour = "#8fb6cc"
-    border: Colour = "#a39c8c"
+    river: Colour
+    border: Colour
     """State and country borders."""
-    region_edge: Colour = "#8d8473"
+    region_edge: Colour
     """Borders of regions."""
-    frame: Colour = "#4b4a45"
-    paper: Colour = "#fdfcf9"
-    panel: Colour = "#f7f3ea"
+    frame: Colour
+    paper: Colour
+    panel: Colour
     """Ground of the legend."""
-    ink: Colour = "#1b1b1b"
-    quiet_ink: Colour = "#4a4a4a"
-    casing: Colour = "#ffffff"
+    ink: Colour
+    quiet_ink: Colour
+    casing: Colour
     """The light edge of lines and symbols, and the inside of hollow lines."""
-    halo: Colour = "#ffffff"
+    halo: Colour
     """The light stroke below a name."""
-    tint: Literal["fill", "hatch", "none"] = "fill"
+    tint: Literal["fill", "hatch", "none"]
     """How regions are told apart: by colour, by light hatching, or by their borders alone."""
-    tint_opacity: float = Field(default=0.8, ge=0, le=1)
+    tint_opacity: float = Field(ge=0, le=1)
     tint_ground: Colour | None = None
     """Colour that regions' own are mixed with; None to take them as the board states them."""
-    tint_share: float = Field(default=1.0, ge=0, le=1)
+    tint_share: float = Field(ge=0, le=1)
     """How much of a region's own colour is in its tint, where `tint_ground` is given."""
-    tint_chroma: float = Field(default=1.0, ge=0, le=4)
+    tint_chroma: float = Field(ge=0, le=4)
     """How much stronger a region's own colour is made before it is mixed."""
-    lines: Literal["board", "light", "ink"] = "board"
+    lines: Literal["board", "light", "ink"]
     """Colours of railroads: as the board states them, lightened for a dark ground, or all in ink."""
     sizes: Sizes = Sizes()
 
 
-CLASSIC: Final = Theme(name="classic", about="warm paper and pastel regions, like the printed boards")
-ATLAS: Final = Theme(
-    name="atlas",
-    about="white land with tints as in an atlas, blue sea, fine borders",
-    water="#d6e8f2",
-    land="#fbfaf6",
-    lake_shore="#5b93b5",
-    coast="#3f7ea5",
-    coast_glow="#e9f3f8",
-    river="#6ba3c4",
-    border="#9a8f9e",
-    region_edge="#a4587c",
-    frame="#23455c",
-    paper="#ffffff",
-    panel="#ffffff",
-    ink="#14202b",
-    quiet_ink="#3d4b57",
-    tint_ground="#ffffff",
-    tint_share=0.62,
-    tint_opacity=1.0,
+class ThemeTable(Frozen):
+    """`themes.toml`: every shipped theme. The first states everything, the others what differs from it."""
+
+    themes: tuple[Theme, ...] = Field(min_length=1)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _complete(cls, data: Any) -> Any:  # noqa: ANN401 - whatever a file holds
+        """Fill in what is as in the first theme; what has another shape is left to the models."""
+        rows = data.get("themes") if isinstance(data, dict) else None
+        if not (isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows)):
+            return data
+        first, *others = rows
+        return {**data, "themes": [first, *({**first, "about": "", **row} for row in others)]}
+
+
+THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
+    {theme.name: theme for theme in read_table(__package__, "themes", ThemeTable).themes}
 )
-DARK: Final = Theme(
-    name="dark",
-    about="for screens in the evening: dark land, light lines and names",
-    water="#0e1720",
-    land="#1d242b",
-    lake_shore="#3c5870",
-    coast="#4a6a85",
-    coast_glow="#142230",
-    river="#2d4a61",
-    border="#566069",
-    region_edge="#8a959f",
-    frame="#8796a3",
-    paper="#0a0f14",
-    panel="#131a21",
-    ink="#f2f0ea",
-    quiet_ink="#b9c0c6",
-    casing="#12181e",
-    halo="#10161b",
-    tint_ground="#1c2329",
-    tint_share=0.2,
-    tint_chroma=2.6,
-    tint_opacity=1.0,
-    lines="light",
-)
-PRINT: Final = Theme(
-    name="print",
-    about="black and white: railroads by pattern alone, regions by their borders and light hatching",
-    water="#ffffff",
-    land="#ffffff",
-    lake_shore="#000000",
-    coast="#000000",
-    coast_glow="#ffffff",
-    river="#8c8c8c",
-    border="#8c8c8c",
-    region_edge="#000000",
-    frame="#000000",
-    paper="#ffffff",
-    panel="#ffffff",
-    ink="#000000",
-    quiet_ink="#000000",
-    casing="#ffffff",
-    halo="#ffffff",
-    tint="hatch",
-    tint_opacity=1.0,
-    lines="ink",
-)
-THEMES: Final = {theme.name: theme for theme in (CLASSIC, ATLAS, DARK, PRINT)}
+"""The shipped themes by name, as in `themes.toml`."""
+CLASSIC: Final = THEMES["classic"]
+"""What a board is drawn in if nothing else is chosen."""
+DARK: Final = THEMES["dark"]

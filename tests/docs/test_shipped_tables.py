@@ -17,7 +17,10 @@ from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
 from mapkit.kinds.rail.render.theme.theme import THEMES, ThemeTable
 
 RAIL = REPOSITORY / "mapkit" / "kinds" / "rail"
-TABLES = {RAIL / "checks" / "checks.toml": CheckTable, RAIL / "render" / "theme" / "themes.toml": ThemeTable}
+TABLES: dict[Path, type[BaseModel]] = {
+    RAIL / "checks" / "checks.toml": CheckTable,
+    RAIL / "render" / "theme" / "themes.toml": ThemeTable,
+}
 
 
 def is_valid(path: Path, text: str) -> bool:

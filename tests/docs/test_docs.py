@@ -64,7 +64,10 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
 
 
-SCHEMAS = sorted(f"schema/{name}.schema.json" for name in ("board", *NAMES, *(f"rules/{name}" for name in TABLES)))
+SCHEMAS = sorted(
+    f"schema/{name}.schema.json"
+    for name in ("board", "checks", "themes", *NAMES, *(f"rules/{name}" for name in TABLES))
+)
 GENERATED = [f"docs/{name}" for name in ("checks.md", "cli.md", "python.md", "rules.md", *SCHEMAS)]
 GENERATED += ["docs/variants.md", "mapkit/editor/web/src/generated.ts"]
 

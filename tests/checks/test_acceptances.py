@@ -8,12 +8,12 @@ from conftest import Run
 from tiny import tiny_board
 
 import mapkit
-from mapkit.kinds.rail.checks.payoff_chart.findings import JUDGED
 from mapkit.kinds.rail.checks.registry import ELSEWHERE
+from mapkit.kinds.rail.checks.table import judged_rows
 
 
 def test_the_codes_that_only_the_chart_s_command_finds() -> None:
-    assert {check.code for check in JUDGED} == ELSEWHERE
+    assert {check.code for check in judged_rows().values()} == ELSEWHERE
 
 
 @pytest.mark.parametrize(

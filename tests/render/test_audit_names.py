@@ -57,7 +57,7 @@ def test_a_name_over_the_edge_is_found(layout: Layout) -> None:
 
 
 def test_small_text_is_found(usa: Board) -> None:
-    found = faults(lay_out(usa, CLASSIC.sizes.model_copy(update={"dot_text": 2.1, "dot_text_most": 2.1})))
+    found = faults(lay_out(usa, Sizes(dot_text=2.1, dot_text_most=2.1)))
     assert {fault for fault, _ in found} - {"on-track"} == {"small"}
     assert ("small", ("m-altoona-pa",)) in found
 

@@ -17,7 +17,7 @@ from mapkit.kinds.rail.render.text.audit import on_track, outside, texts_of
 from mapkit.kinds.rail.render.text.names import dot_text
 from mapkit.kinds.rail.render.theme.theme import CLASSIC
 
-SIZES = CLASSIC.sizes
+SIZES = Sizes()
 EMPTY_LAND = board_of(
     "empty", {"Ash": (15.0, 45.0), "elm": (60.0, 45.0), "Oak": (105.0, 45.0)}, {"red": [("Ash", "elm"), ("elm", "Oak")]}
 )
@@ -29,7 +29,7 @@ def test_names_of_dots_grow_in_empty_land_and_not_on_crowded_boards() -> None:
     (elm,) = (spot for spot in layout.names if not spot.name.bold)
     assert elm.name.size == SIZES.dot_text_most
     assert lay_out(shipped("portugal")).sizes.dot_text == SIZES.dot_text
-    least = CLASSIC.sizes.model_copy(update={"dot_text_most": SIZES.dot_text})
+    least = Sizes(dot_text_most=SIZES.dot_text)
     assert lay_out(EMPTY_LAND, least).sizes == least
 
 

@@ -24,7 +24,7 @@ from mapkit.kinds.rail.render.ground.backdrop import load_backdrop
 from mapkit.kinds.rail.render.ground.tints import lay_ground
 from mapkit.kinds.rail.render.page_areas import page_areas
 from mapkit.kinds.rail.render.theme.own import dressed, theme_of
-from mapkit.kinds.rail.render.theme.theme import ATLAS, DARK, THEMES
+from mapkit.kinds.rail.render.theme.theme import DARK, THEMES
 from mapkit.kinds.rail.sources.layers import MAX_POINTS, read_areas, read_polylines, read_region_areas
 from mapkit.kinds.rail.trace.page import PageMap
 
@@ -105,7 +105,7 @@ def board_point(board: Board, lon: float, lat: float) -> tuple[float, float]:
 
 
 def test_the_theme_of_the_board_gives_way_to_another_but_its_sizes_stay(board: Board) -> None:
-    assert theme_of(board) == ATLAS.model_copy(update={"sizes": Sizes(city_text=5.0)})
+    assert theme_of(board) == THEMES["atlas"].model_copy(update={"sizes": Sizes(city_text=5.0)})
     assert dressed(DARK, board).sizes == Sizes(city_text=5.0)
     own = DARK.model_copy(update={"sizes": Sizes(city_text=7.0)})
     assert dressed(own, board).sizes == Sizes(city_text=7.0)

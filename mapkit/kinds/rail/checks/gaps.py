@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.checks import Found
-from mapkit.core.findings import Severity
 from mapkit.core.geodesy import METRES_PER_MILE
-from mapkit.kinds.rail.checks.check import Check, Checked, Link, Links
+from mapkit.kinds.rail.checks.check import Checked, Link, Links, listed
 from mapkit.kinds.rail.checks.nearness import line_ends
 from mapkit.kinds.rail.trace.naming import in_space
 
@@ -252,7 +251,7 @@ def _passing(c: Checked, ground: _Ground, reach: float) -> dict[str, set[str]]:
 
 
 CHECKS = (
-    Check("N16", "no railroad ends short of a city that others serve", Severity.WARNING, _short_of_city),
-    Check("N17", "no railroad has a gap in its line", Severity.WARNING, _gap_in_line),
-    Check("N18", "no city is passed by far more railroads than serve it", Severity.WARNING, _passed_by),
+    listed("N16", _short_of_city),
+    listed("N17", _gap_in_line),
+    listed("N18", _passed_by),
 )

@@ -8,9 +8,8 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.checks import Found
-from mapkit.core.findings import Severity
 from mapkit.core.memo import remembered
-from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.model.drawing import OwnLayers, Polygon
 
 FAR_MI: Final = 5.0
@@ -71,4 +70,4 @@ def _miles(point: shapely.Point, area: BaseGeometry) -> float:
     return _MILES_A_DEGREE * float(shapely.distance(shapely.Point(point.x * narrow, point.y), flat))
 
 
-CHECKS = (Check("G08", "cities lie in the areas of their regions", Severity.WARNING, _elsewhere),)
+CHECKS = (listed("G08", _elsewhere),)

@@ -13,6 +13,7 @@ from mapkit.core.checks import run_checks as run_all
 from mapkit.core.findings import CheckReport, Finding
 from mapkit.kinds.rail.checks import destinations, gaps, geometry, network, payoffs, play, region_areas, rules, tracing
 from mapkit.kinds.rail.checks.check import Check
+from mapkit.kinds.rail.checks.table import judged_rows
 from mapkit.kinds.rail.model.board import Board
 
 CHECKS: tuple[Check, ...] = tuple(
@@ -33,8 +34,8 @@ CHECKS: tuple[Check, ...] = tuple(
 )
 
 
-ELSEWHERE: Final = frozenset({"P08", "P09", "P10", "P11", "P12"})
-"""Codes that only `mapkit payoffs check` finds (`mapkit.kinds.rail.checks.payoff_chart.findings.JUDGED`)."""
+ELSEWHERE: Final = frozenset(judged_rows())
+"""Codes that only `mapkit payoffs check` finds."""
 
 
 def run_checks(

@@ -9,11 +9,10 @@ from tiny import tiny_board
 
 import mapkit
 from mapkit.kinds.rail.checks.registry import ELSEWHERE
-from mapkit.kinds.rail.checks.table import judged_rows
 
 
 def test_the_codes_that_only_the_chart_s_command_finds() -> None:
-    assert {check.code for check in judged_rows().values()} == ELSEWHERE
+    assert set(ELSEWHERE) == {"P08", "P09", "P10", "P11", "P12"}
 
 
 @pytest.mark.parametrize(

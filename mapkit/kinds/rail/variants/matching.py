@@ -13,6 +13,9 @@ SAME_PLACE_MILES: Final = 0.25
 """Two mileposts so near each other are one, whatever their names."""
 NEARBY_MILES: Final = 40.0
 """A milepost between the same neighbours may be this far off and still be the old one, renamed and moved."""
+ALONE_MILES: Final = 15.0
+"""A milepost without another near it may be this far off, whatever its neighbours are."""
+_ALONE: Final = 1.5
 _MILES_PER_DEGREE: Final = 69.1
 _HALF: Final = 0.5
 
@@ -32,10 +35,10 @@ class Matching:
 def match_boards(a: Board, b: Board) -> Matching:
     """Match the elements of two boards.
 
-    Equal ids match. What is left over matches by what it does: a milepost at the same place, or nearby between the
-    same neighbours; a railroad of the same name, or with at least half of its segments in common; a city of the same
-    name, or the only one at its milepost; a region of the same name, or with at least half of its cities; a segment
-    between the same mileposts, of the same railroad or else of another (it was reassigned).
+    Equal ids match. What is left over matches by what it does: a milepost at the same place, nearby between the same
+    neighbours, or alone nearby; a railroad of the same name, or with at least half of its segments in common; a city of
+    the same name, or the only one at its milepost; a region of the same name, or with at least half of its cities; a
+    segment between the same mileposts, of the same railroad or else of another (it was reassigned).
     """
     mileposts = _mileposts(a, b)
     railroads = _railroads(a, b, mileposts)
@@ -74,35 +77,75 @@ def _mileposts(a: Board, b: Board) -> dict[str, str]:
     spots_a, spots_b = {m.id: m for m in a.mileposts}, {m.id: m for m in b.mileposts}
     found, left_a, left_b = _by_id(list(spots_a), list(spots_b))
     near_a, near_b = _neighbours(a), _neighbours(b)
-    while left_a and left_b:
-        ranked = sorted(
-            rank
-            for one in left_a
-            for other in left_b
-            if (rank := _milepost_rank(spots_a[one], spots_b[other], near_a[one], near_b[other], found)) is not None
-        )
-        if not ranked:
-            break
+    pairs = _near_pairs([spots_a[one] for one in left_a], [spots_b[other] for other in left_b])
+
+    def rank(one: str, other: str) -> _Rank | None:
+        return _milepost_rank(spots_a[one], spots_b[other], near_a[one], near_b[other], found, pairs[one, other])
+
+    ranks = {pair: known for pair in pairs if (known := rank(*pair)) is not None}
+    while True:
         # One at a time: each match makes its neighbours easier to match.
-        _, _, one, other = ranked[0]
-        found[one] = other
-        left_a.remove(one)
-        left_b.remove(other)
-    return found
+        while ranks:
+            _, _, one, other = min(ranks.values())
+            found[one] = other
+            pairs = {pair: miles for pair, miles in pairs.items() if pair[0] != one and pair[1] != other}
+            ranks = {pair: known for pair, known in ranks.items() if pair in pairs}
+            for pair in ((x, y) for x in near_a[one] for y in near_b[other] if (x, y) in pairs):
+                known = rank(*pair)
+                if known is not None:
+                    ranks[pair] = known
+        alone = _nearest(pairs, spots_a, spots_b)
+        if alone is None:
+            return found
+        ranks = {alone: (0.0, pairs[alone], *alone)}
+
+
+def _near_pairs(a: Sequence[Milepost], b: Sequence[Milepost]) -> dict[tuple[str, str], float]:
+    """Return the pairs of mileposts that are near enough to be one, by ids, and the miles between them."""
+    cells: dict[int, list[Milepost]] = defaultdict(list)
+    for other in b:
+        cells[int(other.lat // 1)].append(other)
+    out: dict[tuple[str, str], float] = {}
+    for one in a:
+        row = int(one.lat // 1)
+        for other in (*cells[row - 1], *cells[row], *cells[row + 1]):
+            miles = near_miles((one.lon, one.lat), (other.lon, other.lat))
+            if miles <= NEARBY_MILES:
+                out[one.id, other.id] = round(miles, 6)
+    return out
+
+
+def _nearest(
+    pairs: Mapping[tuple[str, str], float], a: Mapping[str, Milepost], b: Mapping[str, Milepost]
+) -> tuple[str, str] | None:
+    """Return the nearest pair left that is alone: neither has another half as near again, and both are of one kind."""
+    best: dict[str, list[float]] = defaultdict(list)
+    for (one, other), miles in pairs.items():
+        best[f"a {one}"].append(miles)
+        best[f"b {other}"].append(miles)
+    second = {key: sorted(found)[1] if len(found) > 1 else NEARBY_MILES * 2 for key, found in best.items()}
+    alone = [
+        (miles, one, other)
+        for (one, other), miles in pairs.items()
+        if miles <= ALONE_MILES
+        and a[one].kind == b[other].kind
+        and min(second[f"a {one}"], second[f"b {other}"]) > miles * _ALONE
+    ]
+    return min(alone)[1:] if alone else None
+
+
+_Rank = tuple[float, float, str, str]
 
 
 def _milepost_rank(
-    one: Milepost, other: Milepost, near_a: set[str], near_b: set[str], found: Mapping[str, str]
-) -> tuple[float, float, str, str] | None:
+    one: Milepost, other: Milepost, near_a: set[str], near_b: set[str], found: Mapping[str, str], miles: float
+) -> _Rank | None:
     """Return how well two mileposts fit (least is best), or None if they are not the same."""
-    miles = near_miles((one.lon, one.lat), (other.lon, other.lat))
-    if miles > NEARBY_MILES:
-        return None
     shared = len({found[n] for n in near_a if n in found} & near_b) / max(len(near_a), len(near_b), 1)
     if miles <= SAME_PLACE_MILES:
-        return -1.0 - shared, round(miles, 6), one.id, other.id
+        return -1.0 - shared, miles, one.id, other.id
     if shared >= _HALF and one.kind == other.kind:
-        return -shared, round(miles, 6), one.id, other.id
+        return -shared, miles, one.id, other.id
     return None
 
 

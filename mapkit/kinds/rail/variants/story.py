@@ -68,16 +68,18 @@ def write_story(a: Board, b: Board, match: Matching, found: BoardDiff) -> tuple[
     """Return the steps that lead from `a` to `b`; every change of `found` is in one of them."""
     changes = {f"{c.kind}:{c.id}": c for c in found.elements}
     tale = _Tale(a, b, match, changes)
-    steps = [
-        *_whole_railroads(tale),
-        *_sections(tale),
-        *_reassigned(tale),
-        *_mileposts(tale),
+    steps = [*_whole_railroads(tale), *_sections(tale), *_reassigned(tale)]
+    posts = list(_mileposts(tale))
+    summed = list(_in_numbers(tale, posts))
+    whole = {step.kind for step in summed}
+    steps += [step for step, _ in posts if step.kind not in whole]
+    steps += [
         *_tracks(tale),
         *_regions(tale),
         *_cities(tale),
         *_railroads(tale),
         *_rest(tale),
+        *summed,
         *_destinations(tale, found),
         *_payoffs(tale, found),
     ]
@@ -141,8 +143,25 @@ def _reassigned(tale: _Tale) -> Iterator[StoryStep]:
             yield tale.step("segments reassigned", text, [f"segment:{s}" for s in stretch.segments])
 
 
-def _mileposts(tale: _Tale) -> Iterator[StoryStep]:
-    """Yield mileposts renamed, moved (with the segments that followed them) and changed."""
+_Posts = list[tuple[StoryStep, float]]
+
+
+def _in_numbers(tale: _Tale, posts: _Posts) -> Iterator[StoryStep]:
+    """Yield the steps of mileposts, those that are many of a kind as one: what else changed is not lost among them."""
+    for kind, word in (("milepost renamed", "have other names"), ("milepost moved", "moved")):
+        own = [(step, miles) for step, miles in posts if step.kind == kind]
+        if len(own) <= _LISTED:
+            continue
+        shown = "; ".join(step.text.removeprefix("milepost ") for step, _ in own[:_LISTED])
+        moved = sorted(miles for _, miles in own if miles)
+        far = f", {moved[len(moved) // 2]:.1f} miles off in the median and {moved[-1]:.1f} at most" if moved else ""
+        elements = [element for step, _ in own for element in step.elements]
+        more = f"; and {len(own) - _LISTED} more"
+        yield tale.step(kind, f"{len(own)} mileposts {word}{far}: {shown}{more}", elements)
+
+
+def _mileposts(tale: _Tale) -> Iterator[tuple[StoryStep, float]]:
+    """Yield mileposts renamed, moved (with the segments that followed them) and changed, and how far they moved."""
     spots = {m.id: (m.lon, m.lat) for m in tale.a.mileposts}, {m.id: (m.lon, m.lat) for m in tale.b.mileposts}
     at: dict[str, list[str]] = defaultdict(list)
     for segment in tale.b.segments:
@@ -152,7 +171,7 @@ def _mileposts(tale: _Tale) -> Iterator[StoryStep]:
     for change in tale.left("milepost", "changed"):
         explained = [f"milepost:{change.id}"]
         old = next(m.name for m in tale.a.mileposts if m.id == change.a)
-        words = []
+        words, miles = [], 0.0
         kind = "milepost changed"
         if change.changes("name", "id"):
             ids = f" ({change.a} -> {change.b})" if change.changes("id") else ""
@@ -167,7 +186,7 @@ def _mileposts(tale: _Tale) -> Iterator[StoryStep]:
             ]
         if change.changes("kind"):
             words.append("is now a city's" if _value(change, "kind") == "city" else "is no longer a city's")
-        yield tale.step(kind, f"milepost {old} {_and(words)}", explained)
+        yield tale.step(kind, f"milepost {old} {_and(words)}", explained), miles
 
 
 def _tracks(tale: _Tale) -> Iterator[StoryStep]:

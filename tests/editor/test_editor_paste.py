@@ -123,3 +123,19 @@ def test_a_plan_says_what_a_command_would_do() -> None:
     after = apply(SMALL, plan.patch)
     first = found["changes"][0]
     assert first["after"]["thousands"] == after.payoffs[first["key"]].thousands
+
+
+def test_what_is_around_a_chart_is_left_out_and_said() -> None:
+    text = (
+        "A chart\n\t\t\tNorth\t\tSouth\n\t\t\t1\t2\t3\n\tRegion\t\tCity 1\tCity 3\tCity 5\tTotal\n"
+        "1\tNorth\tCity 1\t\t11\t12\t23\n2\t\tCity 3\t11\t\t13\t24\n3\tSouth\tCity 5\t12\t13\t\t25\nTyped by hand\n"
+    )
+    found = paste(text, at=(5, 5))
+    assert found["cells"] == [
+        ["city-1", "city-3", 11.0],
+        ["city-1", "city-5", 12.0],
+        ["city-3", "city-5", 13.0],
+    ]
+    assert (found["names"], found["unread"], found["beyond"]) == ([], [], {"rows": 0, "columns": 0})
+    assert "row 4, column 7: a column beside the chart was left out ('23', '24', '25'...)" in found["note"]
+    assert "row 8, column 1 was left out: 'Typed by hand'" in found["note"]

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -17,6 +18,8 @@ from mapkit.kinds.asked import QuestionError
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.sources.amounts import THOUSAND, Amounts, read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity
+from mapkit.kinds.rail.sources.payoffs.files import names_of
+from mapkit.kinds.rail.sources.payoffs.frame import framed, without_counts, without_edges
 from mapkit.kinds.rail.tables import Payoff, RailDocument, payoff_key
 from mapkit.kinds.wire import Answer
 
@@ -150,6 +153,7 @@ class _Names:
         if typed in self.accept:
             return self.accept[typed] or None
         found = self.known.find(typed)
+        found = self.known.cut(typed) or found if isinstance(found, str) else found
         if isinstance(found, str):
             near = tuple(NearCity(id=c.id, name=c.name) for _, c in self.known.nearest(typed, self.known.cities))
             self.unknown.setdefault(typed, UnknownName(typed=typed[:MAX_TEXT], near=near))
@@ -164,7 +168,8 @@ def paste(ask: Pasted, asked: Asked) -> PasteRead:
     """Return the cells that would change, and all that cannot be taken."""
     document = asked.document
     names = _names(document, ask.accept)
-    block = _laid(_table(ask.text), ask, names)
+    table, left_out = _chart_within(_table(ask.text), names)
+    block = _laid(table, ask, names)
     amounts, note = _amounts([cell for _, _, cell in block.cells], ask, asked.live.board.units.payoff)
     order = {city: k for k, city in enumerate(key for key, _ in ordered(document.payoff_cities))}
     unread, diagonal = [], []
@@ -199,7 +204,7 @@ def paste(ask: Pasted, asked: Asked) -> PasteRead:
         beyond=Beyond(rows=block.beyond[0], columns=block.beyond[1]),
         unit="thousands" if amounts.unit == THOUSAND else "whole" if amounts.unit == 1 else f"{amounts.unit}",
         decimal=amounts.decimal,
-        note=note,
+        note="; ".join([note] * bool(note) + left_out),
     )
 
 
@@ -221,7 +226,21 @@ def _names(document: RailDocument, accept: Mapping[str, str]) -> _Names:
     return _Names(CityNames("the payoff chart", known), {c.id: c.name for c in known}, accept)
 
 
-def _table(text: str) -> list[list[str]]:
+def _chart_within(table: list[list[Cell]], names: _Names) -> tuple[list[list[Cell]], list[str]]:
+    """Return a table that has names above and beside its amounts without what is around them, and what was left out."""
+    rows = [tuple(row) for row in table]
+    cities = [[names.known.fit(cell.text) > 0 for cell in row] for row in rows]
+    beside = Counter(k for row in cities for k, fits in enumerate(row) if fits)
+    if max(map(sum, cities)) <= 1 or max(beside.values()) <= 1 or _pairs(table, names) is not None:
+        return table, []
+    known = names_of(names.known)
+    inner, notes = without_edges(rows, known)
+    inner, counts = without_counts(inner, known)
+    frame = framed(inner, known)
+    return [list(row) for row in frame.rows], [*notes, *counts, *frame.notes]
+
+
+def _table(text: str) -> list[list[Cell]]:
     first = text.lstrip("\n\r").partition("\n")[0]
     sign = "\t" if "\t" in text else ";" if ";" in text else ","
     lettered = any(part.strip() and not looks_like_amount(part.strip()) for part in first.split(","))
@@ -239,32 +258,35 @@ def _table(text: str) -> list[list[str]]:
         raise QuestionError("there is nothing to paste; copy cells out of a spreadsheet first")
     if sum(map(len, rows)) > MAX_CELLS:
         raise QuestionError(f"these are {sum(map(len, rows)):,} cells; paste at most {MAX_CELLS:,} at once")
-    return rows
+    return [
+        [Cell(text, f"row {r}, column {c}") for c, text in enumerate(row, start=1)]
+        for r, row in enumerate(rows, start=1)
+    ]
 
 
-def _heading(texts: Sequence[str], names: _Names) -> bool:
-    """Say whether texts are names rather than amounts; a single one must be a city's."""
-    typed = [text for text in texts if text]
+def _heading(cells: Sequence[Cell], names: _Names) -> bool:
+    """Say whether cells are names rather than amounts; a single one must be a city's."""
+    typed = [cell.text for cell in cells if cell.text]
     words = [text for text in typed if not looks_like_amount(text)]
     return len(words) > _MOST * len(typed) and (len(words) > 1 or names.known.fit(words[0]) > 0)
 
 
-def _laid(table: list[list[str]], ask: Pasted, names: _Names) -> _Block:
+def _laid(table: list[list[Cell]], ask: Pasted, names: _Names) -> _Block:
     pairs = _pairs(table, names)
     if pairs is not None:
         return pairs
     width = max(map(len, table))
-    table = [row + [""] * (width - len(row)) for row in table]
+    table = [row + [Cell("", row[0].where)] * (width - len(row)) for row in table]
     top = _heading(table[0][1:], names) or (width == 1 and len(table) > 1 and _heading(table[0], names))
     body = table[1:] if top else table
     side = width > 1 and bool(body) and _heading([row[0] for row in body], names)
     left = 1 if side else 0
-    columns = [names.city(t) if t else None for t in table[0][left:]] if top else list(ask.columns)
-    rows = [names.city(row[0]) if row[0] else None for row in body] if side else list(ask.rows)
+    columns = [names.city(cell.text) if cell.text else None for cell in table[0][left:]] if top else list(ask.columns)
+    rows = [names.city(row[0].text) if row[0].text else None for row in body] if side else list(ask.rows)
     wide, tall = width - left, len(body)
     beyond = (0 if side else max(0, tall - len(rows)), 0 if top else max(0, wide - len(columns)))
     cells = tuple(
-        (rows[r], columns[c], Cell(row[left + c], f"row {r + 1 + top}, column {c + 1 + left}"))
+        (rows[r], columns[c], row[left + c])
         for r, row in enumerate(body[: len(rows)])
         for c in range(min(wide, len(columns)))
     )
@@ -272,20 +294,21 @@ def _laid(table: list[list[str]], ask: Pasted, names: _Names) -> _Block:
     return _Block(f"{tall} x {wide}" + (f", with {named} of names" if named else ""), cells, beyond)
 
 
-def _pairs(table: list[list[str]], names: _Names) -> _Block | None:
+def _pairs(table: list[list[Cell]], names: _Names) -> _Block | None:
     """Return a list of pairs, `from, to, amount`; None if the table is not one."""
 
-    def fits(row: Sequence[str]) -> bool:
-        return len(row) >= _PAIR and all(names.known.fit(t) > 0 for t in row[:2]) and looks_like_amount(row[2])
+    def fits(row: Sequence[Cell]) -> bool:
+        return (
+            len(row) >= _PAIR and all(names.known.fit(c.text) > 0 for c in row[:2]) and looks_like_amount(row[2].text)
+        )
 
     body = table if fits(table[0]) else table[1:]
     if not body or max(len(row) for row in table) != _PAIR or sum(map(fits, body)) <= _MOST * len(body):
         return None
-    first = len(table) - len(body) + 1
     cells = tuple(
-        (names.city(row[0]), names.city(row[1]), Cell(row[2], f"row {first + k}"))
-        for k, row in enumerate(body)
-        if len(row) == _PAIR and any(row)
+        (names.city(row[0].text), names.city(row[1].text), row[2]._replace(where=row[2].where.partition(",")[0]))
+        for row in body
+        if len(row) == _PAIR and any(cell.text for cell in row)
     )
     return _Block(f"{len(body)} pairs of cities", cells)
 

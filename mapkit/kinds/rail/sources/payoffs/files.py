@@ -105,7 +105,7 @@ def _read(
     if isinstance(content, AmountBlock):
         blocks = [content]
     else:
-        blocks, more = blocks_of(content, file=file, names=_spellings(names))
+        blocks, more = blocks_of(content, file=file, names=names_of(names))
         notes = [*notes, *content.notes, *more]
     matched, ids, unused = _resolve(blocks, names, file)
     order = tuple(dict.fromkeys(match.city for match in matched if match.city))
@@ -261,7 +261,7 @@ def _content(
     kind = kind or data_kind(text, path) or text_kind(text)
     fit = names.fit if isinstance(names, CityNames) else None
     if kind in DATA_KINDS:
-        known = _spellings(names).known if fit else None
+        known = names_of(names).known if fit else None
         found, notes = chart_of_json(parse_data(text, kind, file=file), file=file, known=known)
         return kind, found, notes
     if kind == "markdown":
@@ -285,8 +285,8 @@ def _start(path: Path, file: str) -> bytes:
         raise WorkspaceError(f"{file}: cannot be read: {error.strerror or error}") from error
 
 
-def _spellings(names: CityNames | OwnNames) -> Names:
-    """Return what is known of the names in the file."""
+def names_of(names: CityNames | OwnNames) -> Names:
+    """Return what is known of the names in a file."""
     if isinstance(names, OwnNames):
         return Names(names.key, lambda _: False, lambda _: False, board=False)
 

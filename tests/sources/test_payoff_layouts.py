@@ -226,3 +226,45 @@ def test_letters_for_digits_are_taken_only_when_accepted(tmp_path: Path) -> None
     found = read_payoff_file(path, cities=BOARD.cities, options=ReadOptions(accept_ocr=True))
     assert_same(found, 5)
     assert [cell.where for cell in found.corrected] == [cell.where for cell in doubtful]
+
+
+TEXT_FEATURES = ("region line", "number line", "row numbers", "numbers behind", "names behind", "names below", "remark")
+
+
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    features=st.frozensets(st.sampled_from(TEXT_FEATURES)),
+    side=st.sampled_from(["left", "right"]),
+    shape=st.sampled_from(["square", "lower"]),
+)
+def test_copied_text_reads_back_from_any_layout(
+    features: frozenset[str], side: str, shape: str, tmp_path: Path
+) -> None:
+    lines = ["  ".join(NAMES)]
+    if "region line" in features:
+        lines.insert(0, "Northeast   Southern Plains")
+    if "number line" in features:
+        lines.insert(0, "1 2 3 4 5")
+    for k, (name, row) in enumerate(zip(NAMES, FULL, strict=True)):
+        amounts = row if shape == "square" else row[: k + 1]
+        if side == "right":
+            lines.append(" ".join([*amounts, name]))
+            continue
+        before, behind = [str(k + 1)] * ("row numbers" in features), [name] * ("names behind" in features)
+        numbered = "row numbers" in features and "numbers behind" in features
+        lines.append(" ".join([*before, name, *amounts, *behind, *[str(k + 1)] * numbered]))
+    if "names below" in features:
+        lines.append("  ".join(NAMES))
+    if "remark" in features:
+        lines.append("Typed by hand, with care")
+    path = tmp_path / "chart.txt"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    assert_same(read(path), 5)
+
+
+def test_a_misspelt_city_in_a_line_of_its_own_is_never_a_remark(tmp_path: Path) -> None:
+    path = tmp_path / "chart.txt"
+    lines = ["Bostn", *(" ".join([NAMES[k], *FULL[k][: k + 1]]) for k in range(1, 5))]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(MapkitError, match="'Bostn' is not a city of"):
+        read(path)

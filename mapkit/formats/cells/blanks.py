@@ -6,12 +6,13 @@ in a row, the ones that are known (the board's, or those that begin rows) show w
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
+from mapkit.formats.cells.line_marks import names_at_ends, without_numbers, without_remarks
 from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, guarded
 from mapkit.formats.marks import is_mark, looks_like_amount
 
@@ -42,21 +43,27 @@ class _Run:
     words: list[_Word] = field(default_factory=list)
 
 
-def blank_separated(text: str, *, file: str, fit: Fit | None = None) -> Table:
+def blank_separated(
+    text: str, *, file: str, fit: Fit | None = None, near: Callable[[str], bool] = lambda _: False
+) -> Table:
     """Read a table whose cells have blanks between them.
 
     Args:
         text: The text.
         file: What to call it in messages.
         fit: Says how well a text is known as a city's name; by default the names that begin rows are known.
+        near: Says whether a text may be a misspelt name.
 
     Raises:
         SourceError: There are no amounts, amounts that follow no name, or names that no amounts follow.
     """
     notes: list[str] = []
-    items = list(_items(text, file, notes))
+    lines = without_numbers(_without_titles(text, notes), notes)
+    if fit is not None:
+        lines = without_remarks(lines, fit, near, notes)
+    items = list(_items(lines, file, ends=names_at_ends(lines)))
     if fit is None:
-        own = _row_starts(text)
+        own = _row_starts("\n".join(lines))
 
         def fit(name: str) -> int:
             return 2 if fold(name) in own else 0
@@ -84,27 +91,39 @@ def _row_starts(text: str) -> set[str]:
     return out - {""}
 
 
-def _items(text: str, file: str, notes: list[str]) -> Iterator[Cell | _Run]:
-    run = _Run()
-    count = chunks = 0
+def _without_titles(text: str, notes: list[str]) -> list[str]:
+    """Return the lines of a text, page numbers and title lines blanked out."""
+    out = []
     for number, raw in enumerate(text.expandtabs(8).split("\n"), start=1):
         if _PAGE.fullmatch(raw) or (_TITLE.search(raw) and not re.search(r"\d\s+\d", raw)):
             notes.append(f"line {number} was left out: {raw.strip()[:80]!r}")
-            continue
-        line = _LOOSE_SIGN.sub(r"\1", raw)
+            out.append("")
+        else:
+            out.append(_LOOSE_SIGN.sub(r"\1", raw))
+    return out
+
+
+def _items(lines: Sequence[str], file: str, *, ends: bool) -> Iterator[Cell | _Run]:
+    """Yield runs of words and the amounts between them; names at the ends of rows come before their amounts."""
+    run = _Run()
+    count = chunks = 0
+    for number, line in enumerate(lines, start=1):
+        words: list[_Word] = []
         for chunk in _CHUNK.finditer(line):
             chunks += 1
-            for word in _amounts_apart(chunk, number, chunks):
-                count += 1
-                if count > MAX_CELLS:
-                    raise SourceError(f"{file}: more than {MAX_CELLS:,} words; split the file")
-                if not word.chunk:
-                    if run.words:
-                        yield run
-                        run = _Run()
-                    yield Cell(word.text, f"{file}:{number}:{word.column}")
-                else:
-                    run.words.append(word)
+            words += _amounts_apart(chunk, number, chunks)
+        count += len(words)
+        if count > MAX_CELLS:
+            raise SourceError(f"{file}: more than {MAX_CELLS:,} words; split the file")
+        at = next((k for k in range(len(words), 0, -1) if not words[k - 1].chunk), 0) if ends else 0
+        for word in (*words[at:], *words[:at]):
+            if word.chunk:
+                run.words.append(word)
+                continue
+            if run.words:
+                yield run
+                run = _Run()
+            yield Cell(word.text, f"{file}:{number}:{word.column}")
     if run.words:
         yield run
 

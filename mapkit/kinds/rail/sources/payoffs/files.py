@@ -1,6 +1,6 @@
 """Reading a payoff chart from whatever file it comes in (RB-C13), and writing the canonical one."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -259,7 +259,7 @@ def _content(
         raise SourceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
     text = read_text(path, name=file)
     kind = kind or data_kind(text, path) or text_kind(text)
-    fit = names.fit if isinstance(names, CityNames) else None
+    fit = _fit_of(names) if isinstance(names, CityNames) else None
     if kind in DATA_KINDS:
         known = names_of(names).known if fit else None
         found, notes = chart_of_json(parse_data(text, kind, file=file), file=file, known=known)
@@ -267,7 +267,7 @@ def _content(
     if kind == "markdown":
         table = markdown(text, file=file)
     elif kind in ("text", BLANKS):
-        table = blank_separated(text, file=file, fit=fit)
+        table = blank_separated(text, file=file, fit=fit, near=names_of(names).near)
     else:
         table = delimited(text, kind, file=file)
     return table.kind, table, []
@@ -283,6 +283,11 @@ def _start(path: Path, file: str) -> bytes:
             return stream.read(4)
     except OSError as error:
         raise WorkspaceError(f"{file}: cannot be read: {error.strerror or error}") from error
+
+
+def _fit_of(names: CityNames) -> Callable[[str], int]:
+    """Return what says how well a text is known as a name: 2 as spelled, 1 loosely or cut short, 0 not."""
+    return lambda typed: names.fit(typed) or int(names.cut(typed) is not None)
 
 
 def names_of(names: CityNames | OwnNames) -> Names:

@@ -172,7 +172,7 @@ def framed(rows: Rows, names: Names) -> Frame:
         rows = [_label_first(row, labels) for row in rows]
         notes.append(f"names are taken from the {'beginnings' if labels == 'starts' else 'ends'} of rows")
         columns = tuple(range(max(map(len, rows), default=1) - 1))
-        return Frame(tuple(_with_one_header(rows, names, notes)), labels, columns, tuple(notes))
+        return Frame(tuple(with_one_header(rows, names, notes)), labels, columns, tuple(notes))
     shorter = [_without_end(row, labels, names) for row in rows]
     repeating = next((row[-1] for row, short in zip(rows, shorter, strict=True) if short is not row), None)
     if repeating is not None:
@@ -201,7 +201,7 @@ def framed(rows: Rows, names: Names) -> Frame:
             out.append(row[next(k for k, cell in enumerate(row) if filled(cell)) :])
         else:
             out.append((_at(row, labels), *(row[k] for k in columns if k < len(row))))
-    return Frame(tuple(_with_one_header(out, names, notes)), labels, columns, tuple(notes))
+    return Frame(tuple(with_one_header(out, names, notes)), labels, columns, tuple(notes))
 
 
 def _at(row: Sequence[Cell], k: int) -> Cell:
@@ -285,7 +285,7 @@ def _cornerless(row: Sequence[Cell], labels: int, columns: Sequence[int], names:
     return any(k == labels or k not in columns for k in cities)
 
 
-def _with_one_header(rows: Rows, names: Names, notes: list[str]) -> list[tuple[Cell, ...]]:
+def with_one_header(rows: Rows, names: Names, notes: list[str]) -> list[tuple[Cell, ...]]:
     """Keep one of several headers on top of each other, or all of them joined; leave out sums and a repeated header."""
     out: list[tuple[Cell, ...]] = []
     block: list[tuple[Cell, ...]] = []

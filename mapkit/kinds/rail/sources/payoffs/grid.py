@@ -14,6 +14,7 @@ from mapkit.kinds.rail.sources.payoffs.frame import (
     is_amount,
     is_name,
     trimmed,
+    with_one_header,
     without_counts,
     without_edges,
 )
@@ -62,7 +63,9 @@ def blocks_of(table: Table, *, file: str, names: Names) -> tuple[list[AmountBloc
         raise SourceError(f"{file}: no amounts; is this a payoff chart?")
     if _is_pairs(rows):
         return [_pairs(rows, file)], notes
-    if table.kind != "text":
+    if table.kind == "text":
+        rows = with_one_header(rows, names, notes)
+    else:
         frame = framed(rows, names)
         rows = list(frame.rows)
         notes += frame.notes

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, NoReturn
 import typer
 
 from mapkit.console.commands import Entry, LoadingGroup, Table
-from mapkit.core.errors import MapkitError
+from mapkit.core.errors import ChoiceError, MapkitError
 from mapkit.kinds.registry import command_tables
 from mapkit.version import __version__
 
@@ -59,7 +59,7 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the program; a MapkitError becomes a message and exit code 1."""
+    """Run the program; a MapkitError becomes a message and exit code 1, or 2 for a choice that there is not."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -68,7 +68,7 @@ def main() -> None:
         app()
     except MapkitError as error:
         sys.stderr.write(f"mapkit: {error}\n")
-        sys.exit(1)
+        sys.exit(2 if isinstance(error, ChoiceError) else 1)
     except KeyboardInterrupt:
         _interrupted()
     except SystemExit as end:  # Typer turns Ctrl-C into an exit without a word

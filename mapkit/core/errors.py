@@ -8,6 +8,7 @@ MapkitError            anything below; the command line prints it and exits 1
 │   └── GapError       a figure that no source of the rules gives
 ├── TableError         a table that is shipped with mapkit, such as its themes
 ├── UnknownNameError   a board, railroad, city, region ... that does not exist
+│   └── ChoiceError    a theme, format, paper, part ... that is not one of those that there are; exit code 2
 ├── VariantError       a variant's file, or operations that do not fit the board
 ├── WorkspaceError     a folder or file that is missing or may not be read
 ├── BoardError         a board that the checks refuse
@@ -68,6 +69,10 @@ class TableError(_ProblemsError):
 
 class UnknownNameError(MapkitError):
     """A name was given that nothing has."""
+
+
+class ChoiceError(UnknownNameError):
+    """A choice was given that mapkit does not have: a theme, a format, a paper; the command line exits with 2."""
 
 
 class VariantError(_ProblemsError):

@@ -17,6 +17,9 @@ from mapkit.kinds.rail.render.reader import read_board_svg
 
 pytestmark = pytest.mark.slow
 
+CHOICES = ("papers are", "no theme is", "part '", "kind of picture")
+"""What is said of a choice that there is not, which ends with 2."""
+
 
 @pytest.fixture
 def board(tmp_path: Path) -> Path:
@@ -87,7 +90,7 @@ def test_what_cannot_be_printed_is_said_and_nothing_written(
 ) -> None:
     monkeypatch.chdir(board.parent)
     done = run("print", board, *arguments)
-    assert done.code == 1
+    assert done.code == (2 if any(said in words for said in CHOICES) else 1)
     assert words in done.err
     assert "Traceback" not in done.err
     assert [path.name for path in board.parent.iterdir()] == ["tiny.json"]
@@ -144,7 +147,7 @@ def test_a_file_that_is_no_drawing_is_refused(
     (tmp_path / "a.svg").write_text("a drawing", encoding="utf-8")
     (tmp_path / "bytes.svg").write_bytes(b"<svg \xff/>")
     done = run("picture", *arguments)
-    assert done.code == 1
+    assert done.code == (2 if any(said in words for said in CHOICES) else 1)
     assert words in done.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.svg", "bytes.svg"]
 
@@ -169,3 +172,27 @@ def test_the_shipped_board_prints_with_letters_for_every_name(run: Run, tmp_path
     done = run("print", portugal, "--only", "board", "--paper", "a3", "--out", tmp_path / "p.pdf")
     assert done.code == 0
     assert "lack these letters" not in done.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("draw", "--theme", "foo"),
+        ("draw", "--fonts", "foo"),
+        ("draw", "--out", "x.foo"),
+        ("export", "--to", "foo", "--out", "x"),
+        ("print", "--paper", "foo", "--out", "x.pdf"),
+        ("print", "--only", "foo", "--out", "x.pdf"),
+        ("sheets", "--paper", "foo"),
+        ("sheets", "--only", "foo"),
+        ("payoffs", "compute", "--model", "foo"),
+        ("georeference", "--model", "foo"),
+    ],
+)
+def test_a_choice_that_there_is_not_is_a_usage_error(
+    run: Run, board: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    at = next(n for n, word in enumerate(arguments) if word.startswith("-"))
+    done = run(*arguments[:at], board, *arguments[at:])
+    assert (done.code, "Traceback" in done.err) == (2, False), done.err

@@ -154,7 +154,7 @@ def test_no_format_writes_outside_its_folder(tiny: mapkit.Board, path: str) -> N
 @pytest.mark.parametrize(("names", "said"), [("gpgk", "did you mean 'gpkg'"), (" , ", "no format is given")])
 def test_unknown_formats_are_reported(run: Run, tmp_path: Path, names: str, said: str) -> None:
     done = run("export", TINY, "--to", names, "--out", tmp_path / "out")
-    assert done.code == 1
+    assert done.code == 2
     assert said in done.err
     assert not (tmp_path / "out").exists()
     with pytest.raises(UnknownNameError):

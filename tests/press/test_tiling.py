@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit.core.errors import PrintError
+from mapkit.core.errors import ChoiceError, PrintError
 from mapkit.kinds.rail.render.press.impose import grid_of
 from mapkit.kinds.rail.render.press.marks import crosses
 from mapkit.kinds.rail.render.press.paper import PAPERS, paper_size
@@ -100,7 +100,7 @@ def test_hundreds_of_sheets_are_refused() -> None:
 
 
 def test_an_unknown_paper_is_refused_with_the_nearest() -> None:
-    with pytest.raises(PrintError, match=r"paper 'leter' is unknown \(did you mean 'letter'\?\); papers are a4"):
+    with pytest.raises(ChoiceError, match=r"paper 'leter' is unknown \(did you mean 'letter'\?\); papers are a4"):
         paper_size("leter")
 
 

@@ -7,7 +7,7 @@ from io import StringIO
 from pathlib import Path
 
 from mapkit.core.base import Frozen
-from mapkit.core.errors import OutputError, UnknownNameError, did_you_mean
+from mapkit.core.errors import ChoiceError, UnknownNameError, did_you_mean
 from mapkit.core.kept import recalled
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
@@ -106,7 +106,8 @@ def draw(
 
     Raises:
         UnknownNameError: There is no such board, variant or theme.
-        OutputError: The file's ending names no kind of picture, or it cannot be written.
+        ChoiceError: There is no such theme, fonts or kind of picture (the end of the file's name).
+        OutputError: The file cannot be written.
         MapkitError: As for `load`.
     """
     look = look or Look()
@@ -117,7 +118,7 @@ def draw(
     target = root / f"{loaded.id}-{theme.name}.svg" if out is None else Path(out)
     kind = target.suffix.lower().removeprefix(".")
     if kind not in KINDS:
-        raise OutputError(f"{target.name}: a picture's name ends in {', '.join(f'.{known}' for known in KINDS)}")
+        raise ChoiceError(f"{target.name}: a picture's name ends in {', '.join(f'.{known}' for known in KINDS)}")
 
     def drawing() -> _Drawing:
         progress("drawing")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from mapkit.core.errors import PrintError, UnknownNameError, did_you_mean
+from mapkit.core.errors import ChoiceError, PrintError, did_you_mean
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress
 from mapkit.formats.files import read_text
@@ -146,7 +146,7 @@ def convert_picture(
     """
     path = Path(source)
     if to not in KINDS:
-        raise PrintError(f"{to!r} is not a kind of picture{did_you_mean(to, KINDS)}; {', '.join(KINDS)} are")
+        raise ChoiceError(f"{to!r} is not a kind of picture{did_you_mean(to, KINDS)}; {', '.join(KINDS)} are")
     target = Path(out) if out is not None else path.with_suffix(f".{to}")
     if target.resolve() == path.resolve():
         raise PrintError(f"{path}: would be written over; say with --out where to")
@@ -183,7 +183,7 @@ def _chosen(
     for name in only:
         if name not in PARTS and name not in ids:
             known = (*PARTS, *ids)
-            raise UnknownNameError(
+            raise ChoiceError(
                 f"part {name!r} is unknown{did_you_mean(name, known)}; parts are {', '.join(PARTS)}, and ids of sheets"
             )
     groups = {"page": "sheets", "card": "cards"}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from mapkit.core.errors import UnknownNameError, did_you_mean
+from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress
 from mapkit.document.workspace import open_workspace
@@ -79,4 +79,4 @@ def _one_of(name: str, known: Collection[_Name], what: str) -> _Name:
     for one in known:
         if one == name:
             return one
-    raise UnknownNameError(f"no {what} is called {name!r}{did_you_mean(name, known)}; there are {', '.join(known)}")
+    raise ChoiceError(f"no {what} is called {name!r}{did_you_mean(name, known)}; there are {', '.join(known)}")

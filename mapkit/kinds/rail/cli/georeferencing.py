@@ -9,7 +9,7 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table, talk
-from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.import_reports import extent_text
 
@@ -54,7 +54,7 @@ def georeference(
     models: tuple[late.PictureModel, ...] = get_args(late.PictureModel)
     known = next((m for m in models if m == model), None)
     if model is not None and known is None:
-        raise SourceError(f"model {model!r} is unknown{did_you_mean(model, models)}; models are {', '.join(models)}")
+        raise ChoiceError(f"model {model!r} is unknown{did_you_mean(model, models)}; models are {', '.join(models)}")
     report = mapkit.georeference(
         board, workspace=workspace, model=known, projection=projection, over=over or (), svg=svg
     )

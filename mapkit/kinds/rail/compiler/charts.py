@@ -7,9 +7,11 @@ from typing import Final, Self
 
 from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import MapkitError, SourceError
+from mapkit.core.names import fold
 from mapkit.core.problems import Problem, problem_of
 from mapkit.document.document import Row, ordered
 from mapkit.kinds.rail.charts.destinations.solved import solve_for_good
+from mapkit.kinds.rail.charts.destinations.wishes import WishError
 from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs, rows_of
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.editing.place_names import city_rows
@@ -105,11 +107,28 @@ def _destinations(
     try:
         rows = wanted_charts(config, city_rows(document.cities), wanted_text(document))
         return _solved(rows, tuple(regions)), (), rows
+    except WishError as error:
+        return _no_charts(regions), (_of_chart(document, error),), ()
     except MapkitError as error:
-        empty: dict[str, str | None] = dict.fromkeys(SUMS)
-        charts = {chart: DestinationChart(odd=empty, even=empty) for chart in (REGIONS, *regions)}
         texts = error.problems if isinstance(error, SourceError) else (str(error),)
-        return charts, tuple(problem_of(text, table="wanted") for text in texts), ()
+        return _no_charts(regions), tuple(problem_of(text, table="wanted") for text in texts), ()
+
+
+def _no_charts(regions: Sequence[str]) -> dict[str, DestinationChart]:
+    empty: dict[str, str | None] = dict.fromkeys(SUMS)
+    return {chart: DestinationChart(odd=empty, even=empty) for chart in (REGIONS, *regions)}
+
+
+def _of_chart(document: RailDocument, error: WishError) -> Problem:
+    """Return the problem of a chart that cannot be had, at the first row that says something of it."""
+    chart = error.chart
+    cities = {key for key, city in document.cities.items() if city.region == chart}
+    for key, wish in ordered(document.wanted):
+        own = fold(wish.chart) == fold(chart) if wish.chart else any(fold(wish.name) == fold(c) for c in cities)
+        if own:
+            return Problem("wanted", key, str(error))
+    first = next((key for key, _ in ordered(document.cities) if key in cities), None)
+    return Problem("cities", first, str(error)) if first else Problem("regions", chart, str(error))
 
 
 def _typed_destinations(document: RailDocument, regions: Sequence[str]) -> dict[str, DestinationChart]:

@@ -6,7 +6,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Final
 
-from mapkit.core.errors import ExportError, MapkitError, UnknownNameError, did_you_mean
+from mapkit.core.errors import ChoiceError, ExportError, MapkitError, did_you_mean
 from mapkit.kinds.rail.exchange.format import GROUP, Format, ReadingFormat
 
 ALL: Final = "all"
@@ -57,7 +57,7 @@ def get_format(name: str) -> Format:
     if value is None:
         known = format_names()
         hint = did_you_mean(name, known) or f"; formats are {', '.join(known)}"
-        raise UnknownNameError(f"format {name!r} is unknown{hint}")
+        raise ChoiceError(f"format {name!r} is unknown{hint}")
     module, _, attribute = value.partition(":")
     try:
         found = import_module(module)
@@ -84,7 +84,7 @@ def named_formats(names: str) -> tuple[Format, ...]:
     """
     wanted = {name.strip() for name in names.split(",") if name.strip()}
     if not wanted:
-        raise UnknownNameError(f"no format is given; formats are {', '.join(format_names())}, or {ALL}")
+        raise ChoiceError(f"no format is given; formats are {', '.join(format_names())}, or {ALL}")
     order = format_names()
     if ALL in wanted:
         return tuple(get_format(name) for name in order)

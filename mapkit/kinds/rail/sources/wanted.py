@@ -274,15 +274,14 @@ def check_units(rows: Sequence[WantedRow], problems: Problems) -> None:
         if len({row.unit for row in own}) > 1:
             odd = next(row for row in own if row.unit != own[0].unit)
             problems.add(
-                f"{FILE}: the weights of chart {title!r} mix plain numbers and shares such as 20% or 15/72 "
+                f"{FILE}:{odd.row}: the weights of chart {title!r} mix plain numbers and shares such as 20% or 15/72 "
                 f"({own[0].name or own[0].item} and {odd.name or odd.item}); write all of them in one way"
             )
         elif own[0].unit == "share":
             total = sum((Fraction(row.weight or 0) for row in own), Fraction(0))
             if abs(total - 1) > Fraction(1, 100):
-                problems.add(
-                    f"{FILE}: the shares of chart {title!r} add to {float(total):.1%}; they should add to 100 %"
-                )
+                said = f"the shares of chart {title!r} add to {float(total):.1%}; they should add to 100 %"
+                problems.add(f"{FILE}:{own[0].row}: {said}")
 
 
 def _city_weight(city: CityRow, row: WantedRow, gazetteer: Gazetteer | None, damping: float) -> Fraction:

@@ -57,7 +57,7 @@ def solve_charts(
         try:
             out[chart] = solve_chart(wishes_of(rows, chart), seconds=seconds, stop=stop)
         except WishError as error:
-            raise WishError(f"chart {name}: {error}") from error
+            raise WishError(f"chart {name}: {error}", chart=chart) from error
     return out
 
 
@@ -70,13 +70,16 @@ def solve_for_good(rows: Sequence[WantedRow], regions: Sequence[str]) -> dict[st
     named = {row.chart for row in rows}
     for region in regions:
         if region not in named:
-            raise WishError(f"the region {region} has no city, so its chart cannot be solved; give it one")
+            raise WishError(
+                f"the region {region} has no city, so its chart cannot be solved; give it one", chart=region
+            )
     called = {row.chart: row.chart_name or row.chart for row in rows}
     solved = solve_charts(rows, seconds=SECONDS_FOR_GOOD)
     for chart, found in solved.items():
         if not found.proven:
             raise WishError(
                 f"chart {called[chart]}: not proven to be the best within {SECONDS_FOR_GOOD:g} s; write the "
-                "best so far with mapkit destinations solve --write"
+                "best so far with mapkit destinations solve --write",
+                chart=chart,
             )
     return {chart: solved[chart].chart for chart in (REGIONS, *regions)}

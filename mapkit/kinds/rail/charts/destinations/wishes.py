@@ -18,7 +18,11 @@ CELL_WEIGHT: Final = {cell: weight(str(cell[1])) for cell in CELLS}
 
 
 class WishError(MapkitError):
-    """What was wanted of a chart cannot be had; the text says why."""
+    """Wishes that no chart can meet; `chart` is the id of the chart, where it is known."""
+
+    def __init__(self, text: str, *, chart: str = "") -> None:
+        super().__init__(text)
+        self.chart = chart
 
 
 @dataclass(frozen=True)

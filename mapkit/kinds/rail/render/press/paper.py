@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from mapkit.core.errors import PrintError, did_you_mean
+from mapkit.core.errors import ChoiceError, did_you_mean
 
 POSTER: Final = "poster"
 """Not a size: one page as large as the board."""
@@ -29,5 +29,5 @@ def paper_size(name: str) -> tuple[float, float]:
     size = PAPERS.get(name.lower())
     if size is None:
         known = (*PAPERS, POSTER)
-        raise PrintError(f"paper {name!r} is unknown{did_you_mean(name, known)}; papers are {', '.join(known)}")
+        raise ChoiceError(f"paper {name!r} is unknown{did_you_mean(name, known)}; papers are {', '.join(known)}")
     return size

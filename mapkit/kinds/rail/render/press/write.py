@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final, Literal
 
-from mapkit.core.errors import PrintError, did_you_mean
+from mapkit.core.errors import ChoiceError, PrintError, did_you_mean
 from mapkit.core.output import write_files
 from mapkit.kinds.rail.render.press.embed import not_embedded, with_embedded_fonts
 from mapkit.kinds.rail.render.press.outline import with_outlined_text
@@ -35,11 +35,11 @@ def picture_bytes(
         PrintError: The kind or `fonts` is unknown, or the picture cannot be drawn.
     """
     if kind not in KINDS:
-        raise PrintError(
+        raise ChoiceError(
             f"{name}: {kind!r} is not a kind of picture{did_you_mean(kind, KINDS)}; {', '.join(KINDS)} are"
         )
     if fonts not in FONTS:
-        raise PrintError(f"fonts {fonts!r}: choose one of {', '.join(FONTS)}{did_you_mean(fonts, FONTS)}")
+        raise ChoiceError(f"fonts {fonts!r}: choose one of {', '.join(FONTS)}{did_you_mean(fonts, FONTS)}")
     notes = lacking_letters(svg, name)
     if kind == "png":
         return svg_to_png(svg, dpi, name=name), notes

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
-from mapkit.core.errors import UnknownNameError, did_you_mean
+from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.sheets.chips import chip_sheets
@@ -49,11 +49,11 @@ def sheets(
         layout: The board laid out with the theme's sizes, if it is at hand: that takes most of the time.
 
     Raises:
-        UnknownNameError: There is no such group.
+        ChoiceError: There is no such group.
     """
     for name in only:
         if name not in GROUPS:
-            raise UnknownNameError(
+            raise ChoiceError(
                 f"no sheets are called {name!r}{did_you_mean(name, GROUPS)}; there are {', '.join(GROUPS)}"
             )
     job = SheetJob(board, theme or theme_of(board), paper, layout)

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError, did_you_mean
+from mapkit.core.errors import ChoiceError, SourceError, WorkspaceError, did_you_mean
 from mapkit.core.invalid import invalid
 from mapkit.kinds.rail.model.drawing import LARGEST_MM, SMALLEST_MM, Sizes
 from mapkit.kinds.rail.render.theme.theme import THEMES, Theme
@@ -38,7 +38,7 @@ def find_theme(name: str, *, folder: Path | None = None) -> Theme | None:
         folder: Where a relative file name starts from; the current folder by default.
 
     Raises:
-        UnknownNameError: No theme has that name; the nearest is offered.
+        ChoiceError: No theme has that name; the nearest is offered.
         SourceError: The file is wrong; likewise WorkspaceError if it cannot be read.
     """
     if name.lower().endswith(_SUFFIX):
@@ -47,7 +47,7 @@ def find_theme(name: str, *, folder: Path | None = None) -> Theme | None:
         return None
     if name not in THEMES:
         known = ", ".join(THEMES)
-        raise UnknownNameError(
+        raise ChoiceError(
             f"no theme is named {name!r}{did_you_mean(name, (OWN, *THEMES))}; themes are {known}, {OWN} (as board.toml "
             "says), or a file of your own (.toml)"
         )

@@ -1,10 +1,15 @@
 """Names and ids: slugs, and the folding under which two spellings are one name."""
 
+import hashlib
 import re
 import unicodedata
 from functools import lru_cache
 
 _NOT_WORD = re.compile(r"[^a-z0-9]+")
+LONGEST_SLUG = 80
+LONGEST_JOINED = 180
+"""Ids may have 200 characters; what is added to these, a number or the id of a railroad, has room."""
+_DIGEST = 8
 _REMEMBERED = 50_000  # names: an editor asks for the same ones after every edit
 _STATE_SUFFIX = re.compile(r"\s+([A-Z]{2,3})$")
 _CODE_SUFFIX = re.compile(r"\s+([A-Z0-9]{1,3})$")
@@ -14,7 +19,20 @@ _CODE_SUFFIX = re.compile(r"\s+([A-Z0-9]{1,3})$")
 def slug(text: str) -> str:
     """Return the stable id of a name: `"St. Paul"` -> `"st-paul"`; empty if nothing is left."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii").lower()
-    return _NOT_WORD.sub("-", plain.replace("'", "")).strip("-")
+    return bounded(_NOT_WORD.sub("-", plain.replace("'", "")).strip("-"), LONGEST_SLUG)
+
+
+def joined_id(*parts: str) -> str:
+    """Return the id of what lies between others: `"prr--altoona-pa--lewistown-pa"`; `bounded`, as ids must be."""
+    return bounded("--".join(parts), LONGEST_JOINED)
+
+
+def bounded(ident: str, longest: int) -> str:
+    """Return an id as it is, or of a longer one its beginning and a hash of the whole, so that two stay two."""
+    if len(ident) <= longest:
+        return ident
+    digest = hashlib.sha256(ident.encode()).hexdigest()[:_DIGEST]
+    return f"{ident[: longest - _DIGEST - 1].rstrip('-')}-{digest}"
 
 
 @lru_cache(maxsize=_REMEMBERED)

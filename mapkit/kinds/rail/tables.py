@@ -32,7 +32,7 @@ from typing import ClassVar, Final, Literal, cast
 from pydantic import Field
 
 from mapkit.core.base import Colour, Point, Slug
-from mapkit.core.names import fold, slug
+from mapkit.core.names import LONGEST_JOINED, bounded, fold, slug
 from mapkit.document import document as frame
 from mapkit.document.document import Accepted, File, Row, RowOrigins, Schema, Setting, ordered
 from mapkit.kinds.rail.model.board import Pattern
@@ -360,7 +360,7 @@ def document_of_rows(
 
 def line_key(railroad: str, name: str, taken: set[str]) -> str:
     """Return a free line id, a slug of railroad and name, and take it."""
-    base = "-".join(part for part in (railroad, slug(name)[:120]) if part)
+    base = bounded("-".join(part for part in (railroad, slug(name)) if part), LONGEST_JOINED)
     ident, number = base, 2
     while ident in taken:
         ident, number = f"{base}-{number}", number + 1

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Self
 
+from mapkit.core.names import joined_id
 from mapkit.document.document import Row, RowOrigin
 from mapkit.document.draft import Draft, Index
 from mapkit.kinds.rail.model.network import NetworkPiece
@@ -43,7 +44,7 @@ def ways_of(railroad: str, pieces: Iterable[tuple[str, Track]], junctions: Mappi
     count: Counter[str] = Counter()
     out: dict[str, Way] = {}
     for way in found:
-        ident = f"{railroad}--{way[0]}--{way[1]}"
+        ident = joined_id(railroad, way[0], way[1])
         count[ident] += 1
         out[ident if count[ident] == 1 else f"{ident}--{count[ident]}"] = way
     return out

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from mapkit.core.base import Point
+from mapkit.core.names import joined_id
 from mapkit.kinds.rail.model.board import Piece
 from mapkit.kinds.rail.model.network import NetworkPiece, NetworkSegment
 from mapkit.kinds.rail.trace.junction_ways import Way, ways_through
@@ -31,7 +32,7 @@ def segments_of(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> t
     count: Counter[str] = Counter()
     out: list[NetworkSegment] = []
     for railroad, a, b, used in unique:
-        ident = f"{railroad}--{a}--{b}"
+        ident = joined_id(railroad, a, b)
         count[ident] += 1
         name = ident if count[ident] == 1 else f"{ident}--{count[ident]}"
         out.append(_segment(name, a, b, tuple(by_id[piece] for piece in used)))

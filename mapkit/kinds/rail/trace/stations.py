@@ -22,7 +22,7 @@ from typing import Literal, Protocol
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
-from mapkit.core.names import slug
+from mapkit.core.names import joined_id, slug
 from mapkit.kinds.rail.model.network import (
     Network,
     NetworkJunction,
@@ -205,7 +205,7 @@ def lay_railroad(
         if row.kind == "milepost":
             nodes[place] = mileposts[place]
         elif arms >= _BRANCHES:
-            nodes[place] = f"{railroad}--{slug(place)}"
+            nodes[place] = joined_id(railroad, slug(place))
             junctions.append(
                 NetworkJunction(
                     id=nodes[place],
@@ -242,7 +242,7 @@ def _cut(
     out: list[NetworkPiece] = []
     for run in runs:
         a, b = slug(run[0]), slug(run[-1])
-        ident = f"{railroad}--{a}--{b}"
+        ident = joined_id(railroad, a, b)
         count[ident] += 1
         line: tuple[Point, ...] = tuple(
             (round(laid.rows[place].lon, 5), round(laid.rows[place].lat, 5)) for place in run

@@ -15,6 +15,7 @@ import shapely
 
 from mapkit.core.base import Point
 from mapkit.core.geodesy import METRES_PER_MILE, line_miles
+from mapkit.core.names import joined_id
 from mapkit.kinds.rail.model.network import Network, NetworkJunction, NetworkMilepost, NetworkPiece, Origin, TraceNote
 from mapkit.kinds.rail.model.source import PinnedPoint, Source
 from mapkit.kinds.rail.model.stage import StageLine, StagePoint, made
@@ -232,7 +233,7 @@ class Joined:
             a, b = self._anchors[int(shared.section_a[number])], self._anchors[int(shared.section_b[number])]
             inner = self._plane.degrees(shapely.get_coordinates(shared.section_lines[number]))[1:-1]
             railroad = self._tracks[int(self.noded.edge_railroad[edge])][0]
-            ident = f"{railroad}--{min(a.id, b.id)}--{max(a.id, b.id)}"
+            ident = joined_id(railroad, min(a.id, b.id), max(a.id, b.id))
             count[ident] += 1
             ident = ident if count[ident] == 1 else f"{ident}--{count[ident]}"
             out.append(Section(ident, a, b, ((a.lon, a.lat), *inner, (b.lon, b.lat)), (railroad,)))
@@ -296,7 +297,7 @@ class Joined:
                 way = line if a <= b else line[::-1]
                 first, last = min(a, b), max(a, b)
                 prefix = f"{railroad}--"
-                ident = f"{prefix}{first.removeprefix(prefix)}--{last.removeprefix(prefix)}"
+                ident = joined_id(railroad, first.removeprefix(prefix), last.removeprefix(prefix))
                 count[ident] += 1
                 yield NetworkPiece(
                     id=ident if count[ident] == 1 else f"{ident}--{count[ident]}",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from mapkit.core.base import Point
-from mapkit.core.names import fold, slug
+from mapkit.core.names import fold, joined_id, slug
 from mapkit.document.document import Row, last_rank
 from mapkit.kinds.rail.commands.board.base import ElementCommand
 from mapkit.kinds.rail.commands.board.tables_back import charts_back, rows_back, settings_back
@@ -357,7 +357,7 @@ class _Railroad:
     def _node(self, place: str) -> str:
         """Return the id of the milepost or junction at a place of the lists."""
         ident = self.fold.live.laid.ids.get(place)
-        return ident if ident is not None else f"{self.railroad}--{slug(place)}"
+        return ident if ident is not None else joined_id(self.railroad, slug(place))
 
     def _way(self, start: str, end: str) -> list[str]:
         """Return the new pieces from one node to another, the fewest; none if they do not lead there."""

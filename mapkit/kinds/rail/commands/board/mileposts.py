@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from mapkit.core.base import Point, Slug
+from mapkit.core.names import joined_id
 from mapkit.document.command import Makes, Names
 from mapkit.kinds.rail.commands.board.base import (
     ElementCommand,
@@ -126,7 +127,7 @@ class RemoveMilepost(ElementCommand):
         return f"Remove milepost {found.name}"
 
     def _junction(self, draft: Draft, owner: str, at: Milepost, arms: list[str]) -> None:
-        ident = f"{owner}--{self.id}"
+        ident = joined_id(owner, self.id)
         if ident in draft.table("junctions"):
             raise CommandError(
                 f"its track cannot join in a junction, there is one {ident!r} already; use track = remove"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from mapkit.core.base import Point
+from mapkit.core.names import joined_id
 from mapkit.kinds.rail.commands.board.base import gone, node, place, railroad
 from mapkit.kinds.rail.commands.board.lines import rounded
 from mapkit.kinds.rail.commands.command import CommandError, Draft
@@ -43,7 +44,7 @@ def way(draft: Draft, segment: str) -> tuple[str, Way]:
     found = rows(draft).get(segment)
     if (
         found is not None
-        and segment == f"{found.railroad}--{found.a}--{found.b}"
+        and segment == joined_id(found.railroad, found.a, found.b)
         and found.a not in junctions
         and found.b not in junctions
     ):
@@ -81,7 +82,7 @@ def add_piece(draft: Draft, owner: str, bends: Line, a: str, b: str, ident: str 
 
 def _free(draft: Draft, owner: str, a: str, b: str) -> str:
     ends = sorted(end.removeprefix(f"{owner}--") for end in (a, b))
-    stem = f"{owner}--{ends[0]}--{ends[1]}"
+    stem = joined_id(owner, ends[0], ends[1])
     name, number = stem, 1
     while name in rows(draft):
         number += 1
@@ -182,7 +183,7 @@ def give(draft: Draft, pieces: Sequence[str], owner: str) -> None:
         if tracks(draft).at[end] - chosen:
             raise CommandError(f"junction {end!r} is used by track that stays with {junction.railroad!r}; name it too")
         if junction.railroad != owner:
-            renamed[end] = f"{owner}--{end.removeprefix(f'{junction.railroad}--')}"
+            renamed[end] = joined_id(owner, end.removeprefix(f"{junction.railroad}--"))
             if renamed[end] in draft.table("junctions"):
                 raise CommandError(f"{owner!r} has a junction {renamed[end]!r} already")
             draft.put("junctions", renamed[end], junction.model_copy(update={"railroad": owner}))

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
-from mapkit.core.names import slug
+from mapkit.core.names import joined_id, slug
 from mapkit.kinds.rail.exchange.gis.layers import mark
 from mapkit.kinds.rail.exchange.parts import APART, OWN_PATHS, Line, Parts, Row, join_lines, pop_own_paths, put_together
 from mapkit.kinds.rail.model.board import Board, Projection
@@ -193,7 +193,7 @@ def _new_segment(edit: _Edit, feature: LayerFeature, row: Row, ids: set[str]) ->
     if a == b:
         edit.bad(feature, f"the new segment begins and ends at {a!r}; end it at another milepost")
         return
-    base = ident = f"{railroad}--{a}--{b}"
+    base = ident = joined_id(railroad, a, b)
     number = 2
     while ident in ids or ident in edit.pieces:
         ident = f"{base}--{number}"

@@ -11,6 +11,7 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.jsontext import json_text
+from mapkit.core.names import joined_id
 from mapkit.formats.json_reading import read_json
 from mapkit.formats.tables import LAST_LAT, LAST_LON
 from mapkit.kinds.rail.exchange.engine.schemas import described
@@ -169,7 +170,7 @@ def _pieces(edges: list[Row], nodes: Mapping[str, Row], file: str) -> Iterator[N
         for owner in owners:
             a, b = (end.removeprefix(f"{owner}--") for end in ends)
             yield NetworkPiece(
-                id=f"{owner}--{a}--{b}",
+                id=joined_id(owner, a, b),
                 railroad=owner,
                 a=ends[0],
                 b=ends[1],

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
+from mapkit.core.names import joined_id
 from mapkit.kinds.rail.commands.board.lines import cut
 from mapkit.kinds.rail.commands.board.mileposts import InsertMilepost, RemoveMilepost
 from mapkit.kinds.rail.commands.board.railroads import MergeRailroads, SplitRailroad, StartRailroad
@@ -44,7 +45,7 @@ def _simple(plan: DifferencePlan, railroad: str) -> list[tuple[str, str, Track]]
 
 def _there(plan: DifferencePlan, railroad: str, piece: Track) -> bool:
     """Return whether the other board has this track as a railroad's, under the id that giving it away would make."""
-    wanted = plan.pieces.get(f"{railroad}--{piece.a}--{piece.b}")
+    wanted = plan.pieces.get(joined_id(railroad, piece.a, piece.b))
     return wanted is not None and (wanted.a, wanted.b, wanted.line) == (piece.a, piece.b, plan.line(piece))
 
 
@@ -102,7 +103,7 @@ def _reassigned(plan: DifferencePlan) -> None:
             if way is None or old == wanted.railroad or len(way[2]) != 1 or wanted.railroad not in known:
                 continue
             piece = plan.track[way[2][0]]
-            target = f"{wanted.railroad}--{piece.a}--{piece.b}"
+            target = joined_id(wanted.railroad, piece.a, piece.b)
             if target not in plan.track and target not in taken and _there(plan, wanted.railroad, piece):
                 chosen[old, wanted.railroad].append(ident)
                 taken.add(target)
@@ -165,7 +166,7 @@ def _take_out(plan: DifferencePlan, ident: str) -> None:
         if len(arms) != _TWO:
             return
         far = [p.b if p.a == ident else p.a for p in arms]
-        wanted = plan.pieces.get(f"{railroad}--{min(far)}--{max(far)}")
+        wanted = plan.pieces.get(joined_id(railroad, min(far), max(far)))
         if wanted is None or wanted.id in plan.track:
             return
         joined: Line = (*plan.line(arms[0], far[0]), *plan.line(arms[1], ident)[1:])
@@ -214,5 +215,5 @@ def _beside(plan: DifferencePlan, railroad: str, other: str, a: str, b: str) -> 
     start, end = min(a, b), max(a, b)
     found = plan.index.at.get(a, set()) & plan.index.at.get(b, set())
     own = sorted(p for p in found if plan.track[p].railroad == other)
-    wanted = plan.pieces.get(f"{railroad}--{start}--{end}")
+    wanted = plan.pieces.get(joined_id(railroad, start, end))
     return bool(own) and wanted is not None and plan.line(plan.track[own[0]], start) == wanted.line

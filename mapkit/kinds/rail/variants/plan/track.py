@@ -1,5 +1,6 @@
 """Planning mileposts, railroads and track, element by element."""
 
+from mapkit.core.names import joined_id
 from mapkit.kinds.rail.commands.board.mileposts import (
     AddJunction,
     AddMilepost,
@@ -133,7 +134,7 @@ def _add_piece(plan: DifferencePlan, ident: str, owners: list[str] | tuple[str, 
     straight = len(line) == 2 and piece.a != piece.b  # noqa: PLR2004 - its two ends
     given = None if straight else line
     ends = sorted((piece.a, piece.b))
-    usual = f"{piece.railroad}--{ends[0]}--{ends[1]}" == ident
+    usual = joined_id(piece.railroad, ends[0], ends[1]) == ident
     if usual and piece.a in plan.mileposts and piece.b in plan.mileposts:
         plan.do(AddSegment(railroad=piece.railroad, a=piece.a, b=piece.b, line=given, reason=why))
     else:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapkit.core.errors import UnknownNameError, WorkspaceError, did_you_mean
+from mapkit.core.names import LONGEST_JOINED, bounded
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CONFIG = "board.toml"
@@ -77,7 +78,7 @@ class Workspace:
     def bundle_folder(self, board_id: str, variants: Sequence[str] = ()) -> Path:
         """Return the folder of the bundle, `build/<board>+<variant>.../`, the variants as they were asked for."""
         names = [Path(name).stem if name.endswith(".toml") else name for name in variants]
-        return self.root / "build" / "+".join((board_id, *names))
+        return self.root / "build" / bounded("+".join((board_id, *names)), LONGEST_JOINED)
 
 
 def open_workspace(root: Path | str | None = None) -> Workspace:

@@ -15,7 +15,7 @@ from pyproj import Geod, Transformer
 from sampling import examples
 
 import mapkit
-from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError
+from mapkit.core.errors import ChoiceError, SourceError, UnknownNameError, WorkspaceError
 from mapkit.formats.drawn_page import DrawnPage
 from mapkit.kinds.rail.api.schemas import schema
 from mapkit.kinds.rail.cli.georeferencing import georeference as command
@@ -539,7 +539,7 @@ def test_command_refuses(tmp_path: Path) -> None:
         command("none.csv", workspace=tmp_path)
     with pytest.raises(UnknownNameError, match="'nowhere'"):
         command("nowhere", workspace=tmp_path)
-    with pytest.raises(SourceError, match="model 'spline' is unknown"):
+    with pytest.raises(ChoiceError, match="model 'spline' is unknown"):
         command("none.csv", workspace=tmp_path, model="spline")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from mapkit.core.errors import ChoiceError, did_you_mean
+from mapkit.core.names import LONGEST_JOINED, bounded
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress
 from mapkit.document.workspace import open_workspace
@@ -69,7 +70,8 @@ def write_sheets(
     drawn = sheets(found, dressed(looks, found), size, only=groups)
     files = sheet_files(drawn)
     names = [Path(name).stem if name.endswith(".toml") else name for name in variants]
-    folder = Path(out) if out is not None else open_workspace(workspace).root / "sheets" / "+".join((found.id, *names))
+    usual = bounded("+".join((found.id, *names)), LONGEST_JOINED)
+    folder = Path(out) if out is not None else open_workspace(workspace).root / "sheets" / usual
     progress("writing")
     write_files(folder, files)
     return WrittenSheets(found, drawn, folder, tuple(folder / name for name in files))

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from importlib import import_module
 from importlib.metadata import version
@@ -87,7 +88,18 @@ HEAVY = {
 }
 
 
-def modules() -> Iterator[tuple[Path, str]]:
+@cache
+def modules() -> tuple[tuple[Path, str], ...]:
+    return tuple(_modules())
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """Return a module as a tree that no test changes."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _modules() -> Iterator[tuple[Path, str]]:
     for path in sorted(PACKAGE.rglob("*.py")):
         name = ".".join(("mapkit", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
         if name not in ("mapkit", "mapkit.__main__") and "node_modules" not in path.parts:
@@ -117,16 +129,32 @@ BY_NAME = {
 """Modules that import others by name, from a table."""
 
 
-def imported(path: Path, *, types: bool = True) -> set[str]:
+def _statements(tree: ast.AST, *, types: bool) -> Iterator[ast.stmt]:
+    """Yield the statements of a tree, also those inside others, but no expressions, which import nothing."""
+    for node in ast.iter_child_nodes(tree):
+        if (
+            isinstance(node, ast.If)
+            and isinstance(node.test, ast.Name)
+            and node.test.id == "TYPE_CHECKING"
+            and not types
+        ):
+            continue
+        if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
+            if isinstance(node, ast.stmt):
+                yield node
+            yield from _statements(node, types=types)
+
+
+@cache
+def imported(path: Path, *, types: bool = True) -> frozenset[str]:
     """Return what a module imports of mapkit, also what its stub says it imports late."""
     stub = path.with_suffix(".pyi")
-    tree = ast.parse(path.read_text(encoding="utf-8") + (stub.read_text(encoding="utf-8") if stub.is_file() else ""))
-    if not types:
-        for node in ast.walk(tree):
-            if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-                node.body = []
     out: set[str] = set()
-    for node in ast.walk(tree):
+    for node in (
+        statement
+        for source in (path, *([stub] if stub.is_file() else []))
+        for statement in _statements(parsed(source), types=types)
+    ):
         if isinstance(node, ast.Import):
             out |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -135,9 +163,10 @@ def imported(path: Path, *, types: bool = True) -> set[str]:
             out |= {f"{node.module}.{part}" for part in parts}
             if len(parts) < len(node.names):
                 out.add(node.module)
-    return {name for name in out if name.startswith("mapkit.")}
+    return frozenset(name for name in out if name.startswith("mapkit."))
 
 
+@cache
 def _is_module(path: Path) -> bool:
     return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
 
@@ -203,7 +232,7 @@ def test_no_three_classes_share_a_name() -> None:
     """Two may: a protocol of the frame and a kind's own class, a row of a table and an element of a board."""
     found: dict[str, list[str]] = {}
     for path, module in modules():
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in parsed(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found.setdefault(node.name, []).append(module)
     shared = {name: where for name, where in found.items() if len(where) > 2}
@@ -216,7 +245,7 @@ def test_every_folder_says_what_it_is() -> None:
     assert [
         str(folder.relative_to(PACKAGE))
         for folder in sorted(folders)
-        if not ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+        if not ast.get_docstring(parsed(folder / "__init__.py"))
     ] == []
 
 
@@ -254,9 +283,9 @@ def test_imports_stand_at_the_top() -> None:
     inside = [
         f"{module}:{node.lineno}"
         for path, module in modules()
-        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for function in _statements(parsed(path), types=True)
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(function)
+        for node in _statements(function, types=True)
         if isinstance(node, ast.Import | ast.ImportFrom)
     ]
     by_name = {module for path, module in modules() if "import_module(" in path.read_text(encoding="utf-8")}

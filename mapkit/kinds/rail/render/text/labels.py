@@ -93,6 +93,7 @@ class _Field:
         left, top, right, bottom = ground.area
         self._area = np.array((left + _EDGE_MM, top + _EDGE_MM, -(right - _EDGE_MM), -(bottom - _EDGE_MM)))
         self._symbols = np.array(ground.symbols, dtype=np.float64).reshape(-1, 4)
+        self._tree = shapely.STRtree(shapely.box(*self._symbols.T))
         self._dots = _dots(ground.lines)
 
     def priced(self, spots: Spots, *, covering: bool = False) -> Spots:
@@ -132,10 +133,9 @@ class _Field:
         at = np.array((spots.name.x, spots.name.y))
         low = np.minimum(spots.box[:, :2].min(axis=0), at) - 2 * _NEAR_MM
         high = np.maximum(spots.box[:, 2:].max(axis=0), at) + 2 * _NEAR_MM
-        first, last = self._symbols[:, :2], self._symbols[:, 2:]
-        own = ((first < at) & (last > at)).all(axis=1)
-        found: Array = self._symbols[((first <= high) & (last >= low)).all(axis=1) & ~own]
-        return found
+        close: Array = self._symbols[np.sort(self._tree.query(shapely.box(*low, *high)))]
+        own = ((close[:, :2] < at) & (close[:, 2:] > at)).all(axis=1)
+        return close[~own]
 
     def _dots_below(self, bounds: Array) -> Array:
         """Return how many dots of lines lie in each box, or nearly so."""

@@ -7,9 +7,9 @@ gives each a good solution, which OR-tools' CP-SAT then improves or proves best.
 solver's limit counts its own work rather than time, so every machine finds the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +60,7 @@ class _Choice:
         count = len(self._owner)
         one, other = places.clashes
         one, other = np.concatenate((one, other)), np.concatenate((other, one))
-        pairs = np.unique(one.astype(np.int64) * count + other)
+        pairs = _each_once(one.astype(np.int64) * count + other)
         self._one, self._other = pairs // max(count, 1), pairs % max(count, 1)
         self._live = self._cost < self._left[self._owner] if count else np.zeros(0, dtype=bool)
         self._choice: Ints = np.full(len(self._left), NONE, dtype=np.int64)
@@ -71,8 +71,8 @@ class _Choice:
         self._drop_dear()
         self._drop_dominated()
         self._drop_dear()
-        for labels in self._components():
-            self._solve(labels)
+        for component in self._components():
+            self._solve(component)
         return self._choice
 
     def _drop_dear(self) -> None:
@@ -109,28 +109,28 @@ class _Choice:
             else:
                 kept.append(mine)
 
-    def _components(self) -> list[list[int]]:
-        """Return the labels that depend on each other, group by group."""
+    def _components(self) -> Iterator["_Component"]:
+        """Yield the labels that depend on each other, group by group, with what is left of them."""
         count = len(self._left)
         a, b = self._owner[self._one], self._owner[self._other]
         graph = heavy.sparse.coo_array((np.ones(len(a)), (a, b)), shape=(count, count)).tocsr()
-        _, mark = heavy.csgraph.connected_components(graph, directed=False)
-        groups: dict[int, list[int]] = {}
-        for label in range(count):
-            groups.setdefault(int(mark[label]), []).append(label)
-        return list(groups.values())
+        groups, mark = heavy.csgraph.connected_components(graph, directed=False)
+        live = np.flatnonzero(self._live)
+        labels = _grouped(np.arange(count), mark, groups)
+        candidates = _grouped(live, mark[self._owner[live]], groups)
+        one, other = (_grouped(side, mark[a], groups) for side in (self._one, self._other))
+        yield from map(_Component, labels, candidates, one, other)
 
-    def _solve(self, labels: Sequence[int]) -> None:
-        mine = np.flatnonzero(self._live & np.isin(self._owner, labels)) if len(labels) > 1 else self._of(labels[0])
+    def _solve(self, component: "_Component") -> None:
+        mine, labels = component.candidates, component.labels.tolist()
         if len(labels) == 1:
             if len(mine):
                 self._choice[labels[0]] = mine[np.lexsort((mine, self._cost[mine]))[0]]
             return
-        inside = np.isin(self._one, mine)
         part = _Part(
             owner={int(c): int(self._owner[c]) for c in mine},
             gain={int(c): int(self._left[self._owner[c]] - self._cost[c]) for c in mine},
-            near=_neighbours(self._one[inside], self._other[inside]),
+            near=_neighbours(component.one, component.other),
             labels=tuple(labels),
         )
         found = _Search(part).run()
@@ -139,10 +139,26 @@ class _Choice:
         for label, candidate in found.items():
             self._choice[label] = candidate
 
-    def _of(self, label: int) -> Ints:
-        first, last = np.searchsorted(self._owner, [label, label + 1])
-        mine: Ints = first + np.flatnonzero(self._live[first:last])
-        return mine
+
+class _Component(NamedTuple):
+    """Labels that depend on each other, their candidates, and the pairs of these that clash, both ways."""
+
+    labels: Ints
+    candidates: Ints
+    one: Ints
+    other: Ints
+
+
+def _each_once(values: Ints) -> Ints:
+    """Return the different values, sorted; np.unique hashes them, which takes many times as long for such keys."""
+    ordered = np.sort(values)
+    return ordered[np.diff(ordered, prepend=NONE) > 0]
+
+
+def _grouped(values: Ints, mark: Ints, groups: int) -> list[Ints]:
+    """Return the values of each group in their order; `mark` says which group each is in."""
+    order = np.argsort(mark, kind="stable")
+    return np.split(values[order], np.searchsorted(mark[order], np.arange(1, groups)))
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,8 @@ class PlaceNames:
     positions: dict[str, Point] = field(default_factory=dict)
     _folds: set[str] = field(default_factory=set)
     _slugs: set[str] = field(default_factory=set)
+    _numbers: dict[str, int] = field(default_factory=dict)
+    """The highest number that a name was tried with; none below it comes free again."""
 
     def free(self, name: str) -> bool:
         """Return whether a place may have a name."""
@@ -44,9 +46,9 @@ class PlaceNames:
             if self.free(wish) and slug(wish) not in self._slugs:
                 break
         else:
-            base, number = name if slug(name) else f"place {name}".strip(), 2
+            base = " ".join((name if slug(name) else f"place {name}").split())
             while not self.free(name) or slug(name) in self._slugs:
-                name, number = f"{' '.join(base.split())} {number}", number + 1
+                name = self._next(base, 2)
         ident = slug(name)
         self._folds.add(fold(name))
         self._slugs.add(ident)
@@ -54,12 +56,17 @@ class PlaceNames:
 
     def via(self, name: str, at: Point) -> str:
         """Return a place's name for a vertex of a line."""
-        number = 1
-        while not self.free(f"{name} {number}"):
-            number += 1
-        self._folds.add(fold(f"{name} {number}"))
-        self.positions[f"{name} {number}"] = at
-        return f"{name} {number}"
+        numbered = self._next(name, 1)
+        while not self.free(numbered):
+            numbered = self._next(name, 1)
+        self._folds.add(fold(numbered))
+        self.positions[numbered] = at
+        return numbered
+
+    def _next(self, base: str, first: int) -> str:
+        """Return a name with the next number that it was not tried with, so that many of one name take linear time."""
+        number = self._numbers[base] = max(self._numbers.get(base, 0) + 1, first)
+        return f"{base} {number}"
 
 
 def name_places(board: Board) -> PlaceNames:
@@ -82,6 +89,7 @@ def name_places(board: Board) -> PlaceNames:
             out.positions[name] = (milepost.lon, milepost.lat)
     users = {(p.railroad, end) for p in board.pieces for end in (p.a, p.b)}
     at = {milepost.id: milepost for milepost in board.mileposts}
+    named_at: dict[Point, list[str]] = {}
     for junction in board.junctions:
         tail = junction.id.removeprefix(f"{junction.railroad}--")
         there = at.get(tail)
@@ -89,18 +97,20 @@ def name_places(board: Board) -> PlaceNames:
             name = out.mileposts[tail]
             if (junction.railroad, tail) not in users and name in out.positions:
                 out.junctions[junction.id] = name
+                named_at.setdefault((junction.lon, junction.lat), []).append(junction.id)
                 continue
-        out.junctions[junction.id] = name = _junction_name(out, junction, tail)
+        others = named_at.setdefault((junction.lon, junction.lat), [])
+        out.junctions[junction.id] = name = _junction_name(out, junction, tail, others)
+        others.append(junction.id)
         out.positions[name] = (junction.lon, junction.lat)
     return out
 
 
-def _junction_name(out: PlaceNames, junction: Junction, tail: str) -> str:
-    """Return the name of a place that other railroads' junctions may share, if it is where theirs is."""
-    here = (junction.lon, junction.lat)
-    for other, name in out.junctions.items():
-        if slug(name) == tail and out.positions[name] == here and not other.startswith(f"{junction.railroad}--"):
-            return name
+def _junction_name(out: PlaceNames, junction: Junction, tail: str, others: Iterable[str]) -> str:
+    """Return the name of a place that other railroads' junctions, `others` where it is, may share."""
+    for other in others:
+        if slug(out.junctions[other]) == tail and not other.startswith(f"{junction.railroad}--"):
+            return out.junctions[other]
     return out.take((tail, f"{tail} junction"))
 
 

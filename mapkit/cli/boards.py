@@ -82,7 +82,7 @@ def check(
         result(texts.json_text(texts.sarif(report, checked.checks, folder=f"sources/{found.board}")))
     else:
         if report.findings:
-            result("\n".join(texts.finding_line(one) for one in report.findings))
+            result("\n".join(texts.finding_lines(report.findings)))
         talk(f"{found.title}: {texts.counted(report)}")
     sys.exit(0 if report.ok else 1)
 

@@ -1,5 +1,5 @@
 # Each name with the module that it is imported from when it is first used; see texts.py.
 from mapkit.core.findings import counted as counted
-from mapkit.core.findings import finding_line as finding_line
+from mapkit.core.findings import finding_lines as finding_lines
 from mapkit.core.jsontext import json_text as json_text
 from mapkit.core.sarif import sarif as sarif

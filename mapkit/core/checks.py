@@ -7,7 +7,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from pydantic import JsonValue
 
 from mapkit.core.collecting import uncollected
-from mapkit.core.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
+from mapkit.core.findings import MANY, SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
 
 NOWHERE = Place()
 B = TypeVar("B")
@@ -57,6 +57,11 @@ class AnyCheck(Protocol):
         """Return the codes that must pass first."""
         ...
 
+    @property
+    def measure(self) -> str:
+        """Return the key of `data` that says how bad a finding is, with `-` in front if less is worse; or nothing."""
+        ...
+
     def run(self, board: Any) -> Iterable[Finding]:  # noqa: ANN401 - the board of any kind
         """Return the findings on a board."""
         ...
@@ -64,13 +69,14 @@ class AnyCheck(Protocol):
 
 @dataclass(frozen=True)
 class Check(Generic[B]):
-    """One check: its code, what it looks for, how bad a finding is, and the codes that must pass first."""
+    """One check: its code, what it looks for, how bad a finding is, the codes that must pass first, its measure."""
 
     code: str
     title: str
     severity: Severity
     find: Callable[[B], Iterable[Found]]
     needs: tuple[str, ...] = ()
+    measure: str = ""
 
     def run(self, board: B) -> Iterable[Finding]:
         """Yield the findings on a board."""
@@ -92,7 +98,8 @@ def run_checks(
     """Run checks and return what they found, most serious first.
 
     A check that raises is `crashed`, and an error says so; one whose ground is missing, because a check that
-    it builds on found something, is `skipped`. Neither is a pass.
+    it builds on found something, is `skipped`. Neither is a pass. Findings of one check are sorted by their elements;
+    where there are more than `MANY` and the check measures them, the worst come first.
 
     Args:
         checks: Those to run.
@@ -102,6 +109,7 @@ def run_checks(
     """
     findings: list[Finding] = []
     statuses: dict[str, CheckStatus] = {}
+    worst: dict[str, float] = {}
     for check in sorted(checks, key=lambda c: c.code):
         if check.code[0] in without or any(statuses.get(code, "passed") != "passed" for code in check.needs):
             statuses[check.code] = "skipped"
@@ -114,9 +122,20 @@ def run_checks(
             continue
         statuses[check.code] = "found" if found else "passed"
         findings.extend(found)
+        if check.measure and len(found) > MANY:
+            worst |= _ranked(found, check.measure)
     judged = [_judged(f, accepted.get(f.id)) for f in findings]
-    judged.sort(key=lambda f: (f.accepted is not None, SEVERITY_ORDER[f.severity], f.code, f.elements))
+    judged.sort(
+        key=lambda f: (f.accepted is not None, SEVERITY_ORDER[f.severity], f.code, worst.get(f.id, 0.0), f.elements)
+    )
     return CheckReport(findings=tuple(judged), checks=statuses)
+
+
+def _ranked(found: Iterable[Finding], measure: str) -> dict[str, float]:
+    """Return id -> what sorts the worst finding first."""
+    key, sign = measure.removeprefix("-"), 1.0 if measure.startswith("-") else -1.0
+    values = {finding.id: finding.data.get(key) for finding in found}
+    return {ident: sign * value for ident, value in values.items() if isinstance(value, int | float)}
 
 
 def _judged(finding: Finding, accepted: str | None) -> Finding:

@@ -1,6 +1,7 @@
 """Findings: what a check has to say, as data."""
 
 from collections import Counter
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Literal
 
@@ -87,6 +88,36 @@ def counted(found: CheckReport) -> str:
     ended = Counter(found.checks.values())
     kinds += [f"{ended[how]} checks {how}" for how in ("skipped", "crashed") if ended[how]]
     return f"{len(found.checks)} checks, " + (", ".join(kinds) or "nothing found")
+
+
+MANY = 50
+"""Findings of one check that are listed one by one; of more, the worst are, and the rest are counted."""
+WORST = 10
+"""How many of many are listed."""
+
+
+def finding_lines(findings: Iterable[Finding]) -> list[str]:
+    """Return a line a finding, in their order; of more than `MANY` of one check, the first `WORST` and their number.
+
+    Accepted findings are counted apart from those that nobody accepted.
+    """
+    rows = tuple(findings)
+    kinds = Counter((f.code, f.accepted is not None) for f in rows)
+    seen: Counter[tuple[str, bool]] = Counter()
+    lines: list[str] = []
+    for finding in rows:
+        kind = finding.code, finding.accepted is not None
+        seen[kind] += 1
+        if kinds[kind] <= MANY or seen[kind] <= WORST:
+            lines.append(finding_line(finding))
+        elif seen[kind] == kinds[kind]:
+            rest = kinds[kind] - WORST
+            state = " (accepted)" if finding.accepted is not None else ""
+            lines.append(
+                f"{finding.code} {finding.severity}: {rest:,} more findings of this check{state}; "
+                f"mapkit check with --json lists all {kinds[kind]:,}"
+            )
+    return lines
 
 
 def finding_line(finding: Finding) -> str:

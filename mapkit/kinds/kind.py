@@ -22,7 +22,7 @@ from mapkit.core.acceptances import with_acceptances
 from mapkit.core.base import Point
 from mapkit.core.checks import AnyCheck, run_checks
 from mapkit.core.errors import BoardError
-from mapkit.core.findings import CheckReport, Finding, finding_line
+from mapkit.core.findings import CheckReport, Finding, finding_lines
 from mapkit.core.jsontext import json_text
 from mapkit.core.output import write_files
 from mapkit.core.problems import Problem, with_problems
@@ -297,7 +297,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
         progress("checking")
         report = self.check(compiled, unread)
         if not report.ok and not allow_errors:
-            lines = [f"{name} was not built, the checks found errors:", *map(finding_line, report.errors)]
+            lines = [f"{name} was not built, the checks found errors:", *finding_lines(report.errors)]
             raise BoardError("\n".join(lines))
         progress("drawing")
         board_id = space.board_folder(name).resolve().name

@@ -126,7 +126,12 @@ def test_vertices_of_one_name_are_numbered_without_trying_again(monkeypatch: pyt
     assert names.take(["Ford"]) == "Ford 2"
     tried: list[str] = []
     free = PlaceNames.free
-    monkeypatch.setattr(PlaceNames, "free", lambda self, name: (tried.append(name), free(self, name))[1])
+
+    def counted(self: PlaceNames, name: str) -> bool:
+        tried.append(name)
+        return free(self, name)
+
+    monkeypatch.setattr(PlaceNames, "free", counted)
     assert [names.via("Ford", (0.0, 0.0)) for _ in range(500)] == [f"Ford {number}" for number in range(3, 503)]
     assert names.take(["Ford"]) == "Ford 503"
     assert len(tried) < 510

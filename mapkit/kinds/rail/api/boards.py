@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapkit.core.errors import BoardError, shown
-from mapkit.core.findings import CheckReport, finding_line
+from mapkit.core.findings import CheckReport, finding_lines
 from mapkit.core.output import write_files
 from mapkit.core.problems import CODE as PROBLEM
 from mapkit.core.problems import Problem, problem_lines, with_problems
@@ -118,7 +118,7 @@ def build(
 
 
 def _refusal(board: Board, checks: CheckReport, problems: Sequence[Problem]) -> str:
-    errors = [finding_line(found) for found in checks.errors if found.code != PROBLEM]
+    errors = finding_lines(found for found in checks.errors if found.code != PROBLEM)
     what = "the sources are wrong:" if problems else "the checks found errors:"
     lines = [f"{board.id} was not built, {what}", *shown(problem_lines(problems)), *errors]
     bad = [f"{code} {status}" for code, status in checks.checks.items() if status in ("crashed", "skipped")]

@@ -18,13 +18,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Check:
-    """One check: its code, what it looks for, how bad a finding is, and the codes that must pass first."""
+    """One check: its code, what it looks for, how bad a finding is, the codes that must pass first, its measure."""
 
     code: str
     title: str
     severity: Severity
     find: Callable[["Checked"], Iterable[Found]]
     needs: tuple[str, ...] = ()
+    measure: str = ""
 
     def run(self, board: Board) -> Iterable[Finding]:
         """Yield the findings on a board."""
@@ -37,9 +38,9 @@ class Check:
 
 
 def listed(code: str, find: Callable[["Checked"], Iterable[Found]]) -> Check:
-    """Return the check of a code, with its title, severity and needs as in `checks.toml`."""
+    """Return the check of a code, with its title, severity, needs and measure as in `checks.toml`."""
     row = check_rows()[code]
-    return Check(code, row.title, row.severity, find, row.needs)
+    return Check(code, row.title, row.severity, find, row.needs, row.measure)
 
 
 class Link(NamedTuple):

@@ -22,6 +22,11 @@ class CheckRow(Frozen):
     title: Text = Field(description="What holds where nothing is found; of a note, what it lists")
     severity: Severity = Field(description="How bad a finding is")
     needs: tuple[Code, ...] = Field(default=(), description="Checks that must pass first")
+    measure: str = Field(
+        default="",
+        pattern=r"^-?[a-z_]*$",
+        description="Key of the number in `data` that says how bad a finding is, with `-` in front if less is worse",
+    )
 
 
 class JudgedRow(Frozen):

@@ -68,7 +68,7 @@ def check(
     if as_json:
         result(texts.json_text(found.checks))
     else:
-        result("\n".join(texts.finding_line(f) for f in found.checks.findings) or "nothing found")
+        result("\n".join(texts.finding_lines(found.checks.findings)) or "nothing found")
         filled = sum(
             value is not None for one in found.charts.values() for value in (*one.odd.values(), *one.even.values())
         )

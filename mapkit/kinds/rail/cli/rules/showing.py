@@ -114,7 +114,7 @@ def check_text(found: "RulesReport") -> str:
             f"{found.name}: preset {found.preset}; options on: {', '.join(found.options) or 'none'}; "
             f"own settings: {', '.join(found.own) or 'none'}; nothing contradicts itself"
         ),
-        *(texts.finding_line(f) for f in found.findings),
+        *texts.finding_lines(found.findings),
     ]
     played = [gap for gap in found.gaps if gap.on]
     if played:

@@ -53,7 +53,7 @@ def check(
         result(texts.json_text(found.new))
     else:
         if found.new.findings:
-            result("\n".join(texts.finding_line(f) for f in found.new.findings))
+            result("\n".join(texts.finding_lines(found.new.findings)))
         talk(f"{_sentence(found.board)}; new: {texts.counted(found.new)}; {found.gone} findings of the base are gone")
     sys.exit(0 if found.checks.ok else 1)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from mapkit.core.csvtext import csv_text
-from mapkit.core.findings import finding_line
+from mapkit.core.findings import finding_lines
 from mapkit.core.jsontext import json_text
 from mapkit.core.sarif import chart_sarif
 from mapkit.kinds.rail.checks.payoff_chart.findings import TITLES
@@ -39,7 +39,7 @@ def diagnosis_text(found: PayoffDiagnosis, form: Form, *, board: Board | None = 
         return findings_csv(found)
     if form == "sarif":
         return json_text(chart_sarif(found, titles=TITLES))
-    return "".join(f"{finding_line(f)}\n" for f in found.findings)
+    return "".join(f"{line}\n" for line in finding_lines(found.findings))
 
 
 def findings_csv(found: PayoffDiagnosis) -> str:

@@ -93,7 +93,7 @@ class _Field:
         left, top, right, bottom = ground.area
         self._area = np.array((left + _EDGE_MM, top + _EDGE_MM, -(right - _EDGE_MM), -(bottom - _EDGE_MM)))
         self._symbols = np.array(ground.symbols, dtype=np.float64).reshape(-1, 4)
-        self._tree = shapely.STRtree(shapely.box(*self._symbols.T))
+        self._tree = shapely.STRtree(_boxes(self._symbols, 0.0))
         self._dots = _dots(ground.lines)
 
     def priced(self, spots: Spots, *, covering: bool = False) -> Spots:

@@ -99,16 +99,16 @@ def name_places(board: Board) -> PlaceNames:
                 out.junctions[junction.id] = name
                 named_at.setdefault((junction.lon, junction.lat), []).append(junction.id)
                 continue
-        others = named_at.setdefault((junction.lon, junction.lat), [])
-        out.junctions[junction.id] = name = _junction_name(out, junction, tail, others)
-        others.append(junction.id)
+        earlier = named_at.setdefault((junction.lon, junction.lat), [])
+        out.junctions[junction.id] = name = _junction_name(out, junction, tail, earlier)
+        earlier.append(junction.id)
         out.positions[name] = (junction.lon, junction.lat)
     return out
 
 
-def _junction_name(out: PlaceNames, junction: Junction, tail: str, others: Iterable[str]) -> str:
-    """Return the name of a place that other railroads' junctions, `others` where it is, may share."""
-    for other in others:
+def _junction_name(out: PlaceNames, junction: Junction, tail: str, earlier: Iterable[str]) -> str:
+    """Return the name of a place that other railroads' junctions, those named `earlier` where it is, may share."""
+    for other in earlier:
         if slug(out.junctions[other]) == tail and not other.startswith(f"{junction.railroad}--"):
             return out.junctions[other]
     return out.take((tail, f"{tail} junction"))

@@ -94,7 +94,7 @@ class _Choice:
 
     def _drop_dominated(self) -> None:
         """Drop what clashes with all that a cheaper candidate of the same label clashes with, or more."""
-        near = _neighbours(self._one, self._other)
+        first = np.searchsorted(self._one, np.arange(len(self._owner) + 1)).tolist()  # sorted, as they were made
         order = np.flatnonzero(self._live)
         order = order[np.lexsort((order, self._cost[order], self._owner[order]))]
         kept: list[set[int]] = []
@@ -103,7 +103,7 @@ class _Choice:
             label = int(self._owner[candidate])
             if label != last:
                 kept, last = [], label
-            mine = near.get(candidate, set())
+            mine = set(self._other[first[candidate] : first[candidate + 1]].tolist())
             if any(one <= mine for one in kept):
                 self._live[candidate] = False
             else:
@@ -114,7 +114,8 @@ class _Choice:
         count = len(self._left)
         a, b = self._owner[self._one], self._owner[self._other]
         graph = heavy.sparse.coo_array((np.ones(len(a)), (a, b)), shape=(count, count)).tocsr()
-        groups, mark = heavy.csgraph.connected_components(graph, directed=False)
+        groups, marks = heavy.csgraph.connected_components(graph, directed=False)
+        mark = marks.astype(np.int64)
         live = np.flatnonzero(self._live)
         labels = _grouped(np.arange(count), mark, groups)
         candidates = _grouped(live, mark[self._owner[live]], groups)

@@ -1,6 +1,5 @@
 """The files of a source package: which there are, and their contents."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +7,8 @@ from typing import Final
 
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.problems import Problem, problem_of
-from mapkit.formats.files import MAX_BYTES, read_text
+from mapkit.document.package import Files, read_bytes
+from mapkit.formats.files import read_text
 from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
@@ -24,9 +24,6 @@ from mapkit.kinds.rail.sources.package import (
 )
 from mapkit.kinds.rail.sources.places import FILE as PLACES
 from mapkit.kinds.rail.sources.wanted import FILE as WANTED
-
-Files = Mapping[str, str | bytes]
-"""Files of a source package by path: texts as read, everything else as bytes."""
 
 TABLES: Final[Mapping[str, str]] = {
     RAILROADS: "railroads",
@@ -77,21 +74,7 @@ def read_folder(folder: Path) -> Folder:
         name = path.relative_to(folder).as_posix()
         try:
             text = table_of(name) != "files" and name != MAPPING
-            out[name] = read_text(path, name=name) if text else _bytes(path, name)
+            out[name] = read_text(path, name=name) if text else read_bytes(path, name)
         except (SourceError, WorkspaceError) as error:
             problems.append(problem_of(str(error), table=table_of(name)))
     return Folder(out, tuple(problems))
-
-
-def _bytes(path: Path, name: str) -> bytes:
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise SourceError(f"{name}: more than the limit of {MAX_BYTES} bytes; split the file")
-        return path.read_bytes()
-    except OSError as error:
-        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
-
-
-def file_hash(content: str | bytes) -> str:
-    """Return the hash by which a file is known to have changed."""
-    return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()

@@ -14,6 +14,7 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.problems import Problem, problem_lines, problem_of
 from mapkit.document.document import Accepted, Row, RowOrigin, Setting
+from mapkit.document.package import Files, file_hash
 from mapkit.formats.files import plain_text, sha256
 from mapkit.formats.tables import Problems, read_table
 from mapkit.kinds.rail.importing import late
@@ -21,7 +22,7 @@ from mapkit.kinds.rail.importing.drawings import NOTES, is_old_drawing
 from mapkit.kinds.rail.model.board import SourceFile
 from mapkit.kinds.rail.model.source import BoardConfig, CityRow, RailroadRow
 from mapkit.kinds.rail.reading import rows, track
-from mapkit.kinds.rail.reading.files import Files, Folder, file_hash, read_folder, table_of
+from mapkit.kinds.rail.reading.files import Folder, read_folder, table_of
 from mapkit.kinds.rail.reading.lines import read_lines
 from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.cities import city_finder, read_cities

@@ -406,7 +406,8 @@ def test_only_some_groups(tiny: Board) -> None:
     assert [s.id for s in sheets(tiny, only=["pads", "reference"])] == ["reference", "pad-2", "pad-4"]
     with pytest.raises(UnknownNameError, match="did you mean 'deeds'"):
         sheets(tiny, only=["deed"])
-    assert list(GROUPS) == ["reference", "rules", "destinations", "payoffs", "deeds", "engines", "chips", "pads"]
+    groups = ["reference", "rules", "destinations", "payoffs", "deeds", "engines", "chips", "pads", "money"]
+    assert list(GROUPS) == groups
 
 
 def test_the_command_writes_files_and_lists_them(

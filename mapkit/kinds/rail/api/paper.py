@@ -16,14 +16,14 @@ from mapkit.kinds.rail.render.press.job import PrintJob, Printout
 from mapkit.kinds.rail.render.press.printout import print_and_play
 from mapkit.kinds.rail.render.press.separation import read_profile, separated
 from mapkit.kinds.rail.render.press.write import KINDS, picture_bytes, write_picture
-from mapkit.kinds.rail.render.sheets import Sheet
+from mapkit.kinds.rail.render.sheets import GROUPS, Sheet
 from mapkit.kinds.rail.render.sheets import sheets as make_sheets
 from mapkit.kinds.rail.render.theme.files import OWN, find_theme
 from mapkit.kinds.rail.render.theme.own import dressed
 from mapkit.kinds.rail.render.theme.theme import Theme
 
-PARTS: Final = ("board", "sheets", "cards")
-"""What `only` takes, beside ids of sheets."""
+PARTS: Final = ("board", "sheets", "cards", "money")
+"""What `only` takes, beside ids of sheets; the first three are printed if nothing is named."""
 
 _LOOSE: Final = ("chips", "pad-")
 """Sheets to cut out or to write on; a booklet leaves them out unless their ids are named."""
@@ -36,7 +36,7 @@ class PrintedParts:
     """What of a board is printed, and how it looks.
 
     Attributes:
-        only: `board`, `sheets`, `cards`, or ids of sheets; everything by default.
+        only: `board`, `sheets`, `cards`, `money`, or ids of sheets; everything but money by default.
         theme: `board` for the one that the board's author chose, the name of a theme, or the file of one (`.toml`),
             looked for in the workspace.
         low_ink: White ground and pale tints.
@@ -172,7 +172,7 @@ def pale(theme: Theme) -> Theme:
 
 def _sheets(board: Board, theme: Theme, job: PrintJob) -> tuple[Sheet, ...]:
     name, _ = job.for_sheets
-    return make_sheets(board, theme, "letter" if name in ("letter", "tabloid") else "a4")
+    return make_sheets(board, theme, "letter" if name in ("letter", "tabloid") else "a4", only=GROUPS)
 
 
 def _chosen(
@@ -186,10 +186,16 @@ def _chosen(
             raise ChoiceError(
                 f"part {name!r} is unknown{did_you_mean(name, known)}; parts are {', '.join(PARTS)}, and ids of sheets"
             )
-    groups = {"page": "sheets", "card": "cards"}
-    chosen = tuple(sheet for sheet in sheets if not only or sheet.id in only or groups[sheet.kind] in only)
+    chosen = tuple(sheet for sheet in sheets if sheet.id in only or _part(sheet) in (only or PARTS[:3]))
     drawn = render_board(board, theme=theme) if not only or "board" in only else None
     return drawn, chosen
+
+
+def _part(sheet: Sheet) -> str:
+    """Return the part of a printout that a sheet belongs to."""
+    if sheet.id.startswith("money-"):
+        return "money"
+    return "sheets" if sheet.kind == "page" else "cards"
 
 
 def _pictures(board_svg: str | None, sheets: Sequence[Sheet], *, backs: bool) -> list[tuple[str, str]]:

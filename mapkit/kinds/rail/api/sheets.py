@@ -46,7 +46,7 @@ def write_sheets(
     Args:
         board: A board, or the name or file of one, as for `mapkit.load`.
         variants: As for `mapkit.load`; only for a board by name.
-        only: Groups of sheets, of `mapkit.kinds.rail.render.sheets.GROUPS`; all by default.
+        only: Groups of sheets, of `mapkit.kinds.rail.render.sheets.GROUPS`; all but money by default.
         paper: `a4` or `letter`.
         theme: `board` for the one that the board's author chose, the name of a theme, or the file of one (`.toml`),
             looked for in the workspace.

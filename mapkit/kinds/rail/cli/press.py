@@ -22,7 +22,7 @@ def print_(
     ] = None,
     only: Annotated[
         str | None,
-        typer.Option("--only", metavar="board,sheets,cards", help="Print these only; ids of sheets work too."),
+        typer.Option("--only", metavar="board,sheets,cards,money", help="Print these only; ids of sheets work too."),
     ] = None,
     scale: Annotated[str, typer.Option("--scale", metavar="PERCENT", help="Of the board.")] = "100",
     size: Annotated[

@@ -20,7 +20,7 @@ def sheets(
         typer.Option(
             "--only",
             metavar="GROUP[,GROUP...]",
-            help="Of reference, rules, destinations, payoffs, deeds, engines, chips, pads; all by default.",
+            help="Of reference, rules, destinations, payoffs, deeds, engines, chips, pads (all by default), and money.",
         ),
     ] = None,
     paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="The size of pages.")] = "a4",

@@ -124,7 +124,7 @@ def separated(pdf: bytes, profile: PressProfile) -> bytes:
                 owner.Contents = document.make_stream(words)
             else:
                 owner.write(words)
-            if "/ColorSpace" in owner.get("/Resources", {}):
+            if "/Resources" in owner and "/ColorSpace" in owner.Resources:
                 del owner.Resources.ColorSpace
         for page in document.pages:
             if "/TrimBox" not in page:
@@ -163,7 +163,9 @@ def _refuse_spaces(owner: "Drawing") -> None:
     Raises:
         PrintError: There is one.
     """
-    for name, space in owner.get("/Resources", {}).get("/ColorSpace", {}).items():
+    resources = owner.get("/Resources")
+    spaces = None if resources is None else resources.get("/ColorSpace")
+    for name, space in () if spaces is None else spaces.items():
         kind = str(space[0]) if isinstance(space, heavy.pikepdf.Array) else str(space)
         if kind not in _OF_SCREENS and not (kind == "/ICCBased" and int(space[1].N) in {1, 3}):
             raise PrintError(f"the drawing has a colour space that cannot be separated: {name} is {kind}")

@@ -6,6 +6,7 @@ from typing import Final
 from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import Layout
+from mapkit.kinds.rail.render.sheets.bills import money_sheets
 from mapkit.kinds.rail.render.sheets.chips import chip_sheets
 from mapkit.kinds.rail.render.sheets.deeds import deed_sheets
 from mapkit.kinds.rail.render.sheets.destinations import destination_sheets
@@ -27,8 +28,12 @@ GROUPS: Final[Mapping[str, Callable[[SheetJob], list[Sheet]]]] = {
     "engines": engine_sheets,
     "chips": chip_sheets,
     "pads": pad_sheets,
+    "money": money_sheets,
 }
 """Groups of sheets, in the order in which they are returned."""
+
+UNASKED: Final = tuple(name for name in GROUPS if name != "money")
+"""Groups that are returned if none is named: who plays with other money needs no notes."""
 
 
 def sheets(
@@ -45,7 +50,7 @@ def sheets(
         board: The board; its charts and rules say what the sheets say. What it has no chart for is left out.
         theme: Colours; those that its author chose by default.
         paper: The size of pages.
-        only: Names of groups (`GROUPS`); all by default.
+        only: Names of groups (`GROUPS`); all but money by default.
         layout: The board laid out with the theme's sizes, if it is at hand: that takes most of the time.
 
     Raises:
@@ -57,4 +62,5 @@ def sheets(
                 f"no sheets are called {name!r}{did_you_mean(name, GROUPS)}; there are {', '.join(GROUPS)}"
             )
     job = SheetJob(board, theme or theme_of(board), paper, layout)
-    return tuple(sheet for name, make in GROUPS.items() if not only or name in only for sheet in make(job))
+    wanted = only or UNASKED
+    return tuple(sheet for name, make in GROUPS.items() if name in wanted for sheet in make(job))

@@ -110,6 +110,7 @@ LATE = {
     "mapkit": "public names",
     "mapkit.console.texts": "what commands print with",
     "mapkit.core.heavy": "libraries that are slow to load",
+    "mapkit.kinds.rail.charts.late": "charts that nobody typed",
     "mapkit.kinds.rail.cli.late": "what commands need to run",
     "mapkit.kinds.rail.importing.late": "placing of drawings",
     "mapkit.kinds.rail.parts": "what a kind answers",

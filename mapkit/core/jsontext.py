@@ -7,17 +7,16 @@ from pydantic import BaseModel
 
 def to_plain(value: object) -> object:
     """Return models, tuples and mappings as plain data; whole floats become integers."""
-    if isinstance(value, BaseModel):
-        return to_plain(value.model_dump(mode="json"))
+    kind = type(value)
+    if kind is str or kind is int or kind is bool or value is None:  # most of them
+        return value
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value
     if isinstance(value, dict):
         return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_number(item) if type(item) is float else to_plain(item) for item in value]
-    return _number(value) if isinstance(value, float) else value
-
-
-def _number(value: float) -> float:
-    return int(value) if value.is_integer() else value
+        return [(int(item) if item.is_integer() else item) if type(item) is float else to_plain(item) for item in value]
+    return to_plain(value.model_dump(mode="json")) if isinstance(value, BaseModel) else value
 
 
 def json_text(value: object) -> str:

@@ -138,7 +138,7 @@ def test_commands_of_the_frame_are_commands_of_the_kind(lakes: Path) -> None:
     assert (lakes / "board.toml").read_text().startswith("# kept\n")
     session.goto(0)
     assert session.document == start
-    with pytest.raises(CommandError, match="a board stays of its kind"):
+    with pytest.raises(CommandError, match="a board keeps its kind"):
         session.do({"kind": "set-setting", "key": "kind", "value": "rail"})
     with pytest.raises(CommandError, match="no command 'move-city'"):
         session.do({"kind": "move-city", "id": "big-lake"})

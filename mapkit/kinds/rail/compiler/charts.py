@@ -10,10 +10,8 @@ from mapkit.core.errors import MapkitError, SourceError
 from mapkit.core.names import fold
 from mapkit.core.problems import Problem, problem_of
 from mapkit.document.document import Row, ordered
-from mapkit.kinds.rail.charts.destinations.solved import solve_for_good
+from mapkit.kinds.rail.charts import late
 from mapkit.kinds.rail.charts.destinations.wishes import WishError
-from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs, rows_of
-from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.editing.place_names import city_rows
 from mapkit.kinds.rail.explicit.document import made_of_board
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart, Payoffs
@@ -168,7 +166,7 @@ _NO_DESTINATIONS: Final = Problem(
 
 @lru_cache(maxsize=8)
 def _solved(rows: tuple[WantedRow, ...], regions: tuple[str, ...]) -> dict[str, DestinationChart]:
-    return solve_for_good(rows, regions)
+    return late.solve_for_good(rows, regions)
 
 
 def wanted_text(document: RailDocument) -> str | None:
@@ -212,7 +210,7 @@ def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
 
 def computed_payoffs(model: PayoffModel, board: Board, cities: tuple[str, ...]) -> PayoffRows:
     """Return the chart that a model gives, in the order of the cities; None where it needs a way and there is none."""
-    return rows_of(compute_payoffs(model, board_distances(board, cities)))
+    return late.rows_of(late.compute_payoffs(model, late.board_distances(board, cities)))
 
 
 def _typed_payoffs(document: RailDocument, before: BoardCharts | None) -> Payoffs:

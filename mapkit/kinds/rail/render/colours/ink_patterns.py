@@ -87,6 +87,8 @@ class _Search:
     def improve(self, ident: str) -> bool:
         """Give a railroad its cheapest pattern, its own if that costs no more; returns whether it is another."""
         old = self._found[ident]
+        if self._costs[ident][old] + self._repeats[old] - _REPEATED <= min(self._repeats):
+            return False  # no pattern can cost less
         costs = list(map(add, self._costs[ident], self._repeats))
         costs[old] -= _REPEATED  # it does not repeat itself
         least = min(costs)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from PIL import Image
 from pyproj import Geod, Transformer
 from sampling import examples
 
@@ -504,6 +505,26 @@ def test_command_prints_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "tps, 6 points, in +proj=laea" in out
     assert f"The picture is {svg}" in err
     assert ET.parse(svg).getroot().tag.endswith("svg")  # noqa: S314 - our own file
+
+
+def test_the_picture_shows_the_scan_underneath(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "x,y,lon,lat\n10,10,-10,42\n110,10,-8,42\n110,60,-8,41\n10,60,-10,41\n"
+    (tmp_path / "points.csv").write_text(text, encoding="utf-8")
+    scan, svg = tmp_path / "scan.png", tmp_path / "picture.svg"
+    Image.new("RGB", (120, 80), "#f3e4a8").save(scan)
+    command("points.csv", workspace=tmp_path, svg=svg, scan=scan)
+    root = ET.parse(svg).getroot()  # noqa: S314 - our own file
+    (image,) = root.iter("{http://www.w3.org/2000/svg}image")
+    assert str(image.get("{http://www.w3.org/1999/xlink}href")).startswith("data:image/png;base64,")
+    wide, high = float(image.get("width", "")), float(image.get("height", ""))
+    assert wide / high == pytest.approx(120 / 80, abs=0.01)
+    point = next(root.iter("{http://www.w3.org/2000/svg}circle"))
+    assert float(point.get("cx", "")) - float(image.get("x", "")) == pytest.approx(wide * 10 / 120, abs=0.02)
+    with pytest.raises(ChoiceError, match="give --svg FILE too"):
+        command("points.csv", workspace=tmp_path, scan=scan)
+    with pytest.raises(SourceError, match=r"points\.csv: not a picture"):
+        mapkit.georeference("points.csv", workspace=tmp_path, svg=svg, scan=tmp_path / "points.csv")
+    capsys.readouterr()
 
 
 def test_command_prints_the_report_as_json(example: Path, capsys: pytest.CaptureFixture[str]) -> None:

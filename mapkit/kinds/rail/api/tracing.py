@@ -7,6 +7,7 @@ from mapkit.core.errors import OutputError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
+from mapkit.formats.scan import read_scan
 from mapkit.kinds.rail.importing.older import load_drawn
 from mapkit.kinds.rail.importing.pixel_drawings import drawn_files, pixel_drawings
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport, PictureModel
@@ -69,6 +70,7 @@ def georeference(
     projection: str | None = None,
     over: Sequence[str | Path] = (),
     svg: str | Path | None = None,
+    scan: str | Path | None = None,
 ) -> GeoreferenceReport:
     """Return how well control points place a picture that lines were traced over.
 
@@ -83,6 +85,7 @@ def georeference(
         over: Drawings that the points place, whose size and extent are compared with them; by default those that the
             board has already.
         svg: A file in which to draw points, residual arrows and the warped grid.
+        scan: The picture (PNG, JPEG, WebP) in whose pixels the points are; it is shown underneath.
 
     Returns:
         Residuals and leave-one-out errors in pixels and statute miles, the worst point, the drawings' sizes and
@@ -90,7 +93,7 @@ def georeference(
 
     Raises:
         SourceError: The control points are wrong or do not fix the model, model or projection are unknown, or a
-            drawing cannot be read.
+            drawing or the scan cannot be read.
         UnknownNameError: There is no such board.
         WorkspaceError: A folder or file is missing.
         OutputError: The drawing could not be written.
@@ -113,5 +116,6 @@ def georeference(
         }
     )
     if svg is not None:
-        write_files(Path(svg).parent, {Path(svg).name: render_georeference(placed)})
+        under = read_scan(space.root / scan) if scan is not None else None
+        write_files(Path(svg).parent, {Path(svg).name: render_georeference(placed, under)})
     return found

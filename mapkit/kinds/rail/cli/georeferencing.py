@@ -44,6 +44,12 @@ def georeference(
         Path | None,
         typer.Option("--svg", metavar="FILE", help="Draw the points, residual arrows and the warped grid."),
     ] = None,
+    scan: Annotated[
+        Path | None,
+        typer.Option(
+            "--scan", metavar="FILE", help="With --svg: show the scan in whose pixels the points are underneath."
+        ),
+    ] = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Report how well control points place a traced picture.
@@ -51,12 +57,14 @@ def georeference(
     Prints residuals in pixels and miles, the error at each point when it is left out, the worst point, the size and
     extent of each drawing, and warnings, such as a spline that bends to fit one bad point, or a point off the drawing.
     """
+    if scan is not None and svg is None:
+        raise ChoiceError("--scan is shown in the picture that --svg draws; give --svg FILE too")
     models: tuple[late.PictureModel, ...] = get_args(late.PictureModel)
     known = next((m for m in models if m == model), None)
     if model is not None and known is None:
         raise ChoiceError(f"model {model!r} is unknown{did_you_mean(model, models)}; models are {', '.join(models)}")
     report = mapkit.georeference(
-        board, workspace=workspace, model=known, projection=projection, over=over or (), svg=svg
+        board, workspace=workspace, model=known, projection=projection, over=over or (), svg=svg, scan=scan
     )
     result(texts.json_text(report) if as_json else report_text(report))
     for warning in report.warnings:

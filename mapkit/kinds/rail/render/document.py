@@ -96,6 +96,14 @@ class SvgPage:
         """Add a rectangle (left, top, right, bottom)."""
         return self._put(parent, self._drawing.rect(**_rect(area), debug=False), attributes, tip)
 
+    def picture(self, parent: Element, address: str, area: tuple[float, float, float, float]) -> Element:
+        """Add a picture, by its address, that fills an area: left, top, right, bottom."""
+        left, top, right, bottom = area
+        image = self._drawing.image(
+            address, insert=(mm(left), mm(top)), size=(mm(right - left), mm(bottom - top)), debug=False
+        )
+        return self._put(parent, image, {"preserveAspectRatio": "none"})
+
     def circle(
         self, parent: Element, middle: tuple[float, float], r: float, attributes: Mapping[str, str], *, tip: str = ""
     ) -> Element:

@@ -1,6 +1,6 @@
 """A georeference as SVG: control points, arrows of their errors, and the meridians and parallels over the picture.
 
-The page has the picture's own axes, so it can be laid over the scan. Where the model bends, the grid bends.
+The page has the picture's own axes, and may show the scan underneath. Where the model bends, the grid bends.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from mapkit.formats.scan import Scan
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport, PointErrors
 from mapkit.kinds.rail.render.document import Element, SvgPage, line_d, mm
 from mapkit.kinds.rail.render.lines.polyline import Array
@@ -32,6 +33,8 @@ _GRID: Final = "#5b8db0"
 _ARROW: Final = "#c0392b"
 _POINT: Final = "#1f4e79"
 _HALF_TURN: Final = 180.0
+_SCAN_OPACITY: Final = "0.6"
+"""Pale enough that points and names stand out."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +56,10 @@ class _Window:
         return (pixels - self.low) * self.scale + _EDGE_MM
 
 
-def render_georeference(georeference: Georeference) -> str:
+def render_georeference(georeference: Georeference, scan: Scan | None = None) -> str:
     """Draw a georeference and return the SVG's text; lengths on the page are millimetres.
+
+    A scan lies under the points, which are in its pixels.
 
     Arrows lead from a control point's pixel to where the model puts its place; for a spline, which misses none of
     its points, to where the model fitted on the other points puts it. They are drawn larger by a factor that the
@@ -80,6 +85,10 @@ def render_georeference(georeference: Georeference) -> str:
         {"fill": theme.paper, "stroke": theme.border, "stroke-width": "0.3"},
     )
     clip = {"clip-path": document.clip_to("picture", window.area)}
+    if scan is not None:
+        corners = window.to_page(np.array([(0.0, 0.0), (scan.width, scan.height)])).ravel().tolist()
+        under = document.group(document.layers["land"], clip | {"opacity": _SCAN_OPACITY})
+        document.picture(under, scan.address, (corners[0], corners[1], corners[2], corners[3]))
     _draw_grid(document, document.group(document.layers["borders"], clip), georeference, window)
     _draw_arrows(document, arrows, report, window, factor)
     _draw_points(document, report, window, _along(arrows, report, window, factor))

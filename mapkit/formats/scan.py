@@ -1,0 +1,49 @@
+"""Scans: pictures that somebody traced, as they are, with their size."""
+
+import base64
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, UnidentifiedImageError
+
+from mapkit.core.errors import SourceError, WorkspaceError
+
+MAX_BYTES: Final = 50 * 2**20
+MAX_PIXELS: Final = 160_000_000
+_MEDIA: Final = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
+
+
+@dataclass(frozen=True)
+class Scan:
+    """A picture: its size in pixels, and its file as a `data:` address."""
+
+    width: int
+    height: int
+    address: str
+
+
+def read_scan(path: Path) -> Scan:
+    """Read a picture; of its pixels only the header is looked at.
+
+    Raises:
+        SourceError: It is not a PNG, JPEG or WebP, or too large.
+        WorkspaceError: It is missing or may not be read.
+    """
+    name = path.name
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise SourceError(f"{name}: {path.stat().st_size:,} bytes; at most {MAX_BYTES:,}, so save a smaller copy")
+        data = path.read_bytes()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(path, formats=tuple(_MEDIA)) as image:
+                (width, height), kind = image.size, str(image.format)
+    except (UnidentifiedImageError, Image.DecompressionBombError, ValueError, SyntaxError) as error:
+        raise SourceError(f"{name}: not a picture that pages can show; save it as PNG or JPEG") from error
+    except OSError as error:
+        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+    if width * height > MAX_PIXELS:
+        raise SourceError(f"{name}: {width} by {height} pixels; at most {MAX_PIXELS:,} in all, so save a smaller copy")
+    return Scan(width, height, f"data:{_MEDIA[kind]};base64,{base64.b64encode(data).decode('ascii')}")

@@ -61,7 +61,11 @@ def check(
     ] = "text",
     as_json: JsonOpt = False,
     drawing: Annotated[
-        bool, typer.Option("--drawing/--no-drawing", help="Lay the board out and check its drawing too (R).")
+        bool,
+        typer.Option(
+            "--drawing/--no-drawing",
+            help="Also lay the board out and check its drawing (R), and judge payoffs by one another (P08 to P11).",
+        ),
     ] = True,
 ) -> None:
     """Check a board: network, destination charts, payoff chart, rules, drawing.

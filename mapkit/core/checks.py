@@ -21,12 +21,14 @@ class Found:
     elements: tuple[str, ...]
     place: Place = NOWHERE
     data: Mapping[str, JsonValue] | None = None
+    severity: Severity | None = None
+    """That of the check, if not given."""
 
     def finding(self, code: str, severity: Severity) -> Finding:
         """Return it as a finding of a check."""
         return Finding(
             code=code,
-            severity=severity,
+            severity=self.severity or severity,
             elements=self.elements,
             place=self.place,
             message=self.message,

@@ -54,6 +54,7 @@ def undo_says(page: Page, label: str) -> None:
 def judged(page: Page) -> None:
     expect(page.locator(".payoff-legend li")).to_have_count(7)
     expect(page.locator(".payoff-suspects [role=status]")).to_contain_text("trips")
+    page.get_by_label("List").select_option("accepted")
     expect(page.get_by_role("row", name="Atlanta - Casper")).to_be_attached()
 
 
@@ -199,6 +200,9 @@ def test_a_suspect_is_found_shown_and_accepted(editing: Editing, usa_served: Ser
     with editing(usa_served) as page:
         open_chart(page)
         judged(page)
+        expect(page.locator(".payoff-suspects")).to_contain_text(
+            "accepted: Misprint of the print: the copies agree on 25.5"
+        )
         page.keyboard.press("Alt+j")
         expect(page.locator(".payoff-line")).to_contain_text(
             "Atlanta - Casper: 25.5; about 15.4 (±0.3) is expected; 10.1 too much"
@@ -218,6 +222,24 @@ def test_a_suspect_is_found_shown_and_accepted(editing: Editing, usa_served: Ser
         undo_says(page, "Accept 2 suggested payoffs")
         changed = [key for key, row in session.document.payoffs.items() if before.payoffs.get(key) != row]
         assert len(changed) == 3
+
+
+def test_a_suspect_is_kept_as_it_is_with_a_reason(editing: Editing, usa_served: Served) -> None:
+    accepted = usa_served.session.document.accepted
+    with editing(usa_served) as page:
+        open_chart(page)
+        judged(page)
+        page.get_by_role("button", name="No longer accept Atlanta - Casper").click()
+        page.get_by_label("List").select_option("all")
+        page.get_by_role("button", name="Keep Atlanta - Casper as it is").click()
+        page.get_by_role("dialog").get_by_role("textbox").fill("the print has it")
+        page.get_by_role("dialog").get_by_role("button", name="Accept").click()
+        expect(page.locator(".payoff-suspects")).to_contain_text("0 trips")
+        page.get_by_label("List").select_option("accepted")
+        expect(page.locator(".payoff-suspects")).to_contain_text("accepted: the print has it")
+    now = usa_served.session.document.accepted
+    assert {key for key, row in now.items() if accepted.get(key) != row} == {"P08:atlanta:casper"}
+    assert now["P08:atlanta:casper"].reason == "the print has it"
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -11,7 +11,7 @@ import mapkit
 from mapkit.kinds.rail.checks.registry import ELSEWHERE
 
 
-def test_the_codes_that_only_the_chart_s_command_finds() -> None:
+def test_the_codes_that_the_chart_s_command_finds() -> None:
     assert set(ELSEWHERE) == {"P08", "P09", "P10", "P11", "P12"}
 
 

@@ -99,7 +99,7 @@ BAD = {
     ),
     "payoff that is missing": (
         payoff("Albany,0,7.5", "Albany,0,"),
-        r"charts/payoffs\.csv:2: P02 error: the payoff Albany - Boston is missing",
+        r"charts/payoffs\.csv:2: P02 error: the payoff Albany - Boston is empty in the row of Albany, but 7\.5",
     ),
     "payoff that is not finite": (
         payoff("Albany,0,7.5", "Albany,0,nan"),

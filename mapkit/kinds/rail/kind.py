@@ -56,7 +56,7 @@ class Rail(RailPackage, Kind[RailDocument, Compiled]):
 
     def all_checks(self) -> Sequence[AnyCheck]:
         """Return the checks of boards, those of drawings left out."""
-        return parts.CHECKS
+        return parts.WITH_JUDGED
 
     def findings(self, compiled: Compiled, before: Any = None) -> Any:  # noqa: ANN401
         """Return the findings for a page; checks whose ground is the same are not run again."""

@@ -70,7 +70,10 @@ export const onDisk = signal<OnDisk | null>(null);
 /** Why the last step could not be kept; null again when one was kept. */
 export const unkept = signal<string | null>(null);
 
-const OF_DRAWING = /^R\d/;
+/** Whether a check judges amounts by one another. */
+export const judgesAmounts = (code: string): boolean => /^(P08|P09|P10|P11)$/.test(code);
+/** Whether a check runs only when everything is checked: of the drawing, or of amounts by one another. */
+export const ofFullCheck = (code: string): boolean => code.startsWith("R") || judgesAmounts(code);
 
 export const page = signal<Page>(DEFAULT_PAGE);
 export const mileposts = signal<Dict<Milepost>>({});
@@ -190,7 +193,7 @@ export function hear(message: FromServer): void {
         break;
       }
       case "findings": {
-        const drawn = message.drawing ? [] : findings.value.filter((finding) => OF_DRAWING.test(finding.code));
+        const drawn = message.drawing ? [] : findings.value.filter((finding) => ofFullCheck(finding.code));
         findings.value = [...message.findings, ...drawn];
         checks.value = message.drawing ? message.checks : { ...checks.value, ...message.checks };
         checkedRevision.value = message.revision;

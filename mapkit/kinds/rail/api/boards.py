@@ -13,7 +13,7 @@ from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.loading import load_as_it_is
 from mapkit.kinds.rail.bundle import PICTURE, plan_bundle
-from mapkit.kinds.rail.checks import CHECKS, groundless, run_checks
+from mapkit.kinds.rail.checks import WITH_JUDGED, groundless, run_checks
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network import report as network_report
 from mapkit.kinds.rail.network.report import Report
@@ -52,7 +52,8 @@ def check(board: Board, *, drawing: bool = True, problems: Sequence[Problem] = (
 
     Args:
         board: The board.
-        drawing: Whether to lay the board out and check its drawing too (R), which takes longest.
+        drawing: Whether to lay the board out and check its drawing too (R), which takes longest; and amounts by one
+            another (P08 to P11), which takes a model of the payoff chart.
         problems: What of its sources cannot be used, as `load_as_it_is` reports it; listed before all else. The drawing
             of such a board is not looked at.
     """
@@ -61,7 +62,7 @@ def check(board: Board, *, drawing: bool = True, problems: Sequence[Problem] = (
     if not drawing:
         return run_checks(board)
 
-    return run_checks(board, checks=(*CHECKS, *DRAWING))
+    return run_checks(board, checks=(*WITH_JUDGED, *DRAWING))
 
 
 def plan_build(

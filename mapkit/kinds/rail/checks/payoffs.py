@@ -1,17 +1,17 @@
 """Checks on the payoff chart (RB-C13)."""
 
-from collections.abc import Callable, Iterator
-from itertools import combinations
-from typing import Any
+from collections.abc import Iterator
+from itertools import permutations
+
+import numpy as np
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
 from mapkit.kinds.rail.checks.check import Checked, listed
-from mapkit.kinds.rail.checks.empty_payoffs import cure, found_empty
+from mapkit.kinds.rail.checks.empty_payoffs import amounts, cure, found_empty
+from mapkit.kinds.rail.checks.payoff_chart import form
+from mapkit.kinds.rail.checks.payoff_chart.form import GRID
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC
-
-GRID = 0.5
-"""Payoffs are printed to the half thousand."""
 
 
 def _square(c: Checked) -> Iterator[Found]:
@@ -71,33 +71,27 @@ def _symmetric(c: Checked) -> Iterator[Found]:
 
     One of the two cells is wrong. Find out which, and write the right amount in both.
     """
-    if c.board.payoffs.thousands == tuple(zip(*c.board.payoffs.thousands, strict=True)):
-        return
-    value_of = {(row, column): value for row, column, value in _cells(c)}
-    for one, other in combinations(c.board.payoffs.cities, 2):
-        value, mirror = value_of[one, other], value_of[other, one]
-        if value is not None and mirror is not None and value != mirror:
-            yield Found(
-                f"the payoff {_pair(c, one, other)} is {value:g} in the row of {c.city_names.get(one, one)}, but "
-                f"{mirror:g} in the row of {c.city_names.get(other, other)}; find out which is right, and write it "
-                "in both",
-                (one, other),
-                _at(c, one),
-                {"value": value, "expected": mirror, "suggested": None, "cause": "asymmetric"},
-            )
+    ids, given = c.board.payoffs.cities, amounts(c)
+    for i, j in form.two_readings(given):
+        yield Found(
+            f"the payoff {_pair(c, ids[i], ids[j])} is {given[i, j]:g} in the row of {_name(c, ids[i])}, but "
+            f"{given[j, i]:g} in the row of {_name(c, ids[j])}; find out which is right, and write it in both",
+            (ids[i], ids[j]),
+            _at(c, ids[i]),
+            {"value": float(given[i, j]), "expected": float(given[j, i]), "suggested": None, "cause": "asymmetric"},
+        )
 
 
 def _diagonal(c: Checked) -> Iterator[Found]:
     """A payoff other than 0 from a city to itself."""
-    chart = c.board.payoffs
-    for number, city in enumerate(chart.cities):
-        if value := chart.thousands[number][number]:
-            yield Found(
-                f"the payoff {_pair(c, city, city)} is {value:g}; from a city to itself it must be 0",
-                (city,),
-                _at(c, city),
-                {"value": value, "expected": 0, "suggested": 0, "cause": "diagonal"},
-            )
+    ids, given = c.board.payoffs.cities, amounts(c)
+    for i, _ in form.paid_to_itself(given):
+        yield Found(
+            f"the payoff {_pair(c, ids[i], ids[i])} is {given[i, i]:g}; from a city to itself it must be 0",
+            (ids[i],),
+            _at(c, ids[i]),
+            {"value": float(given[i, i]), "expected": 0, "suggested": 0, "cause": "diagonal"},
+        )
 
 
 def _twins(c: Checked) -> Iterator[Found]:
@@ -105,90 +99,65 @@ def _twins(c: Checked) -> Iterator[Found]:
 
     Nobody travels between them.
     """
-    number = {city: number for number, city in enumerate(c.board.payoffs.cities)}
-    for row, column in sorted(_twin_pairs(c)):
-        value = c.board.payoffs.thousands[number[row]][number[column]] if {row, column} <= number.keys() else None
-        if value:
-            yield Found(
-                f"the payoff {_pair(c, row, column)} is {value:g}; they share a milepost, so it must be 0 (RB-C06)",
-                (row, column),
-                _at(c, row),
-                {"value": value, "expected": 0, "suggested": 0, "cause": "twins"},
-            )
+    ids, given = c.board.payoffs.cities, amounts(c)
+    for i, j in form.paid_between_twins(given, _twin_cells(c)):
+        yield Found(
+            f"the payoff {_pair(c, ids[i], ids[j])} is {given[i, j]:g}; they share a milepost, so it must be 0 "
+            "(RB-C06)",
+            (ids[i], ids[j]),
+            _at(c, ids[i]),
+            {"value": float(given[i, j]), "expected": 0, "suggested": 0, "cause": "twins"},
+        )
 
 
 def _grid(c: Checked) -> Iterator[Found]:
     """An amount that is not a multiple of half a thousand, which is how the chart is printed."""
-    for row, column, value in _cells_that_are(_off_the_grid, c):
+    ids, given = c.board.payoffs.cities, amounts(c)
+    for i, j in form.off_the_grid(given, GRID):
+        value = float(given[i, j])
         yield Found(
-            f"the payoff {_pair(c, row, column)} is {value:g}, which is not a multiple of {GRID:g}; round it",
-            (row, column),
-            _at(c, row),
+            f"the payoff {_pair(c, ids[i], ids[j])} is {value:g}, which is not a multiple of {GRID:g}; round it",
+            (ids[i],) if i == j else (ids[i], ids[j]),
+            _at(c, ids[i]),
             {"value": value, "expected": None, "suggested": round(value / GRID) * GRID, "cause": "off the grid"},
         )
 
 
-def _off_the_grid(value: float | None) -> bool:
-    return value is not None and bool((value / GRID) % 1)
-
-
 def _positive(c: Checked) -> Iterator[Found]:
     """A payoff of 0 or less between cities that lie on different mileposts."""
-    twins = _twin_pairs(c)
-    for row, column, value in _cells_that_are(_not_positive, c):
-        if row != column and (row, column) not in twins:
-            yield Found(
-                f"the payoff {_pair(c, row, column)} is {value:g}; between different mileposts it must be more than 0",
-                (row, column),
-                _at(c, row),
-                {
-                    "value": value,
-                    "expected": None,
-                    "suggested": _other(c, row, column) or None,
-                    "cause": "not positive",
-                },
-            )
+    ids, given = c.board.payoffs.cities, amounts(c)
+    for i, j in form.not_positive(given, _twin_cells(c)):
+        other = float(given[j, i])
+        yield Found(
+            f"the payoff {_pair(c, ids[i], ids[j])} is {given[i, j]:g}; between different mileposts it must be more "
+            "than 0",
+            (ids[i], ids[j]),
+            _at(c, ids[i]),
+            {
+                "value": float(given[i, j]),
+                "expected": None,
+                "suggested": other if other > 0 else None,
+                "cause": "not positive",
+            },
+        )
 
 
-def _not_positive(value: float | None) -> bool:
-    return value is not None and value <= 0
-
-
-def _cells(c: Checked) -> Iterator[tuple[str, str, float | None]]:
-    chart = c.board.payoffs
-    for row, values in zip(chart.cities, chart.thousands, strict=False):
-        for column, value in zip(chart.cities, values, strict=False):
-            yield row, column, value
-
-
-def _cells_that_are(wrong: Callable[[float | None], bool], c: Checked) -> Iterator[tuple[str, str, Any]]:
-    """Yield the cells with an amount that a function finds wrong; it is called once for each amount."""
-    chart = c.board.payoffs
-    amounts = {value for value in set().union(*chart.thousands) if wrong(value)}
-    if not amounts:
-        return
-    for number, (row, values) in enumerate(zip(chart.cities, chart.thousands, strict=False)):
-        if values[number] in amounts:
-            yield row, row, values[number]
-        if amounts.isdisjoint(values[:number] + values[number + 1 :]):
-            continue
-        for column, value in zip(chart.cities, values, strict=False):
-            if column != row and value in amounts:
-                yield row, column, value
+def _name(c: Checked, city: str) -> str:
+    return c.city_names.get(city, city)
 
 
 def _pair(c: Checked, row: str, column: str) -> str:
-    return f"{c.city_names.get(row, row)} - {c.city_names.get(column, column)}"
+    return f"{_name(c, row)} - {_name(c, column)}"
 
 
-def _other(c: Checked, row: str, column: str) -> float | None:
-    """Return the value of the mirrored cell."""
-    chart = c.board.payoffs
-    return chart.thousands[chart.cities.index(column)][chart.cities.index(row)]
-
-
-def _twin_pairs(c: Checked) -> set[tuple[str, str]]:
-    return {(one, other) for group in c.cities_at.values() for one in group for other in group if one != other}
+def _twin_cells(c: Checked) -> form.Mask:
+    """Return the cells of two cities that share a milepost."""
+    at = {city: number for number, city in enumerate(c.board.payoffs.cities)}
+    out = np.zeros((len(at), len(at)), dtype=bool)
+    for group in c.cities_at.values():
+        for one, other in permutations([at[city] for city in group if city in at], 2):
+            out[one, other] = True
+    return out
 
 
 def _at(c: Checked, city: str) -> Place:

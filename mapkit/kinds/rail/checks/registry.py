@@ -13,6 +13,7 @@ from mapkit.core.checks import run_checks as run_all
 from mapkit.core.findings import CheckReport, Finding
 from mapkit.kinds.rail.checks import destinations, gaps, geometry, network, payoffs, play, region_areas, rules, tracing
 from mapkit.kinds.rail.checks.check import Check
+from mapkit.kinds.rail.checks.judged_amounts import CHECKS as JUDGED
 from mapkit.kinds.rail.checks.table import judged_rows
 from mapkit.kinds.rail.model.board import Board
 
@@ -34,8 +35,10 @@ CHECKS: tuple[Check, ...] = tuple(
 )
 
 
+WITH_JUDGED: tuple[Check, ...] = (*CHECKS, *JUDGED)
+"""Those of amounts against each other too, which take a model of the whole payoff chart."""
 ELSEWHERE: Final = frozenset(judged_rows())
-"""Codes that only `mapkit payoffs check` finds."""
+"""Codes that `mapkit payoffs check` always finds."""
 
 
 def run_checks(
@@ -61,10 +64,11 @@ def run_checks(
     """
     checks, accepted = tuple(checks), board.provenance.accepted
     report = run_all(checks, run or (lambda check: check.run(board)), accepted, without=without)
-    all_of_them = {check.code for check in CHECKS} <= {check.code for check in checks}
+    codes = {check.code for check in checks}
+    all_of_them = codes.issuperset(check.code for check in CHECKS)
     # what a variant takes away, its board's author has accepted for the board without it
     judged = whole and all_of_them and not board.variants
-    return with_acceptances(report, accepted, elsewhere=ELSEWHERE) if judged else report
+    return with_acceptances(report, accepted, elsewhere=ELSEWHERE - codes) if judged else report
 
 
 def groundless(board: Board) -> frozenset[str]:

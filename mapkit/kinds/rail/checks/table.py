@@ -30,7 +30,7 @@ class CheckRow(Frozen):
 
 
 class JudgedRow(Frozen):
-    """A check of amounts against each other, which only `mapkit payoffs check` makes."""
+    """A check of amounts against each other; `mapkit check` makes all but P12, with those of the drawing."""
 
     code: Code
     title: Text
@@ -66,7 +66,7 @@ def check_rows() -> Mapping[str, CheckRow]:
 
 @cache
 def judged_rows() -> Mapping[str, JudgedRow]:
-    """Return every check that only `mapkit payoffs check` makes, by its code."""
+    """Return every check of amounts against each other, by its code."""
     return MappingProxyType({row.code: row for row in _table().judged})
 
 

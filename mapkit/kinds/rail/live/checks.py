@@ -1,7 +1,8 @@
 """The checks of an open board: after an edit only those run again whose ground it changed.
 
-`rail.live.ground` says which those are. Findings and their ids are those of `mapkit check`, which also
-looks at the drawing (R); `full_findings` does too, and builds the board as a build does.
+`rail.live.ground` says which those are. Findings and their ids are those of `mapkit check`, which also looks at the
+drawing (R) and judges amounts by one another (P08 to P11); `full_findings` does too, and builds the board as a build
+does.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,7 +12,7 @@ from functools import cached_property
 from mapkit.core.base import Point
 from mapkit.core.findings import CheckReport, CheckStatus, Finding
 from mapkit.core.problems import Problem, numbered, with_problems
-from mapkit.kinds.rail.checks import CHECKS, groundless, run_checks
+from mapkit.kinds.rail.checks import CHECKS, WITH_JUDGED, groundless, run_checks
 from mapkit.kinds.rail.checks.check import Check
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.live.ground import CheckRun, Lookups, run_on
@@ -103,7 +104,7 @@ def full_findings(live: Compiled, *, drawing: bool = True, progress: Progress | 
 
     Args:
         live: The board, for the places on the page.
-        drawing: Whether to look at the drawing too (R), which takes longest.
+        drawing: Whether to look at the drawing too (R), which takes longest, and to judge amounts by one another.
         progress: Called before each check.
     """
     if progress is not None:
@@ -114,7 +115,7 @@ def full_findings(live: Compiled, *, drawing: bool = True, progress: Progress | 
     board = fresh.board
     checks = CHECKS
     if drawing:
-        checks = (*CHECKS, *DRAWING)
+        checks = (*WITH_JUDGED, *DRAWING)
     begun = 0
 
     def run(check: Check) -> Iterable[Finding]:

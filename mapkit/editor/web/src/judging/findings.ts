@@ -1,7 +1,7 @@
 // Findings as the pane shows them: sorted into kinds, with what is new since the last save.
 import { computed, effect, signal } from "@preact/signals";
 import { query } from "../edit";
-import { findings, history, ready, table } from "../store";
+import { findings, history, ofFullCheck, ready, table } from "../store";
 import type { Finding, Point } from "../wire";
 
 export type Kind = "error" | "warning" | "note" | "accepted";
@@ -15,7 +15,7 @@ export const KINDS: readonly { id: Kind; label: string; sign: string }[] = [
 const accepted = table("accepted");
 
 /** The reason for which a finding is accepted, by the document as it is now. */
-export const reasonOf = (finding: Finding): string | null => accepted.value[finding.id]?.reason ?? null;
+export const reasonOf = (finding: Pick<Finding, "id">): string | null => accepted.value[finding.id]?.reason ?? null;
 export const kindOf = (finding: Finding): Kind => (reasonOf(finding) !== null ? "accepted" : finding.severity);
 
 export const counts = computed(() => {
@@ -26,8 +26,7 @@ export const counts = computed(() => {
 
 /** Ids of the findings that the files had when they were saved last; null until that is known. */
 export const before = signal<ReadonlySet<string> | null>(null);
-const ofDrawing = (finding: Finding): boolean => finding.code.startsWith("R");
-export const isNew = (finding: Finding): boolean => before.value !== null && !ofDrawing(finding) && !before.value.has(finding.id);
+export const isNew = (finding: Finding): boolean => before.value !== null && !ofFullCheck(finding.code) && !before.value.has(finding.id);
 export const gone = computed(() => {
   if (before.value === null) return 0;
   const now = new Set(findings.value.map((finding) => finding.id));

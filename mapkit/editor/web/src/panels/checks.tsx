@@ -3,11 +3,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { register } from "../actions";
 import { board } from "../board";
 import { checkAll, query, run } from "../edit";
+import { accept, acceptable, unaccept } from "../judging/accepting";
 import { boxOf, itemsOf, itemsOfRow } from "../judging/elements";
 import { counts, elementsOf, gone, isNew, keyOf, kindOf, KINDS, placesOf, reasonOf, type Kind } from "../judging/findings";
 import { select } from "../selection";
 import { checkedRevision, checking, checks, drawnRevision, findings, revision } from "../store";
-import { ActionButton, askText, Button, Empty, Field, toast } from "../ui";
+import { ActionButton, Button, Empty, Field, toast } from "../ui";
 import type { Finding } from "../wire";
 import type { Panel } from "./panel";
 import type { OfferedFix as Fix } from "../generated";
@@ -60,11 +61,6 @@ export function showFinding(finding: Finding): void {
   mark(finding);
 }
 
-async function accept(finding: Finding): Promise<void> {
-  const reason = await askText("Accept this finding", "Why is it right as it is?", reasonOf(finding) ?? "", "Accept");
-  if (reason !== null) await run({ kind: "accept-finding", finding: finding.id, reason });
-}
-
 function Details({ finding }: { finding: Finding }) {
   const [fixes, setFixes] = useState<readonly Fix[] | null>(null);
   const now = revision.value;
@@ -95,12 +91,11 @@ function Details({ finding }: { finding: Finding }) {
         ))}
         {reason !== null ? (
           <>
-            <Button onClick={() => void run({ kind: "unaccept-finding", finding: finding.id })}>No longer accept</Button>
+            <Button onClick={() => void unaccept(finding)}>No longer accept</Button>
             <Button onClick={() => void accept(finding)}>Change the reason …</Button>
           </>
         ) : (
-          !finding.code.startsWith("S") &&
-          finding.severity !== "error" && <Button onClick={() => void accept(finding)}>Accept …</Button>
+          acceptable(finding) && <Button onClick={() => void accept(finding)}>Accept …</Button>
         )}
       </div>
       {fixes?.length === 0 && reason === null && <p class="hint">There is no one-click fix; the message says what to do.</p>}

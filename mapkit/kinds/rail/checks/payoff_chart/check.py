@@ -47,13 +47,12 @@ def check_chart(
     found = diagnose(given, distances, step=step)
     twins = np.zeros(given.shape, dtype=bool) if distances is None else distances.twins
     report = payoff_findings(
-        given,
-        chart.cities,
+        chart,
         names,
         found,
         twins,
         _places(chart),
-        square=chart.square,
+        lacking=[city.id for city in board.cities if city.id not in chart.cities] if board is not None else (),
         accepted=_accepts(board, chart) if board is not None else lambda _: None,
     )
     sd = found.fit.sd[np.triu(np.isfinite(found.fit.sd), 1)]

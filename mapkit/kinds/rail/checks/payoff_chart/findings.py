@@ -11,6 +11,7 @@ from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, Diagnosis, better_r
 from mapkit.kinds.rail.charts.payoffs.structure import StructuralSlip, Structure
 from mapkit.kinds.rail.checks.payoff_chart import form
 from mapkit.kinds.rail.checks.table import check_rows, judged_rows
+from mapkit.kinds.rail.model.payoffs.chart import PayoffChart
 from mapkit.kinds.rail.model.payoffs.diagnosis import judged
 
 Matrix = NDArray[np.float64]
@@ -20,7 +21,7 @@ TITLES: Final[Mapping[str, str]] = {
     **{code: check_rows()[code].title for code in ("P02", "P03", "P04", "P05", "P06", "P07")},
     **{code: row.title for code, row in judged_rows().items()},
 }
-"""Codes of `mapkit payoffs check`: P02 to P07 as `mapkit check` has them, P08 to P12 its own."""
+"""Codes of `mapkit payoffs check`: those of `mapkit check`, and P12."""
 _STRUCTURE_CODE = {Structure.SHIFTED: "P09", Structure.EXCHANGED: "P10", Structure.SCALED: "P11"}
 CERTAIN = 0.9
 """A score from which a cell is an error; below it is a warning."""
@@ -31,31 +32,31 @@ def _nothing_accepted(_: Finding) -> str | None:
 
 
 def payoff_findings(
-    given: Matrix,
-    cities: Sequence[str],
+    chart: PayoffChart,
     names: Mapping[str, str],
     found: Diagnosis,
     twins: NDArray[np.bool_],
     places: Mapping[tuple[int, int], Place] | None = None,
     *,
-    square: bool = True,
+    lacking: Sequence[str] = (),
     accepted: Callable[[Finding], str | None] = _nothing_accepted,
 ) -> CheckReport:
     """Return all findings on a chart: form first, then what the geometry says, each most serious first.
 
     Args:
-        given: n x n thousands as typed, NaN where there is none.
-        cities: Ids in chart order.
+        chart: The chart as typed.
         names: Names by id.
         found: The diagnosis of the same chart.
         twins: Pairs that share a milepost.
         places: Where cells stand, by indices of row and column city.
-        square: Whether both halves of the chart are given, so that a cell that only one has is a gap.
+        lacking: Cities of the board that the chart has not.
         accepted: Says why a finding is right as it is, if it is.
     """
+    given, cities = chart.given, chart.cities
     label = [names.get(city, city) for city in cities]
     findings = [
-        *_form(given, cities, label, found, twins, square=square),
+        *_without_amounts(cities, label, given, {city: names.get(city, city) for city in lacking}),
+        *_form(given, cities, label, found, twins, square=chart.square),
         *_structures(cities, label, found),
         *_cells(cities, label, found),
         *_triangles(cities, label, found),
@@ -84,7 +85,10 @@ def _placed(
     at = {city: k for k, city in enumerate(cities)}
     out = []
     for finding in findings:
-        one, other = at[finding.elements[0]], at[finding.elements[-1]]
+        one, other = at.get(finding.elements[0]), at.get(finding.elements[-1])
+        if one is None or other is None:
+            out.append(finding)
+            continue
         place = places.get((one, other)) or places.get((other, one)) or places.get((one, 0)) or places.get((0, one))
         out.append(finding if place is None else finding.model_copy(update={"place": place}))
     return out
@@ -100,6 +104,17 @@ def _data(
         "cause": cause,
         "score": None if score is None else round(float(score), 4),
     }
+
+
+def _without_amounts(
+    cities: Sequence[str], label: Sequence[str], given: Matrix, lacking: Mapping[str, str]
+) -> Iterator[Finding]:
+    """Yield the cities that the chart lacks, ids and names, and those without any amount."""
+    for city, name in lacking.items():
+        yield _error("P02", (city,), f"the chart lacks {name}, a city of the board", _data(None, None, None, "missing"))
+    for i in form.blank_cities(given):
+        says = f"the chart has no amounts for {label[i]}"
+        yield _error("P02", (cities[i],), says, _data(None, None, None, "missing"))
 
 
 def _form(

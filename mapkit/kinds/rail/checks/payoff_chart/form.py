@@ -11,18 +11,34 @@ Matrix = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Cells = list[tuple[int, int]]
 NEAR = 1e-6
+FEWEST = 3
+"""A city of a smaller chart has one trip at most, so an empty row is an empty cell."""
 GRID = 0.5
 """Payoffs of a board are printed to the half thousand."""
 
 
-def gaps(given: Matrix, *, square: bool) -> Cells:
-    """Return the cells without an amount: pairs that have none, and single cells of a square.
+def blank_cities(given: Matrix) -> list[int]:
+    """Return the cities without an amount to or from any other, in a chart of three cities or more.
 
     Args:
         given: n x n amounts, row city, column city; NaN where there is none.
+    """
+    if len(given) < FEWEST:
+        return []
+    empty = np.isnan(given) | np.eye(len(given), dtype=bool)
+    return np.nonzero(empty.all(axis=0) & empty.all(axis=1))[0].tolist()
+
+
+def gaps(given: Matrix, *, square: bool) -> Cells:
+    """Return the cells without an amount: pairs that have none, and single cells of a square; no cell of blank cities.
+
+    Args:
+        given: As for `blank_cities`.
         square: Whether both halves are to be filled.
     """
     empty = np.isnan(given) & ~np.eye(len(given), dtype=bool)
+    blank = blank_cities(given)
+    empty[blank, :] = empty[:, blank] = False
     both = empty & empty.T
     return _listed(np.triu(both) | (empty & ~both if square else False))
 

@@ -3,6 +3,8 @@ import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { query } from "../../edit";
 import { errorText } from "../../errors";
+import { accept as keep, acceptable, unaccept } from "../../judging/accepting";
+import { reasonOf } from "../../judging/findings";
 import { revision, table } from "../../store";
 import { Button, Check, Field, Select, Table, toast, type Column } from "../../ui";
 import { amountText } from "./amounts";
@@ -11,6 +13,8 @@ import { acceptLabel, setCells, type CellChange } from "./edits";
 import { judgeable, judging, residuals, trouble} from "./judged";
 import type { Asking } from "../../wire";
 import type { JudgedFinding as PayoffFinding, SuggestionsFound as Formula } from "../../generated";
+
+const ACCEPTED = "accepted";
 
 export interface Suspect {
   key: string;
@@ -22,10 +26,15 @@ export interface Suspect {
   suggested: number | null;
   cause: string;
   score: number | null;
+  /** Id of the finding, if this is one that can be accepted as it is. */
+  finding: string | null;
+  /** Why it is right as it is, if the author accepted it. */
+  accepted: string | null;
 }
 
 const LISTS = [
   { value: "all", label: "All suspicions" },
+  { value: ACCEPTED, label: "Accepted: right as they are" },
   { value: "P08", label: "Contradicted by the other amounts" },
   { value: "P02", label: "Empty cells" },
   { value: "P03", label: "Two halves that differ" },
@@ -61,8 +70,9 @@ function ofFindings(findings: readonly PayoffFinding[], code: string): Suspect[]
   const found = new Map<string, Suspect>();
   for (const f of findings) {
     const [a, b] = f.elements;
-    if (f.elements.length !== 2 || !a || !b || f.data.cells || (code !== "all" && f.code !== code)) continue;
-    if (code === "all" && f.code === "P12") continue;
+    if (f.elements.length !== 2 || !a || !b || f.data.cells) continue;
+    const accepted = reasonOf(f);
+    if (code === ACCEPTED ? accepted === null : code === "all" ? f.code === "P12" || accepted !== null : f.code !== code) continue;
     const key = keyOf(a, b);
     const had = found.get(key);
     if (had && (had.score ?? 1) >= (f.data.score ?? 0)) continue;
@@ -76,6 +86,8 @@ function ofFindings(findings: readonly PayoffFinding[], code: string): Suspect[]
       suggested: f.data.suggested ?? null,
       cause: f.data.cause ?? "",
       score: f.data.score ?? null,
+      finding: acceptable(f) ? f.id : null,
+      accepted,
     });
   }
   return [...found.values()];
@@ -98,6 +110,7 @@ export function offerFormula(): void {
 }
 
 const payoffs = table("payoffs");
+const acceptances = table("accepted");
 const settings = table("settings");
 
 interface Offer {
@@ -148,13 +161,15 @@ function useFormula(): Offer {
   }, [open, asked, payoffs.value]);
   const rows = useMemo(
     () =>
-      (got?.cells ?? []).map((c) => ({ ...c, key: keyOf(c.a, c.b), mirrored: null, expected: c.suggested, cause: "formula", score: null })),
+      (got?.cells ?? []).map((c) => ({ ...c, key: keyOf(c.a, c.b), mirrored: null, expected: c.suggested, cause: "formula", score: null, finding: null, accepted: null })),
     [got],
   );
   const m = got?.model;
   const parts = m ? ([["rail", "100 rail miles"], ["ground", "100 straight miles"], ["moves", "milepost"]] as const).flatMap(([id, of]) => (m[id] ? [`${m[id].toFixed(3)} per ${of}`] : [])) : [];
   return { rows, text: error || (m ? `${m.base.toFixed(2)} + ${parts.join(" + ")}, rounded to ${m.step}` : ""), model, models, setModel };
 }
+
+const causeText = (row: Suspect): string => (row.accepted === null ? row.cause : `accepted: ${row.accepted}`);
 
 const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
   {
@@ -213,7 +228,30 @@ const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
   },
   { id: "score", title: "Wrong", width: "66px", align: "right", cell: (row) => (row.score === null ? "" : `${Math.round(row.score * 100)} %`), sort: (row) => -(row.score ?? 0) },
   { id: "expected", title: "Exp.", width: "52px", align: "right", cell: (row) => (row.expected === null ? "" : row.expected.toFixed(1)), sort: (row) => row.expected ?? -1 },
-  { id: "cause", title: "Cause", width: "minmax(170px, 1fr)", cell: (row) => <span title={row.cause}>{row.cause}</span>, sort: (row) => row.cause },
+  { id: "cause", title: "Cause", width: "minmax(170px, 1fr)", cell: (row) => <span title={causeText(row)}>{causeText(row)}</span>, sort: causeText },
+  {
+    id: "keep",
+    title: "",
+    width: "72px",
+    cell: (row) =>
+      row.finding === null ? (
+        ""
+      ) : (
+        <button
+          type="button"
+          class="link"
+          aria-label={row.accepted === null ? `Keep ${pairText(row.a, row.b)} as it is` : `No longer accept ${pairText(row.a, row.b)}`}
+          title={row.accepted === null ? "Accept it as it is, and say why" : "Take the acceptance back"}
+          onClick={(event) => {
+            event.stopPropagation();
+            const finding = { id: row.finding ?? "" };
+            void (row.accepted === null ? keep(finding) : unaccept(finding));
+          }}
+        >
+          {row.accepted === null ? "Keep …" : "Take back"}
+        </button>
+      ),
+  },
 ];
 
 export function Suspects() {
@@ -226,10 +264,10 @@ export function Suspects() {
     if (list.value === "off")
       return judged.cells
         .filter((c) => c.value !== null)
-        .map((c) => ({ ...c, key: keyOf(c.a, c.b), mirrored: null, cause: c.score !== null && c.score >= judged.flag ? c.slip : "", suggested: null }))
+        .map((c) => ({ ...c, key: keyOf(c.a, c.b), mirrored: null, cause: c.score !== null && c.score >= judged.flag ? c.slip : "", suggested: null, finding: null, accepted: null }))
         .sort((x, y) => Math.abs((y.value ?? 0) - y.expected) / y.sd - Math.abs((x.value ?? 0) - x.expected) / x.sd);
     return ofFindings(judged.findings, list.value).filter((s) => (s.score ?? 1) >= Number(least.value));
-  }, [judged, list.value, formula.rows, least.value]);
+  }, [judged, list.value, formula.rows, least.value, acceptances.value]);
   const change = (row: Suspect): CellChange => [row.a, row.b, row.suggested];
   const accept = (lot: readonly Suspect[]): void => {
     const cells = lot.filter((row) => row.suggested !== null).map(change);
@@ -242,7 +280,7 @@ export function Suspects() {
   const shape = useMemo(() => columns((row) => accept([row])), [seen]);
   const picked = rows.filter((row) => row.suggested !== null && chosen.value.has(row.key));
   const able = rows.filter((row) => row.suggested !== null);
-  const structures = judged?.findings.filter((f) => f.data.cells && f.data.cells.length > 0) ?? [];
+  const structures = judged?.findings.filter((f) => f.data.cells && f.data.cells.length > 0 && reasonOf(f) === null) ?? [];
   return (
     <section class="payoff-suspects" aria-label="Suspects">
       <h3>Suspects</h3>
@@ -276,6 +314,7 @@ export function Suspects() {
             >
               Fix {f.data.cells?.length} payoffs
             </Button>
+            <Button onClick={() => void keep(f)}>Keep as it is …</Button>
             <Button kind="quiet" onClick={() => {
                 const first = f.data.cells?.[0];
                 if (first) chooseCell(first.a, first.b);
@@ -313,9 +352,9 @@ export function Suspects() {
   );
 }
 
-/** The next suspect after the chosen trip, round and round. */
+/** The next suspect of the chosen list after the chosen trip, round and round. */
 export function nextSuspect(a: string, b: string): void {
-  const all = ofFindings(residuals.value?.findings ?? [], "all");
+  const all = ofFindings(residuals.value?.findings ?? [], list.value === "off" || list.value === "formula" ? "all" : list.value);
   const at = all.findIndex((row) => row.key === keyOf(a, b));
   const next = all[(at + 1) % Math.max(1, all.length)];
   if (next) chooseCell(next.a, next.b);

@@ -1,0 +1,37 @@
+"""Checks of the payoff chart's amounts by one another (P08 to P11), which take a model of the whole chart.
+
+`mapkit check` runs them with those of the drawing, the editor where it looks at everything; while somebody types, the
+panel of the payoff chart has them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from mapkit.core.checks import Found
+from mapkit.core.errors import MapkitError
+from mapkit.core.findings import Severity
+from mapkit.kinds.rail.checks.check import Check, Checked
+from mapkit.kinds.rail.checks.payoff_chart.check import judge_board
+from mapkit.kinds.rail.checks.table import judged_rows
+
+
+def _judged(code: str) -> Callable[[Checked], Iterable[Found]]:
+    def find(c: Checked) -> Iterator[Found]:
+        if not set(c.board.payoffs.cities) <= c.city_names.keys():
+            return
+        try:
+            found = judge_board(c.board)
+        except MapkitError:  # too few amounts to judge any by the others
+            return
+        for each in found.findings:
+            if each.code == code:
+                place = c.place("payoffs", each.elements[0], at="")
+                yield Found(each.message, each.elements, place, each.data, each.severity)
+
+    return find
+
+
+CHECKS = tuple(
+    Check(check.code, check.title, Severity.ERROR, _judged(check.code), needs=("P01",))
+    for check in judged_rows().values()
+    if check.code != "P12"  # a note each on many amounts that are well
+)

@@ -127,6 +127,13 @@ def test_what_changes_while_it_is_made_is_not_kept(cache: Path, sources: Path) -
     assert entries(cache) == []
 
 
+def test_what_was_read_before_a_change_is_not_kept(cache: Path, sources: Path) -> None:
+    seen = kept.snapshot(sources)
+    (sources / "board.toml").write_text("changed", encoding="utf-8")
+    assert kept.recalled("it", sources, Counted, lambda: Counted(times=1), seen=seen).times == 1
+    assert entries(cache) == []
+
+
 @pytest.mark.parametrize("damage", [b"", b"{}", b"\0" * 100])
 def test_a_damaged_entry_is_made_again(cache: Path, sources: Path, damage: bytes) -> None:
     make = maker()

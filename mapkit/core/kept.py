@@ -40,7 +40,15 @@ _PROJ: Final = ("PROJ_DATA", "PROJ_LIB", "PROJ_NETWORK")
 M = TypeVar("M", bound=BaseModel)
 
 
-def recalled(what: str, folder: Path | None, model: type[M], make: Callable[[], M], *, progress: Progress = quiet) -> M:
+def recalled(
+    what: str,
+    folder: Path | None,
+    model: type[M],
+    make: Callable[[], M],
+    *,
+    seen: str | None = None,
+    progress: Progress = quiet,
+) -> M:
     """Return what is made of the files of a folder, or what was made of the very same before.
 
     Args:
@@ -48,18 +56,20 @@ def recalled(what: str, folder: Path | None, model: type[M], make: Callable[[], 
         folder: The sources; None where it follows from more than one folder, so that nothing is kept.
         model: Its model; it must be the same after a round trip through JSON.
         make: Makes it.
+        seen: The `snapshot` of the folder before `make`'s ground was read, where that was read already.
         progress: Told where it was kept.
     """
     place = cache_folder()
-    key = None if folder is None or place is None else _key(what, folder)
-    if folder is None or place is None or key is None:
+    now = snapshot(folder)
+    if place is None or now is None or (seen is not None and seen != now):
         return make()
+    key = _hashed((_surroundings(), what, now))
     found = _read(place / f"{key}{_SUFFIX}", model)
     if found is not None:
         progress(UNCHANGED)
         return found
     made = make()
-    if _key(what, folder) == key:
+    if snapshot(folder) == now:
         _write(place, key, made)
     return made
 
@@ -78,10 +88,12 @@ def cache_folder() -> Path | None:
     return None
 
 
-def _key(what: str, folder: Path) -> str | None:
-    """Return the hash of all that an entry depends on; None if a file cannot be read."""
+def snapshot(folder: Path | None) -> str | None:
+    """Return a hash of where a folder is and of all its files; None without a folder, or if a file cannot be read."""
+    if folder is None or cache_folder() is None:
+        return None
     try:
-        return _hashed((_surroundings(), what, str(folder.resolve()), *_contents(_files(folder), folder)))
+        return _hashed((str(folder.resolve()), *_contents(_files(folder), folder)))
     except OSError:
         return None
 

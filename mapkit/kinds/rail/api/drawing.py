@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ChoiceError, UnknownNameError, did_you_mean
-from mapkit.core.kept import recalled
+from mapkit.core.kept import recalled, snapshot
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
@@ -113,6 +113,8 @@ def draw(
     look = look or Look()
     root = Path(workspace or ".")
     chosen = find_theme(look.theme, folder=root)
+    folder = open_workspace(workspace).sources_alone(board, variants) if isinstance(board, str) else None
+    seen = snapshot(folder)
     loaded = _loaded(board, variants, workspace, progress)
     theme = adjusted(dressed(chosen, loaded), look.brightness, look.contrast)
     target = root / f"{loaded.id}-{theme.name}.svg" if out is None else Path(out)
@@ -126,9 +128,8 @@ def draw(
         layout = layout if look.dot_names else without_dot_names(layout)
         return _Drawing(svg=draw_board(layout, theme=theme).to_text())
 
-    named = isinstance(board, str) and open_workspace(workspace).sources_alone(board, variants)
     what = f"draw {theme.model_dump_json()} {look.dot_names}"
-    text = recalled(what, named or None, _Drawing, drawing, progress=progress).svg
+    text = recalled(what, folder, _Drawing, drawing, seen=seen, progress=progress).svg
     progress("writing")
     notes = write_picture(text, target, dpi=look.dpi, fonts=look.fonts, name=loaded.id)
     return Drawn(loaded, theme, target, tuple(notes))

@@ -122,9 +122,11 @@ def test_polygons_of_geodata(tmp_path: Path) -> None:
     assert off(middle, [line]) < 0.003
 
 
-def test_a_shape_too_thin_is_refused() -> None:
-    with pytest.raises(SourceError, match="times as long as it is wide"):
-        middle_lines(outline(shapely.LineString([(0, 0), (1e6, 0)]), width=1.0))
+def test_a_shape_too_thin_is_refused_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "map.svg"
+    path.write_text(inkscape([outline(shapely.LineString([(0, 0), (2e5, 0)]), width=1.0)]), encoding="utf-8")
+    with pytest.raises(SourceError, match=r"map\.svg#path0: a shape is .* times as long as it is wide"):
+        read_any(path, options=CENTRED)
 
 
 def test_importing_outlines_by_the_command(example: Path, run: Run, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from mapkit.core.errors import SourceError
 from mapkit.formats.lines.middle import middle_lines
 from mapkit.formats.traced import TracedLayer
 
@@ -43,6 +44,9 @@ def with_middles(layer: TracedLayer, *, centre_lines: bool) -> TracedLayer:
     Args:
         layer: As read.
         centre_lines: Whether outlines become lines; else they are left out.
+
+    Raises:
+        SourceError: An outline is too long and thin for that; the text names its feature.
     """
     lengths = shapely.length(layer.lines)
     closed = _closed(layer)
@@ -99,7 +103,11 @@ def _across(layer: TracedLayer, *, back: bool = False) -> Callable[[shapely.Geom
 
 def _middles(layer: TracedLayer, outline: _Outline) -> Iterator[shapely.LineString]:
     unscale = _across(layer, back=True)
-    for line in middle_lines(outline.area):
+    try:
+        lines = middle_lines(outline.area)
+    except SourceError as error:
+        raise SourceError(f"{layer.line_features[outline.lines[0]]}: {error}") from error
+    for line in lines:
         yield shapely.LineString(unscale(line))
 
 

@@ -165,7 +165,7 @@ class Joined:
         """Return the network of station lists and lines; names in full.
 
         Raises:
-            SourceError: Two mileposts would have one id, or junctions follow each other without end.
+            SourceError: Two mileposts would have one id, or junctions alone join hundreds of mileposts.
         """
         junctions = {j.id: j for j in (*self._base.junctions, *self.junctions())}
         pieces = sorted((*self._base.pieces, *self.pieces(spaced)), key=lambda p: p.id)

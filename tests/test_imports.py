@@ -321,7 +321,7 @@ def test_what_needs_no_data_frame_loads_none() -> None:
     """pandas alone takes longer to load than a route to be found."""
     code = (
         "import sys\nfrom mapkit.cli import main\n"
-        "for line in ('check usa', 'report usa', 'route Chicago Denver --board usa'):\n"
+        "for line in ('check portugal', 'report portugal', 'route Lisboa Porto --board portugal'):\n"
         "    sys.argv = ['mapkit', *line.split()]\n"
         "    try:\n        main()\n    except SystemExit as end:\n        assert not end.code, line\n"
         "print('MODULES', *sys.modules)"

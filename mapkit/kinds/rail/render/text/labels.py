@@ -39,6 +39,8 @@ LEFT_OUT: Final = 45.0
 MUST: Final = 1e5
 _MOST: Final = 32
 """Candidates kept of a name, the cheapest."""
+_AT_ONCE: Final = 20_000
+"""Candidates whose overlaps are looked for at once."""
 _REACHES: Final = (
     (8.0, 12.0, 17.0),
     (23.0, 30.0, 40.0, 52.0),
@@ -171,9 +173,7 @@ def _chosen(names: Sequence[Name], options: Sequence[Spots]) -> NDArray[np.int64
     shapes = np.concatenate([_covered(spots, _PADDING_MM) for spots in options])
     led = np.concatenate([spots.led for spots in options])
     owner = np.repeat(np.arange(len(options)), [len(spots) for spots in options])
-    one, other = shapely.STRtree(shapes).query(shapes)
-    apart = owner[one] < owner[other]
-    one, other = one[apart], other[apart]
+    one, other = _overlaps(shapes, owner)
     # boxes that overlap do so as shapes, too
     clash = ~(led[one] | led[other])
     slow = np.flatnonzero(~clash)
@@ -186,6 +186,21 @@ def _chosen(names: Sequence[Name], options: Sequence[Spots]) -> NDArray[np.int64
             clashes=(one[clash], other[clash]),
         )
     )
+
+
+def _overlaps(shapes: NDArray[np.object_], owner: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the pairs of candidates of different names whose bounds overlap.
+
+    They are looked for a part at a time: the pairs of one name with itself, dropped here, are most of what is found.
+    """
+    tree = shapely.STRtree(shapes)
+    found: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+    for start in range(0, max(len(shapes), 1), _AT_ONCE):
+        one, other = tree.query(shapes[start : start + _AT_ONCE])
+        one += start
+        apart = owner[one] < owner[other]
+        found.append((one[apart], other[apart]))
+    return np.concatenate([one for one, _ in found]), np.concatenate([other for _, other in found])
 
 
 def shapes_of(spots: Sequence[PlacedName], margin: float) -> NDArray[np.object_]:

@@ -274,3 +274,24 @@ def test_results_fit_their_schemas(name: str, run: Run, tmp_path: Path) -> None:
     }
     made = json.loads(run("payoffs", *arguments[name]).out)
     jsonschema.Draft202012Validator(schema).validate(made)
+
+
+def test_repairs_of_another_chart_build(tmp_path: Path, run: Run) -> None:
+    """The variant corrects what the board has, here 25.5; what only the file has wrong, it leaves alone."""
+    out = tmp_path / "variants" / "fixed.toml"
+    common = ("-b", "usa", "-w", REPOSITORY, "-o", out, "--accept", "P08:atlanta:casper")
+    other = planted(tmp_path, "other.csv", 1, 8, "35.5")
+    ran = run("payoffs", "repair", other, *common, "--json")
+    (correction,) = json.loads(ran.out)["corrections"]
+    assert (correction["was"], correction["value"]) == (25.5, 15.5)
+    assert correction["reason"].startswith(f"{other}: Atlanta - Casper is 35.5, expected 15.4")
+    fixed = mapkit.load("usa", variants=[str(out)], workspace=REPOSITORY).payoffs
+    assert fixed.thousands[fixed.cities.index("atlanta")][fixed.cities.index("casper")] == 15.5
+    out.unlink()
+    lone = planted(tmp_path, "lone.csv", 3, 20, "41")
+    slip = next(f for f in mapkit.check_payoffs(lone, board="usa", workspace=REPOSITORY).findings if f.accepted is None)
+    own = mapkit.load("usa", workspace=REPOSITORY).payoffs.thousands[3][20]
+    assert slip.data["suggested"] == own
+    ran = run("payoffs", "repair", lone, *common[:-1], slip.id)
+    assert (ran.code, out.exists()) == (1, False)
+    assert f"has all accepted amounts already, so there is nothing to correct; only {lone} is wrong" in ran.err

@@ -93,6 +93,8 @@ def repair_payoffs(
 ) -> PayoffRepairs:
     """Return accepted corrections of a payoff chart as a variant, each with its reason.
 
+    The variant corrects the board's own amounts. It leaves alone those that are wrong in the chart only.
+
     Args:
         chart: A file or a board, as for `read_payoffs`.
         board: The board that the chart is of, as for `load`.
@@ -104,12 +106,14 @@ def repair_payoffs(
         options: What the user says of the file.
 
     Raises:
-        MapkitError: Nothing was accepted, or a finding named is not in the chart.
+        MapkitError: Nothing was accepted, the board has all accepted amounts already, or a finding named is not in the
+            chart.
         SourceError: As for `check_payoffs`; likewise UnknownNameError, WorkspaceError and OutputError.
     """
     found = check_payoffs(chart, board=board, step=step, workspace=workspace, options=options)
     name = f"{found.board}-payoffs" if out is None else Path(out).stem
-    repairs = accepted_repairs(found, board=str(board), name=name, accept=accept, least=least)
+    own = load(board, workspace=workspace).payoffs
+    repairs = accepted_repairs(found, board=str(board), own=own, name=name, accept=accept, least=least)
     if out is not None:
         write_files(Path(out).parent, {Path(out).name: repairs.variant})
     return repairs

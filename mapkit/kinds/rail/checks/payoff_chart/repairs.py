@@ -5,26 +5,34 @@ from collections.abc import Collection, Iterable
 
 from mapkit.core.errors import MapkitError
 from mapkit.core.findings import Finding
+from mapkit.kinds.rail.model.board import Payoffs
 from mapkit.kinds.rail.model.payoffs.diagnosis import Correction, PayoffDiagnosis, PayoffRepairs, judged
 
 _PAIR = 2
 
 
 def accepted_repairs(
-    found: PayoffDiagnosis, *, board: str, name: str, accept: Collection[str] = (), least: float | None = None
+    found: PayoffDiagnosis,
+    *,
+    board: str,
+    own: Payoffs,
+    name: str,
+    accept: Collection[str] = (),
+    least: float | None = None,
 ) -> PayoffRepairs:
     """Return the corrections that were accepted, and the variant that makes them.
 
     Args:
         found: The diagnosis of the chart.
         board: The board that the variant is of.
+        own: The board's own amounts: the variant corrects those, and where one is right already, it leaves it alone.
         name: Name of the variant.
         accept: Ids of findings that suggest an amount.
         least: Accept every finding with this score or more.
 
     Raises:
-        MapkitError: Nothing was accepted, a finding named is not in the chart, or two suggest different amounts
-            for one cell.
+        MapkitError: Nothing was accepted, the board has all accepted amounts already, a finding named is not in the
+            chart, or two suggest different amounts for one cell.
     """
     pairs = [f for f in found.findings if len(f.elements) == _PAIR]
     able = {f.id: (f, value) for f in pairs if (value := judged(f).get("suggested")) is not None}
@@ -42,14 +50,26 @@ def accepted_repairs(
             finding=f.id,
             a=f.elements[0],
             b=f.elements[1],
-            was=judged(f)["value"],
+            was=amount(own, f.elements[0], f.elements[1]),
             value=value,
-            reason=f.message,
+            reason=f.message if judged(f)["value"] == amount(own, *f.elements) else f"{found.chart}: {f.message}",
         )
         for f, value in sorted(taken, key=lambda one: one[0].id)
     )
     _refuse_two_amounts(corrections)
+    corrections = tuple(each for each in corrections if each.was != each.value)
+    if not corrections:
+        raise MapkitError(
+            f"the payoff chart of {board} has all accepted amounts already, so there is nothing to correct; only "
+            f"{found.chart} is wrong"
+        )
     return PayoffRepairs(board=board, corrections=corrections, variant=_variant(name, board, corrections))
+
+
+def amount(payoffs: Payoffs, row: str, column: str) -> float | None:
+    """Return the amount in the row of one city and the column of another, thousands; None where there is none."""
+    at = {city: number for number, city in enumerate(payoffs.cities)}
+    return payoffs.thousands[at[row]][at[column]] if {row, column} <= at.keys() else None
 
 
 def _score(finding: Finding) -> float:

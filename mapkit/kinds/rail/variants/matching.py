@@ -1,8 +1,9 @@
 """Which element of one board is which of another: by id first, then by what it does under another name."""
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import cos, hypot, radians
 from typing import Final
 
@@ -13,11 +14,14 @@ SAME_PLACE_MILES: Final = 0.25
 """Two mileposts so near each other are one, whatever their names."""
 NEARBY_MILES: Final = 40.0
 """A milepost between the same neighbours may be this far off and still be the old one, renamed and moved."""
+BETWEEN_MILES: Final = 120.0
+"""One whose neighbours are all the same, or one of its two, may be this far off: maps differ most along long lines."""
 ALONE_MILES: Final = 15.0
 """A milepost without another near it may be this far off, whatever its neighbours are."""
 _ALONE: Final = 1.5
 _MILES_PER_DEGREE: Final = 69.1
 _HALF: Final = 0.5
+_ON_A_LINE: Final = 2
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,8 @@ def _mileposts(a: Board, b: Board) -> dict[str, str]:
                 known = rank(*pair)
                 if known is not None:
                     ranks[pair] = known
-        alone = _nearest(pairs, spots_a, spots_b)
+        beside = {(one, other) for one, other in pairs if any(found.get(near) in near_b[other] for near in near_a[one])}
+        alone = _nearest(pairs, spots_a, spots_b, beside)
         if alone is None:
             return found
         ranks = {alone: (0.0, pairs[alone], *alone)}
@@ -108,17 +113,23 @@ def _near_pairs(a: Sequence[Milepost], b: Sequence[Milepost]) -> dict[tuple[str,
     out: dict[tuple[str, str], float] = {}
     for one in a:
         row = int(one.lat // 1)
-        for other in (*cells[row - 1], *cells[row], *cells[row + 1]):
+        for other in chain.from_iterable(cells[row + step] for step in (-2, -1, 0, 1, 2)):
             miles = near_miles((one.lon, one.lat), (other.lon, other.lat))
-            if miles <= NEARBY_MILES:
+            if miles <= BETWEEN_MILES:
                 out[one.id, other.id] = round(miles, 6)
     return out
 
 
 def _nearest(
-    pairs: Mapping[tuple[str, str], float], a: Mapping[str, Milepost], b: Mapping[str, Milepost]
+    pairs: Mapping[tuple[str, str], float],
+    a: Mapping[str, Milepost],
+    b: Mapping[str, Milepost],
+    beside: Collection[tuple[str, str]],
 ) -> tuple[str, str] | None:
-    """Return the nearest pair left that is alone: neither has another half as near again, and both are of one kind."""
+    """Return the nearest pair left that is alone: neither has another half as near again, and both are of one kind.
+
+    Those of `beside`, which have a neighbour in common, may be as far apart as neighbours of both sides allow.
+    """
     best: dict[str, list[float]] = defaultdict(list)
     for (one, other), miles in pairs.items():
         best[f"a {one}"].append(miles)
@@ -127,7 +138,7 @@ def _nearest(
     alone = [
         (miles, one, other)
         for (one, other), miles in pairs.items()
-        if miles <= ALONE_MILES
+        if miles <= (NEARBY_MILES if (one, other) in beside else ALONE_MILES)
         and a[one].kind == b[other].kind
         and min(second[f"a {one}"], second[f"b {other}"]) > miles * _ALONE
     ]
@@ -142,6 +153,9 @@ def _milepost_rank(
 ) -> _Rank | None:
     """Return how well two mileposts fit (least is best), or None if they are not the same."""
     shared = len({found[n] for n in near_a if n in found} & near_b) / max(len(near_a), len(near_b), 1)
+    between = len(near_a) > 1 and (shared == 1.0 or (shared >= _HALF and len(near_a) == len(near_b) == _ON_A_LINE))
+    if miles > NEARBY_MILES and not between:
+        return None
     if miles <= SAME_PLACE_MILES:
         return -1.0 - shared, miles, one.id, other.id
     if shared >= _HALF and one.kind == other.kind:

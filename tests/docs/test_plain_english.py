@@ -101,3 +101,11 @@ def test_a_phrase_is_found(text: str) -> None:
 )
 def test_other_words_are_left_alone(text: str) -> None:
     assert not any(re.search(pattern, text, re.IGNORECASE) for pattern in PLAIN)
+
+
+def test_names_in_the_code_say_what_they_hold() -> None:
+    """Only people tell: what was noted, replied or reported is called that."""
+    name = re.compile(r"\b_?(told|mend(s|ed)?)(?=\w* *(=[^=]|\(|: [A-Z]))|def \w*_(told|mended)\b(?!_apart)")
+    code = [*(REPOSITORY / "mapkit").rglob("*.py"), *(REPOSITORY / "tests").rglob("*.py")]
+    lines = (f"{path.name}: {line}" for path in sorted(code) for line in path.read_text(encoding="utf-8").splitlines())
+    assert [line for line in lines if name.search(line) and "apart" not in line and '"' not in line] == []

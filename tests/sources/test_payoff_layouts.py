@@ -128,7 +128,7 @@ def test_a_chart_reads_back_from_any_layout(
     column=st.integers(0, 12),
     edit=st.sampled_from(["clear", "Albny", "Albany", "12", "drop row", "drop cell", "x1", "Northeast"]),
 )
-def test_a_single_edit_is_read_refused_or_told(
+def test_a_single_edit_is_read_refused_or_reported(
     features: frozenset[str], row: int, column: int, edit: str, tmp_path: Path
 ) -> None:
     grid = drawn(5, "square", features)
@@ -145,7 +145,7 @@ def test_a_single_edit_is_read_refused_or_told(
         found = read(saved(tmp_path, "csv", grid))
     except MapkitError:
         return
-    told = {frozenset((one.a, one.b)) for one in found.asymmetric}
+    asymmetric = {frozenset((one.a, one.b)) for one in found.asymmetric}
     for reading in found.chart.readings:
         a, b = found.chart.cities[reading.row], found.chart.cities[reading.col]
         if (
@@ -155,7 +155,7 @@ def test_a_single_edit_is_read_refused_or_told(
             and a != b
             and reading.value != float(full[ids[a]][ids[b]])
         ):
-            assert frozenset((a, b)) in told
+            assert frozenset((a, b)) in asymmetric
 
 
 NAMES, FULL = amounts_of(5)

@@ -101,8 +101,8 @@ def without_edges(rows: Rows, names: Names) -> tuple[list[tuple[Cell, ...]], lis
     while start < end and _is_remark(rows[start], names, below=False):
         start += 1
     own = {names.key(cell.text) for row in rows[start:] if sum(map(filled, row)) > 1 for cell in row if is_name(cell)}
-    told = names.board or any(_is_header(row, 0, ()) for row in rows[start:])  # else it may be the last city
-    while told and end > start + 1 and _is_remark(rows[end - 1], names, below=True, own=own):
+    certain = names.board or any(_is_header(row, 0, ()) for row in rows[start:])  # else it may be the last city
+    while certain and end > start + 1 and _is_remark(rows[end - 1], names, below=True, own=own):
         end -= 1
     for row in (*rows[:start], *rows[end:]):
         cell = next(filter(filled, row))

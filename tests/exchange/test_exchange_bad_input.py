@@ -188,6 +188,37 @@ def test_what_is_edited_in_a_workbook_comes_back(tiny: mapkit.Board, tmp_path: P
         form.read(path)
 
 
+def test_constant_formulas_are_values(tiny: mapkit.Board, tmp_path: Path) -> None:
+    form, path = file_of("xlsx", tiny, tmp_path)
+    book: Any = load_workbook(path)
+    heads = [cell.value for cell in book["railroads"][1]]
+    public = heads.index("public") + 1
+    for row in range(2, book["railroads"].max_row + 1):
+        cell = book["railroads"].cell(row, public)
+        cell.value = "=TRUE()" if cell.value else "=FALSE()"
+    book["payoffs"]["C2"] = "=9.5"
+    book["cities"]["B2"] = f'="{tiny.cities[0].name}"'
+    book.save(path)
+    board = form.read(path)
+    assert board.railroads == tiny.railroads
+    assert board.cities == tiny.cities
+    assert board.payoffs.thousands[0][1] == 9.5
+
+
+def test_a_workbook_is_laid_out_for_screen_and_paper(tiny: mapkit.Board, tmp_path: Path) -> None:
+    _, path = file_of("xlsx", tiny, tmp_path)
+    book: Any = load_workbook(path)
+    sheet = book["payoffs"]
+    assert (sheet.freeze_panes, book["cities"].freeze_panes) == ("B2", "A2")
+    assert sheet.column_dimensions["B"].width == 5  # narrow, for the names above are upright
+    assert sheet["B1"].alignment.textRotation == 90
+    for one in book.worksheets:
+        assert one.print_title_rows == "$1:$1"
+        assert (one.page_setup.orientation, one.page_setup.fitToHeight) == ("landscape", 0)
+        assert one.sheet_properties.pageSetUpPr.fitToPage
+    assert book["pieces"].print_area.startswith("'pieces'!$A$1:$E$")
+
+
 def test_a_name_like_a_formula_stays_a_text(tiny: mapkit.Board, tmp_path: Path) -> None:
     named = tiny.model_copy(update={"cities": (tiny.cities[0].model_copy(update={"name": "=1+1"}), *tiny.cities[1:])})
     form, path = file_of("xlsx", named, tmp_path)

@@ -9,6 +9,7 @@ from zipfile import ZipFile
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.formats.cells.formulas import constant_of
 from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, guarded
 from mapkit.formats.lines.archive import open_archive, read_member
 
@@ -113,7 +114,8 @@ def _cell(cell: Any, saved: Any, where: str, area: str | None) -> Cell:  # noqa:
     problem = f"merged over {area}; split the cells" if area else ""
     if cell.data_type == "f":
         formula = str(getattr(value, "text", value))
-        value = saved[cell.coordinate].value if saved is not None else None
+        constant = constant_of(formula)
+        value = constant if constant is not None else saved[cell.coordinate].value if saved is not None else None
         if value is None:
             return Cell(formula, where, problem="a formula without a saved value; open and save it in a spreadsheet")
     if value is None:

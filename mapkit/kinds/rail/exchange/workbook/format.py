@@ -24,6 +24,9 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "pieces": ("id", "railroad", "a", "b", "miles"),
 }
 
+_PRINTED: Final = {"pieces": len(COLUMNS["pieces"]), "board": 2}
+"""Sheets with texts for programs, which are not printed; their first columns are."""
+
 
 class WorkbookFormat:
     """The board for a spreadsheet."""
@@ -72,7 +75,7 @@ def workbook_of(board: Board, checks: CheckReport) -> bytes:
         "pieces": _pieces(parts),
         "board": _rest(parts),
     }
-    return workbook_bytes(sheets)
+    return workbook_bytes(sheets, frozen=("payoffs",), printed=_PRINTED)
 
 
 def _payoffs(board: Board, cities: Mapping[str, str]) -> list[list[Cell]]:

@@ -8,6 +8,7 @@ from warnings import catch_warnings, simplefilter
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError, did_you_mean
+from mapkit.formats.cells.formulas import constant_of
 from mapkit.formats.cells.table import MAX_CELLS
 from mapkit.formats.cells.xlsx import refuse_bad_archive
 from mapkit.formats.json_reading import parse_json
@@ -84,12 +85,13 @@ def _grid(sheet: Any, file: str) -> Grid:  # noqa: ANN401 - openpyxl's types do 
     for row in sheet.iter_rows():
         values = []
         for cell in row:
-            if cell.data_type in ("f", "e", "d"):
+            constant = constant_of(cell.value) if cell.data_type == "f" else None
+            if cell.data_type in ("f", "e", "d") and constant is None:
                 what = {"f": "a formula; replace it by its value", "e": "the error of a formula", "d": "a date"}[
                     cell.data_type
                 ]
                 raise SourceError(f"{where}!{cell.coordinate} holds {what}: {str(cell.value)[:60]}; correct it")
-            values.append(cell.value)
+            values.append(cell.value if constant is None else constant)
         out.append(values)
     while out and all(value is None for value in out[-1]):
         out.pop()

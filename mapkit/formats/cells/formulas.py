@@ -1,0 +1,21 @@
+"""Formulas of spreadsheets that are constants, as LibreOffice writes truth values: `=FALSE()`."""
+
+import re
+from typing import Final
+
+_TRUTH: Final = re.compile(r"=\s*(TRUE|FALSE)\s*(?:\(\s*\))?\s*", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"=\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[+-]?\d{1,3})?)\s*", re.IGNORECASE)
+_TEXT: Final = re.compile(r'=\s*"((?:[^"]|"")*+)"\s*')
+
+
+def constant_of(formula: object) -> bool | float | str | None:
+    """Return the value of a formula that is a constant: a truth value, a number or a text; None if it is not."""
+    text = str(formula)
+    if found := _TRUTH.fullmatch(text):
+        return found[1].upper() == "TRUE"
+    if found := _NUMBER.fullmatch(text):
+        number = float(found[1])
+        return int(number) if number.is_integer() else number
+    if found := _TEXT.fullmatch(text):
+        return found[1].replace('""', '"')
+    return None

@@ -35,7 +35,7 @@ FINE = 0.01
 
 @dataclass(frozen=True)
 class PayoffWishes:
-    """How a chart is to be computed.
+    """How to compute a chart.
 
     Attributes:
         model: Which distances a payoff is made of; those of `[payoffs]`, or rail miles, by default.

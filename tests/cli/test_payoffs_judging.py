@@ -98,6 +98,8 @@ def test_a_cell_empty_in_one_half_is_the_same_finding_everywhere(tmp_path: Path,
     assert form(checked.out) == form(judged.out) == {
         "P02:detroit:little-rock", "P03:seattle:spokane", "P04:miami", "P06:albany:boston", "P07:denver:omaha",
     }  # fmt: skip
+    (empty,) = (f for f in json.loads(judged.out)["findings"] if f["code"] == "P02")
+    assert empty["place"]["row"] == at["Detroit"] + 1
     read = run("payoffs", "read", path, "-b", "usa", "-w", tmp_path)
     assert "empty cells of which the other half has an amount: 1\n" in read.out
     assert "is empty in the row of Detroit, 9 in the row of Little Rock" in judged.out

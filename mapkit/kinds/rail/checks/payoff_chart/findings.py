@@ -89,9 +89,17 @@ def _placed(
         if one is None or other is None:
             out.append(finding)
             continue
-        place = places.get((one, other)) or places.get((other, one)) or places.get((one, 0)) or places.get((0, one))
+        empty = judged(finding).get("cause") == "missing"
+        place = places.get((one, other)) or (_row_of(one, len(cities), places) if empty else None)
+        place = place or places.get((other, one)) or places.get((one, 0)) or places.get((0, one))
         out.append(finding if place is None else finding.model_copy(update={"place": place}))
     return out
+
+
+def _row_of(city: int, count: int, places: Mapping[tuple[int, int], Place]) -> Place | None:
+    """Return the row of a city; None where cells have paths, which name one cell each."""
+    found = next((places[city, k] for k in range(count) if (city, k) in places), None)
+    return found if found is not None and found.path is None else None
 
 
 def _data(

@@ -29,8 +29,14 @@ class WarpStep:
     """A small move of everything on the page; `of` makes them."""
 
     frame: Area
-    knots: Array
-    """Coefficients in millimetres, shape (rows + 1, columns + 1, 2), on a grid from edge to edge of the frame."""
+    reflected: Array
+    """`knots` with one more row or column on each side; kept once, for on a crowded page it is large."""
+
+    @property
+    def knots(self) -> Array:
+        """Coefficients in millimetres, shape (rows + 1, columns + 1, 2), on a grid from edge to edge of the frame."""
+        inner: Array = self.reflected[1:-1, 1:-1]
+        return inner
 
     @classmethod
     def of(cls, frame: Area, knots: Array) -> "WarpStep":
@@ -43,11 +49,13 @@ class WarpStep:
         knots = knots.copy()
         knots[:, [0, -1], 0] = 0.0
         knots[[0, -1], :, 1] = 0.0
-        steep = cls(frame, knots).steepness
+        steep = steepness_of(frame, knots)
         if steep > STEEPEST:
             knots *= STEEPEST / steep
         # the last decimals are not the same on every machine
-        return cls(frame, np.round(knots, _DECIMALS))
+        knots = np.round(knots, _DECIMALS)
+        wide = np.concatenate((knots[:, 1:2] * (-1, 1), knots, knots[:, -2:-1] * (-1, 1)), axis=1)
+        return cls(frame, np.concatenate((wide[1:2] * (1, -1), wide, wide[-2:-1] * (1, -1))))
 
     @property
     def cell(self) -> tuple[float, float]:
@@ -62,15 +70,9 @@ class WarpStep:
         return steepness_of(self.frame, self.knots)
 
     @cached_property
-    def _reflected(self) -> Array:
-        """The coefficients with one more row or column on each side."""
-        wide = np.concatenate((self.knots[:, 1:2] * (-1, 1), self.knots, self.knots[:, -2:-1] * (-1, 1)), axis=1)
-        return np.concatenate((wide[1:2] * (1, -1), wide, wide[-2:-1] * (1, -1)))
-
-    @cached_property
     def _moves(self) -> NDArray[np.bool_]:
         """Whether anything moves in each cell."""
-        some = (self._reflected != 0.0).any(axis=2)
+        some = (self.reflected != 0.0).any(axis=2)
         rows = some[:-3] | some[1:-2] | some[2:-1] | some[3:]
         cells: NDArray[np.bool_] = rows[:, :-3] | rows[:, 1:-2] | rows[:, 2:-1] | rows[:, 3:]
         return cells
@@ -89,8 +91,8 @@ class WarpStep:
             return out
         column, row = column[some], row[some]
         across, down = _basis(x[some] - column), _basis(y[some] - row)
-        flat = self._reflected.reshape(-1, 2)
-        stride = self._reflected.shape[1]
+        flat = self.reflected.reshape(-1, 2)
+        stride = self.reflected.shape[1]
         move = np.zeros((len(some), 2))
         for j in range(4):
             line = np.zeros((len(some), 2))

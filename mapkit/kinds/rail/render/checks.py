@@ -183,7 +183,7 @@ _OVERLAP: Final = """Names of cities, dots and regions and the initials of railr
 The elements are those that the texts belong to."""
 _OVER: Final = "Names, initials and the names of regions leave every dot, square and junction free."
 _OUTSIDE: Final = "A text that touches the map's frame or leaves the page is hard to read, or is cut off in print."
-_ON_TRACK: Final = """No line runs over the name of a city, a dot or a region, by more than 0.4 mm2: the stem of a small letter.
+_ON_TRACK: Final = """No line covers more than 0.4 mm2 (a stem of a small letter) of a city's, dot's or region's name.
 
 Names look for a free place first; on a crowded map some find none, and stand on a halo over the line."""
 _SMALL: Final = (

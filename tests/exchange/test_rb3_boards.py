@@ -316,7 +316,7 @@ def test_a_published_map_becomes_a_board(tmp_path: Path) -> None:
     board = mapkit.load("u21", workspace=tmp_path)
     rb3 = read_rb3(REAL)
     assert (len(board.pieces), len(board.junctions), len(board.cities)) == (750, 11, 65)
-    assert mapkit.check(board).errors == ()
+    assert {f.code for f in mapkit.check(board).errors} == {"P08"}  # misprints of the classic chart, which it has
     out, _ = board_to_rb3(board)
     assert len(steps(out)) == len(steps(rb3))
     assert out.payoffs == rb3.payoffs

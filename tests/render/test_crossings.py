@@ -20,7 +20,7 @@ def test_a_crossing_off_any_milepost_is_in_the_board_file_and_a_note() -> None:
     assert (crossing.drawn_x, crossing.drawn_y) == pytest.approx((60, 45), abs=3)
     found = [finding for finding in mapkit.check(CROSS).findings if finding.code == "R12"]
     assert [finding.elements for finding in found] == [(crossing.over, crossing.under)]
-    assert "off any milepost" in found[0].message
+    assert "away from any milepost" in found[0].message
     text = render_board(CROSS)
     assert text.count('class="bridge"') == 1
 

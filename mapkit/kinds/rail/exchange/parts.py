@@ -17,6 +17,7 @@ from mapkit.core.jsontext import to_plain
 from mapkit.kinds.rail.model.board import Board, Projection
 from mapkit.kinds.rail.model.versions import UNKNOWN_VERSION
 from mapkit.kinds.rail.render.drawn import with_drawn
+from mapkit.kinds.rail.sources.usable import refuse_unusable
 from mapkit.kinds.rail.trace.page import PageMap
 
 Row = dict[str, Any]
@@ -208,9 +209,11 @@ def put_together(parts: Parts, *, file: str) -> Board:
             broken.append(f"segments: {row['id']!r}: its pieces do not start at {row['a']!r}; correct pieces")
     _raise(file, broken)
     try:
-        return Board.model_validate({**rest, **plain})
+        board = Board.model_validate({**rest, **plain})
     except ValidationError as error:
         raise SourceError(f"{file}: {_where(error, plain)}") from error
+    refuse_unusable(board, file)
+    return board
 
 
 def pop_own_paths(rest: dict[str, Any]) -> Any:  # noqa: ANN401 - foreign JSON

@@ -8,6 +8,7 @@ from mapkit.core.errors import WorkspaceError
 from mapkit.formats.files import read_text
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.versions import UNKNOWN_VERSION
+from mapkit.kinds.rail.sources.usable import refuse_unusable
 
 
 def read_board(path: Path) -> Board:
@@ -15,11 +16,11 @@ def read_board(path: Path) -> Board:
 
     Raises:
         WorkspaceError: It is missing, may not be read, or is not a board file of a version that is known.
-        SourceError: It is not a UTF-8, or too large.
+        SourceError: It is not a UTF-8, too large, or holds what no board can be used with.
     """
     text = read_text(path, name=str(path))
     try:
-        return Board.model_validate_json(text)
+        board = Board.model_validate_json(text)
     except ValidationError as error:
         first = error.errors()[0]
         if first["type"] == UNKNOWN_VERSION:
@@ -28,3 +29,5 @@ def read_board(path: Path) -> Board:
         raise WorkspaceError(
             f"{path}: not a board file: {where}: {first['msg']} ({error.error_count()} problems); build it again"
         ) from error
+    refuse_unusable(board, str(path))
+    return board

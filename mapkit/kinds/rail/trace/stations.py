@@ -267,7 +267,8 @@ def with_line(piece: NetworkPiece, line: tuple[Point, ...]) -> NetworkPiece:
 
 def _origin(row: Station) -> Origin:
     """Return where what a row gives came from."""
-    return _written(row.file, row.row, row.feature)
+    found: Origin = _written(row.file, row.row, row.feature)
+    return found
 
 
 @lru_cache(maxsize=_REMEMBERED)

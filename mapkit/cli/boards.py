@@ -32,7 +32,7 @@ def build(
 
     With variants the bundle goes to build/BOARD+VARIANT.../.
     The bundle: board.json, board.svg, payoffs.csv, destinations.csv, findings.json, report.json. All files are
-    written or none; with errors in the checks, none.
+    written or none; with errors in the checks, none (amounts that are only doubted, P08 to P11, do not count).
     """
     with stages(f"build {board}") as progress:
         built = mapkit.build_board(

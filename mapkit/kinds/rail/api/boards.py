@@ -14,6 +14,7 @@ from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.loading import load_as_it_is
 from mapkit.kinds.rail.bundle import PICTURE, plan_bundle
 from mapkit.kinds.rail.checks import WITH_JUDGED, groundless, run_checks
+from mapkit.kinds.rail.checks.table import judged_rows
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network import report as network_report
 from mapkit.kinds.rail.network.report import Report
@@ -78,7 +79,7 @@ def plan_build(
     board = loaded.board
     progress("checking")
     checks = check(board, problems=loaded.problems)
-    if loaded.problems or not (checks.ok or allow_errors):
+    if loaded.problems or (stops_build(checks) and not allow_errors):
         raise BoardError(_refusal(board, checks, loaded.problems))
     progress("reporting")
     summary = network_report.report(board)
@@ -102,7 +103,8 @@ def build(
         variants: As for `load`.
         workspace: As for `load`; the bundle goes to `build/<board>/` in it, or `build/<board>+<variant>.../`.
         out: Another folder for the bundle.
-        allow_errors: Write the bundle even if the checks find errors; not if the sources cannot be used as they are.
+        allow_errors: Write the bundle even if the checks find errors other than P08 to P11; not if the sources cannot
+            be used as they are.
         progress: Called with the name of each stage as it begins.
 
     Raises:
@@ -116,6 +118,17 @@ def build(
     progress("writing")
     write_files(folder, files)
     return Built(board, plan.checks, plan.report, folder, tuple(folder / name for name in sorted(files)))
+
+
+def stops_build(checks: CheckReport) -> bool:
+    """Whether a board is not built: a check crashed or was skipped, or there is an error that nobody accepted.
+
+    Amounts that are probably wrong (P08 to P11) stop nothing, since a chart may be printed so: clients can use them.
+    """
+    doubted = judged_rows()
+    return bool({"crashed", "skipped"} & {*checks.checks.values()}) or any(
+        found.code not in doubted for found in checks.errors
+    )
 
 
 def _refusal(board: Board, checks: CheckReport, problems: Sequence[Problem]) -> str:

@@ -73,7 +73,7 @@ def near(hand: Hand, at: Spot, right: float = 0, down: float = 0) -> Spot:
 
 
 def same(found: list[Spot], expected: list[Spot]) -> bool:
-    return bool(np.array(found) == pytest.approx(np.array(expected), abs=0.05))
+    return bool(np.array(found) == pytest.approx(np.array(expected), abs=0.1))  # about a pixel
 
 
 def add(page: Page, file: Path) -> None:

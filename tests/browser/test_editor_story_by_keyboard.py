@@ -281,7 +281,7 @@ def picture(story: Story, keys: Keys) -> None:
     expect(story.page.get_by_role("dialog")).to_have_count(0)
     keys.heard("button: Print and export")
     (file,) = (story.workspace / "dist" / "keytown").iterdir()
-    assert file.name == "keytown-classic.svg"
+    assert file.name == "keytown-board.svg"
     words = drawn_words(file)
     assert {"Alder", "Birch", "Cedar", "Dover", "Key Town"} <= set(words)
     assert any("Bay and Hill" in word for word in words)

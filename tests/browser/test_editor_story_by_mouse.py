@@ -248,7 +248,7 @@ def picture(story: Story) -> None:
     dialog(page).locator("footer").get_by_role("button", name="Write to dist").click()
     expect(dialog(page).get_by_role("status").filter(has_text="Written to")).to_be_visible(timeout=30_000)
     (file,) = (story.workspace / "dist" / "tinytown").iterdir()
-    assert file.name == "tinytown-classic.svg"
+    assert file.name == "tinytown-board.svg"
     words = drawn_words(file)
     assert {"Alder", "Birch", "Cedar", "Dover", "Tiny Town Lines"} <= set(words)
     assert any("Bay and Hill" in word for word in words)

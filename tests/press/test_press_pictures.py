@@ -19,7 +19,7 @@ from PIL import Image
 from press_samples import drawing
 
 import mapkit
-from mapkit.core.errors import PrintError
+from mapkit.core.errors import ChoiceError, PrintError
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.press.bleed import with_bleed
 from mapkit.kinds.rail.render.press.embed import _LATIN, not_embedded, with_embedded_fonts
@@ -286,6 +286,6 @@ def test_pictures_are_written_by_the_ending_of_the_name(tmp_path: Path) -> None:
         assert (tmp_path / name).read_bytes().startswith(start)
     with pytest.raises(PrintError, match=r"does not end in one of .svg, .png, .pdf"):
         write_picture(drawing(20, 20), tmp_path / "a.jpg")
-    with pytest.raises(PrintError, match=r"fonts 'path': .* \(did you mean 'paths'\?\)"):
+    with pytest.raises(ChoiceError, match=r"fonts 'path': .* \(did you mean 'paths'\?\)"):
         write_picture(drawing(20, 20), tmp_path / "b.svg", fonts="path")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.PDF", "a.png", "a.svg"]

@@ -12,7 +12,7 @@ from optional import pdftotext
 from press_samples import cards, drawing, page
 from test_press_pictures import embedded, shown_text
 
-from mapkit.core.errors import PrintError
+from mapkit.core.errors import ChoiceError, PrintError
 from mapkit.kinds.rail.render.layout import forget_layouts
 from mapkit.kinds.rail.render.press.job import PrintJob, Printout
 from mapkit.kinds.rail.render.press.paper import PAPERS
@@ -181,8 +181,6 @@ def test_letters_that_are_not_printed_are_reported() -> None:
 @pytest.mark.parametrize(
     ("job", "words"),
     [
-        (PrintJob(paper="a5"), "paper 'a5' is unknown"),
-        (PrintJob(sheet_paper="poster"), "paper 'poster' is unknown"),
         (PrintJob(overlap=100), "overlap 100 mm: too much for paper 210 x 297 mm"),
         (PrintJob(overlap=-3), "overlap -3 mm"),
         (PrintJob(margin=90), "margin 90 mm: choose from 0 to 52.5 mm"),
@@ -202,3 +200,18 @@ def test_a_job_that_cannot_be_printed_is_refused(job: PrintJob, words: str) -> N
 def test_nothing_to_print_is_refused() -> None:
     with pytest.raises(PrintError, match="nothing to print"):
         print_and_play(None, [], PrintJob(), title="T")
+
+
+@pytest.mark.parametrize(
+    ("job", "words"),
+    [
+        (PrintJob(paper="a5"), "paper 'a5' is unknown; papers are a4, letter, a3, tabloid, poster"),
+        (
+            PrintJob(sheet_paper="poster"),
+            "paper 'poster' is not for sheets and cards; theirs are a4, letter, a3, tabloid",
+        ),
+    ],
+)
+def test_a_paper_that_there_is_not_is_a_wrong_choice(job: PrintJob, words: str) -> None:
+    with pytest.raises(ChoiceError, match=re.escape(words)):
+        printed(job)

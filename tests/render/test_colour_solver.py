@@ -120,5 +120,5 @@ def test_a_board_is_drawn_in_a_theme(run: Run, tmp_path: Path, example: Path) ->
     wrong = run("draw", "example", "-w", workspace, "--out", tmp_path / "x.bmp")
     assert (wrong.code, "a picture's name ends in .svg" in wrong.err) == (2, True)
     wrong = run("draw", "example", "-w", workspace, "--theme", "drak")
-    assert (wrong.code, "did you mean 'dark'" in wrong.err) == (1, True)
+    assert (wrong.code, "did you mean 'dark'" in wrong.err) == (2, True)
     assert [line.split()[0] for line in run("themes").out.splitlines()[1:]] == ["classic", "atlas", "dark", "print"]

@@ -444,7 +444,7 @@ def test_the_command_goes_to_a_folder_of_the_board(example: Path, run: Run, monk
 )
 def test_what_is_not_there_is_named(example: Path, run: Run, arguments: tuple[str, ...], message: str) -> None:
     done = run("sheets", "example", "--workspace", example.parent.parent, *arguments)
-    assert done.code == 1
+    assert done.code == 2
     assert message in done.err
     assert not (example.parent.parent / "sheets").exists()
 

@@ -141,7 +141,7 @@ def test_what_no_operation_says_is_reported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("b-and-o-extension", 1), ("first-printing", 1), ("pennsylvania-48000", 2), ("eastern-us", 520)]
+    ("name", "most"), [("b-and-o-extension", 1), ("first-printing", 1), ("pennsylvania-48000", 2), ("eastern-us", 522)]
 )
 def test_shipped_variants_are_found_again(usa: Board, name: str, most: int) -> None:
     from mapkit.kinds.rail.api.variants import board_of  # noqa: PLC0415

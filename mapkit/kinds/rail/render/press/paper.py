@@ -24,9 +24,11 @@ def paper_size(name: str) -> tuple[float, float]:
     """Return width and height of a paper in millimetres, upright.
 
     Raises:
-        PrintError: There is no such paper.
+        ChoiceError: There is no such paper, or it is as large as the board.
     """
     size = PAPERS.get(name.lower())
+    if name.lower() == POSTER:
+        raise ChoiceError(f"paper {name!r} is not for sheets and cards; theirs are {', '.join(PAPERS)}")
     if size is None:
         known = (*PAPERS, POSTER)
         raise ChoiceError(f"paper {name!r} is unknown{did_you_mean(name, known)}; papers are {', '.join(known)}")

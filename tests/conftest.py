@@ -13,6 +13,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import compiled_once  # noqa: F401 - before mapkit is imported
 import sampling
 from tiny import tiny_board
 
@@ -23,6 +24,8 @@ pytest_plugins = ("browsing", "editing")
 os.environ["MAPKIT_CACHE"] = "off"  # what tests change of mapkit while it runs is in no key; see tests/test_kept.py
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+GARBAGE = (200_000, 50, 50)
+"""How seldom Python looks for garbage: most of what tests make lives on, and looking took a tenth of all time."""
 HEAVY = ("browser", "exchange", "editor", "cli", "variants", "render", "press")
 """Folders that take longest come first, so that all workers end together: single tests are left to share out then."""
 NOT_QUICK = ("browser", "docs", "exchange", "press", "render", "usa", "variants")
@@ -57,6 +60,7 @@ def pytest_collection_finish() -> None:
     """Keep what every test needs out of the garbage collector, which would look through it again and again."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*GARBAGE)
 
 
 class Ran(NamedTuple):

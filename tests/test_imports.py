@@ -130,6 +130,12 @@ BY_NAME = {
 """Modules that import others by name, from a table."""
 
 
+@cache
+def _statements_of(path: Path, *, types: bool) -> tuple[ast.stmt, ...]:
+    """Return the statements of a module, found once for all tests."""
+    return tuple(_statements(parsed(path), types=types))
+
+
 def _statements(tree: ast.AST, *, types: bool) -> Iterator[ast.stmt]:
     """Yield the statements of a tree, also those inside others, but no expressions, which import nothing."""
     for node in ast.iter_child_nodes(tree):
@@ -154,7 +160,7 @@ def imported(path: Path, *, types: bool = True) -> frozenset[str]:
     for node in (
         statement
         for source in (path, *([stub] if stub.is_file() else []))
-        for statement in _statements(parsed(source), types=types)
+        for statement in _statements_of(source, types=types)
     ):
         if isinstance(node, ast.Import):
             out |= {alias.name for alias in node.names}
@@ -284,7 +290,7 @@ def test_imports_stand_at_the_top() -> None:
     inside = [
         f"{module}:{node.lineno}"
         for path, module in modules()
-        for function in _statements(parsed(path), types=True)
+        for function in _statements_of(path, types=True)
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         for node in _statements(function, types=True)
         if isinstance(node, ast.Import | ast.ImportFrom)

@@ -12,6 +12,7 @@ import pandas as pd
 import pyogrio  # type: ignore[import-untyped]
 import pytest
 import shapely
+from boards import shipped
 from conftest import REPOSITORY, Run
 from openpyxl import load_workbook
 from sampling import pairs
@@ -170,7 +171,7 @@ def test_these_formats_are_edited() -> None:
 
 @pytest.mark.parametrize(("to", "name"), pairs(EDITED, ("usa", "portugal", "mexico")))
 def test_a_point_moved_and_a_line_added_are_two_operations(to: str, name: str, tmp_path: Path) -> None:
-    board = mapkit.load(name, workspace=REPOSITORY)
+    board = shipped(name)
     change = Change(board)
     path = exported(board, to, tmp_path)
     EDITS[to](path, change)
@@ -186,7 +187,7 @@ def test_a_point_moved_and_a_line_added_are_two_operations(to: str, name: str, t
 
 @pytest.mark.parametrize("to", EDITED)
 def test_a_file_that_was_only_opened_and_saved_is_no_variant(to: str, run: Run, tmp_path: Path) -> None:
-    board = mapkit.load("portugal", workspace=REPOSITORY)
+    board = shipped("portugal")
     path = exported(board, to, tmp_path)
     done = run("variant", "from", path, "mine", "--of", "portugal", "--workspace", tmp_path)
     assert (done.code, done.out) == (0, "")
@@ -216,7 +217,7 @@ def test_a_board_from_rb3_is_edited_and_becomes_a_variant(to: str, run: Run, tmp
 def test_a_layer_saved_alone_is_enough(tmp_path: Path) -> None:
     """QGIS saves a layer of a GeoPackage as a GeoJSON file of its own, in degrees of seven decimals, or in another CRS
     and back."""
-    board = mapkit.load("usa", workspace=REPOSITORY)
+    board = shipped("usa")
     change = Change(board)
     places = gpd.read_file(exported(board, "gpkg", tmp_path), layer="mileposts").to_crs(3857)
     there: Any = gpd.GeoSeries([shapely.Point(change.to)], crs=4326).to_crs(3857)[0]
@@ -227,7 +228,7 @@ def test_a_layer_saved_alone_is_enough(tmp_path: Path) -> None:
 
 
 def test_quantizing_moves_nothing(tmp_path: Path) -> None:
-    board = mapkit.load("usa", workspace=REPOSITORY)
+    board = shipped("usa")
     path = exported(board, "topojson", tmp_path)
     data = json.loads(path.read_text(encoding="utf-8"))
     step = 1e-3
@@ -259,7 +260,7 @@ def test_a_board_with_variants_is_the_base_of_the_new_one(tmp_path: Path) -> Non
 
 
 def test_prices_and_payoffs_edited_in_a_workbook(tmp_path: Path) -> None:
-    path = exported(mapkit.load("portugal", workspace=REPOSITORY), "xlsx", tmp_path)
+    path = exported(shipped("portugal"), "xlsx", tmp_path)
     book: Any = load_workbook(path)
     book["railroads"]["D2"] = 7000
     book["payoffs"]["C2"] = book["payoffs"]["B3"] = 99.5
@@ -270,7 +271,7 @@ def test_prices_and_payoffs_edited_in_a_workbook(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_done_is_reported_and_nothing_written(tmp_path: Path) -> None:
-    board = mapkit.load("portugal", workspace=REPOSITORY)
+    board = shipped("portugal")
     path = exported(board, "gexf", tmp_path)
     with pytest.raises(SourceError, match=r"portugal\.gexf: GEXF \(Gephi\) does not say.*--of BOARD"):
         mapkit.variant_from(path, "mine", workspace=tmp_path)

@@ -14,7 +14,7 @@ FOCUS = """() => {
     const said = on.matches("button, [role=gridcell]") ? on.textContent : on.id;
     return `${on.getAttribute("role") ?? on.tagName.toLowerCase()}: ${(label ?? said).trim()}`;
 }"""
-MOST = 40
+MOST = 80
 # in steps of the cross, right and down
 BAY_AND_HILL = ((-10, 5), (5, -5), (5, -5), (6, 1), (6, 3))
 COAST_LINE = ((0, 0), (-4, 5), (-5, 3), (-7, -1), (-6, -1))

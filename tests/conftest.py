@@ -13,7 +13,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import compiled_once  # noqa: F401 - before mapkit is imported
+import frugal  # noqa: F401 - before mapkit is imported
 import sampling
 from tiny import tiny_board
 

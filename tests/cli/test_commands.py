@@ -54,12 +54,16 @@ def test_route_that_is_not_there(run: Run) -> None:
 def test_check(usa: Board, run: Run) -> None:
     found = mapkit.check(usa)
     assert run("check", USA, "--json").out == json_text(found)
-    assert run("check", USA, "--format", "json").out == json_text(found)
     assert run("check", USA, "-f", "sarif").out == json_text(sarif(found, WITH_JUDGED, folder="sources/usa"))
     text = run("check", USA)
     notes = sum(finding.severity.value == "note" for finding in found.findings)
     assert "cities.csv:35: N11 note: only SAL serves Miami" in text.out
     assert text.err.endswith(f"United States: {len(found.checks)} checks, {notes} notes, 36 accepted\n")
+
+
+def test_json_is_one_of_the_formats_of_a_check(example: Path, run: Run) -> None:
+    text = run("check", example, "--format", "json").out
+    assert text == json_text(mapkit.check(mapkit.load(example))) == run("check", example, "--json").out
 
 
 def test_check_exits_1_with_errors(example: Path, run: Run) -> None:

@@ -115,6 +115,7 @@ def test_the_same_board_gives_the_same_bytes_and_losses(monkeypatch: pytest.Monk
     for name in ("bga.format.LONGEST", "tts.format.LONGEST", "pictures.LONGEST"):
         monkeypatch.setattr(f"mapkit.kinds.rail.exchange.{name}", 640)
     monkeypatch.setattr("mapkit.kinds.rail.exchange.vassal.pictures._BOARD_DPI", 20.0)
+    monkeypatch.setattr("mapkit.kinds.rail.exchange.card_grid.SHARPNESS", (2,))
 
     def afresh() -> dict[str, Exported]:
         forget_layouts()

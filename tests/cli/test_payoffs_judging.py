@@ -297,3 +297,31 @@ def test_repairs_of_another_chart_build(tmp_path: Path, run: Run) -> None:
     ran = run("payoffs", "repair", lone, *common[:-1], slip.id)
     assert (ran.code, out.exists()) == (1, False)
     assert f"has all accepted amounts already, so there is nothing to correct; only {lone} is wrong" in ran.err
+
+
+def test_a_corrected_chart_keeps_its_layout(tmp_path: Path, run: Run) -> None:
+    """Byte for byte but for the cells: a byte order mark, CRLF, semicolons, decimal commas, dashes, currency."""
+    rows = list(csv.reader(CHART.read_text(encoding="utf-8").splitlines()))
+    wide = [[f"{float(c):.1f}".replace(".", ",") if c and i and j else c for j, c in enumerate(row)]
+            for i, row in enumerate(rows)]  # fmt: skip
+    for k in range(1, len(rows)):
+        wide[k][k] = " - "
+    for name, right, wrong, mark, ends in (
+        ("plain.csv", rows, "35.5", ",", "\n"), ("wide.csv", wide, "35,5", ";", "\r\n"),
+    ):  # fmt: skip
+        spelled = "15.5" if mark == "," else "15,5"
+        bad, good = ([list(row) for row in right] for _ in range(2))
+        bad[2][9] = bad[9][2] = f"{wrong} " if mark == ";" else f'"{wrong}"'
+        good[2][9] = good[9][2] = bad[2][9].replace(wrong, spelled)
+        text, wanted = ("\ufeff" + ends.join(mark.join(row) for row in each) + ends for each in (bad, good))
+        path, out = tmp_path / name, tmp_path / f"fixed-{name}"
+        path.write_bytes(text.encode())
+        common = ("payoffs", "repair", path, "-b", "usa", "-w", REPOSITORY, "--accept", "P08:atlanta:casper")
+        ran = run(*common, "--out", out)
+        assert ran.code == 0, ran.err
+        assert out.read_bytes().decode() == wanted
+        assert "2 cells of the chart corrected" in ran.err
+    refused = run(*common, "--out", tmp_path / "fixed.json")
+    assert (refused.code, (tmp_path / "fixed.json").exists()) == (1, False)
+    assert "its name must end in .csv too" in refused.err
+    assert run(*common).code == 2

@@ -6,16 +6,18 @@ from pathlib import Path
 from mapkit.core.errors import MapkitError
 from mapkit.core.output import write_files
 from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.api.payoffs.correcting import corrected_chart, refuse_other_ending
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
 from mapkit.kinds.rail.checks.payoff_chart.check import check_chart
-from mapkit.kinds.rail.checks.payoff_chart.repairs import accepted_repairs
+from mapkit.kinds.rail.checks.payoff_chart.repairs import accepted_amounts, accepted_repairs
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis, PayoffRepairs
 from mapkit.kinds.rail.render.payoff_page.forms import Form, diagnosis_text
 from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
 from mapkit.kinds.rail.sources.payoffs.files import ReadOptions, read_payoff_file
 
+_VARIANT = ".toml"
 LARGEST_STEP = 10
 """Grids of payoff charts are finer, thousands."""
 
@@ -80,40 +82,58 @@ def check_payoffs(
     return judged
 
 
-def repair_payoffs(
+def repair_payoffs(  # noqa: PLR0913 - each is an option of the command
     chart: str | Path,
     *,
     board: str | Path,
     accept: Collection[str] = (),
     least: float | None = None,
     out: str | Path | None = None,
+    variant: str | Path | None = None,
     step: float | None = None,
     workspace: str | Path | None = None,
     options: ReadOptions | None = None,
 ) -> PayoffRepairs:
-    """Return accepted corrections of a payoff chart as a variant, each with its reason.
+    """Return accepted corrections of a payoff chart as a variant, each with its reason, and write a corrected chart.
 
-    The variant corrects the board's own amounts. It leaves alone those that are wrong in the chart only.
+    The variant corrects the board's own amounts. It leaves alone those that are wrong in the chart only. The corrected
+    chart is the file as it came but for the cells that were accepted.
 
     Args:
         chart: A file or a board, as for `read_payoffs`.
         board: The board that the chart is of, as for `load`.
         accept: Ids of findings of `check_payoffs`, such as `P08:atlanta:casper`.
         least: Accept every finding with this score or more.
-        out: The variant file to write; nowhere by default.
+        out: The corrected chart to write, with the ending of the chart; an ending `.toml` means `variant`.
+        variant: The variant file to write; nowhere by default.
         step: The grid of the amounts, thousands; inferred by default.
         workspace: As for `load`.
         options: What the user says of the file.
 
     Raises:
-        MapkitError: Nothing was accepted, the board has all accepted amounts already, or a finding named is not in the
-            chart.
-        SourceError: As for `check_payoffs`; likewise UnknownNameError, WorkspaceError and OutputError.
+        MapkitError: `out` has another ending than the chart. Nothing was accepted, the board has all accepted amounts
+            already (and no chart is written), or a finding named is not in the chart.
+        SourceError: As for `check_payoffs`, or cells of the chart cannot be corrected one by one; likewise
+            UnknownNameError, WorkspaceError and OutputError.
     """
-    found = check_payoffs(chart, board=board, step=step, workspace=workspace, options=options)
-    name = f"{found.board}-payoffs" if out is None else Path(out).stem
-    own = load(board, workspace=workspace).payoffs
-    repairs = accepted_repairs(found, board=str(board), own=own, name=name, accept=accept, least=least)
+    if out is not None and Path(out).suffix.casefold() == _VARIANT:
+        if variant is not None:
+            raise MapkitError(f"{out} and {variant} are both variant files; name one")
+        out, variant = None, out
+    if variant is not None and Path(variant).suffix.casefold() != _VARIANT:
+        raise MapkitError(f"{variant}: a variant file ends in {_VARIANT}")
     if out is not None:
-        write_files(Path(out).parent, {Path(out).name: repairs.variant})
+        refuse_other_ending(chart, out)
+    found = check_payoffs(chart, board=board, step=step, workspace=workspace, options=options)
+    name = f"{found.board}-payoffs" if variant is None else Path(variant).stem
+    own = load(board, workspace=workspace).payoffs
+    empty = out is not None and variant is None
+    repairs = accepted_repairs(found, board=str(board), own=own, name=name, accept=accept, least=least, empty=empty)
+    if out is not None:
+        amounts = accepted_amounts(found, accept=accept, least=least)
+        content, cells = corrected_chart(chart, amounts, board=board, workspace=workspace, options=options)
+        repairs = repairs.model_copy(update={"cells": cells})
+        write_files(Path(out).parent, {Path(out).name: content})
+    if variant is not None:
+        write_files(Path(variant).parent, {Path(variant).name: repairs.variant})
     return repairs

@@ -19,6 +19,7 @@ def accepted_repairs(
     name: str,
     accept: Collection[str] = (),
     least: float | None = None,
+    empty: bool = False,
 ) -> PayoffRepairs:
     """Return the corrections that were accepted, and the variant that makes them.
 
@@ -29,22 +30,13 @@ def accepted_repairs(
         name: Name of the variant.
         accept: Ids of findings that suggest an amount.
         least: Accept every finding with this score or more.
+        empty: Whether a variant that corrects nothing will do.
 
     Raises:
         MapkitError: Nothing was accepted, the board has all accepted amounts already, a finding named is not in the
             chart, or two suggest different amounts for one cell.
     """
-    pairs = [f for f in found.findings if len(f.elements) == _PAIR]
-    able = {f.id: (f, value) for f in pairs if (value := judged(f).get("suggested")) is not None}
-    unknown = sorted(set(accept) - set(able))
-    if unknown:
-        raise MapkitError(
-            f"{unknown[0]!r} is not a finding of {found.chart} with a suggested value; see mapkit payoffs check "
-            "--format json"
-        )
-    taken = [(f, value) for f, value in able.values() if f.id in accept or (least is not None and _score(f) >= least)]
-    if not taken:
-        raise MapkitError("nothing was accepted; name findings with --accept ID, or all above a score with --least 0.9")
+    taken = _accepted(found, accept, least)
     corrections = tuple(
         Correction(
             finding=f.id,
@@ -58,12 +50,38 @@ def accepted_repairs(
     )
     _refuse_two_amounts(corrections)
     corrections = tuple(each for each in corrections if each.was != each.value)
-    if not corrections:
+    if not corrections and not empty:
         raise MapkitError(
             f"the payoff chart of {board} has all accepted amounts already, so there is nothing to correct; only "
             f"{found.chart} is wrong"
         )
     return PayoffRepairs(board=board, corrections=corrections, variant=_variant(name, board, corrections))
+
+
+def accepted_amounts(
+    found: PayoffDiagnosis, *, accept: Collection[str] = (), least: float | None = None
+) -> dict[tuple[str, str], float]:
+    """Return what was accepted as amounts of the chart that was judged: two cities -> thousands.
+
+    Raises:
+        MapkitError: Nothing was accepted, or a finding named is not in the chart.
+    """
+    return {(f.elements[0], f.elements[1]): value for f, value in _accepted(found, accept, least)}
+
+
+def _accepted(found: PayoffDiagnosis, accept: Collection[str], least: float | None) -> list[tuple[Finding, float]]:
+    pairs = [f for f in found.findings if len(f.elements) == _PAIR]
+    able = {f.id: (f, value) for f in pairs if (value := judged(f).get("suggested")) is not None}
+    unknown = sorted(set(accept) - set(able))
+    if unknown:
+        raise MapkitError(
+            f"{unknown[0]!r} is not a finding of {found.chart} with a suggested value; see mapkit payoffs check "
+            "--format json"
+        )
+    taken = [(f, value) for f, value in able.values() if f.id in accept or (least is not None and _score(f) >= least)]
+    if not taken:
+        raise MapkitError("nothing was accepted; name findings with --accept ID, or all above a score with --least 0.9")
+    return taken
 
 
 def amount(payoffs: Payoffs, row: str, column: str) -> float | None:

@@ -106,7 +106,18 @@ def _detours_text(found: "PayoffDiagnosis") -> str:
 def repair(
     file: Annotated[Path, typer.Argument(metavar="CHART", help="A payoff chart, as for mapkit payoffs read.")],
     board: Annotated[str, typer.Option("--board", "-b", metavar="BOARD", help="The board, as for mapkit build.")],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="TOML", help="The variant file to write.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="CHART",
+            help="The corrected chart to write, with the ending of CHART; .toml means --variant.",
+        ),
+    ] = None,
+    variant: Annotated[
+        Path | None, typer.Option("--variant", metavar="TOML", help="The variant file to write.")
+    ] = None,
     accept: Annotated[
         list[str] | None,
         typer.Option("--accept", "-a", metavar="ID", help="A finding to accept, as P08:atlanta:casper. Repeatable."),
@@ -118,9 +129,19 @@ def repair(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Write accepted corrections of a payoff chart as a variant, each with its reason."""
+    """Write accepted corrections of a payoff chart as a variant, each with its reason, or into a copy of the chart.
+
+    The copy has the layout that came: only the corrected cells differ. For charts with commas, semicolons, tabs or
+    bars between the cells.
+    """
+    if out is None and variant is None:
+        raise typer.BadParameter("say what to write: --out chart.csv or --variant fixed.toml", param_hint="--out")
     repairs = mapkit.repair_payoffs(
-        file, board=board, accept=accept or [], least=least, out=out, step=step, workspace=workspace
+        file, board=board, accept=accept or [], least=least, out=out, variant=variant, step=step, workspace=workspace
     )
-    result(texts.json_text(repairs) if as_json else str(out))
-    talk(f"{len(repairs.corrections)} corrections")
+    written = [str(path) for path in (out, variant) if path is not None]
+    result(texts.json_text(repairs) if as_json else "\n".join(written))
+    if out is not None and out.suffix.casefold() != ".toml":
+        talk(f"{repairs.cells} cells of the chart corrected")
+    if variant is not None or (out is not None and out.suffix.casefold() == ".toml"):
+        talk(f"{len(repairs.corrections)} corrections")

@@ -85,3 +85,4 @@ class PayoffRepairs(Frozen):
     board: str
     corrections: tuple[Correction, ...]
     variant: str = Field(description="The text of the variant file (TOML)")
+    cells: int = Field(default=0, ge=0, description="Cells corrected in the chart, if it was written")

@@ -97,7 +97,7 @@ def repair_payoffs(  # noqa: PLR0913 - each is an option of the command
     """Return accepted corrections of a payoff chart as a variant, each with its reason, and write a corrected chart.
 
     The variant corrects the board's own amounts. It leaves alone those that are wrong in the chart only. The corrected
-    chart is the file as it came but for the cells that were accepted.
+    chart is the file as it came with only the accepted cells changed.
 
     Args:
         chart: A file or a board, as for `read_payoffs`.

@@ -64,6 +64,8 @@ class Draft(Generic[D]):
     _step: dict[tuple[str, str], Row | None] = field(default_factory=dict)
     _step_origins: dict[tuple[str, str], RowOrigin | None] = field(default_factory=dict)
     _said: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    _items: dict[tuple[str, str], dict[Key, object]] = field(default_factory=dict)
+    """Rows of which the step in hand changed single items of a list only: the items, by field and name."""
     _silent: bool = False
 
     @property
@@ -135,6 +137,19 @@ class Draft(Generic[D]):
         self.put(table, key, type(row)(**{**row.__dict__, **values}))
         self._said.setdefault((table, key), set()).update(values)
 
+    def put_item(self, table: str, key: str, row: Row, item: Key, value: object) -> None:
+        """Put a row that differs in one item of a list: what is written is the item, not the list.
+
+        Args:
+            table: The table.
+            key: The row.
+            row: With the list as it is then.
+            item: The field of the list, and the item's name in it.
+            value: The item; `GONE` if it was removed.
+        """
+        self.put(table, key, row)
+        self._items.setdefault((table, key), {})[item] = value
+
     def drop(self, table: str, key: str) -> None:
         """Remove a row if it is there."""
         if key in self.table(table):
@@ -187,7 +202,7 @@ class Draft(Generic[D]):
         """
         self.origin = origin
         self.reads = set()
-        self._step, self._step_origins, self._said = {}, {}, {}
+        self._step, self._step_origins, self._said, self._items = {}, {}, {}, {}
 
     def take_back(self) -> None:
         """Undo the step in hand."""
@@ -207,6 +222,9 @@ class Draft(Generic[D]):
             if after is None:
                 continue
             at = (table, *after.path(key))
+            if (table, key) in self._items:
+                out |= {(*at, *item): value for item, value in self._items[table, key].items()}
+                continue
             came = before is None or before.path(key) != after.path(key)
             if came:
                 out[*at, EXISTS] = "new"

@@ -86,6 +86,6 @@ def key_text(key: Key, schema: Schema) -> str:
     if not words:
         return f"all {table.replace('_', ' ')}"
     if kind is not None and not kind.noun:  # a setting: what its key says
-        words = [*words[:-1], *(word for word in words[-1:] if word not in kind.model_fields)]
+        words = [word for n, word in enumerate(words) if n < len(words) - 2 or word not in kind.model_fields]
         return f"{words[0]} {', '.join(words[1:])}".strip()
     return f"{noun} {', '.join(words)}"

@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from mapkit.core.errors import RulesError, UnknownNameError, did_you_mean
 from mapkit.document.document import Setting, row_of
+from mapkit.document.draft import GONE
 from mapkit.kinds.rail.commands.board.base import ElementCommand
 from mapkit.kinds.rail.commands.command import CommandError, Draft, command
 from mapkit.kinds.rail.explicit.document import RULES, preset_values, rules_preset, rules_set
@@ -119,7 +120,7 @@ class AddHouseRule(ElementCommand):
             raise CommandError(
                 f"there is a house rule {self.title!r} already; remove it first, or choose another title"
             )
-        set_value(draft, HOUSE, [*rules, {"title": self.title, "text": self.text}])
+        _set_house_rules(draft, [*rules, {"title": self.title, "text": self.text}], self.title, self.text)
         return f"Add house rule {self.title}"
 
 
@@ -136,7 +137,7 @@ class RemoveHouseRule(ElementCommand):
         titles = [rule["title"] for rule in rules]
         if self.title not in titles:
             raise CommandError(f"there is no house rule {self.title!r}{did_you_mean(self.title, titles)}")
-        set_value(draft, HOUSE, [rule for rule in rules if rule["title"] != self.title])
+        _set_house_rules(draft, [rule for rule in rules if rule["title"] != self.title], self.title, GONE)
         return f"Remove house rule {self.title}"
 
 
@@ -148,6 +149,11 @@ def _house_rules(draft: Draft) -> list[dict[str, str]]:
     except ValidationError as error:
         raise CommandError(f"rule {HOUSE!r} is not a list of house rules, each with title and text; fix it") from error
     return [{"title": rule.title, "text": rule.text} for rule in rules]
+
+
+def _set_house_rules(draft: Draft, rules: list[dict[str, str]], title: str, text: str) -> None:
+    """Set the house rules, of which the one of a title differs: variants that name other titles do not contradict."""
+    draft.put_item("settings", f"{RULES}{HOUSE}", row_of(Setting, value=rules), ("value", title), text)
 
 
 def value_at(draft: Draft, path: str) -> object:

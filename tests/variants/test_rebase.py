@@ -10,7 +10,7 @@ from mapkit.core.errors import VariantError
 from mapkit.document.command import Command
 from mapkit.kinds.rail.commands.board.charts import ChangePayoff, SetDestination
 from mapkit.kinds.rail.commands.board.mileposts import InsertMilepost, MoveMilepost, RemoveMilepost, RenameMilepost
-from mapkit.kinds.rail.commands.board.railroads import ChangeRailroad, RailroadSays
+from mapkit.kinds.rail.commands.board.railroads import ChangeRailroad, MergeRailroads, RailroadSays, RemoveRailroad
 from mapkit.kinds.rail.commands.board.regions import MakeCity
 from mapkit.kinds.rail.commands.board.track import AddSegment, LayLine, RemoveSegments
 from mapkit.kinds.rail.model.board import Board
@@ -135,6 +135,23 @@ def test_what_is_gone_no_longer_fits() -> None:
     assert found.operations[0].text.startswith("there is no milepost 'birch'")
     assert found.variant.operations == mine.operations[1:]
     assert not found.ok
+
+
+def test_a_merger_is_named_as_the_cause() -> None:
+    merger = MergeRailroads(railroads=("red", "green"), into="red", reason="r")
+    onto = apply_variant(TINY, variant(merger))
+    mine = variant(
+        ChangeRailroad(id="green", price=5000, reason="r"),
+        RemoveSegments(segments=("green--birch--hill",), reason="r"),
+        ChangeRailroad(id="blue", price=5000, reason="r"),
+    )
+    found = rebase(mine, TINY, onto)
+    assert found.operations[0].fate == "no longer fits"
+    assert found.operations[0].text.endswith("; the new base merged railroad 'green' into 'red'")
+    assert found.operations[2].fate == "fits"
+    removed = apply_variant(TINY, variant(RemoveRailroad(id="green", reason="r")))
+    lost = rebase(variant(ChangeRailroad(id="green", price=5000, reason="r")), TINY, removed)
+    assert "merged" not in lost.operations[0].text
 
 
 def test_a_value_that_the_base_changed() -> None:

@@ -68,6 +68,7 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
     """
     diff = diff_boards(old, new)
     names, own = _names(old, new, diff), variant_of(old, new, name="base").variant.operations
+    merged = _merged(old, new)
     start, onto = compiled_board(old), compiled_board(new)
     before, after = draft_of(start), draft_of(onto)
     changed, same = _written(start, own), {_bare(operation) for operation in own}
@@ -98,7 +99,8 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
             fate, text = "no longer fits", over
         elif problem:
             done = was is not None and _done(was, drafted(before, start), drafted(after, onto))
-            fate, text = ("done already", "the new base already has it") if done else ("no longer fits", problem)
+            why = "" if builds_on else _merger(operation, old, merged)
+            fate, text = ("done already", "the new base already has it") if done else ("no longer fits", problem + why)
         else:
             kept.append(moved)
             text = "" if moved == operation else _adapted(operation, moved)
@@ -113,6 +115,43 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
     return Rebased(
         variant=variant.model_copy(update={"operations": tuple(kept), "board": board}), operations=tuple(fates)
     )
+
+
+def _merged(old: Board, new: Board) -> dict[str, str]:
+    """Return the railroads that the new base merged into another: gone id -> the id that has all of its track now.
+
+    Lost and gained track alone would not tell a merger from a railroad that was removed where another runs beside it:
+    the other must have some of the track that it did not have before.
+    """
+    match = match_boards(old, new)
+    had, has = _joined(old, match.mileposts), _joined(new, {})
+    out: dict[str, str] = {}
+    for gone in sorted(had.keys() - match.railroads.keys()):
+        heirs = [
+            into
+            for before, into in sorted(match.railroads.items())
+            if had[gone] <= has.get(into, frozenset()) and not had[gone] <= had.get(before, frozenset())
+        ]
+        if len(heirs) == 1:
+            out[gone] = heirs[0]
+    return out
+
+
+def _joined(board: Board, names: Mapping[str, str]) -> dict[str, frozenset[frozenset[str]]]:
+    """Return the pairs of mileposts that each railroad joins, in other words if they have some."""
+    out: dict[str, set[frozenset[str]]] = {}
+    for segment in board.segments:
+        pair = frozenset((names.get(segment.a, segment.a), names.get(segment.b, segment.b)))
+        out.setdefault(segment.railroad, set()).add(pair)
+    return {railroad: frozenset(pairs) for railroad, pairs in out.items()}
+
+
+def _merger(operation: Command, old: Board, merged: Mapping[str, str]) -> str:
+    """Say which railroads that an operation names, or whose segments, the new base merged; empty if none."""
+    of = {segment.id: segment.railroad for segment in old.segments} if merged else {}
+    gone = dict.fromkeys(of.get(ident, ident) for ident in named(operation))
+    said = [f"the new base merged railroad {ident!r} into {merged[ident]!r}" for ident in gone if ident in merged]
+    return "".join(f"; {text}" for text in said)
 
 
 def _problem(draft: Draft, operation: Command) -> str:

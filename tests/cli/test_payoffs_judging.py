@@ -325,3 +325,21 @@ def test_a_corrected_chart_keeps_its_layout(tmp_path: Path, run: Run) -> None:
     assert (refused.code, (tmp_path / "fixed.json").exists()) == (1, False)
     assert "its name must end in .csv too" in refused.err
     assert run(*common).code == 2
+
+
+def test_a_corrected_json_chart_keeps_its_layout(tmp_path: Path, run: Run) -> None:
+    rows = list(csv.reader(CHART.read_text(encoding="utf-8").splitlines()))
+    rows[2][9] = rows[9][2] = "35.5"
+    matrix = {"cities": rows[0][1:], "payoffs": [[float(c or 0) for c in row[1:]] for row in rows[1:]]}
+    nested = {row[0]: dict(zip(rows[0][1:], row[1:], strict=True)) for row in rows[1:]}
+    for name, data, indent in (("matrix.json", matrix, None), ("nested.json", {"payoffs": nested}, 3)):
+        path, out = tmp_path / name, tmp_path / f"fixed-{name}"
+        path.write_text(json.dumps(data, indent=indent), encoding="utf-8")
+        common = ("-b", "usa", "-w", REPOSITORY, "--accept", "P08:atlanta:casper")
+        ran = run("payoffs", "repair", path, *common, "--out", out)
+        assert ran.code == 0, ran.err
+        was, now = (each.read_text(encoding="utf-8") for each in (path, out))
+        assert [k for k, (a, b) in enumerate(zip(was, now, strict=True)) if a != b] == [
+            k for k in range(len(was)) if was.startswith("35.5", k)
+        ]
+        assert was.replace("35.5", "15.5") == now

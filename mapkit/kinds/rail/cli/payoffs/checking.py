@@ -131,8 +131,8 @@ def repair(
 ) -> None:
     """Write accepted corrections of a payoff chart as a variant, each with its reason, or into a copy of the chart.
 
-    The copy has the layout that came: only the corrected cells differ. For charts with commas, semicolons, tabs or
-    bars between the cells.
+    The copy has the layout that came: only the corrected cells differ. For JSON, and charts with commas,
+    semicolons, tabs or bars between the cells.
     """
     if out is None and variant is None:
         raise typer.BadParameter("say what to write: --out chart.csv or --variant fixed.toml", param_hint="--out")

@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from mapkit.core.errors import SourceError
+from mapkit.formats.cells.json_spans import json_spans
 from mapkit.formats.cells.text import DELIMITERS
 from mapkit.kinds.rail.model.payoffs.chart import PayoffReading, PayoffsRead
 
+_JSON = "json"
 BOM = "\ufeff"
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _NUMBER = re.compile(r"\d(?:[\d.,'\u2019 \u00a0\u2009\u202f]*\d)?")
@@ -33,13 +35,15 @@ def corrected_text(text: str, read: PayoffsRead, amounts: Amounts, *, payoff_uni
         SourceError: Cells of such a file cannot be corrected one by one, or a trip has no cell in it.
     """
     file = read.chart.file
-    if read.kind not in DELIMITERS:
+    if read.kind not in (*DELIMITERS, _JSON):
         raise SourceError(
-            f"{file}: cells of a chart of the kind {read.kind} cannot be corrected one by one; only those between "
-            "commas, semicolons, tabs or bars can. Save the chart as CSV, or write a variant: --variant fixed.toml"
+            f"{file}: cells of a chart of the kind {read.kind} cannot be corrected one by one; only those of "
+            "JSON, or between commas, semicolons, tabs or bars, can. Save the chart as CSV, or "
+            "write a variant: --variant fixed.toml"
         )
     mark, body = (BOM, text[1:]) if text.startswith(BOM) else ("", text)
-    spans = {f"{file}:{place}": span for place, span in _spans(body, DELIMITERS[read.kind])}
+    places = json_spans(body, file=file) if read.kind == _JSON else dict(_spans(body, DELIMITERS[read.kind]))
+    spans = {f"{file}:{place}": span for place, span in places.items()}
     changes: dict[tuple[int, int], str] = {}
     spelling = _Spelling(read, payoff_unit)
     for reading, value in _wrong(read, amounts):

@@ -367,14 +367,15 @@ def test_house_rules_of_two_variants_clash_by_title_only() -> None:
         made = [PlacedVariant(variant(one, name="one")), PlacedVariant(variant(other, name="other"))]
         return [rule.title for rule in apply_variants(tiny_board(), made).rules.house.words]
 
-    ferry = {"op": "add-house-rule", "title": "Ferry", "text": "Free on Sundays."}
-    tea = {"op": "add-house-rule", "title": "Tea", "text": "At five."}
+    ferry: dict[str, object] = {"op": "add-house-rule", "title": "Ferry", "text": "Free on Sundays."}
+    tea: dict[str, object] = {"op": "add-house-rule", "title": "Tea", "text": "At five."}
     assert both(ferry, tea) == ["Ferry", "Tea"]
     assert both(tea, ferry) == ["Tea", "Ferry"]
     assert both(ferry, ferry) == ["Ferry"]
     with pytest.raises(VariantError, match=r"contradict each other on .*house.*Ferry"):
         both(ferry, {**ferry, "text": "Never."})
-    whole = {"op": "set-rule", "path": "house.words", "value": [{"title": "Tea", "text": "At four."}]}
+    rules = [{"title": "Tea", "text": "At four."}]
+    whole: dict[str, object] = {"op": "set-rule", "path": "house.words", "value": rules}
     with pytest.raises(VariantError, match=r"contradict each other on .*house"):
         both(ferry, whole)
 

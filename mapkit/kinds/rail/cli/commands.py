@@ -67,7 +67,8 @@ COMMANDS: Final[Table] = {
             ),
             "repair": Entry(
                 f"{_HERE}.payoffs.checking:repair",
-                "Write accepted corrections of a payoff chart as a variant, each with its reason.",
+                "Write accepted corrections of a payoff chart as a variant, each with its reason, "
+                "or into a copy of the chart.",
             ),
             "compute": Entry(
                 f"{_HERE}.payoffs.computing:compute",

@@ -105,10 +105,13 @@ def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None 
     """
     sizes = sizes or theme_of(board).sizes
     bare = None
-    for known, of_sizes, base, with_text, remembered in tuple(_REMEMBERED):
+    for entry in tuple(_REMEMBERED):
+        known, of_sizes, base, with_text, remembered = entry
         if of_sizes == sizes and base is backdrop and _drawn_alike(known, board):
             layout = remembered if known is board else replace(remembered, board=board)
             if with_text >= text:
+                others = [other for other in tuple(_REMEMBERED) if other is not entry]
+                _REMEMBERED.extend([*others, entry])  # what is asked for again is forgotten last
                 return layout
             bare = layout
     layout = _laid_out(board, sizes, backdrop) if bare is None else bare

@@ -6,7 +6,9 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
@@ -66,3 +68,64 @@ def check_program(command: str, shown: str, folder: Path) -> None:
 def compare(said: str, shown: str) -> None:
     """Compare what was said with what a document shows."""
     assert doctest.OutputChecker().check_output(shown, said, doctest.ELLIPSIS), said
+
+
+# a file to write, named above its block; or commands with what they print
+_STEP = re.compile(
+    r"^(?:`(?P<path>[^`\n]+)`(?P<add> \(add at the end\))?:\n\n)?```(?P<kind>\w+)\n(?P<body>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+_COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A file to write, or a command with what it prints."""
+
+    path: str = ""
+    text: str = ""
+    add: bool = False
+    command: str = ""
+
+
+def steps(walk: str) -> Iterator[Step]:
+    """Yield the steps of a walk: the text of a page, or of a part of it."""
+    for found in _STEP.finditer(walk):
+        if found["kind"] == "console":
+            assert not found["path"]
+            for command, shown in _COMMAND.findall(found["body"]):
+                yield Step(command=command, text=shown)
+        else:
+            assert found["path"], f"no file is named for the block {found['body'][:60]!r}"
+            yield Step(path=found["path"], text=found["body"], add=bool(found["add"]))
+
+
+def walk_through(walk: str, folder: Path) -> None:
+    """Do all steps of a walk in a folder; every command must print what the page shows."""
+    for step in steps(walk):
+        if step.path:
+            _write(step, folder)
+        else:
+            compare(_call(step.command, folder), step.text)
+
+
+def _call(command: str, folder: Path) -> str:
+    """Run a command of a walk, and return what it printed."""
+    program, *arguments = shlex.split(command)
+    if program == "rm":
+        for argument in arguments:
+            paths = list(folder.glob(argument))
+            assert paths
+            for path in paths:
+                path.unlink()
+        return ""
+    code, printed = called(command, folder)
+    assert code == 0, printed
+    return printed
+
+
+def _write(step: Step, folder: Path) -> None:
+    path = folder / step.path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    before = path.read_text(encoding="utf-8") if step.add else ""
+    path.write_text(before + step.text, encoding="utf-8", newline="\n")

@@ -1,10 +1,12 @@
-"""Draw the pictures of docs/gallery.md and the README: `python tools/gallery.py`."""
+"""Draw the pictures of the documents: `PYTHONPATH=tests python tools/gallery.py`."""
 
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from PIL import Image
+from walking import walk_through
 
 import mapkit
 from mapkit.kinds.rail.render.board import draw_board
@@ -38,6 +40,15 @@ def pictures() -> Iterator[tuple[str, Image.Image]]:
     for sheet in sheets(mapkit.load("usa", workspace=ROOT), THEMES["classic"]):
         if sheet.id in SHEETS:
             yield f"sheet-{sheet.id}", drawn(sheet.svg, CARD_WIDTH if sheet.kind == "card" else PAGE_WIDTH)
+
+    yield "first-board", drawn(first_board(), PAGE_WIDTH)
+
+
+def first_board() -> str:
+    """Return the picture of the board that docs/first-board.md makes."""
+    with TemporaryDirectory() as folder:
+        walk_through((ROOT / "docs" / "first-board.md").read_text(encoding="utf-8"), Path(folder))
+        return (Path(folder) / "build" / "sicily" / "board.svg").read_text(encoding="utf-8")
 
 
 def drawn(svg: str, width: int) -> Image.Image:

@@ -1,15 +1,12 @@
 """The walk of docs/authoring.md, run as it stands there, ends with the board that it promises."""
 
 import re
-import shlex
 import shutil
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from conftest import REPOSITORY, Run
-from walking import called, compare
+from walking import steps, walk_through
 
 import mapkit
 from mapkit.kinds.rail.reading.package import open_folder
@@ -17,72 +14,21 @@ from mapkit.kinds.rail.trace.listing import BY_RULE
 
 PAGE = REPOSITORY / "docs" / "authoring.md"
 APPENDIX = "\n## Appendix"
-STEP = re.compile(
-    r"^(?:`(?P<path>[^`\n]+)`(?P<add> \(add at the end\))?:\n\n)?```(?P<kind>\w+)\n(?P<body>.*?)^```$",
-    re.MULTILINE | re.DOTALL,
-)
-COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class Step:
-    """A file to write, or a command with what it prints."""
-
-    path: str = ""
-    text: str = ""
-    add: bool = False
-    command: str = ""
-
-
-def steps() -> Iterator[Step]:
-    walk = PAGE.read_text(encoding="utf-8").partition(APPENDIX)[0]
-    for found in STEP.finditer(walk):
-        if found["kind"] == "console":
-            assert not found["path"]
-            for command, shown in COMMAND.findall(found["body"]):
-                yield Step(command=command, text=shown)
-        else:
-            assert found["path"], f"no file is named for the block {found['body'][:60]!r}"
-            yield Step(path=found["path"], text=found["body"], add=bool(found["add"]))
-
-
-def call(command: str, folder: Path) -> str:
-    """Run a command of the walk, and return what it printed."""
-    program, *arguments = shlex.split(command)
-    if program == "rm":
-        paths = [path for argument in arguments for path in folder.glob(argument)]
-        assert paths
-        for path in paths:
-            path.unlink()
-        return ""
-    code, printed = called(command, folder)
-    assert code == 0, printed
-    return printed
-
-
-def write(step: Step, folder: Path) -> None:
-    path = folder / step.path
-    path.parent.mkdir(parents=True, exist_ok=True)
-    before = path.read_text(encoding="utf-8") if step.add else ""
-    path.write_text(before + step.text, encoding="utf-8", newline="\n")
+WALK = PAGE.read_text(encoding="utf-8").partition(APPENDIX)[0]
 
 
 @pytest.fixture(scope="module")
 def walked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder in which the whole walk was done, every command of it printing what the page shows."""
     folder = tmp_path_factory.mktemp("walk")
-    for step in steps():
-        if step.path:
-            write(step, folder)
-            continue
-        compare(call(step.command, folder), step.text)
+    walk_through(WALK, folder)
     return folder
 
 
 def test_the_page_has_every_part_of_the_walk() -> None:
-    done = [step.command.split()[1] for step in steps() if step.command.startswith("mapkit")]
+    done = [step.command.split()[1] for step in steps(WALK) if step.command.startswith("mapkit")]
     assert set(done) == {"new", "georeference", "import", "trace", "check", "build", "report", "route"}
-    written = {step.path.removeprefix("sources/ireland/") for step in steps() if step.path}
+    written = {step.path.removeprefix("sources/ireland/") for step in steps(WALK) if step.path}
     assert {"board.toml", "cities.csv", "railroads.csv", "control_points.csv", "south.svg"} <= written
 
 
@@ -115,7 +61,7 @@ def test_station_lists_of_the_appendix_join_the_board(walked: Path, tmp_path: Pa
     copy = tmp_path / "sources" / "ireland"
     shutil.copytree(walked / "sources" / "ireland", copy)
     appendix = PAGE.read_text(encoding="utf-8").partition(APPENDIX)[2]
-    (table,) = (found["body"] for found in STEP.finditer(appendix) if found["kind"] == "csv")
+    (table,) = re.findall(r"^```csv\n(.*?)^```$", appendix, re.MULTILINE | re.DOTALL)
     (copy / "lines" / "valentia.csv").write_text(table, encoding="utf-8")
     board = mapkit.load("ireland", workspace=tmp_path)
     assert {s.id for s in board.segments if "killarney" in (s.a, s.b)} == {

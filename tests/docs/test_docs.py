@@ -1,5 +1,6 @@
 """The documents say what is: generated ones are up to date, examples run, links lead somewhere."""
 
+import os
 import re
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from mapkit.kinds.rail.render.reader import read_board_svg
 from mapkit.kinds.rail.rules.book import TABLES
 
 README = REPOSITORY / "README.md"
+COMMANDS_PAGE = REPOSITORY / "docs" / "commands.md"
 DOCS = REPOSITORY / "docs"
 PAGES = sorted(
     [
@@ -114,6 +116,25 @@ def test_readme_has_two_commands_for_a_fresh_machine() -> None:
             assert (REPOSITORY / name).is_file()
 
 
+def test_the_first_screen_of_the_readme_is_short() -> None:
+    """One sentence, one picture, one short command, the first board and three ways in."""
+    screen = README.read_text(encoding="utf-8").partition("\n## What comes with it\n")[0]
+    assert len(re.sub(r"\]\([^)]*\)", "]", screen).split()) < 260
+    assert FENCE.findall(screen) == [("console", "$ ./setup\n")]
+    assert "(docs/first-board.md)" in screen
+
+
+def test_the_setup_script_installs_what_the_readme_says() -> None:
+    """The script and the commands install the same files."""
+    script = (REPOSITORY / "setup").read_text(encoding="utf-8")
+    assert os.access(REPOSITORY / "setup", os.X_OK) or os.name == "nt"
+    run, test = blocks(README, "sh")[:2]
+    for command in (run, test):
+        (name,) = re.findall(r"-r (\S+)", command)
+        assert name in script
+    assert all(part in script for part in ("--require-hashes", "--no-compile", ".venv/bin/mapkit build usa"))
+
+
 def test_ci_runs_the_test_command_of_the_readme() -> None:
     """The script takes the command out of the README itself."""
     script = (REPOSITORY / ".ci" / "run").read_text(encoding="utf-8")
@@ -155,7 +176,7 @@ def test_the_example_for_engines_places_its_buttons_on_the_picture(run: Run, tmp
 
 def console_examples() -> list[tuple[str, str]]:
     out = []
-    for body in blocks(README, "console"):
+    for body in blocks(COMMANDS_PAGE, "console"):
         first, _, rest = body.partition("\n")
         assert first.startswith("$ mapkit ")
         out.append((first[2:], rest))
@@ -163,11 +184,11 @@ def console_examples() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("command", "shown"), console_examples(), ids=lambda text: text.partition("\n")[0])
-def test_readme_commands_print_what_is_shown(tmp_path: Path, command: str, shown: str) -> None:
+def test_commands_print_what_is_shown(tmp_path: Path, command: str, shown: str) -> None:
     check_output(command, shown, tmp_path)
 
 
-def test_a_command_of_the_readme_runs_as_a_program(tmp_path: Path) -> None:
+def test_a_command_runs_as_a_program(tmp_path: Path) -> None:
     [shown] = [shown for command, shown in console_examples() if command == "mapkit formats"]
     check_program("mapkit formats", shown, tmp_path)
 
@@ -177,11 +198,11 @@ def test_every_command_is_documented() -> None:
     reference = (DOCS / "cli.md").read_text(encoding="utf-8")
     assert {name for name in commands if f"## mapkit {name}\n" not in reference} == set()
     # what belongs to lines of one's own and to paper is shown, and run, in the walks of these documents
-    walks = ("authoring.md", "print.md", "editing.md", "editor.md")
+    walks = ("first-board.md", "authoring.md", "print.md", "editing.md", "editor.md")
     walk = "".join(block for name in walks for block in blocks(DOCS / name, "console"))
     walked = set(re.findall(r"^\$ mapkit (\w+)", walk, re.MULTILINE))
     assert {command.split()[1] for command, _ in console_examples()} | walked == commands
-    table = README.read_text(encoding="utf-8")
+    table = COMMANDS_PAGE.read_text(encoding="utf-8")
     assert {name for name in commands if f"| `mapkit {name}" not in table} == set()
 
 

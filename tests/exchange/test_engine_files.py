@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import re
 import subprocess
 import sys
@@ -25,8 +26,9 @@ from mapkit.kinds.rail.exchange.engine.python import python_module
 from mapkit.kinds.rail.exchange.engine.schemas import NAMES, board_schema, described
 from mapkit.kinds.rail.exchange.engine.typescript import typescript
 from mapkit.kinds.rail.exchange.format import ExportOptions
-from mapkit.kinds.rail.exchange.graphs.graph_json import graph_of
+from mapkit.kinds.rail.exchange.graphs.graph_json import board_of_graph, graph_of
 from mapkit.kinds.rail.exchange.registry import get_format
+from mapkit.kinds.rail.render.drawn import with_drawn
 
 
 def files_of(name: str, board: mapkit.Board) -> dict[str, str]:
@@ -103,10 +105,24 @@ def test_the_graph_has_junctions_and_shared_edges(tiny: mapkit.Board) -> None:
     kinds = {node["id"]: node["kind"] for node in graph["nodes"]}
     assert kinds["blue--j"] == "junction"
     assert [n for n, kind in kinds.items() if kind == "dot"] == ["birch", "cedar", "hill"]
-    assert {"a": "cedar", "b": "dale", "railroads": ["blue", "red"]} in graph["edges"]
-    assert len(graph["edges"]) == 11
+    owners = {(edge["a"], edge["b"]): edge["railroads"] for edge in graph["edges"]}
+    assert owners["cedar", "dale"] == ["blue", "red"]
+    assert len(graph["edges"]) == len(owners) == 11
     gum = next(node for node in graph["nodes"] if node["id"] == "fir-gum")
     assert [city["name"] for city in gum["cities"]] == ["Fir", "Gum"]
+
+
+def test_an_edge_has_the_drawn_path_of_each_railroad_from_its_first_end_to_its_second(tiny: mapkit.Board) -> None:
+    graph = graph_of(tiny)
+    at = {node["id"]: (node["drawn_x"], node["drawn_y"]) for node in graph["nodes"]}
+    drawn = {(p.railroad, *sorted((p.a, p.b))): p.drawn_path for p in with_drawn(tiny).pieces}
+    for edge in graph["edges"]:
+        assert list(edge["drawn_path"]) == edge["railroads"]
+        for railroad, path in edge["drawn_path"].items():
+            assert sorted(path) == sorted(drawn[railroad, edge["a"], edge["b"]])
+            assert math.dist(path[0], at[edge["a"]]) < math.dist(path[0], at[edge["b"]])
+    without = {**graph, "edges": [{k: v for k, v in edge.items() if k != "drawn_path"} for edge in graph["edges"]]}
+    assert board_of_graph(without, file="x") == board_of_graph(graph, file="x")
 
 
 def test_lookup_tables_in_whole_money(tiny: mapkit.Board) -> None:

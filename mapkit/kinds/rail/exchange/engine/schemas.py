@@ -49,6 +49,16 @@ _PLACE: Final = {
     "y": {"type": "number", "description": "Where the projection puts it, mm from the top"},
     **_DRAWN,
 }
+_DRAWN_PATHS: Final = {
+    "type": "object",
+    "description": "Railroad (id) -> the middle of its line in the picture from a to b, points as x and y in mm",
+    "minProperties": 1,
+    "additionalProperties": {
+        "type": "array",
+        "items": {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2},
+        "minItems": 2,
+    },
+}
 
 _OWN: Final[dict[str, dict[str, Any]]] = {
     "graph": _closed(
@@ -103,7 +113,12 @@ _OWN: Final[dict[str, dict[str, Any]]] = {
                     ],
                 }
             ),
-            "edges": _list(_closed("Edge", {"a": _ID, "b": _ID, "railroads": {**_list(_ID), "minItems": 1}})),
+            "edges": _list(
+                _closed(
+                    "Edge",
+                    {"a": _ID, "b": _ID, "railroads": {**_list(_ID), "minItems": 1}, "drawn_path": _DRAWN_PATHS},
+                )
+            ),
         },
     ),
     "payoff-names": {

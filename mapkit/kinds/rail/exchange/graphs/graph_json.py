@@ -3,7 +3,7 @@
 Read back it is the same network. What the file does not hold is as in a new board.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,7 +33,7 @@ JUNCTION: Final = "junction"
 LOSSES: Final = (
     "destination and payoff charts",
     "rules, extensions, units and provenance",
-    "the course of lines between nodes",
+    "the true course of lines between nodes",
     "which track pieces two segments share, but through junctions",
 )
 
@@ -45,7 +45,8 @@ class GraphJsonFormat:
     title = "graph.json (web clients)"
     suffixes = (".graph.json",)
     carries = (
-        "regions; railroads; nodes of kind city, dot or junction with true and drawn places; edges with their railroads"
+        "regions; railroads; nodes of kind city, dot or junction with true and drawn places; edges with their "
+        "railroads and the drawn path of each"
     )
     loses = "; ".join(LOSSES)
 
@@ -81,9 +82,6 @@ def graph_of(board: Board) -> dict[str, Any]:
         for m in shown.mileposts
     ]
     nodes += [{"id": j.id, "kind": JUNCTION, "railroad": j.railroad, **_places(j)} for j in shown.junctions]
-    edges: dict[tuple[str, str], set[str]] = {}
-    for piece in board.pieces:
-        edges.setdefault((min(piece.a, piece.b), max(piece.a, piece.b)), set()).add(piece.railroad)
     return {
         "format": NAME,
         "version": VERSION,
@@ -98,8 +96,22 @@ def graph_of(board: Board) -> dict[str, Any]:
             for r in board.railroads
         ],
         "nodes": sorted(nodes, key=lambda node: str(node["id"])),
-        "edges": [{"a": a, "b": b, "railroads": sorted(owners)} for (a, b), owners in sorted(edges.items())],
+        "edges": _edges(shown.pieces),
     }
+
+
+def _edges(pieces: Iterable[board_file.Piece]) -> list[dict[str, Any]]:
+    """Return the edges; of two pieces of a railroad between the same nodes, the path is that of the first."""
+    paths: dict[tuple[str, str], dict[str, tuple[Point, ...]]] = {}
+    for piece in pieces:
+        ahead = piece.a <= piece.b
+        ends = (piece.a, piece.b) if ahead else (piece.b, piece.a)
+        path = piece.drawn_path if ahead else piece.drawn_path[::-1]
+        paths.setdefault(ends, {}).setdefault(piece.railroad, path)
+    return [
+        {"a": a, "b": b, "railroads": sorted(own), "drawn_path": dict(sorted(own.items()))}
+        for (a, b), own in sorted(paths.items())
+    ]
 
 
 def _places(node: board_file.Milepost | board_file.Junction) -> dict[str, float]:

@@ -10,7 +10,7 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import result, stages, talk
-from mapkit.document.boards import EXAMPLE
+from mapkit.document.boards import EXAMPLE, NOTHING
 
 _FORMS = ("text", "json", "sarif")
 
@@ -95,7 +95,9 @@ def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The new board's name: letters, digits, hyphens.")],
     source: Annotated[
         str | None,
-        typer.Option("--from", metavar="BOARD", help="Copy this board instead of the small example."),
+        typer.Option(
+            "--from", metavar="BOARD", help="Copy this board, not the small example; 'empty': start from nothing."
+        ),
     ] = None,
     kind: Annotated[
         str, typer.Option("--kind", metavar="KIND", help="The kind of board, if it is not a copy.")
@@ -110,4 +112,7 @@ def new(
         result(texts.json_text({"board": name, "folder": str(made.folder), "files": files}))
         return
     result(str(made.folder))
-    talk(f"{len(made.files)} files; build it with: mapkit build {name}")
+    if source == NOTHING:
+        talk(f"{len(made.files)} file; change it, then run: mapkit check {name}")
+    else:
+        talk(f"{len(made.files)} files; build it with: mapkit build {name}")

@@ -18,7 +18,8 @@ from mapkit.core.output import write_files
 from mapkit.kinds.rail.compiler.package import built_folder
 from mapkit.kinds.rail.exchange.rb3.chances import made_up_cells, outcomes, parts_of, percents
 from mapkit.kinds.rail.exchange.rb3.cities import merged_cities
-from mapkit.kinds.rail.exchange.rb3.exporting import _nodes, board_to_rb3
+from mapkit.kinds.rail.exchange.rb3.exporting import board_to_rb3, dot_numbers, settled_board
+from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.lines import edge, polylines, shared_shifts
 from mapkit.kinds.rail.exchange.rb3.model import SHIFTS, RB3File
 from mapkit.kinds.rail.exchange.rb3.place import flat_placement, place_by_names
@@ -63,9 +64,15 @@ def names_here(board: Board) -> dict[str, str]:
     return {m.id: m.name for m in board.mileposts}
 
 
+def nodes_of(board: Board) -> dict[str, tuple[int, int]]:
+    """Return region and dot of each milepost and junction of an exported board."""
+    here, places = settled_board(board, RB3Frame.of_board(board), straight=False)
+    return dot_numbers(here, merged_cities(board), places)
+
+
 def names_there(board: Board, rb3: RB3File) -> dict[str, str]:
     """Return the names that mileposts of an exported board have when it is read: by the place of their dots."""
-    nodes = _nodes(board, merged_cities(board), straight=False)
+    nodes = nodes_of(board)
     city = {(r, c.dot): c.name for r, reg in enumerate(rb3.regions, 1) for c in rb3.cities if c.region == reg.code}
     code = {n: region.code for n, region in enumerate(rb3.regions, 1)}
     return {m.id: city.get(nodes[m.id]) or f"{code[nodes[m.id][0]]} {nodes[m.id][1]}" for m in board.mileposts}
@@ -122,13 +129,14 @@ def test_the_losses_of_the_tiny_board() -> None:
     assert board_to_rb3(tiny_board())[1] == (
         "cells of the destination charts: only the chances are kept",
         "twins become one city each: Fir/Gum",
-        "longitude and latitude: map units of 0.518 miles across and 1.01 down, without a projection",
+        "exact places: map units of 0.518 miles across and 1.01 down",
         "names of 3 mileposts that are not cities",
         "ids of everything",
         "that 1 junctions are free, for programs that do not know dots of colour 13",
         "miles of track",
         "line patterns, drawn solid: double, sawtooth",
         "colours of regions",
+        "rivers, borders of states, and where names stand, except those of regions",
         "the currency USD",
         "the page, and where each element came from",
     )
@@ -198,7 +206,7 @@ def test_random_boards_come_back(data: st.DataObject) -> None:
     data_bytes = write_rb3(rb3)
     again = read_rb3(data_bytes)
     assert again == rb3
-    nodes = _nodes(board, merged_cities(board), straight=False)
+    nodes = nodes_of(board)
     mark = {r.id: r.short for r in board.railroads}
     assert {(r, *pair) for r, own in edges(again).items() for pair in own} == {
         (mark[p.railroad], *edge(nodes[p.a], nodes[p.b])) for p in board.pieces

@@ -9,7 +9,7 @@ from mapkit.core.errors import ExportError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.kinds.rail.api.loading import apply, load
-from mapkit.kinds.rail.exchange.format import ExportOptions, Format
+from mapkit.kinds.rail.exchange.format import ExportOptions, Format, RB3Encoding
 from mapkit.kinds.rail.exchange.plan import plan_export
 from mapkit.kinds.rail.exchange.registry import format_names, get_format, named_formats
 from mapkit.kinds.rail.model.board import Board
@@ -26,7 +26,7 @@ class ExportedFiles:
     losses: Mapping[str, tuple[str, ...]]
 
 
-def export(
+def export(  # noqa: PLR0913 - each is an option of the command
     board: Board | str | Path,
     *,
     to: str | Iterable[str],
@@ -34,6 +34,7 @@ def export(
     variants: Sequence[str] = (),
     base_url: str | None = None,
     board_version: int = BOARD_VERSION,
+    encoding: str = "windows-1252",
     workspace: str | Path | None = None,
     progress: Progress = quiet,
 ) -> ExportedFiles:
@@ -48,6 +49,7 @@ def export(
         base_url: The address on the web where you put the pictures that `tts` writes; without it they are found on
             this machine only.
         board_version: The version of the board file that `engine` writes, 1 or 2.
+        encoding: Of names in the files that `rb3` writes, `"windows-1252"` or `"utf-8"`.
         workspace: As for `load`; `out` is taken from the current folder.
         progress: Called with the name of each stage as it begins.
 
@@ -56,20 +58,21 @@ def export(
 
     Raises:
         UnknownNameError: There is no such format or board.
-        ExportError: A format cannot hold the board, or there is no such version of the board file; nothing was
-            written.
+        ExportError: A format cannot hold the board, or there is no such version of the board file or no such encoding;
+            nothing was written.
         OutputError: The folder could not be written; what was there is unchanged.
         SourceError: As for `load`; likewise VariantError.
     """
     formats = named_formats(to if isinstance(to, str) else ",".join(to))
     version = _board_version(board_version, formats)
+    letters = _encoding(encoding, formats)
     if not isinstance(board, Board):
         loaded = load(board, variants=variants, workspace=workspace, progress=progress)
     else:
         loaded = apply(board, variants, workspace=workspace) if variants else board
     progress("exporting")
     folder = Path(out)
-    options = ExportOptions(base_url=base_url, folder=folder.absolute(), board_version=version)
+    options = ExportOptions(base_url=base_url, folder=folder.absolute(), board_version=version, rb3_encoding=letters)
     plan = plan_export(loaded, formats, options)
     progress("writing")
     write_files(folder, plan.files)
@@ -88,6 +91,21 @@ def _board_version(wanted: int, formats: Iterable[Format]) -> BoardVersion:
     if version != BOARD_VERSION and all(form.name != "engine" for form in formats):
         raise ExportError(f"version {version} of the board file is written by the format engine; add it to the formats")
     return version
+
+
+def _encoding(wanted: str, formats: Iterable[Format]) -> RB3Encoding:
+    """Return the encoding of names in RB3.
+
+    Raises:
+        ExportError: There is none, or no format takes it.
+    """
+    known = get_args(RB3Encoding)
+    encoding: RB3Encoding | None = next((name for name in known if name == wanted.strip().lower()), None)
+    if encoding is None:
+        raise ExportError(f"no encoding {wanted!r} of RB3; write {' or '.join(known)}")
+    if encoding != known[0] and all(form.name != "rb3" for form in formats):
+        raise ExportError(f"encoding {encoding} is for the format rb3; add it to the formats")
+    return encoding
 
 
 def list_formats() -> tuple[list[Format], list[str]]:

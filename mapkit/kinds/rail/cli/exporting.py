@@ -32,6 +32,14 @@ def export(
         int,
         typer.Option("--board-version", metavar="1|2", min=1, max=2, help="For engine: the version of the board file."),
     ] = 2,
+    encoding: Annotated[
+        str,
+        typer.Option(
+            "--encoding",
+            metavar="windows-1252|utf-8",
+            help="For rb3: of names. Rail Baron Player takes windows-1252 alone, some other programs utf-8 alone.",
+        ),
+    ] = "windows-1252",
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -48,6 +56,7 @@ def export(
             variants=variants or (),
             base_url=base_url,
             board_version=board_version,
+            encoding=encoding,
             workspace=workspace,
             progress=progress,
         )

@@ -75,7 +75,12 @@ def board_text(report: "BoardImportReport") -> str:
         f"railroads, {report.dots} dots, {report.steps} steps"
     )
     parts = [head, *report.warnings]
-    if report.found:
+    if report.found and report.rms_miles is None:
+        parts.append(
+            f"placed as the map says; {len(report.found)} cities lie where the gazetteer has them, the others and all "
+            "dots in the middle of map units"
+        )
+    elif report.found:
         parts.append(
             f"placed by {len(report.found)} cities in {', '.join(report.countries)}: an affine map misses them by "
             f"{_miles(report.rms_miles)} miles (root mean square); a city left out is missed by "

@@ -7,7 +7,7 @@ shape (a module or an instance): `[project.entry-points."mapkit.exchange"]`, `na
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from mapkit.core.findings import CheckReport
 from mapkit.kinds.rail.model.board import Board
@@ -15,6 +15,9 @@ from mapkit.kinds.rail.model.versions import BOARD_VERSION, BoardVersion
 
 GROUP = "mapkit.exchange"
 """The entry point group."""
+
+RB3Encoding = Literal["windows-1252", "utf-8"]
+"""Of names in RB3: what the program itself reads, or what some other readers expect."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +30,14 @@ class ExportOptions:
         folder: Where the files will lie on this machine, if they are written; stated only by such formats, and only
             without `base_url`.
         board_version: The version of the board file that formats write which carry it as such.
+        rb3_encoding: Of RB3 files.
     """
 
     checks: CheckReport | None = None
     base_url: str | None = None
     folder: Path | None = None
     board_version: BoardVersion = BOARD_VERSION
+    rb3_encoding: RB3Encoding = "windows-1252"
 
 
 @dataclass(frozen=True)

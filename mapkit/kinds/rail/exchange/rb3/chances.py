@@ -2,10 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from mapkit.core.errors import ExportError
 from mapkit.kinds.rail.exchange.rb3.model import WHOLE
 from mapkit.kinds.rail.model.board import SUMS, DestinationChart
+
+MADE_UP: Final = "Cells of the destination charts: made up by mapkit, with the chances of an RB3 map"
+"""Stands among the credits of a board that was made from RB3."""
 
 
 def outcomes(chart: DestinationChart, name: str) -> Counter[str]:

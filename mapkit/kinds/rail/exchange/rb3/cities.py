@@ -31,11 +31,13 @@ def merged_cities(board: Board) -> list[MergedCities]:
     """Return the cities in the order of the payoff chart, those of one milepost as one.
 
     Raises:
-        ExportError: Twins lie in different regions, or the payoff chart has other cities than the board.
+        ExportError: Twins lie in different regions, or the payoff chart has other cities than the board, or none.
     """
     by_id = {city.id: city for city in board.cities}
     if sorted(board.payoffs.cities) != sorted(by_id):
         raise ExportError("RB3: the payoff chart and the board have different cities; correct the chart")
+    if not by_id:
+        raise ExportError("RB3: the board has no cities; add some")
     groups: dict[str, list[tuple[int, City]]] = defaultdict(list)
     for row, ident in enumerate(board.payoffs.cities):
         groups[by_id[ident].milepost].append((row, by_id[ident]))

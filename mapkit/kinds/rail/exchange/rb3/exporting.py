@@ -2,25 +2,29 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
-from mapkit.core import heavy
+from mapkit.core.base import Point
 from mapkit.core.errors import ExportError
-from mapkit.kinds.rail.exchange.rb3.chances import outcomes, percents
+from mapkit.core.names import slug
+from mapkit.kinds.rail.exchange.rb3.chances import MADE_UP, outcomes, percents
 from mapkit.kinds.rail.exchange.rb3.cities import PENS, MergedCities, merged_cities, sign_code
+from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.lines import Edge, Node, Place, edge, polylines, shared_shifts
 from mapkit.kinds.rail.exchange.rb3.losses import losses
 from mapkit.kinds.rail.exchange.rb3.model import (
     CITY_DOT,
     DOT,
+    EDITOR,
     JUNCTION,
     MAX_DOTS,
     NAMED,
-    RATIO,
+    ORDER,
     Dot,
     Dots,
+    Raw,
     RB3City,
     RB3File,
     RB3Point,
@@ -28,12 +32,14 @@ from mapkit.kinds.rail.exchange.rb3.model import (
     RB3Region,
     RB3Route,
 )
+from mapkit.kinds.rail.exchange.rb3.scenery import scenery
+from mapkit.kinds.rail.exchange.rb3.settling import settled
 from mapkit.kinds.rail.exchange.rb3.text import number_text
 from mapkit.kinds.rail.model.board import REGIONS, Board, Junction, Milepost
+from mapkit.kinds.rail.network.region_of import Regions
 
-WIDTH: Final = 600
-"""Map units across the page, as much as a published map has; doubled until no two dots fall together."""
-_DOUBLINGS: Final = 6
+Dotted = TypeVar("Dotted", Milepost, Junction)
+
 _STEP: Final = 0.5
 _COLOURS16: Final = (
     (0, 0, 0), (0, 0, 170), (0, 170, 0), (0, 170, 170), (170, 0, 0), (170, 0, 170), (170, 85, 0), (170, 170, 170),
@@ -57,14 +63,16 @@ def board_to_rb3(board: Board, *, straight: bool = False) -> tuple[RB3File, tupl
         ExportError: RB3 cannot hold the board.
     """
     cities = merged_cities(board)
-    nodes = _nodes(board, cities, straight=straight)
-    places, unit = _places(board, nodes)
-    edges = railroad_edges(board, nodes, straight=straight)
+    frame = RB3Frame.of_board(board)
+    here, places_of = settled_board(board, frame, straight=straight)
+    nodes = dot_numbers(here, cities, places_of)
+    places = {nodes[ident]: place for ident, place in places_of.items()}
+    edges = railroad_edges(here, nodes, straight=straight)
     shifts = shared_shifts(edges, places)
     chances = _chances(board, cities)
     index = {milepost: n for n, milepost in enumerate(dict.fromkeys(c.milepost for c in cities), 1)}
     rb3 = RB3File(
-        header=_header(board, unit, cities=len(cities)),
+        header=_header(board, frame, cities=len(cities)),
         regions=tuple(
             RB3Region(r.name, r.short, percent) for r, percent in zip(board.regions, chances[REGIONS], strict=True)
         ),
@@ -76,32 +84,64 @@ def board_to_rb3(board: Board, *, straight: bool = False) -> tuple[RB3File, tupl
                 (city for city in cities if city.region == region.id), chances[region.id], strict=True
             )
         ),
-        railroads=tuple(_railroads(board)),
-        dots=_dots(board, nodes, places, edges),
+        railroads=tuple(_railroads(here)),
+        dots=_dots(here, nodes, places, edges),
         routes=tuple(
             RB3Route(railroad.short, _lines(railroad.name, own, places, _own(shifts, n)))
-            for n, (railroad, own) in enumerate(zip(board.railroads, edges, strict=True))
+            for n, (railroad, own) in enumerate(zip(here.railroads, edges, strict=True))
         ),
         payoffs=_payoffs(board, cities),
+        other=_sections(here, frame, places_of),
     )
-    return rb3, losses(board, rb3, cities, edges, straight=straight)
+    return rb3, losses(board, rb3, frame, cities, edges, straight=straight)
 
 
-def _nodes(board: Board, cities: Sequence[MergedCities], *, straight: bool) -> dict[str, Node]:
-    """Return region and dot of every milepost and junction: in each region cities first, then dots, then junctions."""
+def settled_board(board: Board, frame: RB3Frame, *, straight: bool) -> tuple[Board, dict[str, Place]]:
+    """Return the board with all dots on whole map units, railroads by their marks; and the units of each dot (id).
+
+    Whatever follows from places follows from these, so that a map that was read and is written again is the same.
+    """
+    dots: tuple[Milepost | Junction, ...] = (*board.mileposts, *(() if straight else board.junctions))
+    units = frame.to_units([(dot.lon, dot.lat) for dot in dots])
+    if not np.isfinite(units).all():
+        bad = next(dot.id for dot, at in zip(dots, units, strict=True) if not np.isfinite(at).all())
+        raise ExportError(f"RB3: {bad!r} has no place in the board's projection; correct it, or choose another")
+    places = settled({dot.id: (x, y) for dot, (x, y) in zip(dots, units.tolist(), strict=True)})
+    lonlat = dict(zip(places, frame.to_degrees(list(places.values())), strict=True))
+    here = board.model_copy(
+        update={
+            "mileposts": tuple(_at(m, lonlat[m.id]) for m in board.mileposts),
+            "railroads": tuple(sorted(board.railroads, key=lambda r: (slug(r.short), r.id))),
+            "junctions": () if straight else tuple(_at(j, lonlat[j.id]) for j in board.junctions),
+        }
+    )
+    return here, places
+
+
+def _at(dot: Dotted, lonlat: Point) -> Dotted:
+    return dot.model_copy(update={"lon": lonlat[0], "lat": lonlat[1]})
+
+
+def dot_numbers(board: Board, cities: Sequence[MergedCities], places: Mapping[str, Place]) -> dict[str, Node]:
+    """Return region and dot of every milepost and junction that has a place.
+
+    In each region cities come first, in the order of the payoff chart, then dots, then junctions, both from left to
+    right.
+
+    Raises:
+        ExportError: A region has more than 999.
+    """
     number = {region.id: n for n, region in enumerate(board.regions, 1)}
-    own = {city.milepost: number[city.region] for city in cities}
-    at = {milepost.id: (milepost.lon, milepost.lat) for milepost in board.mileposts}
-    tree = heavy.spatial.cKDTree(_on_sphere([at[city.milepost] for city in cities]))
-    junctions = () if straight else board.junctions
-    others: list[Milepost | Junction] = [*(m for m in board.mileposts if m.id not in own), *junctions]
-    near = np.atleast_1d(tree.query(_on_sphere([(m.lon, m.lat) for m in others] or [(0.0, 0.0)]))[1])
-    region = own | {m.id: number[cities[n].region] for m, n in zip(others, near.tolist(), strict=False)}
+    region = _regions(board, cities)
+    own = [city.milepost for city in cities]
+    ranks = {j.id: 1 for j in board.junctions} | {m.id: 0 for m in board.mileposts}
+    others = sorted(places.keys() - set(own), key=lambda ident: (ranks[ident], places[ident], ident))
     taken = dict.fromkeys(number.values(), 0)
     out: dict[str, Node] = {}
-    for ident in (*sorted(own), *(m.id for m in others)):
-        taken[region[ident]] += 1
-        out[ident] = (region[ident], taken[region[ident]])
+    for ident in (*own, *others):
+        n = number[region[ident]]
+        taken[n] += 1
+        out[ident] = (n, taken[n])
     for n, count in taken.items():
         if count > MAX_DOTS:
             raise ExportError(
@@ -111,25 +151,17 @@ def _nodes(board: Board, cities: Sequence[MergedCities], *, straight: bool) -> d
     return out
 
 
-def _on_sphere(lonlat: Sequence[tuple[float, float]]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    lon, lat = np.radians(np.array(lonlat, dtype=np.float64)).T
-    return np.round(np.column_stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)]), 12)
+def _regions(board: Board, cities: Sequence[MergedCities]) -> Mapping[str, str]:
+    """Return the region of every milepost and junction: a junction is like a milepost without a city."""
+    junctions = (Milepost(id=j.id, name=j.id, kind="dot", lon=j.lon, lat=j.lat, x=j.x, y=j.y) for j in board.junctions)
+    first = [city.cities[0] for city in cities]
+    return Regions(first, {m.id: m for m in (*board.mileposts, *junctions)}).of
 
 
-def _places(board: Board, nodes: Mapping[str, Node]) -> tuple[dict[Node, Place], float]:
-    """Return whole map units of all dots, and map units across for a millimetre of the page."""
-    spots: tuple[Milepost | Junction, ...] = (*board.mileposts, *board.junctions)
-    at = {m.id: (m.x, m.y) for m in spots if m.id in nodes}
-    unit = WIDTH / board.page.width
-    for _ in range(_DOUBLINGS):
-        if len({_place(xy, unit) for xy in at.values()}) == len(at):
-            break
-        unit *= 2
-    return {nodes[ident]: _place(xy, unit) for ident, xy in at.items()}, unit
-
-
-def _place(xy: tuple[float, float], unit: float) -> Place:
-    return float(round(xy[0] * unit)), float(round(xy[1] * unit / RATIO))
+def _sections(board: Board, frame: RB3Frame, places: Mapping[str, Place]) -> tuple[Raw, ...]:
+    """Return the sections that are kept as text, in the order of a file."""
+    found = (Raw("info", frame.info()), *scenery(board, frame, places))
+    return tuple(sorted(found, key=lambda raw: ORDER.index(raw.name)))
 
 
 def railroad_edges(board: Board, nodes: Mapping[str, Node], *, straight: bool) -> list[frozenset[Edge]]:
@@ -171,7 +203,7 @@ def _dots(
     out: dict[int, list[Dot]] = {n: [] for n in range(1, len(board.regions) + 1)}
     for node in sorted(colours):
         out[node[0]].append(Dot(*places[node], colours[node]))
-    return tuple(Dots("9", "mapkit", "D", tuple(dots)) for _, dots in sorted(out.items()))
+    return tuple(Dots("9", EDITOR, "D", tuple(dots)) for _, dots in sorted(out.items()))
 
 
 def _chances(board: Board, cities: Sequence[MergedCities]) -> dict[str, tuple[float, ...]]:
@@ -194,25 +226,24 @@ def _chances(board: Board, cities: Sequence[MergedCities]) -> dict[str, tuple[fl
     return out
 
 
-def _header(board: Board, unit: float, *, cities: int) -> tuple[tuple[str, str], ...]:
+def _header(board: Board, frame: RB3Frame, *, cities: int) -> tuple[tuple[str, str], ...]:
     values = {
         "game": "Rail Baron",
         "name": board.title,
         "version": "1.0",
-        "by": "; ".join(board.provenance.credits),
-        "copyright": board.provenance.licence,
+        "by": "; ".join(credit for credit in board.provenance.credits if credit != MADE_UP),
+        "copyright": "" if board.provenance.licence == "unknown" else board.provenance.licence,
         "description": "",
         "scalel": "0",
         "scalet": "0",
-        "scalew": number_text(board.page.width * unit),
-        "scaleh": number_text(board.page.height * unit / RATIO),
+        "scalew": number_text(frame.width),
+        "scaleh": number_text(frame.height),
         "minver": "3.8",
         "regions": str(len(board.regions)),
         "rrs": str(len(board.railroads)),
         "cities": str(cities),
     }
-    sign = sign_code(board.units.symbol)
-    return (*values.items(), *((("cashchar", str(sign)),) if sign else ()))
+    return (*values.items(), ("cashchar", str(sign_code(board.units.symbol) or ord("$"))))
 
 
 def _railroads(board: Board) -> Iterator[RB3Railroad]:

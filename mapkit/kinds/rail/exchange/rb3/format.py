@@ -21,17 +21,17 @@ class RB3Format:
     name = "rb3"
     title = "Rail Baron Player map (RB3)"
     suffixes = SUFFIXES
-    carries = "regions, cities, railroads with prices and colours, every step, junctions, chances, payoffs"
-    loses = "names of dots, coordinates on the earth, bends, cells of destination charts, twins, region colours, rules"
+    carries = "regions, cities, railroads with prices and colours, every step, junctions, chances, payoffs, coast"
+    loses = "names of dots, exact places, bends, cells of destination charts, twins, region colours, rules"
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+    def export(self, board: Board, options: ExportOptions) -> Exported:
         """Return the map file.
 
         Raises:
             ExportError: RB3 cannot hold the board.
         """
         rb3, losses = board_to_rb3(board)
-        return Exported({f"{board.id}.rb3": write_rb3(rb3)}, losses)
+        return Exported({f"{board.id}.rb3": write_rb3(rb3, options.rb3_encoding)}, losses)
 
     def read(self, path: Path) -> Board:
         """Return the board of a map, placed by the names of its cities.

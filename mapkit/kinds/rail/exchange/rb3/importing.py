@@ -6,8 +6,9 @@ from pathlib import Path
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.names import slug
 from mapkit.core.output import write_files
+from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.model import RB3File
-from mapkit.kinds.rail.exchange.rb3.place import NOWHERE, RB3Placement, flat_placement, place_by_names
+from mapkit.kinds.rail.exchange.rb3.place import NOWHERE, RB3Placement, flat_placement, place_by_frame, place_by_names
 from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
 from mapkit.kinds.rail.exchange.rb3.source import rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.text import looks_like_rb3
@@ -29,7 +30,7 @@ def is_rb3(path: Path) -> bool:
 
 
 def place(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) -> RB3Placement:
-    """Return where a map lies: by its cities' names in some countries, or flat in country `none`.
+    """Return where a map lies: as it says, by its cities' names in some countries, or flat in country `none`.
 
     Raises:
         SourceError: Its cities are not found.
@@ -37,6 +38,9 @@ def place(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) -> RB3Place
     wanted = tuple(country.strip() for country in countries)
     if wanted == (NOWHERE,):
         return flat_placement(rb3)
+    frame = RB3Frame.of_file(rb3)
+    if frame is not None and not wanted:
+        return place_by_frame(rb3, frame, file=file)
     return place_by_names(rb3, file=file, countries=tuple(country.upper() for country in wanted))
 
 
@@ -71,7 +75,7 @@ def import_rb3(
         railroads=len(rb3.railroads),
         dots=sum(len(dots.dots) for dots in rb3.dots),
         steps=sum(len(line) - 1 for route in rb3.routes for line in route.lines),
-        countries=placement.countries if placement.points else (),
+        countries=placement.countries if placement.found else (),
         found=tuple(
             CityFound(name=c.name, place=str(c.place), lon=c.place.lon, lat=c.place.lat, miles=c.miles)
             for c in placement.found

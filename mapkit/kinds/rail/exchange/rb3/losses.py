@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from mapkit.core.geodesy import METRES_PER_MILE
 from mapkit.kinds.rail.exchange.rb3.cities import PENS, MergedCities, sign_code
+from mapkit.kinds.rail.exchange.rb3.frame import EXTENSION, RB3Frame
 from mapkit.kinds.rail.exchange.rb3.lines import MOST_APART, Edge
-from mapkit.kinds.rail.exchange.rb3.model import RB3File
+from mapkit.kinds.rail.exchange.rb3.model import RATIO, RB3File
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.rules.rules import Rules
 
@@ -15,20 +16,27 @@ _SHOWN = 5
 
 
 def losses(
-    board: Board, rb3: RB3File, cities: Sequence[MergedCities], edges: Sequence[frozenset[Edge]], *, straight: bool
+    board: Board,
+    rb3: RB3File,
+    frame: RB3Frame,
+    cities: Sequence[MergedCities],
+    edges: Sequence[frozenset[Edge]],
+    *,
+    straight: bool,
 ) -> tuple[str, ...]:
     """Return what is lost of a board.
 
     Args:
         board: The board.
         rb3: What it became.
+        frame: Where that lies.
         cities: Its cities, twins merged.
         edges: The pairs of dots that each railroad joins.
         straight: Whether segments were written as one step, without junctions.
     """
     return (
         *_charts(board, cities),
-        *_places(board, rb3),
+        *_places(board, rb3, frame),
         *_track(board, edges, straight=straight),
         *_railroads(board),
         *_rest(board),
@@ -59,11 +67,9 @@ def _charts(board: Board, cities: Sequence[MergedCities]) -> Iterator[str]:
         yield "declared odds"
 
 
-def _places(board: Board, rb3: RB3File) -> Iterator[str]:
-    scale = board.projection.scale_mm_per_m * METRES_PER_MILE  # millimetres a mile
-    across = board.page.width / float(rb3.head("scalew")) / scale
-    down = board.page.height / float(rb3.head("scaleh")) / scale
-    yield f"longitude and latitude: map units of {across:.3g} miles across and {down:.3g} down, without a projection"
+def _places(board: Board, rb3: RB3File, frame: RB3Frame) -> Iterator[str]:
+    across = frame.unit / METRES_PER_MILE
+    yield f"exact places: map units of {across:.3g} miles across and {across * RATIO:.3g} down"
     spots = Counter((dot.x, dot.y) for dots in rb3.dots for dot in dots.dots)
     together = sum(count for count in spots.values() if count > 1)
     if together:
@@ -113,12 +119,14 @@ def _railroads(board: Board) -> Iterator[str]:
 
 def _rest(board: Board) -> Iterator[str]:
     yield "colours of regions"
+    yield "rivers, borders of states, and where names stand, except those of regions"
     sign = "" if sign_code(board.units.symbol) else f" and its sign {board.units.symbol!r}"
     yield f"the currency {board.units.currency}{sign}"
     if board.rules != Rules():
         yield "rules that differ from the standard ones"
-    if board.extensions:
-        yield f"extensions: {_listed(list(board.extensions))}"
+    extensions = [name for name in board.extensions if name != EXTENSION]
+    if extensions:
+        yield f"extensions: {_listed(extensions)}"
     if board.variants:
         yield f"the names of variants: {', '.join(board.variants)}"
     yield "the page, and where each element came from"

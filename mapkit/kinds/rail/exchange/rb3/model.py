@@ -27,6 +27,9 @@ RETIRED: Final = 0
 NAMED: Final = 128
 """Added to an ordinary dot's colour: the railroad's short name is printed beside it."""
 
+EDITOR: Final = "mapkit"
+"""Who wrote a section of dots or lines, as its first line says."""
+
 ORDER: Final = (
     "header", "regn", "city", "rr", "rout", "pay", "sugg", "label", "dotinfo", "info", "notes", "print", "rrnotes",
     "map", "sep",

@@ -1,8 +1,8 @@
 """Where an RB3 map lies on the earth: its cities are looked up by name, and its dots follow them.
 
-RB3 has map units and no coordinates. The gazetteer has several places of most names, so that they are chosen together:
-those that one affine map brings onto the drawing. Cities that do not fit it, or that the gazetteer lacks, are placed by
-the drawing.
+RB3 has map units and no coordinates, unless mapkit wrote down where they lie. The gazetteer has several places of most
+names, so that they are chosen together: those that one affine map brings onto the drawing. Cities that do not fit it,
+or that the gazetteer lacks, are placed by the drawing.
 """
 
 from collections import Counter
@@ -14,8 +14,11 @@ import numpy as np
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
+from mapkit.core.geodesy import line_miles
 from mapkit.core.names import fold
+from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.model import RATIO, RB3File
+from mapkit.kinds.rail.exchange.rb3.settling import settled
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport
 from mapkit.kinds.rail.model.source import ControlPoint
 from mapkit.kinds.rail.sources.gazetteer import known_countries, places_named
@@ -59,6 +62,7 @@ class RB3Placement:
         points: The control points: map units, y times the map's ratio, and places.
         affine: How an affine map fits them; None for a flat map.
         spline: The same of the spline that places the dots.
+        frame: Where the file itself says that it lies.
     """
 
     cities: tuple[Point, ...]
@@ -69,6 +73,7 @@ class RB3Placement:
     points: tuple[ControlPoint, ...] = ()
     affine: GeoreferenceReport | None = None
     spline: GeoreferenceReport | None = None
+    frame: RB3Frame | None = None
 
 
 def pixels(rb3: RB3File) -> Array:
@@ -93,6 +98,37 @@ def flat_placement(rb3: RB3File) -> RB3Placement:
     number = {region.code: n for n, region in enumerate(rb3.regions, 1)}
     return RB3Placement(
         cities=tuple(dots[number[city.region], city.dot] for city in rb3.cities), dots=dots, countries=("US",)
+    )
+
+
+def place_by_frame(rb3: RB3File, frame: RB3Frame, *, file: str) -> RB3Placement:
+    """Return a placement where the file says that the map lies.
+
+    RB3 has whole units only: a city whose dot is the nearest to a place of its name in the gazetteer lies there.
+
+    Raises:
+        SourceError: A dot lies off the world.
+    """
+    keys = _used(rb3)
+    lonlat = frame.to_degrees([rb3.dot(*key)[:2] for key in keys])
+    _refuse_off_world(lonlat, file)
+    dots = dict(zip(keys, lonlat, strict=True))
+    number = {region.code: n for n, region in enumerate(rb3.regions, 1)}
+    cities: list[Point] = []
+    found: list[PlacedCity] = []
+    for city, places in zip(rb3.cities, _candidates(rb3), strict=True):
+        key = (number[city.region], city.dot)
+        units = frame.to_units([(p.lon, p.lat) for p in places]).tolist() if places else []
+        own = [place for place, at in zip(places, units, strict=True) if settled({"": at})[""] == rb3.dot(*key)[:2]]
+        cities.append((own[0].lon, own[0].lat) if own else dots[key])
+        if own:
+            found.append(PlacedCity(city.name, own[0], line_miles((cities[-1], dots[key]))))
+    return RB3Placement(
+        cities=tuple(cities),
+        dots=dots,
+        countries=tuple(sorted({city.place.country for city in found})) or ("US",),
+        found=tuple(found),
+        frame=frame,
     )
 
 
@@ -147,16 +183,25 @@ def place_by_names(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) ->
 
 
 def _dots(rb3: RB3File, placed: Georeference, file: str) -> dict[tuple[int, int], Point]:
-    keys = [(r, n) for r, dots in enumerate(rb3.dots, 1) for n, dot in enumerate(dots.dots, 1) if not dot.retired]
+    keys = _used(rb3)
     at = np.array([(rb3.dot(*key).x, rb3.dot(*key).y * RATIO) for key in keys])
     return dict(zip(keys, _points(placed, at, file), strict=True))
 
 
+def _used(rb3: RB3File) -> list[tuple[int, int]]:
+    """Return region and number of every dot that is not retired."""
+    return [(r, n) for r, dots in enumerate(rb3.dots, 1) for n, dot in enumerate(dots.dots, 1) if not dot.retired]
+
+
 def _points(placed: Georeference, at: Array, file: str) -> list[Point]:
     lonlat = placed.lonlat_or_nan(at)
+    _refuse_off_world(lonlat, file)
+    return [_point(float(lon), float(lat)) for lon, lat in lonlat]
+
+
+def _refuse_off_world(lonlat: Array | Sequence[Point], file: str) -> None:
     if not np.isfinite(lonlat).all():
         raise SourceError(f"{file}: a dot lies off the world when the cities are in place; check its x and y")
-    return [_point(float(lon), float(lat)) for lon, lat in lonlat]
 
 
 def _point(lon: float, lat: float) -> Point:

@@ -11,8 +11,9 @@ from typing import Final
 
 from mapkit.core.csvtext import csv_text
 from mapkit.core.names import fold, slug, station_file
-from mapkit.kinds.rail.exchange.rb3.chances import made_up_cells, parts_of
-from mapkit.kinds.rail.exchange.rb3.model import JUNCTION, WHOLE, RB3File
+from mapkit.kinds.rail.exchange.rb3.chances import MADE_UP, made_up_cells, parts_of
+from mapkit.kinds.rail.exchange.rb3.frame import EXTENSION, RB3Frame
+from mapkit.kinds.rail.exchange.rb3.model import JUNCTION, RATIO, WHOLE, RB3File
 from mapkit.kinds.rail.exchange.rb3.place import RB3Placement
 from mapkit.kinds.rail.exchange.rb3.text import integer, number_text
 from mapkit.kinds.rail.model.board import REGIONS, Pattern
@@ -20,6 +21,7 @@ from mapkit.kinds.rail.model.source import ControlPoint
 from mapkit.kinds.rail.sources.package import DESTINATIONS
 from mapkit.kinds.rail.sources.wanted import FILE as WANTED
 from mapkit.kinds.rail.trace.georeferencing.picture_plane import plane_crs
+from mapkit.variants.writing import toml_value
 
 PATTERNS: Final[tuple[Pattern, ...]] = ("solid", "dash", "dot", "dash-dot", "dash-dot")
 """By pen; there is no dash-dot-dot."""
@@ -29,7 +31,6 @@ _CODE = 6
 _WIDTH, _MARGIN, _LEGEND = 1000, 36, 84
 _SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}
 _ARMS = 3
-_MADE_UP = "Cells of the destination charts: made up by mapkit, with the chances of an RB3 map"
 
 
 @dataclass(frozen=True)
@@ -85,13 +86,13 @@ def rb3_to_source_files(
     rows: list[list[object]] = []
     for key in sorted({point[:2] for route in rb3.routes for line in route.lines for point in line} - set(milepost)):
         milepost[key] = places.add(f"{rb3.regions[key[0] - 1].code} {key[1]}", "dot").name
-        rows.append([milepost[key], *(f"{value:.4f}" for value in placement.dots[key]), ""])
+        rows.append([milepost[key], *map(number_text, placement.dots[key]), ""])
     files = {
         "cities.csv": _table(
             ["id", "name", "region", "lon", "lat"],
             [
-                [name.id, name.name, region_names[number[city.region] - 1].id, f"{lon:.4f}", f"{lat:.4f}"]
-                for city, name, (lon, lat) in zip(rb3.cities, city_names, placement.cities, strict=True)
+                [name.id, name.name, region_names[number[city.region] - 1].id, *map(number_text, at)]
+                for city, name, at in zip(rb3.cities, city_names, placement.cities, strict=True)
             ],
         ),
         "railroads.csv": _railroads(rb3, railroad_names, notes),
@@ -114,7 +115,7 @@ def rb3_to_source_files(
     for n, name in enumerate(railroad_names):
         files[station_file(name.id)] = _lines(rb3, n, name.id, milepost, notes)
     notes += [*regions.changed, *places.changed, *railroads.changed]
-    return files, (*_lost(rb3), *notes)
+    return files, (*_lost(rb3, placement.frame), *notes)
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -138,7 +139,7 @@ def _config(
         "# no dots: they are called by region and number.",
         f"title = {_text(title)}",
         f"licence = {_text(rb3.head('copyright') or 'unknown')}",
-        f"credits = [{', '.join(map(_text, [*([by] if by else []), _MADE_UP]))}]",
+        f"credits = [{', '.join(map(_text, [*([by] if by else []), MADE_UP]))}]",
         "",
         "[units]",
         f"currency = {_text(_SIGNS.get(sign, 'XXX'))}",
@@ -163,6 +164,10 @@ def _config(
     ]
     if solve:
         lines += ["", "[destinations]", "solve = true"]
+    if placement.frame is not None:
+        values = placement.frame.extension()
+        lines += ["", "# as the map has it, for the next export to RB3", f"[extensions.{EXTENSION}]"]
+        lines += [f"{key} = {toml_value(value)}" for key, value in values.items()]
     for name, short, n in zip(names, shorts, range(len(names)), strict=True):
         tint = _TINTS[n % len(_TINTS)]
         rows = (f"id = {_text(name.id)}", f"name = {_text(name.name)}", f"short = {_text(short)}")
@@ -173,6 +178,9 @@ def _config(
 def _plane(placement: RB3Placement) -> tuple[str, float]:
     """Return the board's projection, and height by width of what it shows, between a fifth and three."""
     everything = [*placement.dots.values(), *placement.cities]
+    if placement.frame is not None:
+        frame = placement.frame
+        return frame.projection, min(max(frame.height * RATIO / frame.width, 0.2), 3.0)
     lons, lats = zip(*everything, strict=True)
     points = [ControlPoint(row=1, x=0, y=0, lon=lon, lat=lat) for lon, lat in everything]
     crs = plane_crs(points, "albers" if abs(median(lats)) > 5 else "plate-carree")  # noqa: PLR2004 - a cone's use
@@ -282,13 +290,14 @@ def _lines(rb3: RB3File, n: int, ident: str, milepost: dict[tuple[int, int], str
     return _table(["railroad", "line", "seq", "place", "kind"], rows)
 
 
-def _lost(rb3: RB3File) -> list[str]:
+def _lost(rb3: RB3File, frame: RB3Frame | None) -> list[str]:
     """Return what of the file a source package has no place for."""
     out = ["drawing shifts, label hints, dots that no line uses"]
     medium = sum(bool(railroad.medium) for railroad in rb3.railroads)
     if medium:
         out.append(f"medium names of {medium} railroads")
-    kept = [raw.name for raw in rb3.other if any(line.strip() for line in raw.lines)]
+    again = () if frame is None else ("info", "label", "map", "sep")  # mapkit's own, which it draws again
+    kept = [raw.name for raw in rb3.other if any(line.strip() for line in raw.lines) and raw.name not in again]
     if kept:
         out.append(f"sections {', '.join(kept)}")
     return out

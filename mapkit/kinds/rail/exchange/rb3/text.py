@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.errors import ExportError, SourceError, WorkspaceError
 
 MAX_BYTES: Final = 16 * 2**20
 MAX_LINE: Final = 64 * 2**10
@@ -213,3 +213,19 @@ def number_text(value: float) -> str:
     """Return a number as `number` reads it, without zeros at its end."""
     text = f"{value:.6f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def name_field(text: str, *, empty: bool = False) -> str:
+    """Return a name as a field.
+
+    Raises:
+        ExportError: RB3 cannot hold it.
+    """
+    if (not text and not empty) or text != text.strip():
+        raise ExportError(f"RB3: the name {text!r} is empty or has spaces around it; correct it")
+    if '"' in text or text.startswith("'") or not text.isprintable():
+        raise ExportError(
+            f"RB3 cannot hold the name {text!r}, with a double quote, a control character or an apostrophe in front; "
+            "change the name"
+        )
+    return f'"{text}"' if "," in text else text

@@ -3,30 +3,37 @@
 from collections.abc import Iterator
 
 from mapkit.core.errors import ExportError
+from mapkit.kinds.rail.exchange.format import RB3Encoding
 from mapkit.kinds.rail.exchange.rb3.model import MAX_DOTS, MAX_REGIONS, ORDER, RB3File, RB3Region
 from mapkit.kinds.rail.exchange.rb3.routes import route_text
-from mapkit.kinds.rail.exchange.rb3.text import decode, is_head, number_text, section_name
+from mapkit.kinds.rail.exchange.rb3.text import decode, is_head, name_field, number_text, section_name
 
 _COUNTS = ("regions", "cities", "rrs")
 
 
-def write_rb3(rb3: RB3File) -> bytes:
-    """Return the file as bytes: Windows-1252, CRLF.
+def write_rb3(rb3: RB3File, encoding: RB3Encoding = "windows-1252") -> bytes:
+    """Return the file as bytes, lines ended by CRLF.
+
+    Args:
+        rb3: The file.
+        encoding: Of names: the program itself takes Windows-1252 alone.
 
     Raises:
         ExportError: A name cannot stand in RB3, or a region has more than 999 dots.
     """
     text = "\r\n".join(_lines(rb3)) + "\r\n"
     try:
-        data = text.encode("cp1252")
+        data = text.encode(encoding)
     except UnicodeEncodeError as error:
         line = text[text.rfind("\n", 0, error.start) + 1 :].splitlines()[0]
         raise ExportError(
-            f"RB3 is Windows-1252 and has no {text[error.start]!r}, as in {line[:60]!r}; spell the name without it"
+            f"RB3 is Windows-1252 and has no {text[error.start]!r}, as in {line[:60]!r}; spell the name without it, or "
+            "give --encoding utf-8 for a program that reads that"
         ) from error
     if decode(data, file="RB3") != text.replace("\r\n", "\n"):
         raise ExportError(
-            "RB3: the accented letters of the names look like UTF-8; spell one of the names without accents"
+            "RB3: the accented letters of the names look like UTF-8; spell one of the names without accents, or "
+            "give --encoding utf-8"
         )
     return data
 
@@ -43,13 +50,13 @@ def _lines(rb3: RB3File) -> Iterator[str]:
             yield f"{key}={counts[key]}"
     yield from ("", "'[regn]", str(len(rb3.regions)))
     for region in rb3.regions:
-        yield ",".join((_name(region.name), _name(region.code), number_text(region.percent)))
+        yield ",".join((name_field(region.name), name_field(region.code), number_text(region.percent)))
     yield from rb3.region_keys
     yield from ("", "'[city]", str(len(rb3.cities)))
     yield from _cities(rb3)
     yield from ("", "'[rr]", str(len(rb3.railroads)))
     for r in rb3.railroads:
-        names = (_name(r.name), _name(r.medium, empty=True), _name(r.short))
+        names = (name_field(r.name), name_field(r.medium, empty=True), name_field(r.short))
         again = (r.again,) if r.again else ()
         yield ",".join((*names, *map(str, (r.colour16, r.pen, r.price, r.blue, r.green, r.red)), *again))
     for n, dots in enumerate(rb3.dots, 1):
@@ -75,7 +82,13 @@ def _cities(rb3: RB3File) -> Iterator[str]:
             yield f"'{region_of[city.region].name}={size}"
         before = city.region
         hint = f",'{city.hint}" if city.hint else ""
-        cells = (_name(city.name), _name(city.region), number_text(city.percent), str(city.row), str(city.dot))
+        cells = (
+            name_field(city.name),
+            name_field(city.region),
+            number_text(city.percent),
+            str(city.row),
+            str(city.dot),
+        )
         yield ",".join(cells) + hint
 
 
@@ -104,22 +117,6 @@ def _check_limits(rb3: RB3File) -> None:
         bad = [line for line in raw.lines if "\n" in line or "\r" in line or is_head(line)]
         if bad or section_name(raw.name) in ORDER[:6] or not is_head(f"[{raw.name}]"):
             raise ExportError(f"RB3: section [{raw.name}] cannot be written as it is")
-
-
-def _name(text: str, *, empty: bool = False) -> str:
-    """Return a name as a field.
-
-    Raises:
-        ExportError: RB3 cannot hold it.
-    """
-    if (not text and not empty) or text != text.strip():
-        raise ExportError(f"RB3: the name {text!r} is empty or has spaces around it; correct it")
-    if '"' in text or text.startswith("'") or not text.isprintable():
-        raise ExportError(
-            f"RB3 cannot hold the name {text!r}, with a double quote, a control character or an apostrophe in front; "
-            "change the name"
-        )
-    return f'"{text}"' if "," in text else text
 
 
 def _value(key: str, value: str) -> str:

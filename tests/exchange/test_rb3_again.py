@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 import mapkit
 from mapkit.cli.app import app
-from mapkit.core.errors import ExportError
+from mapkit.core.errors import ExportError, SourceError
 from mapkit.core.output import write_files
 from mapkit.kinds.rail.compiler.package import built_folder
 from mapkit.kinds.rail.exchange.rb3.exporting import board_to_rb3
@@ -236,3 +236,16 @@ def test_a_frame_that_says_nothing_is_left_to_the_names_of_cities(old: bytes, ne
     rb3 = read_rb3(data.replace(old, new, 1))
     assert RB3Frame.of_file(rb3) is None
     assert place(rb3, file="x.rb3").points
+
+
+@pytest.mark.parametrize("projection", ["+proj=ortho +lat_0=80", "+proj=gnom +lat_0=-60", "EPSG:4326", "+proj=longlat"])
+def test_a_frame_that_puts_dots_off_the_world_is_refused(projection: str) -> None:
+    lines = write_rb3(exported("portugal")).decode("cp1252").splitlines()
+    changed = [f"projection={projection}" if line.startswith("projection=") else line for line in lines]
+    rb3 = read_rb3("\n".join(changed).encode())
+    try:
+        placed = place(rb3, file="x.rb3")
+    except SourceError as error:
+        assert "x.rb3: a dot lies off the world by the projection" in str(error)  # noqa: PT017
+    else:
+        assert all(abs(lon) <= 180 and abs(lat) <= 90 for lon, lat in placed.dots.values())

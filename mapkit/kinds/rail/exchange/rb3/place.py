@@ -16,9 +16,10 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import fold
+from mapkit.formats.tables import LAST_LAT, LAST_LON
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.model import RATIO, RB3File
-from mapkit.kinds.rail.exchange.rb3.settling import settled
+from mapkit.kinds.rail.exchange.rb3.settling import nearest_units
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport
 from mapkit.kinds.rail.model.source import ControlPoint
 from mapkit.kinds.rail.sources.gazetteer import known_countries, places_named
@@ -111,7 +112,11 @@ def place_by_frame(rb3: RB3File, frame: RB3Frame, *, file: str) -> RB3Placement:
     """
     keys = _used(rb3)
     lonlat = frame.to_degrees([rb3.dot(*key)[:2] for key in keys])
-    _refuse_off_world(lonlat, file)
+    _refuse_off_world(
+        lonlat,
+        f"{file}: a dot lies off the world by the projection, origin and unit in [info]; correct these, or name the "
+        "country with --country",
+    )
     dots = dict(zip(keys, lonlat, strict=True))
     number = {region.code: n for n, region in enumerate(rb3.regions, 1)}
     cities: list[Point] = []
@@ -119,7 +124,7 @@ def place_by_frame(rb3: RB3File, frame: RB3Frame, *, file: str) -> RB3Placement:
     for city, places in zip(rb3.cities, _candidates(rb3), strict=True):
         key = (number[city.region], city.dot)
         units = frame.to_units([(p.lon, p.lat) for p in places]).tolist() if places else []
-        own = [place for place, at in zip(places, units, strict=True) if settled({"": at})[""] == rb3.dot(*key)[:2]]
+        own = [place for place, at in zip(places, units, strict=True) if nearest_units(at) == rb3.dot(*key)[:2]]
         cities.append((own[0].lon, own[0].lat) if own else dots[key])
         if own:
             found.append(PlacedCity(city.name, own[0], line_miles((cities[-1], dots[key]))))
@@ -195,13 +200,14 @@ def _used(rb3: RB3File) -> list[tuple[int, int]]:
 
 def _points(placed: Georeference, at: Array, file: str) -> list[Point]:
     lonlat = placed.lonlat_or_nan(at)
-    _refuse_off_world(lonlat, file)
+    _refuse_off_world(lonlat, f"{file}: a dot lies off the world when the cities are in place; check its x and y")
     return [_point(float(lon), float(lat)) for lon, lat in lonlat]
 
 
-def _refuse_off_world(lonlat: Array | Sequence[Point], file: str) -> None:
-    if not np.isfinite(lonlat).all():
-        raise SourceError(f"{file}: a dot lies off the world when the cities are in place; check its x and y")
+def _refuse_off_world(lonlat: Array | Sequence[Point], said: str) -> None:
+    at = np.abs(np.array(lonlat, dtype=np.float64))
+    if not (np.isfinite(at).all() and (at <= (LAST_LON, LAST_LAT)).all()):
+        raise SourceError(said)
 
 
 def _point(lon: float, lat: float) -> Point:

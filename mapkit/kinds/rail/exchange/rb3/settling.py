@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Final
 
+import numpy as np
+
 from mapkit.core.base import Point
 from mapkit.kinds.rail.exchange.rb3.lines import Place
 from mapkit.kinds.rail.exchange.rb3.model import RATIO
@@ -29,7 +31,7 @@ def settled(wanted: Mapping[str, Point]) -> dict[str, Place]:
     out: dict[str, Place] = {}
     later: list[tuple[Place, float, Point, str]] = []
     taken: set[Place] = set()
-    order = sorted((_whole(at), _away(at), at, name) for name, at in wanted.items())
+    order = sorted((nearest_units(at), _away(at), at, name) for name, at in wanted.items())
     for place, away, at, name in order:
         if place in taken:
             later.append((place, away, at, name))
@@ -49,10 +51,12 @@ def settled(wanted: Mapping[str, Point]) -> dict[str, Place]:
     return out
 
 
-def _whole(at: Point) -> Place:
-    return float(round(at[0])), float(round(at[1]))
+def nearest_units(at: Point) -> Place:
+    """Return the whole map units nearest to a place; what has no place has none."""
+    x, y = np.round(at).tolist()
+    return x, y
 
 
 def _away(at: Point) -> float:
-    x, y = _whole(at)
+    x, y = nearest_units(at)
     return round((at[0] - x) ** 2 + (RATIO * (at[1] - y)) ** 2, 9)

@@ -25,6 +25,7 @@ from mapkit.kinds.rail.exchange.rb3.importing import place
 from mapkit.kinds.rail.exchange.rb3.model import RATIO, RB3File
 from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
 from mapkit.kinds.rail.exchange.rb3.settling import settled
+from mapkit.kinds.rail.exchange.rb3.sides import label_hints
 from mapkit.kinds.rail.exchange.rb3.source import rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.writing import write_rb3
 from mapkit.kinds.rail.model.board import Board
@@ -148,6 +149,16 @@ def test_the_map_has_coast_separators_and_names_of_regions() -> None:
         )
         assert near[1] == number[code]
         assert near[0] > 5
+
+
+def test_a_name_is_to_the_left_where_dots_or_the_end_of_the_window_are_to_the_right() -> None:
+    names = {"a": "Lakeland", "b": "Ash", "c": "Portland ME", "d": "Elm"}
+    places = {"a": (100.0, 50.0), "a1": (110.0, 51.0), "b": (100.0, 80.0), "b1": (120.0, 80.0), "d": (5.0, 20.0)}
+    places |= {"c": (590.0, 30.0), "d1": (9.0, 20.0)}
+    assert label_hints(names, places, 600) == {"a": "-99,0", "b": "", "c": "-99,0", "d": ""}
+    hints = {city.name: city.hint for city in exported("usa").cities}
+    assert hints["Portland ME"] == "-99,0"
+    assert hints["San Francisco/Oakland"] == ""
 
 
 def test_an_outline_is_of_the_authors_own_land() -> None:

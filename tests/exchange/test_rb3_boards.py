@@ -136,7 +136,7 @@ def test_the_losses_of_the_tiny_board() -> None:
         "miles of track",
         "line patterns, drawn solid: double, sawtooth",
         "colours of regions",
-        "rivers, borders of states, and where names stand, except those of regions",
+        "rivers, borders of states, and the exact places of names",
         "the currency USD",
         "the page, and where each element came from",
     )

@@ -34,6 +34,7 @@ from mapkit.kinds.rail.exchange.rb3.model import (
 )
 from mapkit.kinds.rail.exchange.rb3.scenery import scenery
 from mapkit.kinds.rail.exchange.rb3.settling import settled
+from mapkit.kinds.rail.exchange.rb3.sides import label_hints
 from mapkit.kinds.rail.exchange.rb3.text import number_text
 from mapkit.kinds.rail.model.board import REGIONS, Board, Junction, Milepost
 from mapkit.kinds.rail.network.region_of import Regions
@@ -70,6 +71,7 @@ def board_to_rb3(board: Board, *, straight: bool = False) -> tuple[RB3File, tupl
     edges = railroad_edges(here, nodes, straight=straight)
     shifts = shared_shifts(edges, places)
     chances = _chances(board, cities)
+    hints = label_hints({city.milepost: city.name for city in cities}, places_of, frame.width)
     index = {milepost: n for n, milepost in enumerate(dict.fromkeys(c.milepost for c in cities), 1)}
     rb3 = RB3File(
         header=_header(board, frame, cities=len(cities)),
@@ -78,7 +80,9 @@ def board_to_rb3(board: Board, *, straight: bool = False) -> tuple[RB3File, tupl
         ),
         region_keys=(),
         cities=tuple(
-            RB3City(city.name, region.short, percent, index[city.milepost], nodes[city.milepost][1])
+            RB3City(
+                city.name, region.short, percent, index[city.milepost], nodes[city.milepost][1], hints[city.milepost]
+            )
             for region in board.regions
             for city, percent in zip(
                 (city for city in cities if city.region == region.id), chances[region.id], strict=True

@@ -119,7 +119,7 @@ def _railroads(board: Board) -> Iterator[str]:
 
 def _rest(board: Board) -> Iterator[str]:
     yield "colours of regions"
-    yield "rivers, borders of states, and where names stand, except those of regions"
+    yield "rivers, borders of states, and the exact places of names"
     sign = "" if sign_code(board.units.symbol) else f" and its sign {board.units.symbol!r}"
     yield f"the currency {board.units.currency}{sign}"
     if board.rules != Rules():

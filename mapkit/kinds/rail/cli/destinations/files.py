@@ -72,7 +72,8 @@ def check(
         filled = sum(
             value is not None for one in found.charts.values() for value in (*one.odd.values(), *one.even.values())
         )
-        talk(f"{len(found.charts)} charts, {filled} of {22 * len(found.charts)} cells filled")
+        count = len(found.charts)
+        talk(f"{count} chart{'s' if count != 1 else ''}, {filled} of {22 * count} cells filled")
     if out is not None:
         talk(f"The charts are {out}")
     sys.exit(0 if found.checks.ok else 1)

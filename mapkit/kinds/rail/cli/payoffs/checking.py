@@ -144,4 +144,5 @@ def repair(
     if out is not None and out.suffix.casefold() != ".toml":
         talk(f"{repairs.cells} cells of the chart corrected")
     if variant is not None or (out is not None and out.suffix.casefold() == ".toml"):
-        talk(f"{len(repairs.corrections)} corrections")
+        count = len(repairs.corrections)
+        talk(f"{count} correction{'s' if count != 1 else ''}")

@@ -1,0 +1,125 @@
+"""Build the documentation site: `python tools/make_site.py`, into `site/` or the folder given with --out.
+
+The pages are the documents of the project, the docstrings of what `import mapkit` gives, and an interactive report of
+each shipped board. Sphinx makes them (tools/site/conf.py); no page asks another host for anything. Every warning is an
+error, so a link that leads nowhere stops the build.
+"""
+
+import argparse
+import ast
+import inspect
+import shutil
+import sys
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from sphinx.cmd.build import build_main
+
+import mapkit
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+SETTINGS: Final = ROOT / "tools" / "site"
+BOARDS: Final = ("usa", "mexico", "portugal")
+PAGES: Final = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "SECURITY.md",
+    "LICENSE",
+    "NOTICE",
+    "mapkit/editor/web/README.md",
+)
+MARKS: Final = {
+    '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
+    '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="All pages">',
+    '<aside class="toc-drawer': '<aside aria-label="On this page" class="toc-drawer',
+    '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
+    "<pre>": '<pre tabindex="0">',
+}
+"""Levels and names of landmarks; what scrolls must take the focus."""
+LEAVE_OUT: Final = shutil.ignore_patterns("*.journal*", "*.csv", "drawings", "lines", "charts")
+
+
+def gather(folder: Path) -> None:
+    """Copy what the site is made of, each file at its place in the project, so that links between them hold."""
+    for name in PAGES:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
+    for name in ("docs", "sources", "variants"):
+        shutil.copytree(ROOT / name, folder / name, ignore=LEAVE_OUT)
+    shutil.copy(SETTINGS / "index.md", folder / "index.md")
+    (folder / "docs" / "api.md").write_text(calls(), encoding="utf-8")
+    gallery = folder / "docs" / "gallery.md"
+    links = "\n".join(
+        f'- <a href="../gallery/{name}.html">{mapkit.load(name, workspace=ROOT).title}</a>' for name in BOARDS
+    )
+    gallery.write_text(f"{gallery.read_text(encoding='utf-8')}\n## Boards to click on\n\n{links}\n", encoding="utf-8")
+
+
+def calls() -> str:
+    """Return the page of all public names, each with its docstring, by the module that has it."""
+    stub = ast.parse(Path(mapkit.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    modules: dict[str, list[str]] = {}
+    for node in stub.body:
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            names = [alias.name for alias in node.names if callable(getattr(mapkit, alias.name))]
+            modules.setdefault(node.module, []).extend(names)
+    parts = ["# Python, call by call", "", "[python.md](python.md) lists all names in one table."]
+    for module, names in modules.items():
+        if names:
+            title = (inspect.getdoc(import_module(module)) or module).partition("\n")[0].rstrip(".")
+            parts += ["", f"## {title}", "", f"In `{module}`:", "", "```{eval-rst}", *map(directive, names), "```"]
+    return "\n".join(parts) + "\n"
+
+
+def directive(name: str) -> str:
+    """Return what tells Sphinx to write down a public name."""
+    kind = "class" if inspect.isclass(getattr(mapkit, name)) else "function"
+    return f".. auto{kind}:: mapkit.{name}\n"
+
+
+def reports(folder: Path) -> None:
+    """Write the interactive report of each shipped board."""
+    folder.mkdir(parents=True)
+    for name in BOARDS:
+        mapkit.report_page(name, out=folder / f"{name}.html", workspace=ROOT)
+
+
+def accessible(text: str) -> str:
+    """Return a page with what the theme leaves out for screen readers and keyboards."""
+    for plain, marked in MARKS.items():
+        text = text.replace(plain, marked)
+    return text
+
+
+def build(out: Path) -> int:
+    """Build the site; return 0, or what Sphinx ends with."""
+    with TemporaryDirectory() as work:
+        source = Path(work) / "source"
+        source.mkdir()
+        gather(source)
+        extra = Path(work) / "extra"
+        reports(extra / "gallery")
+        options = ["-b", "html", "-q", "-W", "--keep-going", "-c", str(SETTINGS), "-D", f"html_extra_path={extra}"]
+        ended = build_main([*options, str(source), str(out)])
+    for page in out.rglob("*.html"):
+        if page.parent.name != "gallery":
+            page.write_text(accessible(page.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+    return ended
+
+
+def main() -> int:
+    """Build the site where --out says."""
+    parser = argparse.ArgumentParser(description="Build the documentation site.")
+    parser.add_argument("--out", type=Path, default=ROOT / "site", help="the folder to write to (site)")
+    out = parser.parse_args().out.resolve()
+    ended = build(out)
+    if not ended:
+        print(f"{out / 'index.html'}: open it in a browser")
+    return ended
+
+
+if __name__ == "__main__":
+    sys.exit(main())

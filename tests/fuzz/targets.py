@@ -20,7 +20,8 @@ from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
 from mapkit.formats.tables import Problems
 from mapkit.formats.traced import TracedLayer
-from mapkit.kinds.rail.exchange.rb3.place import flat_placement
+from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
+from mapkit.kinds.rail.exchange.rb3.place import flat_placement, place_by_frame
 from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
 from mapkit.kinds.rail.exchange.rb3.source import rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.writing import write_rb3
@@ -188,9 +189,11 @@ def _config(path: Path) -> None:
 
 
 def _rb3(path: Path) -> None:
-    """Read a map; what is accepted is written and read back the same, and makes a source package."""
+    """Read a map; what is accepted is written and read back the same, and makes a source package where it lies."""
     rb3 = read_rb3(path)
-    files, _ = rb3_to_source_files(rb3, flat_placement(rb3))
+    frame = RB3Frame.of_file(rb3)
+    placed = flat_placement(rb3) if frame is None else place_by_frame(rb3, frame, file=path.name)
+    files, _ = rb3_to_source_files(rb3, placed)
     parse_config(files["board.toml"])
     try:
         data = write_rb3(rb3)
@@ -230,7 +233,8 @@ _KML = ("<Folder>", "</Folder>", "<name>", "<Placemark>", "<LineString>", "<coor
         "<outerBoundaryIs>", "<LinearRing>", "<MultiGeometry>", "<gx:Track>", "<gx:coord>", "<ExtendedData>",
         "<Data name='railroad'>", "<value>", "<!DOCTYPE kml>", "<!ENTITY a 'b'>", "&a;", "1,2 3,4", ",,", "1,2,3",
         "<SimpleData name='name'>", "xmlns:gx='x'")  # fmt: skip
-_RB3 = ("'[", "]", "0,0", "-1,-1", "'s,", "s,1,1,14", "9/#4/x/D", "[pay]", "[rout]", "[re1]", "1,", "2003", "'", '"',
+_RB3 = ("projection=", "origin=", "unit=", "[info]",
+        "'[", "]", "0,0", "-1,-1", "'s,", "s,1,1,14", "9/#4/x/D", "[pay]", "[rout]", "[re1]", "1,", "2003", "'", '"',
         "\r\n", "\xff", "\x81", "50", "100", ".5", "[zoo]")  # fmt: skip
 _CSV = ('"', '""', ",", ",,", "\n", "\r", "\ufeff", "é", "\u200b", "'")
 _BOARD = ("ash", "birch", "red", "blue--j", "red--ash--birch", "west", "city", "dot", "null", "true", "{}", "[]",

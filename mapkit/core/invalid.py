@@ -29,12 +29,14 @@ def fault(item: ErrorDetails) -> str:
 
 
 def invalid(item: ErrorDetails, *, where: str = "") -> str:
-    """Return the whole sentence: `spacing.gap_mi is -3: input should be greater than 0`.
+    """Return the whole sentence: `spacing.gap_mi is -3: input should be greater than 0`, `title is missing; add it`.
 
     Args:
         item: An error of pydantic.
         where: What to call the value; its dotted place by default.
     """
+    if item["type"] == "missing":
+        return f"{where or dotted(item)} is missing; add it"
     value = repr(item["input"])
     value = value if len(value) < _LONGEST else value[: _LONGEST - 3] + "..."
     return f"{where or dotted(item)} is {value}: {fault(item)}"

@@ -86,8 +86,12 @@ def pack_files(files: dict[str, str | bytes]) -> str:
     return base64.b64encode(zlib.compress(json.dumps(plain, ensure_ascii=False).encode(), 6)).decode("ascii")
 
 
-def unpack_files(packed: str) -> dict[str, str | bytes]:
+def unpack_files(packed: str, *, board: str) -> dict[str, str | bytes]:
     """Return the files of a `base` entry.
+
+    Args:
+        packed: What `pack_files` returned.
+        board: What to call the board in messages.
 
     Raises:
         JournalError: They are too large, or none.
@@ -96,13 +100,13 @@ def unpack_files(packed: str) -> dict[str, str | bytes]:
         unzip = zlib.decompressobj()
         data = unzip.decompress(base64.b64decode(packed), MAX_BASE)
         if unzip.unconsumed_tail:
-            raise JournalError(f"the journal's files are more than {MAX_BASE} bytes; move the journal away")
+            raise JournalError(f"{board}: the journal's files are more than {MAX_BASE} bytes; move the journal away")
         return {
             name: str(one["text"]) if "text" in one else base64.b64decode(one["base64"])
             for name, one in json.loads(data).items()
         }
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error) as error:
-        raise JournalError("the journal's first entry cannot be read; move the journal away") from error
+        raise JournalError(f"{board}: the journal's first entry cannot be read; move the journal away") from error
 
 
 class Journal:

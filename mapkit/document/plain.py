@@ -1,6 +1,5 @@
 """Tables in the plainest files: `board.toml` for settings, and a CSV file a table, its columns named as the fields."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,6 +12,7 @@ from mapkit.core.problems import Problem, problem_of
 from mapkit.document.document import Accepted, D, Document, Row, RowOrigin, document_of_rows, ordered
 from mapkit.document.toml_file import CONFIG_FILE, accepted_data, settings_data, settings_of, toml_text
 from mapkit.formats.tables import raw_rows, read_table
+from mapkit.formats.toml_reading import parse_toml
 
 _Files = Mapping[str, str | bytes]
 _OWN = ("settings", "accepted")
@@ -25,10 +25,7 @@ def read_plain(of: type[D], files: _Files) -> tuple[D, tuple[Problem, ...]]:
     Raises:
         SourceError: `board.toml` is not a TOML.
     """
-    try:
-        data = tomllib.loads(_text(files, CONFIG_FILE))
-    except tomllib.TOMLDecodeError as error:
-        raise SourceError(f"{CONFIG_FILE}: {error}; correct it") from error
+    data = parse_toml(_text(files, CONFIG_FILE), file=CONFIG_FILE)
     problems: list[Problem] = []
     tables: dict[str, list[tuple[str, Row]]] = {"settings": [*settings_of(data)]}
     accepted = data.get("accepted", {})

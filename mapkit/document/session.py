@@ -430,7 +430,7 @@ class Session(Generic[D]):
         """Begin with the journal's files; return whether these are others than the session began with."""
         if entry["kind"] != "base" or entry.get("version") != VERSION:
             raise JournalError(f"{self.board}: the journal is of another version of mapkit; move it away")
-        files, now = unpack_files(str(entry.get("files"))), self._files
+        files, now = unpack_files(str(entry.get("files")), board=self.board), self._files
         if files == self._base_files and not self._applied:
             return False
         try:

@@ -1,5 +1,10 @@
 """On which line of a TOML file a key stands."""
 
+import re
+from typing import Final
+
+_IS_PLACE: Final = re.compile(r"[0-9]{1,9}").fullmatch
+
 
 def row_of(text: str, keys: list[str]) -> int:
     """Return the line on which the last key of a path is written, or 1 where that is not known.
@@ -8,11 +13,11 @@ def row_of(text: str, keys: list[str]) -> int:
         text: The file.
         keys: The path; numbers are places in a list of tables or in a list.
     """
-    names = [key for key in keys if not key.isdigit()]
+    names = [key for key in keys if not _IS_PLACE(key)]
     if not names:
         return 1
     whole, table, leaf = ".".join(names), ".".join(names[:-1]), names[-1]
-    index = next((int(key) for key in keys if key.isdigit()), 0)
+    index = next((int(key) for key in keys if _IS_PLACE(key)), 0)
     current, seen = "", -1
     for number, line in enumerate(text.splitlines(), start=1):
         stripped = line.strip()

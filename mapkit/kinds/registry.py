@@ -4,13 +4,13 @@ Nothing of a kind is imported before it is needed, so that `mapkit --help` start
 add kinds of their own: `register("points", "my_kinds.points:POINTS")`.
 """
 
-import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.formats.toml_reading import parse_toml
 
 if TYPE_CHECKING:
     from mapkit.console.commands import Table
@@ -64,8 +64,8 @@ def kind_of(folder: Path) -> "Kind[Any, Any]":
         SourceError: It names a kind that there is not.
     """
     try:
-        data = tomllib.loads((folder / "board.toml").read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError):  # the kind's reader says what is wrong with the file
+        data = parse_toml((folder / "board.toml").read_text(encoding="utf-8-sig"), file="board.toml")
+    except (OSError, ValueError, SourceError):  # the kind's reader says what is wrong with the file
         data = {}
     return get_kind(data.get("kind", DEFAULT))
 

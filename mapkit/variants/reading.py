@@ -1,6 +1,5 @@
 """Reading `variants/<name>.toml`: text to a variant, with the line of each operation."""
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,10 +8,11 @@ from typing import get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from mapkit.core.errors import VariantError, WorkspaceError, did_you_mean
+from mapkit.core.errors import SourceError, VariantError, WorkspaceError, did_you_mean
 from mapkit.core.invalid import invalid
 from mapkit.document.command import Command, Commands
 from mapkit.formats.files import read_text, sha256
+from mapkit.formats.toml_reading import parse_toml
 from mapkit.variants.applying import MAX_PROBLEMS, PlacedVariant
 from mapkit.variants.variant import MAX_OPERATIONS, Variant, model_of
 
@@ -58,11 +58,9 @@ def parse_variant(text: str, *, file: str, model: type[Variant]) -> PlacedVarian
         VariantError: As for `read_variant`.
     """
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise VariantError(f"{file}: not valid TOML: {error}") from error
-    except (RecursionError, ValueError) as error:  # deep nesting; a number of thousands of digits
-        raise VariantError(f"{file}: nested too deeply, or a number is too long: {error}") from error
+        data = parse_toml(text, file=file)
+    except SourceError as error:
+        raise VariantError(error.problems) from error
     rows = tuple(_rows(text))
     given = data.get(TABLE)
     operations = given if isinstance(given, list) and len(given) <= MAX_OPERATIONS else []

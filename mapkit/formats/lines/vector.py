@@ -295,7 +295,7 @@ def _read_layer(
     raw_encoding = _raw_encoding(copy)
     fields = [str(text) for text in heavy.pyogrio.read_info(copy.path, layer=layer, encoding=raw_encoding)["fields"]]
     decode = _Decoder(copy, options, where)
-    by_name = {decode.text(text, "the header"): text for text in fields}
+    by_name = {decode.text(text, f"{where}: the header"): text for text in fields}
     wanted = read_columns(tuple(by_name), options)
     meta, fids, wkb, values = heavy.pyogrio.raw.read(
         copy.path,

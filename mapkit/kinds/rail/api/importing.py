@@ -1,13 +1,13 @@
 """Taking drawn lines and boards of other programs into source packages."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import SourceError, UnknownNameError
 from mapkit.document.changes import apply
 from mapkit.document.session import Session
-from mapkit.document.workspace import open_workspace
+from mapkit.document.workspace import Workspace, open_workspace
 from mapkit.formats.lines.features import ImportOptions
 from mapkit.kinds.rail.commands.drawings import PlaceDrawings
 from mapkit.kinds.rail.exchange.rb3.importing import import_rb3, is_rb3
@@ -62,8 +62,19 @@ def import_lines(
         many=many,
         keep_topology=keep_topology,
     )
-    folder = space.own_board_folder(str(into)) if into is not None else None
+    folder = _folder_for_lines(space, files, into) if into is not None else None
     return import_files([space.root / file for file in files], into=folder, plan=plan)
+
+
+def _folder_for_lines(space: Workspace, files: Sequence[str | Path], into: str | Path) -> Path:
+    """Return the source package that lines go into; a board that is not there may be one that a file should hold."""
+    try:
+        return space.own_board_folder(str(into))
+    except UnknownNameError as error:
+        names = ", ".join(Path(file).name for file in files)
+        raise UnknownNameError(
+            f"{names}: not a whole board as mapkit export writes it, and lines need a board that is there: {error}"
+        ) from error
 
 
 def place_again(

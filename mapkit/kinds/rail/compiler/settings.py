@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError, create_model
 from pydantic_core import ErrorDetails
 
 from mapkit.core.base import Frozen
-from mapkit.core.invalid import dotted, fault
+from mapkit.core.invalid import fault, invalid
 from mapkit.core.problems import Problem
 from mapkit.document.document import Row, Setting, ordered
 from mapkit.document.toml_file import settings_data
@@ -120,8 +120,7 @@ def _part(document: RailDocument, key: str, rows: Rows, old: Part | None) -> Par
         problems = _blamed(document, errors, old.rows if old is not None else {})
     else:
         problems = tuple(
-            Problem("settings", ident, text)
-            for ident, text in {str(e["loc"][0]): f"{dotted(e)}: {fault(e)}" for e in errors}.items()
+            Problem("settings", ident, text) for ident, text in {str(e["loc"][0]): invalid(e) for e in errors}.items()
         )
     least = {key: LEAST[key]} if key in LEAST else {}
     return Part(rows, getattr(_model(key).model_validate(least), key, None), problems)

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from mapkit.core.errors import SourceError
-from mapkit.core.invalid import dotted, fault
+from mapkit.core.invalid import invalid
 from mapkit.document.document import ordered
 from mapkit.document.toml_file import accepted_data, settings_data
 from mapkit.kinds.rail.model.source import BoardConfig
@@ -30,4 +30,4 @@ def config_of(document: RailDocument) -> BoardConfig:
     try:
         return BoardConfig.model_validate(config_data(document))
     except ValidationError as error:
-        raise SourceError([f"{dotted(item)}: {fault(item)}" for item in error.errors()[:10]]) from error
+        raise SourceError([f"{invalid(item)}" for item in error.errors()[:10]]) from error

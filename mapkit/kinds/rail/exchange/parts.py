@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.core.invalid import invalid
 from mapkit.core.jsontext import to_plain
 from mapkit.kinds.rail.model.board import Board, Projection
 from mapkit.kinds.rail.model.versions import UNKNOWN_VERSION
@@ -297,7 +298,7 @@ def _raise(file: str, problems: Sequence[str]) -> None:
 
 def _first(error: ValidationError) -> str:
     item = error.errors()[0]
-    return f"{'.'.join(map(str, item['loc']))}: {item['msg']}"
+    return invalid(item, where="" if item["loc"] else "it")
 
 
 def _where(error: ValidationError, plain: Mapping[str, list[Row]]) -> str:
@@ -307,5 +308,5 @@ def _where(error: ValidationError, plain: Mapping[str, list[Row]]) -> str:
     loc, cure = item["loc"], "; correct it or export the board again"
     if len(loc) > 1 and loc[0] in plain and isinstance(loc[1], int):
         ident = plain[str(loc[0])][loc[1]].get("id")
-        return f"{loc[0]}: {str(ident)[:80]!r}: {'.'.join(map(str, loc[2:]))}: {item['msg']}{cure}"
-    return f"{'.'.join(map(str, loc))[:200]}: {item['msg']}{cure}"
+        return f"{loc[0]}: {str(ident)[:80]!r}: {invalid(item, where='.'.join(map(str, loc[2:])))}{cure}"
+    return f"{invalid(item, where='.'.join(map(str, loc))[:200])}{cure}"

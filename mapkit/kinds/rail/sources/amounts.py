@@ -18,7 +18,10 @@ LARGE = 100
 """Whole amounts are at least this, and whole numbers."""
 TYPICAL_WHOLE = 1000
 NEARLY_ALL = 0.95
+LARGEST = 1e9
+"""An amount in any unit is less."""
 
+_TOO_LARGE = f"too large; give an amount up to {LARGEST:,.0f}"
 _CURRENCY = re.compile(r"^(?:US|C|A)?[$£€¥]\s*|^(?:USD|EUR|GBP)\s+|\s*[$£€¥]$|\s+(?:USD|EUR|GBP)$", re.IGNORECASE)
 _BLANK = "['\u2019 \u00a0\u2009\u202f]"
 _PLAIN = {
@@ -159,7 +162,7 @@ def _own_number(number: float | None, problem: str) -> _Parsed:
         return None, 0, "not a finite number"
     if number < 0:
         return None, 0, "negative; give 0 or more"
-    return number, 0, ""
+    return (None, 0, _TOO_LARGE) if number > LARGEST else (number, 0, "")
 
 
 def _parse(text: str, decimal: str) -> tuple[float | None, int, str]:
@@ -178,7 +181,7 @@ def _parse(text: str, decimal: str) -> tuple[float | None, int, str]:
         bare, own = bare[:-1].rstrip(), THOUSAND
     number = _number(bare, decimal)
     if number is not None:
-        return number, own, ""
+        return (None, 0, _TOO_LARGE) if number > LARGEST else (number, own, "")
     corrected = _number(bare.translate(_LETTERS_FOR_DIGITS), decimal)
     return None, 0, "no amount" if corrected is None else f"letters among digits; did you mean {corrected:g}?"
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from mapkit.core.errors import WorkspaceError
+from mapkit.core.invalid import invalid
 from mapkit.formats.files import read_text
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.versions import UNKNOWN_VERSION
@@ -25,9 +26,10 @@ def read_board(path: Path) -> Board:
         first = error.errors()[0]
         if first["type"] == UNKNOWN_VERSION:
             raise WorkspaceError(f"{path}: {first['msg']}") from error
-        where = ".".join(map(str, first["loc"])) or "the file"
+        more = error.error_count() - 1
         raise WorkspaceError(
-            f"{path}: not a board file: {where}: {first['msg']} ({error.error_count()} problems); build it again"
+            f"{path}: not a board file: {invalid(first, where='' if first['loc'] else 'it')}"
+            f"{f' (and {more} more problems)' if more else ''}; correct it, or build it again"
         ) from error
     refuse_unusable(board, str(path))
     return board

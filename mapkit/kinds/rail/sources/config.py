@@ -1,6 +1,5 @@
 """Reading `board.toml`."""
 
-import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -11,6 +10,7 @@ from pydantic_core import ErrorDetails
 
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.invalid import invalid
+from mapkit.formats.toml_reading import parse_toml
 from mapkit.formats.toml_rows import row_of
 from mapkit.kinds.rail.model.source import BoardConfig, RegionConfig
 from mapkit.kinds.rail.sources.gazetteer import country_problem
@@ -77,11 +77,9 @@ def read_config(text: str) -> ReadConfig:
     broken = ""
     data: Settings = {}
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        broken = f"{FILE}: not valid TOML: {error}"
-    except RecursionError:
-        broken = f"{FILE}: nested too deeply; flatten it"
+        data = parse_toml(text, file=FILE)
+    except SourceError as error:
+        broken = str(error)
     kind = data.get("kind", "rail")
     if kind != "rail":
         raise SourceError(

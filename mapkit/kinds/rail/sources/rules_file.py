@@ -1,6 +1,5 @@
 """Rules as TOML: a file of their own, or the table `[rules]` of `board.toml`; mistakes are reported in either."""
 
-import tomllib
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -9,6 +8,7 @@ from pydantic_core import ErrorDetails
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.invalid import fault
 from mapkit.formats.files import read_text
+from mapkit.formats.toml_reading import parse_toml
 from mapkit.formats.toml_rows import row_of
 from mapkit.kinds.rail.rules.options import shown_value
 from mapkit.kinds.rail.rules.paths import setting_paths, unknown_setting
@@ -33,12 +33,7 @@ def read_rules(path: Path, *, name: str) -> Rules:
     text = read_text(path, name=name)
     if len(text) > MAX_BYTES:
         raise SourceError(f"{name}: more than {MAX_BYTES:,} characters; rules need a few thousand at most")
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SourceError(f"{name}: not valid TOML: {error}") from error
-    except RecursionError as error:
-        raise SourceError(f"{name}: nested too deeply; flatten it") from error
+    data = parse_toml(text, file=name)
     inside = isinstance(data.get("rules"), dict)
     try:
         return Rules.model_validate(data["rules"] if inside else data)

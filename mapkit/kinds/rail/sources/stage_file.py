@@ -5,7 +5,6 @@ last stage, `notes` with everything repaired or doubtful at its place, and the t
 Pixels are written with y upward (`-y`), as QGIS shows a picture that has no place yet.
 """
 
-import json
 import sqlite3
 from collections.abc import Collection, Sequence
 from contextlib import closing
@@ -18,6 +17,7 @@ from pydantic import ValidationError
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError, did_you_mean
+from mapkit.core.invalid import invalid
 from mapkit.formats.geopackage import FrameLayer, geopackage_of
 from mapkit.formats.lines.features import MAX_FEATURES, split_keys
 from mapkit.formats.lines.vector import kind_of
@@ -118,7 +118,7 @@ def read_stage(path: Path, *, board: str | None = None, railroads: Collection[st
             raise SourceError(f"{path.name}: not a stage of mapkit; give a file that mapkit trace --out wrote")
         if board not in (None, head[0].get("board")):
             other = head[0].get("board")
-            raise SourceError(f"the file is of the board {other!r}, not {board!r}; give a file of this board")
+            raise SourceError(f"{path.name}: it is of the board {other!r}, not {board!r}; give a file of this board")
         tables = {name: _rows(path, name) for name in layers if name not in ("stage", "segments")}
     except (RuntimeError, ValueError, LookupError, OSError) as error:  # all that pyogrio raises
         raise SourceError(f"{path.name}: GDAL cannot read it: {error}; write it again") from error
@@ -139,7 +139,7 @@ def read_stage(path: Path, *, board: str | None = None, railroads: Collection[st
             notes=tuple(notes),
         )
     except ValidationError as error:
-        raise SourceError(f"{path.name}: the table stage: {_first(error)}; write the file again") from error
+        raise SourceError(f"{path.name}: the table stage: {_first(error)}") from error
 
 
 Table = list[tuple[dict[str, Any], Any]]
@@ -163,13 +163,20 @@ def _read_lines(file: str, tables: dict[str, Table], suffix: str, problems: list
             problems.append(f"{where}: the line is missing; draw it, or delete the row")
         for part in parts:
             line = tuple(map(tuple, _turned(shapely.get_coordinates(part), bool(suffix)).tolist()))
-            values = {name: row.get(name) or "" for name in ("railroad", "feature", "id", "a", "b")}
+            values = {name: row.get(name) or "" for name in ("railroad", "id", "a", "b")}
+            values["feature"] = _said(row, "feature") or where
             flags = {"level": row.get("level") or 0, "station_list": bool(row.get("station_list"))}
             try:
                 out.append(StageLine.model_validate({**values, **flags, "line": line, "pixels": bool(suffix)}))
             except ValidationError as error:
                 problems.append(f"{where}: {_first(error)}")
     return out
+
+
+def _said(row: dict[str, Any], column: str) -> Any:  # noqa: ANN401 - what a cell holds
+    """Return the value of a cell; a text of nothing but spaces is empty."""
+    value = row.get(column) or ""
+    return value.strip() if isinstance(value, str) else value
 
 
 def _read_points(file: str, tables: dict[str, Table], suffix: str, problems: list[str]) -> list[StagePoint]:
@@ -181,8 +188,8 @@ def _read_points(file: str, tables: dict[str, Table], suffix: str, problems: lis
             continue
         x, y = _turned(shapely.get_coordinates(shape)[:1], bool(suffix))[0].tolist()
         values = {
-            "feature": row.get("feature") or (where if row.get("kind") in (None, "", "dot") else ""),
-            "name": row.get("name") or "",
+            "feature": _said(row, "feature") or (where if row.get("kind") in (None, "", "dot") else ""),
+            "name": _said(row, "name"),
             "kind": row.get("kind") or "dot",
             "how": row.get("how") or "traced",
             "railroads": split_keys(row.get("railroads") or ""),
@@ -224,5 +231,4 @@ def _read_notes(file: str, table: Table, problems: list[str]) -> list[TraceNote]
 
 def _first(error: ValidationError) -> str:
     item = error.errors()[0]
-    where = ".".join(map(str, item["loc"]))
-    return f"{where} is {json.dumps(item['input'], default=str)[:60]}: {item['msg']}"
+    return f"{invalid(item)}; correct it"

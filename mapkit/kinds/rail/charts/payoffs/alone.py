@@ -44,7 +44,7 @@ def embed(values: Matrix) -> Matrix:
         weights = np.where(known, np.clip(1 - unit**2, 0, 1) ** 2, 0.0)
         laplacian = -weights
         np.fill_diagonal(laplacian, weights.sum(axis=1))
-        inverse = np.linalg.inv(laplacian + 1 / n) - 1 / n
+        inverse = _inverse(laplacian)
         last = places
         for _ in range(INNER):
             far = _distances(places)
@@ -55,6 +55,15 @@ def embed(values: Matrix) -> Matrix:
         if turn > ROUNDS // 2 and np.abs(places - last).max() < 1e-3:  # noqa: PLR2004
             break
     return _distances(places)
+
+
+def _inverse(laplacian: Matrix) -> Matrix:
+    """Return the pseudo-inverse of a graph's matrix, by the quick way for a graph in one part."""
+    n = len(laplacian)
+    try:
+        return np.linalg.inv(laplacian + 1 / n) - 1 / n
+    except np.linalg.LinAlgError:  # a city without an amount that is believed
+        return np.linalg.pinv(laplacian, hermitian=True)
 
 
 def _bounded(values: Matrix) -> Matrix:

@@ -55,6 +55,9 @@ def check(
         if found.new.findings:
             result("\n".join(texts.finding_lines(found.new.findings)))
         talk(f"{_sentence(found.board)}; new: {texts.counted(found.new)}; {found.gone} findings of the base are gone")
+        same = texts.counted(found.checks) if not found.checks.ok and found.new.ok else ""
+        if same:
+            talk(f"the board has errors that its base has too; mapkit check BOARD lists them: {same}")
     sys.exit(0 if found.checks.ok else 1)
 
 

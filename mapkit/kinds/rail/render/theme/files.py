@@ -11,7 +11,6 @@ city_text = 4.4
 ```
 """
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +19,7 @@ from pydantic import ValidationError
 
 from mapkit.core.errors import ChoiceError, SourceError, WorkspaceError, did_you_mean
 from mapkit.core.invalid import invalid
+from mapkit.formats.toml_reading import parse_toml
 from mapkit.kinds.rail.model.drawing import LARGEST_MM, SMALLEST_MM, Sizes
 from mapkit.kinds.rail.render.theme.theme import THEMES, Theme
 
@@ -85,12 +85,7 @@ def parse_theme(text: str, *, file: str = "theme.toml", stem: str = "theme") -> 
     Raises:
         SourceError: It is not TOML, a key is unknown (the nearest is offered), or a value is wrong.
     """
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SourceError(f"{file}: not valid TOML: {error}") from error
-    except RecursionError as error:
-        raise SourceError(f"{file}: nested too deeply; flatten it") from error
+    data = parse_toml(text, file=file)
     base = data.pop("base", "classic")
     if not isinstance(base, str) or base not in THEMES:
         hint = did_you_mean(base, THEMES) if isinstance(base, str) else ""

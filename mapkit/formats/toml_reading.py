@@ -1,0 +1,26 @@
+"""TOML of files that people write: whatever is wrong with it becomes a message with the file and a cure."""
+
+import tomllib
+from typing import Any
+
+from mapkit.core.errors import SourceError
+
+
+def parse_toml(text: str, *, file: str) -> dict[str, Any]:
+    """Return the data of a TOML text.
+
+    Args:
+        text: The file's.
+        file: What to call it in messages.
+
+    Raises:
+        SourceError: It is not TOML, is nested too deeply, or holds a number of thousands of digits.
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SourceError(f"{file}: not valid TOML: {error}; correct it") from error
+    except RecursionError as error:
+        raise SourceError(f"{file}: nested too deeply; flatten it") from error
+    except ValueError as error:  # what Python's own conversion of numbers says
+        raise SourceError(f"{file}: a number in it has thousands of digits; shorten it") from error

@@ -100,7 +100,10 @@ def set_in(layer: str, field: str, value: object) -> Callable[[Any], None]:
         (set_in("cities", "milepost", "ashh"), "cities: 'ash': milepost 'ashh' is unknown (did you mean 'ash'?)"),
         (set_in("segments", "a", "nowhere"), "segments: 'blue--cedar--dale': a 'nowhere' is unknown"),
         (set_in("segments", "pieces", "nothing"), "its pieces do not start at"),
-        (set_in("mileposts", "kind", "town"), "mileposts: 'ash': kind is 'town': input should be 'city' or 'dot'; correct it"),
+        (
+            set_in("mileposts", "kind", "town"),
+            "mileposts: 'ash': kind is 'town': input should be 'city' or 'dot'; correct it",
+        ),
         (set_in("regions", "colour", "red"), "regions: 'west': colour"),
         (set_in("mileposts", "id", "birch"), "a second 'birch'"),
         (set_in("pieces", "layer", "lines"), "its layer is 'lines'"),

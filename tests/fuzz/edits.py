@@ -15,12 +15,14 @@ import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 from xml.dom import minidom
 
+import openpyxl
 import shapely
 
 Plain = Any
@@ -107,7 +109,7 @@ def _spots(value: Plain, path: str = "") -> list[tuple[str, Plain, Plain]]:
     if isinstance(value, dict):
         keys: list[Plain] = list(value)
     elif isinstance(value, list):
-        keys = list(range(len(value))) if len(value) <= 6 else [*range(4), len(value) - 1]  # noqa: PLR2004
+        keys = list(range(len(value))) if len(value) <= 6 else [*range(4), len(value) - 1]
     else:
         return []
     return [
@@ -164,7 +166,7 @@ def of_toml(data: bytes, chance: Random) -> Edit:
         says, lines[at : at + 1] = f"without line {at + 1}", []
     elif what == 1:
         says, lines[at : at + 1] = f"line {at + 1} twice", [lines[at]] * 2
-    elif what == 2:  # noqa: PLR2004
+    elif what == 2:
         says, lines[at] = f"line {at + 1} misspelt", lines[at].replace(lines[at].strip()[:3], "zz", 1)
     else:
         values = list(_VALUE.finditer(lines[at]))
@@ -182,7 +184,7 @@ def of_toml(data: bytes, chance: Random) -> Edit:
     return Edit(says, "\n".join([*lines, ""]).encode())
 
 
-def table_edit(rows: list[list[Plain]], chance: Random, values: tuple[Plain, ...]) -> str:
+def table_edit(rows: list[list[Plain]], chance: Random, values: tuple[Plain, ...]) -> str:  # noqa: C901, PLR0911
     """Make one edit of a table in place, and say what it was."""
     at = chance.randrange(len(rows)) if chance.randrange(5) else 0
     while not rows[at]:
@@ -244,7 +246,7 @@ def of_rb3(data: bytes, chance: Random) -> Edit:
 @_usually
 def of_xml(data: bytes, chance: Random) -> Edit:
     """Edit one element, attribute or text of XML."""
-    document: Any = minidom.parseString(data)
+    document: Any = minidom.parseString(data)  # noqa: S318 - a file that we wrote
     nodes = [node for node in document.getElementsByTagName("*") if node is not document.documentElement]
     names = sorted({node.tagName for node in nodes})
     name = chance.choice(names)
@@ -259,9 +261,9 @@ def of_xml(data: bytes, chance: Random) -> Edit:
     elif what == 1:
         node.parentNode.insertBefore(node.cloneNode(True), node)  # noqa: FBT003 - minidom's own way
         says = f"a {name} twice"
-    elif what == 2:  # noqa: PLR2004
+    elif what == 2:
         says, node.tagName = f"{name} misspelt", f"{name}x"
-    elif what == 3:  # noqa: PLR2004
+    elif what == 3:
         for _ in range(300):
             outer = document.createElement("g")
             node.parentNode.replaceChild(outer, node)
@@ -319,7 +321,7 @@ def of_geopackage(data: bytes, chance: Random) -> Edit:
         return Edit(says, path.read_bytes())
 
 
-def _database_edit(base: sqlite3.Connection, table: str, chance: Random) -> str:
+def _database_edit(base: sqlite3.Connection, table: str, chance: Random) -> str:  # noqa: PLR0911
     columns = [row[1] for row in base.execute(f'PRAGMA table_info("{table}")')]
     rows = [row[0] for row in base.execute(f'SELECT rowid FROM "{table}"')]  # noqa: S608
     column = chance.choice(columns)
@@ -334,10 +336,10 @@ def _database_edit(base: sqlite3.Connection, table: str, chance: Random) -> str:
         base.execute(f'ALTER TABLE "{table}" ADD COLUMN "fid2"')
         return f"{table} has a column fid2"
     row = chance.choice(rows)
-    if what == 2:  # noqa: PLR2004
+    if what == 2:
         base.execute(f'DELETE FROM "{table}" WHERE rowid = ?', (row,))  # noqa: S608
         return f"{table} without row {row}"
-    if what == 3:  # noqa: PLR2004
+    if what == 3:
         rest = ", ".join(f'"{name}"' for name in columns if name != "fid")
         try:
             base.execute(f'INSERT INTO "{table}" ({rest}) SELECT {rest} FROM "{table}" WHERE rowid = ?', (row,))  # noqa: S608
@@ -391,8 +393,6 @@ def in_archive(chosen: str, maker: Maker) -> Maker:
 
 def of_workbook(data: bytes, chance: Random) -> Edit:
     """Edit one cell, row, column or sheet of a workbook, as a spreadsheet does; or its XML."""
-    import openpyxl
-
     if not chance.randrange(5):
         return in_archive(r"\.xml$", of_xml)(data, chance)
     book: Any = openpyxl.load_workbook(io.BytesIO(data))
@@ -406,7 +406,7 @@ def of_workbook(data: bytes, chance: Random) -> Edit:
     else:
         rows = [list(row) for row in sheet.iter_rows(values_only=True)]
         fitting = tuple(v for v in ODD if not isinstance(v, list | dict) and v not in ("\x07", 10**400))
-        dates = (openpyxl.utils.datetime.from_excel(45000), "=1+1", "=FALSE()", "#N/A", "=A2")
+        dates = (date(2026, 11, 23), "=1+1", "=FALSE()", "#N/A", "=A2")
         says = f"{sheet.title}: {table_edit(rows, chance, (*fitting, *dates))}"
         title, at = sheet.title, book.worksheets.index(sheet)
         book.remove(sheet)

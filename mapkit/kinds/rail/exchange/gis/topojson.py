@@ -57,11 +57,11 @@ def topojson_text(board: Board) -> str:
     every = [point for arc in arcs for point in arc] + [
         shape for layer in drawn if layer.kind == "Point" for shape in layer.shapes
     ]
-    box = [min(p[0] for p in every), min(p[1] for p in every), max(p[0] for p in every), max(p[1] for p in every)]
+    lons, lats = zip(*every, strict=True) if every else ((), ())
     return json_text(
         {
             "type": "Topology",
-            **({"bbox": box} if every else {}),
+            **({"bbox": [min(lons), min(lats), max(lons), max(lats)]} if every else {}),
             "objects": objects,
             "arcs": arcs,
             MEMBER: dict(parts.rest) | tables,

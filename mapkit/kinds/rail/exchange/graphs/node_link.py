@@ -41,7 +41,7 @@ class NodeLinkFormat:
     def _read(self, path: Path, base: Board | None) -> Board:
         data = read_json(path)
         about = data.get("graph", {}) if isinstance(data, dict) else {}
-        if not isinstance(about, dict | list):
+        if not isinstance(about, dict):
             raise SourceError(f"{path.name}: graph is {str(about)[:60]!r}, not an object; export the board again")
         try:
             graph = heavy.networkx.node_link_graph(data, edges="edges")

@@ -138,7 +138,7 @@ def _miles(where: str, miles: float) -> Iterator[str]:
 def _in_the_world(where: str, line: Iterable[Point]) -> Iterator[str]:
     for lon, lat in line:
         if abs(lon) > _MOST_LON or abs(lat) > _MOST_LAT:
-            yield f"{where}: {lon:g}, {lat:g} is no longitude and latitude; write degrees"
+            yield f"{where}: {lon:g}, {lat:g} is outside the world; write degrees"
             return
 
 

@@ -59,7 +59,7 @@ def maker() -> Callable[[Path, str], int]:
         return Counted(times=times)
 
     def recall(folder: Path, what: str) -> int:
-        return kept.recalled(what, folder, Counted, make).times
+        return kept.recalled(what, kept.Basis((folder,)), Counted, make).times
 
     return recall
 
@@ -123,14 +123,14 @@ def test_what_changes_while_it_is_made_is_not_kept(cache: Path, sources: Path) -
         (sources / "board.toml").write_text("changed", encoding="utf-8")
         return Counted(times=1)
 
-    assert kept.recalled("it", sources, Counted, change).times == 1
+    assert kept.recalled("it", kept.Basis((sources,)), Counted, change).times == 1
     assert entries(cache) == []
 
 
 def test_what_was_read_before_a_change_is_not_kept(cache: Path, sources: Path) -> None:
-    seen = kept.snapshot(sources)
+    seen = kept.Basis((sources,)).digest()
     (sources / "board.toml").write_text("changed", encoding="utf-8")
-    assert kept.recalled("it", sources, Counted, lambda: Counted(times=1), seen=seen).times == 1
+    assert kept.recalled("it", kept.Basis((sources,)), Counted, lambda: Counted(times=1), seen=seen).times == 1
     assert entries(cache) == []
 
 
@@ -177,30 +177,87 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(
 
 
 @pytest.mark.usefixtures("cache")
-def test_commands_say_the_same_of_a_kept_board_and_see_a_change(example: Path, run: Run) -> None:
-    workspace = example.parents[1]
+def test_values_count_as_files_do(sources: Path) -> None:
+    make = maker()
+    times = iter(range(1, 9))
 
-    def said(*words: object) -> tuple[str, bool]:
+    def recall(*values: str, options: str = "") -> int:
+        basis = kept.Basis(values=values)
+        return kept.recalled("it", basis, Counted, lambda: Counted(times=next(times)), options=options).times
+
+    assert [recall("ab", "c"), recall("a", "bc"), recall("ab", "c"), recall("ab", "c", options="d")] == [1, 2, 1, 3]
+    assert [make(sources, "it"), make(sources / "board.toml", "it"), make(sources, "it")] == [1, 2, 1]
+
+
+@pytest.mark.usefixtures("cache")
+def test_what_is_not_worth_it_is_not_kept(cache: Path) -> None:
+    basis = kept.Basis(values=("a",))
+    assert kept.recalled("it", basis, Counted, lambda: Counted(times=1), worth=lambda _: False).times == 1
+    assert entries(cache) == []
+
+
+def saying(run: Run, workspace: Path, of: str) -> Callable[..., tuple[str, bool]]:
+    def said(*words: object, of: str = of) -> tuple[str, bool]:
         ran = run(*words, "--workspace", workspace)
         assert ran.code == 0, ran.err
-        return ran.out, kept.UNCHANGED in ran.err
+        return ran.out, kept.UNCHANGED.format(of) in ran.err
+
+    return said
+
+
+@pytest.mark.usefixtures("cache")
+def test_commands_say_the_same_of_a_kept_board_and_see_a_change(example: Path, run: Run) -> None:
+    workspace = example.parents[1]
+    said = saying(run, workspace, "bundle")
 
     def bundle() -> dict[str, bytes]:
         return {file.name: file.read_bytes() for file in (workspace / "build" / "example").iterdir()}
 
-    for words in (("build", "example", "--json"), ("check", "example", "--json"), ("draw", "example", "--json")):
-        first, was_kept = said(*words)
+    for command, of in (("build", "bundle"), ("check", "findings"), ("draw", "drawing")):
+        first, was_kept = said(command, "example", "--json", of=of)
         assert not was_kept
-        assert said(*words) == (first, True)
+        assert said(command, "example", "--json", of=of) == (first, True)
     made = bundle()
     (workspace / "build" / "example" / "board.svg").write_text("spoiled", encoding="utf-8")
     assert said("build", "example")[1]
     assert bundle() == made
     change = json.dumps({"kind": "edit-railroad", "id": "shore", "price": 4000})
     assert run("do", "example", change, "--workspace", workspace).code == 0
-    assert not said("check", "example")[1]
+    assert not said("check", "example", of="findings")[1]
     assert not said("build", "example")[1]
     changed = bundle()
     assert changed["board.json"] != made["board.json"]
     assert said("build", "example")[1]
     assert bundle() == changed
+
+
+VARIANT = """
+name = "dear"
+title = "Dear"
+
+[[operations]]
+op = "edit-railroad"
+id = "shore"
+price = {price}
+reason = "A test."
+"""
+
+
+@pytest.mark.usefixtures("cache")
+def test_commands_take_the_board_that_a_build_left_by_name_path_and_variant(example: Path, run: Run) -> None:
+    workspace = example.parents[1]
+    said = saying(run, workspace, "board")
+    assert not said("build", "example")[1]
+    for name in ("example", str(example)):
+        assert said("report", name, "--json")[1]
+        assert said("route", "-b", name, "albany", "boston")[1]
+        assert said("destinations", "odds", name)[1]
+        assert said("export", name, "--to", "graph", "--out", workspace / "out")[1]
+    file = workspace / "variants" / "dear.toml"
+    file.parent.mkdir(exist_ok=True)
+    answers = []
+    for price in (7000, 8000, 7000):
+        file.write_text(VARIANT.format(price=price), encoding="utf-8")
+        answers += [said("report", "example", "--variant", "dear", "--json") for _ in range(2)]
+    assert [was_kept for _, was_kept in answers] == [False, True, False, True, True, True]
+    assert answers[0][0] == answers[1][0] == answers[4][0] == answers[5][0] != answers[2][0] == answers[3][0]

@@ -111,7 +111,6 @@ def kind_of_board(space: Workspace, name: str) -> Kind[Any, Any]:
         UnknownNameError: There is no such board.
         SourceError: It is of a kind that there is not.
     """
-    given = space.root / name
-    if given.suffix and not given.is_dir():
+    if space.is_board_file(name):
         return get_kind(DEFAULT)
     return kind_of(space.board_folder(name))

@@ -1,9 +1,10 @@
-"""What was made of a folder of sources is kept, and taken again while nothing has changed.
+"""What was made is kept, and taken again while nothing that it was made of has changed.
 
-Kept is what follows from the files of a folder alone: the texts of a bundle, findings, a drawing. Its key is a hash of
-all that it may depend on: what is made, with which options, every file of the folder, every file of mapkit, and the
-versions of Python and of all installed packages. So a changed board, or another version of mapkit, is never answered
-from what is kept. The key is taken again after making, and what was made while a file changed is not kept.
+Kept is what follows from its `Basis` alone: from files, such as a board from its folder, or from values, such as the
+places of names from the shapes around them. Its key is a hash of all that it may depend on: what is made, with which
+options, every file and value of the basis, every file of mapkit, and the versions of Python and of all installed
+packages. So a changed board, or another version of mapkit, is never answered from what is kept. Files are looked at
+again after making, and what was made while one changed is not kept.
 
 Entries are JSON in the user's cache folder, each with a checksum. The folder is bounded, programs share it, and it may
 be deleted at any time. The variable `MAPKIT_CACHE` names another folder; `MAPKIT_CACHE=off` keeps nothing.
@@ -16,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final, TypeVar
@@ -30,7 +32,7 @@ OFF: Final = "off"
 MAX_BYTES: Final = 200_000_000
 """Of all entries; the oldest go first."""
 MAX_ENTRIES: Final = 500
-UNCHANGED: Final = "nothing has changed since the last time; taking what was kept"
+UNCHANGED: Final = "nothing has changed since the last time; taking the kept {}"
 _SUFFIX: Final = ".json"
 _PACKAGE: Final = Path(__file__).resolve().parent.parent
 _NO_CODE: Final = frozenset({"__pycache__", "web", "static"})
@@ -40,36 +42,62 @@ _PROJ: Final = ("PROJ_DATA", "PROJ_LIB", "PROJ_NETWORK")
 M = TypeVar("M", bound=BaseModel)
 
 
+@dataclass(frozen=True)
+class Basis:
+    """All that something is made of.
+
+    Args:
+        paths: Files, and folders with all that is in them.
+        values: Everything else, as texts.
+    """
+
+    paths: tuple[Path, ...] = ()
+    values: tuple[str, ...] = ()
+
+    def digest(self) -> str | None:
+        """Return a hash of it as it is now; None if a file cannot be read, or if nothing is to be kept."""
+        if cache_folder() is None:
+            return None
+        try:
+            return _hashed((*self.values, *_told(self.paths)))
+        except OSError:
+            return None
+
+
 def recalled(
     what: str,
-    folder: Path | None,
+    basis: Basis | None,
     model: type[M],
     make: Callable[[], M],
     *,
+    options: str = "",
     seen: str | None = None,
+    worth: Callable[[M], bool] = lambda _: True,
     progress: Progress = quiet,
 ) -> M:
-    """Return what is made of the files of a folder, or what was made of the very same before.
+    """Return what is made of a basis, or what was made of the very same before.
 
     Args:
-        what: What is made, with every option that it depends on beside the folder.
-        folder: The sources; None where it follows from more than one folder, so that nothing is kept.
+        what: What is made, in a word.
+        basis: What it is made of, but for options; None where that cannot be told, so that nothing is kept.
         model: Its model; it must be the same after a round trip through JSON.
         make: Makes it.
-        seen: The `snapshot` of the folder before `make`'s ground was read, where that was read already.
+        options: Whatever else it depends on.
+        seen: The digest of the basis before `make`'s ground was read, where that was read already.
+        worth: Whether it is to be kept.
         progress: Told where it was kept.
     """
     place = cache_folder()
-    now = snapshot(folder)
-    if place is None or now is None or (seen is not None and seen != now):
+    now = basis.digest() if basis is not None else None
+    if place is None or basis is None or now is None or (seen is not None and seen != now):
         return make()
-    key = _hashed((_surroundings(), what, now))
+    key = _hashed((_surroundings(), what, options, now))
     found = _read(place / f"{key}{_SUFFIX}", model)
     if found is not None:
-        progress(UNCHANGED)
+        progress(UNCHANGED.format(what))
         return found
     made = make()
-    if snapshot(folder) == now:
+    if worth(made) and (not basis.paths or basis.digest() == now):
         _write(place, key, made)
     return made
 
@@ -88,16 +116,6 @@ def cache_folder() -> Path | None:
     return None
 
 
-def snapshot(folder: Path | None) -> str | None:
-    """Return a hash of where a folder is and of all its files; None without a folder, or if a file cannot be read."""
-    if folder is None or cache_folder() is None:
-        return None
-    try:
-        return _hashed((str(folder.resolve()), *_contents(_files(folder), folder)))
-    except OSError:
-        return None
-
-
 @cache
 def _surroundings() -> str:
     """Return a hash of mapkit itself, of Python and of the installed packages."""
@@ -110,6 +128,13 @@ def _surroundings() -> str:
     )
     machine = (__version__, sys.version, platform.platform(), *(os.environ.get(name, "") for name in _PROJ))
     return _hashed((*machine, *installed, *_contents(_files(_PACKAGE), _PACKAGE)))
+
+
+def _told(paths: Iterable[Path]) -> Iterable[str]:
+    """Yield where files and folders are, and what is in them."""
+    for path in paths:
+        yield str(path.resolve())
+        yield from _contents(_files(path) if path.is_dir() else [path], path)
 
 
 def _files(folder: Path) -> list[Path]:

@@ -44,14 +44,10 @@ class Workspace:
         hint = did_you_mean(name, known) or (f"; boards are {', '.join(known)}" if known else "")
         raise UnknownNameError(f"board {name!r} is neither in {self.root / 'sources'} nor shipped with mapkit{hint}")
 
-    def sources_alone(self, name: str, variants: Sequence[str] = ()) -> Path | None:
-        """Return the source package of a board that follows from it alone; None for a file, or with variants.
-
-        Raises:
-            UnknownNameError: As for `board_folder`.
-        """
+    def is_board_file(self, name: str) -> bool:
+        """Whether a name is that of a file of a board, not of a board or a source package."""
         given = self.root / name
-        return None if variants or (given.suffix and not given.is_dir()) else self.board_folder(name)
+        return bool(given.suffix) and not given.is_dir()
 
     def own_board_folder(self, name: str) -> Path:
         """Return the source package of a board that may be changed: one of this workspace, or given by its path.

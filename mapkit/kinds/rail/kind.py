@@ -20,6 +20,7 @@ from mapkit.kinds.rail.compiler.compile import Compiled, compile_document, refit
 from mapkit.kinds.rail.package import RailPackage
 from mapkit.kinds.rail.sources.start import empty_files, example_files
 from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.rail.variants.basis import basis_of
 from mapkit.kinds.wire import Answered, View
 
 if TYPE_CHECKING:
@@ -105,8 +106,8 @@ class Rail(RailPackage, Kind[RailDocument, Compiled]):
             report = parts.check(loaded.board, drawing=drawing, problems=loaded.problems)
             return _Judged(board=loaded.board.id, title=loaded.board.title, report=report)
 
-        what = "check" if drawing else "check without drawing"
-        found = recalled(what, space.sources_alone(name, variants), _Judged, judged, progress=progress)
+        basis, options = basis_of(space, name, variants), "with drawing" if drawing else ""
+        found = recalled("findings", basis, _Judged, judged, options=options, progress=progress)
         return Judged(found.board, found.title, found.report)
 
     def build(
@@ -127,8 +128,8 @@ class Rail(RailPackage, Kind[RailDocument, Compiled]):
             )
             return _Made.of(plan)
 
-        what = "build with errors" if allow_errors else "build"
-        found = recalled(what, space.sources_alone(name, variants), _Made, made, progress=progress)
+        basis, options = basis_of(space, name, variants), "with errors" if allow_errors else ""
+        found = recalled("bundle", basis, _Made, made, options=options, progress=progress)
         folder = out if out is not None else space.bundle_folder(found.board, variants)
         progress("writing")
         write_files(folder, found.files)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ChoiceError, UnknownNameError, did_you_mean
-from mapkit.core.kept import recalled, snapshot
+from mapkit.core.kept import recalled
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
@@ -23,6 +23,7 @@ from mapkit.kinds.rail.render.theme.files import OWN, find_theme
 from mapkit.kinds.rail.render.theme.own import dressed
 from mapkit.kinds.rail.render.theme.steps import adjusted
 from mapkit.kinds.rail.render.theme.theme import THEMES, Theme
+from mapkit.kinds.rail.variants.basis import basis_of
 
 
 @dataclass(frozen=True)
@@ -113,8 +114,8 @@ def draw(
     look = look or Look()
     root = Path(workspace or ".")
     chosen = find_theme(look.theme, folder=root)
-    folder = open_workspace(workspace).sources_alone(board, variants) if isinstance(board, str) else None
-    seen = snapshot(folder)
+    basis = None if isinstance(board, Board) else basis_of(open_workspace(workspace), board, variants)
+    seen = basis.digest() if basis is not None else None
     loaded = _loaded(board, variants, workspace, progress)
     theme = adjusted(dressed(chosen, loaded), look.brightness, look.contrast)
     target = root / f"{loaded.id}-{theme.name}.svg" if out is None else Path(out)
@@ -128,8 +129,8 @@ def draw(
         layout = layout if look.dot_names else without_dot_names(layout)
         return _Drawing(svg=draw_board(layout, theme=theme).to_text())
 
-    what = f"draw {theme.model_dump_json()} {look.dot_names}"
-    text = recalled(what, folder, _Drawing, drawing, seen=seen, progress=progress).svg
+    options = f"{theme.model_dump_json()} {look.dot_names}"
+    text = recalled("drawing", basis, _Drawing, drawing, options=options, seen=seen, progress=progress).svg
     progress("writing")
     notes = write_picture(text, target, dpi=look.dpi, fonts=look.fonts, name=loaded.id)
     return Drawn(loaded, theme, target, tuple(notes))

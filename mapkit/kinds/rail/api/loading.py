@@ -6,6 +6,7 @@ from pathlib import Path
 
 from mapkit.core.collecting import uncollected
 from mapkit.core.errors import SourceError
+from mapkit.core.kept import recalled
 from mapkit.core.problems import Problem, problem_lines
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
@@ -14,6 +15,7 @@ from mapkit.kinds.rail.exchange.registry import reader_for
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 from mapkit.kinds.rail.variants import late
+from mapkit.kinds.rail.variants.basis import basis_with
 from mapkit.variants.applying import PlacedVariant
 
 
@@ -77,24 +79,28 @@ def load_as_it_is(
     space = open_workspace(workspace)
     found = late.rail_shelf(space).order(variants) if variants else ()
     given = space.root / name
-    problems: tuple[Problem, ...] = ()
-    model: PayoffModel | None = None
     if given.suffix and not given.is_dir() and (reader := reader_for(given.name)) is not None:
         progress("reading the board")
         board = reader.read(given)
-    else:
+        return Loaded(_varied(board, found, None, progress) if found else board)
+    folder = space.board_folder(str(name))
+    problems: tuple[Problem, ...] = ()
+
+    def compiled_board() -> Board:
+        nonlocal problems
         progress("reading the sources")
-        folder = space.board_folder(str(name))
         progress("tracing the lines")
         compiled = compile_folder(folder)
-        board, problems = compiled.board, compiled.problems
-        model = own_model(compiled)
-    if not found:
-        return Loaded(board, problems)
-    if problems:  # variants change what is whole
-        raise SourceError(problem_lines(problems))
-    progress("applying variants")
-    return Loaded(_applied(board, found, model))
+        problems = compiled.problems
+        if not found:
+            return compiled.board
+        if problems:  # variants change what is whole
+            raise SourceError(problem_lines(problems))
+        return _varied(compiled.board, found, own_model(compiled), progress)
+
+    basis = basis_with(folder, variants, found)
+    board = recalled("board", basis, Board, compiled_board, worth=lambda _: not problems, progress=progress)
+    return Loaded(board, problems)
 
 
 def apply(board: Board, variants: Sequence[str], *, workspace: str | Path | None = None) -> Board:
@@ -109,6 +115,11 @@ def apply(board: Board, variants: Sequence[str], *, workspace: str | Path | None
         VariantError: As for `load`; likewise UnknownNameError, SourceError and WorkspaceError.
     """
     return _applied(board, late.rail_shelf(open_workspace(workspace)).order(variants))
+
+
+def _varied(board: Board, found: Sequence[PlacedVariant], model: PayoffModel | None, progress: Progress) -> Board:
+    progress("applying variants")
+    return _applied(board, found, model)
 
 
 def _applied(board: Board, found: Sequence[PlacedVariant], model: PayoffModel | None = None) -> Board:

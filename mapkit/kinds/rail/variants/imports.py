@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeGuard
 
 from mapkit.core.errors import MapkitError, VariantError
 from mapkit.document.command import Command
@@ -28,7 +29,7 @@ def with_charts(placed: PlacedVariant, board: Board, model: PayoffModel | None =
     folder = placed.folder or Path()
     operations: list[Command] = []
     for n, op in enumerate(placed.variant.operations):
-        if isinstance(op, ImportPayoffs) and op.file and not op.cities:
+        if _is_file(op):
             operations.append(_filled(op, f"{placed.where(n)}: operation {n + 1} ({op.op})", folder, board))
         elif isinstance(op, RecomputePayoffs) and op.model is None and model is not None:
             operations.append(op.model_copy(update={"model": model}))
@@ -37,6 +38,16 @@ def with_charts(placed: PlacedVariant, board: Board, model: PayoffModel | None =
     if all(a is b for a, b in zip(operations, placed.variant.operations, strict=True)):
         return placed
     return replace(placed, variant=placed.variant.model_copy(update={"operations": tuple(operations)}))
+
+
+def chart_files(placed: PlacedVariant) -> tuple[Path, ...]:
+    """Return the files of charts that `with_charts` reads."""
+    folder = placed.folder or Path()
+    return tuple(folder / (op.file or "") for op in placed.variant.operations if _is_file(op))
+
+
+def _is_file(op: Command) -> TypeGuard[ImportPayoffs]:
+    return isinstance(op, ImportPayoffs) and bool(op.file) and not op.cities
 
 
 def _filled(op: ImportPayoffs, where: str, folder: Path, board: Board) -> ImportPayoffs:

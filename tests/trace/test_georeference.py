@@ -257,6 +257,53 @@ def test_a_slip_is_named_under_every_model(model: Model, slip: str) -> None:
         assert [w.row for w in warnings if w.code in ("bad-point", "bending")] == [points[index].row]
 
 
+def askew(n: int, *, noise: float, seed: int) -> list[ControlPoint]:
+    """Points of a photograph taken askew."""
+    xy = pixels(n, seed)
+    noisy = xy + np.random.default_rng(seed + 1).normal(0, noise, (n, 2))
+    return control(noisy, to_lonlat(plane_of(xy, PROJECTIVE)))
+
+
+def named(points: list[ControlPoint], model: Model, projection: str = "azimuthal") -> list[int]:
+    """The indices of points that are called wrong."""
+    warnings = georeference(points, model=model, projection=projection).report().warnings
+    return [w.row - 2 for w in warnings if w.code in ("bad-point", "bending") and w.row is not None]
+
+
+@pytest.mark.parametrize(("n", "found"), [(8, 15), (10, 22)])
+def test_a_slip_of_ten_pixels_among_few_points_is_named(n: int, found: int) -> None:
+    """Eight points leave six numbers to judge one by, so that a slip where the map is loose looks like noise."""
+    hits = false_alarms = others = 0
+    for seed in range(25):
+        good = askew(n, noise=0.7, seed=seed)
+        index, angle = seed % n, 2.4 * seed
+        false_alarms += bool(named(good, "affine", ALBERS))
+        rows = named(moved(good, index, 10 * np.cos(angle), 10 * np.sin(angle)), "projective", ALBERS)
+        hits += index in rows
+        others += bool(set(rows) - {index})
+    assert hits >= found
+    assert false_alarms + others <= 1
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_slip_on_a_bent_scan_is_named(model: Model) -> None:
+    for seed in range(4):
+        good = warped(16, bend=40, noise=2, seed=seed)
+        assert named(good, model) == []
+        assert named(moved(good, 5, 18, -20), model) == [5]
+
+
+def test_a_bend_of_an_unknown_projection_is_no_slip() -> None:
+    """Mercator's map of a continent, fitted in an equal-area plane."""
+    mercator = Transformer.from_crs("EPSG:4326", "+proj=merc +lon_0=-96", always_xy=True)
+    for seed in range(6):
+        xy = pixels(20, seed)
+        plane = xy * (2700, -2700) + (-2.7e6, 6.4e6)
+        places = np.column_stack(mercator.transform(plane[:, 0], plane[:, 1], direction="INVERSE"))
+        noisy = xy + np.random.default_rng(seed).normal(0, 0.7, xy.shape)
+        assert named(control(noisy, places), "tps") == []
+
+
 @pytest.mark.parametrize("slip", ["sign of longitude", "x and y exchanged"])
 def test_a_projective_map_is_fitted_without_a_slip(slip: str) -> None:
     xy = pixels(12, seed=2)

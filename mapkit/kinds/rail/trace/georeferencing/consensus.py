@@ -1,27 +1,33 @@
-"""Which control points contradict the others: a forward search from those that agree best.
+"""Which control points contradict the others: a search for those that agree, then a test of each by the others.
 
 A picture of a map is nearly an affine, projective or quadratic image of the plane, whatever model places it. Each of
 these families is fitted to the few points that agree best (least median of squares over random minimal sets:
 Rousseeuw 1984), then grown point by point, the best fitting one first, until the next one is too far off to be noise
-(forward search: Atkinson 1994). The family with the smallest spread says which points are left over. The maps lead
-from the plane to the picture, so that all distances are pixels, also of a point whose place is wrong by half the world.
+(forward search: Atkinson 1994). The family that explains the picture best for its numbers (Akaike 1974, corrected for
+few points) says which points to start from. Then each point is judged by the others (`judging`), the worst is left out
+and all are judged again without it, so that a wrong point neither hides itself nor makes a good one stand out. The maps
+lead from the plane to the picture, so that all distances are pixels, also of a point whose place is wrong by half the
+world.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
-from math import ceil, comb
+from math import ceil, comb, log
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.kinds.rail.trace.georeferencing.judging import Judge, Left
 from mapkit.kinds.rail.trace.georeferencing.plane_maps import NEEDS, Array, linear_terms, projective_equations
 
 Indices = NDArray[np.intp]
 
-CHANCE: Final = 0.0005
-"""How probable a false alarm is in a picture whose points are only noisy."""
+_FALSE_ALARMS: Final = 0.01
+"""In what share of pictures without a wrong point one is called wrong, about."""
+_OUTSIDE: Final = 0.0005
+"""How improbable the next point must be, among those of one picture, for the search to stop growing."""
 _SETS: Final = 300
 """With four points in ten wrong, one set of six in 20 has no wrong one; none of 300 does by a chance of 5e-7."""
 _SEED: Final = 1984
@@ -55,41 +61,78 @@ class _Family:
     needs: int
     numbers: int
     predict: Callable[[Array, Array, Array], tuple[Array, Array]]
+    tangents: Callable[[Array], Array]
 
 
 def contradictions(plane: Array, picture: Array) -> tuple[Contradiction, ...]:
     """Return the points that the others contradict, the farthest off first.
 
-    At most four in ten are found. With so few points that a wrong one cannot be found, there are none.
+    At most four in ten are found. With fewer than six points there are none: a wrong one cannot be found.
 
     Args:
         plane: Positions in the plane of the projection in a unit frame, shape (n, 2).
         picture: Their pixels in a unit frame, shape (n, 2).
     """
-    found = [
-        result
+    agreeing = {
+        family: inside
         for family in (_AFFINE, _PROJECTIVE, _QUADRATIC)
         if 2 * (len(plane) - 1) - family.numbers >= _LEAST_FREEDOM
-        for result in (_search(family, plane, picture),)
-        if result is not None
-    ]
-    if not found:
+        for inside in (_search(family, plane, picture),)
+        if inside is not None
+    }
+    if not agreeing:
         return ()
-    best = min(found, key=lambda result: result.spread)
-    order = np.argsort(-best.away, kind="stable")
-    return tuple(Contradiction(int(k), float(best.away[k]), best.spread) for k in order if best.outside[k])
+    start = min(agreeing, key=lambda family: _badness(family, plane, picture, agreeing[family]))
+    maps = [
+        _left_over(family, plane, picture, agreeing[family]) for family in (_AFFINE, _PROJECTIVE) if family in agreeing
+    ]
+    return _judged(Judge(picture, maps), agreeing[start], len(plane))
 
 
-@dataclass(frozen=True)
-class _Result:
-    """What a family says: which points lie outside, how far each is off, and the spread of the others."""
+def _judged(judge: Judge, start: Indices, n: int) -> tuple[Contradiction, ...]:
+    """Take back the points that are noise or a bend, the nearest first, then leave out the worst until none stands out.
 
-    outside: NDArray[np.bool_]
-    away: Array
-    spread: float
+    A search chooses whom to leave out, so a group of so many must be improbable among all groups of that size.
+    """
+    used = np.isin(np.arange(n), start)
+    judged = judge.judge(used)
+    while not used.all():
+        nearest = int(np.where(used, -1.0, judged.chance).argmax())
+        if judged.chance[nearest] < _FALSE_ALARMS / comb(n, int((~used).sum())):
+            break
+        used[nearest] = True
+        judged = judge.judge(used)
+    while int(used.sum()) > ceil(_AGREEING * n):
+        worst = int(np.where(used, judged.chance, 2.0).argmin())
+        if judged.chance[worst] >= _FALSE_ALARMS / n:
+            break
+        used[worst] = False
+        judged = judge.judge(used)
+    order = np.argsort(-judged.away, kind="stable")
+    return tuple(
+        Contradiction(int(k), float(judged.away[k]), float(judged.usual[k]))
+        for k in order
+        if not used[k] and judged.chance[k] < _FALSE_ALARMS / n
+    )
 
 
-def _search(family: _Family, plane: Array, picture: Array) -> _Result | None:
+def _left_over(family: _Family, plane: Array, picture: Array, inside: Indices) -> Left:
+    """Return what the family's map through some points leaves over; what lies beyond its horizon, of an affine map."""
+    at, _ = family.predict(plane[inside], picture[inside], plane)
+    straight, _ = _AFFINE.predict(plane[inside], picture[inside], plane)
+    return Left(picture - np.where(np.isfinite(at), at, straight), family.tangents(picture))
+
+
+def _badness(family: _Family, plane: Array, picture: Array, inside: Indices) -> float:
+    """Return Akaike's criterion, corrected for few points: each point left out is fitted by two numbers of its own."""
+    predicted, _ = family.predict(plane[inside], picture[inside], plane[inside])
+    squares = float(((picture[inside] - predicted) ** 2).sum())
+    values = 2 * len(plane)
+    numbers = family.numbers + 2 * (len(plane) - len(inside)) + 1
+    return values * log(max(squares, _LEAST_VARIANCE) / values) + 2 * numbers * values / (values - numbers - 1)
+
+
+def _search(family: _Family, plane: Array, picture: Array) -> Indices | None:
     """Grow the points that agree best until the next one does not; None if the family cannot be fitted."""
     n = len(plane)
     inside = _start(family, plane, picture)
@@ -102,7 +145,6 @@ def _search(family: _Family, plane: Array, picture: Array) -> _Result | None:
         freedom = 2 * len(inside) - family.numbers
         variance = float(squares[inside].sum()) / freedom
         rest = np.setdiff1d(np.arange(n), inside)
-        spread = float(np.sqrt(variance))
         if not len(rest):
             break
         nearest = rest[int(squares[rest].argmin())]
@@ -111,12 +153,10 @@ def _search(family: _Family, plane: Array, picture: Array) -> _Result | None:
         # of two coordinates that are normal, F(2, freedom) has this tail in closed form
         ratio = squares[nearest] / max(2 * variance * (1 + leverage[nearest]), _LEAST_VARIANCE)
         chance = (1 + 2 * ratio / freedom) ** (-freedom / 2)
-        if chance < CHANCE / n:
+        if chance < _OUTSIDE / n:
             break
         inside = np.sort(np.argsort(squares, kind="stable")[: len(inside) + 1])
-    outside = np.ones(n, dtype=np.bool_)
-    outside[inside] = False
-    return _Result(outside, np.sqrt(squares), spread)
+    return inside
 
 
 def _start(family: _Family, plane: Array, picture: Array) -> Indices | None:
@@ -151,7 +191,7 @@ def _linear_family(terms: Callable[[Array], Array], needs: int) -> _Family:
         table = terms(at)
         return table @ (inverse @ target), ((table @ inverse) ** 2).sum(axis=1)
 
-    return _Family(needs, 2 * needs, predict)
+    return _Family(needs, 2 * needs, predict, lambda at: np.asarray(np.kron(np.eye(2), terms(at)), dtype=np.float64))
 
 
 def _predict_projective(source: Array, target: Array, at: Array) -> tuple[Array, Array]:
@@ -174,11 +214,18 @@ def _predict_projective(source: Array, target: Array, at: Array) -> tuple[Array,
     return out, leverage
 
 
+def _projective_tangents(at: Array) -> Array:
+    """Return how a projective map that leads to these points can give way there."""
+    (x, y), linear = at.T, linear_terms(at)
+    tilt = np.concatenate([np.column_stack([x * x, x * y]), np.column_stack([x * y, y * y])])
+    return np.hstack([np.kron(np.eye(2), linear), tilt])
+
+
 def _quadratic_terms(at: Array) -> Array:
     x, y = at.T
     return np.column_stack([linear_terms(at), x * x, x * y, y * y])
 
 
 _AFFINE: Final = _linear_family(linear_terms, 3)
-_PROJECTIVE: Final = _Family(NEEDS["projective"], 8, _predict_projective)
+_PROJECTIVE: Final = _Family(NEEDS["projective"], 8, _predict_projective, _projective_tangents)
 _QUADRATIC: Final = _linear_family(_quadratic_terms, 6)

@@ -61,8 +61,6 @@ _TITLES: Final[dict[Model, str]] = {
 _SAME: Final = 1e-7
 """Share of the spread below which two points are one."""
 _NEARLY_ON_A_LINE: Final = 0.02
-_STANDS_OUT: Final = 3.0
-"""A point is wrong if a spline has to bend so many times as much to reach it as to reach another, usually."""
 _SHOWN: Final = 10
 """How many points that contradict the others are named."""
 _NOTICEABLE: Final = 0.002
@@ -378,29 +376,9 @@ def georeference(
 
 
 def _contradicting(source: Array, target: Array) -> tuple[Contradiction, ...]:
-    """Return the points that the others contradict and that are no bend of the paper.
-
-    A picture may be bent in ways that no single map of the plane follows, most at its corners. A spline through the
-    others follows the bend, so a point must stand out against that too.
-    """
+    """Return the points that the others contradict by so much that it matters."""
     diagonal = float(np.hypot(*np.ptp(source, axis=0)))
-    found = [one for one in contradictions(target, source) if one.away >= _NOTICEABLE * diagonal]
-    others = np.setdiff1d(np.arange(len(source)), [one.index for one in found])
-    if not found or len(others) <= NEEDS["tps"]:
-        return tuple(found)
-    try:
-        usual = float(np.median(fit("tps", target[others], source[others]).weighed))
-    except DegenerateError:
-        return tuple(found)
-    return tuple(one for one in found if not _bend(target, source, others, one.index) < _STANDS_OUT * usual)
-
-
-def _bend(plane: Array, picture: Array, others: Array, index: int) -> float:
-    """Return how far a spline through other points misses one, weighed by how freely these let it move."""
-    try:
-        return float(fit("tps", *(at[np.append(others, index)] for at in (plane, picture))).weighed[-1])
-    except DegenerateError:
-        return np.inf
+    return tuple(one for one in contradictions(target, source) if one.away >= _NOTICEABLE * diagonal)
 
 
 def _fit_others(source: Array, target: Array, wrong: Sequence[Contradiction]) -> MapFit:

@@ -6,6 +6,7 @@ import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
@@ -26,6 +27,12 @@ Floats = NDArray[np.float64]
 
 class UndrawableError(Exception):
     """Pieces that must join and must not, so that no drawing says both."""
+
+
+@cache
+def transformer(one: str, other: str) -> Transformer:
+    """Return the way from one CRS to another, made once: making one takes longer than a board's lines take."""
+    return Transformer.from_crs(one, other, always_xy=True)
 
 
 @dataclass(frozen=True)
@@ -63,16 +70,14 @@ class Picture:
 
     def pixels(self, lonlat: Sequence[Point]) -> Floats:
         """Return `(lon, lat)` in pixels."""
-        to = Transformer.from_crs("EPSG:4326", self.crs, always_xy=True)
-        east, north = to.transform(*np.array(lonlat, dtype=np.float64).reshape(-1, 2).T)
+        east, north = transformer("EPSG:4326", self.crs).transform(*np.array(lonlat, dtype=np.float64).reshape(-1, 2).T)
         flat = np.column_stack((east, north)) - self.centre
         return np.asarray(flat * [1, -1] / self.metres_per_pixel @ self._matrix().T + 5000)
 
     def degrees(self, xy: Floats) -> Floats:
         """Return pixels in `(lon, lat)`."""
         flat = (xy - 5000) @ np.linalg.inv(self._matrix()).T * self.metres_per_pixel * [1, -1] + self.centre
-        back = Transformer.from_crs(self.crs, "EPSG:4326", always_xy=True)
-        return np.column_stack(back.transform(flat[:, 0], flat[:, 1]))
+        return np.column_stack(transformer(self.crs, "EPSG:4326").transform(flat[:, 0], flat[:, 1]))
 
 
 @dataclass(frozen=True)

@@ -30,10 +30,6 @@ def texts(svg: str) -> list[Text]:
     return list(_walk(fromstring(svg), {}, {}))
 
 
-def _boxes(found: list[Text]) -> list[tuple[float, float, float, float]]:
-    return [text.box for text in found]
-
-
 def _walk(element: Any, looks: dict[str, str], data: dict[str, str]) -> Iterator[Text]:
     if element.get("class") == "halos":
         return
@@ -65,12 +61,10 @@ def problems(svg: str, width: float, height: float, edge: float = 1.0) -> list[s
     """Return what is wrong: text outside the page, text over text, text under 6 points."""
     found = texts(svg)
     out = [f"{t.text!r} is of {t.size} mm" for t in found if t.size < 2.11]
-    boxes = np.array([shapely.box(*t.box) for t in found], dtype=object)
-    page = shapely.box(edge, edge, width - edge, height - edge)
-    out += [f"{t.text!r} {t.box} is outside the page" for t, b in zip(found, boxes, strict=True) if not page.covers(b)]
-    tight = [
-        shapely.box(x0 + 0.06, y0 + 0.06, max(x1 - 0.06, x0 + 0.07), y1 - 0.06) for x0, y0, x1, y1 in _boxes(found)
-    ]
+    x0, y0, x1, y1 = np.array([text.box for text in found], dtype=np.float64).reshape(-1, 4).T
+    inside = (edge <= x0) & (edge <= y0) & (x1 <= width - edge) & (y1 <= height - edge)
+    out += [f"{found[at].text!r} {found[at].box} is outside the page" for at in np.flatnonzero(~inside)]
+    tight = shapely.box(x0 + 0.06, y0 + 0.06, np.maximum(x1 - 0.06, x0 + 0.07), y1 - 0.06)
     tree = shapely.STRtree(tight)
     for one, other in tree.query(tight, predicate="intersects").T:
         if one < other:

@@ -100,6 +100,8 @@ def _words(text: str) -> list[str]:
 
 
 def _parts(word: str, width: float, size: float, *, bold: bool, italic: bool) -> list[str]:
+    if text_width(word, size, bold=bold, italic=italic) <= width:
+        return [word]
     parts, part = [], ""
     for char in word:
         if part and text_width(part + char, size, bold=bold, italic=italic) > width:

@@ -132,8 +132,8 @@ class Judge:
         error = inverse @ (bending.off - given @ (ways.T @ bending.off))[gone]
         off = bending.off.copy()
         off[gone] -= error  # puts the points that are left out where the others have them
-        told = off - given @ (ways.T @ off)
-        squares = float(off @ told) + self._hand
+        unexplained = off - given @ (ways.T @ off)
+        squares = float(off @ unexplained) + self._hand
         freedom = _HAND_WEIGHT + len(here) - bending.numbers
         before = bending.before + 0.5 * float(np.linalg.slogdet(inverse)[1])
 
@@ -151,7 +151,7 @@ class Judge:
         held = np.eye(2) - _blocks(given[here], ways[here]) - _blocks(across @ inverse, across)
         det = np.linalg.det(held)
         tells = det > _UNTOLD * np.median(det)
-        missing, held, det, kept = told[here].reshape(2, -1).T[tells], held[tells], det[tells], kept[tells]
+        missing, held, det, kept = unexplained[here].reshape(2, -1).T[tells], held[tells], det[tells], kept[tells]
         errors = _solved(held, missing)
         rest = squares - (missing * errors).sum(axis=1)
         write(kept, errors, np.linalg.inv(held), rest, freedom - 2, before - 0.5 * np.log(det))

@@ -9,6 +9,7 @@ import contextlib
 import io
 import json
 import os
+import re
 import shutil
 import sys
 import traceback
@@ -406,7 +407,7 @@ def _with_land() -> Files:
     return {"sources/example/layers/land.geojson": json.dumps(LAND).encode()}
 
 
-OF_A_BOARD = ("board.toml", ".csv", "drawings/", "layers/", "RB3", "example was not built")
+OF_A_BOARD = ("board.toml", ".csv", "drawings/", "layers/", "RB3", "example was not built", "this board")
 """How messages name a file of a source package, which a mistake in another file may be found in."""
 
 
@@ -574,7 +575,7 @@ def run(folder: Path, command: str, named: tuple[str, ...] = ()) -> Ended:
         wrong = f"exit code {code}"
     elif "Traceback" in text or "errors.pydantic.dev" in text:
         wrong = "the message of a program"
-    elif "mapkit: " in text and named and not any(name in text for name in named):
+    elif re.search("^mapkit: ", text, re.MULTILINE) and named and not any(name in text for name in named):
         wrong = "the file is not named"
     return Ended(command, code, text, wrong)
 
@@ -582,7 +583,7 @@ def run(folder: Path, command: str, named: tuple[str, ...] = ()) -> Ended:
 def try_edit(reader: Reader, edit: Edit, folder: Path, commands: tuple[str, ...] | None = None) -> list[Ended]:
     """Run the commands of a reader on an edited file, each in a folder as it was, and return how they ended."""
     files = {**files_of(reader), reader.file: edit.data}
-    named = reader.named or (Path(reader.file).name,)
+    named = (*(reader.named or (Path(reader.file).name,)), "places.csv")  # the places that drawn lines give
     ends = []
     for command in reader.commands if commands is None else commands:
         shutil.rmtree(folder, ignore_errors=True)

@@ -3,6 +3,8 @@
 The normal run tries two edits of each reader, the same in every run; `--long` tries a hundred.
 """
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -11,6 +13,7 @@ from sampling import is_long
 
 from fuzz.edits import Edit
 from fuzz.readers import READERS, files_of, try_edit
+from mapkit.document.journal import decode, encode
 
 pytestmark = pytest.mark.slow
 
@@ -40,3 +43,69 @@ def test_a_defect_is_not_taken_for_a_refusal(tmp_path: Path, monkeypatch: pytest
     reader = READERS["geojson"]
     [ended] = try_edit(reader, Edit("none", files_of(reader)[reader.file]), tmp_path / "w", reader.commands[:1])
     assert ended.wrong == "IndexError: list index out of range"
+
+
+def _doubled(data: bytes) -> bytes:
+    """Return GML whose first feature has its railroad twice, which GDAL takes for a list."""
+    start = data.index(b"<ogr:railroad>")
+    end = data.index(b"</ogr:railroad>") + len(b"</ogr:railroad>")
+    return data[:end] + data[start:end] + data[end:]
+
+
+FOUND: dict[str, tuple[str, Callable[[bytes], bytes], int, str]] = {
+    "graph of a number": (
+        "node-link board",
+        lambda data: json.dumps(json.loads(data) | {"graph": 5}).encode(),
+        1,
+        "edited.node-link.json: graph is '5', not an object; export the board again",
+    ),
+    "deep TOML": (
+        "board.toml",
+        lambda _: b"a = " + b"[" * 600 + b"]" * 600,
+        0,
+        "board.toml: S01 error: nested too",
+    ),
+    "digits in TOML": ("board.toml", lambda _: b"a = " + b"1" * 5000, 1, "board.toml: a number in it has thousands of"),
+    "digits in rules": ("rules", lambda _: b"a = " + b"1" * 5000, 0, "mine.toml: a number in it has thousands of"),
+    "vast payoff": (
+        "payoff json",
+        lambda data: data.replace(b'"Boston": ', b'"Boston": 1e308, "x": ', 1),
+        0,
+        "too large; give an amount up to 1,000,000,000",
+    ),
+    "city without amounts": (
+        "payoff json",
+        lambda data: data.replace(b'"Boston": 0.0', b'"Boston": 0.0, "Atlantis": 0.0', 1),
+        1,
+        "",
+    ),
+    "letter in a CRS": (
+        "shapefile .prj",
+        lambda data: data.replace(b"WGS", b"W\xe9S", 1),
+        0,
+        "drawn.shp: its CRS is not a text in UTF-8; write it again in EPSG:4326",
+    ),
+    "list in GML": ("gml", _doubled, 0, "shore; shore"),
+    "no whole board": (
+        "geojson board",
+        lambda _: b"",
+        1,
+        "edited.geojson: not a whole board as mapkit export",
+    ),
+    "journal": (
+        "journal",
+        lambda data: encode({**(decode(data.splitlines(keepends=True)[0]) or {}), "files": "5"}),
+        0,
+        "example: the journal's first entry cannot be read; move the journal away",
+    ),
+}
+
+
+@pytest.mark.parametrize("edit", FOUND)
+def test_what_edits_found_stays_right(edit: str, tmp_path: Path) -> None:
+    name, change, command, says = FOUND[edit]
+    reader = READERS[name]
+    edited = Edit(edit, change(files_of(reader)[reader.file]))
+    [ended] = try_edit(reader, edited, tmp_path / "workspace", reader.commands[command : command + 1])
+    assert ended.wrong == ""
+    assert says in ended.text

@@ -317,7 +317,9 @@ def _no_column(where: str, name: str, columns: Sequence[str]) -> str:
 
 
 def _text(value: object) -> str:
-    """Return an attribute as text; a missing one is empty, a whole number has no decimals."""
+    """Return an attribute as text; a missing one is empty, a whole number has no decimals, a list is joined."""
+    if isinstance(value, np.ndarray):  # GDAL's lists
+        return "; ".join(map(_text, value.tolist()))
     if value is None or value != value:  # noqa: PLR0124 - NaN stands for a missing number
         return ""
     if isinstance(value, float) and value.is_integer():

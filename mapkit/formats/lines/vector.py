@@ -264,6 +264,8 @@ def _read_staged(staged: Sequence[_Staged], options: ImportOptions, name: str) -
         except (RuntimeError, ValueError, LookupError, OSError) as error:  # all that pyogrio raises
             text = re.sub(r"'?/[^' ]*/(input\w*\.\w+)'?", name, str(error))
             raise SourceError(f"{name}: GDAL cannot read it: {text}; export it again") from error
+        except UnboundLocalError as error:  # what pyogrio ends in where a CRS is not UTF-8
+            raise SourceError(f"{name}: its CRS is not a text in UTF-8; write it again in EPSG:4326") from error
     notes += sorted({f"{name}: {str(warning.message).split(chr(10))[0]}" for warning in said})
     return out, notes
 

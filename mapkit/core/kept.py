@@ -59,7 +59,7 @@ class Basis:
         if cache_folder() is None:
             return None
         try:
-            return _hashed((*self.values, *_told(self.paths)))
+            return _hashed((*self.values, *_where_and_what(self.paths)))
         except OSError:
             return None
 
@@ -79,7 +79,7 @@ def recalled(
 
     Args:
         what: What is made, in a word.
-        basis: What it is made of, but for options; None where that cannot be told, so that nothing is kept.
+        basis: What it is made of, except options; None where nobody can say that, so that nothing is kept.
         model: Its model; it must be the same after a round trip through JSON.
         make: Makes it.
         options: Whatever else it depends on.
@@ -130,7 +130,7 @@ def _surroundings() -> str:
     return _hashed((*machine, *installed, *_contents(_files(_PACKAGE), _PACKAGE)))
 
 
-def _told(paths: Iterable[Path]) -> Iterable[str]:
+def _where_and_what(paths: Iterable[Path]) -> Iterable[str]:
     """Yield where files and folders are, and what is in them."""
     for path in paths:
         yield str(path.resolve())

@@ -27,5 +27,5 @@ def basis_of(space: Workspace, name: str | Path, variants: Sequence[str] = ()) -
 def basis_with(folder: Path, variants: Sequence[str], found: Sequence[PlacedVariant]) -> Basis:
     """Return what the board of a source package is made of, with variants as asked for and as found."""
     charts = tuple(file for placed in found for file in late.chart_files(placed))
-    told = (text for placed in found for text in (placed.file, str(placed.folder), placed.sha256))
-    return Basis((folder, *charts), (*variants, *told))
+    texts = (text for placed in found for text in (placed.file, str(placed.folder), placed.sha256))
+    return Basis((folder, *charts), (*variants, *texts))

@@ -117,8 +117,8 @@ def read_stage(path: Path, *, board: str | None = None, railroads: Collection[st
         if not head or head[0].get("format") != _FORMAT:
             raise SourceError(f"{path.name}: not a stage of mapkit; give a file that mapkit trace --out wrote")
         if board not in (None, head[0].get("board")):
-            other = head[0].get("board")
-            raise SourceError(f"{path.name}: the file is of the board {other!r}, not {board!r}; give a file of this board")
+            of = f"the board {head[0].get('board')!r}, not {board!r}"
+            raise SourceError(f"{path.name}: the file is of {of}; give a file of this board")
         tables = {name: _rows(path, name) for name in layers if name not in ("stage", "segments")}
     except (RuntimeError, ValueError, LookupError, OSError) as error:  # all that pyogrio raises
         raise SourceError(f"{path.name}: GDAL cannot read it: {error}; write it again") from error

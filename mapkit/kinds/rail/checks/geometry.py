@@ -7,8 +7,8 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core import heavy
 from mapkit.core.checks import Found
+from mapkit.core.closeness import close_pairs
 from mapkit.core.memo import remembered
 from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.checks.nearness import apart_ends
@@ -39,12 +39,12 @@ def _near(c: Checked) -> Iterator[Found]:
     limit = NEAR_SHARE * float(np.median(_lengths(c.board.segments)))
     lon, lat = (np.radians(np.fromiter(map(attrgetter(part), mileposts), np.float64)) for part in ("lon", "lat"))
     xyz = _EARTH_MI * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
-    tree = heavy.spatial.cKDTree(xyz, compact_nodes=False, balanced_tree=False)  # made for one look
-    for i, j in sorted(tree.query_pairs(limit)):
+    pairs = np.column_stack(close_pairs(xyz, xyz, limit))
+    for i, j in pairs[pairs[:, 0] < pairs[:, 1]].tolist():
         one, other = mileposts[i], mileposts[j]
-        if frozenset((one.id, other.id)) in apart:
-            continue
         miles = float(np.linalg.norm(xyz[i] - xyz[j]))
+        if miles > limit or frozenset((one.id, other.id)) in apart:
+            continue
         yield Found(
             f"{one.name} and {other.name} are only {miles:.1f} miles apart; merge them into one milepost, "
             "or move one of them",

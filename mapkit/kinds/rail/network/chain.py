@@ -13,13 +13,12 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core import heavy
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.model.board import REGIONS, Board
 from mapkit.kinds.rail.network.chances import WHOLE, chart_weights, fraction_text
-from mapkit.kinds.rail.network.distances import UNREACHABLE, all_pairs
 from mapkit.kinds.rail.network.service import cities_by_railroad
+from mapkit.kinds.rail.network.ways import least_ways
 
 Policy = Literal["random", "payoff", "nearest", "network"]
 """How a player chooses: any region alike, the best expected payoff, the shortest expected trip, the best chance of a
@@ -135,12 +134,11 @@ def _charts(board: Board) -> _Charts:
 def _city_tables(board: Board, order: Sequence[str]) -> tuple[NDArray[np.float64], ...]:
     """Return miles, mileposts and payoffs between cities, each n x n; payoffs in payoff units."""
     at = {city.id: city.milepost for city in board.cities}
-    found = all_pairs(board)
-    rows = np.array([found.ids.index(at[city]) for city in order])
-    moves = found.moves[np.ix_(rows, rows)].astype(np.float64)
-    if (moves == UNREACHABLE).any():
+    ids = [at[city] for city in order]
+    moves = rail_miles(board, ids, cost=lambda *_: 1.0)
+    if not np.isfinite(moves).all():
         raise MapkitError(f"some cities cannot be reached; see mapkit check {board.id}")
-    miles = rail_miles(board, found.ids)[np.ix_(rows, rows)]
+    miles = rail_miles(board, ids)
     index = {city: i for i, city in enumerate(board.payoffs.cities)}
     payoff = np.zeros_like(moves)
     for i, a in enumerate(order):
@@ -155,23 +153,23 @@ def _city_tables(board: Board, order: Sequence[str]) -> tuple[NDArray[np.float64
 def rail_miles(
     board: Board, ids: Sequence[str], *, cost: Callable[[str, float], float] | None = None
 ) -> NDArray[np.float64]:
-    """Return shortest rail miles between all mileposts (ids in this order).
+    """Return shortest rail miles between some mileposts; inf where there is no way.
 
     Args:
         board: The board.
-        ids: Milepost ids, as rows and columns.
+        ids: Milepost ids, as rows and columns; one may occur several times.
         cost: Railroad and miles of a segment -> its length; miles by default.
     """
-    index = {ident: i for i, ident in enumerate(ids)}
+    index = {milepost.id: i for i, milepost in enumerate(board.mileposts)}
     least: dict[tuple[int, int], float] = {}
     for s in board.segments:
         key = (min(index[s.a], index[s.b]), max(index[s.a], index[s.b]))
         length = cost(s.railroad, s.miles) if cost else s.miles
         least[key] = min(least.get(key, np.inf), length)
     ends = np.array(sorted(least), dtype=np.int64).reshape(-1, 2)
-    values = np.maximum(np.array([least[key] for key in sorted(least)]), 1e-9)  # csgraph takes 0 for no edge
-    matrix = heavy.sparse.csr_array((values, (ends[:, 0], ends[:, 1])), shape=(len(ids), len(ids)))
-    return np.asarray(heavy.csgraph.shortest_path(matrix, method="D", directed=False))
+    sources, where = np.unique([index[ident] for ident in ids], return_inverse=True)
+    values = np.array([least[key] for key in sorted(least)])
+    return least_ways(ends, values, len(index), sources)[:, sources][np.ix_(where, where)]
 
 
 def _served(board: Board, policy: Policy, railroads: Collection[str]) -> frozenset[str]:

@@ -7,8 +7,10 @@ asked of it. `python tests/bench/bench_networkx.py` gives the figures, here on t
 - Distances between all pairs are SciPy's (`mapkit.kinds.rail.network.distances`): 26 ms in place of 130.
 - Spurs are found by stripping dead ends (`mapkit.kinds.rail.network.service`): 1 ms in place of the
   8 of `k_core`, after each edit.
-- Points of drawings and names that touch are arrays of up to 500,000 pairs: SciPy groups 50,000 of them in 4 ms, where
-  networkx takes 420 (`mapkit.kinds.rail.trace.noding`, `mapkit.kinds.rail.render.text.placing`).
+- Points of drawings that touch are arrays of up to 500,000 pairs: SciPy groups 50,000 of them in 4 ms, where networkx
+  takes 420 (`mapkit.kinds.rail.trace.noding`).
+- Names that touch, and ways between cities, are found by numpy (`mapkit.kinds.rail.render.text.placing`,
+  `mapkit.kinds.rail.network.ways`): of these, SciPy does less in the time that it takes to load.
 - Routes use no track piece twice (`mapkit.kinds.rail.network.routes`), which no algorithm of networkx knows.
 """
 

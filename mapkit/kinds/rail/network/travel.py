@@ -96,14 +96,13 @@ def holding(board: Board, railroads: Collection[str]) -> Holding:
     own = frozenset(railroads)
     if not own:
         raise MapkitError("no railroad was given; name one or more")
-    ids = tuple(m.id for m in board.mileposts)
-    index = {ident: i for i, ident in enumerate(ids)}
-    rows = np.array([index[city.milepost] for city in board.cities])
+    index = {m.id: i for i, m in enumerate(board.mileposts)}
+    cities = [city.milepost for city in board.cities]
+    rows = np.array([index[milepost] for milepost in cities])
     trips = _trips(board)
 
     def between(of_own: float, of_others: float) -> NDArray[np.float64]:
-        cost = rail_miles(board, ids, cost=lambda railroad, _: of_own if railroad in own else of_others)
-        return np.asarray(np.rint(cost[np.ix_(rows, rows)]))
+        return np.rint(rail_miles(board, cities, cost=lambda railroad, _: of_own if railroad in own else of_others))
 
     steps = between(1.0, 1.0) if len(board.segments) else np.full((len(rows), len(rows)), np.inf)
     if not np.isfinite(steps).all():
@@ -113,7 +112,7 @@ def holding(board: Board, railroads: Collection[str]) -> Holding:
     haul = steps - (shortest - steps * _STEP)
     used = haul > 0
     price = {r.id: r.price for r in board.railroads}
-    shortened = _shortened(board, own, steps, trips, ids, rows)
+    shortened = _shortened(board, own, steps, trips)
     reach, alone = access(board, own), monopoly(board, own)
     return Holding(
         railroads=tuple(sorted(own)),
@@ -207,12 +206,10 @@ def _shortened(
     own: frozenset[str],
     steps: NDArray[np.float64],
     trips: NDArray[np.float64],
-    ids: tuple[str, ...],
-    rows: NDArray[np.int64],
 ) -> tuple[ShortenedPair, ...]:
     rest = board.model_copy(update={"segments": tuple(s for s in board.segments if s.railroad not in own)})
     without = (
-        np.rint(rail_miles(rest, ids, cost=lambda *_: 1.0)[np.ix_(rows, rows)])
+        np.rint(rail_miles(rest, [city.milepost for city in board.cities], cost=lambda *_: 1.0))
         if rest.segments
         else np.where(steps > 0, np.inf, 0.0)
     )

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core import heavy
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.network.ways import least_ways
 
 Matrix = NDArray[np.float64]
 EARTH_MILES = 3958.7613
@@ -66,12 +66,10 @@ def board_distances(board: Board, cities: Sequence[str]) -> CityDistances:
             shortest[ends] = min(shortest.get(ends, np.inf), segment.miles)
     pairs = np.array(sorted(shortest), dtype=np.int64).reshape(-1, 2)
     miles = np.array([shortest[a, b] for a, b in pairs.tolist()])
-    graph = heavy.sparse.csr_array((miles, (pairs[:, 0], pairs[:, 1])), shape=(len(index), len(index)))
     sources, where = np.unique(at, return_inverse=True)
-    rail = heavy.csgraph.shortest_path(graph, method="D", directed=False, indices=sources)[where][:, at]
-    moves = heavy.csgraph.shortest_path(graph, method="D", directed=False, unweighted=True, indices=sources)[where][
-        :, at
-    ]
+    rail, moves = (
+        least_ways(pairs, lengths, len(index), sources)[where][:, at] for lengths in (miles, np.ones(len(miles)))
+    )
     places = [board.mileposts[k] for k in at]
     ground = great_circle([p.lon for p in places], [p.lat for p in places])
     return CityDistances(

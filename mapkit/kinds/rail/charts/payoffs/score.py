@@ -1,12 +1,12 @@
 """The chance that a cell is wrong: a mixture of the chart's own noise and of slips, fitted by EM."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core import heavy
 from mapkit.kinds.rail.charts.payoffs.detours import Bounds
 from mapkit.kinds.rail.charts.payoffs.fit import Fit, Mask, Matrix
 from mapkit.kinds.rail.charts.payoffs.regression import robust_scale
@@ -17,6 +17,7 @@ Vector = NDArray[np.float64]
 SLIPS = tuple(Slip)
 TAIL = 0.96
 """Heavy tails are inferred from this quantile of the absolute residuals, which slips hardly move."""
+ROOT_2 = math.sqrt(2)
 ROOT = float(np.sqrt(2 * np.pi))
 HEAVIER = 1.1
 """Up to this factor beyond the normal ratio, noise counts as normal."""
@@ -146,7 +147,7 @@ def _quantile(part: float, rough: float) -> float:
     low, high = 0.0, 20.0
     for _ in range(50):
         middle = (low + high) / 2
-        below = (1 - rough) * (2 * heavy.special.ndtr(middle) - 1) + rough * (2 * heavy.special.ndtr(middle / WIDE) - 1)
+        below = (1 - rough) * math.erf(middle / ROOT_2) + rough * math.erf(middle / (WIDE * ROOT_2))
         low, high = (middle, high) if below < part else (low, middle)
     return low
 
@@ -173,7 +174,7 @@ def _tail(z: Vector) -> tuple[float, float]:
         return 0.0, 1.0
     middle, far = np.quantile(np.abs(z), [0.5, TAIL])
     ratio = far / max(middle, 1e-9)
-    normal = float(heavy.special.ndtri(0.5 + TAIL / 2) / heavy.special.ndtri(0.75))
+    normal = _quantile(TAIL, 0.0) / _quantile(0.5, 0.0)
     if ratio <= normal * HEAVIER:
         return 0.0, 1.0
     rough = min(SHARES, key=lambda share: abs(_quantile(TAIL, share) / _quantile(0.5, share) - ratio))

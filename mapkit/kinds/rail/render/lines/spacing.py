@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core import heavy
+from mapkit.core.closeness import close_pairs
 from mapkit.kinds.rail.render.lines.bundles import End, Joins
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, normals
 
@@ -102,7 +102,7 @@ class _Chain:
     def look_around(self) -> None:
         """Find the vertices that are near each other, and those near another milepost."""
         reach = 2 * float(self._half.max()) + self._clearance
-        one, other = _nearby(self._at, self._at, reach)
+        one, other = close_pairs(self._at, self._at, reach)
         a, b = self._strand[one], self._strand[other]
         # a line and its continuation beyond a node do not push each other
         apart = (a != b) & ~np.isin(np.minimum(a, b) * len(self._starts) + np.maximum(a, b), self._continued)
@@ -116,7 +116,7 @@ class _Chain:
         self._pairs = (one[beside], other[beside])
         if len(self._obstacles.xy):
             reach = float((self._obstacles.radius.max() + self._half.max()) + self._clearance + 1.0)
-            symbol, vertex = _nearby(self._at, self._obstacles.xy, reach)
+            symbol, vertex = close_pairs(self._obstacles.xy, self._at, reach)
             own = self._own[self._strand[vertex]]
             strange = (own[:, 0] != symbol) & (own[:, 1] != symbol)
             self._near = (vertex[strange], symbol[strange])
@@ -200,15 +200,3 @@ class _Chain:
         for axis in (0, 1):
             push[:, axis] = np.bincount(vertex[acts], weights=gap[acts, axis] * size, minlength=len(push))
         return push
-
-
-def _nearby(points: Array, xy: Array, reach: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return index pairs (of `xy`, of `points`) that lie within a square of `reach`, in order."""
-    rough = heavy.spatial.KDTree(xy).sparse_distance_matrix(
-        heavy.spatial.KDTree(points), reach + _TIED_MM, p=np.inf, output_type="ndarray"
-    )
-    one, other = rough["i"], rough["j"]
-    away, at = points[other], xy[one]
-    close = ((away >= at - reach) & (away <= at + reach)).all(axis=1)
-    pairs = np.sort(one[close].astype(np.int64) * len(points) + other[close])
-    return pairs // len(points), pairs % len(points)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
-import numpy as np
+import shapely
 
-from mapkit.core import heavy
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.region_of import regions_of
 
@@ -39,15 +39,16 @@ def touching(board: Board) -> tuple[Touch, ...]:
 def neighbouring_regions(board: Board) -> tuple[tuple[str, str], ...]:
     """Return every two regions with mileposts next to each other: joined in the Delaunay triangulation of the page."""
     region = regions_of(board)
-    points = sorted({(m.x, m.y, region[m.id]) for m in board.mileposts if m.id in region})
-    if len({r for _, _, r in points}) < 2:  # noqa: PLR2004 - a pair
-        return ()
-    try:
-        corners = heavy.spatial.Delaunay(np.array([(x, y) for x, y, _ in points])).simplices
-    except heavy.spatial.QhullError:
-        corners = np.array([(i, i + 1, i + 1) for i in range(len(points) - 1)])
-    names = [[points[i][2] for i in row] for row in corners.tolist()]
-    return tuple(sorted(_pairs({*row} for row in names)))
+    at: dict[tuple[float, float], set[str]] = {}
+    for m in board.mileposts:
+        if m.id in region:
+            at.setdefault((m.x, m.y), set()).add(region[m.id])
+    points = sorted(at)
+    edges = shapely.get_parts(shapely.delaunay_triangles(shapely.multipoints(points), only_edges=True))
+    joined = [[(x, y) for x, y in pair] for pair in shapely.get_coordinates(edges).reshape(-1, 2, 2).tolist()]
+    if not joined:  # all on one line
+        joined = [[*pair] for pair in pairwise(points)]
+    return tuple(sorted(_pairs([*at.values(), *({*at[a], *at[b]} for a, b in joined)])))
 
 
 def _pairs(groups: Iterable[set[str]]) -> set[tuple[str, str]]:

@@ -11,7 +11,6 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.core import heavy
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.ground.backdrop import Area
@@ -146,13 +145,21 @@ def _step(need: Array, frame: Area, scale: _Scale) -> WarpStep:
     across = (2 - 2 * np.cos(np.pi * np.arange(columns + 1) / columns)) / wide**2
     waves_squared = down[:, None] + across[None, :]
     waves_squared[0, 0] = 1.0
-    waves = -heavy.fft.dctn(growth, type=1) / waves_squared
+    waves = -_cosines(growth) / waves_squared
     waves[0, 0] = 0.0
-    height = np.asarray(heavy.fft.idctn(waves, type=1), dtype=np.float64)
+    height = _cosines(waves) / (4 * rows * columns)
     knots = np.zeros((*growth.shape, 2))
     knots[:, 1:-1, 0] = (height[:, 2:] - height[:, :-2]) / (2 * wide)
     knots[1:-1, :, 1] = (height[2:] - height[:-2]) / (2 * high)
     return WarpStep.of(frame, knots)
+
+
+def _cosines(field: Array) -> Array:
+    """Return the cosine transform (DCT-I) of a field in both directions; but for a factor it is its own inverse."""
+    for axis in (0, 1):
+        mirrored = np.concatenate((field, np.flip(field, axis).take(range(1, field.shape[axis] - 1), axis)), axis)
+        field = np.fft.rfft(mirrored, axis=axis).real
+    return field
 
 
 def _along(path: Array) -> tuple[Array, Array]:

@@ -1,11 +1,12 @@
 """The names on a board, and what room their symbols take."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
+import shapely
 
-from mapkit.core import heavy
 from mapkit.core.base import Point
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.drawing import Sizes
@@ -62,9 +63,12 @@ def dot_text(board: Board, spots: Mapping[str, Point], sizes: Sizes) -> float:
     dots = [milepost for milepost in board.mileposts if milepost.kind == "dot"]
     if not dots or len(board.mileposts) < 2 or sizes.dot_text_most <= sizes.dot_text:  # noqa: PLR2004 - one has no room
         return sizes.dot_text
-    places = np.array([spots[milepost.id] for milepost in board.mileposts])
-    of_dots = np.array([milepost.kind == "dot" for milepost in board.mileposts])
-    room = np.atleast_2d(heavy.spatial.cKDTree(places).query(places[of_dots], k=2)[0])[:, 1]
+    crowd = Counter(spots[milepost.id] for milepost in board.mileposts)
+    tree = shapely.STRtree([shapely.Point(spot) for spot in crowd])
+    room = np.array([0.0 if crowd[spots[milepost.id]] > 1 else np.inf for milepost in dots])
+    places = shapely.points(np.array([spots[milepost.id] for milepost in dots], dtype=np.float64))
+    (alone, _), ways = tree.query_nearest(places, exclusive=True, return_distance=True, all_matches=False)
+    room[alone] = np.minimum(room[alone], ways)
     widths = np.array([max(text_width(milepost_label(milepost.name), 1.0), 1.0) for milepost in dots])
     size = _ROOM_SHARE * float(np.percentile(room / widths, _CROWDED))
     return max(float(np.floor(10 * min(size, sizes.dot_text_most)) / 10), sizes.dot_text)

@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core import heavy
 from mapkit.kinds.rail.render.text.best_choice import best_choice
 
 Ints = NDArray[np.int64]
@@ -113,9 +112,8 @@ class _Choice:
         """Yield the labels that depend on each other, group by group, with what is left of them."""
         count = len(self._left)
         a, b = self._owner[self._one], self._owner[self._other]
-        graph = heavy.sparse.coo_array((np.ones(len(a)), (a, b)), shape=(count, count)).tocsr()
-        groups, marks = heavy.csgraph.connected_components(graph, directed=False)
-        mark = marks.astype(np.int64)
+        first, mark = np.unique(_least_linked(count, a, b), return_inverse=True)
+        groups = len(first)
         live = np.flatnonzero(self._live)
         labels = _grouped(np.arange(count), mark, groups)
         candidates = _grouped(live, mark[self._owner[live]], groups)
@@ -154,6 +152,18 @@ def _each_once(values: Ints) -> Ints:
     """Return the different values, sorted; np.unique hashes them, which takes many times as long for such keys."""
     ordered = np.sort(values)
     return ordered[np.diff(ordered, prepend=NONE) > 0]
+
+
+def _least_linked(count: int, one: Ints, other: Ints) -> Ints:
+    """Return for each of `count` labels the first that it depends on in any number of steps; pairs are both ways."""
+    least = np.arange(count)
+    while True:
+        nearer = least.copy()
+        np.minimum.at(nearer, one, least[other])
+        nearer = nearer[nearer]
+        if np.array_equal(nearer, least):
+            return least
+        least = nearer
 
 
 def _grouped(values: Ints, mark: Ints, groups: int) -> list[Ints]:

@@ -1,0 +1,78 @@
+"""Least ways and close points by numpy agree with SciPy's."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components, shortest_path
+
+from mapkit.core.closeness import close_pairs
+from mapkit.kinds.rail.network.ways import least_ways
+from mapkit.kinds.rail.render.spread.easing import _cosines
+from mapkit.kinds.rail.render.text.placing import _least_linked
+
+MOST = 12
+LINKS = st.dictionaries(
+    st.tuples(st.integers(0, MOST - 1), st.integers(0, MOST - 1)).filter(lambda pair: pair[0] < pair[1]),
+    st.integers(1, 40).map(lambda quarters: quarters / 4),
+    max_size=20,
+)
+NUMBERS = st.integers(-40, 40).map(lambda tenths: tenths / 10)
+
+
+@settings(max_examples=60)
+@given(LINKS, st.lists(st.integers(0, MOST - 1), min_size=1, max_size=3))
+def test_least_ways_are_those_of_dijkstra(links: dict[tuple[int, int], float], sources: list[int]) -> None:
+    ends = np.array(list(links), dtype=np.int64).reshape(-1, 2)
+    lengths = np.array(list(links.values()))
+    graph = csr_array((lengths, (ends[:, 0], ends[:, 1])), shape=(MOST, MOST))
+    expected = shortest_path(graph, method="D", directed=False, indices=sources)
+    assert (least_ways(ends, lengths, MOST, sources) == expected).all()
+
+
+def test_a_link_of_no_length_is_a_way() -> None:
+    found = least_ways(np.array([(0, 1), (1, 2)]), np.array([0.0, 2.5]), 4, [0])
+    assert found.tolist() == [[0.0, 0.0, 2.5, np.inf]]
+
+
+@settings(max_examples=60)
+@given(st.integers(1, 3), st.integers(0, 8), st.integers(0, 8), st.sampled_from([0.0, 0.1, 0.7, 20.0]), st.data())
+def test_close_pairs_are_all_that_are_close(axes: int, one: int, other: int, reach: float, data: st.DataObject) -> None:
+    points, others = (
+        np.array(data.draw(st.lists(NUMBERS, min_size=n * axes, max_size=n * axes)), dtype=np.float64).reshape(n, axes)
+        for n in (one, other)
+    )
+    found = list(zip(*(side.tolist() for side in close_pairs(points, others, reach)), strict=True))
+    near = [
+        (i, j)
+        for i in range(one)
+        for j in range(other)
+        if all(a - reach <= b <= a + reach for a, b in zip(points[i], others[j], strict=True))
+    ]
+    assert found == near
+
+
+def test_close_pairs_of_a_reach_far_below_the_extent() -> None:
+    points = np.array([(0.0, 0.0, 0.0), (1e6, 1e6, 1e6), (1e6, 1e6, 1e6 + 1e-9)])
+    assert [side.tolist() for side in close_pairs(points[1:], points, 1e-8)] == [[0, 0, 1, 1], [1, 2, 1, 2]]
+
+
+@settings(max_examples=60)
+@given(LINKS)
+def test_labels_that_depend_on_each_other_are_connected(links: dict[tuple[int, int], float]) -> None:
+    one, other = np.array(list(links), dtype=np.int64).reshape(-1, 2).T
+    graph = csr_array((np.ones(len(one)), (one, other)), shape=(MOST, MOST))
+    groups, marks = connected_components(graph, directed=False)
+    found = _least_linked(MOST, np.concatenate((one, other)), np.concatenate((other, one)))
+    first, mark = np.unique(found, return_inverse=True)
+    assert len(first) == groups
+    assert mark.tolist() == marks.tolist()
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (5, 4), (9, 17)])
+def test_a_second_cosine_transform_is_the_inverse(shape: tuple[int, int]) -> None:
+    field = np.random.default_rng(7).normal(size=shape)
+    back = _cosines(_cosines(field)) / (4 * (shape[0] - 1) * (shape[1] - 1))
+    assert np.allclose(back, field, atol=1e-12)
+    assert _cosines(np.array([[1.0, 2.0], [3.0, 5.0]])).tolist() == [[11.0, -3.0], [-5.0, 1.0]]

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from tiny import tiny_board
 
+from mapkit.kinds.rail.api.variants import board_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.diff.drawing import render_diff
 from mapkit.kinds.rail.render.diff.marks import COLOURS
@@ -114,21 +115,26 @@ def test_same_boards_same_bytes_and_nothing_marked() -> None:
     assert not [e for e in elements(same) if e.get("data-segment")]
 
 
-@pytest.mark.parametrize("way", [1, -1])
-def test_a_part_is_drawn_on_the_page_of_the_whole(usa: Board, way: int) -> None:
-    """What lies outside a regional board's page is on the page of the larger one."""
-    from mapkit.kinds.rail.api.variants import board_of  # noqa: PLC0415
+@pytest.fixture(scope="module")
+def west() -> Board:
+    """The western United States; making it takes a second."""
+    found = board_of("western-us", None)
+    assert found is not None
+    return found
 
-    west = board_of("western-us", None)
-    assert west is not None
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_a_part_is_drawn_on_the_page_of_the_whole(usa: Board, west: Board, way: int) -> None:
+    """What lies outside a regional board's page is on the page of the larger one."""
     a, b = (usa, west)[::way]
-    found = elements(drawn(a, b))
+    difference = diff_boards(a, b)
+    found = elements(render_diff(a, b, difference))
     root = found[0]
     assert root.get("width") == f"{usa.page.width:g}mm"
     how = "removed" if way == 1 else "added"
     spot = next(e for e in found if e.get("data-milepost") == "miami" and how in e.get("class", ""))
     circle = next(c for c in spot.iter() if c.get("d") or c.get("cx"))
-    both = lay_out(union_of(a, b, diff_boards(a, b)).board).spots
+    both = lay_out(union_of(a, b, difference).board).spots
     miami = both["miami"] if "miami" in both else both[GONE + "miami"]
     middle = float(circle.get("cx") or sum(float(w.strip("ML").split(",")[0]) for w in circle.get("d", "").split()) / 4)
     assert middle == pytest.approx(miami[0], abs=0.02)

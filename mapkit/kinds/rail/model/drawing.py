@@ -1,6 +1,6 @@
 """How an author wants a board drawn: its theme, its sizes, and layers of the author's own in place of the base map."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field
 
@@ -8,6 +8,12 @@ from mapkit.core.base import Frozen, Point, Slug
 
 ThemeName = Literal["classic", "atlas", "dark", "print"]
 """The themes that mapkit has (`mapkit.kinds.rail.render.theme.theme.THEMES`)."""
+
+Language = Literal["en", "es", "es-MX", "pt"]
+"""The languages that mapkit prints in (`mapkit.kinds.rail.render.words`)."""
+
+LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
+"""The usual one first."""
 
 SMALLEST_MM: Final = 0.05
 LARGEST_MM: Final = 50.0
@@ -58,9 +64,14 @@ class Sizes(Frozen):
 
 
 class DrawingSettings(Frozen):
-    """`[drawing]`: how the board is drawn unless a command is given another theme."""
+    """`[drawing]`: how the board is drawn unless a command is given another theme or language."""
 
     theme: ThemeName = Field(default="classic", description="The theme that the board is drawn in")
+    language: Language = Field(
+        default="en",
+        exclude_if=lambda language: language == "en",
+        description="The language of the words on board, sheets and reports; left out where it is English",
+    )
     sizes: Sizes = Field(default=Sizes(), description="Sizes of symbols, lines and text, millimetres of the page")
 
 

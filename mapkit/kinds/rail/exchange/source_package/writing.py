@@ -200,7 +200,8 @@ def _drawing(board: Board) -> list[tuple[str, Mapping[str, Any]]]:
     """Return the tables of the drawing that say what is not as usual."""
     said = dict(drawing_settings(board.drawing))
     sizes = {key.removeprefix(_SIZES): value for key, value in said.items() if key.startswith(_SIZES)}
-    return [("drawing", {"theme": said.get("drawing.theme")} if "drawing.theme" in said else {}), (_SIZES[:-1], sizes)]
+    own = {name: said[f"drawing.{name}"] for name in ("theme", "language") if f"drawing.{name}" in said}
+    return [("drawing", own), (_SIZES[:-1], sizes)]
 
 
 def _projection(board: Board) -> dict[str, Any]:

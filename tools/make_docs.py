@@ -31,6 +31,7 @@ from mapkit.kinds.rail.checks.table import CheckTable, judged_rows
 from mapkit.kinds.rail.exchange.engine.schemas import DRAFT, NAMES, described
 from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
 from mapkit.kinds.rail.render.theme.theme import ThemeTable
+from mapkit.kinds.rail.render.words.language import LanguageTable
 from mapkit.kinds.rail.rules import book
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -72,6 +73,7 @@ def documents() -> dict[str, str]:
         },
         "docs/schema/checks.schema.json": json_text(table_schema(CheckTable)),
         "docs/schema/themes.schema.json": json_text(table_schema(ThemeTable)),
+        "docs/schema/language.schema.json": json_text(table_schema(LanguageTable)),
         PAGE_TYPES: wire_text(),
     }
 

@@ -29,6 +29,10 @@ VariantOpt = Annotated[
         "--variant", metavar="NAME", help="Apply this variant, or the file of one (.toml); may be repeated, in order."
     ),
 ]
+LanguageOpt = Annotated[
+    str,
+    typer.Option("--language", metavar="TAG", help="Words in en, es, es-MX or pt; as board.toml says by default."),
+]
 ThemeOpt = Annotated[
     str, typer.Option("--theme", "-t", metavar="NAME|FILE", help="A theme (mapkit themes), or a file of one (.toml).")
 ]

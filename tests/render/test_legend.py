@@ -77,10 +77,10 @@ def overlap(one: Box, other: Box) -> bool:
 
 def test_only_symbols_that_the_board_has_are_explained() -> None:
     board = tiny_board()
-    assert symbols_of(board) == ("City", "Other milepost", "Free junction of one railroad")
-    assert symbols_of(board.model_copy(update={"junctions": ()})) == ("City", "Other milepost")
+    assert symbols_of(board) == ("board.city", "board.dot", "board.junction")
+    assert symbols_of(board.model_copy(update={"junctions": ()})) == ("board.city", "board.dot")
     cities = tuple(milepost for milepost in board.mileposts if milepost.kind == "city")
-    assert symbols_of(board.model_copy(update={"junctions": (), "mileposts": cities})) == ("City",)
+    assert symbols_of(board.model_copy(update={"junctions": (), "mileposts": cities})) == ("board.city",)
     assert "Free junction" in render_board(shipped("usa"))
     assert "Free junction" not in render_board(
         tiny_board().model_copy(update={"junctions": (), "pieces": (), "segments": ()})

@@ -23,6 +23,7 @@ from mapkit.kinds.rail.render.theme.files import OWN, find_theme
 from mapkit.kinds.rail.render.theme.own import dressed
 from mapkit.kinds.rail.render.theme.steps import adjusted
 from mapkit.kinds.rail.render.theme.theme import THEMES, Theme
+from mapkit.kinds.rail.render.words import in_language
 from mapkit.kinds.rail.variants.basis import basis_of
 
 
@@ -33,6 +34,7 @@ class Look:
     Attributes:
         theme: `board` for the one that the board's author chose, the name of a theme (`list_themes` lists them), or the
             file of one (`.toml`).
+        language: `board` for the one that the board's author chose, or `en`, `es`, `es-MX`, `pt`.
         brightness: -1 for darker, 1 for brighter than the theme.
         contrast: 1 for higher contrast.
         dot_names: Whether mileposts that are not cities have names.
@@ -41,6 +43,7 @@ class Look:
     """
 
     theme: str = OWN
+    language: str = OWN
     brightness: int = 0
     contrast: int = 0
     dot_names: bool = True
@@ -107,7 +110,7 @@ def draw(
 
     Raises:
         UnknownNameError: There is no such board, variant or theme.
-        ChoiceError: There is no such theme, fonts or kind of picture (the end of the file's name).
+        ChoiceError: There is no such theme, language, fonts or kind of picture (the end of the file's name).
         OutputError: The file cannot be written.
         MapkitError: As for `load`.
     """
@@ -116,7 +119,7 @@ def draw(
     chosen = find_theme(look.theme, folder=root)
     basis = None if isinstance(board, Board) else basis_of(open_workspace(workspace), board, variants)
     seen = basis.digest() if basis is not None else None
-    loaded = _loaded(board, variants, workspace, progress)
+    loaded = in_language(_loaded(board, variants, workspace, progress), look.language)
     theme = adjusted(dressed(chosen, loaded), look.brightness, look.contrast)
     target = root / f"{loaded.id}-{theme.name}.svg" if out is None else Path(out)
     kind = target.suffix.lower().removeprefix(".")
@@ -129,7 +132,7 @@ def draw(
         layout = layout if look.dot_names else without_dot_names(layout)
         return _Drawing(svg=draw_board(layout, theme=theme).to_text())
 
-    options = f"{theme.model_dump_json()} {look.dot_names}"
+    options = f"{theme.model_dump_json()} {look.dot_names} {loaded.drawing.language}"
     text = recalled("drawing", basis, _Drawing, drawing, options=options, seen=seen, progress=progress).svg
     progress("writing")
     notes = write_picture(text, target, dpi=look.dpi, fonts=look.fonts, name=loaded.id)

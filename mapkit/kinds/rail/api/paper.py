@@ -21,6 +21,7 @@ from mapkit.kinds.rail.render.sheets import sheets as make_sheets
 from mapkit.kinds.rail.render.theme.files import OWN, find_theme
 from mapkit.kinds.rail.render.theme.own import dressed
 from mapkit.kinds.rail.render.theme.theme import Theme
+from mapkit.kinds.rail.render.words import in_language
 
 PARTS: Final = ("board", "sheets", "cards", "money")
 """What `only` takes, beside ids of sheets; the first three are printed if nothing is named."""
@@ -39,12 +40,14 @@ class PrintedParts:
         only: `board`, `sheets`, `cards`, `money`, or ids of sheets; everything but money by default.
         theme: `board` for the one that the board's author chose, the name of a theme, or the file of one (`.toml`),
             looked for in the workspace.
+        language: As in `Look`.
         low_ink: White ground and pale tints.
         dpi: Write each picture as PNG of so many dots per inch too, beside the PDF.
     """
 
     only: tuple[str, ...] = ()
     theme: str = OWN
+    language: str = OWN
     low_ink: bool = False
     dpi: float | None = None
 
@@ -101,6 +104,7 @@ def print_board(
     loaded = (
         board if isinstance(board, Board) else load(board, variants=variants, workspace=workspace, progress=progress)
     )
+    loaded = in_language(loaded, parts.language)
     dress = dressed(theme, loaded)
     look = pale(dress) if parts.low_ink else dress
     progress("drawing")

@@ -16,6 +16,7 @@ from mapkit.kinds.rail.render.sheets import GROUPS, PAPERS, Sheet, sheets
 from mapkit.kinds.rail.render.sheets.files import sheet_files
 from mapkit.kinds.rail.render.theme.files import OWN, find_theme
 from mapkit.kinds.rail.render.theme.own import dressed
+from mapkit.kinds.rail.render.words import in_language
 
 _Name = TypeVar("_Name", bound=str)
 
@@ -30,13 +31,14 @@ class WrittenSheets:
     files: tuple[Path, ...]
 
 
-def write_sheets(
+def write_sheets(  # noqa: PLR0913 - each is an option of the command
     board: Board | str | Path,
     *,
     variants: Sequence[str] = (),
     only: Collection[str] = (),
     paper: str = "a4",
     theme: str = OWN,
+    language: str = OWN,
     out: str | Path | None = None,
     workspace: str | Path | None = None,
     progress: Progress = lambda _stage: None,
@@ -50,6 +52,7 @@ def write_sheets(
         paper: `a4` or `letter`.
         theme: `board` for the one that the board's author chose, the name of a theme, or the file of one (`.toml`),
             looked for in the workspace.
+        language: As in `Look`.
         out: The folder for the files; `sheets/BOARD/` of the workspace by default, with variants
             `sheets/BOARD+VARIANT.../`.
         workspace: As for `mapkit.load`; `out` is taken from the current folder.
@@ -66,6 +69,7 @@ def write_sheets(
     found = (
         board if isinstance(board, Board) else load(board, variants=variants, workspace=workspace, progress=progress)
     )
+    found = in_language(found, language)
     progress("drawing the sheets")
     drawn = sheets(found, dressed(looks, found), size, only=groups)
     files = sheet_files(drawn)

@@ -7,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import listed, result, stages, table, talk
 from mapkit.kinds.rail.cli import late
 
@@ -23,6 +23,7 @@ def draw(
     variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     theme: ThemeOpt = "board",
+    language: LanguageOpt = "board",
     brightness: Annotated[
         int, typer.Option("--brightness", min=-1, max=1, help="-1 darker, 1 brighter than the theme.")
     ] = 0,
@@ -45,7 +46,7 @@ def draw(
     Themes are classic, atlas, dark and print, or a file of your own; mapkit themes lists them. The layout of the page
     is the same in every theme.
     """
-    look = mapkit.Look(theme, brightness, contrast, dot_names=dot_names, dpi=dpi, fonts=fonts)
+    look = mapkit.Look(theme, language, brightness, contrast, dot_names=dot_names, dpi=dpi, fonts=fonts)
     with stages(f"draw {board}") as progress:
         drawn = mapkit.draw(board, out=out, look=look, variants=variants or (), workspace=workspace, progress=progress)
     for line in drawn.notes:

@@ -7,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import listed, result, stages, table, talk
 from mapkit.core.errors import PrintError
 
@@ -46,6 +46,7 @@ def print_(
         typer.Option("--cmyk", metavar="FILE.icc", help="Write PDF/X-4 in the inks of this profile of a print shop."),
     ] = None,
     theme: ThemeOpt = "board",
+    language: LanguageOpt = "board",
     low_ink: Annotated[bool, typer.Option("--low-ink", help="White ground, pale tints.")] = False,
     sheet_paper: Annotated[
         str | None,
@@ -72,7 +73,7 @@ def print_(
             board,
             job,
             out=out or Path(name),
-            parts=mapkit.PrintedParts(tuple(listed(only or "")), theme, low_ink=low_ink, dpi=dpi),
+            parts=mapkit.PrintedParts(tuple(listed(only or "")), theme, language, low_ink=low_ink, dpi=dpi),
             variants=variants or (),
             workspace=workspace,
             progress=progress,

@@ -7,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import result, stages, table, talk
 from mapkit.kinds.rail.cli import late
 
@@ -25,6 +25,7 @@ def sheets(
     ] = None,
     paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="The size of pages.")] = "a4",
     theme: ThemeOpt = "board",
+    language: LanguageOpt = "board",
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="FOLDER", help="Write the files there, not to sheets/BOARD/."),
@@ -44,6 +45,7 @@ def sheets(
             only=[name.strip() for name in only.split(",")] if only is not None else (),
             paper=paper,
             theme=theme,
+            language=language,
             out=out,
             workspace=workspace,
             progress=progress,

@@ -20,6 +20,7 @@ from mapkit.kinds.rail.render.symbols import draw_symbols
 from mapkit.kinds.rail.render.text.drawing import draw_names, draw_region_names
 from mapkit.kinds.rail.render.theme.own import theme_of
 from mapkit.kinds.rail.render.theme.theme import Theme
+from mapkit.kinds.rail.render.words import words_of
 
 DRAWING_VERSION: Final = 1
 """The version of what a client may rely on in the picture; it is not that of the board file."""
@@ -45,7 +46,7 @@ def draw_board(layout: Layout, *, theme: Theme | None = None, legend: bool = Tru
     document = SvgPage(
         board.page.width,
         board.page.height,
-        title=f"{board.title}: railroad board",
+        title=words_of(board)("board.title", board=board.title),
         description=_described(board),
         theme=theme,
     )

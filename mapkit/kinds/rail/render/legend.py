@@ -21,6 +21,7 @@ from mapkit.kinds.rail.render.page_areas import LEAST_HEIGHT_MM
 from mapkit.kinds.rail.render.scale_bar import draw_scale, scale_height
 from mapkit.kinds.rail.render.shapes import shape_d
 from mapkit.kinds.rail.render.text.width import text_width
+from mapkit.kinds.rail.render.words import words_of
 
 LEAST_TEXT_MM: Final = 2.12
 """6 pt: nothing in the legend is set smaller, not even credits, except names that cannot be shortened."""
@@ -34,9 +35,8 @@ _CREDITS: Final = (2.6, 2.4, 2.2, LEAST_TEXT_MM)
 _CREDIT_SHARE: Final = 0.3
 _SHORTEST_NAME_EM: Final = 5.0
 _ELLIPSIS: Final = "…"
-_CITY: Final = "City"
-_DOT: Final = "Other milepost"
-_JUNCTION: Final = "Free junction of one railroad"
+_COUNTED: Final = ("railroads", "cities", "mileposts")
+_CITY, _DOT, _JUNCTION = "board.city", "board.dot", "board.junction"
 
 
 def draw_legend(document: SvgPage, board: Board, area: Area) -> None:
@@ -85,7 +85,9 @@ def _title(document: SvgPage, layer: Element, board: Board, area: Area) -> None:
     group = document.group(layer, {"id": "legend-title", "fill": theme.ink})
     y = top + 0.74 * size
     document.text(group, board.title, (left, y), {"font-size": mm(size), "font-weight": "bold"})
-    counts = f"{len(board.railroads)} railroads, {len(board.cities)} cities, {len(board.mileposts)} mileposts"
+    words = words_of(board)
+    counted = {name: words.count(f"board.{name}", len(getattr(board, name))) for name in _COUNTED}
+    counts = words("board.counts", **counted)
     small = max(min(0.075 * height, 4.6), LEAST_TEXT_MM)
     fitting = min(small, room / max(text_width(counts, 1.0), 0.1))
     if fitting >= LEAST_TEXT_MM:
@@ -99,7 +101,7 @@ def _title(document: SvgPage, layer: Element, board: Board, area: Area) -> None:
 
 
 def symbols_of(board: Board) -> tuple[str, ...]:
-    """Return what the symbols of a board mean, of those that it has."""
+    """Return the texts that say what the symbols of a board mean, of those that it has."""
     there = {
         _CITY: bool(board.cities),
         _DOT: any(milepost.kind == "dot" for milepost in board.mileposts),
@@ -117,7 +119,8 @@ def _symbols(document: SvgPage, group: Element, board: Board, area: Area, text: 
         return
     indent = sizes.city_side + 0.8 * text
     step = max(1.5 * text, sizes.city_side + 1.0)
-    text = min(text, (right - left - indent) / max(text_width(name, 1.0) for name in names))
+    words = words_of(board)
+    text = min(text, (right - left - indent) / max(text_width(words(name), 1.0) for name in names))
     if bottom - top < step * len(names) or text < LEAST_TEXT_MM:
         return
     step = min(step * 1.25, (bottom - top) / len(names))
@@ -131,7 +134,7 @@ def _symbols(document: SvgPage, group: Element, board: Board, area: Area, text: 
         else:
             ring = {"fill": theme.casing, "stroke": theme.ink, "stroke-width": "0.35"}
             document.circle(group, (middle, at), sizes.junction_radius * 1.4, ring)
-        document.text(group, name, (left + indent, at + _CAP * text), {"font-size": mm(text)})
+        document.text(group, words(name), (left + indent, at + _CAP * text), {"font-size": mm(text)})
 
 
 @dataclass(frozen=True)
@@ -159,7 +162,8 @@ class _Table:
 def _railroads(document: SvgPage, layer: Element, board: Board, area: Area) -> None:
     theme = document.theme
     left, top, right, bottom = area
-    railroads = sorted(board.railroads, key=lambda r: (r.name.casefold(), r.id))
+    key = words_of(board).sort_key
+    railroads = sorted(board.railroads, key=lambda r: (key(r.name), r.id))
     if not railroads or right <= left:
         return
     table = _fitted(board, railroads, right - left, bottom - top)
@@ -241,7 +245,8 @@ def _shortened(name: str, limit: float) -> str:
 
 
 def _price(board: Board, railroad: Railroad) -> str:
-    return "public" if railroad.public else f"{board.units.symbol}{railroad.price:,}"
+    words = words_of(board)
+    return words("board.public") if railroad.public else words.money(board.units.symbol, railroad.price)
 
 
 @dataclass(frozen=True)
@@ -299,7 +304,7 @@ def _credits(document: SvgPage, layer: Element, board: Board, area: Area) -> flo
     """Set the credits at the bottom, in as few lines as they need; returns what is the bottom for the rest."""
     theme = document.theme
     left, top, right, bottom = area
-    pieces = [*board.provenance.credits, f"Board: {board.provenance.licence}"]
+    pieces = [*board.provenance.credits, words_of(board)("board.licence", licence=board.provenance.licence)]
     size, lines = _wrapped(pieces, right - left, _CREDIT_SHARE * (bottom - top))
     group = document.group(layer, {"id": "legend-credits", "font-size": mm(size), "fill": theme.quiet_ink})
     for index, line in enumerate(lines):

@@ -10,6 +10,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.document import Element, SvgPage, mm
 from mapkit.kinds.rail.render.ground.backdrop import Area
 from mapkit.kinds.rail.render.text.width import text_width
+from mapkit.kinds.rail.render.words import words_of
 
 _PARTS: Final = 4
 _REACH_MM: Final = 20.0
@@ -73,7 +74,8 @@ def draw_scale(document: SvgPage, parent: Element, board: Board, area: Area, siz
     """
     left, _, right, bottom = area
     theme = document.theme
-    spare = text_width("10,000 miles", size)
+    words = words_of(board)
+    spare = text_width(f"{words.number(10_000)} {words('board.miles')}", size)
     bars = [bar for unit in ("miles", "km") if (bar := bar_of(board, unit, right - left - spare)) is not None]
     if len(bars) < 2:  # noqa: PLR2004 - miles and kilometres
         return False
@@ -89,5 +91,7 @@ def draw_scale(document: SvgPage, parent: Element, board: Board, area: Area, siz
         base = top - 0.35 * size if above else top + 1.2 + size
         document.text(group, "0", (left, base), {})
         at = left + bar.mm
-        document.text(group, f"{bar.length:,g} {bar.unit}", (at - text_width(f"{bar.length:,g}", size) / 2, base), {})
+        length = words.number(bar.length, 0 if bar.length == int(bar.length) else 1)
+        said = f"{length} {words(f'board.{bar.unit}')}"
+        document.text(group, said, (at - text_width(length, size) / 2, base), {})
     return True

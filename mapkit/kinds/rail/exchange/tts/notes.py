@@ -7,9 +7,10 @@ from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart
 from mapkit.kinds.rail.render.rule_sheet.page import about, left_open
 from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
 from mapkit.kinds.rail.render.sheets.engines import engine_price
-from mapkit.kinds.rail.render.sheets.payoffs import amount_text, payoff
-from mapkit.kinds.rail.render.sheets.sheet import SheetJob, alphabetical
+from mapkit.kinds.rail.render.sheets.payoffs import payoff
+from mapkit.kinds.rail.render.sheets.sheet import SheetJob
 from mapkit.kinds.rail.render.theme.own import theme_of
+from mapkit.kinds.rail.render.words import words_of
 from mapkit.kinds.rail.rules.rules import Engine
 
 PAGE: Final = 12_000
@@ -63,7 +64,7 @@ def _rules(board: Board) -> Iterator[str]:
 
 def _prices(board: Board) -> Iterator[str]:
     job = SheetJob(board, theme_of(board), "a4")
-    rows = sorted(board.railroads, key=lambda r: (alphabetical(r.name), r.id))
+    rows = sorted(board.railroads, key=lambda r: (job.alphabetical(r.name), r.id))
     lines = [f"{plain(r.short)}, {plain(r.name)}: {plain(job.money(r.price))}" for r in rows]
     yield "\n".join([_bold("Railroads"), *lines])
     engines = [f"{name}: {plain(engine_price(job, engine))}" for engine, name in _ENGINES]
@@ -91,7 +92,7 @@ def _sides(chart: DestinationChart, names: dict[str, str]) -> Iterator[str]:
 
 def _payoffs(board: Board, region: str) -> Iterator[str]:
     """Yield a block for each city of a region: all other cities with the payoff in thousands."""
-    cities = {c.id: c for c in board.cities}
+    words, cities = words_of(board), {c.id: c for c in board.cities}
     order = board.payoffs.cities
     for at, ident in enumerate(order):
         if ident not in cities or cities[ident].region != region:
@@ -101,9 +102,9 @@ def _payoffs(board: Board, region: str) -> Iterator[str]:
             for k, other in enumerate(order)
             if k != at and (amount := payoff(board, at, k)) is not None
         ]
-        amounts.sort(key=lambda pair: alphabetical(pair[0]))
+        amounts.sort(key=lambda pair: words.sort_key(pair[0]))
         if amounts:
-            line = ", ".join(f"{plain(name)} {amount_text(amount)}" for name, amount in amounts)
+            line = ", ".join(f"{plain(name)} {words.plain(amount)}" for name, amount in amounts)
             yield f"{_bold(cities[ident].name)}\n{line}"
 
 

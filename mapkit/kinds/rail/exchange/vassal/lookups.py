@@ -11,7 +11,7 @@ from mapkit.kinds.rail.exchange.vassal.tree import Attributes, Component
 from mapkit.kinds.rail.exchange.workbook.format import labels
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart
 from mapkit.kinds.rail.render.sheets.payoffs import payoff
-from mapkit.kinds.rail.render.sheets.sheet import alphabetical
+from mapkit.kinds.rail.render.words import words_of
 
 EMPTY: Final = "nothing"
 """What the chat says of a cell without a city or an amount."""
@@ -45,7 +45,7 @@ def chart_data(board: Board) -> list[Component]:
     out = [_property(name, value) for name, value in rows.items()]
     if not _pays(board):
         return out
-    choices = sorted((cities[city] for city in listed), key=alphabetical)
+    choices = sorted((cities[city] for city in listed), key=words_of(board).sort_key)
     asked = (
         (_FROM, "The trip begins at", choices[0], _ASK_FROM),
         (_TO, "The trip ends at", choices[-1], _ASK_TO),

@@ -50,14 +50,14 @@ def money_sheets(job: SheetJob) -> list[Sheet]:
     out = []
     for at, amount in enumerate(amounts_of_notes(job.board)):
         said = job.money(amount)
-        canvas = page(job, f"Notes of {said}", note=f"{ACROSS * DOWN} notes to cut out. Print more pages for more.")
+        title = job.words("money.title", amount=said)
+        canvas = page(job, title, note=job.words("money.note", count=ACROSS * DOWN))
         left, top, right, bottom = body_area(job)
         wide, high = (right - left - _GAP) / ACROSS, (bottom - top - (DOWN - 1) * _GAP) / DOWN
         for place in range(ACROSS * DOWN):
             row, column = divmod(place, ACROSS)
             x, y = left + column * (wide + _GAP), top + row * (high + _GAP)
             _note(canvas, job, (x, y, x + wide, y + high), (at, said))
-        title = f"Notes of {said}"
         out.append(Sheet(f"money-{amount}", title, canvas.to_text(), canvas.width, canvas.height, "page", None))
     return out
 

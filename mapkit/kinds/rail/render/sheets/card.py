@@ -28,7 +28,9 @@ _LANE: Final = 2.3
 
 def card(job: SheetJob, title: str) -> Canvas:
     """Begin a card."""
-    return Canvas(CARD, job.theme, title=f"{job.board.title}: {title}", description=f"A card: {title}")
+    return Canvas(
+        CARD, job.theme, title=f"{job.board.title}: {title}", description=job.words("sheet.card", title=title)
+    )
 
 
 def band(canvas: Canvas, height: float, fill: str) -> Area:
@@ -57,7 +59,7 @@ def back(job: SheetJob, kind: str) -> str:
         job: The board and its theme.
         kind: What the cards are, said below the name.
     """
-    canvas = card(job, f"{kind}, back")
+    canvas = card(job, job.words("sheet.back", kind=kind))
     theme = job.theme
     left, top, right, bottom = INNER
     ground = mixed(theme.water, theme.casing, 0.45)

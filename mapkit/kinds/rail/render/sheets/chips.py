@@ -21,8 +21,8 @@ def chip_sheets(job: SheetJob) -> list[Sheet]:
     players = job.board.rules.setup.max_players
     canvas = page(
         job,
-        "Chips",
-        note="To cut out: for each player a pawn, and two chips for the ends of a trip.",
+        job.words("chip.title"),
+        note=job.words("chip.note"),
     )
     left, top, right, bottom = body_area(job)
     high = (bottom - top) / len(PLAYERS)
@@ -31,12 +31,12 @@ def chip_sheets(job: SheetJob) -> list[Sheet]:
     for player in range(players):
         for at, kind in enumerate(_KINDS):
             middle = (left + wide * (at + 0.5), top + high * (player + 0.5))
-            _chip(canvas, middle, radius, PLAYERS[player], (kind, player + 1))
-    return [Sheet("chips", "Chips", canvas.to_text(), canvas.width, canvas.height, "page", None)]
+            _chip(canvas, middle, radius, PLAYERS[player], (kind, job.words(f"chip.{kind.lower()}"), player + 1))
+    return [Sheet("chips", job.words("chip.title"), canvas.to_text(), canvas.width, canvas.height, "page", None)]
 
 
-def _chip(canvas: Canvas, middle: tuple[float, float], radius: float, colour: str, what: tuple[str, int]) -> None:
-    (x, y), (kind, player) = middle, what
+def _chip(canvas: Canvas, middle: tuple[float, float], radius: float, colour: str, what: tuple[str, str, int]) -> None:
+    (x, y), (kind, said, player) = middle, what
     ink = ink_on(colour)
     group = canvas.group({"class": "chip"})
     canvas.document.circle(
@@ -48,7 +48,7 @@ def _chip(canvas: Canvas, middle: tuple[float, float], radius: float, colour: st
     number = Type(pt(12), bold=True, align="middle", fill=ink)
     canvas.words((x - 4, y + 0.8, x + 4, y + 5.9), str(player), number, parent=group)
     label = Type(pt(7.5), align="middle", fill=ink)
-    canvas.words((x - 6, y + 5.4, x + 6, y + 8.8), kind, label, parent=group)
+    canvas.words((x - 6, y + 5.4, x + 6, y + 8.8), said, label, parent=group)
 
 
 def draw_icon(

@@ -11,7 +11,8 @@ from mapkit.kinds.rail.render.sheets.card import INNER, back, band, card, frame,
 from mapkit.kinds.rail.render.sheets.fit import FLOOR, LEADING, pt, wrap
 from mapkit.kinds.rail.render.sheets.inks import ink_on
 from mapkit.kinds.rail.render.sheets.little_map import Maps, draw_little_map, maps_of
-from mapkit.kinds.rail.render.sheets.sheet import CARD, Sheet, SheetJob, alphabetical
+from mapkit.kinds.rail.render.sheets.sheet import CARD, Sheet, SheetJob
+from mapkit.kinds.rail.render.words import Words
 
 _BAND: Final = 10.5
 _STRIP: Final = 3.6
@@ -40,16 +41,16 @@ class _List:
 
 def deed_sheets(job: SheetJob) -> list[Sheet]:
     """Return a deed for every railroad, in alphabetical order of their names, all with the same back."""
-    railroads = sorted(job.board.railroads, key=lambda r: (alphabetical(r.name), r.id))
+    railroads = sorted(job.board.railroads, key=lambda r: (job.alphabetical(r.name), r.id))
     if not railroads:
         return []
     maps = maps_of(job.board, job.theme, (INNER[2] - INNER[0]) / _MAP[0], job.layout)
     meets = connections(job.board)
-    reverse = back(job, "Title deed")
+    reverse = back(job, job.words("deed.title"))
     return [
         Sheet(
             f"deed-{railroad.id}",
-            f"Title deed: {railroad.name}",
+            job.words("deed.titled", railroad=railroad.name),
             _deed(job, maps, railroad, meets[railroad.id]),
             *CARD,
             "card",
@@ -101,7 +102,7 @@ def _heading(job: SheetJob, canvas: Canvas, railroad: Railroad) -> float:
     ink = ink_on(style.colour)
     middle = left + (right - left) * 0.58
     canvas.words((left + _PAD, top, middle, bottom), railroad.short, Type(pt(21), bold=True, fill=ink))
-    price = job.money(railroad.price) if for_sale(job, railroad) else "Public"
+    price = job.money(railroad.price) if for_sale(job, railroad) else job.words("deed.public")
     kind = Type(pt(14), bold=True, fill=ink, align="end")
     canvas.words((middle, top, right - _PAD, bottom), price, kind, data={"price": railroad.id})
     sample(canvas, style, left, right, bottom + _STRIP / 2)
@@ -110,19 +111,19 @@ def _heading(job: SheetJob, canvas: Canvas, railroad: Railroad) -> float:
 
 def _figures(job: SheetJob, railroad: Railroad) -> list[tuple[str, str]]:
     """Return what a deed says in figures; what the rules or charts do not give is left out."""
-    board, rules = job.board, job.board.rules
+    board, rules, words = job.board, job.board.rules, job.words
     out = []
     if for_sale(job, railroad):
         # RB-A03 and RB-A05: what the bank pays, and where an auction begins, are shares of the list price
         sold, bid = rules.auction.sell_back_percent, rules.auction.opening_percent
-        shares = [("Half price", sold)] if sold == bid == _HALF else [("Bank pays", sold), ("First bid", bid)]
-        out += [(label, job.money(railroad.price * percent / 100)) for label, percent in shares]
+        shares = [("half_price", sold)] if sold == bid == _HALF else [("bank_pays", sold), ("first_bid", bid)]
+        out += [(words(f"deed.{name}"), job.money(railroad.price * percent / 100)) for name, percent in shares]
     else:
-        out.append(("Never sold; fee", job.money(rules.fees.bank)))
+        out.append((words("deed.never_sold"), job.money(rules.fees.bank)))
     if REGIONS in board.destinations and any(access(board, [r.id]) for r in board.railroads):
         service, alone = access(board, [railroad.id]), monopoly(board, [railroad.id])
-        out.append(("Destinations", f"{float(service) * 100:.1f} %"))
-        out.append(("By it alone", f"{float(alone) * 100:.1f} %"))
+        out.append((words("deed.destinations"), words.percent(float(service) * 100, 1)))
+        out.append((words("deed.alone"), words.percent(float(alone) * 100, 1)))
     return out
 
 
@@ -141,24 +142,25 @@ def _facts(canvas: Canvas, facts: Sequence[tuple[str, str]], area: tuple[float, 
 
 def _lists(job: SheetJob, maps: Maps, railroad: Railroad, meets: Sequence[str], height: float) -> list[_List]:
     """Return the cities served and the railroads met, so that they fit; a list that does not ends in a count."""
+    words = job.words
     names, short = job.names, {r.id: r.short for r in job.board.railroads}
-    cities = sorted((names[c] for c in maps.served[railroad.id]), key=alphabetical)
-    marks = sorted((short[ident] for ident in meets), key=alphabetical)
-    count = "1 city" if len(cities) == 1 else f"{len(cities)} cities" if cities else "no city"
-    lists = [(f"Serves {count}", cities), ("Meets" if marks else "Meets no other railroad", marks)]
+    cities = sorted((names[c] for c in maps.served[railroad.id]), key=job.alphabetical)
+    marks = sorted((short[ident] for ident in meets), key=job.alphabetical)
+    serves = words.count("deed.serves", len(cities)) if cities else words("deed.serves_none")
+    lists = [(serves, cities), (words("deed.meets") if marks else words("deed.meets_none"), marks)]
     for size in (_TEXT, FLOOR):
-        out = [_list(label, items, size) for label, items in lists]
+        out = [_list(words, label, items, size) for label, items in lists]
         if sum(part.height for part in out) <= height:
             return out
     limit = [len(cities), len(marks)]
     while sum(part.height for part in out) > height and max(limit) > 1:
         longest = 0 if out[0].height >= out[1].height else 1
         limit[longest] -= 1
-        out[longest] = _list(*lists[longest], FLOOR, most=limit[longest])
+        out[longest] = _list(words, *lists[longest], FLOOR, most=limit[longest])
     return out
 
 
-def _list(label: str, items: Sequence[str], size: float, *, most: int | None = None) -> _List:
+def _list(words: Words, label: str, items: Sequence[str], size: float, *, most: int | None = None) -> _List:
     shown = list(items if most is None else items[:most])
-    text = ", ".join(shown) + (f" and {len(items) - len(shown)} more" if len(shown) < len(items) else "")
+    text = ", ".join(shown) + (words("deed.more", n=len(items) - len(shown)) if len(shown) < len(items) else "")
     return _List(label, tuple(wrap(text, INNER[2] - INNER[0] - 2 * _PAD - 0.1, size)), size)

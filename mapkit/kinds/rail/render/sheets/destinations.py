@@ -11,7 +11,7 @@ from mapkit.kinds.rail.render.colours.colour import mixed
 from mapkit.kinds.rail.render.ground.backdrop import Area
 from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
 from mapkit.kinds.rail.render.sheets.fit import FLOOR, LEADING, Room, fit, pt, wrap
-from mapkit.kinds.rail.render.sheets.frame import body_area, page, page_of
+from mapkit.kinds.rail.render.sheets.frame import body_area, page, page_of, titled
 from mapkit.kinds.rail.render.sheets.inks import ink_on, paper_of, tint_of
 from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob
 
@@ -56,13 +56,13 @@ def destination_sheets(job: SheetJob, *, odds: bool = True) -> list[Sheet]:
     pages = [charts[at : at + per_page] for at in range(0, len(charts), per_page)]
     sheets = []
     for number, on_it in enumerate(pages, 1):
-        title = "Destinations"
-        canvas = page(job, title, note=_how(job), foot=page_of(number, len(pages)))
+        title = job.words("destinations.title")
+        canvas = page(job, title, note=_how(job), foot=page_of(job, number, len(pages)))
         for at, chart in enumerate(on_it):
             x, y = left + (at % across) * (width + _GAP), top + at // across * (height + _GAP)
             _draw(job, canvas, chart, (x, y, x + width, y + height), size=size, odds=odds)
-        whole = page_of(number, len(pages))
-        full = f"{title}, {whole}" if whole else title
+        whole = page_of(job, number, len(pages))
+        full = titled(job, title, whole)
         sheets.append(
             Sheet(f"destinations-{number}", full, canvas.to_text(), canvas.width, canvas.height, "page", None)
         )
@@ -71,15 +71,15 @@ def destination_sheets(job: SheetJob, *, odds: bool = True) -> list[Sheet]:
 
 def _how(job: SheetJob) -> str:
     dice = job.board.rules.movement.dice
-    sums = "both white dice" if dice == 2 else "two white dice"  # noqa: PLR2004 - a chart's rows are of two (RB-C14)
-    return f"Coloured die: odd or even column. Sum of {sums}: row. First the region, then the city."
+    sums = "both" if dice == 2 else "two"  # noqa: PLR2004 - a chart's rows are of two (RB-C14)
+    return job.words("destinations.how", dice=job.words(f"destinations.{sums}"))
 
 
 def _charts(job: SheetJob) -> list[_Chart]:
     board = job.board
     ground = paper_of(job.theme)
     tints = {region.id: tint_of(job.theme, region) for region in board.regions}
-    out = [_Chart(REGIONS, "Regions", job.theme.ink, tints, board.destinations[REGIONS])] if (
+    out = [_Chart(REGIONS, job.words("destinations.regions"), job.theme.ink, tints, board.destinations[REGIONS])] if (
         REGIONS in board.destinations
     ) else []  # fmt: skip
     for region in board.regions:
@@ -121,9 +121,11 @@ def _draw(job: SheetJob, canvas: Canvas, chart: _Chart, area: Area, *, size: flo
     columns = {"odd": (left + _SUM, left + _SUM + (right - left - _SUM) / 2)}
     columns["even"] = (columns["odd"][1], right)
     head = Type(pt(9), bold=True, fill=theme.quiet_ink)
-    canvas.words((left, first, left + _SUM, start), "Sum", head.but(align="middle"), parent=group)
+    canvas.words(
+        (left, first, left + _SUM, start), job.words("destinations.sum"), head.but(align="middle"), parent=group
+    )
     for name, (x0, x1) in columns.items():
-        canvas.words((x0 + _PAD, first, x1 - _PAD, start), name.capitalize(), head, parent=group)
+        canvas.words((x0 + _PAD, first, x1 - _PAD, start), job.words(f"destinations.{name}"), head, parent=group)
     step = (end - start) / len(SUMS)
     ground = paper_of(theme)
     for row, total in enumerate(SUMS):
@@ -157,4 +159,4 @@ def _odds(job: SheetJob, chart: _Chart) -> str:
     weights = sorted(chart_weights(chart.cells).items(), key=lambda pair: (-pair[1], pair[0]))
     names = job.names
     odds = (f"{names.get(ident, ident)} {Fraction(weight, WHOLE)}" for ident, weight in weights)
-    return "Odds: " + ", ".join(words.replace(" ", _HARD) for words in odds)
+    return job.words("destinations.odds", list=", ".join(one.replace(" ", _HARD) for one in odds))

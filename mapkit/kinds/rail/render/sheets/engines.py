@@ -3,7 +3,6 @@
 from typing import Final
 
 from mapkit.kinds.rail.render.colours.colour import mixed
-from mapkit.kinds.rail.render.rule_sheet.facts import ENGINE_NAMES, dice
 from mapkit.kinds.rail.render.sheets.canvas import Type
 from mapkit.kinds.rail.render.sheets.card import INNER, back, band, card, frame
 from mapkit.kinds.rail.render.sheets.chips import PLAYERS
@@ -14,9 +13,6 @@ from mapkit.kinds.rail.render.sheets.sheet import CARD, Sheet, SheetJob
 from mapkit.kinds.rail.rules.rules import Engine
 
 COLOURS: Final[dict[Engine, str]] = {"freight": "#4a4a4a", "express": "#1f5c8b", "superchief": "#a3261f"}
-WHEN: Final = {"double-six": "On a double six", "any-double": "On any double", "always": "On every turn"}
-"""What earns a bonus roll (RB-B01 to RB-B03)."""
-
 _PAD: Final = 3.5
 _NUMBER: Final = 8.5
 """Room at each end of the band, for the number of the pawn."""
@@ -28,9 +24,16 @@ def engine_sheets(job: SheetJob) -> list[Sheet]:
     kinds: list[tuple[Engine, int]] = [("freight", rules.setup.max_players)] if rules.setup.freight_card else []
     titles = rules.setup.engine_titles or rules.setup.max_players
     kinds += [("express", titles), ("superchief", titles)]
-    reverse = back(job, "Engine")
+    reverse = back(job, job.words("engine.title"))
     return [
-        Sheet(f"engine-{engine}-{n}", f"Engine: {ENGINE_NAMES[engine]}", _front(job, engine, n), *CARD, "card", reverse)
+        Sheet(
+            f"engine-{engine}-{n}",
+            job.words("engine.titled", engine=job.engine(engine)),
+            _front(job, engine, n),
+            *CARD,
+            "card",
+            reverse,
+        )
         for engine, count in kinds
         for n in range(1, count + 1)
     ]
@@ -51,13 +54,14 @@ def superchief_table(job: SheetJob) -> list[tuple[int, int]]:
 
 
 def bonus_when(job: SheetJob, engine: Engine) -> str:
-    """Return what earns an engine its bonus roll."""
-    return WHEN[getattr(job.board.rules.bonus, engine)]
+    """Return what earns an engine its bonus roll (RB-B01 to RB-B03)."""
+    when = str(getattr(job.board.rules.bonus, engine))
+    return job.words(f"engine.{when.replace('-', '_')}")
 
 
 def _front(job: SheetJob, engine: Engine, number: int) -> str:
     """Draw a card: its band and frame are of the colour of the pawn with this number, if there is such a pawn."""
-    name = ENGINE_NAMES[engine]
+    name = job.engine(engine)
     canvas = card(job, name)
     theme, colour = job.theme, COLOURS[engine]
     pawn = PLAYERS[number - 1] if number <= len(PLAYERS) else colour
@@ -76,9 +80,12 @@ def _front(job: SheetJob, engine: Engine, number: int) -> str:
     canvas.box((left, sky[3] - 6.0, right, sky[3]), fill=mixed(theme.border, theme.land, 0.5))
     draw_locomotive(canvas, engine, (left + 4, sky[1] + 4, right - 4, sky[3] - 4), colour)
     y = sky[3] + 2.0
+    words = job.words
     table = superchief_table(job) if engine == "superchief" else []
-    prices = [(f"{players} players", job.money(price)) for players, price in table]
-    first = [("From the start", "free")] if engine == "freight" else [("Price", engine_price(job, engine))]
+    prices = [(job.words.count("engine.players", players), job.money(price)) for players, price in table]
+    first = [(words("engine.from_start"), words("engine.free"))]
+    if engine != "freight":
+        first = [(words("engine.price"), engine_price(job, engine))]
     rows = prices or first
     height = min(8.0, 17.0 / len(rows))
     for label, value in rows:
@@ -91,7 +98,7 @@ def _front(job: SheetJob, engine: Engine, number: int) -> str:
     rules = job.board.rules
     kind = Type(pt(13), bold=True)
     canvas.words((left + _PAD, y + 2.4, right - _PAD, y + 8.6), bonus_when(job, engine), kind)
-    text = f"you roll a bonus: {dice(rules.bonus.dice, 'coloured')}. It is moved in full."
+    text = words("engine.bonus", dice=job.dice(rules.bonus.dice, "coloured"))
     room = (left + _PAD, y + 8.8, right - _PAD, bottom - 2)
     canvas.words(room, text, Type(pt(10.5), lines=4, top=True))
     frame(canvas, pawn)

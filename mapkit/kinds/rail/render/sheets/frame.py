@@ -34,7 +34,7 @@ def page(job: SheetJob, title: str, *, note: str = "", foot: str = "", landscape
         size,
         job.theme,
         title=f"{job.board.title}: {title}",
-        description=f"{title} of the board {job.board.title}. {note}".strip(),
+        description=f"{job.words('sheet.page_of_board', title=title, board=job.board.title)} {note}".strip(),
     )
     theme = job.theme
     left, top, right, bottom = MARGIN, MARGIN, size[0] - MARGIN, size[1] - MARGIN
@@ -51,6 +51,11 @@ def page(job: SheetJob, title: str, *, note: str = "", foot: str = "", landscape
     return canvas
 
 
-def page_of(number: int, count: int) -> str:
+def page_of(job: SheetJob, number: int, count: int) -> str:
     """Return `page 2 of 3`, or nothing where there is one page only."""
-    return f"page {number} of {count}" if count > 1 else ""
+    return job.words("sheet.page", number=number, count=count) if count > 1 else ""
+
+
+def titled(job: SheetJob, title: str, page: str) -> str:
+    """Return the title of a sheet with its page, if there are several."""
+    return job.words("sheet.with_page", title=title, page=page) if page else title

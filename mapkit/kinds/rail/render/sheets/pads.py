@@ -4,11 +4,10 @@ from typing import Final
 
 from mapkit.kinds.rail.model.board import Railroad
 from mapkit.kinds.rail.render.ground.backdrop import Area
-from mapkit.kinds.rail.render.rule_sheet.facts import ENGINE_NAMES
 from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
 from mapkit.kinds.rail.render.sheets.fit import FLOOR, pt
 from mapkit.kinds.rail.render.sheets.frame import MARGIN, page_size
-from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob, alphabetical
+from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob
 from mapkit.kinds.rail.render.text.width import text_width
 from mapkit.kinds.rail.rules.rules import Engine
 
@@ -22,15 +21,15 @@ _ENGINES: Final[tuple[Engine, ...]] = ("freight", "express", "superchief")
 
 def pad_sheets(job: SheetJob) -> list[Sheet]:
     """Return a page of two pads, and one of four smaller ones."""
-    out = []
+    out, words = [], job.words
     for across, down in ((1, 2), (2, 2)):
         count = across * down
         width, height = page_size(job)
         canvas = Canvas(
             (width, height),
             job.theme,
-            title=f"{job.board.title}: player pads",
-            description=f"{count} pads for players: home, destination, trips, cash and railroads owned",
+            title=words("pad.title", board=job.board.title),
+            description=words("pad.about", count=count),
         )
         left, top, right, bottom = MARGIN, MARGIN, width - MARGIN, height - MARGIN
         wide = (right - left - (across - 1) * 2 * _PAD) / across
@@ -38,7 +37,8 @@ def pad_sheets(job: SheetJob) -> list[Sheet]:
         for at in range(count):
             x, y = left + at % across * (wide + 2 * _PAD), top + at // across * (high + 2 * _PAD)
             _pad(job, canvas, (x, y, x + wide, y + high))
-        out.append(Sheet(f"pad-{count}", f"Player pads, {count} a page", canvas.to_text(), width, height, "page", None))
+        title = words("pad.titled", count=count)
+        out.append(Sheet(f"pad-{count}", title, canvas.to_text(), width, height, "page", None))
     return out
 
 
@@ -52,16 +52,20 @@ def _pad(job: SheetJob, canvas: Canvas, area: Area) -> None:
     _engines(job, canvas, (left + (right - left) * 0.5, top, right, top + _HEAD))
     y = top + _HEAD + 1.0
     third = (right - left - 2 * _GAP) / 3
-    for at, label in enumerate(("Player", "Home city", "Destination")):
+    for at, label in enumerate(("player", "home", "destination")):
         x = left + at * (third + _GAP)
-        _field(canvas, (x, y, x + third, y + _FIELD), label)
+        _field(canvas, (x, y, x + third, y + _FIELD), job.words(f"pad.{label}"))
     y += _FIELD + _GAP
     owned = _owned_height(job, right - left)
     foot = max(bottom - owned, y + 20.0)
     middle = left + (right - left - _GAP) * 0.56
-    _table(canvas, (left, y, middle, foot - _GAP), ("From", "To", "Payoff"), (0.38, 0.38, 0.24))
-    _table(canvas, (middle + _GAP, y, right, foot - _GAP), ("In", "Out", "Cash"), (1 / 3, 1 / 3, 1 / 3))
+    _table(canvas, (left, y, middle, foot - _GAP), _heads(job, "from", "to", "payoff"), (0.38, 0.38, 0.24))
+    _table(canvas, (middle + _GAP, y, right, foot - _GAP), _heads(job, "in", "out", "cash"), (1 / 3, 1 / 3, 1 / 3))
     _owned(job, canvas, (left, foot, right, bottom))
+
+
+def _heads(job: SheetJob, *names: str) -> tuple[str, ...]:
+    return tuple(job.words(f"pad.{name}") for name in names)
 
 
 def _field(canvas: Canvas, area: Area, label: str) -> None:
@@ -74,7 +78,7 @@ def _field(canvas: Canvas, area: Area, label: str) -> None:
 def _engines(job: SheetJob, canvas: Canvas, area: Area) -> None:
     """Draw a box to tick for each engine, flush right."""
     left, top, right, bottom = area
-    names = [ENGINE_NAMES[engine] for engine in _ENGINES]
+    names = [job.engine(engine) for engine in _ENGINES]
     side = 2.8
     size = min(pt(8), (right - left - len(names) * (side + 3.0)) / sum(text_width(n, 1.0) for n in names))
     size = max(size, FLOOR)
@@ -125,10 +129,10 @@ def _owned_height(job: SheetJob, width: float) -> float:
 def _owned(job: SheetJob, canvas: Canvas, area: Area) -> None:
     """Draw a box to tick for each railroad that can be owned, from A to Z."""
     left, top, right, _ = area
-    railroads: list[Railroad] = sorted(job.board.railroads, key=lambda r: (alphabetical(r.short), r.id))
+    railroads: list[Railroad] = sorted(job.board.railroads, key=lambda r: (job.alphabetical(r.short), r.id))
     columns, wide, high = _cells(job, right - left)
     quiet = Type(_LABEL, bold=True, fill=job.theme.quiet_ink)
-    canvas.words((left, top, right, top + 4.0), "Railroads owned", quiet)
+    canvas.words((left, top, right, top + 4.0), job.words("pad.owned"), quiet)
     rows = -(-len(railroads) // columns)
     side = min(2.8, high - 0.6)
     for at, railroad in enumerate(railroads):

@@ -10,7 +10,7 @@ from mapkit.kinds.rail.render.colours.colour import mixed
 from mapkit.kinds.rail.render.ground.backdrop import Area
 from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
 from mapkit.kinds.rail.render.sheets.fit import FLOOR, Room, fit, pt
-from mapkit.kinds.rail.render.sheets.frame import body_area, page, page_of
+from mapkit.kinds.rail.render.sheets.frame import body_area, page, page_of, titled
 from mapkit.kinds.rail.render.sheets.inks import ink_on, paper_of, tint_of
 from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob
 from mapkit.kinds.rail.render.text.width import text_width
@@ -59,18 +59,13 @@ def payoff_sheets(job: SheetJob) -> list[Sheet]:
     total = len(plan.blocks)
     sheets = []
     for number, block in enumerate(plan.blocks, 1):
-        foot = ". ".join(part for part in (_twins(board), page_of(number, total)) if part)
-        canvas = page(job, "Payoffs", note=_unit(job), foot=foot, landscape=plan.landscape)
+        foot = ". ".join(part for part in (_twins(job), page_of(job, number, total)) if part)
+        canvas = page(job, job.words("payoffs.title"), note=_unit(job), foot=foot, landscape=plan.landscape)
         _draw(job, canvas, block, plan, body_area(job, landscape=plan.landscape))
-        where = page_of(number, total)
-        title = f"Payoffs, {where}" if where else "Payoffs"
+        where = page_of(job, number, total)
+        title = titled(job, job.words("payoffs.title"), where)
         sheets.append(Sheet(f"payoffs-{number}", title, canvas.to_text(), canvas.width, canvas.height, "page", None))
     return sheets
-
-
-def amount_text(value: float) -> str:
-    """Return an amount as the chart prints it: `25.5`, `8`."""
-    return str(int(value)) if value == int(value) else f"{value:.10g}"
 
 
 def _unit(job: SheetJob) -> str:
@@ -79,17 +74,19 @@ def _unit(job: SheetJob) -> str:
     values = [v for a in range(count) for b in range(a) if (v := payoff(board, a, b)) is not None]
     halves = [v for v in values if v != int(v)]
     example = max(halves or values)
-    thousands = "In thousands" if board.units.payoff == 1000 else f"In units of {job.money(board.units.payoff)}"  # noqa: PLR2004
-    return f"{thousands}: {amount_text(example)} is {job.money(example * board.units.payoff)}."
+    words, unit = job.words, board.units.payoff
+    said = words("payoffs.thousands") if unit == 1000 else words("payoffs.units", unit=job.money(unit))  # noqa: PLR2004
+    return words("payoffs.example", unit=said, number=words.plain(example), amount=job.money(example * unit))
 
 
-def _twins(board: Board) -> str:
+def _twins(job: SheetJob) -> str:
     """Return a sentence for cities that share a milepost (RB-C06)."""
+    words = job.words
     at: dict[str, list[str]] = {}
-    for city in board.cities:
+    for city in job.board.cities:
         at.setdefault(city.milepost, []).append(city.name)
-    pairs = [" and ".join(names) for names in at.values() if len(names) > 1]
-    return f"Twins, one milepost and no payoff between them: {', '.join(pairs)}" if pairs else ""
+    pairs = [words("payoffs.and").join(names) for names in at.values() if len(names) > 1]
+    return words("payoffs.twins", pairs=", ".join(pairs)) if pairs else ""
 
 
 def _plan(job: SheetJob) -> _Plan:
@@ -97,7 +94,7 @@ def _plan(job: SheetJob) -> _Plan:
     board = job.board
     count = len(board.payoffs.cities)
     labels = [job.names.get(city, city) for city in board.payoffs.cities]
-    cells = [amount_text(v) for a in range(count) for b in range(a) if (v := payoff(board, a, b)) is not None]
+    cells = [job.words.plain(v) for a in range(count) for b in range(a) if (v := payoff(board, a, b)) is not None]
     widest = max(text_width(text, 1.0) for text in cells)
     longest = max(text_width(label, 1.0, bold=True) for label in labels)
     best: tuple[tuple[int, float, bool], _Plan] | None = None
@@ -232,7 +229,8 @@ def _amounts(job: SheetJob, canvas: Canvas, grid: _Grid, text: float) -> None:
     }
     if not values:
         return
-    parts = {at: amount_text(value).partition(".") for at, value in values.items()}
+    words = job.words
+    parts = {at: words.plain(value).partition(words.table.numbers.point) for at, value in values.items()}
     before = max(text_width(whole, 1.0) for whole, _, _ in parts.values())
     after = max(text_width(dot + rest, 1.0) for _, dot, rest in parts.values())
     size = min(text * 1.1, (grid.wide - 2 * _PAD) / (before + after), grid.high / 1.18)
@@ -245,4 +243,4 @@ def _amounts(job: SheetJob, canvas: Canvas, grid: _Grid, text: float) -> None:
         x = grid.x(column) + shift + text_width(dot + rest, size)
         y = grid.y(row) + grid.high / 2 + 0.345 * size
         data = {"data-row": board.payoffs.cities[row], "data-column": board.payoffs.cities[column]}
-        canvas.document.text(group, amount_text(value), (x, y), data)
+        canvas.document.text(group, words.plain(value), (x, y), data)

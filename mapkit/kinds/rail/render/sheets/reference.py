@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from mapkit.kinds.rail.model.board import Railroad
 from mapkit.kinds.rail.render.colours.colour import mixed
-from mapkit.kinds.rail.render.rule_sheet.facts import ENGINE_NAMES, dice
 from mapkit.kinds.rail.render.rule_sheet.facts import SheetFacts as RuleWords
 from mapkit.kinds.rail.render.rule_sheet.points import rule_points
 from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
@@ -14,10 +14,11 @@ from mapkit.kinds.rail.render.sheets.card import sample
 from mapkit.kinds.rail.render.sheets.deeds import for_sale
 from mapkit.kinds.rail.render.sheets.engines import bonus_when, engine_price, superchief_table
 from mapkit.kinds.rail.render.sheets.fit import FLOOR, LEADING, Fitted, pt, wrap
-from mapkit.kinds.rail.render.sheets.frame import body_area, page, page_of
+from mapkit.kinds.rail.render.sheets.frame import body_area, page, page_of, titled
 from mapkit.kinds.rail.render.sheets.inks import paper_of
-from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob, alphabetical
+from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob
 from mapkit.kinds.rail.render.text.width import text_width
+from mapkit.kinds.rail.render.words import Words
 from mapkit.kinds.rail.rules.rules import Engine
 
 _GUTTER: Final = 8.0
@@ -27,6 +28,7 @@ _HEAD: Final = 1.2
 _VALUE: Final = 0.6
 """Share of the width that a value may take."""
 _ROW: Final = 7.4
+_COUNTED: Final = ("railroads", "cities", "regions")
 _LEAST_ROW: Final = FLOOR * 1.25
 _SAMPLE: Final = 11.0
 
@@ -43,14 +45,14 @@ def reference_sheets(job: SheetJob) -> list[Sheet]:
     """Return the reference sheet: one page, and further ones only for railroads that it has no room for."""
     left, top, right, bottom = body_area(job)
     cut = left + (right - left) * _LEFT
-    railroads = sorted(job.board.railroads, key=lambda r: (alphabetical(r.name), r.id))
+    railroads = sorted(job.board.railroads, key=lambda r: (job.alphabetical(r.name), r.id))
     head = _HEAD * pt(10) * LEADING + 1.5
     most = int((bottom - top - head) / _LEAST_ROW)
     rest = railroads[most:]
     pages = 1 + -(-len(rest) // (2 * most))
     out = []
     for number in range(1, pages + 1):
-        canvas = page(job, "Reference", note=_note(job), foot=page_of(number, pages))
+        canvas = page(job, job.words("reference.title"), note=_note(job), foot=page_of(job, number, pages))
         if number == 1:
             _sections(job, canvas, (left, top, cut - _GUTTER / 2, bottom))
             _prices(job, canvas, railroads[:most], (cut + _GUTTER / 2, top, right, bottom))
@@ -60,16 +62,15 @@ def reference_sheets(job: SheetJob) -> list[Sheet]:
             _prices(job, canvas, here[:most], (left, top, middle - _GUTTER / 2, bottom))
             if here[most:]:
                 _prices(job, canvas, here[most:], (middle + _GUTTER / 2, top, right, bottom))
-        where = page_of(number, pages)
-        title = f"Reference, {where}" if where else "Reference"
+        where = page_of(job, number, pages)
+        title = titled(job, job.words("reference.title"), where)
         ident = "reference" if number == 1 else f"reference-{number}"
         out.append(Sheet(ident, title, canvas.to_text(), canvas.width, canvas.height, "page", None))
     return out
 
 
 def _note(job: SheetJob) -> str:
-    board = job.board
-    return f"{len(board.railroads)} railroads, {len(board.cities)} cities, {len(board.regions)} regions"
+    return ", ".join(job.words.count(f"board.{name}", len(getattr(job.board, name))) for name in _COUNTED)
 
 
 def sections(job: SheetJob) -> list[ReferenceSection]:
@@ -77,63 +78,81 @@ def sections(job: SheetJob) -> list[ReferenceSection]:
     board, rules = job.board, job.board.rules
     move, fees, win = rules.movement, rules.fees, rules.winning
     steps = rule_points(RuleWords(rules=rules, board=board)).of["Your turn"]
-    reuse = "once a trip" if move.segment_reuse == "once-per-trip" else "any number of times"
+    words = job.words
+    said = partial(_said, words)
     movement = [
-        ("A move, in mileposts", dice(move.dice, "white")),
-        ("A city or another milepost counts", "1"),
-        ("A segment may be used", reuse),
-        ("Bonus rolls in a turn, at most", str(rules.bonus.rolls_per_turn)),
-        ("A bonus, in mileposts", dice(rules.bonus.dice, "coloured")),
+        said("move", job.dice(move.dice, "white")),
+        said("milepost", words.number(1)),
+        said("segment", words("reference.once" if move.segment_reuse == "once-per-trip" else "reference.often")),
+        said("bonus_rolls", words.number(rules.bonus.rolls_per_turn)),
+        said("bonus", job.dice(rules.bonus.dice, "coloured")),
     ]
-    engines: list[tuple[str, str]] = []
-    kinds: tuple[Engine, ...] = ("freight", "express", "superchief")
-    for engine in kinds:
-        price = "" if engine == "freight" else f", {engine_price(job, engine)}"
-        if engine == "superchief" and superchief_table(job):
-            price = ""
-        engines.append((f"{ENGINE_NAMES[engine]}{price}", "bonus " + bonus_when(job, engine).lower()))
-    engines += [(f"{ENGINE_NAMES['superchief']}, {n} players", job.money(p)) for n, p in superchief_table(job)]
-    held = "the bank's or public railroads" if any(r.public for r in board.railroads) else "the bank's railroads"
+    held = words("reference.bank_public" if any(r.public for r in board.railroads) else "reference.bank")
     costs = [
         *_to_the_bank(job, held),
-        ("To each opponent ridden", job.money(fees.opponent)),
-        ("The same, after the sell-out", job.money(fees.opponent_after_sell_out)),
+        said("opponent", job.money(fees.opponent)),
+        said("sold_out", job.money(fees.opponent_after_sell_out)),
     ]
     start = rules.setup.starting_cash + rules.options.extra_starting_cash
     cash = [
-        ("Each starts with", job.money(start)),
-        ("The bank buys back at", _percent(rules.auction.sell_back_percent)),
-        ("First bid of an auction", _percent(rules.auction.opening_percent)),
-        ("Bids rise by", job.money(rules.auction.bid_step)),
-        ("Cash to be told", job.money(rules.information.announce_cash)),
-        ("To declare and win", job.money(win.cash)),
-        ("To who catches a declared train", job.money(win.rover_payment)),
+        said("start", job.money(start)),
+        said("buys_back", _percent(words, rules.auction.sell_back_percent)),
+        said("first_bid", _percent(words, rules.auction.opening_percent)),
+        said("bids", job.money(rules.auction.bid_step)),
+        said("told", job.money(rules.information.announce_cash)),
+        *([] if rules.net_worth.enabled else [said("win", job.money(win.cash))]),
+        said("rover", job.money(win.rover_payment)),
     ]
     if rules.net_worth.enabled:
-        cash.remove(("To declare and win", job.money(win.cash)))
         players = range(rules.setup.min_players, rules.setup.max_players + 1)
         worth = [(n, rules.net_worth.target.at(n)) for n in players]
-        cash += [(f"Net worth to win, {n} players", job.money(w)) for n, w in worth if w is not None]
+        cash += [(words.count("reference.worth", n), job.money(w)) for n, w in worth if w is not None]
     return [
-        ReferenceSection("Your turn", tuple((f"{n}. {step}", "") for n, step in enumerate(steps, 1))),
-        ReferenceSection("Movement", tuple(movement)),
-        ReferenceSection("Engines", tuple(engines)),
-        ReferenceSection("Fees, once at the end of a turn", tuple(costs)),
-        ReferenceSection("Money", tuple(cash)),
+        ReferenceSection(words("reference.turn"), tuple((f"{n}. {step}", "") for n, step in enumerate(steps, 1))),
+        ReferenceSection(words("reference.movement"), tuple(movement)),
+        ReferenceSection(words("reference.engines"), tuple(_engines(job))),
+        ReferenceSection(words("reference.fees"), tuple(costs)),
+        ReferenceSection(words("reference.money"), tuple(cash)),
     ]
+
+
+def _said(words: Words, name: str, value: str) -> tuple[str, str]:
+    return (words(f"reference.{name}"), value)
+
+
+def _engines(job: SheetJob) -> list[tuple[str, str]]:
+    """Return the engines with their prices, and when they earn a bonus."""
+    words, table = job.words, superchief_table(job)
+    kinds: tuple[Engine, ...] = ("freight", "express", "superchief")
+    out = []
+    for engine in kinds:
+        name = job.engine(engine)
+        if engine == "express" or (engine == "superchief" and not table):
+            name = words("reference.engine_priced", engine=name, price=engine_price(job, engine))
+        out.append((name, words("reference.bonus_when", when=bonus_when(job, engine).lower())))
+    of = job.engine("superchief")
+    return out + [(words.count("reference.engine_players", n, engine=of), job.money(price)) for n, price in table]
 
 
 def _to_the_bank(job: SheetJob, held: str) -> list[tuple[str, str]]:
     """Return what a turn costs at the bank: one sum for its railroads and the player's own (RB-F02, RB-F03)."""
-    fees = job.board.rules.fees
+    fees, words = job.board.rules.fees, job.words
     if fees.own == fees.bank:
-        return [(f"A turn on {held}, your own, or both", job.money(fees.bank))]
-    own = [("On your own", job.money(fees.own)), ("On both, the larger", job.money(max(fees.own, fees.bank)))]
-    return [(f"A turn on {held}", job.money(fees.bank)), *(own if fees.own else [("On your own", "free")])]
+        return [(words("reference.turn_all", held=held), job.money(fees.bank))]
+    if not fees.own:
+        own = [_said(words, "own", words("reference.free"))]
+    else:
+        own = [
+            _said(words, "own", job.money(fees.own)),
+            _said(words, "larger", job.money(max(fees.own, fees.bank))),
+        ]
+    return [(words("reference.turn_on", held=held), job.money(fees.bank)), *own]
 
 
-def _percent(share: int) -> str:
-    return "half the price" if share == 50 else f"{share} % of the price"  # noqa: PLR2004 - a half
+def _percent(words: Words, share: int) -> str:
+    if share == 50:  # noqa: PLR2004 - a half
+        return words("reference.half")
+    return words("reference.share", percent=words.percent(share))
 
 
 @dataclass(frozen=True)
@@ -201,10 +220,10 @@ def _prices(
     if not railroads:
         return
     left, y, right, bottom = area
-    y = _heading(canvas, "Railroads", (left, y, right), pt(10))
+    y = _heading(canvas, job.words("reference.railroads"), (left, y, right), pt(10))
     step = min(_ROW, (bottom - y) / len(railroads))
     size = max(FLOOR, min(pt(9.5), step / 1.25))
-    prices = {r.id: job.money(r.price) if for_sale(job, r) else "public" for r in railroads}
+    prices = {r.id: job.money(r.price) if for_sale(job, r) else job.words("reference.public") for r in railroads}
     wide = min(max(text_width(p, size, bold=True) for p in prices.values()), (right - left) * 0.25) + 0.1
     mark = min(max(text_width(r.short, size, bold=True) for r in railroads), (right - left) * 0.2) + 0.1
     pale = mixed(job.theme.border, paper_of(job.theme), 0.16)

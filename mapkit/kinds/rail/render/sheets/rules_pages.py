@@ -7,7 +7,7 @@ from mapkit.kinds.rail.render.rule_sheet.page import about, left_open
 from mapkit.kinds.rail.render.rule_sheet.sheet import RuleSheet, rule_sheet
 from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
 from mapkit.kinds.rail.render.sheets.fit import LEADING, Fitted, pt, wrap
-from mapkit.kinds.rail.render.sheets.frame import body_area, page, page_of
+from mapkit.kinds.rail.render.sheets.frame import body_area, page, page_of, titled
 from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob
 
 _SIZES: Final = tuple(pt(quarters / 4) for quarters in range(38, 27, -1))
@@ -49,12 +49,12 @@ def rule_sheets(job: SheetJob) -> list[Sheet]:
     count, size, columns = best
     out = []
     for number in range(1, count + 1):
-        canvas = page(job, "Rules", note=about(sheet), foot=page_of(number, count))
+        canvas = page(job, job.words("rules.title"), note=about(sheet), foot=page_of(job, number, count))
         for at, column in enumerate(columns[(number - 1) * _COLUMNS : number * _COLUMNS]):
             x = left + at * (width + _GUTTER)
             _draw(canvas, column, (x, top, x + width), size)
-        where = page_of(number, count)
-        title = f"Rules, {where}" if where else "Rules"
+        where = page_of(job, number, count)
+        title = titled(job, job.words("rules.title"), where)
         out.append(Sheet(f"rules-{number}", title, canvas.to_text(), canvas.width, canvas.height, "page", None))
     return out
 

@@ -1,6 +1,5 @@
 """What a sheet is, and what it is made from."""
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +9,8 @@ from mapkit.kinds.rail.model.board import Board, Style
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.theme.theme import Theme
+from mapkit.kinds.rail.render.words import Words, words_of
+from mapkit.kinds.rail.rules.rules import Engine
 
 Paper = Literal["a4", "letter"]
 
@@ -18,12 +19,6 @@ PAPERS: Final[Mapping[Paper, tuple[float, float]]] = {"a4": (210.0, 297.0), "let
 
 CARD: Final = (63.0, 88.0)
 """Width and height of a card in millimetres."""
-
-
-def alphabetical(name: str) -> tuple[str, str]:
-    """Return the key by which names are sorted: accents and case count last."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    return plain.casefold(), name
 
 
 @dataclass(frozen=True)
@@ -69,7 +64,25 @@ class SheetJob:
         board = self.board
         return {region.id: region.name for region in board.regions} | {city.id: city.name for city in board.cities}
 
+    @property
+    def words(self) -> Words:
+        """The words of the board's language."""
+        return words_of(self.board)
+
     def money(self, amount: float) -> str:
         """Return an amount in currency units as players read it; halves of a unit in decimals."""
-        whole = f"{amount:,.0f}" if amount == int(amount) else f"{amount:,.2f}"
-        return f"{self.board.units.symbol}{whole}"
+        return self.words.money(self.board.units.symbol, amount)
+
+    def alphabetical(self, name: str) -> tuple[str, str]:
+        """Return the key by which names are sorted in the board's language."""
+        return self.words.sort_key(name)
+
+    def dice(self, count: int, kind: Literal["coloured", "white"]) -> str:
+        """Return so many dice in words: `the coloured die`, `two white dice`."""
+        names = self.words("dice.numbers").split(", ")
+        said = names[count] if count < len(names) else self.words.number(count)
+        return self.words.count(f"dice.{kind}", count, words=said)
+
+    def engine(self, engine: Engine) -> str:
+        """Return the name of an engine."""
+        return self.words(f"engine.{engine}")

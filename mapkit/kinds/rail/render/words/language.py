@@ -14,11 +14,13 @@ from typing import Final
 from pydantic import Field
 
 from mapkit.core.base import Frozen
+from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.core.shipped import read_table
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.drawing import LANGUAGES, Language
 
-_HALF: Final = 50
+OWN: Final = "board"
+"""What stands for the language that a board's own `[drawing]` names."""
 
 
 class Counted(Frozen):
@@ -116,6 +118,23 @@ def words_in(language: Language) -> Words:
     texts = dict(words_in(table.extends).texts) if table.extends else {}
     texts |= {f"{group}.{name}": text for group, named in table.texts.items() for name, text in named.items()}
     return Words(language, table, texts)
+
+
+def in_language(board: Board, language: str) -> Board:
+    """Return a board with its words in a language; `board` keeps the one that its author chose.
+
+    Raises:
+        ChoiceError: mapkit does not print in that language; the nearest is offered.
+    """
+    if language == OWN:
+        return board
+    for known in LANGUAGES:
+        if known.casefold() == language.casefold():
+            return board.model_copy(update={"drawing": board.drawing.model_copy(update={"language": known})})
+    raise ChoiceError(
+        f"no language is named {language!r}{did_you_mean(language, LANGUAGES)}; languages are "
+        f"{', '.join(LANGUAGES)}, or {OWN} (as board.toml says)"
+    )
 
 
 def words_of(board: Board | None) -> Words:

@@ -61,9 +61,9 @@ def _inverse(laplacian: Matrix) -> Matrix:
     """Return the pseudo-inverse of a graph's matrix, by the quick way for a graph in one part."""
     n = len(laplacian)
     try:
-        return np.linalg.inv(laplacian + 1 / n) - 1 / n
+        return np.asarray(np.linalg.inv(laplacian + 1 / n), dtype=np.float64) - 1 / n
     except np.linalg.LinAlgError:  # a city without an amount that is believed
-        return np.linalg.pinv(laplacian, hermitian=True)
+        return np.asarray(np.linalg.pinv(laplacian, hermitian=True), dtype=np.float64)
 
 
 def _bounded(values: Matrix) -> Matrix:

@@ -58,6 +58,13 @@ def test_import_of_the_graph_of_a_shipped_board(board: str, tmp_path: Path) -> N
     assert network(built_folder(tmp_path / "sources" / "again")) == network(shipped(board))
 
 
+def test_a_graph_is_known_under_any_name(tiny: mapkit.Board, tmp_path: Path) -> None:
+    (tmp_path / put(tmp_path, "graph", tiny)).rename(tmp_path / "mine.json")
+    assert mapkit.whole_board("mine.json", workspace=tmp_path) == "exported"
+    mapkit.import_board("mine.json", into="again", workspace=tmp_path)
+    assert network(built_folder(tmp_path / "sources" / "again")) == network(tiny)
+
+
 def test_a_graph_read_back_twice_is_the_same_graph(tiny: mapkit.Board) -> None:
     again = board_of_graph(graph_of(tiny), file="graph.json")
     assert network(again) == network(tiny)

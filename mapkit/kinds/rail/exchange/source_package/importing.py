@@ -11,6 +11,7 @@ from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.output import write_files
 from mapkit.kinds.rail.compiler.package import built_folder
 from mapkit.kinds.rail.exchange.format import ReadingFormat
+from mapkit.kinds.rail.exchange.graphs.graph_json import GraphJsonFormat
 from mapkit.kinds.rail.exchange.rb3.importing import refuse_folder
 from mapkit.kinds.rail.exchange.registry import reader_for
 from mapkit.kinds.rail.exchange.source_package.writing import board_to_source_files, has_null
@@ -27,6 +28,8 @@ _SIGNS: Final[Mapping[str, bytes]] = {
 }
 """What a file of a board has and one of lines, in the same format, has not."""
 
+_GRAPH: Final = GraphJsonFormat()
+
 _STEPS = 20
 
 
@@ -38,11 +41,13 @@ def board_reader(path: Path) -> ReadingFormat | None:
     try:
         if form.name == "gpkg":
             return form if _has_table(path, "board") else None
-        sign = _SIGNS.get(form.name)
-        if sign is None:
+        if form.name not in _SIGNS:
             return form
         with path.open("rb") as stream:
-            return form if sign in stream.read(_PEEK) else None
+            start = stream.read(_PEEK)
+        if form.name == "engine" and _SIGNS["graph"] in start:  # a graph under a name of its own
+            form = _GRAPH
+        return form if _SIGNS[form.name] in start else None
     except (OSError, sqlite3.Error):
         return None
 

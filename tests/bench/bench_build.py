@@ -3,11 +3,13 @@
     python tests/bench/bench_build.py [ROUNDS]
 
 Each command runs as a program of its own, taking turns, and the best time counts. `MAPKIT_CACHE` is off, but for the
-commands that are run a second time with nothing changed. Python keeps what it compiles, as it does for who installed
-mapkit, but in a folder that is deleted afterwards.
+commands that are run a second time with nothing changed, and for builds after one thing was changed. Python keeps what it
+compiles, as it does for who installed mapkit, but in a folder that is deleted afterwards.
 """
 
+import csv
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,6 +20,12 @@ from typing import Final
 
 ROUNDS: Final = 3
 IMPORTS: Final = "import geopandas, networkx, pydantic, typer, svgwrite"
+CHANGES: Final = {
+    "a price": ("railroads.csv", 100, (("pa", "price"),)),
+    "a payoff": ("charts/payoffs.csv", 0.5, (("Albany", "Boston"), ("Boston", "Albany"))),
+    "a place": ("places.csv", 0.01, (("Abanda AL", "lon"), ("Abanda AL", "lat"))),
+}
+"""What is changed: its file, by how much in the first turn, its cells by row and column."""
 SOURCES: Final = Path(__file__).resolve().parent.parent.parent / "sources" / "usa"
 
 
@@ -28,6 +36,18 @@ def seconds(arguments: list[str], cache: str, compiled: Path) -> float:
     start = time.perf_counter()
     subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environment)
     return time.perf_counter() - start
+
+
+def changed(sources: Path, what: str, turn: int) -> None:
+    """Change one thing of a copy of the United States, each turn to what it never was before."""
+    file, step, cells = CHANGES[what]
+    with (sources / file).open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.reader(stream))
+    for row, column in cells:
+        found, at = next(one for one in rows if one[0] == row), rows[0].index(column)
+        found[at] = f"{float(found[at]) + step * turn:g}"
+    with (sources / file).open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows(rows)
 
 
 def commands(out: Path) -> Mapping[str, tuple[list[str], bool]]:
@@ -65,10 +85,18 @@ def main() -> None:
         for _ in range(rounds):
             for name, (arguments, kept) in runs.items():
                 times[name].append(seconds(arguments, str(out / "cache") if kept else "off", out / "compiled"))
+        for what in CHANGES:
+            copy = Path(shutil.copytree(SOURCES, out / what.replace(" ", "-") / "usa"))
+            build = ["-m", "mapkit", "build", str(copy), "--allow-errors", "--out", str(out / "bundle")]
+            seconds(build, str(out / "cache"), out / "compiled")
+            times[f"build after {what}"] = []
+            for turn in range(1, rounds + 1):
+                changed(copy, what, turn)
+                times[f"build after {what}"].append(seconds(build, str(out / "cache"), out / "compiled"))
     best = {name: min(values) for name, values in times.items()}
     print(f"the imports take {best['the imports']:.2f} s, typer's {best['typer']:.2f} s")
     print(f"help: {best['help'] / best['typer']:.2f} x typer's import ({best['help']:.2f} s)")
-    for name in list(runs)[3:]:
+    for name in list(times)[3:]:
         print(f"{name}: {best[name] / best['the imports']:.2f} x the imports ({best[name]:.2f} s)")
 
 

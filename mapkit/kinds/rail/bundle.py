@@ -9,8 +9,7 @@ from mapkit.core.jsontext import json_text
 from mapkit.kinds.rail.charts.printed import destination_table
 from mapkit.kinds.rail.model.board import REGIONS, Board
 from mapkit.kinds.rail.network.report import Report
-from mapkit.kinds.rail.render.board import render_board
-from mapkit.kinds.rail.render.drawn import with_drawn
+from mapkit.kinds.rail.render.pictured import file_of, picture_of
 
 PICTURE = "board.svg"
 
@@ -19,8 +18,8 @@ PICTURE = "board.svg"
 def plan_bundle(board: Board, checks: CheckReport, report: Report) -> dict[str, str]:
     """Return file name -> text for the whole bundle."""
     return {
-        "board.json": json_text(with_drawn(board)),
-        PICTURE: render_board(board),
+        "board.json": json_text(file_of(board)),
+        PICTURE: picture_of(board),
         "payoffs.csv": payoffs_csv(board),
         "destinations.csv": destinations_csv(board),
         "findings.json": json_text(checks),

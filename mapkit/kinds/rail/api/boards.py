@@ -19,6 +19,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network import report as network_report
 from mapkit.kinds.rail.network.report import Report
 from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
+from mapkit.kinds.rail.render.pictured import kept_run
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def check(board: Board, *, drawing: bool = True, problems: Sequence[Problem] = (
     if not drawing:
         return run_checks(board)
 
-    return run_checks(board, checks=(*WITH_JUDGED, *DRAWING))
+    return run_checks(board, checks=(*WITH_JUDGED, *DRAWING), run=kept_run(board))
 
 
 def plan_build(

@@ -78,10 +78,10 @@ class Layout:
 
 
 _UNDRAWN: Final = frozenset(
-    {"id", "title", "variants", "destinations", "payoffs", "declared", "rules", "extensions", "provenance"}
+    {"id", "title", "variants", "destinations", "payoffs", "declared", "rules", "extensions", "provenance", "railroads"}
 )
 _DRAWN: Final = tuple(name for name in Board.model_fields if name not in _UNDRAWN)
-"""What of a board a layout follows from."""
+"""What of a board a layout follows from, beside its railroads but for their prices."""
 
 _REMEMBERED: deque[tuple[Board, Sizes, Backdrop | None, bool, Layout]] = deque(maxlen=4)
 """Layouts of the last boards: checks, drawing and sheets of one board each ask for it, and so do programs that read the
@@ -123,7 +123,14 @@ def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None 
 
 def _drawn_alike(one: Board, other: Board) -> bool:
     """Return whether two boards have one layout."""
-    return one is other or all(getattr(one, name) == getattr(other, name) for name in _DRAWN)
+    return one is other or (
+        all(getattr(one, name) == getattr(other, name) for name in _DRAWN) and _looks(one) == _looks(other)
+    )
+
+
+def _looks(board: Board) -> list[tuple[object, ...]]:
+    """Return all of a board's railroads but their prices."""
+    return [(r.id, r.name, r.short, r.public, r.style) for r in board.railroads]
 
 
 @uncollected()

@@ -1,0 +1,72 @@
+"""What is kept of a picture is what would be made anew, and a new price or payoff draws nothing again."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from mapkit.core import kept
+from mapkit.kinds.rail.api.boards import plan_build
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.render import checks, pictured
+from mapkit.kinds.rail.render.board import render_board
+from mapkit.kinds.rail.render.drawn import with_drawn
+from mapkit.kinds.rail.render.layout import forget_layouts
+
+PAYOFF = ("charts/payoffs.csv", (("Albany,0,7.5", "Albany,0,8.5"), ("Boston,7.5", "Boston,8.5")))
+PRICE = ("railroads.csv", (("8000", "9000"),))
+ORDER = ("railroads.csv", (("9000", "11000"),))
+CHANGES = (
+    PAYOFF,
+    PRICE,
+    ORDER,
+    ("railroads.csv", (("Shore Line", "Sea Line"),)),
+    ("cities.csv", (("-71.0598", "-71.1598"),)),
+    ("board.toml", (('"My board"', '"Our board"'),)),
+    ("board.toml", (('"CC-BY-4.0"', '"CC0-1.0"'),)),
+    ("board.toml", (('"Inland"', '"Hills"'),)),
+)
+
+
+def planned(example: Path) -> Mapping[str, str]:
+    forget_layouts()
+    return plan_build("example", workspace=example.parents[1], allow_errors=True).files
+
+
+def change(example: Path, file: str, texts: tuple[tuple[str, str], ...]) -> None:
+    text = (example / file).read_text(encoding="utf-8")
+    for old, new in texts:
+        assert old in text
+        text = text.replace(old, new)
+    (example / file).write_text(text, encoding="utf-8")
+
+
+def test_a_changed_board_is_as_if_nothing_were_kept(
+    example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "cache"))
+    seen = [dict(planned(example))]
+    for file, texts in CHANGES:
+        change(example, file, texts)
+        seen.append(dict(planned(example)))
+        monkeypatch.setenv(kept.VARIABLE, kept.OFF)
+        assert planned(example) == seen[-1], texts
+        monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "cache"))
+        assert seen[-1] != seen[-2]
+
+
+@pytest.mark.parametrize(("file", "texts"), [PAYOFF, PRICE])
+def test_a_new_price_or_payoff_draws_nothing_again(
+    example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, texts: tuple[tuple[str, str], ...]
+) -> None:
+    monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "cache"))
+    planned(example)
+    change(example, file, texts)
+    for module, name in ((pictured, "lay_out"), (pictured, "with_drawn"), (checks, "lay_out")):
+        monkeypatch.setattr(module, name, None)
+    assert planned(example)
+
+
+def test_the_kept_stages_make_the_picture_and_the_board_file(tiny: Board) -> None:
+    assert pictured.picture_of(tiny) == render_board(tiny)
+    assert pictured.file_of(tiny) == with_drawn(tiny)

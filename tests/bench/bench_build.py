@@ -3,8 +3,8 @@
     python tests/bench/bench_build.py [ROUNDS]
 
 Each command runs as a program of its own, taking turns, and the best time counts. `MAPKIT_CACHE` is off, but for the
-commands that are run a second time with nothing changed, and for builds after one thing was changed. Python keeps what it
-compiles, as it does for who installed mapkit, but in a folder that is deleted afterwards.
+commands that are run a second time with nothing changed, and for builds after one thing was changed. Python keeps what
+it compiles, as it does for who installed mapkit, but in a folder that is deleted afterwards.
 """
 
 import csv

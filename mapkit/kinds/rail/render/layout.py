@@ -81,7 +81,7 @@ _UNDRAWN: Final = frozenset(
     {"id", "title", "variants", "destinations", "payoffs", "declared", "rules", "extensions", "provenance", "railroads"}
 )
 _DRAWN: Final = tuple(name for name in Board.model_fields if name not in _UNDRAWN)
-"""What of a board a layout follows from, beside its railroads but for their prices."""
+"""What of a board a layout follows from, beside its railroads without their prices."""
 
 _REMEMBERED: deque[tuple[Board, Sizes, Backdrop | None, bool, Layout]] = deque(maxlen=4)
 """Layouts of the last boards: checks, drawing and sheets of one board each ask for it, and so do programs that read the
@@ -129,7 +129,7 @@ def _drawn_alike(one: Board, other: Board) -> bool:
 
 
 def _looks(board: Board) -> list[tuple[object, ...]]:
-    """Return all of a board's railroads but their prices."""
+    """Return all of a board's railroads except their prices."""
     return [(r.id, r.name, r.short, r.public, r.style) for r in board.railroads]
 
 

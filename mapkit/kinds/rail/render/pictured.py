@@ -54,7 +54,7 @@ def located(board: Board) -> Board:
 
 @remembered(2)
 def pictured(board: Board) -> Board:
-    """Return what of a board its picture follows from, but for prices and the legend."""
+    """Return what of a board its picture follows from, prices and legend aside."""
     bare = located(board)
     return bare.model_copy(update={"provenance": bare.provenance.model_copy(update={"elements": {}})})
 

@@ -227,6 +227,16 @@ def test_a_spline_that_bends_to_one_bad_point_is_reported(seed: int) -> None:
     assert bad.left_out_dy == pytest.approx(-40, abs=15)
 
 
+def test_a_wrong_place_does_not_pull_the_straight_map_it_is_compared_with() -> None:
+    points = slipped(warped(12, bend=0, noise=0.7, seed=3), 6, "sign of longitude")
+    warnings = georeference(points, model="tps", projection=ALBERS).report().warnings
+    (warning,) = [w for w in warnings if w.code == "bending"]
+    found = re.search(r"misses it by ([\d.]+) px and the others by about ([\d.]+) px", warning.message)
+    assert found is not None
+    assert float(found[1]) > 1000
+    assert float(found[2]) < 2
+
+
 def test_a_straight_map_names_its_bad_point_too() -> None:
     report = georeference(moved(warped(12, bend=0, noise=1), 4, 50, 0), model="affine", projection=ALBERS).report()
     assert [(w.code, w.row) for w in report.warnings] == [("bad-point", 6)]

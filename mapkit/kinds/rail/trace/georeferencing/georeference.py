@@ -49,7 +49,6 @@ from mapkit.kinds.rail.trace.georeferencing.plane_maps import (
     affine_matrix,
     fit,
     flatness,
-    robust_affine,
 )
 
 _MODELS: Final[tuple[Model, ...]] = get_args(Model)
@@ -251,7 +250,7 @@ class Georeference:
                 row=point.row,
                 message=f"{off}, and {among}; check its pixel and its place.{left_out}".removesuffix("."),
             )
-        away, common = self._robust_affine_errors(found.index)
+        away, common = self._straight_errors(found.index)
         straight = f"a straight (affine) map misses it by {away:.1f} px and the others by about {common:.1f} px"
         return GeoreferenceWarning(
             code="bending",
@@ -260,13 +259,13 @@ class Georeference:
             "its place",
         )
 
-    def _robust_affine_errors(self, worst: int) -> tuple[float, float]:
-        """Return by how many pixels an affine map that bad points hardly move misses a point, and usually others."""
+    def _straight_errors(self, wrong: int) -> tuple[float, float]:
+        """Return by how many pixels an affine map of the points that agree misses a wrong one, and usually them."""
         source, target = self._units()
-        # from places to pixels: a wrong pixel is then an error, not a lever
-        matrix = robust_affine(target, source)
+        others = np.setdiff1d(np.arange(len(source)), [found.index for found in self.contradictions])
+        matrix = affine_matrix(target[others], source[others])
         away = np.hypot(*(Homography(matrix).forward(target) - source).T) * self._pixels.spread
-        return float(away[worst]), float(np.median(np.delete(away, worst)))
+        return float(away[wrong]), float(np.median(away[others]))
 
     def _shape_warnings(self) -> list[GeoreferenceWarning]:
         out: list[GeoreferenceWarning] = []

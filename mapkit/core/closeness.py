@@ -33,6 +33,7 @@ def close_pairs(one: Points, other: Points, reach: float) -> tuple[Indices, Indi
     key, keys = here @ factors, there @ factors
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
+    low_ends, high_ends = (one - reach).T, (one + reach).T
     found = []
     for offset in product((-1, 0, 1), repeat=one.shape[1] - 1):
         at = key + int(np.dot(offset, factors[:-1]))
@@ -40,8 +41,10 @@ def close_pairs(one: Points, other: Points, reach: float) -> tuple[Indices, Indi
         count = after - first
         index = np.repeat(np.arange(len(one)), count)
         beyond = order[np.arange(len(index)) + np.repeat(first - np.cumsum(count) + count, count)]
-        points, others = one[index], other[beyond]
-        close = ((others >= points - reach) & (others <= points + reach)).all(axis=1)
-        found.append(index[close] * len(other) + beyond[close])
+        for least, most, value in zip(low_ends, high_ends, other.T, strict=True):
+            far = value[beyond]
+            close = (far >= least[index]) & (far <= most[index])
+            index, beyond = index[close], beyond[close]
+        found.append(index * len(other) + beyond)
     pairs = np.sort(np.concatenate(found))
     return pairs // len(other), pairs % len(other)

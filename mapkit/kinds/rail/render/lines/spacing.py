@@ -111,7 +111,7 @@ class _Chain:
         side = self._normals()
         gap = self._at[other] - self._at[one]
         along = gap[:, 0] * side[one][:, 1] - gap[:, 1] * side[one][:, 0]
-        cosine = (side[one] * side[other]).sum(axis=1)
+        cosine = _dot(side[one], side[other])
         beside = (np.abs(along) < _ALONG_MM + 1.0) & (np.abs(cosine) > _SAME_WAY - 0.2)
         self._pairs = (one[beside], other[beside])
         if len(self._obstacles.xy):
@@ -171,8 +171,8 @@ class _Chain:
         push = np.zeros_like(self._at)
         side = self._normals()
         gap = self._at[other] - self._at[one]
-        cosine = (side[one] * side[other]).sum(axis=1)
-        across = (gap * side[one]).sum(axis=1)
+        cosine = _dot(side[one], side[other])
+        across = _dot(gap, side[one])
         along = gap[:, 0] * side[one][:, 1] - gap[:, 1] * side[one][:, 0]
         need = self._half[one] + self._half[other] + self._clearance
         lacks = need - np.abs(across)
@@ -192,11 +192,17 @@ class _Chain:
         gap = self._at[vertex] - self._obstacles.xy[symbol]
         # through the very middle of a symbol there is no way out but to a side
         side = self._normals()[vertex]
-        gap += side * np.where(np.abs((gap * side).sum(axis=1)) < _TIED_MM, 0.5, 0.0)[:, None]
-        distance = np.maximum(np.sqrt((gap**2).sum(axis=1)), 0.01)
+        gap += side * np.where(np.abs(_dot(gap, side)) < _TIED_MM, 0.5, 0.0)[:, None]
+        distance = np.maximum(np.sqrt(_dot(gap, gap)), 0.01)
         lacks = self._obstacles.radius[symbol] + self._half[vertex] + self._clearance - distance
         acts = lacks > 0
         size = (_PUSH * 1.4 * lacks / distance)[acts]
         for axis in (0, 1):
             push[:, axis] = np.bincount(vertex[acts], weights=gap[acts, axis] * size, minlength=len(push))
         return push
+
+
+def _dot(one: Array, other: Array) -> Array:
+    """Return the products of vectors of two arrays; of two columns numpy's own sum takes several times as long."""
+    product: Array = one[:, 0] * other[:, 0] + one[:, 1] * other[:, 1]
+    return product

@@ -106,12 +106,13 @@ class _Field:
         inside = np.flatnonzero((spots.box * (1, 1, -1, -1) >= self._area).all(axis=1))
         spots = spots.take(inside)
         symbols = self._symbols_near(spots)
-        over = (_distances(spots.box, symbols) <= _SYMBOL_MM).sum(axis=1)
+        ways = _distances(spots.box, symbols)
+        over = np.count_nonzero(ways <= _SYMBOL_MM, axis=1)
         cost = spots.cost
         if covering:
             cost = cost + _COVER_COST * over
         else:
-            spots, cost = spots.take(over == 0), cost[over == 0]
+            spots, cost, ways = spots.take(over == 0), cost[over == 0], ways[over == 0]
         if not len(spots):
             return spots
         if spots.led.any():
@@ -122,7 +123,7 @@ class _Field:
                 cost = cost + price * np.bincount(hit, minlength=len(shapes))
             bounds = shapely.bounds(shapes)
         else:
-            cost = cost + _NEAR_COST * (_distances(spots.box, symbols) <= _NEAR_MM).sum(axis=1)
+            cost = cost + _NEAR_COST * np.count_nonzero(ways <= _NEAR_MM, axis=1)
             bounds = spots.box
         cost += self._dots_below(bounds) * (_SAMPLE_MM * _LINE_COST)
         order = np.argsort(np.round(cost, 6), kind="stable")[:_MOST]
@@ -147,7 +148,7 @@ class _Field:
         dots = dots[(dots[:, 1] >= low[:, 1].min()) & (dots[:, 1] <= high[:, 1].max())]
         x, y = dots.T
         inside = (x >= low[:, :1]) & (x <= high[:, :1]) & (y >= low[:, 1:]) & (y <= high[:, 1:])
-        count: Array = inside.sum(axis=1).astype(np.float64)
+        count: Array = np.count_nonzero(inside, axis=1).astype(np.float64)
         return count
 
 
@@ -163,9 +164,11 @@ def _dots(lines: Sequence[Array]) -> Array:
 
 def _distances(boxes: Array, others: Array) -> Array:
     """Return the distances of boxes, each of the first to each of the second."""
-    one, other = boxes[:, None, :], others[None, :, :]
-    away = np.maximum(np.maximum(other[..., :2] - one[..., 2:], one[..., :2] - other[..., 2:]), 0.0)
-    distances: Array = np.sqrt((away**2).sum(axis=2))
+    x, y = (
+        np.maximum(np.maximum(low - boxes[:, 2 + axis, None], boxes[:, axis, None] - high), 0.0)
+        for axis, (low, high) in enumerate(((others[:, 0], others[:, 2]), (others[:, 1], others[:, 3])))
+    )
+    distances: Array = np.sqrt(x * x + y * y)
     return distances
 
 

@@ -165,12 +165,11 @@ class _Room:
                 break
             inside = near[shapely.contains(self.ground, _boxes(middles[near], wide + 1.0, tall + 1.0))]
             boxes = _boxes(middles[inside], wide + margin, tall + margin)
-            free = np.ones(len(boxes), dtype=bool)
-            free[self.solid.query(boxes, predicate="dwithin", distance=_GAP_MM)[0]] = False
-            boxes, inside = boxes[free], inside[free]
             under = np.bincount(self.track.query(boxes)[0], minlength=len(boxes)) * _SAMPLE_MM
-            if self.clear:
-                inside, under = inside[under == 0], under[under == 0]
+            free = under == 0 if self.clear else np.ones(len(boxes), dtype=bool)
+            asked = np.flatnonzero(free)
+            free[asked[self.solid.query(boxes[asked], predicate="dwithin", distance=_GAP_MM)[0]]] = False
+            inside, under = inside[free], under[free]
             cost = np.round(under * _LINE_COST + least[inside] + _ROW_COST * (rows - 1), 4)
             found, costs = np.vstack((found, middles[inside])), np.append(costs, cost)
             limit = float(min(limit, cost.min(initial=limit)))

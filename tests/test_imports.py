@@ -114,7 +114,7 @@ LATE = {
     "mapkit.kinds.rail.cli.late": "what commands need to run",
     "mapkit.kinds.rail.importing.late": "placing of drawings",
     "mapkit.kinds.rail.parts": "what a kind answers",
-    "mapkit.kinds.rail.render.late": "drawings that few commands make",
+    "mapkit.kinds.rail.render.late": "drawings that many commands do without",
     "mapkit.kinds.rail.variants.late": "applying variants",
 }
 """Modules whose names are imported when they are first used; each has a stub that lists them."""

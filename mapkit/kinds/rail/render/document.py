@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
-import svgwrite
-from svgwrite.base import BaseElement, Desc, Title
 
+from mapkit.core import heavy
 from mapkit.core.collecting import uncollected
 from mapkit.kinds.rail.render.lines.polyline import Array
 from mapkit.kinds.rail.render.theme.theme import CLASSIC, FONT, Theme
@@ -50,7 +49,7 @@ class SvgPage:
         layers: Sequence[str] = LAYERS,
     ) -> None:
         self.theme = theme
-        self._drawing = svgwrite.Drawing(
+        self._drawing = heavy.svgwrite.Drawing(
             size=(f"{width:g}mm", f"{height:g}mm"),
             viewBox=f"0 0 {width:g} {height:g}",
             profile="full",
@@ -59,7 +58,8 @@ class SvgPage:
         self._drawing.attribs.update(
             {"role": "img", "aria-labelledby": "board-title board-description", "font-family": FONT}
         )
-        for element, ident in ((Title(title), "board-title"), (Desc(description), "board-description")):
+        base = heavy.svgwrite.base
+        for element, ident in ((base.Title(title), "board-title"), (base.Desc(description), "board-description")):
             element.xml.set("id", ident)
             self._drawing.add(element)
         self.layers: dict[str, Element] = {}
@@ -135,10 +135,10 @@ class SvgPage:
         return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'.replace("><g", ">\n<g").replace("><path", ">\n<path")
 
     @staticmethod
-    def _put(parent: Element, element: BaseElement, attributes: Mapping[str, str], tip: str = "") -> Element:
+    def _put(parent: Element, element: Element, attributes: Mapping[str, str], tip: str = "") -> Element:
         element.attribs.update(attributes)
         if tip:
-            element.add(Title(tip))
+            element.add(heavy.svgwrite.base.Title(tip))
         return parent.add(element)
 
 

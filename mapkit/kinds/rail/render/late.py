@@ -1,4 +1,4 @@
-"""Drawings that a program makes only where it is asked for one; the stub beside it lists them."""
+"""Drawings, which checks and many commands do without; the stub beside it lists them."""
 
 from mapkit.core.lazy import late_names
 

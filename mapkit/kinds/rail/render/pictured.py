@@ -15,9 +15,8 @@ from mapkit.kinds.rail.checks.check import Check
 from mapkit.kinds.rail.checks.geometry import CHECKS as GEOMETRY
 from mapkit.kinds.rail.model.board import Board, Payoffs
 from mapkit.kinds.rail.model.file import BoardFile
-from mapkit.kinds.rail.render.board import draw_board, with_legend
+from mapkit.kinds.rail.render import late
 from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
-from mapkit.kinds.rail.render.drawn import with_drawn
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.rules.rules import Rules
 
@@ -62,14 +61,14 @@ def pictured(board: Board) -> Board:
 def picture_of(board: Board) -> str:
     """Return the picture of a board in the theme that its author chose."""
     bare = pictured(board)
-    made = recalled("map", _basis(bare), _Map, lambda: _Map(svg=draw_board(lay_out(bare), legend=False).to_text()))
-    return with_legend(made.svg, board)
+    made = recalled("map", _basis(bare), _Map, lambda: _Map(svg=late.draw_board(lay_out(bare), legend=False).to_text()))
+    return late.with_legend(made.svg, board)
 
 
 def file_of(board: Board) -> BoardFile:
     """Return a board with the drawn place and path of every element, as the board file has it."""
     bare = pictured(board)
-    drawn = recalled("drawn places", _basis(bare), BoardFile, lambda: with_drawn(bare))
+    drawn = recalled("drawn places", _basis(bare), BoardFile, lambda: late.with_drawn(bare))
     return drawn.model_copy(update={name: getattr(board, name) for name in Board.model_fields if name not in _DRAWN})
 
 

@@ -102,16 +102,23 @@ class _Search:
         if self._failed.get((a, b)) == self._changes:  # nothing is other than when it did not help
             return False
         answering = (b, *sorted(self.near[a]), a)
+        answers = [(ident, self._costs[ident]) for ident in answering]
         before = least = self._total
         kept = {ident: self._found[ident] for ident in answering}
+        found = self._found
         for pattern in range(len(PATTERNS)):
             self._give(a, pattern)
-            for ident in answering:
-                self.improve(ident)
+            rare = min(self._repeats)
+            for ident, costs in answers:
+                old = found[ident]
+                # nothing is asked of who cannot do better: this is where all the time goes
+                if costs[old] + self._repeats[old] - _REPEATED > rare and self.improve(ident):
+                    rare = min(self._repeats)
             if self._total < least:
-                least, kept = self._total, {ident: self._found[ident] for ident in answering}
+                least, kept = self._total, {ident: found[ident] for ident in answering}
             for ident, best in kept.items():
-                self._give(ident, best)
+                if found[ident] != best:
+                    self._give(ident, best)
         if least == before:
             self._failed[a, b] = self._changes
             return False

@@ -75,6 +75,27 @@ def test_centre_lines_are_the_strokes_of_before(dialect: Dialect, tmp_path: Path
     assert ends == [[(100, 100), (800, 280)], [(300, 120), (340, 20)]]
 
 
+def test_short_strokes_of_the_same_pen_are_outlines_too(tmp_path: Path) -> None:
+    short = shapely.LineString([(500, 100), (520, 100)])
+    path = tmp_path / "map.svg"
+    path.write_text(inkscape([outline(BENT), outline(short)]), encoding="utf-8")
+    layer = read_any(path, options=CENTRED)
+    assert len(layer.lines) == 2
+    assert off(layer.lines[1], [short]) < 4.0
+    assert "2 closed shapes became 2 lines" in layer.notes[-1]
+
+
+def test_a_file_of_nothing_but_outlines_says_so(run: Run, example: Path, tmp_path: Path) -> None:
+    rings = [{"type": "Polygon", "coordinates": [[[-9, 40], [-8, 40.5], [-8, 40.51], [-9, 40.01], [-9, 40]]]}]
+    lines = [{**ring, "type": "LineString", "coordinates": ring["coordinates"][0]} for ring in rings]
+    features = [{"type": "Feature", "properties": {"railroad": "red"}, "geometry": line} for line in lines]
+    file = tmp_path / "rings.geojson"
+    file.write_text(json.dumps({"type": "FeatureCollection", "features": features}), encoding="utf-8")
+    done = run("import", file, "--into", "example", "--workspace", example.parent.parent)
+    assert done.code == 1
+    assert "import the file again with --centre-lines" in done.err
+
+
 def test_a_network_in_one_shape_meets_at_its_fork(tmp_path: Path) -> None:
     path = tmp_path / "map.svg"
     path.write_text(inkscape([outline(BENT, BRANCH)]), encoding="utf-8")

@@ -21,6 +21,9 @@ from mapkit.formats.traced import TracedLayer
 
 _THIN: Final = 12.0
 """An outline is at least so many times as long as it is wide on average."""
+_SHORT: Final = 2.0
+"""The same of one that is no wider than the others: a short stroke of the same pen."""
+_AS_WIDE: Final = 1.5
 _MOSTLY: Final = 0.5
 """Share of the length of a file's lines above which it is a file of outlines."""
 _FLAT: Final = 1e-6
@@ -76,19 +79,30 @@ def _closed(layer: TracedLayer) -> NDArray[np.int64]:
 
 
 def _outlines(layer: TracedLayer, closed: NDArray[np.int64]) -> list[_Outline]:
-    """Return the long thin closed shapes of a layer, in its order."""
+    """Return the long thin closed shapes of a layer, and the short ones of the same width, in its order."""
     groups: defaultdict[str, list[int]] = defaultdict(list)
     for number in closed.tolist():
         groups[_PART.sub("", layer.line_features[number])].append(number)
     scale = _across(layer)
-    out: list[_Outline] = []
+    shapes: list[_Outline] = []
     for numbers in groups.values():
         rings = [shapely.make_valid(shapely.Polygon(scale(line))) for line in layer.lines[numbers]]
-        whole = reduce(shapely.symmetric_difference, rings)
-        area, around = float(shapely.area(whole)), float(shapely.length(whole))
-        if area > _FLAT * around**2 and around**2 > 4 * _THIN * area:
-            out.append(_Outline(numbers, whole))
-    return out
+        shapes.append(_Outline(numbers, reduce(shapely.symmetric_difference, rings)))
+    sizes = [(float(shapely.area(shape.area)), float(shapely.length(shape.area))) for shape in shapes]
+    widths = [2 * area / around for area, around in sizes if _is_thin(area, around, _THIN)]
+    if not widths:
+        return []
+    pen = _AS_WIDE * float(np.median(widths))
+    return [
+        shape
+        for shape, (area, around) in zip(shapes, sizes, strict=True)
+        if _is_thin(area, around, _THIN if 2 * area > pen * around else _SHORT)
+    ]
+
+
+def _is_thin(area: float, around: float, times: float) -> bool:
+    """Return whether a shape is so many times as long as it is wide, and not flat."""
+    return area > _FLAT * around**2 and around**2 > 4 * times * area
 
 
 def _across(layer: TracedLayer, *, back: bool = False) -> Callable[[shapely.Geometry], NDArray[np.float64]]:

@@ -96,6 +96,9 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
     railroads = read_railroads(texts[RAILROADS], empty=plan.new_railroads) if RAILROADS in texts else []
     layers = [read_any(path, name=path.name, options=options) for path in files]
     _refuse_filters(layers, options)
+    empty = [note for layer in layers if not len(layer.lines) and not len(layer.points) for note in layer.notes]
+    if into is not None and empty:
+        raise SourceError(empty)
     added = _new_railroads(layers, railroads, plan) if plan.new_railroads else []
     railroads = [*railroads, *added]
     found = [_look(layer, railroads, plan, options) for layer in layers]

@@ -65,8 +65,9 @@ class _Charts:
     cities: dict[str, dict[str, int]]
     home: dict[str, str]
 
-    def chance(self, region: str, city: str) -> Fraction:
-        return Fraction(self.cities[region].get(city, 0), WHOLE)
+    def within(self, city: str) -> list[tuple[str, Fraction]]:
+        """Return the charts that a city is on, with its chance there."""
+        return [(region, Fraction(chart[city], WHOLE)) for region, chart in self.cities.items() if chart.get(city)]
 
 
 def chain_odds(board: Board, policy: Policy, *, railroads: Collection[str] = ()) -> ChainOdds:
@@ -88,14 +89,12 @@ def chain_odds(board: Board, policy: Policy, *, railroads: Collection[str] = ())
     rule = board.rules.destinations.choose_region_when_in_it
     onward = {city: _onward(charts, city, choose if rule else None) for city in order}
     share = _stationary(charts, onward)
-    chances = {city: sum((share[r] * charts.chance(r, city) for r in charts.cities), Fraction(0)) for city in order}
+    within = {city: charts.within(city) for city in order}
+    chances = {city: sum((share[r] * chance for r, chance in within[city]), Fraction(0)) for city in order}
     chosen = sum((chances[c] * Fraction(charts.regions.get(charts.home[c], 0), WHOLE) for c in order), Fraction(0))
     joint = np.array(
         [
-            [
-                float(chances[a] * sum((onward[a][r] * charts.chance(r, b) for r in charts.cities), Fraction(0)))
-                for b in order
-            ]
+            [float(chances[a] * sum((onward[a][r] * chance for r, chance in within[b]), Fraction(0))) for b in order]
             for a in order
         ]
     )

@@ -1,5 +1,5 @@
 """`python -m mapkit`."""
 
-from mapkit.cli import main
+from mapkit.cli import program
 
-main()
+program()

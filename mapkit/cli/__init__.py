@@ -4,6 +4,6 @@ Results go to stdout, talk and progress to stderr. Exit code 0: done; 1: somethi
 or the checks found errors; 2: usage error; 130: interrupted.
 """
 
-from mapkit.cli.app import main
+from mapkit.cli.app import main, program
 
-__all__ = ["main"]
+__all__ = ["main", "program"]

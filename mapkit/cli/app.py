@@ -5,6 +5,7 @@ A command's module is loaded when the command is called, so that `mapkit --help`
 
 import atexit
 import gc
+import signal
 import sys
 from typing import Annotated, Any, Final, NoReturn
 
@@ -12,10 +13,12 @@ import typer
 
 from mapkit.console.commands import Entry, LoadingGroup, Table
 from mapkit.core.errors import ChoiceError, MapkitError
+from mapkit.core.interrupts import answered_at_once, end_at_once
 from mapkit.kinds.registry import command_tables
 from mapkit.version import __version__
 
 INTERRUPTED = 130
+_LAST_WORDS: Final = "mapkit: interrupted; nothing was left half-written\n"
 OF_ANY_KIND: Final[Table] = {
     "build": Entry("mapkit.cli.boards:build", "Compile, check and draw a board; write its bundle to build/BOARD/."),
     "check": Entry(
@@ -60,6 +63,18 @@ app = typer.Typer(
 )
 
 
+def program() -> None:
+    """Run `main` as a program of its own, which Ctrl-C ends at once."""
+    try:
+        main()
+    except SystemExit as end:
+        if end.code == INTERRUPTED:
+            end_at_once(INTERRUPTED)
+        raise
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done; Python takes its objects apart
+
+
 def main() -> None:
     """Run the program; a MapkitError becomes a message and exit code 1, or 2 for a choice that there is not."""
     atexit.register(gc.freeze)  # Python would look for garbage twice before the system takes all memory back at once
@@ -68,7 +83,8 @@ def main() -> None:
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="replace")
     try:
-        app()
+        with answered_at_once(_last_words, INTERRUPTED):
+            app()
     except MapkitError as error:
         sys.stderr.write(f"mapkit: {error}\n")
         sys.exit(2 if isinstance(error, ChoiceError) else 1)
@@ -88,8 +104,14 @@ def main() -> None:
 
 
 def _interrupted() -> NoReturn:
-    sys.stderr.write("mapkit: interrupted; nothing was left half-written\n")
+    sys.stderr.write(_LAST_WORDS)
     sys.exit(INTERRUPTED)
+
+
+def _last_words() -> None:
+    """Say that Ctrl-C was heard, where what moves on a terminal may still stand there."""
+    sys.stderr.write(f"\r\x1b[2K\x1b[?25h{_LAST_WORDS}" if sys.stderr.isatty() else _LAST_WORDS)
+    sys.stderr.flush()
 
 
 def _version(wanted: bool) -> None:

@@ -23,10 +23,11 @@ def write_files(folder: Path, files: Mapping[str, str | bytes], *, remove: Itera
         OutputError: The folder may not be written to, or the disk is full.
     """
     made = _missing(folder)
-    stage: Path | None = None
+    place: tempfile.TemporaryDirectory[str] | None = None
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        stage = Path(tempfile.mkdtemp(prefix=".mapkit-", dir=folder))
+        place = tempfile.TemporaryDirectory(prefix=".mapkit-", dir=folder, ignore_cleanup_errors=True)
+        stage = Path(place.name)
         for name in sorted(files):
             _write(stage / "new" / name, files[name])
         with _uninterrupted():
@@ -37,8 +38,9 @@ def write_files(folder: Path, files: Mapping[str, str | bytes], *, remove: Itera
             "Free some space or choose a folder that you may write to"
         ) from error
     finally:
-        if stage is not None:
-            shutil.rmtree(stage, ignore_errors=True)
+        if place is not None:
+            with _uninterrupted():
+                place.cleanup()
         for parent in made:
             if parent.is_dir() and not any(parent.iterdir()):
                 parent.rmdir()

@@ -81,6 +81,7 @@ def _solver() -> "heavy.cp_model.CpSolver":
     solver = heavy.cp_model.CpSolver()
     solver.parameters.num_workers = 1  # the same way every time
     solver.parameters.random_seed = 1
+    solver.parameters.catch_sigint_signal = False  # else Ctrl-C is the solver's from then on
     return solver
 
 

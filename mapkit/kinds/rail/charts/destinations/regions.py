@@ -296,6 +296,7 @@ def _assign(
     solver.parameters.max_deterministic_time = _WORK  # counted in work, so it ends alike on every machine
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 1
+    solver.parameters.catch_sigint_signal = False  # else Ctrl-C is the solver's from then on
     if solver.solve(model) not in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
         return None
     region = [next(k for k in range(count) if solver.value(x[u][k])) for u in range(n)]
@@ -343,6 +344,7 @@ def _bound(units: Sequence[_Unit], goals: Sequence[int], sizes: tuple[int, int],
     solver.parameters.max_deterministic_time = _WORK
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 1
+    solver.parameters.catch_sigint_signal = False  # else Ctrl-C is the solver's from then on
     solver.parameters.linearization_level = 2
     solver.solve(model)
     return min(reached, max(0, int(solver.best_objective_bound)))

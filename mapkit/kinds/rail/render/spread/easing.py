@@ -155,7 +155,7 @@ def _step(need: Array, frame: Area, scale: _Scale) -> WarpStep:
 
 
 def _cosines(field: Array) -> Array:
-    """Return the cosine transform (DCT-I) of a field in both directions; but for a factor it is its own inverse."""
+    """Return the cosine transform (DCT-I) of a field in both directions; except for a factor it is its own inverse."""
     for axis in (0, 1):
         mirrored = np.concatenate((field, np.flip(field, axis).take(range(1, field.shape[axis] - 1), axis)), axis)
         field = np.fft.rfft(mirrored, axis=axis).real

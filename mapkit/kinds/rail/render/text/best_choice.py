@@ -38,6 +38,7 @@ def best_choice(
     parameters.num_workers = 1
     parameters.random_seed = seed
     parameters.max_deterministic_time = work
+    parameters.catch_sigint_signal = False  # else Ctrl-C is the solver's from then on
     solver.set_parameters(parameters)
     response = solver.solve(model)
     if response.status not in {heavy.cp_model_helper.OPTIMAL, heavy.cp_model_helper.FEASIBLE}:

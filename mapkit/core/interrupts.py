@@ -1,0 +1,79 @@
+"""Ctrl-C is answered at once, also while a library works for long without looking.
+
+Python hears signals between two steps of its own, and a library or a check may swallow what it raises then. So a thread
+hears them too: if the main thread has not ended a moment later, and is not exchanging files, the program ends without
+it.
+"""
+
+import atexit
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final, NoReturn
+
+GRACE: Final = 0.08
+"""Seconds in which the main thread may end by itself."""
+
+
+@contextmanager
+def answered_at_once(last_words: Callable[[], None], code: int) -> Iterator[None]:
+    """Let Ctrl-C end the program at once, whatever the main thread does.
+
+    Where Ctrl-C is ignored, or another handler answers it (files change places, a solver is to give its best), it stays
+    so.
+
+    Args:
+        last_words: Said before the program ends without its main thread.
+        code: Its exit code then.
+    """
+    in_main = threading.current_thread() is threading.main_thread()
+    if not in_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+
+    def answer(number: int, frame: FrameType | None) -> None:
+        signal.default_int_handler(number, frame)
+
+    def watch() -> None:
+        while heard := ear.recv(64):
+            if signal.SIGINT in heard and not ended.wait(GRACE) and signal.getsignal(signal.SIGINT) is answer:
+                _end(last_words, code)
+
+    ended = threading.Event()
+    mouth, ear = socket.socketpair()
+    mouth.setblocking(False)  # noqa: FBT003 - of the standard library
+    signal.signal(signal.SIGINT, answer)
+    before = signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        signal.set_wakeup_fd(before)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        mouth.close()
+        watcher.join(GRACE)
+        ear.close()
+
+
+def _end(last_words: Callable[[], None], code: int) -> None:
+    try:
+        last_words()
+    finally:
+        end_at_once(code)
+
+
+def end_at_once(code: int) -> NoReturn:
+    """End the program, from any thread, without taking its objects apart; temporary folders go, as at every end."""
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        atexit._run_exitfuncs()  # noqa: SLF001 - what `os._exit` leaves out
+    finally:
+        os._exit(code)

@@ -1,0 +1,52 @@
+"""Ctrl-C on a terminal ends the program with one line and exit code 130, also in a library that does not listen."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+
+import mapkit.cli.app as cli
+
+def swallow():
+    while True:
+        try:
+            print("ready", flush=True)
+            {work}
+        except BaseException:
+            pass
+
+cli.app = swallow
+cli.program()
+"""
+WORKS = {
+    "a library": "import hashlib; hashlib.pbkdf2_hmac('sha256', b'a', b'b', 60_000_000)",
+    "swallowed": "import time; time.sleep(60)",
+}
+
+
+@pytest.mark.parametrize("work", WORKS.values(), ids=WORKS)
+def test_ctrl_c_on_a_terminal_ends_the_program(work: str) -> None:
+    main, side = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM.format(work=work)],
+        stdin=side,
+        stdout=side,
+        stderr=side,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - a single thread
+    )
+    os.close(side)
+    said = b""
+    while b"ready" not in said:
+        said += os.read(main, 1000)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=20) == 130
+    said += os.read(main, 1000)
+    os.close(main)
+    assert said.count(b"mapkit: interrupted; nothing was left half-written") == 1
+    assert b"Traceback" not in said

@@ -8,7 +8,7 @@ import pytest
 from mapkit.core import kept
 from mapkit.kinds.rail.api.boards import plan_build
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render import checks, pictured
+from mapkit.kinds.rail.render import layout, pictured
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.drawn import with_drawn
 from mapkit.kinds.rail.render.layout import forget_layouts
@@ -62,8 +62,7 @@ def test_a_new_price_or_payoff_draws_nothing_again(
     monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "cache"))
     planned(example)
     change(example, file, texts)
-    for module, name in ((pictured, "lay_out"), (pictured, "with_drawn"), (checks, "lay_out")):
-        monkeypatch.setattr(module, name, None)
+    monkeypatch.setattr(layout, "_laid_out", None)
     assert planned(example)
 
 

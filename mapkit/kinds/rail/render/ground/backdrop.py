@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -262,5 +263,5 @@ def _state_borders() -> BaseGeometry:
 
 def _joined(lines: Sequence[Line]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return the points of lines, one after the other, and which line each belongs to."""
-    points = np.array([point for line in lines for point in line], dtype=np.float64)
-    return points, np.repeat(np.arange(len(lines)), [len(line) for line in lines])
+    numbers = np.fromiter(chain.from_iterable(chain.from_iterable(lines)), dtype=np.float64)
+    return numbers.reshape(-1, 2), np.repeat(np.arange(len(lines)), [len(line) for line in lines])

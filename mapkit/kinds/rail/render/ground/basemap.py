@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from shapely import MultiLineString, MultiPolygon
@@ -115,12 +115,8 @@ def _feature(entry: dict[str, Any], per_degree: int) -> Feature:
 
 def _line(deltas: Sequence[int], per_degree: int, *, closed: bool) -> Line:
     """Decode x, y, dx, dy, dx, dy ... in 1/`per_degree` degree to points in degrees."""
-    points: list[Point] = []
-    x = y = 0
-    for dx, dy in zip(deltas[::2], deltas[1::2], strict=True):
-        x += dx
-        y += dy
-        points.append((x / per_degree, y / per_degree))
+    east, north = accumulate(deltas[::2]), accumulate(deltas[1::2])
+    points = [(x / per_degree, y / per_degree) for x, y in zip(east, north, strict=True)]
     if closed:
         points.append(points[0])
     return tuple(points)

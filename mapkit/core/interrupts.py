@@ -42,7 +42,7 @@ def answered_at_once(last_words: Callable[[], None], code: int) -> Iterator[None
     def watch() -> None:
         while heard := ear.recv(64):
             if signal.SIGINT in heard and not ended.wait(GRACE) and signal.getsignal(signal.SIGINT) is answer:
-                _end(last_words, code)
+                end_at_once(code, last_words)
 
     ended = threading.Event()
     mouth, ear = socket.socketpair()
@@ -62,18 +62,12 @@ def answered_at_once(last_words: Callable[[], None], code: int) -> Iterator[None
         ear.close()
 
 
-def _end(last_words: Callable[[], None], code: int) -> None:
-    try:
-        last_words()
-    finally:
-        end_at_once(code)
-
-
-def end_at_once(code: int) -> NoReturn:
+def end_at_once(code: int, last_words: Callable[[], None] = lambda: None) -> NoReturn:
     """End the program, from any thread, without taking its objects apart; temporary folders go, as at every end."""
     try:
+        atexit._run_exitfuncs()  # noqa: SLF001 - what `os._exit` leaves out
+        last_words()  # last, or what moves on the terminal would come after them
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
-        atexit._run_exitfuncs()  # noqa: SLF001 - what `os._exit` leaves out
     finally:
         os._exit(code)

@@ -11,7 +11,7 @@ from mapkit.core.checks import AnyCheck
 from mapkit.core.findings import CheckReport, counted
 from mapkit.core.kept import recalled
 from mapkit.core.output import write_files
-from mapkit.core.progress import Progress
+from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.asked import Asked, OpenBoard
 from mapkit.kinds.kind import Built, Counting, Judged, Kind
@@ -104,6 +104,10 @@ class Rail(RailPackage, Kind[RailDocument, Compiled]):
             loaded = parts.load_as_it_is(name, variants=variants, workspace=space.root, progress=progress)
             progress("checking")
             report = parts.check(loaded.board, drawing=drawing, problems=loaded.problems)
+            if variants and not loaded.problems:
+                base = self.judge(space, name, variants=(), drawing=drawing, progress=quiet)
+                known = {finding.id for finding in base.report.findings}
+                report = parts.with_causes(report, known, parts.rail_shelf(space).order(variants))
             return _Judged(board=loaded.board.id, title=loaded.board.title, report=report)
 
         basis, options = basis_of(space, name, variants), "with drawing" if drawing else ""

@@ -15,4 +15,6 @@ from mapkit.kinds.rail.serving.exporting import export_routes as export_routes
 from mapkit.kinds.rail.serving.line_files import LINE_UPLOADS as LINE_UPLOADS
 from mapkit.kinds.rail.serving.line_files import line_file_routes as line_file_routes
 from mapkit.kinds.rail.serving.variants import variant_routes as variant_routes
+from mapkit.kinds.rail.variants.causes import with_causes as with_causes
 from mapkit.kinds.rail.variants.variant import Variant as Variant
+from mapkit.kinds.rail.variants.variant import rail_shelf as rail_shelf

@@ -20,6 +20,7 @@ from mapkit.kinds.rail.render.diff.drawing import render_diff
 from mapkit.kinds.rail.render.diff.legend import names as kinds_of_changes
 from mapkit.kinds.rail.variants.as_variant import variant_of
 from mapkit.kinds.rail.variants.board_diff import diff_boards
+from mapkit.kinds.rail.variants.causes import with_causes
 from mapkit.kinds.rail.variants.imports import with_charts
 from mapkit.kinds.rail.variants.rebase import rebase
 from mapkit.kinds.rail.variants.rebased import Rebased
@@ -186,8 +187,8 @@ def check_variants(
     progress("applying variants")
     made = apply(plain, names, workspace=workspace)
     progress("checking")
-    before, after = check(plain, drawing=False), check(made, drawing=False)
-    known = {f.id for f in before.findings}
+    known = {f.id for f in check(plain, drawing=False).findings}
+    after = with_causes(check(made, drawing=False), known, rail_shelf(open_workspace(workspace)).order(names))
     fresh = after.model_copy(update={"findings": tuple(f for f in after.findings if f.id not in known)})
     return CheckedVariants(made, after, fresh, len(known - {f.id for f in after.findings}))
 

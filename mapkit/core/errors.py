@@ -51,6 +51,10 @@ class SourceError(_ProblemsError):
     """One or more problems in a source package, each `file:row: what, what to do`."""
 
 
+class SpacingError(SourceError):
+    """A rule asks for more mileposts than boards have."""
+
+
 class PlaceError(MapkitError):
     """A place name is unknown or ambiguous."""
 

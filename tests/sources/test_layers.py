@@ -161,7 +161,7 @@ def test_what_is_wrong_names_file_and_feature(drawn: Path, run: Run) -> None:
     ran = run("build", "example", "--workspace", drawn.parents[1])
     assert ran.code == 1
     missing = (
-        "board.toml: layers.rivers names 'layers/rivers.geojson', which is not in the package "
+        "board.toml:57: layers.rivers names 'layers/rivers.geojson', which is not in the package "
         "(did you mean 'layers/regions.geojson'?)"
     )
     assert ran.err.splitlines()[-3:] == [

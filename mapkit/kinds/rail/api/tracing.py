@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from mapkit.core.errors import OutputError
+from mapkit.core.errors import OutputError, SpacingError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
+from mapkit.document.toml_file import CONFIG_FILE
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.scan import read_scan
 from mapkit.kinds.rail.importing.older import load_drawn
@@ -55,7 +56,10 @@ def trace(
     source = load_drawn(space.board_folder(str(name)))
     known = {railroad.id for railroad in source.railroads}
     begun = read_stage(space.root / start, board=source.id, railroads=known) if start is not None else None
-    traced = run_stages(source, until=until, start=begun, many=many, progress=progress)
+    try:
+        traced = run_stages(source, until=until, start=begun, many=many, progress=progress)
+    except SpacingError as error:
+        raise SpacingError(f"{CONFIG_FILE}: {error}") from error
     if out is not None:
         path = space.root / out
         write_files(path.parent, {path.name: stage_bytes(traced.data)})

@@ -9,6 +9,7 @@ from mapkit.kinds.rail.charts.destinations.declared import mismatch_data, mismat
 from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.kinds.rail.network.chances import WHOLE, weight
+from mapkit.kinds.rail.sources.package import DESTINATIONS
 
 
 def _cells(chart: DestinationChart) -> Iterator[tuple[str, str, str | None]]:
@@ -32,7 +33,15 @@ def _at(c: Checked, chart: str, total: str) -> Place:
 def _empty_cell(c: Checked) -> Iterator[Found]:
     """A cell of a destination chart without a region or city: a roll that gives nothing."""
     for ident, title, chart in _charts(c):
-        for parity, total, content in _cells(chart):
+        cells = [*_cells(chart)]
+        if all(content is None for _, _, content in cells):
+            yield Found(
+                f"{title} is empty; fill it in, or let mapkit solve it: mapkit destinations solve {c.board.id} --write",
+                (ident,),
+                Place(file=DESTINATIONS),
+            )
+            continue
+        for parity, total, content in cells:
             if content is None:
                 yield Found(
                     f"{title}: {parity} {total} is empty; fill it in",

@@ -172,8 +172,8 @@ def missing_tables(document: RailDocument) -> Iterator[Problem]:
 
 def _located(problem: Problem, document: RailDocument) -> Problem:
     """Return a problem with the file and row of what it is about, where they are known."""
-    origin = document.origin(problem.table, problem.key) if problem.file is None else None
-    if origin is None:
+    origin = document.origin(problem.table, problem.key) if problem.row is None else None
+    if origin is None or problem.file not in (None, origin.file):
         return problem
     rows = origin.rows
     row = rows[problem.part] if problem.part is not None and problem.part < len(rows) else origin.row

@@ -12,11 +12,12 @@ from itertools import pairwise
 from pathlib import Path
 
 from mapkit.core.csvtext import csv_text
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import SourceError, SpacingError
 from mapkit.core.names import fold, station_file
 from mapkit.core.output import write_files
 from mapkit.document.changes import apply, difference
 from mapkit.document.document import File, Row, ordered
+from mapkit.document.toml_file import CONFIG_FILE
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.editing.config import config_of
 from mapkit.kinds.rail.editing.place_names import city_rows, finder_of
@@ -121,13 +122,23 @@ def place_again(
     settled = _settled(bare, source.pinned)
     if waiting and not source.control_points:
         source = _without_waiting(source, frozenset(map(drawing_of, document.lines.values())))
-    listed = list_traced(source, many=many)
+    listed = _listed(document, source, many=many)
     return _with(
         document,
         lines=_lines(document, bare, listed.lines),
         places=_places(document, bare, replace(listed, places={**settled, **listed.places})),
         files=_files(document, listed, None if only is None else chosen),
     )
+
+
+def _listed(document: RailDocument, source: Source, *, many: bool) -> Listed:
+    """Return what `list_traced` does; a rule that asks for too many mileposts is named with its row."""
+    try:
+        return list_traced(source, many=many)
+    except SpacingError as error:
+        origin = document.origin("settings", "spacing.gap_mi")
+        where = f"{origin.file}:{origin.row}" if origin is not None and origin.row else CONFIG_FILE
+        raise SpacingError(f"{where}: {error}") from error
 
 
 def with_kept(document: RailDocument, source: Source) -> RailDocument:

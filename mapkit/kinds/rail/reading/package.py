@@ -17,6 +17,7 @@ from mapkit.document.document import Accepted, Row, RowOrigin, Setting
 from mapkit.document.package import Files, file_hash
 from mapkit.formats.files import plain_text, sha256
 from mapkit.formats.tables import Problems, read_table
+from mapkit.formats.toml_rows import row_of
 from mapkit.kinds.rail.importing import late
 from mapkit.kinds.rail.importing.drawings import NOTES, is_old_drawing
 from mapkit.kinds.rail.model.board import SourceFile
@@ -203,8 +204,16 @@ class _Reader:
             ],
         }
         out |= self._charts(read.config, cities) if named and read.regions is not None else {}
-        self.origins |= {("regions", region.id): RowOrigin(CONFIG_FILE) for region in read.config.regions}
+        self._stamp_config(out)
         return out
+
+    def _stamp_config(self, tables: Mapping[str, Any]) -> None:
+        """Note the lines of `board.toml` on which its settings and regions stand."""
+        text = self.texts.get(CONFIG_FILE, "")
+        for key, _ in tables["settings"]:
+            self.origins["settings", key] = RowOrigin(CONFIG_FILE, row_of(text, key.split(".")))
+        for number, (ident, _) in enumerate(tables["regions"]):
+            self.origins["regions", ident] = RowOrigin(CONFIG_FILE, row_of(text, ["regions", str(number), "id"]))
 
     def _table(self, name: str, read: Callable[[str, Problems], T]) -> T | None:
         """Return what a file holds, if there is one with rows."""

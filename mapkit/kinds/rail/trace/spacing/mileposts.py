@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from mapkit.core.base import Point
-from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.core.errors import SpacingError, did_you_mean
 from mapkit.core.names import slug
 from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.trace.naming import Bid, NearbyPlaces, Slot, first_free, give_names, position_text
@@ -81,8 +81,9 @@ def space_mileposts(
         many: Whether more than `MANY_MILEPOSTS` may be placed.
 
     Raises:
-        SourceError: The rule makes no sense, or asks for more than `MAX_MILEPOSTS` mileposts, or for many that nobody
-            asked for; they are counted before any is placed.
+        SourceError: The rule makes no sense.
+        SpacingError: It asks for more than `MAX_MILEPOSTS` mileposts, or for many that nobody asked for; they are
+            counted before any is placed.
         ValueError: A section has no length, does not begin at its anchor, or shares its id with another.
     """
     check_rule(rule)
@@ -122,8 +123,8 @@ def _check_number(corridors: Sequence[Corridor], *, many: bool) -> None:
         f"({most.miles:.1f} miles, target {most.target:g})"
     )
     if count > MAX_MILEPOSTS:
-        raise SourceError(f"{asked}; at most {MAX_MILEPOSTS:,} are allowed; choose a larger gap")
-    raise SourceError(
+        raise SpacingError(f"{asked}; at most {MAX_MILEPOSTS:,} are allowed; choose a larger gap")
+    raise SpacingError(
         f"{asked}; boards of this family have a few hundred; choose a larger gap, or give --yes if you want them "
         '(in a command: "many": true)'
     )

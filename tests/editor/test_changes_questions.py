@@ -112,7 +112,7 @@ def test_what_belongs_together_is_taken_back_together(session: Session[RailDocum
         ({"table": "files", "key": "../outside", "row": {"sha256": "a", "content": ""}}, "not a file of a board"),
         ({"table": "files", "key": "lines/../../x", "row": {"sha256": "a", "content": ""}}, "not a file of a board"),
         ({"table": "settings", "key": "page.width", "row": {"value": "wide"}}, "page.width"),
-        ({"table": "railroads", "key": "shore", "row": {"name": "x"}}, "field required"),
+        ({"table": "railroads", "key": "shore", "row": {"name": "x"}}, "short is missing; add it"),
     ],
 )
 def test_rows_that_do_not_fit_are_refused(session: Session[RailDocument], row: dict[str, Any], message: str) -> None:

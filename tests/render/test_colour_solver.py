@@ -122,3 +122,10 @@ def test_a_board_is_drawn_in_a_theme(run: Run, tmp_path: Path, example: Path) ->
     wrong = run("draw", "example", "-w", workspace, "--theme", "drak")
     assert (wrong.code, "did you mean 'dark'" in wrong.err) == (2, True)
     assert [line.split()[0] for line in run("themes").out.splitlines()[1:]] == ["classic", "atlas", "dark", "print"]
+
+
+def test_a_board_without_cities_has_no_neighbouring_regions(tiny: Board) -> None:
+    """So an author sees the colours, and every check, of a board that has no city yet."""
+    bare = tiny.model_copy(update={"cities": ()})
+    assert neighbouring_regions(bare) == ()
+    assert neighbouring_regions(bare.model_copy(update={"mileposts": (), "segments": (), "pieces": ()})) == ()

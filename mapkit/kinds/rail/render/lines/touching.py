@@ -44,6 +44,8 @@ def neighbouring_regions(board: Board) -> tuple[tuple[str, str], ...]:
         if m.id in region:
             at.setdefault((m.x, m.y), set()).add(region[m.id])
     points = sorted(at)
+    if not points:
+        return ()
     edges = shapely.get_parts(shapely.delaunay_triangles(shapely.multipoints(points), only_edges=True))
     joined = [[(x, y) for x, y in pair] for pair in shapely.get_coordinates(edges).reshape(-1, 2, 2).tolist()]
     if not joined:  # all on one line

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import permutations
 from typing import Final
 
@@ -14,6 +15,8 @@ TABLE_LIMIT: Final = 1_000_000
 
 Cells = NDArray[np.int64]
 Orders = dict[int, tuple[str, ...]]
+Places = dict[int, dict[str, int]]
+"""Of each railroad in each edge, from the left."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,12 @@ class Term:
     e: int
     f: int
     cost: Cells
+
+    @cached_property
+    def costs(self) -> list[list[int]]:
+        """The same as plain integers, which are read much faster one by one."""
+        found: list[list[int]] = self.cost.tolist()
+        return found
 
 
 @dataclass(frozen=True)
@@ -104,7 +113,7 @@ def vote(railroads: Mapping[int, tuple[str, ...]], terms: Sequence[Term], limit:
         best = eliminate(pair, own, limit)
         if best is None:
             continue
-        bound += _cost(best, own)
+        bound += _cost({i: _places(order) for i, order in best.items()}, own)
         for i, order in best.items():
             wins[i][order[1]] += 1
             wins[i][order[0]] -= 1
@@ -114,6 +123,7 @@ def vote(railroads: Mapping[int, tuple[str, ...]], terms: Sequence[Term], limit:
 def improve(orders: Mapping[int, tuple[str, ...]], terms: Sequence[Term]) -> tuple[Orders, int]:
     """Improve orders until no move helps: one railroad to another place in an edge, or two exchanged in all edges."""
     now: Orders = dict(orders)
+    places = {i: _places(order) for i, order in now.items()}
     of: dict[int, list[Term]] = {}
     about: dict[str, list[Term]] = {}
     for term in terms:
@@ -121,48 +131,65 @@ def improve(orders: Mapping[int, tuple[str, ...]], terms: Sequence[Term]) -> tup
             of.setdefault(i, []).append(term)
         about.setdefault(term.r, []).append(term)
         about.setdefault(term.s, []).append(term)
-    pairs = sorted({(t.r, t.s) for t in terms})
+    exchanges = []
+    for r, s in sorted({(t.r, t.s) for t in terms}):
+        shared = [i for i, held in places.items() if r in held and s in held]
+        own = [*about[r], *(t for t in about[s] if t.r != r)]  # what is between both counts once
+        exchanges.append((r, s, shared, [t for t in own if t.e in shared or t.f in shared]))
     better = True
     while better:
         better = False
         for i in sorted(of):
-            better |= _move(now, i, of[i])
-        for r, s in pairs:
-            swap = {r: s, s: r}
-            both = {i: tuple(swap.get(n, n) for n in order) for i, order in now.items() if r in order and s in order}
-            if _cost(now | both, touched := about[r] + about[s]) < _cost(now, touched):
-                now.update(both)
+            better |= _move(now, places, i, of[i])
+        for r, s, shared, touched in exchanges:
+            before = _cost(places, touched)
+            _exchange(places, shared, r, s)
+            if _cost(places, touched) < before:
+                now.update((i, tuple(sorted(places[i], key=places[i].__getitem__))) for i in shared)
                 better = True
-    return now, _cost(now, terms)
+            else:
+                _exchange(places, shared, r, s)
+    return now, _cost(places, terms)
 
 
-def _move(now: Orders, edge: int, terms: Sequence[Term]) -> bool:
+def _places(order: tuple[str, ...]) -> dict[str, int]:
+    return {name: k for k, name in enumerate(order)}
+
+
+def _exchange(places: Places, edges: Sequence[int], r: str, s: str) -> None:
+    for i in edges:
+        held = places[i]
+        held[r], held[s] = held[s], held[r]
+
+
+def _move(now: Orders, places: Places, edge: int, terms: Sequence[Term]) -> bool:
     """Move railroads of an edge while that costs less."""
-    names = now[edge]
-    place = {name: k for k, name in enumerate(names)}
-    left = _left_costs(now, edge, terms, place)
+    names, place = now[edge], places[edge]
+    left = _left_costs(places, edge, terms)
     least, better = int(np.triu(left, 1).sum()), False
     for moved in _moves(names):
         order = [place[name] for name in moved]
         if (cost := int(np.triu(left[order][:, order], 1).sum())) < least:
             least, now[edge], better = cost, moved, True
+    places[edge] = _places(now[edge])
     return better
 
 
-def _left_costs(now: Orders, edge: int, terms: Sequence[Term], place: Mapping[str, int]) -> Cells:
+def _left_costs(places: Places, edge: int, terms: Sequence[Term]) -> Cells:
     """Return what it costs, other edges as they are, if one railroad (row) is left of another (column)."""
-    left = np.zeros((len(place), len(place)), dtype=np.int64)
+    place = places[edge]
+    left = [[0] * len(place) for _ in place]
     for term in terms:
         r, s = place[term.r], place[term.s]
         if term.e == term.f:
-            no, yes = term.cost[0, 0], term.cost[1, 1]
+            no, yes = term.costs[0][0], term.costs[1][1]
         else:
-            other = now[term.f if term.e == edge else term.e]
-            held = int(other.index(term.s) > other.index(term.r))
-            no, yes = term.cost[:, held] if term.e == edge else term.cost[held]
-        left[r, s] += yes
-        left[s, r] += no
-    return left
+            other = places[term.f if term.e == edge else term.e]
+            held = other[term.s] > other[term.r]
+            no, yes = (row[held] for row in term.costs) if term.e == edge else term.costs[held]
+        left[r][s] += yes
+        left[s][r] += no
+    return np.array(left, dtype=np.int64)
 
 
 def _moves(order: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -173,9 +200,9 @@ def _moves(order: tuple[str, ...]) -> list[tuple[str, ...]]:
     return found
 
 
-def _cost(orders: Mapping[int, tuple[str, ...]], terms: Sequence[Term]) -> int:
+def _cost(places: Places, terms: Sequence[Term]) -> int:
     total = 0
     for term in terms:
-        e, f = orders[term.e], orders[term.f]
-        total += int(term.cost[int(e.index(term.s) > e.index(term.r)), int(f.index(term.s) > f.index(term.r))])
+        e, f = places[term.e], places[term.f]
+        total += term.costs[e[term.s] > e[term.r]][f[term.s] > f[term.r]]
     return total

@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 import sys
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -19,6 +20,7 @@ from tiny import tiny_board
 
 import mapkit
 from mapkit.cli.app import main
+from mapkit.kinds.rail.render import layout
 
 pytest_plugins = ("browsing", "editing")
 os.environ["MAPKIT_CACHE"] = "off"  # what tests change of mapkit while it runs is in no key; see tests/test_kept.py
@@ -30,6 +32,8 @@ HEAVY = ("browser", "exchange", "editor", "cli", "variants", "render", "press")
 """Folders that take longest come first, so that all workers end together: single tests are left to share out then."""
 NOT_QUICK = ("browser", "docs", "exchange", "press", "render", "usa", "variants")
 """Folders that `--quick` leaves out, beside files marked `slow`."""
+
+layout._REMEMBERED = deque(maxlen=16)  # tests ask for the same few boards again and again, and for random ones between
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -93,6 +97,17 @@ def example(tmp_path: Path) -> Path:
     with as_file(files("mapkit.kinds.rail.sources").joinpath("template")) as template:
         shutil.copytree(template, folder)
     return folder
+
+
+@pytest.fixture
+def small_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw what exports hold of boards and cards small, where no test looks at it: it takes most of their time."""
+    for form in ("bga.format", "tts.format", "pictures"):
+        monkeypatch.setattr(f"mapkit.kinds.rail.exchange.{form}.LONGEST", 640)
+    for picture in ("_BOARD_DPI", "_CARD_DPI", "_CHART_DPI"):
+        monkeypatch.setattr(f"mapkit.kinds.rail.exchange.vassal.pictures.{picture}", 20.0)
+    monkeypatch.setattr("mapkit.kinds.rail.exchange.card_grid.SHARPNESS", (2,))
+    monkeypatch.setattr("mapkit.kinds.rail.exchange.card_grid._REMEMBERED", OrderedDict())
 
 
 @pytest.fixture

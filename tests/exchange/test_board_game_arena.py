@@ -218,8 +218,8 @@ def test_php_reads_any_text(tmp_path: Path) -> None:
     assert found == {"mk_t": texts}
 
 
-def test_the_same_board_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mapkit.kinds.rail.exchange.bga.format.LONGEST", 640)
+@pytest.mark.usefixtures("small_pictures")
+def test_the_same_board_gives_the_same_bytes() -> None:
     first = FORMAT.export(tiny_board(), ExportOptions())
     for kept in (board_picture._DRAWINGS, board_picture._CARDS, board_picture._PICTURES):
         kept.clear()

@@ -129,6 +129,7 @@ def test_variants_are_applied_before_the_export(run: Run, tmp_path: Path) -> Non
     assert not (tmp_path / "no").exists()
 
 
+@pytest.mark.usefixtures("small_pictures")
 def test_all_is_every_format(tiny: mapkit.Board) -> None:
     plan = plan_export(tiny, registry.named_formats("all"), ExportOptions())
     assert set(plan.losses) == set(registry.BUILT_IN)

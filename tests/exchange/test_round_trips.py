@@ -110,13 +110,8 @@ def test_any_board_comes_back_whole(to: str) -> None:
     holds()
 
 
-def test_the_same_board_gives_the_same_bytes_and_losses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pictures are small: they would take most of the time, and more pixels prove nothing."""
-    for name in ("bga.format.LONGEST", "tts.format.LONGEST", "pictures.LONGEST"):
-        monkeypatch.setattr(f"mapkit.kinds.rail.exchange.{name}", 640)
-    monkeypatch.setattr("mapkit.kinds.rail.exchange.vassal.pictures._BOARD_DPI", 20.0)
-    monkeypatch.setattr("mapkit.kinds.rail.exchange.card_grid.SHARPNESS", (2,))
-
+@pytest.mark.usefixtures("small_pictures")
+def test_the_same_board_gives_the_same_bytes_and_losses() -> None:
     def afresh() -> dict[str, Exported]:
         forget_layouts()
         card_grid._REMEMBERED.clear()

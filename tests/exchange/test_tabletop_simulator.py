@@ -51,12 +51,6 @@ def of_tiny() -> tuple[dict[str, Any], dict[str, bytes]]:
     return exported(tiny_board())
 
 
-@pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw the board small, where nobody looks at it."""
-    monkeypatch.setattr("mapkit.kinds.rail.exchange.tts.format.LONGEST", 640)
-
-
 def everything(save: dict[str, Any]) -> list[dict[str, Any]]:
     return [inner for thing in save["ObjectStates"] for inner in (thing, *thing.get("ContainedObjects", []))]
 
@@ -96,7 +90,7 @@ def test_every_milepost_is_a_snap_point_on_its_drawn_dot(tiny: mapkit.Board) -> 
     assert (tile["Transform"]["rotY"], tile["Locked"]) == (180, True)
 
 
-@pytest.mark.usefixtures("small")
+@pytest.mark.usefixtures("small_pictures")
 def test_the_united_states_have_all_their_mileposts_and_deeds() -> None:
     board = mapkit.load(REPOSITORY / "build" / "usa" / "board.json")
     save, pictures = exported(board)
@@ -151,7 +145,7 @@ def test_ids_cards_and_pictures_fit_together() -> None:
     check_types(save)
 
 
-@pytest.mark.usefixtures("small")
+@pytest.mark.usefixtures("small_pictures")
 def test_a_deck_of_one_is_a_card_and_none_is_nothing(tiny: mapkit.Board) -> None:
     red = tuple(r for r in tiny.railroads if r.id == "red")
     segments = tuple(s for s in tiny.segments if s.railroad == "red")
@@ -224,7 +218,7 @@ def test_long_notes_are_several_tabs_and_lose_nothing(tiny: mapkit.Board) -> Non
     assert " ".join(parts).count("very") == 3 * 1200
 
 
-@pytest.mark.usefixtures("small")
+@pytest.mark.usefixtures("small_pictures")
 def test_square_brackets_are_no_marks_and_are_reported(tiny: mapkit.Board) -> None:
     cities = tuple(c.model_copy(update={"name": "[b]Ash[/b]"}) if c.id == "ash" else c for c in tiny.cities)
     board = tiny.model_copy(update={"cities": cities})
@@ -232,7 +226,7 @@ def test_square_brackets_are_no_marks_and_are_reported(tiny: mapkit.Board) -> No
     assert FORMAT.export(board, ExportOptions(base_url=WEB)).losses == (*LOSSES, BRACKETS)
 
 
-@pytest.mark.usefixtures("small")
+@pytest.mark.usefixtures("small_pictures")
 def test_the_same_board_gives_the_same_bytes(tiny: mapkit.Board) -> None:
     first = FORMAT.export(tiny, ExportOptions(base_url="https://example.org/maps"))
     for kept in (board_picture._DRAWINGS, board_picture._CARDS, board_picture._PICTURES):
@@ -258,7 +252,7 @@ def test_what_is_no_address_is_refused(run: Run, tmp_path: Path, tiny: mapkit.Bo
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.usefixtures("small")
+@pytest.mark.usefixtures("small_pictures")
 def test_without_an_address_the_pictures_are_found_on_this_machine(run: Run, tmp_path: Path) -> None:
     board = REPOSITORY / "build" / "portugal" / "board.json"
     (tmp_path / "x").mkdir()
@@ -273,7 +267,7 @@ def test_without_an_address_the_pictures_are_found_on_this_machine(run: Run, tmp
     assert (tmp_path / "my maps" / url.rpartition("/")[2]).is_file()
 
 
-@pytest.mark.usefixtures("small")
+@pytest.mark.usefixtures("small_pictures")
 def test_of_several_formats_the_pictures_are_in_the_folder_of_the_save(tiny: mapkit.Board, tmp_path: Path) -> None:
     plan = plan_export(tiny, [FORMAT, get_format("graph")], ExportOptions(folder=tmp_path))
     text = plan.files["tts/tiny.json"]

@@ -44,6 +44,7 @@ def png_size(data: bytes) -> tuple[int, int]:
     return width, height
 
 
+@pytest.mark.usefixtures("small_pictures")
 def test_the_same_board_gives_the_same_bytes(tiny: mapkit.Board) -> None:
     one = module_bytes(tiny)
     forget_layouts()
@@ -57,6 +58,7 @@ def test_the_same_board_gives_the_same_bytes(tiny: mapkit.Board) -> None:
     }
 
 
+@pytest.mark.usefixtures("small_pictures")
 def test_the_command_writes_a_module(run: Run, tiny: mapkit.Board, tmp_path: Path) -> None:
     (tmp_path / "tiny.json").write_text(tiny.model_dump_json(), encoding="utf-8")
     done = run("export", tmp_path / "tiny.json", "--to", "vassal", "--out", tmp_path)
@@ -174,6 +176,7 @@ def test_cards_are_those_of_the_rules(module: Module, portugal: mapkit.Board) ->
     assert decks["Express"][0].traits == [(["mark", "Price"], ["4000"])]
 
 
+@pytest.mark.usefixtures("small_pictures")
 def test_players_and_freight_cards_are_those_of_the_rules(tiny: mapkit.Board) -> None:
     setup = tiny.rules.setup.model_copy(update={"freight_card": True, "max_players": 3})
     rules = tiny.rules.model_copy(update={"setup": setup})
@@ -223,6 +226,7 @@ def test_charts_are_windows_and_rules_a_page(module: Module, portugal: mapkit.Bo
     assert text.count("<li>") > 30
 
 
+@pytest.mark.usefixtures("small_pictures")
 def test_a_board_without_charts_has_no_windows_for_them(tiny: mapkit.Board) -> None:
     count = len(tiny.payoffs.cities)
     bare = tiny.payoffs.model_copy(update={"thousands": ((None,) * count,) * count})
@@ -232,6 +236,7 @@ def test_a_board_without_charts_has_no_windows_for_them(tiny: mapkit.Board) -> N
     assert "Payoff" not in "".join(e.attrib["name"] for e in without.all("module.properties.GlobalProperty"))
 
 
+@pytest.mark.usefixtures("small_pictures")
 def test_hostile_names_come_back(tiny: mapkit.Board) -> None:
     board = hostile(tiny)
     module = read_module(module_bytes(board))

@@ -172,8 +172,10 @@ def _alone(ground: Target, variants: Sequence[PlacedVariant]) -> dict[str, list[
     for one, other in apart:
         contradictions = list(islice(clashes(found[one.name], found[other.name]), MAX_CLASHES))
         if contradictions:
-            settled = _settled(ground, variants, {one.name, other.name, *behind[one.name], *behind[other.name]})
-            problems.append(_clash_text(one, other, contradictions, schema, settled=settled))
+            bases = [placed for placed in variants if placed.name in behind[one.name] | behind[other.name]]
+            orders = ((one, other), (other, one))
+            settled = next((order for order in orders if _settled(ground, (*bases, *order))), None)
+            problems.append(_clash_text(one, other, contradictions, schema, settled))
     refuse(problems)
     return found
 
@@ -191,14 +193,18 @@ def _behind(placed: PlacedVariant, variants: Sequence[PlacedVariant]) -> set[str
     return out - {placed.name}
 
 
-def _settled(ground: Target, variants: Sequence[PlacedVariant], names: Collection[str]) -> bool:
-    """Return whether some of the variants can be carried out one after the other."""
+def _settled(ground: Target, variants: Sequence[PlacedVariant]) -> bool:
+    """Return whether variants can be carried out one after the other."""
     draft = ground.draft()
-    return not any(_run(ground, draft, placed).problems for placed in variants if placed.name in names)
+    return not any(_run(ground, draft, placed).problems for placed in variants)
 
 
 def _clash_text(
-    one: PlacedVariant, other: PlacedVariant, found: Sequence[Clash], schema: Schema, *, settled: bool
+    one: PlacedVariant,
+    other: PlacedVariant,
+    found: Sequence[Clash],
+    schema: Schema,
+    settled: tuple[PlacedVariant, PlacedVariant] | None,
 ) -> str:
     """Return what two variants contradict each other on; where that is much, one after the other makes no sense.
 
@@ -207,12 +213,12 @@ def _clash_text(
         other: The one after it.
         found: What they contradict each other on.
         schema: Names tables.
-        settled: Whether the other can be carried out after the first.
+        settled: In which order they can be carried out, if in any.
     """
     keys = list(dict.fromkeys(clash.key for clash in found))
     few = len(keys) <= MAX_SETTLED and all(len(key) > 1 for key in keys)
     what = [key_text(key, schema) for key in keys] if few else _summary(keys, schema)
-    after = f", or write after = [{one.name!r}] in {other.name}" if few and settled else ""
+    after = f", or write after = [{settled[0].name!r}] in {settled[1].name}" if few and settled else ""
     return (
         f"{other.where(found[0].other - 1)}: {other.name} and {one.name} ({one.where(found[0].one - 1)}) "
         f"contradict each other on {' and '.join(part for part in (', '.join(what[:-1]), what[-1]) if part)}; "

@@ -30,6 +30,7 @@ from mapkit.kinds.rail.checks.check import Check
 from mapkit.kinds.rail.checks.table import CheckTable, judged_rows
 from mapkit.kinds.rail.exchange.engine.schemas import DRAFT, NAMES, described
 from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
+from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage
 from mapkit.kinds.rail.render.theme.theme import ThemeTable
 from mapkit.kinds.rail.render.words.language import LanguageTable
 from mapkit.kinds.rail.rules import book
@@ -74,6 +75,7 @@ def documents() -> dict[str, str]:
         "docs/schema/checks.schema.json": json_text(table_schema(CheckTable)),
         "docs/schema/themes.schema.json": json_text(table_schema(ThemeTable)),
         "docs/schema/language.schema.json": json_text(table_schema(LanguageTable)),
+        "docs/schema/rule_language.schema.json": json_text(table_schema(RuleLanguage)),
         PAGE_TYPES: wire_text(),
     }
 

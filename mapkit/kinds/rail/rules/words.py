@@ -1,6 +1,7 @@
 """Values of settings in plain words."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from pydantic import BaseModel
 
@@ -15,46 +16,74 @@ def amount(value: int, symbol: str = "") -> str:
     return f"{symbol}{value:,}"
 
 
-def value_words(path: str, value: object, *, symbol: str = "") -> str:
+@dataclass(frozen=True)
+class Terms:
+    """How a language says values."""
+
+    of: Callable[[str, object], str]
+    """A choice or a flag, by path of the setting."""
+    number: Callable[[int], str]
+    amount: Callable[[str, int], str]
+    """An amount with a currency sign, which may be empty."""
+    percent: Callable[[int], str]
+    of_list_price: Callable[[str], str]
+    half: str
+    none: str
+    not_given: str
+
+
+ENGLISH = Terms(
+    of=lambda path, value: book.wording()[path].of(value),
+    number=lambda value: f"{value:,}",
+    amount=lambda symbol, value: amount(value, symbol),
+    percent=lambda value: f"{value} %",
+    of_list_price=lambda share: f"{share} of the list price",
+    half="half",
+    none="none",
+    not_given="not given",
+)
+
+
+def value_words(path: str, value: object, *, symbol: str = "", terms: Terms = ENGLISH) -> str:
     """Return the value of a setting in plain words; `path` is without the cells of tables by players."""
     if value is None:
-        return "not given"
+        return terms.not_given
     if isinstance(value, PlayersTable):
-        return _table(value, symbol)
+        return _table(value, symbol, terms)
     if isinstance(value, (list, tuple)):
-        return "; ".join(_item_words(item, symbol) for item in value) or "none"
+        return "; ".join(_item_words(item, symbol, terms) for item in value) or terms.none
     if isinstance(value, int) and not isinstance(value, bool):
-        return _number(path, value, symbol)
-    return book.wording()[path].of(value)
+        return _number(path, value, symbol, terms)
+    return terms.of(path, value)
 
 
-def _item_words(item: object, symbol: str) -> str:
+def _item_words(item: object, symbol: str, terms: Terms) -> str:
     """Return a merged group or a house rule in words, as a model or as plain data, which may be wrong yet."""
     data = item.model_dump() if isinstance(item, BaseModel) else item
     if not isinstance(data, Mapping):
         return str(item)
     if isinstance(price := data.get("price"), int):
-        return f"{data.get('name')} {amount(price, symbol)}"
+        return f"{data.get('name')} {terms.amount(symbol, price)}"
     return ": ".join(str(data[key]) for key in ("title", "name", "text") if key in data)
 
 
-def _number(path: str, value: int, symbol: str) -> str:
+def _number(path: str, value: int, symbol: str, terms: Terms) -> str:
     unit = book.wording()[path].unit
     if unit == "percent":
-        return "half of the list price" if value == 50 else f"{value} % of the list price"  # noqa: PLR2004 - a half
+        return terms.of_list_price(terms.half if value == 50 else terms.percent(value))  # noqa: PLR2004 - a half
     if path.endswith("_percent"):
-        return f"{value} %"
+        return terms.percent(value)
     if unit != "money":
-        return f"{value:,}"
-    return "none" if value == 0 else amount(value, symbol)
+        return terms.number(value)
+    return terms.none if value == 0 else terms.amount(symbol, value)
 
 
-def _table(table: PlayersTable, symbol: str) -> str:
+def _table(table: PlayersTable, symbol: str, terms: Terms) -> str:
     """Return the cells of a table by players, and from how many players it goes."""
     cells = [(n, table.at(n)) for n in range(2, 2 + len(PLAYERS))]
-    return ", ".join(f"{n}: {cell_words(v, symbol)}" for n, v in cells)
+    return ", ".join(f"{n}: {cell_words(v, symbol, terms)}" for n, v in cells)
 
 
-def cell_words(value: int | None, symbol: str = "") -> str:
+def cell_words(value: int | None, symbol: str = "", terms: Terms = ENGLISH) -> str:
     """Return a cell of a table by players in words."""
-    return "not given" if value is None else amount(value, symbol)
+    return terms.not_given if value is None else terms.amount(symbol, value)

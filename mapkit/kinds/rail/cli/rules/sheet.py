@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 import mapkit
-from mapkit.console.options import WorkspaceOpt
+from mapkit.console.options import LanguageOpt, WorkspaceOpt
 from mapkit.console.printing import result
 from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, TargetArg, parsed
 
@@ -19,6 +19,7 @@ def sheet(
         Path | None,
         typer.Option("--out", "-o", metavar="FILE.md|FILE.html", help="Write it there; HTML is for printing."),
     ] = None,
+    language: LanguageOpt = "board",
     workspace: WorkspaceOpt = None,
 ) -> None:
     """Write a rule sheet for the players at the table, in plain words, for exactly the options chosen.
@@ -26,6 +27,11 @@ def sheet(
     Markdown, or with --out FILE.html a page or two to print on A4 or Letter.
     """
     text = mapkit.rules_sheet(
-        target, options=options or (), settings=parsed(settings or ()), out=out, workspace=workspace
+        target,
+        options=options or (),
+        settings=parsed(settings or ()),
+        language=language,
+        out=out,
+        workspace=workspace,
     )
     result(text if out is None else str(out))

@@ -5,10 +5,9 @@ from itertools import groupby
 from operator import attrgetter
 
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.drawing import Language
+from mapkit.kinds.rail.render.words import Words, words_in, words_of
 from mapkit.kinds.rail.rules.rules import PlayersTable, Rules
-
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-ENGINE_NAMES = {"freight": "Freight", "express": "Express", "superchief": "SuperChief"}
 
 
 @dataclass(frozen=True)
@@ -17,6 +16,13 @@ class SheetFacts:
 
     rules: Rules
     board: Board | None = None
+    language: Language | None = None
+    """That of the board without one."""
+
+    @property
+    def words(self) -> Words:
+        """The words of the sheet's language."""
+        return words_in(self.language) if self.language else words_of(self.board)
 
     @property
     def symbol(self) -> str:
@@ -25,7 +31,7 @@ class SheetFacts:
 
     def money(self, amount: int) -> str:
         """Return an amount in whole currency units as players read it."""
-        return f"{self.symbol}{amount:,}"
+        return self.words.money(self.symbol, amount)
 
     @property
     def players(self) -> range:
@@ -35,7 +41,11 @@ class SheetFacts:
     def table(self, table: PlayersTable) -> str:
         """Return the cells of a table for the numbers of players that may play, or an empty string."""
         cells = [(n, table.at(n)) for n in self.players]
-        return ", ".join(f"{n} players {self.money(v)}" for n, v in cells if v is not None)
+        return ", ".join(
+            self.words("rules.cell", players=self.words.count("engine.players", n), amount=self.money(v))
+            for n, v in cells
+            if v is not None
+        )
 
     def lacking(self, table: PlayersTable) -> list[int]:
         """Return the numbers of players that may play, for which a table has no amount."""
@@ -61,17 +71,16 @@ class SheetFacts:
         pairs = ["/".join(names) for names in shared if len(names) > 1]
         return f" ({', '.join(sorted(pairs))})" if pairs else None
 
+    def number(self, count: int) -> str:
+        """Return a count in words up to ten: `two`, `11`."""
+        return self.words.number_word(count)
 
-def number(count: int) -> str:
-    """Return a count in words up to ten: `two`, `11`."""
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+    def dice(self, count: int, kind: str) -> str:
+        """Return so many dice in words: `the coloured die`, `two white dice`."""
+        return self.words.count(f"dice.{kind}", count, words=self.number(count))
 
-
-def dice(count: int, kind: str) -> str:
-    """Return so many dice in words: `the coloured die`, `two white dice`."""
-    return f"the {kind} die" if count == 1 else f"{number(count)} {kind} dice"
-
-
-def share(percent: int) -> str:
-    """Return a share in words: `half`, `40 %`."""
-    return "half" if percent == 50 else f"{percent} %"  # noqa: PLR2004 - a half
+    def share(self, percent: int) -> str:
+        """Return a share in words: `half`, `40 %`."""
+        if percent == 50:  # noqa: PLR2004 - a half
+            return self.words("rules.half")
+        return self.words("rules.share", percent=self.words.percent(percent))

@@ -6,6 +6,7 @@ import re
 from mapkit.formats.html import html_page, page_part
 from mapkit.kinds.rail.render.rule_sheet.points import ASSUMED
 from mapkit.kinds.rail.render.rule_sheet.sheet import RuleSheet
+from mapkit.kinds.rail.render.words import words_in
 
 # So many characters fill a Letter page at 8 points, in a font as wide as DejaVu Sans Condensed.
 _FULL, _AT = 6_500, 8.0
@@ -53,17 +54,18 @@ def _size(sheet: RuleSheet) -> float:
 
 def about(sheet: RuleSheet) -> str:
     """Return what is played: the rule set and what was chosen on top of it."""
-    options = f" Chosen: {'; '.join(sheet.options)}." if sheet.options else ""
-    return f"Rule set: {sheet.rule_set}.{options}"
+    words = words_in(sheet.language)
+    said = words("rules.rule_set", rules=sheet.rule_set)
+    return f"{said} {words('rules.chosen', list='; '.join(sheet.options))}" if sheet.options else said
 
 
 def left_open(sheet: RuleSheet) -> tuple[str, ...]:
     """Return the sentences on what the printed rules leave open; none if they leave nothing open."""
-    notes = []
+    notes, words = [], words_in(sheet.language)
     if sheet.assumed:
-        notes.append(f"{ASSUMED} The printed rules leave this open, so it is assumed here: {'; '.join(sheet.assumed)}.")
+        notes.append(f"{ASSUMED} {words('rules.assumed', list='; '.join(sheet.assumed))}")
     if sheet.not_given:
-        notes.append(f"The printed rules do not say, so agree before you begin: {'; '.join(sheet.not_given)}.")
+        notes.append(words("rules.not_given", list="; ".join(sheet.not_given)))
     return tuple(notes)
 
 

@@ -1,13 +1,15 @@
-"""The sentences of a rule sheet, by section; `points.txt.jinja` holds them."""
+"""The sentences of a rule sheet, by section; `points.LANGUAGE.txt.jinja` holds them."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from mapkit.formats.html import plain_text
-from mapkit.kinds.rail.render.rule_sheet.facts import ENGINE_NAMES, SheetFacts, dice, number, share
-from mapkit.kinds.rail.rules import book
+from mapkit.kinds.rail.render.rule_sheet.facts import SheetFacts
+from mapkit.kinds.rail.render.rule_sheet.settings import settings_in
 from mapkit.kinds.rail.rules.gaps import RuleGap, gaps
+from mapkit.kinds.rail.rules.rules import Engine
 
 ASSUMED = "*"
 """What stands behind a sentence that the printed rules do not settle."""
@@ -15,17 +17,25 @@ ASSUMED = "*"
 _MARK = "\x00"
 
 
+ENGINES: Final[tuple[Engine, ...]] = ("freight", "express", "superchief")
+
+
 @dataclass(frozen=True)
 class Points:
-    """The sentences of a rule sheet, and what of them the printed rules leave open, in the order of the sentences."""
+    """The sentences of a rule sheet, and what of them the printed rules leave open, in the order of the sentences.
+
+    Sections go by their id, which is the same in every language: `turn`.
+    """
 
     of: Mapping[str, tuple[str, ...]]
+    titles: Mapping[str, str]
     open: tuple[RuleGap, ...]
 
 
 def rule_points(facts: SheetFacts) -> Points:
-    """Return the points of each section that has some, by title."""
-    rules = facts.rules
+    """Return the points of each section that has some, by its id, and the titles."""
+    rules, words = facts.rules, facts.words
+    named = settings_in(words)
     prices = rules.options.superchief_prices
     left_open = {gap.about: gap for gap in gaps(rules) if gap.on}
     mentioned: dict[str, RuleGap] = {}
@@ -39,7 +49,7 @@ def rule_points(facts: SheetFacts) -> Points:
 
     text = plain_text(
         __package__,
-        "points.txt.jinja",
+        f"points.{words.base}.txt.jinja",
         rules=rules,
         mark=mark,
         money=facts.money,
@@ -51,15 +61,18 @@ def rule_points(facts: SheetFacts) -> Points:
         net_worth_table=facts.table(rules.net_worth.target),
         net_worth_gap=facts.lacking(rules.net_worth.target),
         groups=_groups(facts) if rules.group_purchase.enabled else [],
-        engines=ENGINE_NAMES,
-        wording=book.wording(),
-        number=number,
-        dice=dice,
-        share=share,
+        engines={engine: words(f"engine.{engine}") for engine in ENGINES},
+        earned=lambda engine: named.value(f"bonus.{engine}", getattr(rules.bonus, engine)),
+        number=facts.number,
+        dice=facts.dice,
+        share=facts.share,
     )
-    sections = (section.partition("\n") for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:])
+    sections = [section.partition("\n") for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]]
+    heads = [head.partition(" ") for head, _, _ in sections]
+    points = (tuple(map(_point, re.split(r"^- ", body, flags=re.MULTILINE)[1:])) for _, _, body in sections)
     return Points(
-        of={title: tuple(map(_point, re.split(r"^- ", body, flags=re.MULTILINE)[1:])) for title, _, body in sections},
+        of={ident: said for (ident, _, _), said in zip(heads, points, strict=True)},
+        titles={ident: title for ident, _, title in heads},
         open=tuple(mentioned.values()),
     )
 

@@ -5,12 +5,12 @@ Every setting that plays a part is said, and none that does not. The words are o
 
 from mapkit.core.base import Frozen
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.drawing import LANGUAGES, Language
 from mapkit.kinds.rail.render.rule_sheet.facts import SheetFacts
 from mapkit.kinds.rail.render.rule_sheet.points import one_line, rule_points
-from mapkit.kinds.rail.rules import book
+from mapkit.kinds.rail.render.rule_sheet.settings import settings_in
 from mapkit.kinds.rail.rules.rules import Rules
 from mapkit.kinds.rail.rules.switched import options_on, own_settings
-from mapkit.kinds.rail.rules.words import value_words
 
 __all__ = ["RuleSection", "RuleSheet", "rule_sheet"]
 
@@ -18,6 +18,7 @@ __all__ = ["RuleSection", "RuleSheet", "rule_sheet"]
 class RuleSection(Frozen):
     """A heading and its points; of the turn they are numbered."""
 
+    id: str
     title: str
     points: tuple[str, ...]
     numbered: bool = False
@@ -30,6 +31,7 @@ class RuleSheet(Frozen):
     `not_given` they have no value, and nor have these rules.
     """
 
+    language: Language = LANGUAGES[0]
     title: str
     rule_set: str
     options: tuple[str, ...]
@@ -38,32 +40,37 @@ class RuleSheet(Frozen):
     not_given: tuple[str, ...]
 
 
-def rule_sheet(rules: Rules, *, board: Board | None = None) -> RuleSheet:
+def rule_sheet(rules: Rules, *, board: Board | None = None, language: Language | None = None) -> RuleSheet:
     """Return the rule sheet of a game.
 
     Args:
         rules: What is played.
         board: What it is played on: its name, its currency sign, its twin cities and merged groups, and whether it
             has junctions and public railroads.
+        language: Of the words; by default that of the board, and English without one. Names and house rules stay as
+            their authors wrote them.
     """
-    facts = SheetFacts(rules=rules, board=board)
-    points = rule_points(facts)
-    sections = dict(points.of)
+    facts = SheetFacts(rules=rules, board=board, language=language)
+    words, named, points = facts.words, settings_in(facts.words), rule_points(facts)
+    sections = [
+        RuleSection(id=ident, title=points.titles[ident], points=said, numbered=ident == "turn")
+        for ident, said in points.of.items()
+    ]
     if rules.house.words:
-        sections["House rules"] = tuple(f"{rule.title}: {one_line(rule.text)}" for rule in rules.house.words)
-    switched = [book.options()[ident].title for ident in options_on(rules)]
+        said = tuple(f"{rule.title}: {one_line(rule.text)}" for rule in rules.house.words)
+        sections.append(RuleSection(id="house", title=words("rules.house"), points=said))
+    switched = [named.option(ident) for ident in options_on(rules)]
     own = [
-        f"{book.wording()[path].matter}: {value_words(path, value, symbol=facts.symbol)}"
+        f"{named.matter(path)}: {named.value(path, value, facts.symbol)}"
         for path, value in own_settings(rules)
         if path != "house.words"  # they have a section of their own
     ]
     return RuleSheet(
-        title=f"Rules: {board.title}" if board else "Rules",
-        rule_set=book.preset_titles()[rules.preset],
+        language=words.language,
+        title=words("rules.titled", board=board.title) if board else words("rules.title"),
+        rule_set=named.preset(rules.preset),
         options=(*switched, *own),
-        sections=tuple(
-            RuleSection(title=title, points=said, numbered=title == "Your turn") for title, said in sections.items()
-        ),
-        assumed=tuple(gap.matter for gap in points.open if gap.kind == "assumed"),
-        not_given=tuple(gap.matter for gap in points.open if gap.kind == "not-given"),
+        sections=tuple(sections),
+        assumed=tuple(named.open_matter(gap) for gap in points.open if gap.kind == "assumed"),
+        not_given=tuple(named.open_matter(gap) for gap in points.open if gap.kind == "not-given"),
     )

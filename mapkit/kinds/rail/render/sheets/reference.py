@@ -77,7 +77,7 @@ def sections(job: SheetJob) -> list[ReferenceSection]:
     """Return what the left column says, all of it from the rules."""
     board, rules = job.board, job.board.rules
     move, fees, win = rules.movement, rules.fees, rules.winning
-    steps = rule_points(RuleWords(rules=rules, board=board)).of["Your turn"]
+    steps = rule_points(RuleWords(rules=rules, board=board)).of["turn"]
     words = job.words
     said = partial(_said, words)
     movement = [

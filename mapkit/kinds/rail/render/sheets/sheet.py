@@ -79,9 +79,7 @@ class SheetJob:
 
     def dice(self, count: int, kind: Literal["coloured", "white"]) -> str:
         """Return so many dice in words: `the coloured die`, `two white dice`."""
-        names = self.words("dice.numbers").split(", ")
-        said = names[count] if count < len(names) else self.words.number(count)
-        return self.words.count(f"dice.{kind}", count, words=said)
+        return self.words.count(f"dice.{kind}", count, words=self.words.number_word(count))
 
     def engine(self, engine: Engine) -> str:
         """Return the name of an engine."""

@@ -59,6 +59,11 @@ class Words:
     table: LanguageTable
     texts: Mapping[str, str | Counted]
 
+    @property
+    def base(self) -> Language:
+        """The language that this one extends, or itself: that of longer texts, which have no variants."""
+        return self.table.extends or self.language
+
     def __call__(self, name: str, **parts: object) -> str:
         """Return a text, with its parts filled in.
 
@@ -84,6 +89,11 @@ class Words:
     def number(self, value: float, decimals: int = 0) -> str:
         """Return a number with so many decimals, its digits in groups of three."""
         return self._marked(f"{value:,.{decimals}f}")
+
+    def number_word(self, value: int) -> str:
+        """Return a number as a word up to ten, as it stands before something masculine: `two`, `11`."""
+        names = self("dice.numbers").split(", ")
+        return names[value] if value < len(names) else self.number(value)
 
     def plain(self, value: float) -> str:
         """Return a number with the decimals that it has, ten at most."""
@@ -120,21 +130,33 @@ def words_in(language: Language) -> Words:
     return Words(language, table, texts)
 
 
-def in_language(board: Board, language: str) -> Board:
-    """Return a board with its words in a language; `board` keeps the one that its author chose.
+def known_language(name: str) -> Language | None:
+    """Return a language by its tag in any case; None for the board's own.
 
     Raises:
         ChoiceError: mapkit does not print in that language; the nearest is offered.
     """
-    if language == OWN:
-        return board
+    if name == OWN:
+        return None
     for known in LANGUAGES:
-        if known.casefold() == language.casefold():
-            return board.model_copy(update={"drawing": board.drawing.model_copy(update={"language": known})})
+        if known.casefold() == name.casefold():
+            return known
     raise ChoiceError(
-        f"no language is named {language!r}{did_you_mean(language, LANGUAGES)}; languages are "
+        f"no language is named {name!r}{did_you_mean(name, LANGUAGES)}; languages are "
         f"{', '.join(LANGUAGES)}, or {OWN} (as board.toml says)"
     )
+
+
+def in_language(board: Board, language: str) -> Board:
+    """Return a board with its words in a language; `board` keeps the one that its author chose.
+
+    Raises:
+        ChoiceError: As for `known_language`.
+    """
+    known = known_language(language)
+    if known is None:
+        return board
+    return board.model_copy(update={"drawing": board.drawing.model_copy(update={"language": known})})
 
 
 def words_of(board: Board | None) -> Words:

@@ -68,7 +68,15 @@ def anchors(page: Path) -> set[str]:
 
 SCHEMAS = sorted(
     f"schema/{name}.schema.json"
-    for name in ("board", "checks", "language", "themes", *NAMES, *(f"rules/{name}" for name in TABLES))
+    for name in (
+        "board",
+        "checks",
+        "language",
+        "rule_language",
+        "themes",
+        *NAMES,
+        *(f"rules/{name}" for name in TABLES),
+    )
 )
 GENERATED = [f"docs/{name}" for name in ("checks.md", "cli.md", "python.md", "rules.md", *SCHEMAS)]
 GENERATED += ["docs/variants.md", "mapkit/editor/web/src/generated.ts"]

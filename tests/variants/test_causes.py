@@ -59,3 +59,31 @@ def test_findings_of_the_base_point_where_they_did(run: Run, folder: Path) -> No
     [end] = [line for line in said.out.splitlines() if " N05 " in line]
     assert end.startswith("lines/cross.csv:9: N05 warning: ")
     assert "(see" not in end
+
+
+WITHOUT_CROSS = """\
+name = "cut"
+title = "Cut"
+board = "mymap"
+
+[[operations]]
+op = "remove-railroad"
+id = "cross"
+reason = "none"
+
+[[operations]]
+op = "set-payoff"
+a = "albany"
+b = "boston"
+value = 99
+reason = "much"
+"""
+
+
+def test_what_lost_its_track_points_at_the_operation_that_took_it(run: Run, folder: Path) -> None:
+    """The operation names the railroad, the finding the city alone."""
+    (folder / "variants" / "cut.toml").write_text(WITHOUT_CROSS, encoding="utf-8")
+    said = run("variant", "check", "cut", "-w", folder)
+    unserved = [line.partition(" ")[0] for line in said.out.splitlines() if " N03 " in line]
+    assert unserved
+    assert {*unserved} == {"variants/cut.toml:5:"}

@@ -8,7 +8,9 @@ from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.toml_file import CONFIG_FILE
 from mapkit.document.workspace import open_workspace
+from mapkit.formats.files import read_text
 from mapkit.formats.scan import read_scan
+from mapkit.formats.toml_rows import row_of
 from mapkit.kinds.rail.importing.older import load_drawn
 from mapkit.kinds.rail.importing.pixel_drawings import drawn_files, pixel_drawings
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport, PictureModel
@@ -53,13 +55,15 @@ def trace(
         raise OutputError(f"{out}: stages are written as GeoPackage; give a name that ends in .gpkg")
     space = open_workspace(workspace)
     progress("reading the sources")
-    source = load_drawn(space.board_folder(str(name)))
+    folder = space.board_folder(str(name))
+    source = load_drawn(folder)
     known = {railroad.id for railroad in source.railroads}
     begun = read_stage(space.root / start, board=source.id, railroads=known) if start is not None else None
     try:
         traced = run_stages(source, until=until, start=begun, many=many, progress=progress)
     except SpacingError as error:
-        raise SpacingError(f"{CONFIG_FILE}: {error}") from error
+        row = row_of(read_text(folder / CONFIG_FILE, name=CONFIG_FILE), ["spacing", "gap_mi"])
+        raise SpacingError(f"{CONFIG_FILE}:{row}: {error}") from error
     if out is not None:
         path = space.root / out
         write_files(path.parent, {path.name: stage_bytes(traced.data)})

@@ -11,6 +11,8 @@ from mapkit.variants.applying import PlacedVariant
 _ID: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _SUBJECTS: Final = {"payoff": "P", "destination": "D", "rule": "V", "option": "V", "preset": "V"}
 """What an operation's name says that it changes, and the letter of the checks that look at that."""
+_OF_TRACK: Final = "NR"
+"""Letters of the checks that look at no chart and no rule."""
 
 
 def with_causes(found: CheckReport, known: Collection[str], variants: Sequence[PlacedVariant]) -> CheckReport:
@@ -18,8 +20,9 @@ def with_causes(found: CheckReport, known: Collection[str], variants: Sequence[P
 
     A finding on a row that an operation wrote points there already. Any other new one points at the operation that
     names elements of the finding: one that changes what the check looks at before others, then the one that names
-    most, then the last. If none does, it is the head of the last variant. Where the finding pointed before is said at
-    its end.
+    most, then the last; no change of a chart or rule is to blame for track or its drawing. If none names any, it is
+    the last that changes what the check looks at, or the only one there is; otherwise the head of the last variant.
+    Where the finding pointed before is said at its end.
 
     Args:
         found: What the checks say of the board with the variants.
@@ -41,12 +44,14 @@ def with_causes(found: CheckReport, known: Collection[str], variants: Sequence[P
 
 def _blamed(finding: Finding, variants: Sequence[PlacedVariant]) -> Finding:
     ids = _ids(" ".join(finding.elements))
-    best, cause = (False, 0), variants[-1].origin(-1)
+    best, cause = (False, False, 0), variants[-1].origin(-1)
+    alone = sum(len(placed.variant.operations) for placed in variants) == 1
     for placed in variants:
         for number, operation in enumerate(placed.variant.operations):
             shared = len(ids & _ids(json.dumps(operation.model_dump(mode="json", exclude={"reason"}))))
-            score = (_subject(operation.op) == _subject_of_check(finding.code), shared)
-            if shared and score >= best:
+            fits = alone or _subject(operation.op) == _subject_of_check(finding.code)
+            score = (shared > 0, fits, shared)
+            if (fits or (shared and finding.code[0] not in _OF_TRACK)) and score >= best:
                 best, cause = score, placed.origin(number)
     place = finding.place.model_copy(update={"file": cause.file, "row": max(cause.row, 1), "path": None})
     before = Place(file=finding.place.file, row=finding.place.row, path=finding.place.path).text

@@ -28,6 +28,7 @@ from mapkit.kinds.rail.exchange.tts.format import BRACKETS, FORMAT, LOCAL, LOSSE
 from mapkit.kinds.rail.exchange.tts.notes import PAGE, tab_states
 from mapkit.kinds.rail.exchange.tts.objects import board_scale, nearest, pawn_scale, snap_place
 from mapkit.kinds.rail.render.layout import forget_layouts
+from mapkit.kinds.rail.render.words import in_language
 
 WEB = "https://example.org/maps/"
 NODE = REPOSITORY / "tests" / "exchange" / "tts"
@@ -206,6 +207,10 @@ def test_the_notebook_has_rules_and_charts(tiny: mapkit.Board) -> None:
     assert "[b]West[/b]\nOdd: 2 Ash, 3 Elm, 4 Ash, 5 Elm, 6 Ash, 7 Elm" in tabs["Destinations"]
     assert "RED, Red Line: $10,000" in tabs["Prices"]
     assert tabs["Rules"].startswith("[b]Rules: Tiny[/b]\n")
+    tabs = {tab["title"]: tab["body"] for tab in tab_states(in_language(tiny, "pt")).values()}
+    assert list(tabs) == ["Regras", "Preços", "Destinos", "Pagamentos: West", "Pagamentos: East"]
+    assert "[b]West[/b]\nÍmpar: 2 Ash" in tabs["Destinos"]
+    assert "RED, Red Line: 10.000 $" in tabs["Preços"]
 
 
 def test_long_notes_are_several_tabs_and_lose_nothing(tiny: mapkit.Board) -> None:

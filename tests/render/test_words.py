@@ -17,6 +17,7 @@ from mapkit.kinds.rail.render.words import in_language, words_in
 from mapkit.kinds.rail.render.words.language import Counted
 
 RENDER = REPOSITORY / "mapkit" / "kinds" / "rail" / "render"
+EXCHANGE = RENDER.parent / "exchange"
 
 
 def forms(text: str | Counted) -> tuple[str, ...]:
@@ -41,7 +42,8 @@ def test_a_language_has_every_text_with_every_part(language: Any) -> None:
 
 def test_every_text_is_used() -> None:
     """By its name, or by the last part of it where code puts the name together."""
-    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(RENDER.rglob("*.py")))
+    files = [path for folder in (RENDER, EXCHANGE) for path in sorted(folder.rglob("*.py"))]
+    code = "\n".join(path.read_text(encoding="utf-8") for path in files)
     names = {name.lower().replace("-", "_") for name in re.findall(r"""["'.]([\w-]+)["']""", code)}
     names |= {"double_six", "any_double", "always"}  # of the rules
     assert [name for name in words_in("en").texts if name.partition(".")[2] not in names] == []

@@ -166,6 +166,12 @@ const SIZES: readonly (readonly [string, string, number])[] = [
   ["initials_text", "Initials of railroads, mm", 2.9],
   ["city_side", "Squares of cities, mm", 4.6],
 ];
+const LANGUAGES: readonly (readonly [string, string])[] = [
+  ["en", "English"],
+  ["es", "español"],
+  ["es-MX", "español (México)"],
+  ["pt", "português"],
+];
 const LAYERS = ["land", "lakes", "rivers", "borders", "regions"] as const;
 
 function DrawingFields() {
@@ -177,6 +183,12 @@ function DrawingFields() {
         value={text("drawing.theme") || "classic"}
         options={["classic", "atlas", "dark", "print"].map((name) => ({ value: name, label: name }))}
         onCommit={(name) => void set({ "drawing.theme": name === "classic" ? null : name }, `Theme ${name}`)}
+      />
+      <Select
+        label="Language of printed words"
+        value={text("drawing.language") || "en"}
+        options={LANGUAGES.map(([value, label]) => ({ value, label }))}
+        onCommit={(tag) => void set({ "drawing.language": tag === "en" ? null : tag }, `Language ${tag}`)}
       />
       <div class="field-pair">
         {SIZES.map(([name, label, usual]) => (

@@ -10,7 +10,7 @@ from mapkit.kinds.rail.render.sheets.engines import engine_price
 from mapkit.kinds.rail.render.sheets.payoffs import payoff
 from mapkit.kinds.rail.render.sheets.sheet import SheetJob
 from mapkit.kinds.rail.render.theme.own import theme_of
-from mapkit.kinds.rail.render.words import words_of
+from mapkit.kinds.rail.render.words import Words, words_of
 from mapkit.kinds.rail.rules.rules import Engine
 
 PAGE: Final = 12_000
@@ -21,11 +21,13 @@ _GREY: Final = {"r": 0.5, "g": 0.5, "b": 0.5}
 
 def tab_states(board: Board) -> dict[str, dict[str, Any]]:
     """Return `TabStates`: tabs for the rules, prices, destinations, and payoffs region by region."""
+    words = words_of(board)
     pages: list[tuple[str, str]] = []
     for title, blocks in _topics(board):
         texts = _paged(blocks)
         for number, text in enumerate(texts, 1):
-            pages.append((title if len(texts) == 1 else f"{title} ({number} of {len(texts)})", text))
+            at = words("sheet.part", title=title, number=number, count=len(texts))
+            pages.append((title if len(texts) == 1 else at, text))
     return {
         str(at): {"title": plain(title), "body": text, "color": "Grey", "visibleColor": _GREY, "id": at}
         for at, (title, text) in enumerate(pages)
@@ -42,14 +44,15 @@ def _bold(text: str) -> str:
 
 
 def _topics(board: Board) -> Iterator[tuple[str, list[str]]]:
-    yield "Rules", list(_rules(board))
-    yield "Prices", list(_prices(board))
+    words = words_of(board)
+    yield words("rules.title"), list(_rules(board))
+    yield words("notebook.prices"), list(_prices(board))
     if REGIONS in board.destinations:
-        yield "Destinations", list(_destinations(board))
+        yield words("destinations.title"), list(_destinations(board))
     for region in board.regions:
         blocks = list(_payoffs(board, region.id))
         if blocks:
-            yield f"Payoffs: {region.name}", blocks
+            yield words("notebook.payoffs", region=region.name), blocks
 
 
 def _rules(board: Board) -> Iterator[str]:
@@ -66,26 +69,27 @@ def _prices(board: Board) -> Iterator[str]:
     job = SheetJob(board, theme_of(board), "a4")
     rows = sorted(board.railroads, key=lambda r: (job.alphabetical(r.name), r.id))
     lines = [f"{plain(r.short)}, {plain(r.name)}: {plain(job.money(r.price))}" for r in rows]
-    yield "\n".join([_bold("Railroads"), *lines])
-    engines = [f"{name}: {plain(engine_price(job, engine))}" for engine, name in _ENGINES]
-    yield "\n".join([_bold("Engines"), *engines])
+    yield "\n".join([_bold(job.words("reference.railroads")), *lines])
+    engines = [f"{job.engine(engine)}: {plain(engine_price(job, engine))}" for engine in _ENGINES]
+    yield "\n".join([_bold(job.words("reference.engines")), *engines])
 
 
-_ENGINES: Final[tuple[tuple[Engine, str], ...]] = (("express", "Express"), ("superchief", "SuperChief"))
+_ENGINES: Final[tuple[Engine, ...]] = ("express", "superchief")
 
 
 def _destinations(board: Board) -> Iterator[str]:
     names = {r.id: r.name for r in board.regions} | {c.id: c.name for c in board.cities}
-    yield "The odd/even die says which line, the sum of two dice which place. First the region, then the city."
-    titles = [(REGIONS, "Regions"), *((r.id, r.name) for r in board.regions)]
+    words = words_of(board)
+    yield words("notebook.how")
+    titles = [(REGIONS, words("destinations.regions")), *((r.id, r.name) for r in board.regions)]
     for ident, title in titles:
         chart = board.destinations.get(ident)
         if chart is not None:
-            yield "\n".join([_bold(title), *_sides(chart, names)])
+            yield "\n".join([_bold(title), *_sides(words, chart, names)])
 
 
-def _sides(chart: DestinationChart, names: dict[str, str]) -> Iterator[str]:
-    for title, cells in (("Odd", chart.odd), ("Even", chart.even)):
+def _sides(words: Words, chart: DestinationChart, names: dict[str, str]) -> Iterator[str]:
+    for title, cells in ((words("destinations.odd"), chart.odd), (words("destinations.even"), chart.even)):
         filled = [(total, ident) for total in SUMS if (ident := cells.get(total)) is not None]
         yield f"{title}: " + ", ".join(f"{total} {plain(names.get(ident, ident))}" for total, ident in filled)
 

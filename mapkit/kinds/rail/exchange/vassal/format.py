@@ -18,6 +18,7 @@ from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.rule_sheet.page import plain_html
 from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
 from mapkit.kinds.rail.render.sheets.tokens import NAMES
+from mapkit.kinds.rail.render.words import words_of
 
 ENGINE: Final = "3.6.0"
 """The oldest VASSAL that opens the module."""
@@ -97,7 +98,7 @@ def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -
             children=[
                 Component(
                     "module.documentation.HelpFile",
-                    {"fileName": "rules.html", "fileType": "archive", "title": "Rules"},
+                    {"fileName": "rules.html", "fileType": "archive", "title": words_of(board)("rules.title")},
                 )
             ],
         ),

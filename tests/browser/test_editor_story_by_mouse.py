@@ -225,6 +225,10 @@ def settings(story: Story) -> None:
     page.get_by_label("Licence", exact=True).click()
     undo(page, "Set title")
     expect(page.get_by_role("heading", name="Tiny Town Lines")).to_be_visible()
+    page.get_by_text("Drawing", exact=True).click()
+    page.get_by_label("Language of printed words").select_option("português")
+    undo(page, "Language pt")
+    assert story.document().settings["drawing.language"].value == "pt"
     page.get_by_role("tab", name="Checks").click()
     page.get_by_role("button", name="Run all checks").click()
     expect(page.get_by_text("The drawing is checked too")).to_be_visible(timeout=30_000)

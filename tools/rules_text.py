@@ -26,6 +26,7 @@ mapkit rules diff ah ici                       # where two rule sets disagree
 mapkit rules check usa -O half-time            # contradictions, gaps, and whether they fit the board
 mapkit rules options                           # what can be switched on
 mapkit rules sheet usa -O half-time -o sheet.html   # for the players at the table
+mapkit rules sheet mexico --language es-MX          # in Spanish; also en, es and pt
 ```
 
 In Python: `mapkit.rules("ici", options=["half-time"], settings={{"fees.own": 0}})`,

@@ -209,7 +209,7 @@ def looked_up(module: Any, trip: list[str]) -> list[str]:
 
 
 def shoot(folder: Path) -> None:
-    """Paint every map as it is now."""
+    """Paint every map as it is now; to pack the pictures would take longer than to paint them."""
     images = java("java.awt.image.BufferedImage")
     for name, board_map in maps().items():
         size, zoom = board_map.mapSize(), board_map.getZoom()
@@ -218,7 +218,7 @@ def shoot(folder: Path) -> None:
         for board in board_map.getBoards():
             board.draw(graphics, 0, 0, zoom, None)
         board_map.drawPieces(graphics, 0, 0)
-        java("javax.imageio.ImageIO").write(image, "png", java("java.io.File")(str(folder / f"{name}.png")))
+        java("javax.imageio.ImageIO").write(image, "bmp", java("java.io.File")(str(folder / f"{name}.bmp")))
 
 
 def main() -> None:

@@ -151,7 +151,7 @@ def test_the_engine_finds_all_and_paints_board_and_cards(classpath: str, tmp_pat
     check_pieces(board, found)
     assert found["moves"][len(visits) + 3][2:] == ["Cards", "Red", "Red"]
     ours = Image.open(BytesIO(read_module(module).parts["images/board.png"]))
-    painted = Image.open(tmp_path / "Board.png").convert("RGB")
+    painted = Image.open(tmp_path / "Board.bmp").convert("RGB")
     zoom = painted.width / ours.width
     assert 0.69 < zoom < 0.71
     small = np.asarray(ours.convert("RGB").resize(painted.size), dtype=np.int16)
@@ -166,7 +166,7 @@ def test_the_engine_finds_all_and_paints_board_and_cards(classpath: str, tmp_pat
         middle = points["indianapolis"]
         left, top = (round(v * zoom - half) for v, half in zip(middle, (420, 260), strict=True))
         crops = {"board": (painted, (left, top, left + 840, top + 520))}
-        crops["cards"] = (Image.open(tmp_path / "Cards.png").convert("RGB"), (0, 0, 983, 560))
+        crops["cards"] = (Image.open(tmp_path / "Cards.bmp").convert("RGB"), (0, 0, 983, 560))
         for name, (picture, box) in crops.items():
             kept = picture.crop(box).quantize(160, dither=Image.Dither.NONE)
             kept.save(REPOSITORY / "docs" / "pictures" / f"vassal-{name}.png", optimize=True)

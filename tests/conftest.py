@@ -99,6 +99,17 @@ def example(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def _kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture
+def keeping(_kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what is made of boards, as users do: for tests of commands that only take a board and change no code."""
+    monkeypatch.setenv("MAPKIT_CACHE", str(_kept))
+
+
 @pytest.fixture
 def small_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw what exports hold of boards and cards small, where no test looks at it: it takes most of their time."""

@@ -20,7 +20,7 @@ from mapkit.kinds.rail.charts.destinations.stopping import StopRequest
 from mapkit.kinds.rail.network.chances import chart_weights
 from mapkit.kinds.rail.sources.package import load_wanted
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("keeping")]
 
 WEIGHTS = {"albany": 30, "boston": 40, "burlington": 12, "new-haven": 20, "portland": 12, "springfield": 30}
 

@@ -11,6 +11,8 @@ from conftest import REPOSITORY, Run
 import mapkit
 from mapkit.core.jsontext import json_text
 
+pytestmark = pytest.mark.usefixtures("keeping")
+
 PAYOFFS = REPOSITORY / "sources" / "usa" / "charts" / "payoffs.csv"
 FACTS = REPOSITORY.parent / "shared" / "facts" / "usa_classic_payoffs.csv"
 

@@ -14,7 +14,7 @@ import mapkit
 from mapkit.core.errors import MapkitError
 from mapkit.core.jsontext import json_text
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("keeping")]
 
 SOURCES = REPOSITORY / "sources" / "usa"
 CHART = SOURCES / "charts" / "payoffs.csv"

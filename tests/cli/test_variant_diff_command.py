@@ -10,7 +10,7 @@ import mapkit
 from mapkit.core.jsontext import json_text
 from mapkit.kinds.rail.model.board import Board
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("keeping")]
 
 USA = REPOSITORY / "build" / "usa" / "board.json"
 

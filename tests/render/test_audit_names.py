@@ -92,3 +92,18 @@ def test_contrast_as_the_standard_has_it() -> None:
     assert legible("#1b1b1b", ("#ffffff",), "#000000") == "#1b1b1b"
     yellow = legible("#f2c12e", ("#ffffff",), "#1b1b1b")
     assert 4.5 <= contrast(yellow, "#ffffff") < 5.2
+
+
+def test_letters_that_the_font_lacks_are_found_in_names_title_and_railroads(tiny: Board) -> None:
+    """In scripts from the right and of East Asia; Greek and Cyrillic letters are in the font."""
+    cities = tuple(
+        c.model_copy(update={"name": {"ash": "東京", "elm": "אשדוד", "dale": "Αθήνα"}.get(c.id, c.name)})
+        for c in tiny.cities
+    )
+    first, *rest = tiny.railroads
+    board = tiny.model_copy(
+        update={"cities": cities, "title": "日本", "railroads": (first.model_copy(update={"name": "中央線"}), *rest)}
+    )
+    found = {f.message.partition(": ")[0]: f for f in mapkit.check(board).findings if f.code == "R05"}
+    assert sorted(found) == sorted(["the title '日本'", "'東京'", "'אשדוד'", "the railroad '中央線'"])
+    assert "the shipped font has no 京東; another font or a box will replace it" in found["'東京'"].message

@@ -16,6 +16,7 @@ from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.audit import audit_lines
 from mapkit.kinds.rail.render.spread.audit import close_dots
 from mapkit.kinds.rail.render.text.audit import Fault, faint, flaws_of
+from mapkit.kinds.rail.render.text.width import missing_characters
 from mapkit.kinds.rail.render.theme.theme import THEMES
 
 _KINDS: Final = {"c": "city", "m": "milepost", "rr": "railroad", "region": "region"}
@@ -52,6 +53,27 @@ def _place(checked: Checked, key: str) -> Place:
 def _at(checked: Checked, ident: str) -> Place:
     milepost = checked.mileposts.get(ident)
     return Place(lon=milepost.lon, lat=milepost.lat) if milepost else Place()
+
+
+_LETTERS: Final = "another font or a box will replace it; use Latin, Greek or Cyrillic letters"
+
+
+def _letters(checked: Checked) -> Iterator[Found]:
+    """Letters that the shipped fonts lack are drawn in another font, of unknown widths, or not at all.
+
+    Looked at are the texts of the map, the board's title and the names of railroads, which stand in the legend.
+    """
+    yield from _names("missing-glyph", _LETTERS, "")(checked)
+    named: list[tuple[tuple[str, ...], str, str]] = [((), f"the title {checked.board.title!r}", checked.board.title)]
+    named += [((r.id,), f"the railroad {r.name!r}", r.name) for r in checked.board.railroads]
+    for ids, what, text in named:
+        if missing := missing_characters(text, face="regular"):
+            yield Found(
+                f"{what}: the shipped font has no {missing}; {_LETTERS}",
+                ids,
+                Place(),
+                {"kinds": ["railroad"] if ids else []},
+            )
 
 
 def _close(checked: Checked) -> Iterator[Found]:
@@ -189,7 +211,6 @@ Names look for a free place first; on a crowded map some find none, and stand on
 _SMALL: Final = (
     "Six points are 2.12 mm at the page's size in `board.toml`; nobody can read smaller print across a table."
 )
-_GLYPH: Final = "Letters that the shipped fonts lack are drawn in another font, of unknown widths, or not at all."
 _UNNAMED: Final = "Dots may go without a name where there is no room; a city may not."
 
 CHECKS: Final = (
@@ -202,11 +223,7 @@ CHECKS: Final = (
     listed("R04", _names("small", "make it larger", _SMALL)),
     listed(
         "R05",
-        _names(
-            "missing-glyph",
-            "another font or a box will replace it; use Latin, Greek or Cyrillic letters",
-            _GLYPH,
-        ),
+        _letters,
     ),
     listed("R06", _names("no-name", "make the page larger", _UNNAMED)),
     listed("R07", _faint),

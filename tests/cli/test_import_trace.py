@@ -557,3 +557,31 @@ def test_placing_again_refuses(options: tuple[str, ...], message: str, space: Pa
     ran = run("import", *options)
     assert (ran.code, message in ran.err) == (1, True)
     assert space.is_dir()
+
+
+@pytest.mark.parametrize("stage", ["node", "space", "segment"])
+def test_a_stage_taken_back_changes_only_what_was_edited(stage: Stage, mixed: Path, run: Run) -> None:
+    """Spacing, pixels and station lists: nothing edited changes no byte; one line edited changes that line alone."""
+    geojson(Path("more.geojson"), railroad=["valley", "valley"])
+    assert run("import", "more.geojson", "--into", "example").code == 0
+    assert run("trace", "example", "--until", stage, "--out", "stage.gpkg").code == 0
+    before = contents(mixed)
+    ran = run("import", "stage.gpkg", "--into", "example")
+    assert ran.code == 0, ran.err
+    assert "all lines stay as they are" in ran.out
+    assert contents(mixed) == before
+
+    def bend(table: gpd.GeoDataFrame) -> None:
+        shapes = list(table.geometry)
+        at = list(table["feature"].str.startswith("drawings/more.geojson#")).index(True)
+        (x, y), *_, last = shapes[at].coords
+        shapes[at] = shapely.LineString([(x, y), (x + 0.1, y + 0.2), last])
+        table["geometry"] = gpd.GeoSeries(shapes, index=table.index, crs=table.crs)
+
+    edited(Path("stage.gpkg"), "lines", bend)
+    ran = run("import", "stage.gpkg", "--into", "example")
+    assert ran.code == 0, ran.err
+    after = contents(mixed)
+    changed = {str(name) for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+    assert any(name.endswith("valley.csv") for name in changed)
+    assert not any(name.endswith("shore.csv") for name in changed)

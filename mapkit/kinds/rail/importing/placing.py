@@ -44,9 +44,9 @@ from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
 from mapkit.kinds.rail.sources.control_points import read_control_points
 from mapkit.kinds.rail.sources.places import PlaceFinder, beside
 from mapkit.kinds.rail.tables import Line, Place, RailDocument, line_key, ranked
+from mapkit.kinds.rail.trace.edited import find_edits
 from mapkit.kinds.rail.trace.keeping import KEPT, list_kept
 from mapkit.kinds.rail.trace.listing import MADE_NOTES, Listed, ListedLine, ListedPlace, list_traced
-from mapkit.kinds.rail.trace.stages import resumed
 from mapkit.kinds.rail.trace.traced import note_order
 
 
@@ -170,7 +170,9 @@ def with_kept(document: RailDocument, source: Source) -> RailDocument:
 
 
 def with_stage(document: RailDocument, start: StageData) -> RailDocument:
-    """Return a document whose drawn lines are as a stage of tracing has them, edited since or not.
+    """Return a document whose drawn lines and places are as the edits of a stage of tracing make them.
+
+    What nobody edited stays as the document has it: only lines and places that the edits change become others.
 
     Args:
         document: A document with drawings.
@@ -179,24 +181,58 @@ def with_stage(document: RailDocument, start: StageData) -> RailDocument:
     Raises:
         SourceError: The stage is of another board, or cannot be placed.
     """
-    bare = without_drawn(document)
-    source = resumed(drawn_source(bare, board_id=start.board), start)
-    listed = list_traced(source)
-    settled = _settled(bare, source.pinned)
-    same = _same_features(document, listed.lines)
-    bare = _with(bare, lines={**bare.lines, **{k: v for k, v in document.lines.items() if _feature(v) in same}})
+    whole = without_drawn(document)
+    edited = find_edits(drawn_source(whole, board_id=start.board), start)
+    if edited is None:
+        return document
+    was, now = list_traced(edited.before), list_traced(edited.after)
+    features = _changed_features(document, was, now)
+    bare = _without(document, {key for key, line in document.lines.items() if _feature(line) in features})
+    settled = _settled(whole, edited.after.pinned)
+    lines = [line for line in now.lines if _feature(line) in features]
+    places = _changed_places(document, was, now, {name for line in lines for name, _ in line.stops})
     return _with(
         document,
-        lines=_lines(document, bare, [line for line in listed.lines if _feature(line) not in same]),
-        places=_places(document, bare, replace(listed, places={**settled, **listed.places})),
-        files=_files(document, listed, None),
+        lines=_lines(document, bare, lines),
+        places=_places(document, bare, replace(now, places={**settled, **places})),
+        files=_files(document, replace(now, notes=_changed_notes(document, was, now)), None),
     )
 
 
-def _same_features(document: RailDocument, listed: Iterable[ListedLine]) -> set[tuple[str, str]]:
-    """Return the features whose track is the same, though it may be cut into other lines."""
-    was, now = (_stretches(lines) for lines in (document.lines.values(), listed))
-    return {feature for feature in was.keys() & now.keys() if was[feature] == now[feature]}
+def _changed_features(document: RailDocument, was: Listed, now: Listed) -> set[tuple[str, str]]:
+    """Return the features whose track edits change, and those that must change for them to meet."""
+    before, after = _stretches(was.lines), _stretches(now.lines)
+    out = {feature for feature in before.keys() | after.keys() if before.get(feature) != after.get(feature)}
+    own: dict[tuple[str, str], set[str]] = {}
+    for line in document.lines.values():
+        own.setdefault(_feature(line), set()).update(fold(name) for name, _ in line.stops)
+    stops = {feature: {fold(name) for pair in pairs for name, _ in pair} for feature, pairs in after.items()}
+    todo = sorted(out)
+    while todo:
+        mine = todo.pop()
+        for other in sorted(stops.keys() - out):
+            if other[0] == mine[0] and not stops[other] & stops.get(mine, set()) <= own.get(other, set()):
+                out.add(other)
+                todo.append(other)
+    return out
+
+
+def _changed_places(document: RailDocument, was: Listed, now: Listed, used: Collection[str]) -> dict[str, ListedPlace]:
+    """Return the places that edits moved, and those that changed lines name; others as the document has them."""
+    out: dict[str, ListedPlace] = {}
+    for name, place in now.places.items():
+        same = was.places.get(name) == place
+        kept = document.places.get(name) if same else None
+        if not same or name in used:
+            out[name] = place if kept is None else ListedPlace(kept.lon, kept.lat, kept.note)
+    return out
+
+
+def _changed_notes(document: RailDocument, was: Listed, now: Listed) -> tuple[TraceNote, ...]:
+    """Return the notes of a document without those that edits settle, and with those that they cause."""
+    old = document.files.get(NOTES)
+    notes = set(() if old is None else read_notes(base64.b64decode(old.content).decode("utf-8", errors="replace")))
+    return tuple((notes - (set(was.notes) - set(now.notes))) | (set(now.notes) - set(was.notes)))
 
 
 def _stretches(lines: Iterable[Line | ListedLine]) -> dict[tuple[str, str], set[frozenset[tuple[str, str]]]]:
@@ -252,6 +288,11 @@ def without_drawn(document: RailDocument, drawings: Collection[str] | None = Non
         for key, line in document.lines.items()
         if line.feature and (drawings is None or drawing_of(line) in drawings)
     }
+    return _without(document, gone)
+
+
+def _without(document: RailDocument, gone: Collection[str]) -> RailDocument:
+    """Return a document without lines, and without the places made for drawings that only they name."""
     lines = {key: line for key, line in document.lines.items() if key not in gone}
     used = {fold(place) for line in lines.values() for place, _ in line.stops}
     used |= {fold(point.city) for point in document.control_points.values()}

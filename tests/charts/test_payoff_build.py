@@ -15,6 +15,8 @@ from mapkit.kinds.rail.api.payoffs.computing import PayoffWishes
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC
 
+pytestmark = pytest.mark.usefixtures("keeping")
+
 SOURCES = Path(__file__).parents[2] / "sources" / "usa"
 CHART = SOURCES / "charts" / "payoffs.csv"
 

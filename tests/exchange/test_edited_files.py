@@ -22,6 +22,8 @@ from mapkit.core.errors import OutputError, SourceError, VariantError
 from mapkit.kinds.rail.exchange.format import EditedFormat
 from mapkit.kinds.rail.exchange.registry import BUILT_IN, get_format
 
+pytestmark = pytest.mark.usefixtures("keeping")
+
 REAL = REPOSITORY.parent / "shared" / "data" / "rb3" / "U21MAP.RB3"
 EDITED = ("engine", "geojson", "gexf", "gpkg", "graphml", "kml", "node-link", "topojson", "xlsx")
 Edit = Callable[[Path, "Change"], None]

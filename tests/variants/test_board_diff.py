@@ -186,6 +186,17 @@ def test_page_positions_do_not_matter() -> None:
     assert diff_boards(TINY, shifted).same
 
 
+def test_track_that_a_graph_straightened_runs_no_other_way(usa: Board) -> None:
+    """A graph has nothing between its nodes; a node that is elsewhere still counts."""
+    straight = usa.model_copy(
+        update={"pieces": tuple(p.model_copy(update={"line": (p.line[0], p.line[-1])}) for p in usa.pieces)}
+    )
+    assert diff_boards(usa, straight).same
+    assert diff_boards(straight, usa).same
+    moved = edited(straight, field("mileposts", usa.mileposts[0].id, lat=usa.mileposts[0].lat + 0.1))
+    assert [step.kind for step in diff_boards(usa, moved).story] == ["milepost moved"]
+
+
 def test_equal_ids_win_over_places() -> None:
     """Two mileposts that exchange their places are moved, not renamed."""
     (x1, y1), (x2, y2) = PLACES["birch"][1], PLACES["hill"][1]

@@ -23,6 +23,9 @@ from mapkit.kinds.rail.variants.story import write_story
 DEGREES: Final = 5
 """Decimals of degrees that count, as many as boards have: a metre."""
 
+_ENDS: Final = 2
+_MOST: Final = 0.5
+
 Row = Mapping[str, JsonValue]
 Rows = Mapping[str, Row]
 
@@ -65,7 +68,8 @@ def _element_changes(a: Board, b: Board, match: Matching) -> Iterator[ElementCha
         "junction": match.junctions,
         "segment": match.segments,
     }
-    rows_a, rows_b = _rows(a, match), _rows(b, None)
+    drawn = not _is_straightened(a, b)
+    rows_a, rows_b = _rows(a, match, drawn=drawn), _rows(b, None, drawn=drawn)
     for kind in KINDS:
         mine, theirs, same = rows_a[kind], rows_b[kind], maps[kind]
         yield from (ElementChange(kind=kind, how="removed", a=i) for i in sorted(mine) if i not in same)
@@ -84,8 +88,20 @@ def _element_changes(a: Board, b: Board, match: Matching) -> Iterator[ElementCha
                 yield ElementChange(kind=kind, how="changed", a=one, b=other, fields=fields)
 
 
-def _rows(board: Board, match: Matching | None) -> dict[Kind, Rows]:
-    """Return the fields of every element that have a meaning; ids in B's where `match` has them."""
+def _is_straightened(a: Board, b: Board) -> bool:
+    """Return whether one board has no bend at all and most track of the other bends.
+
+    So it is after an export as a graph, which has nodes and nothing between them: that says nothing of the way.
+    """
+    few, many = sorted(sum(len(p.line) > _ENDS for p in board.pieces) / max(1, len(board.pieces)) for board in (a, b))
+    return few == 0 and many > _MOST
+
+
+def _rows(board: Board, match: Matching | None, *, drawn: bool) -> dict[Kind, Rows]:
+    """Return the fields of every element that have a meaning; ids in B's where `match` has them.
+
+    Where lines are not `drawn`, a segment is its nodes, and has no length.
+    """
 
     def of(names: Mapping[str, str] | None, ident: str) -> str:
         return ident if names is None else names.get(ident, ident)
@@ -94,6 +110,7 @@ def _rows(board: Board, match: Matching | None) -> dict[Kind, Rows]:
         (match.regions, match.mileposts, match.railroads, match.segments) if match else (None, None, None, None)
     )
     pieces = {p.id: p for p in board.pieces}
+    nodes_only = {p.id: p.model_copy(update={"line": (p.line[0], p.line[-1])}) for p in board.pieces if not drawn}
     shared = _shared(board.segments)
     return {
         "region": {r.id: {"name": r.name, "short": r.short, "colour": r.colour} for r in board.regions},
@@ -127,8 +144,8 @@ def _rows(board: Board, match: Matching | None) -> dict[Kind, Rows]:
         "segment": {
             s.id: {
                 "railroad": of(railroads, s.railroad),
-                "miles": s.miles,
-                "line": _line(s, pieces, (of(places, s.a), of(places, s.b))),
+                **({"miles": s.miles} if drawn else {}),
+                "line": _line(s, pieces if drawn else nodes_only, (of(places, s.a), of(places, s.b))),
                 "shares_track_with": cast("list[JsonValue]", sorted(of(segments, i) for i in shared.get(s.id, ()))),
             }
             for s in board.segments

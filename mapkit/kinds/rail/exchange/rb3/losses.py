@@ -131,7 +131,7 @@ def _rest(board: Board) -> Iterator[str]:
         yield f"the names of variants: {', '.join(board.variants)}"
     yield "the page, and where each element came from"
     if board.provenance.accepted:
-        yield "accepted findings"
+        yield f"accepted findings: {len(board.provenance.accepted)}, which check names again"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -225,14 +225,44 @@ def settings(story: Story) -> None:
     page.get_by_label("Licence", exact=True).click()
     undo(page, "Set title")
     expect(page.get_by_role("heading", name="Tiny Town Lines")).to_be_visible()
-    page.get_by_text("Drawing", exact=True).click()
-    page.get_by_label("Language of printed words").select_option("português")
-    undo(page, "Language pt")
-    assert story.document().settings["drawing.language"].value == "pt"
+    drawing(story)
     page.get_by_role("tab", name="Checks").click()
     page.get_by_role("button", name="Run all checks").click()
     expect(page.get_by_text("The drawing is checked too")).to_be_visible(timeout=30_000)
     expect(page.get_by_role("button", name="Errors 0")).to_be_visible()
+
+
+def drawing(story: Story) -> None:
+    """Theme, sizes, extent and layers of the board's own, each a step."""
+    page = story.page
+    page.get_by_label("Shown too: west, south, east, north").fill("-99, 36, -93, 39.5")
+    page.keyboard.press("Enter")
+    undo(page, "Set extent")
+    page.locator("summary", has_text="Drawing").click()
+    page.get_by_label("Theme", exact=True).select_option("dark")
+    undo(page, "Theme dark")
+    page.get_by_label("Language of printed words").select_option("português")
+    undo(page, "Language pt")
+    page.get_by_label("Names of cities, mm").fill("5")
+    page.keyboard.press("Enter")
+    undo(page, "Set names of cities, mm")
+    layer = page.get_by_role("textbox", name="File of land")
+    layer.fill("layers/land.geojson")
+    page.keyboard.press("Enter")
+    undo(page, "Set file of land")
+    rows = story.document().settings
+    said = {key: row.value for key, row in rows.items() if key.startswith(("page.extent", "drawing.", "layers."))}
+    assert said == {
+        "page.extent": [-99, 36, -93, 39.5],
+        "drawing.theme": "dark",
+        "drawing.language": "pt",
+        "drawing.sizes.city_text": 5,
+        "layers.land": "layers/land.geojson",
+    }
+    layer.fill("")
+    page.keyboard.press("Enter")  # there is no such file, which is an error
+    undo(page, "Set file of land")
+    assert "layers.land" not in story.document().settings
 
 
 def all_undone_and_done_again(story: Story, start: object, done: object) -> None:

@@ -1,3 +1,3 @@
 """The version of mapkit, as `pyproject.toml` states it."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

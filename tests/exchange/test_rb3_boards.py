@@ -13,6 +13,7 @@ from sampling import examples
 from tiny import tiny_board
 
 import mapkit
+from mapkit.api.boards import check_board
 from mapkit.core.errors import ExportError
 from mapkit.core.output import write_files
 from mapkit.kinds.rail.compiler.package import built_folder
@@ -123,6 +124,19 @@ def test_a_variant_of_rules_changes_nothing_that_rb3_holds() -> None:
         "rules that differ from the standard ones",
         "the names of variants: tournament",
     }
+
+
+def test_errors_of_a_board_that_comes_back_are_what_its_author_accepted(tmp_path: Path) -> None:
+    """RB3 has no place for accepted findings: misprints that were accepted are errors again, and nothing else is."""
+    board = shipped("usa")
+    rb3, losses = board_to_rb3(board)
+    assert f"accepted findings: {len(board.provenance.accepted)}, which check names again" in losses
+    files, _ = rb3_to_source_files(rb3, place_by_names(rb3, file="usa.rb3"))
+    write_files(tmp_path / "sources" / "again", files)
+    report = check_board("again", workspace=tmp_path).found.report
+    errors = {f.id for f in report.findings if f.severity == "error"}
+    assert errors
+    assert errors <= set(board.provenance.accepted)
 
 
 def test_the_losses_of_the_tiny_board() -> None:

@@ -48,9 +48,15 @@ def example(example: Path) -> Path:
 
 
 def loaded_then(source: Path, **options: Any) -> mapkit.Board:
-    """Return a board as mapkit 0.1.0 named itself in it."""
+    """Return a board as mapkit 0.1.0 made it: with its version, and without the rows of regions."""
     board = mapkit.load(source, **options)
-    return board.model_copy(update={"provenance": board.provenance.model_copy(update={"version": "0.1.0"})})
+    regions = {
+        ident: origin.model_copy(update={"row": None})
+        for ident, origin in board.provenance.elements["regions"].items()
+    }
+    elements = {**board.provenance.elements, "regions": regions}
+    then = board.provenance.model_copy(update={"version": "0.1.0", "elements": elements})
+    return board.model_copy(update={"provenance": then})
 
 
 def version_1(board: mapkit.Board) -> str:

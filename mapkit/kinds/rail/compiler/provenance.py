@@ -61,7 +61,7 @@ def provenance_of_files(parts: Parts, files: Sequence[SourceFile]) -> Provenance
         licence=config.licence,
         sources=tuple(sorted(files, key=lambda file: file.path)),
         elements={
-            "regions": {ident: Origin(how="table", file=CONFIG_FILE) for ident in sorted(r.id for r in config.regions)},
+            "regions": _table(document, "regions", CONFIG_FILE),
             "mileposts": mileposts,
             "cities": _table(document, "cities", CITIES),
             "railroads": _table(document, "railroads", RAILROADS),

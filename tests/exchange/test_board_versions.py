@@ -51,8 +51,7 @@ def loaded_then(source: Path, **options: Any) -> mapkit.Board:
     """Return a board as mapkit 0.1.0 made it: with its version, and without the rows of regions."""
     board = mapkit.load(source, **options)
     regions = {
-        ident: origin.model_copy(update={"row": None})
-        for ident, origin in board.provenance.elements["regions"].items()
+        ident: origin.model_copy(update={"row": None}) for ident, origin in board.provenance.elements["regions"].items()
     }
     elements = {**board.provenance.elements, "regions": regions}
     then = board.provenance.model_copy(update={"version": "0.1.0", "elements": elements})

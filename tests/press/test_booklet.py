@@ -102,5 +102,5 @@ def test_the_command_leaves_out_what_is_cut_and_written_on(run: Run, tmp_path: P
     assert (done.code, done.out) == (0, f"{out}\n")
     assert "8 pages on 2 leaves" in done.err
     words = shown_text(out.read_bytes(), tmp_path)
-    assert "Destinations, page 1 of 2" in words
-    assert "Chips" not in words
+    assert "Destinos, página 1 de 2" in words
+    assert "Fichas" not in words

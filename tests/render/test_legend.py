@@ -14,6 +14,7 @@ from mapkit.kinds.rail.render.legend import LEAST_TEXT_MM, symbols_of
 from mapkit.kinds.rail.render.reader import SVG
 from mapkit.kinds.rail.render.scale_bar import bar_of, mm_per_metre
 from mapkit.kinds.rail.render.text.width import text_width
+from mapkit.kinds.rail.render.words import words_of
 
 Box = tuple[float, float, float, float]
 
@@ -107,7 +108,8 @@ def test_every_railroad_has_its_mark_and_price(drawn: tuple[Board, ET.Element, B
     board, layer, _ = drawn
     rows = {g.get("id"): [t.text for t in g.iter(f"{SVG}text")] for g in layer.iter(f"{SVG}g")}
     for railroad in board.railroads:
-        price = "public" if railroad.public else f"{board.units.symbol}{railroad.price:,}"
+        words = words_of(board)  # Portugal's are Portuguese
+        price = words("board.public") if railroad.public else words.money(board.units.symbol, railroad.price)
         row = rows[f"legend-rr-{railroad.id}"]
         assert (row[0], row[-1]) == (railroad.short, price)
 

@@ -32,6 +32,7 @@ from mapkit.kinds.rail.render.sheets.inks import ink_on
 from mapkit.kinds.rail.render.sheets.little_map import runs
 from mapkit.kinds.rail.render.text.width import text_width
 from mapkit.kinds.rail.render.theme.theme import CLASSIC
+from mapkit.kinds.rail.render.words import words_of
 from mapkit.kinds.rail.rules.rules import Rules
 
 
@@ -169,7 +170,9 @@ def assert_charts(board: Board) -> None:
         for j, b in enumerate(payoffs.cities[:i])
         if payoffs.thousands[i][j] is not None
     }
-    assert {(t.data["row"], t.data["column"]): float(t.text) for t in amounts} == expected
+    point = words_of(board).table.numbers.point
+    read_back = {(t.data["row"], t.data["column"]): float(t.text.replace(point, ".")) for t in amounts}
+    assert read_back == expected
     assert set(spots.values()) == {1}
 
 

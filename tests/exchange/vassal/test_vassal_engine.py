@@ -29,6 +29,7 @@ from mapkit.kinds.rail.exchange.vassal.pictures import board_dpi
 from mapkit.kinds.rail.exchange.vassal.pieces import joined
 from mapkit.kinds.rail.network.region_of import regions_of
 from mapkit.kinds.rail.render.layout import lay_out
+from mapkit.kinds.rail.render.words import words_of
 
 HERE = Path(__file__).parent
 DRIVER = HERE / "engine_driver.py"
@@ -202,7 +203,8 @@ def check_pieces(board: mapkit.Board, found: dict[str, Any]) -> None:
     # what the engine writes into saved games it reads again
     assert found["saved"] == [name for rows in cards.values() for name, _ in rows]
     assert sorted(cards.pop("Deeds")) == sorted([piece_called(railroad.name), "Bank"] for railroad in board.railroads)
-    assert cards.pop("Express") == [["Express", "Bank"]] * titles
+    express = words_of(board)("engine.express")
+    assert cards.pop("Express") == [[express, "Bank"]] * titles
     assert cards.pop("SuperChief") == [["SuperChief", "Bank"]] * titles
     kinds = ("pawn", "departure chip", "destination chip")
     assert cards.pop("") == [[f"{player} {kind}", player] for player in players for kind in kinds]
@@ -213,7 +215,8 @@ def check_pieces(board: mapkit.Board, found: dict[str, Any]) -> None:
     deeds = [[piece_called(r.name), str(r.price), 273, 381] for r in board.railroads]
     assert sorted(held.pop(("DrawPile", "Deeds"))) == sorted(deeds)
     for engine, price in (("Express", board.rules.purchase.express_price), ("SuperChief", 40_000)):
-        assert held.pop(("DrawPile", engine)) == [[engine, str(price), 273, 381]] * titles
+        name = express if engine == "Express" else engine
+        assert held.pop(("DrawPile", engine)) == [[name, str(price), 273, 381]] * titles
     for player in players:
         sizes = {kind: 42 if kind == "pawn" else 36 for kind in kinds}
         own = [[f"{player} {kind}", "None", side, side] for kind, side in sizes.items()]
@@ -227,7 +230,7 @@ def check_pieces(board: mapkit.Board, found: dict[str, Any]) -> None:
     assert widgets["module.DiceButton"] == ["White dice", "Bonus die"]
     assert widgets["module.SpecialDiceButton"] == ["Region", *(f"City: {lookup_name(r.name)}" for r in board.regions)]
     assert len(widgets["module.ToolbarMenu"]) == 1
-    assert widgets["module.documentation.HelpFile"] == ["Rules"]
+    assert widgets["module.documentation.HelpFile"] == [words_of(board)("rules.title")]
     assert widgets["module.PrototypeDefinition"] == ["Pawn", "Chip"]
     assert len(widgets["module.PieceWindow"]) == len(widgets["module.NotesWindow"]) == 1
 

@@ -222,7 +222,7 @@ def test_charts_are_windows_and_rules_a_page(module: Module, portugal: mapkit.Bo
     assert windows == {"Destinations": 2, "Payoffs": 1, "Reference": 1}
     (page,) = module.all("module.documentation.HelpFile")
     text = module.parts[page.attrib["fileName"]].decode("ascii")
-    assert f"<h1>Rules: {portugal.title}</h1>" in text
+    assert f"<h1>Regras: {portugal.title}</h1>" in text
     assert text.count("<li>") > 30
 
 

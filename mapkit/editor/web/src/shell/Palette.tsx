@@ -72,8 +72,8 @@ function Finder({ close }: { close: () => void }) {
   const take = (choice: Choice | undefined): void => {
     if (!choice) return;
     close();
-    // the dialog gives the focus back first
-    setTimeout(choice.run, 0);
+    // after the dialog has gone and given the focus back, but before the next key: that one may act on what was found
+    queueMicrotask(choice.run);
   };
   return (
     <div class="finder">

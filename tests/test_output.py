@@ -2,6 +2,7 @@
 
 import errno
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,66 @@ def test_a_failure_leaves_no_empty_folders(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(OutputError, match="No space left on device"):
         write_files(tmp_path / "build" / "x", {"a.txt": "a"})
+    assert list(tmp_path.iterdir()) == []
+
+
+class Windows:
+    """Windows as far as renaming goes: nothing takes the place of a file that a program has open.
+
+    Args:
+        monkeypatch: Puts `Path.replace` back.
+        opens: A file that a program opens as soon as another has arrived: this one, then that one.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *opens: tuple[Path, Path]) -> None:
+        self.open: set[Path] = set()
+        self.tries: Counter[Path] = Counter()
+        self.naps: list[float] = []
+        real = Path.replace
+
+        def replace(path: Path, target: Path) -> Path:
+            self.tries[target] += 1
+            if target in self.open:
+                raise PermissionError(errno.EACCES, "Access is denied", str(path), 5, str(target))
+            done = real(path, target)
+            self.open |= {after for before, after in opens if before == target}
+            return done
+
+        monkeypatch.setattr(Path, "replace", replace)
+        monkeypatch.setattr("mapkit.core.output._WINDOWS", True)
+        monkeypatch.setattr("time.sleep", self.naps.append)
+
+
+def test_a_file_that_is_open_on_windows_is_named_and_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_files(tmp_path, {"a.txt": "old a", "b.txt": "old b"})
+    windows = Windows(monkeypatch)
+    windows.open = {tmp_path / "b.txt"}
+    with pytest.raises(OutputError, match=r"b.txt: cannot be written: Access is denied; .* Close it where it is open"):
+        write_files(tmp_path, {"a.txt": "new a", "b.txt": "new b"})
+    assert content(tmp_path) == {"a.txt": "old a", "b.txt": "old b"}
+    assert windows.tries[tmp_path / "b.txt"] == len(windows.naps) + 1 == 5
+    assert sum(windows.naps) < 1
+
+
+def test_what_cannot_come_back_on_windows_lies_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_files(tmp_path, {"a.txt": "old a", "b.txt": "old b"})
+    windows = Windows(monkeypatch, (tmp_path / "a.txt", tmp_path / "a.txt"))
+    windows.open = {tmp_path / "b.txt"}
+    with pytest.raises(OutputError, match=r"what was there before is in \S*a.txt.old. Close the files"):
+        write_files(tmp_path, {"a.txt": "new a", "b.txt": "new b"})
+    assert content(tmp_path) == {"a.txt": "new a", "a.txt.old": "old a", "b.txt": "old b"}
+
+
+def test_a_path_that_is_too_long_for_windows_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: int) -> None:
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+
+    monkeypatch.setattr("mapkit.core.output._WINDOWS", True)
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(OutputError, match="Windows allows 259: choose a folder with a shorter path"):
+        write_files(tmp_path / ("x" * 200), {f"{'a' * 60}.txt": "a"})
     assert list(tmp_path.iterdir()) == []
 
 

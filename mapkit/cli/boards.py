@@ -8,7 +8,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, stages, talk
 from mapkit.document.boards import EXAMPLE, NOTHING
 
@@ -21,7 +21,7 @@ def build(
     workspace: WorkspaceOpt = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FOLDER", help="Write the bundle there, not to build/BOARD/."),
+        written_option("--out", "-o", metavar="FOLDER", help="Write the bundle there, not to build/BOARD/."),
     ] = None,
     allow_errors: Annotated[
         bool, typer.Option("--allow-errors", help="Write the bundle even if the checks find errors.")

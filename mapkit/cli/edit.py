@@ -10,7 +10,7 @@ import mapkit
 from mapkit.console.options import BoardArg, WorkspaceOpt
 from mapkit.console.printing import talk
 from mapkit.core.errors import UnknownNameError
-from mapkit.core.names import slug
+from mapkit.core.filenames import why_no_id
 from mapkit.document.boards import EXAMPLE, IN_PAGE, NOTHING
 from mapkit.document.workspace import Workspace, open_workspace
 
@@ -57,7 +57,9 @@ def _asked(space: Workspace, board: str, error: UnknownNameError) -> str:
     Raises:
         UnknownNameError: There is no terminal to ask on, the name is not an id, or nothing is wanted.
     """
-    if slug(board) != board or not sys.stdin.isatty() or not sys.stderr.isatty():
+    if why := why_no_id(board, "a board"):
+        raise UnknownNameError(f"{error}; {why}")
+    if not sys.stdin.isatty() or not sys.stderr.isatty():
         raise UnknownNameError(f"{error}; to make a new one: mapkit edit {board} --new {EXAMPLE}|{NOTHING}|BOARD")
     talk(f"{error}.\nMake a new board {board!r}? It begins with")
     choices = [

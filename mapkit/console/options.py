@@ -1,9 +1,31 @@
 """Options and arguments that several commands share, named once."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+
+from mapkit.core.filenames import is_device, trouble
+
+
+def _holdable(value: Path | None) -> Path | None:
+    """Refuse, before any work, what some system cannot hold; what is there already may be called so.
+
+    Raises:
+        BadParameter: The name is not one for every system.
+    """
+    name = "" if value is None else value.name
+    if value is None or name in ("", "..") or (not is_device(name) and value.exists()):
+        return value
+    if why := trouble(name):
+        raise typer.BadParameter(f"{name!r} cannot be the name of a file on every system: {why}; choose another name")
+    return value
+
+
+def written_option(*names: str, metavar: str, help: str) -> Any:  # noqa: A002, ANN401 - as Typer has it
+    """Return the option of a file or folder that a command writes."""
+    return typer.Option(*names, metavar=metavar, help=help, callback=_holdable)
+
 
 BoardArg = Annotated[
     str,

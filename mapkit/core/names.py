@@ -65,8 +65,3 @@ def _odd_code(place: str) -> str | None:
     """Return what may be the code of a division, unless it looks like that of a state: two or three capitals."""
     found = _CODE_SUFFIX.search(place)
     return found[1] if found and not _STATE_SUFFIX.search(place) else None
-
-
-def station_file(railroad: str) -> str:
-    """Return the file of a railroad's station list by its id; `lines/mapping.csv` once said whose drawings are."""
-    return "lines/mapping-lines.csv" if railroad == "mapping" else f"lines/{railroad}.csv"

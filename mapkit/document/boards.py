@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import OutputError, WorkspaceError
-from mapkit.core.names import slug
+from mapkit.core.filenames import taken, why_no_id
 from mapkit.document.workspace import Workspace
 
 _TITLE = re.compile(r'^title = ".*"$', re.MULTILINE)
@@ -61,12 +61,11 @@ def free_folder(space: Workspace, name: str) -> Path:
     Raises:
         WorkspaceError: The name is not an id, or the folder is there already.
     """
-    if not name or slug(name) != name:
-        hint = f"; try {slug(name)!r}" if slug(name) else ""
-        raise WorkspaceError(f"{name!r} is not a name for a board: use small letters, digits and hyphens{hint}")
+    if why := why_no_id(name, "a board"):
+        raise WorkspaceError(why)
     folder = space.root / "sources" / name
-    if folder.exists():
-        raise WorkspaceError(f"{folder} already exists; choose another name, or remove it first")
+    if there := taken(folder):
+        raise WorkspaceError(f"{there} already exists; choose another name, or remove it first")
     return folder
 
 

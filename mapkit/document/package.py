@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar, Generic
 
 from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.filenames import is_there
 from mapkit.core.problems import Problem, problem_lines
 from mapkit.document.changes import Patch
 from mapkit.document.command import Commands
@@ -52,12 +53,12 @@ class Package(Generic[D]):
 
         Raises:
             SourceError: A file is too large or no text.
-            WorkspaceError: The folder or `board.toml` is missing, or a file may not be read.
+            WorkspaceError: The folder or `board.toml` is missing, or a file may not be read, or is called otherwise.
         """
-        if not (folder / CONFIG_FILE).is_file():
+        if not is_there(folder / CONFIG_FILE):
             raise WorkspaceError(f"{folder}: no {CONFIG_FILE} there; give the folder of a source package")
         names = [CONFIG_FILE, *(f"{table}.csv" for table in self.document.schema.tables)]
-        return {name: read_text(folder / name, name=name) for name in names if (folder / name).is_file()}
+        return {name: read_text(folder / name, name=name) for name in names if is_there(folder / name)}
 
     def read(self, files: Files) -> Reading[D]:
         """Return what files say, with all that is wrong in them.

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapkit.core.errors import UnknownNameError, WorkspaceError, did_you_mean
+from mapkit.core.filenames import is_there, spelled
 from mapkit.core.names import LONGEST_JOINED, bounded
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -30,15 +31,16 @@ class Workspace:
 
         Raises:
             UnknownNameError: No such board here or among the shipped ones; the nearest name is offered.
+            WorkspaceError: No source package is in that folder, or its name or that of `board.toml` has other capitals.
         """
         given = Path(name)
         if len(given.parts) > 1 or given.is_absolute() or name in (".", ".."):
             folder = given if given.is_absolute() else self.root / given
-            if (folder / _CONFIG).is_file():
+            if is_there(folder / _CONFIG):
                 return folder
             raise WorkspaceError(f"{name}: no {_CONFIG} there; give the folder of a source package")
         for folder in (self.root / "sources" / name, shipped() / "sources" / name):
-            if (folder / _CONFIG).is_file():
+            if spelled(folder) and is_there(folder / _CONFIG):
                 return folder
         known = self.boards()
         hint = did_you_mean(name, known) or (f"; boards are {', '.join(known)}" if known else "")

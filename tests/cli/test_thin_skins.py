@@ -18,7 +18,7 @@ LIGHT = (
     "mapkit.console.",
     "mapkit.core.csvtext",
     "mapkit.core.errors",
-    "mapkit.core.names",
+    "mapkit.core.filenames",
     "mapkit.document.boards",
     "mapkit.document.workspace",
     "mapkit.formats.files",

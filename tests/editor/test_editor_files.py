@@ -180,14 +180,16 @@ def test_coordinates_shape_a_line_and_make_junctions(tmp_path: Path) -> None:
     }
 
 
-def test_a_railroad_called_mapping_has_a_file_of_its_own(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("ident", "file"), [("mapping", "mapping-lines"), ("con", "con_"), ("lpt1", "lpt1_")])
+def test_a_railroad_whose_file_cannot_be_called_like_it_has_one_of_its_own(
+    tmp_path: Path, ident: str, file: str
+) -> None:
     folder = small_board(tmp_path)
     session = open_session(folder)
-    session.do({"kind": "add-railroad", "id": "mapping", "name": "Mapping", "short": "MAP"})
-    session.do({"kind": "add-line", "railroad": "mapping", "stops": [{"place": "Boston"}, {"place": "Albany"}]})
-    assert session.save() == ("lines/mapping-lines.csv", "railroads.csv")
+    session.do({"kind": "add-railroad", "id": ident, "name": "Mapping", "short": "MAP"})
+    session.do({"kind": "add-line", "railroad": ident, "stops": [{"place": "Boston"}, {"place": "Albany"}]})
+    assert session.save() == (f"lines/{file}.csv", "railroads.csv")
     assert open_session(folder).document == session.document
     assert any(
-        segment.railroad == "mapping"
-        for segment in built(compile_document(session.document, board_id="small")).segments
+        segment.railroad == ident for segment in built(compile_document(session.document, board_id="small")).segments
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapkit.core.errors import MapkitError, OutputError, SourceError, VariantError, did_you_mean
-from mapkit.core.names import slug
+from mapkit.core.filenames import taken, why_no_id
 from mapkit.core.output import write_files
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.loading import load
@@ -68,13 +68,11 @@ def variant_from(
         UnknownNameError: There is no such board or variant; likewise WorkspaceError.
     """
     space = open_workspace(workspace)
-    if not name or slug(name) != name:
-        raise VariantError(
-            f"{name!r} is not a name for a variant; use small letters, digits and hyphens: {slug(name)!r}"
-        )
+    if why := why_no_id(name, "a variant"):
+        raise VariantError(why)
     target = space.root / FOLDER / f"{name}.toml"
-    if target.exists() and not overwrite:
-        raise OutputError(f"{target} already exists; give --replace to overwrite it, or another name")
+    if (there := taken(target)) and not overwrite:
+        raise OutputError(f"{there} already exists; give --replace to overwrite it, or another name")
     path = space.root / file
     form = _format_of(path)
     board, variants = _named(str(of), space.root) if of is not None else _said(path, form)

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapkit.core.errors import MapkitError, OutputError, UnknownNameError, VariantError, did_you_mean
+from mapkit.core.filenames import taken, why_no_id
 from mapkit.core.findings import CheckReport
 from mapkit.core.jsontext import json_text
-from mapkit.core.names import slug
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
+from mapkit.formats.files import read_text
 from mapkit.kinds.rail.api.boards import check
 from mapkit.kinds.rail.api.loading import apply, load
 from mapkit.kinds.rail.model.board import Board
@@ -123,13 +124,11 @@ def new_variant(
         UnknownNameError: There is no such board, or no variant to copy.
     """
     space = open_workspace(workspace)
-    if not name or slug(name) != name:
-        raise VariantError(
-            f"{name!r} is not a name for a variant; use small letters, digits and hyphens: {slug(name)!r}"
-        )
+    if why := why_no_id(name, "a variant"):
+        raise VariantError(why)
     path = space.root / FOLDER / f"{name}.toml"
-    if path.exists():
-        raise OutputError(f"{path} already exists; choose another name")
+    if there := taken(path):
+        raise OutputError(f"{there} already exists; choose another name")
     if board is not None:
         space.board_folder(board)
     text = _copied(rail_shelf(space), source, name) if source is not None else _started(name, board, title)
@@ -342,7 +341,7 @@ def _started(name: str, board: str | None, title: str) -> str:
 
 def _copied(shelf: VariantShelf, source: str, name: str) -> str:
     placed = shelf.read(source)
-    text = shelf.path(source).read_text(encoding="utf-8-sig").replace("\r\n", "\n")
+    text = read_text(shelf.path(source), name=placed.file)
     lines = text.split("\n")
     for number, line in enumerate(lines):
         if line.split("=")[0].strip() == "name":

@@ -7,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import listed, result, stages, table, talk
 from mapkit.kinds.rail.cli import late
 
@@ -33,7 +33,7 @@ def draw(
     ] = True,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="A .svg, .png or .pdf; BOARD-THEME.svg by default."),
+        written_option("--out", "-o", metavar="FILE", help="A .svg, .png or .pdf; BOARD-THEME.svg by default."),
     ] = None,
     dpi: Annotated[float, typer.Option("--dpi", help="Dots per inch of a PNG.")] = 150.0,
     fonts: Annotated[
@@ -82,7 +82,7 @@ def colours(
         float, typer.Option("--near", min=0, max=200, help="How far a colour may move (CIEDE2000); 100 for anywhere.")
     ] = 22,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE.csv", help="Write the solved railroads.csv there.")
+        Path | None, written_option("--out", "-o", metavar="FILE.csv", help="Write the solved railroads.csv there.")
     ] = None,
     as_json: JsonOpt = False,
 ) -> None:

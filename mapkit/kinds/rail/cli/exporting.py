@@ -7,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, stages, table, talk
 from mapkit.kinds.rail.cli import late
 
@@ -20,7 +20,7 @@ def export(
     to: Annotated[
         str, typer.Option("--to", "-t", metavar="FORMAT[,FORMAT...]|all", help="Formats; mapkit formats lists them.")
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Where the files go.")],
+    out: Annotated[Path, written_option("--out", "-o", metavar="FOLDER", help="Where the files go.")],
     variants: VariantOpt = None,
     base_url: Annotated[
         str | None,

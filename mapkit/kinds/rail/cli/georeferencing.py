@@ -7,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, table, talk
 from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.kinds.rail.cli import late
@@ -42,7 +42,7 @@ def georeference(
     ] = None,
     svg: Annotated[
         Path | None,
-        typer.Option("--svg", metavar="FILE", help="Draw the points, residual arrows and the warped grid."),
+        written_option("--svg", metavar="FILE", help="Draw the points, residual arrows and the warped grid."),
     ] = None,
     scan: Annotated[
         Path | None,

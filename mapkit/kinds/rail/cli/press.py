@@ -7,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import listed, result, stages, table, talk
 from mapkit.core.errors import PrintError
 
@@ -18,7 +18,7 @@ def print_(
         str, typer.Option("--paper", "-p", metavar="a4|letter|a3|tabloid|poster", help="Poster: one page, full size.")
     ] = "a4",
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE.pdf", help="The PDF; BOARD-PAPER.pdf by default.")
+        Path | None, written_option("--out", "-o", metavar="FILE.pdf", help="The PDF; BOARD-PAPER.pdf by default.")
     ] = None,
     only: Annotated[
         str | None,
@@ -96,7 +96,7 @@ def picture(
     file: Annotated[Path, typer.Argument(metavar="FILE.svg", help="A drawing, such as build/usa/board.svg.")],
     to: Annotated[str, typer.Option("--to", "-t", metavar="pdf|png|svg", help="What to make of it.")] = "pdf",
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Where to; beside the drawing by default.")
+        Path | None, written_option("--out", "-o", metavar="FILE", help="Where to; beside the drawing by default.")
     ] = None,
     dpi: Annotated[float, typer.Option("--dpi", metavar="N", help="Dots per inch of a PNG.")] = 300.0,
     fonts: Annotated[

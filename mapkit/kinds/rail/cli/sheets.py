@@ -7,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, stages, table, talk
 from mapkit.kinds.rail.cli import late
 
@@ -28,7 +28,7 @@ def sheets(
     language: LanguageOpt = "board",
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FOLDER", help="Write the files there, not to sheets/BOARD/."),
+        written_option("--out", "-o", metavar="FOLDER", help="Write the files there, not to sheets/BOARD/."),
     ] = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,

@@ -7,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt, YesOpt
+from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt, YesOpt, written_option
 from mapkit.console.printing import result, stages, table, talk
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.kinds.rail.cli import late
@@ -28,7 +28,7 @@ def trace(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE.gpkg", help="Write what the last stage made, for QGIS and --from."),
+        written_option("--out", "-o", metavar="FILE.gpkg", help="Write what the last stage made, for QGIS and --from."),
     ] = None,
     yes: YesOpt = False,
     workspace: WorkspaceOpt = None,

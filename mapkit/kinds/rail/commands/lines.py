@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from mapkit.core.names import fold, station_file
+from mapkit.core.filenames import station_file
+from mapkit.core.names import fold
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.naming import count, railroad_name

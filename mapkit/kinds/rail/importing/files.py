@@ -18,6 +18,7 @@ import shapely
 
 from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import SourceError, WorkspaceError, did_you_mean
+from mapkit.core.filenames import composed, is_there, one_name
 from mapkit.core.geodesy import METRES_PER_MILE, geod
 from mapkit.core.names import fold, slug
 from mapkit.core.output import write_files
@@ -252,16 +253,16 @@ def _refuse_filters(layers: Sequence[TracedLayer], options: ImportOptions) -> No
 
 
 def _refuse_twins(files: Sequence[Path]) -> None:
-    names = Counter(path.stem.casefold() for path in files)
+    names = Counter(one_name(path.stem) for path in files)
     for path in files:
-        if names[path.stem.casefold()] > 1:
+        if names[one_name(path.stem)] > 1:
             raise SourceError(f"{path.name}: two files of this name; rename one, or import them one after the other")
 
 
 def _package_texts(into: Path | None) -> dict[str, str]:
     if into is None:
         return {}
-    if not (into / CONFIG).is_file():
+    if not is_there(into / CONFIG):
         raise WorkspaceError(f"{into}: no {CONFIG} there; start a source package with mapkit new")
     names = [CONFIG, RAILROADS]
     return {name: read_text(into / name, name=name) for name in names}
@@ -413,14 +414,15 @@ def _contents(
     out: dict[str, str | bytes] = {}
     rows: list[tuple[str, str, str, str]] = []
     for path, layer in read:
+        stem = composed(path.stem)
         if layer.crs is None:
-            name, data, how = path.name, path.read_bytes(), options
+            name, data, how = composed(path.name), path.read_bytes(), options
             if options.centre_lines:  # the lines themselves: a drawing of outlines would be read as one again
-                name, data, how = f"{path.stem}.svg", svg_text(layer).encode(), replace(options, key_from="auto")
+                name, data, how = f"{stem}.svg", svg_text(layer).encode(), replace(options, key_from="auto")
             out[f"{FOLDER}/{name}"] = data
             rows += _mapping_rows(name, layer, railroads, plan, how)
         else:
-            out[f"{FOLDER}/{path.stem}.geojson"] = _geojson(layer, railroads, plan, options).encode()
+            out[f"{FOLDER}/{stem}.geojson"] = _geojson(layer, railroads, plan, options).encode()
     if rows:
         out[MAPPING] = _with_rows(mapping_text, rows).encode()
     return out

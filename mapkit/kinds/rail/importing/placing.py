@@ -13,7 +13,8 @@ from pathlib import Path
 
 from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import SourceError, SpacingError
-from mapkit.core.names import fold, station_file
+from mapkit.core.filenames import station_file
+from mapkit.core.names import fold
 from mapkit.core.output import write_files
 from mapkit.document.changes import apply, difference
 from mapkit.document.document import File, Row, ordered

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.filenames import is_there, taken
 from mapkit.core.problems import Problem, problem_of
 from mapkit.document.package import Files, read_bytes
 from mapkit.formats.files import read_text
@@ -62,17 +63,18 @@ def read_folder(folder: Path) -> Folder:
     Raises:
         WorkspaceError: The folder or `board.toml` is missing, or may not be read.
     """
-    if not (folder / CONFIG_FILE).is_file():
+    if not is_there(folder / CONFIG_FILE):
         raise WorkspaceError(f"{folder}: no {CONFIG_FILE} there; give the folder of a source package")
     out: dict[str, str | bytes] = {}
     problems: list[Problem] = []
     lines = [path for path in sorted(folder.glob("lines/*")) if path.is_file() and not path.name.startswith(".")]
     others = [*folder.glob("drawings/*"), *folder.glob("layers/*")]
     drawings = [path for path in sorted(others) if path.is_file() and not path.name.startswith(".")]
-    tables = [folder / name for name in TABLES if (folder / name).is_file()]
+    tables = [folder / name for name in TABLES if taken(folder / name)]
     for path in (folder / CONFIG_FILE, *tables, *lines, *drawings):
         name = path.relative_to(folder).as_posix()
         try:
+            is_there(path)
             text = table_of(name) != "files" and name != MAPPING
             out[name] = read_text(path, name=name) if text else read_bytes(path, name)
         except (SourceError, WorkspaceError) as error:

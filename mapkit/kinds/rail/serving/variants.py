@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from mapkit.core.base import Frozen
+from mapkit.core.filenames import taken, why_no_id
 from mapkit.core.output import write_files
 from mapkit.kinds.asked import OpenBoard, QuestionError
 from mapkit.kinds.rail.questions.question import Asked
@@ -65,8 +66,10 @@ def _write(wanted: NewVariant, asked: Asked) -> WrittenVariant:
     space = workspace_of(asked.folder)
     file = f"{wanted.name}.toml"
     own = space.root / FOLDER
+    if why := why_no_id(wanted.name, "a variant"):
+        raise QuestionError(why)
     if not wanted.replace and wanted.name in rail_shelf(space).paths():
-        where = "in this workspace" if (own / file).is_file() else "among the shipped ones"
+        where = "in this workspace" if taken(own / file) else "among the shipped ones"
         raise QuestionError(f"there is a variant {wanted.name!r} {where}; choose another name")
     made = drafted(asked, wanted.before, wanted.after, name=wanted.name, title=wanted.title)
     if not made.variant.operations:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapkit.core.errors import PlaceError, SourceError
+from mapkit.core.filenames import is_there
 from mapkit.formats.files import read_text
 from mapkit.formats.tables import Problems, Row, coordinates, number, read_table
 from mapkit.kinds.rail.model.source import LAST_PIXEL, BoardConfig, ControlPoint
@@ -52,7 +53,7 @@ def load_control_points(path: Path) -> ControlFile:
 
 
 def _surroundings(folder: Path) -> tuple[BoardConfig | None, PlaceFinder]:
-    if not (folder / CONFIG_FILE).is_file():
+    if not is_there(folder / CONFIG_FILE):
         return None, PlaceFinder.of(cities=(), places={}, countries=tuple(sorted(known_countries())))
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
     cities = load_cities(folder, config) if (folder / CITIES).exists() else []

@@ -8,7 +8,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import listed, result, stages, table, talk
 from mapkit.core.csvtext import csv_text
 from mapkit.kinds.rail.cli import late
@@ -28,7 +28,7 @@ def odds(
         typer.Option("--railroads", "-r", metavar="PA,NYC,...", help="A player's railroads, for the policy network."),
     ] = None,
     svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", help="Draw the odds as circles on the board.")
+        Path | None, written_option("--svg", metavar="FILE", help="Draw the odds as circles on the board.")
     ] = None,
     policy: Annotated[
         str,

@@ -5,7 +5,9 @@ from typing import Annotated
 
 import typer
 
-OutOpt = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the charts there, as CSV.")]
+from mapkit.console.options import written_option
+
+OutOpt = Annotated[Path | None, written_option("--out", "-o", metavar="FILE", help="Write the charts there, as CSV.")]
 SecondsOpt = Annotated[
     float, typer.Option("--seconds", min=0.05, max=3600, help="Longest time for one chart; then the best so far.")
 ]

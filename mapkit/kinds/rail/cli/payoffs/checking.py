@@ -7,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, talk
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.payoffs.options import (
@@ -45,7 +45,7 @@ def check(
         str, typer.Option("--format", "-f", metavar="text|json|csv|sarif|html", help="How to print the findings.")
     ] = "text",
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write them there; html needs it.")
+        Path | None, written_option("--out", "-o", metavar="FILE", help="Write them there; html needs it.")
     ] = None,
     unit: UnitOpt = None,
     decimal: DecimalOpt = None,
@@ -108,7 +108,7 @@ def repair(
     board: Annotated[str, typer.Option("--board", "-b", metavar="BOARD", help="The board, as for mapkit build.")],
     out: Annotated[
         Path | None,
-        typer.Option(
+        written_option(
             "--out",
             "-o",
             metavar="CHART",
@@ -116,7 +116,7 @@ def repair(
         ),
     ] = None,
     variant: Annotated[
-        Path | None, typer.Option("--variant", metavar="TOML", help="The variant file to write.")
+        Path | None, written_option("--variant", metavar="TOML", help="The variant file to write.")
     ] = None,
     accept: Annotated[
         list[str] | None,

@@ -7,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, table, talk
 from mapkit.kinds.rail.cli import late
 
@@ -56,7 +56,7 @@ def compute(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="CSV", help="Write the chart there, in the form of charts/payoffs.csv."),
+        written_option("--out", "-o", metavar="CSV", help="Write the chart there, in the form of charts/payoffs.csv."),
     ] = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,

@@ -9,7 +9,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, table, talk
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.payoffs.options import AcceptOcrOpt, AcceptOpt, BoardOpt, DecimalOpt, UnitOpt, options
@@ -28,7 +28,7 @@ def read(
     board: BoardOpt = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="CSV", help="Write the chart there, in the form of charts/payoffs.csv."),
+        written_option("--out", "-o", metavar="CSV", help="Write the chart there, in the form of charts/payoffs.csv."),
     ] = None,
     gaps: Annotated[
         bool, typer.Option("--gaps", help="Write it even if cells could not be read; they stay empty.")

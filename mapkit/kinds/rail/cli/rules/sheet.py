@@ -3,10 +3,8 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 import mapkit
-from mapkit.console.options import LanguageOpt, WorkspaceOpt
+from mapkit.console.options import LanguageOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result
 from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, TargetArg, parsed
 
@@ -17,7 +15,7 @@ def sheet(
     settings: SetOpt = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE.md|FILE.html", help="Write it there; HTML is for printing."),
+        written_option("--out", "-o", metavar="FILE.md|FILE.html", help="Write it there; HTML is for printing."),
     ] = None,
     language: LanguageOpt = "board",
     workspace: WorkspaceOpt = None,

@@ -4,11 +4,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, stages, talk
 from mapkit.kinds.rail.cli.variants.options import BoardOpt, NamesArg
 
@@ -20,7 +18,7 @@ def apply(
     names: NamesArg,
     board: BoardOpt = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE.json", help="Write the changed board there.")
+        Path | None, written_option("--out", "-o", metavar="FILE.json", help="Write the changed board there.")
     ] = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,

@@ -8,7 +8,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, table, talk
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.variants.options import EITHER, NameArg
@@ -22,11 +22,11 @@ def diff(
     a: Annotated[str, typer.Argument(metavar="A", help=EITHER)],
     b: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
     svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE.svg", help="Draw what differs over the board.")
+        Path | None, written_option("--svg", metavar="FILE.svg", help="Draw what differs over the board.")
     ] = None,
     as_variant: Annotated[
         Path | None,
-        typer.Option("--as-variant", metavar="FILE.toml", help="Write a variant that turns A into B."),
+        written_option("--as-variant", metavar="FILE.toml", help="Write a variant that turns A into B."),
     ] = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
@@ -93,7 +93,7 @@ def rebase(
         str | None, typer.Option("--onto", metavar="B", help="What it should fit; its own board by default.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE.toml", help="Write the moved variant there.")
+        Path | None, written_option("--out", "-o", metavar="FILE.toml", help="Write the moved variant there.")
     ] = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mapkit.core.errors import SourceError, WorkspaceError
-from mapkit.core.names import slug
+from mapkit.core.filenames import is_there, why_no_id
 from mapkit.core.output import write_files
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.model import RB3File
@@ -96,9 +96,9 @@ def refuse_folder(into: Path, files: Mapping[str, str], *, replace: bool) -> Non
         SourceError: A package is there already, or a file in it is not of this import.
         WorkspaceError: The folder's name is not an id.
     """
-    if slug(into.name) != into.name:
-        raise WorkspaceError(f"{into}: {into.name!r} is not a name for a board: use small letters, digits and hyphens")
-    if not into.exists():
+    if why := why_no_id(into.name, "a board"):
+        raise WorkspaceError(f"{into}: {why}")
+    if not is_there(into):
         return
     there = sorted(p.relative_to(into).as_posix() for p in into.rglob("*") if p.is_file())
     if there and not replace:

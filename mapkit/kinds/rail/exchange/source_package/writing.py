@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import Any, Final
 
 from mapkit.core.base import Point
-from mapkit.core.names import fold, station_file
+from mapkit.core.filenames import station_file
+from mapkit.core.names import fold
 from mapkit.kinds.rail.exchange.source_package.layers import layer_files, layer_names
 from mapkit.kinds.rail.exchange.source_package.names import PlaceNames, name_places
 from mapkit.kinds.rail.explicit.document import drawing_settings

@@ -174,6 +174,8 @@ def test_a_page_is_written(tmp_path: Path, run: Run) -> None:
     assert f"The page is {out}" in ran.err
     assert out.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert run("payoffs", "check", CHART, "-f", "html").code == 2
+    refused = run("payoffs", "check", CHART, "--language", "es")
+    assert (refused.code, "--format html" in refused.err) == (2, True)
     table = tmp_path / "found.csv"
     run("payoffs", "check", CHART, "-b", "usa", "-w", REPOSITORY, "-f", "csv", "--out", table)
     first = next(row for row in csv.DictReader(table.read_text(encoding="utf-8").splitlines()) if row["code"] == "P08")

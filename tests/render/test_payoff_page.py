@@ -13,9 +13,11 @@ from conftest import REPOSITORY
 
 import mapkit
 from mapkit.kinds.rail.charts.payoffs.distances import great_circle
+from mapkit.kinds.rail.model.drawing import Language
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis
 from mapkit.kinds.rail.render.payoff_page.heat import COLOURS, NO_AMOUNT, colour_class
 from mapkit.kinds.rail.render.payoff_page.page import render_payoff_page
+from mapkit.kinds.rail.render.words import words_in
 
 CHART = REPOSITORY / "sources" / "usa" / "charts" / "payoffs.csv"
 VOID = {"meta", "input"}
@@ -121,6 +123,31 @@ def test_the_order_by_region_holds_every_city_once(page: str, usa: mapkit.Board)
 
 def test_the_same_diagnosis_gives_the_same_page(classic: PayoffDiagnosis, page: str, usa: mapkit.Board) -> None:
     assert render_payoff_page(classic, board=usa) == page
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ("Payoff chart ", "2,209 pairs", "wrong digit", "2,617 miles by rail", "expected 15.4")),
+        ("es", ("Tabla de pagos ", "2.209 parejas", "cifra equivocada", "2.617 millas por tren", "esperado 15,4")),
+        (
+            "pt",
+            ("Tabela de pagamentos ", "2.209 pares", "algarismo errado", "2.617 milhas de comboio", "esperado 15,4"),
+        ),
+    ],
+)
+def test_the_page_speaks_a_language(
+    classic: PayoffDiagnosis, usa: mapkit.Board, language: Language, said: tuple[str, ...]
+) -> None:
+    page = render_payoff_page(classic, board=usa, words=words_in(language))
+    assert f'<html lang="{language}">' in page
+    assert [text for text in said if text not in page] == []
+
+
+def test_without_a_board_the_chart_alone_judges(classic: PayoffDiagnosis) -> None:
+    page = render_payoff_page(classic.model_copy(update={"basis": "chart"}), words=words_in("es"))
+    assert "Cada pago se juzga por todos los demás. Los demás predicen" in page
+    assert '<svg class="board"' not in page
 
 
 def test_names_cannot_write_into_the_page(tmp_path: Path) -> None:

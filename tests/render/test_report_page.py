@@ -21,6 +21,7 @@ from mapkit.kinds.rail.network.service import mileposts_by_railroad
 from mapkit.kinds.rail.render.layout import forget_layouts, lay_out
 from mapkit.kinds.rail.render.report_page import pictures, render_report_page
 from mapkit.kinds.rail.render.report_page.data import page_data
+from mapkit.kinds.rail.render.words import in_language, known_language, words_in
 
 VOID = {"meta", "input", "br", "link"}
 NASTY = '</script><img src=x onerror=alert(1)> & "Quote" \'s <b>'
@@ -322,7 +323,7 @@ def test_every_cell_of_the_heat_map_is_painted_once(usa: Board, page: str) -> No
         for x, y, w in re.findall(r"M(\d+) (\d+)h(\d+)v10h-\d+z", d):
             for c in range(int(x) // 10, (int(x) + int(w)) // 10):
                 assert painted.setdefault((int(y) // 10, c), int(colour)) == int(colour)
-    order, groups = pictures.heat_order(usa)
+    order, groups = pictures.heat_order(usa, words_in("en"))
     assert [name for name, _ in groups] == [r.name for r in usa.regions]
     row = {city: k for k, city in enumerate(usa.payoffs.cities)}
     at = [row[usa.cities[k].id] for k in order]
@@ -356,4 +357,30 @@ def test_the_command_refuses_what_it_cannot_do(tmp_path: Path, run: Run) -> None
     done = run("report", "usa", "--html", tmp_path / "usa.html", "--railroads", "PA", "--workspace", REPOSITORY)
     assert done.code == 2
     assert "--railroads" in done.err
+    done = run("report", "usa", "--language", "es", "--workspace", REPOSITORY)
+    assert (done.code, "give --html too" in done.err) == (2, True)
+    done = run("report", "usa", "--html", tmp_path / "usa.html", "--language", "sp", "--workspace", REPOSITORY)
+    assert (done.code, "languages are en, es, es-MX, pt" in done.err) == (2, True)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("language", ["es", "pt"])
+def test_words_and_figures_of_a_page_are_in_its_language(tiny: Board, language: str) -> None:
+    """What a reader sees or hears has no English text of the page's own groups; data of the board may."""
+    page = page_of(in_language(tiny, language))
+    data = data_of(page)
+    english, other = words_in("en").texts, words_in(known_language(language) or "en").texts
+    groups = ("report", "map", "severity", "destinations")
+    foreign = {
+        text for name, text in english.items()
+        if name.partition(".")[0] in groups and isinstance(text, str) and text not in other.values() and "{" not in text
+    }  # fmt: skip
+    shown = re.sub(r"<(script|style|svg id=.ui-board).*?</(script|style|svg)>", "", page, flags=re.DOTALL)
+    texts = {unescape(text).strip() for text in re.findall(r">([^<]+)<", shown)}
+    texts |= {unescape(text) for text in re.findall(r'(?:aria-label|title|aria-roledescription)="([^"]+)"', shown)}
+    assert sorted(texts & foreign) == []
+    assert f'<html lang="{language}">' in page
+    assert data["words"]["texts"]["map.miles"] == [other["map.miles"].one, other["map.miles"].other]  # type: ignore[union-attr]
+    assert seen(page).tables["ui-railroads-table"][1][6] == f"{mapkit.report(tiny).railroads[0].service:.2f}".replace(
+        ".", ","
+    )

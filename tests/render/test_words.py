@@ -2,15 +2,17 @@
 
 import re
 from string import Formatter
-from typing import Any
+from typing import Any, get_args
 from xml.etree import ElementTree as ET
 
 import pytest
 from conftest import REPOSITORY
 
 from mapkit.core.errors import ChoiceError
+from mapkit.kinds.rail.charts.payoffs.slips import Slip
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.drawing import LANGUAGES
+from mapkit.kinds.rail.model.payoffs.diagnosis import Basis
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.sheets import sheets
 from mapkit.kinds.rail.render.words import in_language, words_in
@@ -42,10 +44,17 @@ def test_a_language_has_every_text_with_every_part(language: Any) -> None:
 
 def test_every_text_is_used() -> None:
     """By its name, or by the last part of it where code puts the name together."""
-    files = [path for folder in (RENDER, EXCHANGE) for path in sorted(folder.rglob("*.py"))]
+    kinds = ("*.py", "*.js", "*.jinja")
+    files = [path for folder in (RENDER, EXCHANGE) for kind in kinds for path in sorted(folder.rglob(kind))]
     code = "\n".join(path.read_text(encoding="utf-8") for path in files)
     names = {name.lower().replace("-", "_") for name in re.findall(r"""["'.]([\w-]+)["']""", code)}
     names |= {"double_six", "any_double", "always"}  # of the rules
+    names |= {slip.name.lower() for slip in Slip} | {
+        "error",
+        "warning",
+        "note",
+        *(f"by_{basis}" for basis in get_args(Basis)),
+    }
     assert [name for name in words_in("en").texts if name.partition(".")[2] not in names] == []
 
 

@@ -13,6 +13,7 @@ from mapkit.kinds.rail.api.loading import apply, load
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.report import Report, report
 from mapkit.kinds.rail.render.report_page import render_report_page
+from mapkit.kinds.rail.render.words import OWN, in_language
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ def report_page(
     *,
     out: str | Path,
     variants: Sequence[str] = (),
+    language: str = OWN,
     workspace: str | Path | None = None,
     progress: Progress = quiet,
 ) -> ReportPage:
@@ -39,10 +41,12 @@ def report_page(
         board: A board, or the name or file of one, as for `load`.
         out: The file; its name ends in `.html` or `.htm`.
         variants: As for `load`.
+        language: As in `Look`; findings are English in every language.
         workspace: As for `load`; `out` is taken from the current folder.
         progress: Called with the name of each stage as it begins.
 
     Raises:
+        ChoiceError: mapkit does not print in that language.
         OutputError: The name is not valid for a page, or the file cannot be written; what was there is unchanged.
         SourceError: As for `load`; likewise VariantError, UnknownNameError and WorkspaceError.
     """
@@ -53,6 +57,7 @@ def report_page(
         loaded = apply(board, variants, workspace=workspace) if variants else board
     else:
         loaded = load(board, variants=variants, workspace=workspace, progress=progress)
+    loaded = in_language(loaded, language)
     progress("checking")
     checks = check(loaded)
     progress("reporting")

@@ -8,7 +8,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import listed, result, stages, table, talk
 from mapkit.kinds.rail.cli.boards import board_or_only
 from mapkit.kinds.rail.cli.holdings import holding_text
@@ -29,6 +29,7 @@ def report(
         Path | None,
         typer.Option("--html", metavar="FILE.html", help="Write it as a shareable page: map, tables, pictures."),
     ] = None,
+    language: LanguageOpt = "board",
     variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
@@ -42,9 +43,13 @@ def report(
     """
     if html is not None and railroads is not None:
         raise typer.BadParameter("the page is of the whole board; leave --railroads away", param_hint="--html")
+    if html is None and language != "board":
+        raise typer.BadParameter("this is for the page; give --html too", param_hint="--language")
     with stages(f"report {board}") as progress:
         if html is not None:
-            page = mapkit.report_page(board, out=html, variants=variants or (), workspace=workspace, progress=progress)
+            page = mapkit.report_page(
+                board, out=html, variants=variants or (), language=language, workspace=workspace, progress=progress
+            )
             _print_page(page, as_json=as_json)
         elif railroads is not None:
             owned = mapkit.board_holding(

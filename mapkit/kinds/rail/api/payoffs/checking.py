@@ -14,6 +14,7 @@ from mapkit.kinds.rail.checks.payoff_chart.repairs import accepted_amounts, acce
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis, PayoffRepairs
 from mapkit.kinds.rail.render.payoff_page.forms import Form, diagnosis_text
+from mapkit.kinds.rail.render.words import OWN
 from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
 from mapkit.kinds.rail.sources.payoffs.files import ReadOptions, read_payoff_file
 
@@ -22,7 +23,7 @@ LARGEST_STEP = 10
 """Grids of payoff charts are finer, thousands."""
 
 
-def check_payoffs(
+def check_payoffs(  # noqa: PLR0913 - each is an option of the command
     chart: str | Path,
     *,
     board: str | Path | None = None,
@@ -30,6 +31,7 @@ def check_payoffs(
     step: float | None = None,
     out: str | Path | None = None,
     form: Form = "html",
+    language: str = OWN,
     workspace: str | Path | None = None,
     options: ReadOptions | None = None,
 ) -> PayoffDiagnosis:
@@ -46,10 +48,13 @@ def check_payoffs(
         out: A file in which to write the findings too; nowhere by default.
         form: How they are written there. `"html"` is a page: the matrix as a heat map of residuals, every cell with
             its route.
+        language: Of the page, as in `Look`; without a board the usual language is English. Findings are English in
+            every language.
         workspace: As for `load`.
         options: What the user says of the file.
 
     Raises:
+        ChoiceError: mapkit does not print in that language.
         MapkitError: Both a board and coordinates are given, or the chart is too small to judge.
         SourceError: As for `read_payoffs`; likewise UnknownNameError and WorkspaceError.
         OutputError: The file could not be written.
@@ -78,7 +83,7 @@ def check_payoffs(
             names = {city.id: city.name for city in loaded.cities}
     judged = check_chart(read, distances=distances, names=names, step=step, board=loaded)
     if out is not None:
-        write_files(Path(out).parent, {Path(out).name: diagnosis_text(judged, form, board=loaded)})
+        write_files(Path(out).parent, {Path(out).name: diagnosis_text(judged, form, board=loaded, language=language)})
     return judged
 
 

@@ -7,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
+from mapkit.console.options import JsonOpt, LanguageOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, talk
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.payoffs.options import (
@@ -47,6 +47,7 @@ def check(
     out: Annotated[
         Path | None, written_option("--out", "-o", metavar="FILE", help="Write them there; html needs it.")
     ] = None,
+    language: LanguageOpt = "board",
     unit: UnitOpt = None,
     decimal: DecimalOpt = None,
     accept: AcceptOpt = None,
@@ -65,6 +66,8 @@ def check(
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
     if chosen == "html" and out is None:
         raise typer.BadParameter("a page needs a file: --format html --out page.html", param_hint="--out")
+    if chosen != "html" and language != "board":
+        raise typer.BadParameter("this is for the page; give --format html too", param_hint="--language")
     if board is not None and coordinates is not None:
         raise typer.BadParameter("a board has coordinates of its own; give one of the two", param_hint="--coordinates")
     found = mapkit.check_payoffs(
@@ -74,6 +77,7 @@ def check(
         step=step,
         out=out,
         form=chosen,
+        language=language,
         options=options(unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr),
         workspace=workspace,
     )

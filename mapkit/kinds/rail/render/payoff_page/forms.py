@@ -11,6 +11,7 @@ from mapkit.kinds.rail.checks.payoff_chart.findings import TITLES
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
 from mapkit.kinds.rail.render.payoff_page.page import render_payoff_page
+from mapkit.kinds.rail.render.words import OWN, known_language, words_in
 
 Form = Literal["text", "json", "csv", "sarif", "html"]
 COLUMNS: Final = (
@@ -29,10 +30,15 @@ COLUMNS: Final = (
 )
 
 
-def diagnosis_text(found: PayoffDiagnosis, form: Form, *, board: Board | None = None) -> str:
-    """Return the findings in a form; the page shows routes if it gets the board."""
+def diagnosis_text(found: PayoffDiagnosis, form: Form, *, board: Board | None = None, language: str = OWN) -> str:
+    """Return the findings in a form; the page shows routes if it gets the board, and is the only one in a language.
+
+    Raises:
+        ChoiceError: mapkit does not print in that language.
+    """
+    known = known_language(language)
     if form == "html":
-        return render_payoff_page(found, board=board)
+        return render_payoff_page(found, board=board, words=None if known is None else words_in(known))
     if form == "json":
         return json_text(found)
     if form == "csv":

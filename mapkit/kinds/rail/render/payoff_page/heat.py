@@ -7,6 +7,7 @@ from html import escape
 from itertools import pairwise
 
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell
+from mapkit.kinds.rail.render.words import Words
 
 EDGES = (-8.0, -4.0, -2.0, -1.0, 1.0, 2.0, 4.0, 8.0)
 """Residuals in standard deviations at which the colour changes."""
@@ -46,14 +47,21 @@ def colour_class(cell: JudgedCell | None) -> int:
     return bisect(EDGES, (cell.value - cell.expected) / cell.sd)
 
 
-def cell_text(cell: JudgedCell, names: Sequence[str]) -> str:
+def cell_text(cell: JudgedCell, names: Sequence[str], words: Words) -> str:
     """Return a cell in a line: cities, amount, what is expected, and the chance that it is wrong."""
-    value = "no single amount" if cell.value is None else f"{cell.value:g}"
-    score = "" if cell.score is None else f", score {cell.score:.2f}"
-    return f"{names[0]} - {names[1]}: {value}, expected {cell.expected:.1f} \u00b1 {cell.sd:.1f}{score}"
+    text = words(
+        "cell.tip",
+        pair=" - ".join(names),
+        value=words("cell.no_value") if cell.value is None else words.plain(cell.value),
+        expected=words.number(cell.expected, 1),
+        sd=words.number(cell.sd, 1),
+    )
+    return text if cell.score is None else words("cell.tip_score", tip=text, score=words.number(cell.score, 2))
 
 
-def heat_svg(order: HeatOrder, cells: Cells, names: Sequence[str], suspects: Sequence[tuple[int, int]]) -> str:
+def heat_svg(
+    order: HeatOrder, cells: Cells, names: Sequence[str], suspects: Sequence[tuple[int, int]], words: Words
+) -> str:
     """Return the heat map as inline SVG; `cells` are by indices of cities, the smaller first."""
     n = len(order.order)
     margin = round(max(map(len, names)) * _LETTER) + 6
@@ -68,15 +76,15 @@ def heat_svg(order: HeatOrder, cells: Cells, names: Sequence[str], suspects: Seq
                 continue
             d = f"M{c * SIDE} {r * SIDE}h{SIDE}v{SIDE}h-{SIDE}z"
             if titled and r < c:
-                text = escape(cell_text(cell, (names[min(i, j)], names[max(i, j)])))
+                text = escape(cell_text(cell, (names[min(i, j)], names[max(i, j)]), words))
                 single.append(f'<path class="k{colour_class(cell)}" d="{d}"><title>{text}</title></path>')
             else:
                 runs.setdefault(colour_class(cell), []).append(d)
     place = {city: k for k, city in enumerate(order.order)}
     opening = (
-        f'<svg class="heat" id="heat-{order.key}" viewBox="0 0 {size} {size}" tabindex="0" role="img" '
+        f'<svg class="heat" id="heat-{order.key}" viewBox="0 0 {size} {size}" tabindex="0" role="application" '
         f'data-margin="{margin}" data-order="{" ".join(map(str, order.order))}" '
-        f'aria-label="The chart as a heat map of residuals, {escape(order.title)}">'
+        f'aria-label="{escape(words("checking.heat", order=order.title))}">'
     )
     parts = [
         opening,
@@ -85,7 +93,7 @@ def heat_svg(order: HeatOrder, cells: Cells, names: Sequence[str], suspects: Seq
         *(f'<path class="k{k}" d="{"".join(runs[k])}"/>' for k in sorted(runs)),
         *single,
         *_group_lines(order, n),
-        *(_mark(place[a], place[b], (a, b), cells, names) for i, j in suspects for a, b in ((i, j), (j, i))),
+        *(_mark(place[a], place[b], (a, b), cells, names, words) for i, j in suspects for a, b in ((i, j), (j, i))),
         f'<rect class="at" width="{SIDE}" height="{SIDE}"/>',
         "</g>",
         *_labels(order, names, margin),
@@ -94,13 +102,14 @@ def heat_svg(order: HeatOrder, cells: Cells, names: Sequence[str], suspects: Seq
     return "\n".join(parts)
 
 
-def _mark(row: int, col: int, pair: tuple[int, int], cells: Cells, names: Sequence[str]) -> str:
+def _mark(row: int, col: int, pair: tuple[int, int], cells: Cells, names: Sequence[str], words: Words) -> str:
+    """Return the outline of a suspect, which leads to its section; the Tab key passes over it."""
     i, j = min(pair), max(pair)
     cell = cells.get((i, j))
-    text = escape(cell_text(cell, (names[i], names[j]))) if cell else ""
+    text = escape(cell_text(cell, (names[i], names[j]), words)) if cell else ""
     return (
-        f'<a href="#c-{i}-{j}"><rect class="mark" x="{col * SIDE}" y="{row * SIDE}" width="{SIDE}" height="{SIDE}">'
-        f"<title>{text}</title></rect></a>"
+        f'<a href="#c-{i}-{j}" tabindex="-1"><title>{text}</title>'
+        f'<rect class="mark" x="{col * SIDE}" y="{row * SIDE}" width="{SIDE}" height="{SIDE}"/></a>'
     )
 
 
@@ -124,7 +133,11 @@ def _labels(order: HeatOrder, names: Sequence[str], margin: int) -> list[str]:
     return ['<g class="names">', *rows, *columns, "</g>"]
 
 
-def legend() -> list[str]:
+def legend(words: Words) -> list[str]:
     """Return what each colour means, in residuals of standard deviations."""
     bounds = [f"{edge:+g}".replace("-", "\u2212") for edge in EDGES]
-    return [f"below {bounds[0]}", *(f"{a} to {b}" for a, b in pairwise(bounds)), f"{bounds[-1]} and more"]
+    return [
+        words("checking.below", bound=bounds[0]),
+        *(words("report.range", least=a, most=b) for a, b in pairwise(bounds)),
+        words("checking.above", bound=bounds[-1]),
+    ]

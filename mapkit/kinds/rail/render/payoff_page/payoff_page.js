@@ -1,7 +1,8 @@
+// The panel of a cell: its figures and its route, for the cell under the pointer or the one that was chosen.
 (function () {
-  "use strict";
   var data = JSON.parse(document.getElementById("data").textContent);
   var panel = document.getElementById("panel"), n = data.names.length, side = data.side, chosen = null;
+  var words = makeWords(data.words), say = words.say, number2 = function (value) { return words.number(value, 2); };
   document.documentElement.classList.add("js");
   function number(i, j) { return i * (2 * n - i - 1) / 2 + j - i - 1; }
   function put(id, text) { document.getElementById(id).textContent = text; }
@@ -39,20 +40,33 @@
     });
     return list.length;
   }
+  function thousand(amount) { return say("cell.thousand", { amount: words.plain(amount) }); }
+  function way(rail, mileposts, air) {
+    return say(rail < 0 ? "cell.no_way" : "cell.way", {
+      miles: words.count("map.miles", rail), mileposts: words.count("board.mileposts", mileposts),
+      air: words.count("map.miles", air),
+    });
+  }
+  function announce() {
+    put("said", document.getElementById("p-name").textContent + ": " + document.getElementById("p-value").textContent + ", "
+      + say("cell.expected") + " " + document.getElementById("p-expected").textContent);
+  }
   function show(i, j) {
     if (i > j) { var t = i; i = j; j = t; }
     var k = number(i, j), value = data.value[k];
     if (i === j || data.expected[k] === null) { return; }
     panel.classList.remove("empty");
     put("p-name", data.names[i] + " \u2013 " + data.names[j]);
-    put("p-value", value === null ? "none, or two that differ" : value + " thousand");
-    put("p-expected", data.expected[k].toFixed(1) + " \u00b1 " + data.sd[k].toFixed(2) +
-      (value === null ? "" : " (" + ((value - data.expected[k]) / data.sd[k]).toFixed(1) + " sd off)"));
-    put("p-score", data.score[k] === null ? "not judged alone" : data.score[k] > 0.99 ? "over 0.99" : data.score[k].toFixed(2));
-    put("p-slip", data.score[k] >= data.flag ? data.slips[data.slip[k]] : "not suspected");
-    put("p-suggested", data.score[k] >= data.flag ? data.suggested[k] + " thousand" : "\u2013");
-    var count = draw(i, j);
-    put("p-route", data.rail ? data.rail[k] + " miles by rail, " + count + " mileposts; " + data.air[k] + " by air" : "\u2013");
+    var score = data.score[k], suspected = score >= data.flag, count = draw(i, j);
+    put("p-value", value === null ? say("cell.none_or_two") : thousand(value));
+    put("p-expected", say(value === null ? "cell.close_to" : "cell.off", {
+      expected: words.number(data.expected[k], 1), sd: number2(data.sd[k]),
+      off: words.number((value - data.expected[k]) / data.sd[k], 1),
+    }));
+    put("p-score", score === null ? say("cell.not_judged") : score > 0.99 ? "> " + number2(0.99) : number2(score));
+    put("p-slip", suspected ? data.slips[data.slip[k]] : say("cell.not_suspected"));
+    put("p-suggested", suspected ? thousand(data.suggested[k]) : "\u2013");
+    put("p-route", data.rail ? way(data.rail[k], count, data.air[k]) : "\u2013");
     document.querySelectorAll(".heat").forEach(function (svg) {
       var order = svg.getAttribute("data-order").split(" ").map(Number), at = svg.querySelector(".at");
       var r = order.indexOf(chosen ? chosen[0] : i), c = order.indexOf(chosen ? chosen[1] : j);
@@ -91,7 +105,11 @@
         r += step[0];
         c += step[1];
       } while (r === c);
-      if (r >= 0 && c >= 0 && r < n && c < n) { chosen = [order[r], order[c]]; show(chosen[0], chosen[1]); }
+      if (r >= 0 && c >= 0 && r < n && c < n) {
+        chosen = [order[r], order[c]];
+        show(chosen[0], chosen[1]);
+        announce();
+      }
     });
   });
   function follow() {

@@ -15,6 +15,8 @@ from mapkit.kinds.rail.model.board import Board, Railroad
 from mapkit.kinds.rail.network.report import CityReport, RailroadReport, Report
 from mapkit.kinds.rail.network.service import mileposts_by_railroad
 from mapkit.kinds.rail.render.layout import Layout
+from mapkit.kinds.rail.render.words import words_of
+from mapkit.kinds.rail.render.words.script import ScriptWords, words_for_script
 from mapkit.kinds.rail.trace.page import PageMap
 
 _DECIMALS = 2
@@ -83,6 +85,7 @@ class PageData(Frozen):
     `page` (width, height), `area` (the map: left, top, right, bottom) and `text` (of cities' names) in millimetres.
     """
 
+    words: ScriptWords
     title: str
     symbol: str
     payoff: int
@@ -112,6 +115,7 @@ def page_data(layout: Layout, report: Report, checks: CheckReport) -> PageData:
     for each in board.pieces:
         miles[each.railroad] += each.miles
     return PageData(
+        words=words_for_script(words_of(board), ("board", "map")),
         title=board.title,
         symbol=board.units.symbol,
         payoff=board.units.payoff,

@@ -13,10 +13,13 @@
   const milepostIndex = new Map(data.mileposts.map((m, k) => [m.id, k]));
   const calling = data.mileposts.map(() => new Set());
   data.segments.forEach((s) => [s.a, s.b].forEach((m) => calling[m].add(s.railroad)));
-  const money = (amount) => data.symbol + Math.round(amount).toLocaleString("en-US");
-  const counted = (n, word) => `${n.toLocaleString("en-US")} ${word}${n === 1 ? "" : "s"}`;
-  const percent = (share) => `${share.toFixed(2)} %`;
-  const say = (text) => { byId("ui-said").textContent = text; };
+  const words = makeWords(data.words), { say, count } = words;
+  const money = (amount) => words.money(data.symbol, amount), percent = (share) => words.percent(share, 2);
+  const price = (r) => (r.public ? say("board.public") : money(r.price));
+  const shares = (r) => say("map.shares", { service: percent(r.service), monopoly: percent(r.monopoly) });
+  const miles = (n) => count("map.miles", Math.round(n));
+  const byMark = words.sorter();
+  const announce = (text) => { byId("ui-said").textContent = text; };
 
   function make(name, attributes, ...inside) {
     const element = document.createElement(name);
@@ -40,7 +43,7 @@
     return out;
   }
   function chips(list) {
-    const sorted = [...list].sort((a, b) => (data.railroads[a].short < data.railroads[b].short ? -1 : 1));
+    const sorted = [...list].sort((a, b) => byMark.compare(data.railroads[a].short, data.railroads[b].short));
     return make("p", { class: "chips" }, ...sorted.map(chip));
   }
   function served(target) { return calling[milepostOf(target)]; }
@@ -51,14 +54,13 @@
   function summary(target) {
     if (target.kind === "railroad") {
       const r = data.railroads[target.index];
-      return [`${r.short} \u00b7 ${r.name}`, `${r.public ? "public" : money(r.price)}, ${r.cities === 1 ? "1 city" : `${r.cities} cities`}`,
-        `service ${percent(r.service)}, monopoly ${percent(r.monopoly)}`];
+      return [`${r.short} \u00b7 ${r.name}`, `${price(r)}, ${count("board.cities", r.cities)}`, shares(r)];
     }
-    const marks = [...served(target)].map((k) => data.railroads[k].short).sort().join(", ") || "no railroad";
+    const marks = [...served(target)].map((k) => data.railroads[k].short).sort(byMark.compare).join(", ") || say("map.no_railroad");
     const lines = [nameOf(target)];
     if (target.kind === "city") {
       const c = data.cities[target.index];
-      lines.push(`${data.regions[c.region]}, chance ${percent(c.chance)}`);
+      lines.push(say("map.of_region", { region: data.regions[c.region], chance: percent(c.chance) }));
     }
     return [...lines, marks];
   }
@@ -74,7 +76,7 @@
     const lines = summary(target);
     if (target.segment >= 0) {
       const s = data.segments[target.segment];
-      lines.push(`${data.mileposts[s.a].name} \u2013 ${data.mileposts[s.b].name}, ${Math.round(s.miles / 100)} miles`);
+      lines.push(`${data.mileposts[s.a].name} \u2013 ${data.mileposts[s.b].name}, ${miles(s.miles / 100)}`);
     }
     tip.replaceChildren(...lines.map((line, k) => make(k ? "span" : "b", {}, line)));
     const stage = tip.parentElement.getBoundingClientRect(), left = x - stage.left, top = y - stage.top;
@@ -82,7 +84,7 @@
     tip.style.top = `${top + 18 + tip.offsetHeight > stage.height ? top - tip.offsetHeight - 10 : top + 18}px`;
   }
   function card(title, ...inside) {
-    const back = state.came ? [button("Back to where you were", goBack, { class: "back" })] : [];
+    const back = state.came ? [button(say("map.back"), goBack, { class: "back" })] : [];
     detail.replaceChildren(make("h3", {}, title), ...inside, ...back);
     detail.hidden = false;
   }
@@ -101,24 +103,25 @@
       detail.hidden = true;
       return;
     }
-    const clear = button("Show all railroads", () => {
+    const clear = button(say("map.all"), () => {
       pin([], false);
       map.fit();
       box.focus({ preventScroll: true });
     });
     if (indices.length > 1) {
       card(indices.map((k) => data.railroads[k].short).join(" + "), chips(indices), clear);
-      say(`${indices.map((k) => data.railroads[k].name).join(" and ")} are lit up on the map`);
+      announce(say("map.lit_up", { names: indices.map((k) => data.railroads[k].name).join(", ") }));
       return;
     }
     const r = data.railroads[indices[0]];
     card(`${r.short} \u00b7 ${r.name}`, figures([
-      ["price", r.public ? "public, never for sale" : money(r.price)],
-      ["service", percent(r.service)], ["monopoly", percent(r.monopoly)], ["cities", String(r.cities)],
-      ["mileposts", String(r.mileposts)], ["track", counted(Math.round(r.miles), "mile")],
-    ]), make("p", { class: "quiet" }, r.connects.length ? "Connects with" : "Connects with no other"),
+      [say("map.price"), r.public ? say("map.for_sale") : money(r.price)],
+      [say("map.service"), percent(r.service)], [say("map.monopoly"), percent(r.monopoly)],
+      [say("map.cities"), words.number(r.cities)], [say("map.mileposts"), words.number(r.mileposts)],
+      [say("map.track"), miles(r.miles)],
+    ]), make("p", { class: "quiet" }, say(r.connects.length ? "map.connects" : "map.connects_none")),
     chips(r.connects), clear);
-    say(`${r.name} is lit up: ${r.public ? "public" : money(r.price)}, service ${percent(r.service)}, monopoly ${percent(r.monopoly)}`);
+    announce(say("map.lit", { name: r.name, figures: `${price(r)}, ${shares(r)}` }));
   }
   function show(target, look) {
     state.at = target;
@@ -126,7 +129,7 @@
     if (look) { map.showPoints([[target.x, target.y]], 160); } else if (!map.sees(target.x, target.y)) {
       map.showPoints([[target.x, target.y]], 160);
     }
-    say(summary(target).join(", "));
+    announce(summary(target).join(", "));
   }
   function describe(target) {
     state.pinned = [];
@@ -135,14 +138,14 @@
     const ends = [];
     if (target.kind === "city") {
       const c = data.cities[target.index];
-      rows.push(["region", data.regions[c.region]], ["chance", percent(c.chance)]);
+      rows.push([say("map.region"), data.regions[c.region]], [say("map.chance"), percent(c.chance)]);
       ends.push(make("p", { class: "ends" },
-        button("Route from here", () => { from.value = c.id; ended(true); }),
-        button("Route to here", () => { to.value = c.id; ended(true); })));
+        button(say("map.from_here"), () => { from.value = c.id; ended(true); }),
+        button(say("map.to_here"), () => { to.value = c.id; ended(true); })));
     }
     const twins = data.cities.filter((c) => c.milepost === milepostOf(target)).map((c) => c.name);
-    if (twins.length > 1) { rows.push(["twins", twins.join(", ")]); }
-    card(nameOf(target), figures([...rows, ["railroads", String(calls.size)]]), chips(calls), ...ends);
+    if (twins.length > 1) { rows.push([say("map.twins"), twins.join(", ")]); }
+    card(nameOf(target), figures([...rows, [say("map.railroads"), String(calls.size)]]), chips(calls), ...ends);
   }
   function pick(target) {
     if (!target) { return; }
@@ -170,13 +173,13 @@
     if (a === undefined || b === undefined) { return; }
     const one = data.cities[a], other = data.cities[b];
     const amount = data.payoffs.length ? data.payoffs[a][b] : null;
-    const pays = amount === null ? "no payoff in the chart" : money(amount * data.payoff);
+    const pays = amount === null ? say("map.no_payoff") : money(amount * data.payoff);
     const found = findRoute(one.milepost, other.milepost);
     const title = make("h3", {}, `${one.name} \u2013 ${other.name}`);
     if (!found) {
-      routeCard.replaceChildren(title, make("p", {}, `No railroads join them; ${pays}.`));
+      routeCard.replaceChildren(title, make("p", {}, say("map.no_way", { pays })));
       routeCard.hidden = false;
-      say(`${one.name} to ${other.name}: no railroads join them`);
+      announce(say("map.said_no_way", { from: one.name, to: other.name }));
       return;
     }
     const rides = [];
@@ -188,7 +191,7 @@
     });
     const lines = rides.map((ride) => make("li", {}, chip(ride.r),
       ` ${data.mileposts[ride.start].name} \u2013 ${data.mileposts[ride.end].name}, ${ride.steps}`));
-    const length = `${counted(found.segments.length, "milepost")}, ${counted(Math.round(found.miles), "mile")}`;
+    const length = `${count("board.mileposts", found.segments.length)}, ${miles(found.miles)}`;
     routeCard.replaceChildren(title, make("p", { class: "pays" }, pays), make("p", { class: "length" }, length),
       make("ol", { class: "rides" }, ...lines));
     routeCard.hidden = false;
@@ -198,7 +201,8 @@
       map.ring([[one.x, one.y], [other.x, other.y]]);
       map.showPoints(points, 160);
     }
-    say(`${one.name} to ${other.name}: ${pays}, ${length}, by ${found.railroads.map((k) => data.railroads[k].short).join(", ")}`);
+    const marks = found.railroads.map((k) => data.railroads[k].short).join(", ");
+    announce(say("map.said_way", { from: one.name, to: other.name, figures: `${pays}, ${length}`, railroads: marks }));
   }
   if (from) {
     [from, to].forEach((select) => select.addEventListener("change", () => ended(true)));
@@ -216,7 +220,7 @@
     map.route([]);
     [detail.hidden, routeCard.hidden, tip.hidden] = [true, true, true];
     map.fit();
-    say("Cleared; the whole board is shown");
+    announce(say("map.cleared"));
   }
 
   // Keys on the map.
@@ -256,10 +260,10 @@
   // Search.
   const plain = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
   const entries = [
-    ...data.cities.map((c, k) => ({ text: c.name, kind: "city", target: map.targets[k] })),
-    ...data.railroads.map((r, k) => ({ text: `${r.short} \u00b7 ${r.name}`, kind: "railroad", railroad: k })),
+    ...data.cities.map((c, k) => ({ text: c.name, kind: say("map.city"), target: map.targets[k] })),
+    ...data.railroads.map((r, k) => ({ text: `${r.short} \u00b7 ${r.name}`, kind: say("map.railroad"), railroad: k })),
     ...map.targets.filter((t) => t.kind === "milepost")
-      .map((t) => ({ text: data.mileposts[t.index].name, kind: "milepost", target: t })),
+      .map((t) => ({ text: data.mileposts[t.index].name, kind: say("map.milepost"), target: t })),
   ].map((entry) => ({ ...entry, folded: plain(entry.text) }));
   let shown = [], active = -1;
   function open(entry) {
@@ -299,7 +303,7 @@
     }));
     foundList.hidden = !shown.length;
     find.setAttribute("aria-expanded", String(shown.length > 0));
-    if (shown.length) { mark(0); } else { say("Nothing found"); }
+    if (shown.length) { mark(0); } else { announce(say("map.nothing")); }
   });
   find.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -346,8 +350,8 @@
       light();
       map.ring(found.points);
       if (found.points.length) { map.showPoints(found.points, 160); } else { map.showRailroads(found.railroads); }
-      card("Finding", make("p", {}, text));
-      say(text);
+      card(say("map.finding"), make("p", { lang: "en" }, text));
+      announce(text);
     } else if (source.hasAttribute("data-railroads")) {
       reveal(source);
       pin(source.getAttribute("data-railroads").split(" ").map((id) => railroadIndex.get(id)), true);
@@ -357,17 +361,17 @@
       follow(source.getAttribute("href"));
     }
   });
-  document.querySelectorAll("main table[id]").forEach(makeSortable);
+  document.querySelectorAll("main table[id]").forEach((table) => makeSortable(table, words));
   const heat = byId("ui-heat");
   if (heat) {
     const said = byId("ui-heat-said"), link = byId("ui-heat-show");
     const text = (a, b) => {
       const amount = data.payoffs[a][b];
-      return `${data.cities[a].name} \u2013 ${data.cities[b].name}: ${amount === null ? "no amount" : money(amount * data.payoff)}`;
+      return `${data.cities[a].name} \u2013 ${data.cities[b].name}: ${amount === null ? say("map.no_amount") : money(amount * data.payoff)}`;
     };
     makeHeat(heat, (a, b) => {
       said.textContent = text(a, b);
-      if (document.activeElement === heat) { say(text(a, b)); }
+      if (document.activeElement === heat) { announce(text(a, b)); }
     }, (a, b) => {
       [from.value, to.value] = [data.cities[a].id, data.cities[b].id];
       ended(true);

@@ -1,11 +1,9 @@
 """The page itself: one HTML file that fetches nothing, and runs only the script and style that it was made with."""
 
-from base64 import b64encode
 from dataclasses import dataclass
-from hashlib import sha256
 
 from mapkit.core.findings import CheckReport
-from mapkit.formats.html import html_page, page_part
+from mapkit.formats.html import html_page, page_part, policy_for
 from mapkit.kinds.rail.model.board import REGIONS, Board, City
 from mapkit.kinds.rail.network.report import Report
 from mapkit.kinds.rail.render.board import draw_board
@@ -17,6 +15,8 @@ from mapkit.kinds.rail.render.report_page import pictures, tables
 from mapkit.kinds.rail.render.report_page.data import PageData, data_json, page_data
 from mapkit.kinds.rail.render.theme.own import theme_of
 from mapkit.kinds.rail.render.theme.theme import FONT, Theme
+from mapkit.kinds.rail.render.words import Words, words_of
+from mapkit.kinds.rail.render.words.script import words_script
 from mapkit.version import __version__
 
 SCRIPTS = ("routes.js", "map.js", "tables.js", "page.js")
@@ -37,40 +37,37 @@ def render_report_page(board: Board, report: Report, checks: CheckReport, *, the
     document = draw_board(layout, theme=theme)
     data = page_data(layout, report, checks)
     style = "\n".join([font_rules(), page_part(__package__, "page.css"), *_colours(board, layout)])
-    script = '"use strict";\n' + "\n".join(page_part(__package__, part) for part in SCRIPTS)
+    parts = (words_script(), *(page_part(__package__, part) for part in SCRIPTS))
+    script = '"use strict";\n' + "\n".join(parts)
+    words = words_of(board)
     samples = tables.line_samples(SvgPage(1, 1, title="", description="", theme=theme), board)
     return html_page(
         __package__,
         "page.html.jinja",
-        policy=(
-            f"default-src 'none'; style-src '{content_hash(style)}'; script-src '{content_hash(script)}'; "
-            "font-src data:; base-uri 'none'; form-action 'none'"
-        ),
+        policy=policy_for(style, script),
+        words=words,
         style=style,
         script=script,
         data=data_json(data),
         board=board,
         report=report,
-        sections=_sections(board, report, data),
-        cities=_cities_by_region(board),
+        heading=_heading(board, words),
+        counts=_counts(board, checks, words),
+        sections=_sections(board, report, data, words),
+        cities=_cities_by_region(board, words),
         board_svg=_inline(document),
         radius=radius(board, 1.0),
-        money=tables.money(board),
+        money=lambda amount: words.money(board.units.symbol, round(amount)),
         railroads=tables.railroad_rows(report, data, samples),
         short={r.id: r.short for r in board.railroads},
         city_rows=tables.city_rows(board, report),
-        odds_svg=pictures.odds_svg(layout, report),
+        odds_svg=pictures.odds_svg(layout, report, words),
         region_rows=tables.region_rows(board, report),
-        charts=tables.chart_tables(board),
-        payoffs=_payoffs(board, data),
+        charts=tables.chart_tables(board, words),
+        payoffs=_payoffs(board, data, words),
         findings=tables.finding_rows(board, checks, data),
         version=__version__,
     )
-
-
-def content_hash(text: str) -> str:
-    """Return the hash by which a Content-Security-Policy allows one style or script element."""
-    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode("ascii")
 
 
 def _colours(board: Board, layout: Layout) -> list[str]:
@@ -93,25 +90,44 @@ def _inline(document: SvgPage) -> str:
     return start.replace('role="img"', 'role="group" id="ui-board" focusable="false"') + end + rest.strip()
 
 
-def _cities_by_region(board: Board) -> list[tuple[str, list[City]]]:
+def _cities_by_region(board: Board, words: Words) -> list[tuple[str, list[City]]]:
     """Return the cities of each region that has some, by name."""
-    cities = sorted(board.cities, key=lambda city: (city.name, city.id))
+    cities = sorted(board.cities, key=lambda city: (words.sort_key(city.name), city.id))
     groups = [(region.name, [city for city in cities if city.region == region.id]) for region in board.regions]
     return [(name, members) for name, members in groups if members]
 
 
-def _sections(board: Board, report: Report, data: PageData) -> dict[str, str]:
+def _heading(board: Board, words: Words) -> str:
+    if not board.variants:
+        return board.title
+    return words("report.varied", board=board.title, variants=", ".join(board.variants))
+
+
+def _counts(board: Board, checks: CheckReport, words: Words) -> str:
+    """Return how much there is of everything, in words."""
+    return words(
+        "report.counts",
+        railroads=words.count("board.railroads", len(board.railroads)),
+        cities=words.count("board.cities", len(board.cities)),
+        regions=words.count("board.regions", len(board.regions)),
+        mileposts=words.count("board.mileposts", len(board.mileposts)),
+        segments=words.count("report.segments", len(board.segments)),
+        findings=words.count("report.found", len(checks.findings)),
+    )
+
+
+def _sections(board: Board, report: Report, data: PageData, words: Words) -> dict[str, str]:
     """Return id and title of each section that has content."""
-    titles = {
-        "ui-railroads": ("Railroads", board.railroads),
-        "ui-together": ("Owned together", report.pairs or report.triples),
-        "ui-cities": ("Cities", board.cities),
-        "ui-odds": ("Odds of destinations", any(row.chance for row in report.cities)),
-        "ui-charts": ("Destination charts", REGIONS in board.destinations),
-        "ui-payoffs": ("Payoffs", data.payoffs),
-        "ui-findings": ("Findings", True),
+    contents = {
+        "railroads": board.railroads,
+        "together": report.pairs or report.triples,
+        "cities": board.cities,
+        "odds": any(row.chance for row in report.cities),
+        "charts": REGIONS in board.destinations,
+        "payoffs": data.payoffs,
+        "findings": True,
     }
-    return {ident: title for ident, (title, content) in titles.items() if content}
+    return {f"ui-{name}": words(f"report.{name}") for name, content in contents.items() if content}
 
 
 @dataclass(frozen=True)
@@ -125,16 +141,16 @@ class PayoffFigures:
     known: float
 
 
-def _payoffs(board: Board, data: PageData) -> PayoffFigures | None:
+def _payoffs(board: Board, data: PageData, words: Words) -> PayoffFigures | None:
     if not data.payoffs:
         return None
-    symbol, unit = board.units.symbol, board.units.payoff
+    unit = board.units.payoff
     most = max((v for row in data.payoffs for v in row if v is not None), default=0.0)
     found = pictures.histogram(data.payoffs, [city.chance for city in data.cities])
     return PayoffFigures(
-        heat=pictures.heat_svg(board, data.payoffs) if len(board.cities) <= pictures.MOST_HEATED else "",
-        key=pictures.heat_key(most, symbol, unit),
-        histogram=pictures.histogram_svg(found, symbol) if found.shares else "",
+        heat=pictures.heat_svg(board, data.payoffs, words) if len(board.cities) <= pictures.MOST_HEATED else "",
+        key=pictures.heat_key(most, board.units, words),
+        histogram=pictures.histogram_svg(found, board.units, words) if found.shares else "",
         mean=found.mean * unit,
         known=found.known,
     )

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from html import escape
 from itertools import chain, pairwise
 
-from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.board import Board, Units
 from mapkit.kinds.rail.network.report import Report
 from mapkit.kinds.rail.render.document import mm
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.odds import radius
 from mapkit.kinds.rail.render.text.width import text_width
+from mapkit.kinds.rail.render.words import Words
 
 HEAT = ("#f6efd9", "#f3d9a4", "#ecb96a", "#dd8f45", "#c0613a", "#8f3a3c", "#56233a")
 """From the least payoff to the most; lightness falls all the way, so that no colour vision is needed."""
@@ -43,7 +44,7 @@ def share_bar(share: float, part: float, most: float) -> str:
     )
 
 
-def heat_order(board: Board) -> tuple[list[int], list[tuple[str, int]]]:
+def heat_order(board: Board, words: Words) -> tuple[list[int], list[tuple[str, int]]]:
     """Return the cities (positions in the board) by region, and where each region begins."""
     order: list[int] = []
     groups: list[tuple[str, int]] = []
@@ -51,13 +52,13 @@ def heat_order(board: Board) -> tuple[list[int], list[tuple[str, int]]]:
         members = [k for k, city in enumerate(board.cities) if city.region == region.id]
         if members:
             groups.append((region.name, len(order)))
-            order += sorted(members, key=lambda k: board.cities[k].name)
+            order += sorted(members, key=lambda k: words.sort_key(board.cities[k].name))
     return order, groups
 
 
-def heat_svg(board: Board, payoffs: Sequence[Sequence[float | None]]) -> str:
+def heat_svg(board: Board, payoffs: Sequence[Sequence[float | None]], words: Words) -> str:
     """Return the payoff chart as a heat map, cities by region; the script shows the amounts of its cells."""
-    order, groups = heat_order(board)
+    order, groups = heat_order(board, words)
     n = len(order)
     names = [board.cities[k].name for k in order]
     margin = round(max((text_width(name, 8.0) for name in names), default=0.0)) + 16
@@ -69,7 +70,7 @@ def heat_svg(board: Board, payoffs: Sequence[Sequence[float | None]]) -> str:
     opening = (
         f'<svg id="ui-heat" class="heat" viewBox="0 0 {size} {size}" tabindex="0" role="application" '
         f'data-margin="{margin}" data-side="{SIDE}" data-order="{" ".join(map(str, order))}" '
-        'aria-label="Payoffs of all pairs of cities: arrow keys move from cell to cell, Enter shows the route">'
+        f'aria-label="{escape(words("report.heat_label"))}">'
     )
     return "\n".join(
         [
@@ -117,9 +118,9 @@ def heat_class(value: float | None, most: float) -> int:
     return min(int(value / most * len(HEAT)), len(HEAT) - 1) if most else 0
 
 
-def heat_key(most: float, symbol: str, unit: int) -> list[tuple[str, str]]:
+def heat_key(most: float, units: Units, words: Words) -> list[tuple[str, str]]:
     """Return the scale of colours: from and to what amount each goes."""
-    steps = [f"{symbol}{most * k / len(HEAT) * unit:,.0f}" for k in range(len(HEAT) + 1)]
+    steps = [words.money(units.symbol, round(most * k / len(HEAT) * units.payoff)) for k in range(len(HEAT) + 1)]
     return list(pairwise(steps))
 
 
@@ -151,7 +152,7 @@ def histogram(payoffs: Sequence[Sequence[float | None]], chances: Sequence[float
     return Histogram(width, tuple(round(100 * s / known, 4) for s in shares), round(mean, 4), round(known / whole, 6))
 
 
-def histogram_svg(found: Histogram, symbol: str) -> str:
+def histogram_svg(found: Histogram, units: Units, words: Words) -> str:
     """Return the histogram with its mean marked."""
     bar, tall, left, top = 24.0, 150.0, 34.0, 18.0
     most = max(found.shares)
@@ -161,31 +162,35 @@ def histogram_svg(found: Histogram, symbol: str) -> str:
     for k in range(int(most // step) + 1):
         y = top + tall - k * step * scale
         lines.append(f"M{left:g} {mm(y)}h{wide:g}")
-        labels.append(f'<text x="{left - 5:g}" y="{mm(y + 3.5)}" text-anchor="end">{k * step} %</text>')
+        labels.append(f'<text x="{left - 5:g}" y="{mm(y + 3.5)}" text-anchor="end">{words.percent(k * step)}</text>')
     for k, share in enumerate(found.shares):
-        low, high = k * found.width, (k + 1) * found.width
+        low, high = (words.money(units.symbol, edge * found.width * units.payoff) for edge in (k, k + 1))
+        tip = escape(words("report.bin", low=low, high=high, share=words.percent(share, 2)))
         bars.append(
             f'<rect x="{left + k * bar + 1:g}" y="{mm(top + tall - share * scale)}" width="{bar - 2:g}" '
-            f'height="{mm(share * scale)}"><title>{low} to under {high} thousand: {share:.2f} %</title></rect>'
+            f'height="{mm(share * scale)}"><title>{tip}</title></rect>'
         )
         labels.append(
-            f'<text x="{left + k * bar:g}" y="{top + tall + 14:g}" text-anchor="middle">{low}</text>'
+            f'<text x="{left + k * bar:g}" y="{top + tall + 14:g}" text-anchor="middle">{k * found.width}</text>'
             if k % 2 == 0
             else ""
         )
     mean = left + found.mean / found.width * bar
+    mean_amount = words.money(units.symbol, round(found.mean * units.payoff))
+    mean_text = words("report.mean", mean=words.number(found.mean, 1))
+    axis = words("report.axis", unit=words.money(units.symbol, units.payoff))
     return (
         f'<svg class="histogram" viewBox="0 0 {left + wide + 14:g} {top + tall + 34:g}" role="img" '
-        f'aria-label="Share of trips by payoff; the mean is {found.mean:.2f} thousand">'
+        f'aria-label="{escape(words("report.histogram", mean=mean_amount))}">'
         f'<path class="grid" d="{"".join(lines)}"/><g class="bars">{"".join(bars)}</g>'
         f'<path class="mean" d="M{mm(mean)} {top - 4:g}V{top + tall:g}"/>'
-        f'<text class="mean-text" x="{mm(mean + 4)}" y="{top + 2:g}">mean {found.mean:.1f}</text>{"".join(labels)}'
-        f'<text x="{left + wide:g}" y="{top + tall + 29:g}" text-anchor="end">payoff, thousand {escape(symbol)}</text>'
+        f'<text class="mean-text" x="{mm(mean + 4)}" y="{top + 2:g}">{escape(mean_text)}</text>{"".join(labels)}'
+        f'<text x="{left + wide:g}" y="{top + tall + 29:g}" text-anchor="end">{escape(axis)}</text>'
         "</svg>"
     )
 
 
-def odds_svg(layout: Layout, report: Report) -> str:
+def odds_svg(layout: Layout, report: Report, words: Words) -> str:
     """Return the land with a circle for each city milepost, its area the chance; the largest are named.
 
     The land is that of the board on the same page, used again.
@@ -202,24 +207,25 @@ def odds_svg(layout: Layout, report: Report) -> str:
     circles = []
     for m in order:
         x, y = layout.spots[m]
-        tip = ", ".join(f"{names[c]} {chance[c]:.3f} %" for c in at[m])
+        tip = ", ".join(f"{names[c]} {words.percent(chance[c], 3)}" for c in at[m])
         circles.append(
             f'<circle cx="{mm(x)}" cy="{mm(y)}" r="{mm(_LARGER * radius(board, percent[m]))}">'
             f"<title>{escape(tip)}</title></circle>"
         )
     size = max(right - left, bottom - top) / 75
-    labels = _circle_names(layout, order, {m: f"{'/'.join(names[c] for c in at[m])}" for m in order}, percent, size)
+    texts = {m: f"{'/'.join(names[c] for c in at[m])} {words.percent(percent[m], 1)}" for m in order}
+    labels = _circle_names(layout, order, texts, percent, size)
     layers = "".join(f'<use href="#layer-{name}"/>' for name in ("water", "land", "regions", "lakes", "borders"))
     return (
         f'<svg class="odds" viewBox="{mm(left)} {mm(top)} {mm(right - left)} {mm(bottom - top)}" role="img" '
-        'aria-label="Odds of destinations: a circle a city, its area the chance">'
+        f'aria-label="{escape(words("report.circles_label"))}">'
         f'{layers}<g class="odds-circles">{"".join(circles)}</g>'
         f'<g class="odds-names" font-size="{mm(size)}">{"".join(labels)}</g></svg>'
     )
 
 
 def _circle_names(
-    layout: Layout, order: Sequence[str], names: Mapping[str, str], percent: Mapping[str, float], size: float
+    layout: Layout, order: Sequence[str], texts: Mapping[str, str], percent: Mapping[str, float], size: float
 ) -> list[str]:
     """Name circles where a name fits: right, left, above, below; the likeliest first."""
     left, top, right, bottom = layout.area
@@ -228,7 +234,7 @@ def _circle_names(
     for m in order[:_NAMED_CIRCLES]:
         x, y = layout.spots[m]
         r = _LARGER * radius(layout.board, percent[m])
-        text = f"{names[m]} {percent[m]:.1f} %"
+        text = texts[m]
         wide = text_width(text, size, bold=True)
         for sx, sy in (
             (x + r + size * 0.3, y + size * 0.35), (x - r - size * 0.3 - wide, y + size * 0.35),

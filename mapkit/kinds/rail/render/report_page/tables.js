@@ -1,7 +1,7 @@
 // Tables that can be sorted by a click on a head; the heat map of payoffs as a grid to move in.
-function makeSortable(table) {
+function makeSortable(table, words) {
   const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0];
-  const words = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+  const names = words.sorter({ numeric: true, sensitivity: "base" });
   heads.forEach((head, column) => {
     const button = head.querySelector("button.sort");
     if (!button) { return; }
@@ -12,7 +12,7 @@ function makeSortable(table) {
         const cell = row.cells[column], value = cell.getAttribute("data-v") || cell.textContent;
         return [row, numbers ? Number(value) : value];
       });
-      rows.sort((a, b) => (numbers ? a[1] - b[1] : words.compare(a[1], b[1])) * (down ? -1 : 1));
+      rows.sort((a, b) => (numbers ? a[1] - b[1] : names.compare(a[1], b[1])) * (down ? -1 : 1));
       body.append(...rows.map((pair) => pair[0]));
       heads.forEach((other) => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", down ? "descending" : "ascending");

@@ -1,6 +1,6 @@
 """The rows of the report's tables. Links lead to elements of the board; the script shows these on the map."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from mapkit.kinds.rail.render.document import SvgPage
 from mapkit.kinds.rail.render.lines.tracks import stroke
 from mapkit.kinds.rail.render.report_page.data import PageData, RailroadData, by_city
 from mapkit.kinds.rail.render.report_page.pictures import share_bar
+from mapkit.kinds.rail.render.words import Words
 
 _SAMPLE_MM = 11.0
 
@@ -75,11 +76,6 @@ class RegionLine:
     width: float
 
 
-def money(board: Board) -> Callable[[float], str]:
-    """Return what writes amounts of the board's currency."""
-    return lambda amount: f"{board.units.symbol}{amount:,.0f}"
-
-
 def railroad_rows(report: Report, data: PageData, samples: Mapping[str, str]) -> list[RailroadLine]:
     """Return the rows of railroads, by service."""
     drawn = {r.id: r for r in data.railroads}
@@ -103,20 +99,20 @@ def city_rows(board: Board, report: Report) -> list[CityLine]:
     return [CityLine(row, *region[row.region], share_bar(row.chance, 0.0, most)) for row in report.cities]
 
 
-def chart_tables(board: Board) -> list[ChartTable]:
+def chart_tables(board: Board, words: Words) -> list[ChartTable]:
     """Return the destination charts, region chart first."""
     if REGIONS not in board.destinations:
         return []
     index = {r.id: k for k, r in enumerate(board.regions)}
-    names = {r.id: r.name for r in board.regions} | {REGIONS: "Regions"}
-    words = names | {c.id: c.name for c in board.cities}
+    names = {r.id: r.name for r in board.regions} | {REGIONS: words("report.regions")}
+    content_names = names | {c.id: c.name for c in board.cities}
     region = {c.id: c.region for c in board.cities}
 
     def cell(chart: str, content: str | None) -> ChartCell | None:
         if content is None:
             return None
         tint = index.get(content if chart == REGIONS else region.get(content, ""), -1)
-        return ChartCell(words.get(content, content), tint, "" if chart == REGIONS else content)
+        return ChartCell(content_names.get(content, content), tint, "" if chart == REGIONS else content)
 
     return [
         ChartTable(

@@ -31,6 +31,8 @@ class Chains:
     last: Ints
     railroad: Ints
     source: Ints
+    dx: Floats  # from each vertex to the next; nothing after the last of a chain
+    dy: Floats
     arc: Floats  # length of all before each vertex; only differences within a chain mean anything
     of_vertex: NDArray[np.int32]
 
@@ -115,12 +117,39 @@ def ranges(starts: Ints, counts: Ints) -> Ints:
 
 def number_rows(values: NDArray[Any]) -> Ints:
     """Return for each value the number of the distinct value that it is, counted in their order."""
-    order = np.argsort(values, kind="stable")
-    new = np.zeros(len(values), dtype=np.int64)
-    new[1:] = values[order][1:] != values[order][:-1]
+    order = np.argsort(values)
+    in_order = values[order]
     out = np.empty(len(values), dtype=np.int64)
-    out[order] = np.cumsum(new)
+    out[order[:1]] = 0
+    out[order[1:]] = np.cumsum(in_order[1:] != in_order[:-1])
     return out
+
+
+def number_places(xy: Floats) -> Ints:
+    """Return for each place the number of the distinct place that it is, counted by x, then y."""
+    return number_rows(number_rows(xy[:, 0]) * len(xy) + number_rows(xy[:, 1]))
+
+
+def connected(links: Ints, count: int) -> Ints:
+    """Return for each of `count` things the number of its group; links, shape (n, 2), join two each.
+
+    Groups are numbered in the order of their first members. Each round joins every group to the lowest that a link
+    leads to from it, until no link leads from one group to another.
+    """
+    low = np.arange(count, dtype=np.int64)  # a lower member of the group of each, in the end the lowest
+    one, other = links[:, 0], links[:, 1]
+    while True:
+        a, b = low[one], low[other]
+        apart = a != b
+        if not apart.any():
+            break
+        one, other, a, b = one[apart], other[apart], a[apart], b[apart]
+        np.minimum.at(low, np.maximum(a, b), np.minimum(a, b))
+        while ((lower := low[low]) != low).any():
+            low = lower
+    first = low == np.arange(count)
+    numbers: Ints = (np.cumsum(first) - 1)[low]
+    return numbers
 
 
 def to_lines(xy: Floats) -> Shapes:
@@ -129,21 +158,46 @@ def to_lines(xy: Floats) -> Shapes:
     return lines
 
 
-def make_chains(xy: Floats, counts: Ints, railroad: Ints, source: Ints) -> Chains:
+@dataclass(frozen=True)
+class Strides:
+    """Vertices of chains one after another, and the way from each to the next one, as columns; the last has none."""
+
+    x: Floats
+    y: Floats
+    dx: Floats
+    dy: Floats
+    size: Floats
+
+    @classmethod
+    def along(cls, xy: Floats) -> "Strides":
+        """Return the strides along vertices."""
+        x, y = np.ascontiguousarray(xy[:, 0]), np.ascontiguousarray(xy[:, 1])
+        dx, dy = x[1:] - x[:-1], y[1:] - y[:-1]
+        return cls(x, y, dx, dy, norms(dx, dy))
+
+
+def norms(x: Floats, y: Floats) -> Floats:
+    """Return the lengths of vectors; `numpy.hypot` takes five times as long, for sizes that no map has."""
+    out: Floats = x * x
+    out += y * y
+    return np.sqrt(out, out=out)
+
+
+def make_chains(xy: Floats, strides: Strides, counts: Ints, railroad: Ints, source: Ints) -> Chains:
     """Return chains of `counts` vertices each, all at least two."""
     last = np.cumsum(counts) - 1
     arc = np.zeros(len(xy))
-    x, y = np.ascontiguousarray(xy[:, 0]), np.ascontiguousarray(xy[:, 1])
-    if len(xy):
-        np.cumsum(np.hypot(np.diff(x), np.diff(y)), out=arc[1:])
+    np.cumsum(strides.size, out=arc[1:])
     return Chains(
         xy=xy,
-        x=x,
-        y=y,
+        x=strides.x,
+        y=strides.y,
         first=last - counts + 1,
         last=last,
         railroad=railroad,
         source=source,
+        dx=strides.dx,
+        dy=strides.dy,
         arc=arc,
         of_vertex=np.repeat(np.arange(len(counts), dtype=np.int32), counts),
     )
@@ -151,9 +205,9 @@ def make_chains(xy: Floats, counts: Ints, railroad: Ints, source: Ints) -> Chain
 
 def place_events(chains: Chains, seg: Ints, frac: Floats, rank: int) -> Events:
     """Return events with their coordinates; exactly a vertex's at the ends of a segment."""
-    start = chains.xy[seg]
-    xy = start + frac[:, None] * (chains.xy[seg + 1] - start)
-    xy = np.where((frac == 1)[:, None], chains.xy[seg + 1], xy)
+    start, end = chains.xy.take(seg, axis=0), chains.xy.take(seg + 1, axis=0)
+    xy = start + frac[:, None] * (end - start)
+    xy = np.where((frac == 1)[:, None], end, xy)
     return Events(seg=seg, frac=frac, xy=xy, chain=chains.of_vertex[seg].astype(np.int64), rank=np.full(len(seg), rank))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from mapkit.kinds.rail.trace.noding.arrays import Bools, Chains, Floats, Ints, Shapes, make_chains
+from mapkit.kinds.rail.trace.noding.arrays import Bools, Chains, Floats, Ints, Shapes, Strides, make_chains
 
 DOUBLED = 0.01  # of the tolerance: two clicks where one was meant
 _REVERSAL = -0.999  # cosine of the turn: the line goes back on itself (to 2.6 degrees)
@@ -58,27 +58,30 @@ def clean_lines(lines: Shapes, railroad: Ints, tolerance: float, notes: Notes) -
     are one line is found later, as for any two lines.
     """
     xy, counts, source = _in_order(lines, railroad)
+    strides = Strides.along(xy)
     turns = np.zeros(len(xy), dtype=bool)
     for _ in range(2 * len(xy)):
-        doubled, size = _doubled(xy, counts, tolerance)
-        if doubled.any():
-            _drop(doubled, size, "doubled vertex", xy, counts, source, notes)
-            xy, counts, source = _without(doubled, xy, counts, source)
-            continue
-        spike, size, turns = _spikes(xy, counts, tolerance)
-        if not spike.any():
+        kind = "doubled vertex"
+        gone, size = _doubled(strides, counts, tolerance)
+        if not gone.any():
+            kind = "spike"  # without it, its two sides may have one place
+            gone, size, turns = _spikes(strides, counts, tolerance)
+        if not gone.any():
             break
-        _drop(spike, size, "spike", xy, counts, source, notes)  # its two sides may have one place
-        xy, counts, source = _without(spike, xy, counts, source)
+        _drop(gone, size, kind, xy, counts, source, notes)
+        xy, counts, source = _without(gone, xy, counts, source)
+        strides = Strides.along(xy)
     if len(xy) and turns.any():
         xy, counts, source = _cut(turns, xy, counts, source)
+        strides = Strides.along(xy)
     whole = counts > 1
     if not whole.all():
         one = np.cumsum(counts)[~whole & (counts > 0)] - 1
         notes.add("zero-length line", xy[one], np.zeros(len(one)), source[~whole & (counts > 0)])
         kept = np.repeat(whole, counts)
         xy, counts, source = xy[kept], counts[whole], source[whole]
-    return make_chains(xy, counts, railroad[source], source)
+        strides = Strides.along(xy)
+    return make_chains(xy, strides, counts, railroad[source], source)
 
 
 def _in_order(lines: Shapes, railroad: Ints) -> tuple[Floats, Ints, Ints]:
@@ -111,7 +114,7 @@ def _in_order(lines: Shapes, railroad: Ints) -> tuple[Floats, Ints, Ints]:
     begins = np.cumsum(size) - size
     which = np.repeat(sign, size) * np.arange(len(xy), dtype=np.int64)
     which += np.repeat(start - sign * begins, size)
-    return xy[which], size, some[order]
+    return xy.take(which, axis=0), size, some[order]
 
 
 def _drop(gone: Bools, size: Floats, kind: str, xy: Floats, counts: Ints, source: Ints, notes: Notes) -> None:
@@ -122,18 +125,15 @@ def _drop(gone: Bools, size: Floats, kind: str, xy: Floats, counts: Ints, source
 
 def _without(gone: Bools, xy: Floats, counts: Ints, source: Ints) -> tuple[Floats, Ints, Ints]:
     owner = np.searchsorted(np.cumsum(counts), np.flatnonzero(gone), side="right")
-    return xy[~gone], counts - np.bincount(owner, minlength=len(counts)), source
+    return xy.compress(~gone, axis=0), counts - np.bincount(owner, minlength=len(counts)), source
 
 
-def _doubled(xy: Floats, counts: Ints, tolerance: float) -> tuple[Bools, Floats]:
+def _doubled(strides: Strides, counts: Ints, tolerance: float) -> tuple[Bools, Floats]:
     """Return which vertices to drop, never a chain's first nor two neighbours at once, and the step before each."""
-    size = np.full(len(xy), np.inf)
-    if len(xy) < 2:  # noqa: PLR2004
-        return np.zeros(len(xy), dtype=bool), size
-    size[1:] = np.hypot(np.diff(xy[:, 0]), np.diff(xy[:, 1]))
+    size = np.full(len(strides.x), np.inf)
+    size[1:] = strides.size
     last = np.cumsum(counts) - 1
     size[(last - counts + 1)[counts > 0]] = np.inf
-    exact = size == 0
     short = size <= tolerance * DOUBLED
     if not short.any():
         return short, size
@@ -141,19 +141,17 @@ def _doubled(xy: Floats, counts: Ints, tolerance: float) -> tuple[Bools, Floats]
     alone = short.copy()
     alone[1:] &= ~short[:-1]
     alone[:-1] &= ~short[1:]
-    return exact | alone, size
+    return alone | (size == 0), size
 
 
-def _spikes(xy: Floats, counts: Ints, tolerance: float) -> tuple[Bools, Floats, Bools]:
+def _spikes(strides: Strides, counts: Ints, tolerance: float) -> tuple[Bools, Floats, Bools]:
     """Return the tips of spikes to drop, their lengths, and the tips of long ones."""
-    none = np.zeros(len(xy), dtype=bool)
-    size = np.zeros(len(xy))
-    if len(xy) < 3:  # noqa: PLR2004
-        return none, size, none
-    dx, dy = np.diff(xy[:, 0]), np.diff(xy[:, 1])
+    none = np.zeros(len(strides.x), dtype=bool)
+    size = np.zeros(len(strides.x))
+    dx, dy = strides.dx, strides.dy
     dot = dx[1:] * dx[:-1] + dy[1:] * dy[:-1]
     back = np.flatnonzero(dot < 0)
-    one, other = np.hypot(dx[back], dy[back]), np.hypot(dx[back + 1], dy[back + 1])
+    one, other = strides.size[back], strides.size[back + 1]
     turned = dot[back] < _REVERSAL * other * one
     sharp = none.copy()
     sharp[back[turned] + 1] = True

@@ -8,7 +8,7 @@ segments together must cover it.
 import numpy as np
 import shapely
 
-from mapkit.kinds.rail.trace.noding.arrays import Bools, Floats, Ints, Shapes, to_lines
+from mapkit.kinds.rail.trace.noding.arrays import Bools, Floats, Ints, Shapes, norms, to_lines
 
 _SLACK = 1e-9  # share of a segment, and of the tolerance
 
@@ -44,14 +44,15 @@ def _segments(lines: Shapes) -> tuple[Floats, Ints]:
     """Return the ends of all segments, shape (n, 2, 2), and the row of the line of each."""
     xy, row = shapely.get_coordinates(lines, return_index=True)
     inside = row[1:] == row[:-1]
-    return np.stack([xy[:-1], xy[1:]], axis=1)[inside], row[:-1][inside]
+    ends = np.stack([xy[:-1], xy[1:]], axis=1)
+    return ends.compress(inside, axis=0), row[:-1][inside]
 
 
 def _interval(ends: Floats, others: Floats, reach: float) -> tuple[Floats, Floats]:
     """Return from which to which share a segment is near another one; nowhere if the first is the greater."""
     start, step = ends[:, 0], ends[:, 1] - ends[:, 0]
     along = others[:, 1] - others[:, 0]
-    length = np.hypot(along[:, 0], along[:, 1])
+    length = norms(along[:, 0], along[:, 1])
     unit = np.divide(along, length[:, None], out=np.zeros_like(along), where=length[:, None] > 0)
     away = start - others[:, 0]
     slab = [

@@ -16,6 +16,7 @@ from mapkit.kinds.rail.trace.noding.clean import Notes
 from mapkit.kinds.rail.trace.noding.cover import covered
 from mapkit.kinds.rail.trace.noding.graph import Merged, Stretches, draw, draw_each, ends_of, merge_stretches, unmerged
 
+_SLACK = 1e-9  # of the tolerance, for rounding
 EXACT = 1e-6  # of the tolerance: below it two lines are one
 
 
@@ -107,6 +108,9 @@ def _near(lines: Shapes, group: Ints, tolerance: float) -> tuple[Ints, Ints, Flo
     ends = np.searchsorted(group, group, side="right")
     later = ends - np.arange(n) - 1
     one, other = np.repeat(np.arange(n), later), ranges(np.arange(1, n + 1), later)
+    bounds = shapely.bounds(lines)
+    alike = (np.abs(bounds[one] - bounds[other]) <= tolerance * (1 + _SLACK)).all(axis=1)  # else farther than that
+    one, other = one[alike], other[alike]
     gap = shapely.hausdorff_distance(lines[one], lines[other])  # at vertices only
     close = np.flatnonzero(gap <= tolerance)
     mutual = covered(

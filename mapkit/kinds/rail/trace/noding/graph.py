@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from mapkit.core import heavy
-from mapkit.kinds.rail.trace.noding.arrays import NO_INTS, Bools, Floats, Ints, Shapes, ranges
+from mapkit.kinds.rail.trace.noding.arrays import NO_INTS, Bools, Floats, Ints, Shapes, connected, ranges
 
 
 @dataclass(frozen=True)
@@ -116,10 +115,9 @@ def _breaks_no_ring(stretches: Stretches, at: Ints, n: int) -> Bools:
     keep = np.ones(len(at), dtype=bool)
     if len(at) == 0:
         return keep
-    links = heavy.sparse.coo_array((np.ones(len(at), dtype=np.int8), (at[:, 0] // 2, at[:, 1] // 2)), shape=(n, n))
-    count, of = heavy.csgraph.connected_components(links, directed=False)
+    of = connected(at // 2, n)
     of_joint = of[at[:, 0] // 2]
-    ring = np.bincount(of_joint, minlength=count) == np.bincount(of, minlength=count)
+    ring = np.bincount(of_joint, minlength=n) == np.bincount(of, minlength=n)
     inside = np.flatnonzero(ring[of_joint])
     node = np.where(at[inside, 0] % 2 == 0, stretches.a[at[inside, 0] // 2], stretches.b[at[inside, 0] // 2])
     order = inside[np.lexsort((node, of_joint[inside]))]
@@ -160,10 +158,11 @@ def draw(stretches: Stretches, merged: Merged, node_xy: Floats, chain_xy: Floats
     inner_first = np.where(back, stretches.first[edge] + count - 1, stretches.first[edge])
     which = np.repeat(sign, total) * np.arange(ends[-1], dtype=np.int64)
     which += np.repeat(inner_first - sign * (begins + 1), total)
-    nodes = len(chain_xy)
-    which[begins] = nodes + np.where(back, stretches.b[edge], stretches.a[edge])
-    which[ends[last] - 1] = nodes + np.where(back, stretches.a[edge], stretches.b[edge])[last]
-    xy = np.concatenate([chain_xy, node_xy])[which]
+    closing = ends[last] - 1
+    which[begins] = which[closing] = 0
+    xy = chain_xy.take(which, axis=0)
+    xy[begins] = node_xy[np.where(back, stretches.b[edge], stretches.a[edge])]
+    xy[closing] = node_xy[np.where(back, stretches.a[edge], stretches.b[edge])[last]]
     sizes = np.add.reduceat(total, merged.starts)
-    lines: Shapes = shapely.linestrings(xy, indices=np.repeat(np.arange(len(sizes)), sizes))
-    return lines
+    lines = shapely.linestrings(xy, indices=np.repeat(np.arange(len(sizes)), sizes))
+    return np.asarray(lines, dtype=np.object_)

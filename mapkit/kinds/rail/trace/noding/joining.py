@@ -20,7 +20,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from mapkit.kinds.rail.trace.noding.arrays import NO_XY, Floats, Ints, PinOwners, Shapes, number_rows
+from mapkit.kinds.rail.trace.noding.arrays import NO_XY, Floats, Ints, PinOwners, Shapes, number_places, number_rows
 from mapkit.kinds.rail.trace.noding.clean import Notes
 from mapkit.kinds.rail.trace.noding.graph import Stretches, draw, ends_of, merge_stretches
 from mapkit.kinds.rail.trace.noding.nodes import Doubt, pin_doubts
@@ -173,7 +173,7 @@ def _number_nodes(pin_xy: Floats, first_xy: Floats, last_xy: Floats, codes: Ints
     """
     places = np.concatenate([pin_xy, first_xy, last_xy]) + 0.0
     pins = len(pin_xy)
-    same_place = number_rows(places.view(np.complex128)[:, 0])
+    same_place = number_places(places)
     whose = number_rows(codes)
     at_pin = np.full(same_place.max(initial=-1) + 1, -1, dtype=np.int64)
     at_pin[same_place[:pins][::-1]] = np.arange(pins)[::-1]

@@ -1,19 +1,20 @@
 """Where chains cross, and which vertices lie within the tolerance of another chain.
 
-Chains are cut into runs of a few segments; a tree of the runs' boxes gives pairs of runs, and only what lies in
-the overlap of two boxes is compared, segment by segment, in one array operation.
+Chains are cut into runs of a few segments; of runs whose boxes meet, only what lies in the overlap of the two is
+compared, segment by segment, in one array operation.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
-import shapely
 
-from mapkit.kinds.rail.trace.noding.arrays import Bools, Chains, Floats, Ints, Shapes, ranges, to_lines
+from mapkit.kinds.rail.trace.noding.arrays import Bools, Chains, Floats, Ints, norms, ranges
+from mapkit.kinds.rail.trace.noding.meeting import meeting
 
 RUN = 16  # segments in a box
 _PARALLEL = 1e-9  # sine of the angle below which two segments have no crossing, only overlaps
 _ON_VERTEX = 1e-9  # share of a segment
+_EVERY_WAY = 0xFF  # a bit for each way along four axes
 _SAME_LINE = 3.0  # tolerances along a chain within which it is not compared with itself
 
 
@@ -45,18 +46,31 @@ class Near:
 
 @dataclass(frozen=True)
 class Boxes:
-    """Runs of segments: the first segment, how many, the bounds, and the tree of the widened bounds."""
+    """Runs of segments, and which of them may be near each other or near a pin.
+
+    Attributes:
+        first: The first segment of each run,
+        count: and how many it has.
+        low: The least x and y of each, shape (n, 2).
+        high: The greatest.
+        one: Runs that may be near another one, each pair once,
+        other: and that one, which comes later.
+        pin: Pins that may be near a run,
+        pin_run: and that run.
+    """
 
     first: Ints
     count: Ints
     low: Floats
     high: Floats
-    tree: shapely.STRtree
-    shapes: Shapes
+    one: Ints
+    other: Ints
+    pin: Ints
+    pin_run: Ints
 
 
-def make_boxes(chains: Chains, tolerance: float) -> Boxes:
-    """Cut chains into runs of up to `RUN` segments, boxes widened by half the tolerance on each side."""
+def make_boxes(chains: Chains, pin_xy: Floats, tolerance: float) -> Boxes:
+    """Cut chains into runs of up to `RUN` segments."""
     segs = chains.last - chains.first
     runs = -(-segs // RUN)
     owner = np.repeat(np.arange(len(segs)), runs)
@@ -70,14 +84,16 @@ def make_boxes(chains: Chains, tolerance: float) -> Boxes:
         for least in (np.minimum, np.maximum)
     )
     half = tolerance / 2
-    shapes = to_lines(np.stack([low - half, high + half], axis=1))
-    return Boxes(first=first, count=count, low=low, high=high, tree=shapely.STRtree(shapes), shapes=shapes)
+    one, other = meeting(
+        np.concatenate([low - half, pin_xy - tolerance]), np.concatenate([high + half, pin_xy + tolerance])
+    )
+    among, at_pin = other < len(first), (one < len(first)) & (other >= len(first))
+    return Boxes(first, count, low, high, one[among], other[among], other[at_pin] - len(first), one[at_pin])
 
 
 def find_near(chains: Chains, boxes: Boxes, tolerance: float) -> Near:
     """Find crossings and near vertices among chains of the same railroad."""
-    one, other = _run_pairs(chains, boxes)
-    a, b = _segment_pairs(chains, boxes, one, other, tolerance)
+    a, b = _segment_pairs(chains, boxes, tolerance)
     same = chains.of_vertex[a] == chains.of_vertex[b]
     # Nothing is near itself: segments of one chain count if the way between them along the chain is long.
     apart = chains.arc[np.maximum(a, b)] - chains.arc[np.minimum(a, b) + 1] > _SAME_LINE * tolerance
@@ -86,10 +102,10 @@ def find_near(chains: Chains, boxes: Boxes, tolerance: float) -> Near:
     cross_a, cross_t, cross_b, cross_u = _crossings(chains, a, b)
     vertex = np.concatenate([a, a + 1, b, b + 1])
     seg = np.concatenate([b, b, a, a])
-    frac, gap = project(chains, seg, chains.xy[vertex])
+    frac, gap = project(chains, seg, chains.xy.take(vertex, axis=0))
     near = gap <= tolerance
     vertex, seg, frac, gap = vertex[near], seg[near], frac[near], gap[near]
-    order = np.lexsort((frac, seg, gap, vertex, chains.of_vertex[seg]))
+    order = np.lexsort((seg, gap, chains.of_vertex[seg].astype(np.int64) * len(chains.x) + vertex))
     vertex, seg, frac, gap = vertex[order], seg[order], frac[order], gap[order]
     chain = chains.of_vertex[seg]
     best = np.ones(len(vertex), dtype=bool)
@@ -99,67 +115,62 @@ def find_near(chains: Chains, boxes: Boxes, tolerance: float) -> Near:
 
 def project(chains: Chains, seg: Ints, points: Floats) -> tuple[Floats, Floats]:
     """Return for each point the share of its segment at which it is nearest, and the distance."""
-    p = chains.xy[seg]
-    r = chains.xy[seg + 1] - p
-    square = r[:, 0] ** 2 + r[:, 1] ** 2
-    away = points - p
-    along = away[:, 0] * r[:, 0] + away[:, 1] * r[:, 1]
-    frac = np.clip(np.divide(along, square, out=np.zeros(len(seg)), where=square > 0), 0, 1)
+    dx, dy = chains.dx[seg], chains.dy[seg]
+    square = dx * dx + dy * dy
+    away_x, away_y = points[:, 0] - chains.x[seg], points[:, 1] - chains.y[seg]
+    along = away_x * dx + away_y * dy
+    frac = np.divide(along, square, out=np.zeros(len(seg)), where=square > 0)
     frac[frac < _ON_VERTEX] = 0
     frac[frac > 1 - _ON_VERTEX] = 1
-    return frac, np.hypot(away[:, 0] - frac * r[:, 0], away[:, 1] - frac * r[:, 1])
+    return frac, norms(away_x - frac * dx, away_y - frac * dy)
 
 
-def near_points(chains: Chains, boxes: Boxes, points: Floats, tolerance: float) -> tuple[Ints, Ints, Floats, Floats]:
-    """Return `(point, segment, share, distance)` of all chains within the tolerance, each chain's nearest place."""
-    shapes = to_lines(np.stack([points - tolerance, points + tolerance], axis=1))
-    point, box = boxes.tree.query(shapes)
-    count = boxes.count[box]
-    seg = ranges(boxes.first[box], count)
-    point = np.repeat(point, count)
-    frac, gap = project(chains, seg, points[point])
+def near_pins(chains: Chains, boxes: Boxes, pin_xy: Floats, tolerance: float) -> tuple[Ints, Ints, Floats, Floats]:
+    """Return `(pin, segment, share, distance)` of all chains within the tolerance, each chain's nearest place."""
+    count = boxes.count[boxes.pin_run]
+    seg = ranges(boxes.first[boxes.pin_run], count)
+    pin = np.repeat(boxes.pin, count)
+    frac, gap = project(chains, seg, pin_xy[pin])
     near = gap <= tolerance
-    point, seg, frac, gap = point[near], seg[near], frac[near], gap[near]
-    order = np.lexsort((frac, seg, gap, chains.of_vertex[seg], point))
-    point, seg, frac, gap = point[order], seg[order], frac[order], gap[order]
+    pin, seg, frac, gap = pin[near], seg[near], frac[near], gap[near]
+    order = np.lexsort((frac, seg, gap, chains.of_vertex[seg], pin))
+    pin, seg, frac, gap = pin[order], seg[order], frac[order], gap[order]
     chain = chains.of_vertex[seg]
-    best = np.ones(len(point), dtype=bool)
-    best[1:] = (point[1:] != point[:-1]) | (chain[1:] != chain[:-1])
-    return point[best], seg[best], frac[best], gap[best]
+    best = np.ones(len(pin), dtype=bool)
+    best[1:] = (pin[1:] != pin[:-1]) | (chain[1:] != chain[:-1])
+    return pin[best], seg[best], frac[best], gap[best]
 
 
-def _run_pairs(chains: Chains, boxes: Boxes) -> tuple[Ints, Ints]:
-    """Return pairs of runs that may hold something near, without those that cannot."""
-    one, other = boxes.tree.query(boxes.shapes)
-    keep = one <= other
-    one, other = one[keep], other[keep]
-    chain_one, chain_other = chains.of_vertex[boxes.first[one]], chains.of_vertex[boxes.first[other]]
-    keep = chains.railroad[chain_one] == chains.railroad[chain_other]
+def _run_pairs(chains: Chains, boxes: Boxes) -> tuple[Ints, Ints, Ints]:
+    """Return pairs of runs that may have something near each other, and the runs that may have in themselves."""
+    one, other = boxes.one, boxes.other
+    chain = chains.of_vertex[boxes.first]
+    railroad = chains.railroad[chain]
+    keep = railroad[one] == railroad[other]
     # A run that goes steadily one way, alone or with the next, does not meet itself.
     alone, with_next = _steady(chains, boxes)
-    keep &= ~((one == other) & alone[one])
-    keep &= ~((other == one + 1) & (chain_one == chain_other) & with_next[one])
-    return one[keep], other[keep]
+    keep &= ~((other == one + 1) & (chain[one] == chain[other]) & with_next[one])
+    return one[keep], other[keep], np.flatnonzero(~alone)
 
 
 def _steady(chains: Chains, boxes: Boxes) -> tuple[Bools, Bools]:
     """Whether each run, alone and with the next one, makes way along one of four axes with every segment."""
-    dx, dy = np.diff(chains.x, append=0.0), np.diff(chains.y, append=0.0)
-    alone = np.zeros(len(boxes.first), dtype=bool)
-    with_next = alone.copy()
-    for along in (dx, dy, dx + dy, dx - dy):
-        along[chains.last] = np.inf  # no segment
-        ahead = np.minimum.reduceat(along, boxes.first) > 0
-        along[chains.last] = -np.inf
-        back = np.maximum.reduceat(along, boxes.first) < 0
-        for steady in (ahead, back):
-            alone |= steady
-            with_next[:-1] |= steady[:-1] & steady[1:]
-    return alone, with_next
+    ways = np.full(len(chains.x), _EVERY_WAY, dtype=np.uint8)  # the last vertex of a chain has no segment
+    dx, dy = chains.dx, chains.dy
+    ways[:-1] = 0
+    for bit, along in enumerate((dx, dy, dx + dy, dx - dy)):
+        ways[:-1] |= (along > 0).view(np.uint8) << (2 * bit)
+        ways[:-1] |= (along < 0).view(np.uint8) << (2 * bit + 1)
+    ways[chains.last] = _EVERY_WAY
+    steady = np.bitwise_and.reduceat(ways, boxes.first)
+    with_next = np.zeros(len(steady), dtype=bool)
+    with_next[:-1] = (steady[:-1] & steady[1:]) > 0
+    return steady > 0, with_next
 
 
-def _segment_pairs(chains: Chains, boxes: Boxes, one: Ints, other: Ints, tolerance: float) -> tuple[Ints, Ints]:
+def _segment_pairs(chains: Chains, boxes: Boxes, tolerance: float) -> tuple[Ints, Ints]:
     """Return pairs of segments whose boxes are within the tolerance."""
+    one, other, bent = _run_pairs(chains, boxes)
     low = np.maximum(boxes.low[one], boxes.low[other]) - tolerance
     high = np.minimum(boxes.high[one], boxes.high[other]) + tolerance
     pair_a, a = _inside(chains, boxes, one, low, high)
@@ -167,16 +178,16 @@ def _segment_pairs(chains: Chains, boxes: Boxes, one: Ints, other: Ints, toleran
     count_b = np.bincount(pair_b, minlength=len(one))
     starts_b = np.cumsum(count_b) - count_b
     times = count_b[pair_a]
-    a = np.repeat(a, times)
-    b = b[ranges(starts_b[pair_a], times)]
-    mine = np.repeat((one == other)[pair_a], times)
-    near = np.ones(len(a), dtype=bool)
+    inside = ranges(boxes.first[bent], boxes.count[bent])
+    later = np.repeat(boxes.first[bent] + boxes.count[bent], boxes.count[bent]) - inside - 1
+    a = np.concatenate([np.repeat(a, times), np.repeat(inside, later)])
+    b = np.concatenate([b[ranges(starts_b[pair_a], times)], ranges(inside + 1, later)])
     for along in (chains.x, chains.y):
         (start_a, end_a), (start_b, end_b) = (along[a], along[a + 1]), (along[b], along[b + 1])
-        near &= np.minimum(start_a, end_a) - tolerance <= np.maximum(start_b, end_b)
+        near = np.minimum(start_a, end_a) - tolerance <= np.maximum(start_b, end_b)
         near &= np.minimum(start_b, end_b) - tolerance <= np.maximum(start_a, end_a)
-    near &= ~mine | (a < b)
-    return a[near], b[near]
+        a, b = a[near], b[near]
+    return a, b
 
 
 def _inside(chains: Chains, boxes: Boxes, run: Ints, low: Floats, high: Floats) -> tuple[Ints, Ints]:
@@ -184,24 +195,23 @@ def _inside(chains: Chains, boxes: Boxes, run: Ints, low: Floats, high: Floats) 
     count = boxes.count[run]
     seg = ranges(boxes.first[run], count)
     pair = np.repeat(np.arange(len(run)), count)
-    keep = np.ones(len(seg), dtype=bool)
     for axis, along in enumerate((chains.x, chains.y)):
         start, end = along[seg], along[seg + 1]
-        keep &= np.maximum(start, end) >= np.repeat(low[:, axis], count)
-        keep &= np.minimum(start, end) <= np.repeat(high[:, axis], count)
-    return pair[keep], seg[keep]
+        keep = np.maximum(start, end) >= low[:, axis].take(pair)
+        keep &= np.minimum(start, end) <= high[:, axis].take(pair)
+        pair, seg = pair[keep], seg[keep]
+    return pair, seg
 
 
 def _crossings(chains: Chains, a: Ints, b: Ints) -> tuple[Ints, Floats, Ints, Floats]:
-    p, q = chains.xy[a], chains.xy[b]
-    r, s = chains.xy[a + 1] - p, chains.xy[b + 1] - q
-    across = r[:, 0] * s[:, 1] - r[:, 1] * s[:, 0]
-    size = np.hypot(r[:, 0], r[:, 1]) * np.hypot(s[:, 0], s[:, 1])
+    (a_dx, a_dy), (b_dx, b_dy) = (chains.dx[a], chains.dy[a]), (chains.dx[b], chains.dy[b])
+    across = a_dx * b_dy - a_dy * b_dx
+    size = norms(a_dx, a_dy) * norms(b_dx, b_dy)
     sure = np.abs(across) > _PARALLEL * size
-    away = q - p
+    away_x, away_y = chains.x[b] - chains.x[a], chains.y[b] - chains.y[a]
     divisor = np.where(sure, across, 1.0)
-    t = (away[:, 0] * s[:, 1] - away[:, 1] * s[:, 0]) / divisor
-    u = (away[:, 0] * r[:, 1] - away[:, 1] * r[:, 0]) / divisor
+    t = (away_x * b_dy - away_y * b_dx) / divisor
+    u = (away_x * a_dy - away_y * a_dx) / divisor
     hit = sure & (t >= -_ON_VERTEX) & (t <= 1 + _ON_VERTEX) & (u >= -_ON_VERTEX) & (u <= 1 + _ON_VERTEX)
     return a[hit], _to_vertex(t[hit]), b[hit], _to_vertex(u[hit])
 

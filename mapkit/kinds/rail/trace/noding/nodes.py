@@ -1,6 +1,7 @@
 """Which places on lines are one node, which pins they belong to, and the stretches between them."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -12,7 +13,10 @@ from mapkit.kinds.rail.trace.noding.arrays import (
     Floats,
     Ints,
     PinOwners,
+    connected,
     join_events,
+    norms,
+    number_places,
     number_rows,
     place_events,
     ranges,
@@ -20,7 +24,7 @@ from mapkit.kinds.rail.trace.noding.arrays import (
 from mapkit.kinds.rail.trace.noding.clean import Notes
 from mapkit.kinds.rail.trace.noding.doubles import EXACT
 from mapkit.kinds.rail.trace.noding.graph import Stretches
-from mapkit.kinds.rail.trace.noding.near import Boxes, Near, near_points
+from mapkit.kinds.rail.trace.noding.near import Boxes, Near, near_pins
 
 ON_LINE = 0.01  # of the tolerance: a pin this close lies on the line
 CROWD = 4.0  # tolerances: places that are connected further than this are not one node
@@ -53,6 +57,12 @@ class Joints:
     crossings: int
     pinned: int
     crowded: tuple[Doubt, ...]
+
+    @cached_property
+    def away(self) -> Floats:
+        """How far each event is from the place of its node."""
+        away = self.node_xy.take(self.node, axis=0) - self.events.xy
+        return norms(away[:, 0], away[:, 1])
 
 
 def find_runs(chains: Chains, near: Near, tolerance: float) -> Runs:
@@ -114,16 +124,16 @@ def join_places(chains: Chains, near: Near, runs: Runs, tolerance: float) -> Joi
     )
     landed_from = owner[at_end] + np.where(is_start[at_end], 0, n)
     other = np.concatenate([np.arange(starts[2], starts[3]), landed_from, np.arange(starts[5], starts[6])])
-    node, crowded = _cluster(chains, events, one, other, tolerance)
-    return Joints(events, node, _best_places(events, node), int(starts[3]), len(events.seg), crowded)
+    place = number_places(events.xy)
+    node, crowded = _cluster(chains, events, place, one, other, tolerance)
+    return Joints(events, node, _best_places(events, place, node), int(starts[3]), len(events.seg), crowded)
 
 
 def _cluster(
-    chains: Chains, events: Events, one: Ints, other: Ints, tolerance: float
+    chains: Chains, events: Events, place: Ints, one: Ints, other: Ints, tolerance: float
 ) -> tuple[Ints, tuple[Doubt, ...]]:
     """Number the nodes: events that are linked, and those of one railroad within the tolerance of each other."""
     codes = number_rows(chains.railroad)[events.chain]
-    place = number_rows(np.ascontiguousarray(events.xy + 0.0).view(np.complex128)[:, 0])
     wide = int(codes.max()) + 1
     point = number_rows(place * wide + codes)
     count = int(point.max()) + 1
@@ -132,14 +142,14 @@ def _cluster(
     where[point, 2] = codes * (2 * tolerance)
     close = heavy.spatial.cKDTree(where if wide > 1 else where[:, :2]).query_pairs(tolerance, output_type="ndarray")
     sure = np.stack([point[one], point[other]], axis=1)
-    of_point = _components(np.concatenate([sure, close]), count)
+    of_point = connected(np.concatenate([sure, close]), count)
     size = _extent(where, of_point)
     big = size > CROWD * tolerance
     doubts: list[Doubt] = []
     if big.any():
         close = close[~big[of_point[close[:, 0]]]]
         doubts = _crowds(chains, events, of_point[point], big)
-        of_point = _components(np.concatenate([sure, close]), count)
+        of_point = connected(np.concatenate([sure, close]), count)
     return of_point[point], tuple(doubts)
 
 
@@ -155,23 +165,17 @@ def _crowds(chains: Chains, events: Events, group: Ints, big: Bools) -> list[Dou
     return doubts
 
 
-def _components(links: Ints, count: int) -> Ints:
-    ones = np.ones(len(links), dtype=np.int8)
-    graph = heavy.sparse.coo_array((ones, (links[:, 0], links[:, 1])), shape=(count, count))
-    return heavy.csgraph.connected_components(graph, directed=False)[1].astype(np.int64)
-
-
 def _extent(where: Floats, group: Ints) -> Floats:
     order = np.argsort(group, kind="stable")
     heads = np.flatnonzero(np.diff(group[order], prepend=-1))
     spans = np.maximum.reduceat(where[order], heads) - np.minimum.reduceat(where[order], heads)
-    out: Floats = np.hypot(spans[:, 0], spans[:, 1])
+    out: Floats = norms(spans[:, 0], spans[:, 1])
     return out
 
 
-def _best_places(events: Events, node: Ints) -> Floats:
+def _best_places(events: Events, place: Ints, node: Ints) -> Floats:
     """Return the place of each node: of its best known event, the lowest of several."""
-    order = np.lexsort((events.xy[:, 1], events.xy[:, 0], events.rank, node))
+    order = np.argsort((2 * node + events.rank) * len(place) + place)
     heads = np.flatnonzero(np.diff(node[order], prepend=-1))
     return events.xy[order[heads]]
 
@@ -200,7 +204,7 @@ def join_pins(
     pins = len(pin_xy)
     if pins == 0:
         return joints, doubts
-    pin, seg, frac, gap = near_points(chains, boxes, pin_xy, tolerance)
+    pin, seg, frac, gap = near_pins(chains, boxes, pin_xy, tolerance)
     mine = owners.allow(pin, chains.railroad[chains.of_vertex[seg]])
     pin, seg, frac, gap = pin[mine], seg[mine], frac[mine], gap[mine]
     chain = chains.of_vertex[seg].astype(np.int64)
@@ -244,7 +248,7 @@ def join_pins(
 
 def _ends_at(chains: Chains, pin_xy: Floats, pin: Ints, chain: Ints, tolerance: float) -> Bools:
     """Whether a chain begins or ends within the tolerance of the pin."""
-    gaps = [np.hypot(*(chains.xy[vertex[chain]] - pin_xy[pin]).T) for vertex in (chains.first, chains.last)]
+    gaps = [norms(*(chains.xy[vertex[chain]] - pin_xy[pin]).T) for vertex in (chains.first, chains.last)]
     near: Bools = np.minimum(*gaps) <= tolerance
     return near
 
@@ -307,9 +311,7 @@ def _pin_at(pin_xy: Floats, xy: Floats) -> Ints:
 def note_ends(chains: Chains, joints: Joints, pins: int, tolerance: float, notes: Notes) -> None:
     """Note every end that was moved to its node."""
     n = len(chains.first)
-    node, xy = joints.node[: 2 * n], joints.events.xy[: 2 * n]
-    away = joints.node_xy[node] - xy
-    size = np.hypot(away[:, 0], away[:, 1])
+    node, xy, size = joints.node[: 2 * n], joints.events.xy[: 2 * n], joints.away[: 2 * n]
     moved = np.flatnonzero(size > EXACT * tolerance)
     owner = moved % n
     count = len(joints.node_xy)
@@ -364,16 +366,14 @@ def _strays(
     """Whether a vertex of a stretch, of some `rows`, lies farther than the tolerance from its node."""
     out = np.zeros(len(first), dtype=bool)
     vertex, row = ranges(first[rows], count[rows]), np.repeat(rows, count[rows])
-    away = chains.xy[vertex] - joints.node_xy[node[row]]
-    out[row[np.hypot(away[:, 0], away[:, 1]) > tolerance]] = True
+    away = chains.xy.take(vertex, axis=0) - joints.node_xy.take(node[row], axis=0)
+    out[row[norms(away[:, 0], away[:, 1]) > tolerance]] = True
     return out
 
 
 def _note_bends(chains: Chains, joints: Joints, tolerance: float, notes: Notes) -> None:
     """Note every vertex, no end, that was moved to a node farther than the tolerance."""
-    events = joints.events
-    away = joints.node_xy[joints.node] - events.xy
-    size = np.hypot(away[:, 0], away[:, 1])
+    events, size = joints.events, joints.away
     far = np.flatnonzero((size > tolerance) & ((events.frac == 0) | (events.frac == 1)))
     vertex = events.seg[far] + (events.frac[far] == 1)
     inner = (vertex > chains.first[events.chain[far]]) & (vertex < chains.last[events.chain[far]])

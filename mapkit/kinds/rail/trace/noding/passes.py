@@ -1,6 +1,7 @@
 """One pass of noding: lines in, lines out that meet at their ends only, and where the pass moved anything."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from mapkit.kinds.rail.trace.noding.arrays import (
     Ints,
     PinOwners,
     Shapes,
+    norms,
+    number_places,
+    number_rows,
     ranges,
     to_lines,
 )
@@ -51,6 +55,14 @@ class Drawing:
     part_line: Ints
     part_source: Ints
     ends: Floats
+
+    @cached_property
+    def at_ends(self) -> tuple[Floats, Ints, Ints]:
+        """The first, then the last places of the lines, their railroads, and the number of the node at each."""
+        xy = np.concatenate([self.ends[:, 0], self.ends[:, 1]])
+        railroad = np.concatenate([self.railroad, self.railroad])
+        code = number_rows(railroad)
+        return xy, railroad, number_rows(number_places(xy) * (code.max(initial=0) + 1) + code)
 
     def only(self, keep: Bools) -> "Drawing":
         """Return some of the lines."""
@@ -111,7 +123,7 @@ def node_once(given: Drawing, pins: PinPlaces, tolerance: float, notes: Notes) -
     if len(chains.first) == 0:
         nothing = given.only(np.zeros(len(given.lines), dtype=bool))
         return Passed(nothing, np.empty(0, dtype=object), (), lost=len(pins.held_xy) > 0)
-    boxes = make_boxes(chains, tolerance)
+    boxes = make_boxes(chains, pins.xy, tolerance)
     near = find_near(chains, boxes, tolerance)
     runs = find_runs(chains, near, tolerance)
     joints = join_places(chains, near, runs, tolerance)
@@ -176,9 +188,8 @@ def _fixed(chains: Chains, joints: Joints, pins: PinPlaces) -> tuple[Bools, bool
 
 def _uneasy(joints: Joints, tolerance: float) -> Bools:
     """Whether each node gathers places that are not its own."""
-    away = joints.node_xy[joints.node] - joints.events.xy
     out = np.zeros(len(joints.node_xy), dtype=bool)
-    out[joints.node[np.hypot(away[:, 0], away[:, 1]) > EXACT * tolerance]] = True
+    out[joints.node[joints.away > EXACT * tolerance]] = True
     return out
 
 
@@ -195,7 +206,7 @@ def _shallow(chains: Chains, joints: Joints, tolerance: float) -> Ints:
         for vertex in (seg, seg + 1):
             close = project(chains, other, chains.xy[vertex])[1] <= tolerance
             away = chains.xy[vertex] - joints.events.xy[rows]
-            flat |= close & (np.hypot(away[:, 0], away[:, 1]) > tolerance)
+            flat |= close & (norms(away[:, 0], away[:, 1]) > tolerance)
     return rows[flat]
 
 
@@ -214,7 +225,7 @@ def _folded(chains: Chains, joints: Joints, tolerance: float) -> Ints:
         share = np.divide(at - chains.arc[vertex], length, out=np.zeros(len(at)), where=length > 0)
         sides.append(chains.xy[vertex] + share[:, None] * (chains.xy[vertex + 1] - chains.xy[vertex]))
     across = sides[0] - sides[1]
-    return inner[np.hypot(across[:, 0], across[:, 1]) < _FOLD * tolerance]
+    return inner[norms(across[:, 0], across[:, 1]) < _FOLD * tolerance]
 
 
 def _segments(stretches: Stretches, uneasy: Bools, node_xy: Floats, chain_xy: Floats) -> Shapes:

@@ -8,7 +8,13 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from mapkit.kinds.rail.trace.noding.arrays import Bools, Floats, Ints, PinOwners, Shapes, number_rows, ranges
+from mapkit.kinds.rail.trace.noding.arrays import (
+    Bools,
+    Floats,
+    PinOwners,
+    Shapes,
+    ranges,
+)
 from mapkit.kinds.rail.trace.noding.clean import Notes
 from mapkit.kinds.rail.trace.noding.nodes import Doubt
 from mapkit.kinds.rail.trace.noding.passes import Drawing, PinPlaces, join_drawings, node_once
@@ -83,7 +89,8 @@ def _subject(doubt: Doubt) -> tuple[object, ...]:
 
 def _same(before: Drawing, after: Drawing) -> bool:
     """Whether the lines are the same ones, in whatever order and direction."""
-    if len(before.lines) != len(after.lines):
+    sizes = [shapely.get_num_coordinates(drawing.lines) for drawing in (before, after)]
+    if len(sizes[0]) != len(sizes[1]) or sizes[0].sum() != sizes[1].sum():
         return False
     one, other = (
         sorted(zip(drawing.railroad.tolist(), shapely.to_wkb(shapely.normalize(drawing.lines)), strict=True))
@@ -99,17 +106,9 @@ def _near(drawing: Drawing, moved: Shapes, tolerance: float) -> Bools:
     return near
 
 
-def _ends(drawing: Drawing) -> tuple[Floats, Ints, Ints]:
-    """Return the first, then the last places of the lines, their railroads, and the number of the node at each."""
-    xy = np.concatenate([drawing.ends[:, 0], drawing.ends[:, 1]])
-    railroad = np.concatenate([drawing.railroad, drawing.railroad])
-    code = number_rows(railroad)
-    return xy, railroad, number_rows(number_rows(_as_complex(xy)) * (code.max(initial=0) + 1) + code)
-
-
 def _held(drawing: Drawing, near: Bools, pin_xy: Floats, owners: PinOwners) -> PinPlaces:
     """Return the pins, and the nodes off pins at which lines that are near meet others."""
-    xy, railroad, node = _ends(drawing)
+    xy, railroad, node = drawing.at_ends
     twice = np.concatenate([near, near])
     inside, outside = (np.bincount(node[rows], minlength=node.max() + 1) > 0 for rows in (twice, ~twice))
     both = np.flatnonzero((inside & outside)[node] & ~np.isin(_as_complex(xy), _as_complex(pin_xy)))
@@ -119,7 +118,7 @@ def _held(drawing: Drawing, near: Bools, pin_xy: Floats, owners: PinOwners) -> P
 
 def _runs_on(drawing: Drawing, pin_xy: Floats) -> Shapes:
     """Return the places off pins at which two lines end and nothing else does."""
-    xy, _, node = _ends(drawing)
+    xy, _, node = drawing.at_ends
     n = len(drawing.lines)
     loop = node[:n] == node[n:]
     through = (np.bincount(node)[node] == 2) & ~np.concatenate([loop, loop])  # noqa: PLR2004

@@ -133,12 +133,6 @@ def test_what_is_there_already_keeps_its_name(tmp_path: Path) -> None:
     assert (folder / "lines" / "aux.csv").read_text(encoding="utf-8") == "new"
 
 
-def test_a_file_takes_the_place_of_one_in_other_capitals_that_goes(tmp_path: Path) -> None:
-    (tmp_path / "Rail.csv").write_text("old", encoding="utf-8")
-    write_files(tmp_path, {"rail.csv": "new"}, remove=["Rail.csv"])
-    assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == {"rail.csv": "new"}
-
-
 def test_a_file_in_other_capitals_is_named(tmp_path: Path) -> None:
     (tmp_path / "Board.toml").write_text("", encoding="utf-8")
     (tmp_path / NFD).mkdir()

@@ -102,8 +102,12 @@ def spelled(path: Path) -> bool:
     return found is not None and _same(found.name, path.name)
 
 
-def is_there(path: Path) -> bool:
+def is_there(path: Path, *, within: Path | None = None) -> bool:
     """Return whether there is a file or folder of exactly this name.
+
+    Args:
+        path: The file or folder.
+        within: The folder that errors need not name.
 
     Raises:
         WorkspaceError: Only one with other capitals, which some systems would find and others not.
@@ -112,7 +116,8 @@ def is_there(path: Path) -> bool:
     if found is None:
         return False
     if not _same(found.name, path.name):
-        raise WorkspaceError(f"{found}: mapkit looks for {path.name}, and not all systems find it so; rename it")
+        where = found.relative_to(within) if within is not None else found
+        raise WorkspaceError(f"{where}: mapkit looks for {path.name}, and not all systems find it so; rename it")
     return True
 
 

@@ -74,7 +74,7 @@ def read_folder(folder: Path) -> Folder:
     for path in (folder / CONFIG_FILE, *tables, *lines, *drawings):
         name = path.relative_to(folder).as_posix()
         try:
-            is_there(path)
+            is_there(path, within=folder)
             text = table_of(name) != "files" and name != MAPPING
             out[name] = read_text(path, name=name) if text else read_bytes(path, name)
         except (SourceError, WorkspaceError) as error:

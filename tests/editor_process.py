@@ -22,6 +22,7 @@ from websockets.typing import Origin
 
 WITHIN = 60.0
 _COUNT = count()
+_KILL = signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\?token=\S+")
 
 
@@ -122,6 +123,7 @@ def _starter() -> "subprocess.Popen[str]":
         stderr=subprocess.STDOUT,
         text=True,
         env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+        encoding="utf-8",
     )
     atexit.register(started.kill)
     return started
@@ -162,7 +164,7 @@ class Editor:
         """Return the line of a new page."""
         return Line(self.address, name)
 
-    def end(self, number: int = signal.SIGKILL) -> None:
+    def end(self, number: int = _KILL) -> None:
         """End it by a signal, and wait: what it says ends with it."""
         if not self._said.closed:
             with suppress(ProcessLookupError):

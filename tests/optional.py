@@ -7,6 +7,7 @@ installed first (.ci/run), and a skipped test would go unnoticed.
 import os
 import shutil
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import NoReturn
@@ -14,6 +15,8 @@ from typing import NoReturn
 import pytest
 
 from mapkit.editor.server.app import STATIC
+
+ON_UNIX = pytest.mark.skipif(sys.platform == "win32", reason="terminals, limits and signals of Unix")
 
 
 def lacking(reason: str) -> NoReturn:
@@ -36,7 +39,7 @@ def program(name: str, cure: str) -> str:
 
 @cache
 def _runs(command: tuple[str, ...], says: str) -> bool:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, encoding="utf-8")
     return done.returncode == 0 and says in (done.stdout + done.stderr).lower()
 
 

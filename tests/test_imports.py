@@ -318,7 +318,7 @@ def test_help_loads_no_heavy_library() -> None:
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "print(*sys.modules, file=sys.stderr)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8")
     assert "Usage" in done.stdout
     assert HEAVY & set(done.stderr.split()) == set()
 

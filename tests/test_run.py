@@ -25,7 +25,7 @@ def test_each_run_has_its_steps() -> None:
 
 def test_the_help_names_the_three_runs() -> None:
     command = [sys.executable, str(REPOSITORY / "tests" / "run.py"), "--help"]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8").stdout
     assert "--quick" in said
     assert "--long" in said
     assert "two minutes on two cores" in said

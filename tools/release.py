@@ -43,7 +43,14 @@ def run(command: list[str], folder: Path, **variables: str) -> str:
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")} | variables
     done = subprocess.run(  # noqa: S603 - our own commands
-        command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, timeout=LONGEST, check=False
+        command,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=LONGEST,
+        check=False,
+        encoding="utf-8",
     )
     if done.returncode:
         raise SystemExit(f"release: failed with {done.returncode}: {' '.join(command)}")
@@ -86,7 +93,7 @@ def try_editor(mapkit: str, folder: Path) -> None:
     print("release: mapkit edit mymap", flush=True)
     command = [mapkit, "edit", "mymap", "--no-open"]
     with subprocess.Popen(  # noqa: S603 - our own command
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8"
     ) as editor:
         try:
             lines = iter(editor.stdout or ())

@@ -8,7 +8,6 @@ processor's is what counts. The ratio is that of a format's processor time to wr
 greatest of the process so far, the baseline that with all modules loaded and nothing exported of the board.
 """
 
-import resource
 import sys
 import tempfile
 import time
@@ -17,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
+from memory import peak_mib  # noqa: E402 - beside this file
 from tiny import tiny_board  # noqa: E402 - found by the path above
 
 import mapkit  # noqa: E402
@@ -26,11 +26,6 @@ from mapkit.kinds.rail.exchange.registry import named_formats, reader_for  # noq
 
 MOST_SECONDS = 20.0
 MOST_MB = 500.0
-
-
-def peak() -> float:
-    """Return the greatest memory of the process so far, MB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def read_back(files: dict[str, bytes]) -> None:
@@ -56,13 +51,13 @@ def main() -> int:
     _areas.cache_clear()
     rows: list[tuple[str, float, float, float, float]] = []
     files: dict[str, bytes] = {}
-    print(f"baseline {peak():.0f} MB")
+    print(f"baseline {peak_mib():.0f} MB")
     for form in formats:
         start, cpu = time.perf_counter(), time.process_time()
         made = form.export(board, ExportOptions())
         wall, cpu = time.perf_counter() - start, time.process_time() - cpu
         contents = {n: c.encode() if isinstance(c, str) else c for n, c in made.files.items()}
-        rows.append((form.name, wall, cpu, sum(map(len, contents.values())) / 1e6, peak()))
+        rows.append((form.name, wall, cpu, sum(map(len, contents.values())) / 1e6, peak_mib()))
         if isinstance(form, ReadingFormat):
             name = next(n for n in contents if n.endswith(form.suffixes[0]) and ".schema" not in n)
             files[name] = contents[name]

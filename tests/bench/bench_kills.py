@@ -7,9 +7,7 @@ killed, again and again on one board, while a page edits, saves, undoes and redo
 afterwards.
 """
 
-import os
 import random
-import signal
 import sys
 import tempfile
 import time
@@ -36,7 +34,7 @@ def killed(seed: int) -> tuple[int, bool]:
         process.stdout.readline()
         acknowledged = [process.stdout.readline() for _ in range(chance.randint(1, 40))]
         time.sleep(chance.random() * 0.05)
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
         acknowledged += [line for line in process.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
         process.wait()
         process.stdout.close()

@@ -14,7 +14,6 @@ momepy is not among the dependencies: `pip install momepy`; `--peer-tiles` witho
 
 import argparse
 import multiprocessing
-import resource
 import sys
 import time
 import warnings
@@ -27,6 +26,7 @@ import geopandas as gpd
 import networkx as nx
 import numpy as np
 import shapely
+from memory import peak_mib
 from numpy.typing import NDArray
 
 from mapkit.kinds.rail.trace.noding.joining import NodedNetwork, join_noded, node_lines
@@ -72,11 +72,6 @@ def tiled(data: Path, tiles: int) -> gpd.GeoDataFrame:
     return gpd.GeoDataFrame(geometry=np.concatenate(laid))
 
 
-def peak() -> float:
-    """Return the most memory this process has used, in GB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-
-
 def ours(frame: gpd.GeoDataFrame) -> object:
     """Return the noded, joined graph."""
     return node_lines(frame.geometry.to_numpy(), railroad=np.zeros(len(frame), dtype=np.int64), tolerance=TOLERANCE)
@@ -87,7 +82,7 @@ def against_node(data: Path, tiles: int, rounds: int) -> tuple[int, float, float
     frame = tiled(data, tiles)
     vertices = int(shapely.get_num_coordinates(frame.geometry.to_numpy()).sum())
     mine = [seconds(lambda: ours(frame))]
-    used = peak()
+    used = peak_mib() / 2**10
     theirs = []
     together = shapely.multilinestrings(frame.geometry.to_numpy())
     for _ in range(rounds):

@@ -15,7 +15,6 @@ import io
 import json
 import math
 import multiprocessing
-import resource
 import sys
 import tempfile
 import time
@@ -25,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from memory import peak_mib
 
 import mapkit
 
@@ -213,7 +213,7 @@ def measured(data: Path, wanted: int) -> tuple[int, int, float, float, float]:
         built = mapkit.build("continent", workspace=folder, allow_errors=True)
         seconds = time.process_time() - start
         size = (built.folder / "findings.json").stat().st_size / 1e6
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    peak = peak_mib() / 2**10
     return len(built.board.mileposts), len(built.checks.findings), seconds, peak, size
 
 

@@ -129,7 +129,7 @@ def test_a_variant_is_made_looked_at_and_taken_over(editing: Editing, served: Se
         expect(page.get_by_role("heading", name="It will hold 1 operation")).to_be_visible()
         page.get_by_role("button", name="Write variants/dear.toml").click()
         expect(page.get_by_role("checkbox", name="Dear track")).to_be_visible()
-        said = tomllib.loads((example.parent.parent / "variants" / "dear.toml").read_text())
+        said = tomllib.loads((example.parent.parent / "variants" / "dear.toml").read_text(encoding="utf-8"))
         assert said["operations"][0]["op"] == "change-railroad"
         page.get_by_role("button", name="Undo").first.click()
         expect(page.get_by_role("button", name=re.compile("^Redo: "))).to_be_enabled()

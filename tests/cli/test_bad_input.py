@@ -2,7 +2,6 @@
 
 import os
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -13,8 +12,12 @@ from typing import IO
 
 import pytest
 from conftest import Run
+from optional import ON_UNIX
 
 from mapkit.cli.app import main
+
+if sys.platform != "win32":
+    import resource
 
 Edit = Callable[[Path], object]
 
@@ -272,6 +275,7 @@ def build_in_subprocess(
         text=True,
         preexec_fn=lower,  # noqa: PLW1509 - a single thread
         env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        encoding="utf-8",
     )
 
 
@@ -279,6 +283,7 @@ def bundle(workspace: Path) -> dict[str, bytes]:
     return {p.name: p.read_bytes() for p in sorted((workspace / "build" / "example").iterdir())}
 
 
+@ON_UNIX
 def test_a_disk_that_fills_up_leaves_the_old_bundle_whole(example: Path, run: Run) -> None:
     """The kernel refuses to let any file grow past 4 kB."""
     workspace = example.parent.parent
@@ -306,6 +311,7 @@ def test_an_interrupt_that_a_library_wraps_is_one(
     assert capsys.readouterr().err == "mapkit: interrupted; nothing was left half-written\n"
 
 
+@ON_UNIX
 def test_interrupted_leaves_the_old_bundle_whole(example: Path, run: Run) -> None:
     workspace = example.parent.parent
     assert run("build", "example", "--workspace", workspace).code == 0

@@ -212,7 +212,9 @@ def test_control_points_that_do_not_do(name: str, command: str, example: Path, r
     put(example, svg(TRACK, points=points))
     config = example / "board.toml"
     text = config.read_text(encoding="utf-8")
-    config.write_text(text.replace("[[regions]]", f'[tracing]\ngeoreference = "{model}"\n\n[[regions]]', 1))
+    config.write_text(
+        text.replace("[[regions]]", f'[tracing]\ngeoreference = "{model}"\n\n[[regions]]', 1), encoding="utf-8"
+    )
     ran = run(command, "example", "--workspace", example.parent.parent)
     assert ran.code == 1, ran
     assert re.search(message, ran.err), ran.err

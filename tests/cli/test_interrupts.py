@@ -1,12 +1,17 @@
 """Ctrl-C on a terminal ends the program with one line and exit code 130, also in a library that does not listen."""
 
 import os
-import pty
 import signal
 import subprocess
 import sys
 
 import pytest
+from optional import ON_UNIX
+
+if sys.platform != "win32":
+    import pty
+
+pytestmark = ON_UNIX
 
 PROGRAM = """
 

@@ -47,7 +47,7 @@ def loaded_by(*arguments: str, **environment: str) -> tuple[str, set[str]]:
     )
     env = os.environ | {"COLUMNS": "100"} | environment
     command = [sys.executable, "-c", code, *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=env, encoding="utf-8")
     names = done.stderr.rpartition("LOADED")[2].split()
     return done.stdout, {name for name in names if name.startswith("mapkit.")}
 

@@ -33,7 +33,12 @@ def test_programs_of_clients_run(tmp_path: Path) -> None:
     printed = {}
     for program in ("cities", "roll", "payoff", "route"):
         done = subprocess.run(
-            [sys.executable, f"{program}.py"], cwd=tmp_path, capture_output=True, text=True, check=True
+            [sys.executable, f"{program}.py"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+            encoding="utf-8",
         )
         printed[program] = done.stdout.splitlines()
     board = json.loads((tmp_path / "dist" / "engine" / "board.json").read_text(encoding="utf-8"))

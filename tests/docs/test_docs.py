@@ -149,7 +149,9 @@ def test_ci_runs_the_test_command_of_the_readme() -> None:
     found = re.search(r"awk '[^']+' README\.md", script)
     assert found is not None
     bash = program("bash", "it runs the script of CI, so nothing needs it elsewhere")
-    done = subprocess.run([bash, "-c", found[0]], cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [bash, "-c", found[0]], cwd=REPOSITORY, capture_output=True, text=True, check=True, encoding="utf-8"
+    )
     assert [done.stdout] == blocks(README, "sh")[1:2]
 
 
@@ -171,7 +173,12 @@ def test_the_example_for_engines_places_its_buttons_on_the_picture(run: Run, tmp
     [example] = [body for body in found if "drawn_x" in body]
     assert run("export", REPOSITORY / "build/usa/board.json", "--to", "engine", "--out", tmp_path).code == 0
     done = subprocess.run(
-        [sys.executable, "-c", dedent(example)], cwd=tmp_path, capture_output=True, text=True, check=True
+        [sys.executable, "-c", dedent(example)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+        encoding="utf-8",
     )
     picture = read_board_svg((REPOSITORY / "build/usa/board.svg").read_text(encoding="utf-8"))
     board = mapkit.load(REPOSITORY / "build/usa/board.json")

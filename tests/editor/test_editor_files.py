@@ -118,7 +118,9 @@ def test_a_board_of_empty_tables_opens(tmp_path: Path) -> None:
 def test_a_file_that_is_wrong_is_reported_with_its_row(tmp_path: Path) -> None:
     folder = small_board(tmp_path)
     lines = folder / "lines" / "shore.csv"
-    lines.write_text(lines.read_text(encoding="utf-8").replace("SHORE,Portland - New Haven,3", "SHOR,X,3"))
+    lines.write_text(
+        lines.read_text(encoding="utf-8").replace("SHORE,Portland - New Haven,3", "SHOR,X,3"), encoding="utf-8"
+    )
     with pytest.raises(SourceError, match=r"lines/shore\.csv:4: railroad 'SHOR' is not in railroads\.csv"):
         open_folder(folder)
 

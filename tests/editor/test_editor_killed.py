@@ -67,7 +67,12 @@ def kill_at_random(folder: Path, kills: int, seed: int) -> tuple[int, int]:
     acknowledged = there = lost = 0
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
-        [sys.executable, "-c", SERVERS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env
+        [sys.executable, "-c", SERVERS],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=env,
+        encoding="utf-8",
     ) as servers:
         assert servers.stdin is not None
         assert servers.stdout is not None
@@ -248,6 +253,7 @@ def test_the_editor_starts_as_a_program_and_ends_with_an_interrupt(tmp_path: Pat
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        encoding="utf-8",
     ) as running:
         assert running.stdout is not None
         address = next(line for line in running.stdout if "http://127.0.0.1:" in line)

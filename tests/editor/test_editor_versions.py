@@ -111,7 +111,7 @@ def test_a_variant_of_what_was_edited_gives_the_board_as_edited(client: TestClie
     made = client.post("/api/variants", json={"name": "dear"}, headers=OWN)
     assert (made.status_code, made.json()["left"]) == (201, [])
     root = example.parent.parent
-    said = tomllib.loads((root / "variants" / "dear.toml").read_text())
+    said = tomllib.loads((root / "variants" / "dear.toml").read_text(encoding="utf-8"))
     assert (said["name"], said["board"], len(said["operations"])) == ("dear", "example", 2)
     hub_session.refresh()
     assert diff_boards(api.load("example", variants=["dear"], workspace=root), board_of(hub_session)).same

@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
     session.undo()
     session.save()
     table = folder / "cities.csv"
-    table.write_text(table.read_text().replace("42.6526", "42.7"))
+    table.write_text(table.read_text(encoding="utf-8").replace("42.6526", "42.7"), encoding="utf-8")
     session.refresh()
     assert {entry["kind"] for entry in entries(folder)} == {"base", "do", "goto", "checkpoint", "save"}
     return folder

@@ -114,7 +114,7 @@ def test_a_beginning_replies_as_its_types_say(tmp_path: Path) -> None:
 
 def test_jobs_reply_as_their_types_say(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(_self: Jobs, job: Job) -> None:  # in place of a process that draws
-        (job.out / "board.svg").write_text("<svg/>")
+        (job.out / "board.svg").write_text("<svg/>", encoding="utf-8")
         job.state = "done"
 
     monkeypatch.setattr(Jobs, "_work", work)

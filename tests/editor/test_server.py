@@ -29,9 +29,9 @@ OWN = {"origin": HOST}
 def static(tmp_path: Path) -> Path:
     folder = tmp_path / "static"
     folder.mkdir()
-    (folder / "index.html").write_text("<!doctype html><title>page</title>")
-    (folder / "editor.js").write_text("1;")
-    (folder / "notes.secret").write_text("no")
+    (folder / "index.html").write_text("<!doctype html><title>page</title>", encoding="utf-8")
+    (folder / "editor.js").write_text("1;", encoding="utf-8")
+    (folder / "notes.secret").write_text("no", encoding="utf-8")
     return folder
 
 

@@ -57,7 +57,9 @@ def by_php(text: str, folder: Path, declared: Iterable[str] = PARTS) -> dict[str
     path.write_text(text, encoding="utf-8", newline="\n")
     trait = folder / "MapMaterial.php"
     trait.write_text(trait_file(declared), encoding="utf-8", newline="\n")
-    done = subprocess.run([php, "-n", "-r", GAME, "--", path, trait], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [php, "-n", "-r", GAME, "--", path, trait], capture_output=True, text=True, check=False, encoding="utf-8"
+    )
     assert (done.returncode, done.stderr) == (0, "")
     found: dict[str, Any] = json.loads(done.stdout)
     return found

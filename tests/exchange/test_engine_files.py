@@ -68,7 +68,12 @@ def test_the_python_types_load_the_board_whole(tmp_path: Path, tiny: mapkit.Boar
         "except TypeError as error:\n    print(error)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+        encoding="utf-8",
     )
     plain, refusal = done.stdout.splitlines()
     assert mapkit.Board.model_validate_json(plain) == tiny

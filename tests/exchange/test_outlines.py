@@ -136,7 +136,9 @@ def test_polygons_of_geodata(tmp_path: Path) -> None:
     line = shapely.LineString([(-73.7562, 42.6526), (-72.3, 42.5), (-71.0598, 42.3584)])
     shape = shapely.geometry.mapping(line.buffer(0.01, cap_style="flat"))
     path = tmp_path / "map.geojson"
-    path.write_text(json.dumps({"type": "Feature", "properties": {"railroad": "SP"}, "geometry": shape}))
+    path.write_text(
+        json.dumps({"type": "Feature", "properties": {"railroad": "SP"}, "geometry": shape}), encoding="utf-8"
+    )
     with pytest.raises(SourceError, match="a polygon; draw lines"):
         read_any(path)
     (middle,) = read_any(path, options=CENTRED).lines

@@ -315,7 +315,7 @@ def check_types(save: dict[str, Any]) -> None:
         done = subprocess.run(
             [*compiler, *options, DECLARED / "index.d.ts", path],
             capture_output=True, text=True, check=False, cwd=NODE,
-        )  # fmt: skip
+        encoding="utf-8")  # fmt: skip
     finally:
         path.unlink()
     assert done.returncode == 0, done.stdout[:2000]

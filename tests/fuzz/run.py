@@ -84,7 +84,9 @@ def keep(name: str, work: Path, corpus: Path, count: int) -> int:
 def run(name: str, seconds: int, work: Path) -> bool:
     """Fuzz a target in a process of its own; return whether nothing was found."""
     command = [sys.executable, __file__, "--only", name, "--seconds", str(seconds), "--work", str(work)]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, env={**os.environ})
+    done = subprocess.run(
+        command, capture_output=True, text=True, errors="replace", check=False, env={**os.environ}, encoding="utf-8"
+    )
     said = done.stderr.splitlines() + done.stdout.splitlines()
     runs = next((line.split()[-1] for line in said if "number_of_executed_units" in line), "?")
     print(f"{name}: {runs} inputs in {seconds} s, {'nothing found' if done.returncode == 0 else 'FAILED'}", flush=True)

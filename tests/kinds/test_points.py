@@ -54,8 +54,8 @@ def lakes(tmp_path: Path) -> Path:
     """A workspace that holds a board of points; returns its source package."""
     folder = tmp_path / "sources" / "lakes"
     folder.mkdir(parents=True)
-    (folder / "board.toml").write_text(BOARD)
-    (folder / "points.csv").write_text(TABLE)
+    (folder / "board.toml").write_text(BOARD, encoding="utf-8")
+    (folder / "points.csv").write_text(TABLE, encoding="utf-8")
     return folder
 
 
@@ -71,7 +71,7 @@ def spot(document: Document, key: str) -> Spot:
 
 def test_a_board_says_its_kind(lakes: Path) -> None:
     assert kind_of(lakes) is POINTS
-    (lakes / "board.toml").write_text('title = "x"\nkind = "pionts"\n')
+    (lakes / "board.toml").write_text('title = "x"\nkind = "pionts"\n', encoding="utf-8")
     with pytest.raises(SourceError, match=r"'pionts', .*\(did you mean 'points'\?\); the kinds are points, rail"):
         open_session(lakes)
     with pytest.raises(
@@ -90,7 +90,7 @@ def test_files_become_rows_that_know_where_they_stand(lakes: Path) -> None:
 
 
 def test_all_mistakes_of_all_rows_show_at_once(lakes: Path, run: Run) -> None:
-    (lakes / "points.csv").write_text("id,name,x,y\na,A,1,here\nb,,2,3\na,C,4,5\n")
+    (lakes / "points.csv").write_text("id,name,x,y\na,A,1,here\nb,,2,3\na,C,4,5\n", encoding="utf-8")
     found = POINTS.read(POINTS.read_files(lakes))
     assert [str(problem) for problem in found.problems] == [
         "points.csv:2: y is 'here': input should be a valid number, unable to parse string as a number",
@@ -120,7 +120,7 @@ def test_steps_are_kept_undone_and_saved(lakes: Path) -> None:
     again.undo()
     assert again.document.get("points", "new-lake") is None
     assert again.save() == ("points.csv",)
-    assert (lakes / "points.csv").read_text() == (
+    assert (lakes / "points.csv").read_text(encoding="utf-8") == (
         "id,name,x,y,colour\nbig-lake,Big Lake,11,21,#112233\n"
         "mud-lake,Mud Lake,50,30,#336699\nfar-lake,Mud Lake,90,40.5,#336699\n"
     )
@@ -134,8 +134,8 @@ def test_commands_of_the_frame_are_commands_of_the_kind(lakes: Path) -> None:
     session.do({"kind": "set-setting", "key": "title", "value": "Lakes"})
     session.do({"kind": "unaccept-finding", "finding": "A01:far-lake:mud-lake"})
     session.save()
-    assert tomllib.loads((lakes / "board.toml").read_text()) == {"title": "Lakes", "kind": "points"}
-    assert (lakes / "board.toml").read_text().startswith("# kept\n")
+    assert tomllib.loads((lakes / "board.toml").read_text(encoding="utf-8")) == {"title": "Lakes", "kind": "points"}
+    assert (lakes / "board.toml").read_text(encoding="utf-8").startswith("# kept\n")
     session.goto(0)
     assert session.document == start
     with pytest.raises(CommandError, match="a board keeps its kind"):
@@ -195,8 +195,10 @@ def test_a_build_writes_board_drawing_and_findings(lakes: Path, run: Run) -> Non
     assert run("build", "lakes", "--workspace", space).code == 0
     bundle = space / "build" / "lakes"
     assert sorted(path.name for path in bundle.iterdir()) == ["board.json", "board.svg", "findings.json"]
-    assert json.loads((bundle / "board.json").read_text())["kind"] == "points"
-    assert '<circle id="big-lake" cx="10" cy="20" r="2" fill="#112233"/>' in (bundle / "board.svg").read_text()
+    assert json.loads((bundle / "board.json").read_text(encoding="utf-8"))["kind"] == "points"
+    assert '<circle id="big-lake" cx="10" cy="20" r="2" fill="#112233"/>' in (bundle / "board.svg").read_text(
+        encoding="utf-8"
+    )
     run("do", "lakes", json.dumps(move("big-lake", 10, 200)), "--workspace", space)
     refused = run("build", "lakes", "--workspace", space)
     assert (refused.code, refused.err.splitlines()[-1]) == (
@@ -208,7 +210,10 @@ def test_a_build_writes_board_drawing_and_findings(lakes: Path, run: Run) -> Non
 def test_a_new_board_of_a_kind(tmp_path: Path, run: Run) -> None:
     assert run("new", "my-points", "--kind", "points", "--workspace", tmp_path).code == 0
     folder = tmp_path / "sources" / "my-points"
-    assert tomllib.loads((folder / "board.toml").read_text()) == {"title": "My points", "kind": "points"}
+    assert tomllib.loads((folder / "board.toml").read_text(encoding="utf-8")) == {
+        "title": "My points",
+        "kind": "points",
+    }
     assert open_session(folder).package is POINTS
     assert "not a kind of board" in run("new", "other", "--kind", "pints", "--workspace", tmp_path).err
 
@@ -227,13 +232,13 @@ def varied(lakes: Path) -> Path:
     (space / "variants").mkdir()
     for name, text in VARIANTS.items():
         head = f'name = "{name}"\nboard = "lakes"\n\n[[operations]]\n'
-        (space / "variants" / f"{name}.toml").write_text(f"{head}{text}\n")
+        (space / "variants" / f"{name}.toml").write_text(f"{head}{text}\n", encoding="utf-8")
     return space
 
 
 def test_a_variant_is_a_list_of_commands(varied: Path, run: Run) -> None:
     assert run("build", "lakes", "--variant", "raised", "--variant", "mud", "--workspace", varied).code == 0
-    board = json.loads((varied / "build" / "lakes+raised+mud" / "board.json").read_text())
+    board = json.loads((varied / "build" / "lakes+raised+mud" / "board.json").read_text(encoding="utf-8"))
     assert [(point["id"], point["x"], point["place"]["file"], point["place"]["row"]) for point in board["points"]] == [
         ("big-lake", 12, "variants/raised.toml", 4),
         ("mud-lake", 51, "variants/mud.toml", 4),
@@ -246,7 +251,7 @@ def test_variants_that_contradict_each_other_are_refused(varied: Path, run: Run)
     assert refused.code == 1
     clash = "variants/sunk.toml:4: sunk and raised (variants/raised.toml:4) contradict each other on point big-lake, x"
     assert clash in refused.err
-    (varied / "variants" / "mud.toml").write_text('name = "mud"\nboard = "usa"\n')
+    (varied / "variants" / "mud.toml").write_text('name = "mud"\nboard = "usa"\n', encoding="utf-8")
     strange = run("check", "lakes", "--variant", "mud", "--workspace", varied)
     assert "'mud' is for the board 'usa', not 'lakes'" in strange.err
 
@@ -257,7 +262,7 @@ def test_a_difference_is_a_variant(varied: Path) -> None:
     after = apply(after, POINTS.commands.read(move("far-lake", 80, 8)).plan(after).patch)
     command = rows_command(difference(start, after), "Drained") | {"reason": "drained"}
     variant = POINTS.variant_model(name="drained", operations=(POINTS.commands.read(command),))
-    (varied / "variants" / "drained.toml").write_text(variant_text(variant))
+    (varied / "variants" / "drained.toml").write_text(variant_text(variant), encoding="utf-8")
     assert POINTS.vary(Workspace(varied), start, "lakes", ("drained",)) == after
 
 

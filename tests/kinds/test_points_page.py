@@ -19,8 +19,8 @@ def lakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     register("points", "points:POINTS")
     folder = tmp_path / "sources" / "lakes"
     folder.mkdir(parents=True)
-    (folder / "board.toml").write_text('title = "Lakes"\nkind = "points"\n')
-    (folder / "points.csv").write_text("id,name,x,y\nbig-lake,Big Lake,10,20\n")
+    (folder / "board.toml").write_text('title = "Lakes"\nkind = "points"\n', encoding="utf-8")
+    (folder / "points.csv").write_text("id,name,x,y\nbig-lake,Big Lake,10,20\n", encoding="utf-8")
     return folder
 
 
@@ -48,5 +48,5 @@ def test_rows_are_changed_added_undone_and_saved_in_the_page(lakes: Path, editin
         wait_for(page, "revision 3, not saved")
         page.get_by_role("button", name="Save").click()
         page.get_by_text("revision 3", exact=True).wait_for()
-    assert (lakes / "points.csv").read_text() == "id,name,x,y,colour\nbig-lake,Big Lake,30,20,#336699\n"
+    assert (lakes / "points.csv").read_text(encoding="utf-8") == "id,name,x,y,colour\nbig-lake,Big Lake,30,20,#336699\n"
     assert not open_session(lakes).unsaved

@@ -65,7 +65,9 @@ def embedded(pdf: bytes) -> dict[str, bool]:
 def shown_text(pdf: bytes, tmp_path: Path) -> str:
     path = tmp_path / "shown.pdf"
     path.write_bytes(pdf)
-    return subprocess.run([pdftotext(), "-raw", str(path), "-"], capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        [pdftotext(), "-raw", str(path), "-"], capture_output=True, text=True, check=True, encoding="utf-8"
+    ).stdout
 
 
 @pytest.mark.parametrize("dpi", [96, 150, 254])
@@ -138,6 +140,7 @@ def test_the_same_drawing_gives_the_same_bytes_in_another_process(tmp_path: Path
             check=True,
             cwd=REPOSITORY,
             env={"PYTHONHASHSEED": seed, "TZ": zone, "FONTCONFIG_FILE": fonts, "PYTHONPATH": str(REPOSITORY)},
+            encoding="utf-8",
         ).stdout.split()
         for seed, zone, fonts in (("1", "UTC", "/nowhere"), ("2", "Asia/Tokyo", "/etc/fonts/fonts.conf"))
     ]

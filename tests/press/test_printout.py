@@ -148,7 +148,9 @@ def _by_place(pdf: bytes, tmp_path: Path) -> list[str]:
     """Return the words of a page from the left to the right of its first row, two and two together."""
     path = tmp_path / "page.pdf"
     path.write_bytes(pdf)
-    done = subprocess.run([pdftotext(), "-bbox", str(path), "-"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [pdftotext(), "-bbox", str(path), "-"], capture_output=True, text=True, check=True, encoding="utf-8"
+    )
     found = re.findall(r'xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>([^<]+)</word>', done.stdout)
     top = min(float(y) for _, y, _ in found)
     row = sorted((float(x), word) for x, y, word in found if float(y) < top + 5)

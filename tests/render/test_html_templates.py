@@ -49,5 +49,5 @@ def test_a_check_loads_no_templates(tmp_path: Path) -> None:
         "assert 'mapkit.kinds.rail.checks.registry' in sys.modules\n"
         "assert 'jinja2' not in sys.modules"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, encoding="utf-8")
     assert done.returncode == 0, done.stderr

@@ -195,7 +195,7 @@ def opened(*arguments: str) -> list[str]:
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "print(*(path.rpartition('/')[2] for path in seen if '/rail/rules/' in path), file=sys.stderr)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, encoding="utf-8")
     assert done.stdout
     return sorted(done.stderr.splitlines()[-1].split())
 

@@ -243,7 +243,9 @@ def test_kinds_of_points_in_geodata_are_kept(tmp_path: Path) -> None:
     line = [(-71.0598, 42.3584), (-72.0, 42.6), (-72.3, 42.9)]
     shape = {"type": "LineString", "coordinates": line}
     features.append({"type": "Feature", "properties": {"railroad": "shore"}, "geometry": shape})
-    (tmp_path / "made.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    (tmp_path / "made.geojson").write_text(
+        json.dumps({"type": "FeatureCollection", "features": features}), encoding="utf-8"
+    )
     report = mapkit.import_lines("made.geojson", into="made", workspace=tmp_path)
     assert report.files[0].points == 1
     assert segments(tmp_path) == [("shore", "boston", "keene")]

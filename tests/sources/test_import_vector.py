@@ -332,14 +332,14 @@ def test_encodings_of_a_shapefile(tmp_path: Path) -> None:
     path = write(tmp_path / "lines.shp", frame(LINES, rr=KEYS), encoding="ISO-8859-1")
     by_rr = ImportOptions(column="rr")
     assert read_any(path, options=by_rr).line_keys == KEYS
-    path.with_suffix(".cpg").write_text("UTF-8")
+    path.with_suffix(".cpg").write_text("UTF-8", encoding="utf-8")
     with pytest.raises(SourceError, match=r"lines.shp#0: .* is not utf-8, as its .cpg says; .*--encoding cp1252"):
         read_any(path, options=by_rr)
     assert read_any(path, options=ImportOptions(column="rr", encoding="cp1252")).line_keys == KEYS
     for text in ("ANSI 1252", "88591", "1252", "ISO-8859-1"):
-        path.with_suffix(".cpg").write_text(text)
+        path.with_suffix(".cpg").write_text(text, encoding="utf-8")
         assert read_any(path, options=by_rr).line_keys == KEYS
-    path.with_suffix(".cpg").write_text("klingon")
+    path.with_suffix(".cpg").write_text("klingon", encoding="utf-8")
     with pytest.raises(SourceError, match="unknown encoding 'klingon'"):
         read_any(path, options=by_rr)
     path.with_suffix(".cpg").unlink()
@@ -360,12 +360,13 @@ def zipped(path: Path, *members: Path, folder: str = "") -> Path:
     return path
 
 
-def test_a_zip_of_shapefiles_has_a_layer_for_each(tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["../deep/", "..\\deep\\"])
+def test_a_zip_of_shapefiles_has_a_layer_for_each(tmp_path: Path, folder: str) -> None:
     made = tmp_path / "made"
     made.mkdir()
     write(made / "b.shp", frame(LINES[:1], rr=["x"]), encoding="UTF-8")
     write(made / "a.shp", frame(LINES[1:], rr=["y"]).to_crs(3857), encoding="UTF-8")
-    path = zipped(tmp_path / "lines.zip", *made.iterdir(), folder="../deep/")
+    path = zipped(tmp_path / "lines.zip", *made.iterdir(), folder=folder)
     layer = read_any(path)
     assert layer.line_keys == ("a", "b")
     assert layer.line_features == ("lines.zip:a#0", "lines.zip:b#0")

@@ -149,7 +149,9 @@ def test_a_public_railroad_may_be_closer(example: Path) -> None:
     assert len(steps_of(mapkit.load(example), "shore")) == 14
     config = example / "board.toml"
     text = config.read_text(encoding="utf-8")
-    config.write_text(text.replace("public_gap_mi = 10", "public_gap_mi = 10\nrailroads = { shore = 27 }"))
+    config.write_text(
+        text.replace("public_gap_mi = 10", "public_gap_mi = 10\nrailroads = { shore = 27 }"), encoding="utf-8"
+    )
     assert len(steps_of(mapkit.load(example), "shore")) == 5
 
 

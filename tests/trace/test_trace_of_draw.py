@@ -68,11 +68,11 @@ def package(folder: Path, lines: Walks, vias: set[tuple[str, Spot]]) -> Path:
             for seq, spot in enumerate(walk):
                 via = (railroad, spot) in vias - ends
                 writer.writerow([railroad, f"line {number}", seq, place(spot), "via" if via else "milepost"])
-    (folder / "lines" / "all.csv").write_text(text.getvalue())
+    (folder / "lines" / "all.csv").write_text(text.getvalue(), encoding="utf-8")
     spots = [(x, y) for x in range(SIDE) for y in range(SIDE)]
     # Off the square a little, so that no two places stand in one line with a third.
     rows = [f"{place((x, y))},{-80 + STEP * x + 0.04 * (y % 3)},{38 + STEP * y + 0.05 * (x % 2)}" for x, y in spots]
-    (folder / "places.csv").write_text("\n".join(["place,lon,lat", *rows, ""]))
+    (folder / "places.csv").write_text("\n".join(["place,lon,lat", *rows, ""]), encoding="utf-8")
     return folder
 
 

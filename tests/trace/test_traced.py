@@ -101,7 +101,9 @@ def test_station_lists_and_drawn_lines_make_one_board(example: Path) -> None:
     valley = as_geojson([line for line in lines if line[0] == "valley"], dots)
     (example / "lines" / "valley.csv").unlink()
     (example / "lines" / "valley.geojson").write_text(valley, encoding="utf-8")
-    (example / "lines" / "mapping.csv").write_text("file,by,key,railroad\nvalley.geojson,layer,*,valley\n")
+    (example / "lines" / "mapping.csv").write_text(
+        "file,by,key,railroad\nvalley.geojson,layer,*,valley\n", encoding="utf-8"
+    )
     assert graph(mapkit.load(example)) == graph(home)
 
 
@@ -143,7 +145,9 @@ def test_mileposts_by_rule(example: Path) -> None:
     config.write_text(text, encoding="utf-8")
     (example / "lines" / "shore.csv").unlink()
     (example / "lines" / "shore.geojson").write_text(as_geojson(lines, []), encoding="utf-8")
-    (example / "lines" / "mapping.csv").write_text("file,by,key,railroad\nshore.geojson,layer,*,shore\n")
+    (example / "lines" / "mapping.csv").write_text(
+        "file,by,key,railroad\nshore.geojson,layer,*,shore\n", encoding="utf-8"
+    )
     board = mapkit.load(example)
     shore = [s for s in board.segments if s.railroad == "shore"]
     total = sum(s.miles for s in home.segments if s.railroad == "shore")
@@ -163,8 +167,12 @@ def test_what_is_ambiguous_is_a_finding(example: Path) -> None:
         ("cross", ((-73.7562, 42.6526), (-73.2, 42.62), (-72.5, 42.62), (-71.0598, 42.3584))),
     ]
     (example / "lines" / "cross.csv").unlink()
-    (example / "lines" / "cross.geojson").write_text(as_geojson(lines, [("Between", (-72.8, 42.636))]))
-    (example / "lines" / "mapping.csv").write_text("file,by,key,railroad\ncross.geojson,layer,*,cross\n")
+    (example / "lines" / "cross.geojson").write_text(
+        as_geojson(lines, [("Between", (-72.8, 42.636))]), encoding="utf-8"
+    )
+    (example / "lines" / "mapping.csv").write_text(
+        "file,by,key,railroad\ncross.geojson,layer,*,cross\n", encoding="utf-8"
+    )
     text = (example / "board.toml").read_text(encoding="utf-8")
     text = text.replace("[[regions]]", "[tracing]\nsnap_mi = 1.5\n\n[[regions]]", 1)
     (example / "board.toml").write_text(text, encoding="utf-8")

@@ -173,6 +173,7 @@ def test_acceptance() -> None:
         capture_output=True,
         text=True,
         check=False,
+        encoding="utf-8",
     )
     assert done.returncode == 0, done.stdout
     assert done.stdout == "529 mileposts, 750 segments, 28 railroads, 67 cities: as the facts say\n"

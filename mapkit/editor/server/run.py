@@ -19,6 +19,8 @@ from mapkit.editor.server.socket import MAX_MESSAGE
 from mapkit.kinds.registry import open_session
 
 HOST = "127.0.0.1"
+_ALONE: int = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+"""On Windows `SO_REUSEADDR` would let another program take the port; elsewhere it only lets the editor start again."""
 
 
 def need_page(page: str) -> None:
@@ -42,7 +44,7 @@ def listen(port: int) -> socket.socket:
     """
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.setsockopt(socket.SOL_SOCKET, _ALONE, 1)
         made.bind((HOST, port))
     except OSError as error:
         made.close()

@@ -63,8 +63,15 @@ def member_names(archive: zipfile.ZipFile) -> list[str]:
     return sorted(
         name
         for name in archive.namelist()
-        if not name.endswith("/") and "__MACOSX" not in (path := PurePosixPath(name)).parts and path.name[:1] != "."
+        if not name.endswith(("/", "\\"))
+        and "__MACOSX" not in (path := member_path(name)).parts
+        and path.name[:1] != "."
     )
+
+
+def member_path(name: str) -> PurePosixPath:
+    """Return the path of a file in an archive; some programs of Windows put backslashes between its parts."""
+    return PurePosixPath(name.replace("\\", "/"))
 
 
 def read_member(archive: zipfile.ZipFile, name: str, *, file: str) -> bytes:

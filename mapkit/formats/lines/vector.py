@@ -16,7 +16,7 @@ import tempfile
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ import shapely
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError
-from mapkit.formats.lines.archive import member_names, open_archive, read_member
+from mapkit.formats.lines.archive import member_names, member_path, open_archive, read_member
 from mapkit.formats.lines.features import (
     MAX_FEATURES,
     FeatureLayer,
@@ -89,7 +89,7 @@ def kind_of(path: Path, *, name: str) -> str | None:
 
 def _kind_of_archive(path: Path, name: str) -> str:
     with open_archive(path, file=name) as archive:
-        suffixes = {PurePosixPath(member).suffix.lower() for member in member_names(archive)}
+        suffixes = {member_path(member).suffix.lower() for member in member_names(archive)}
     if ".kml" in suffixes:
         return "kmz"
     if ".shp" in suffixes:
@@ -206,7 +206,7 @@ def _stage_archive(path: Path, folder: Path, name: str) -> list[_Staged]:
                 suffix = member.lower()[-4:]
                 if member[:-4].lower() == main[:-4].lower() and suffix in _COMPANIONS["shp"]:
                     target.with_suffix(suffix).write_bytes(read_member(archive, member, file=name))
-            stem = PurePosixPath(main).stem
+            stem = member_path(main).stem
             _check_shapefile(target, f"{name}:{stem}")
             out.append(_Staged(target, "shp", stem))
     return out

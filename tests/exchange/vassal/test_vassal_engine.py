@@ -60,7 +60,7 @@ def classpath() -> str:
 
 def driven(classpath: str, *arguments: Path) -> subprocess.CompletedProcess[str]:
     command = ["xvfb-run", "-a", sys.executable, str(DRIVER), classpath, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT_S)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT_S, encoding="utf-8")
 
 
 def asked(classpath: str, data: bytes, folder: Path, **questions: Any) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table, talk
-from mapkit.formats.files import MAX_BYTES
+from mapkit.formats.files import MAX_BYTES, decoded
 
 SaveOpt = Annotated[
     bool | None,
@@ -46,12 +46,16 @@ def do(
     A page of the editor that has the board open shows the change at once. A shipped board is copied to sources/
     first. If a command does not fit, those before it remain done; with --label, all are done or none.
     """
-    given = [
-        mapkit.CommandText(sys.stdin.read(MAX_BYTES + 1), "standard input") if one == "-" else one for one in commands
-    ]
+    given = [_typed() if one == "-" else one for one in commands]
     with _stopped(as_json=as_json):
         steps = mapkit.do(board, given, label=label, save=save, workspace=workspace, tell=talk)
     _print(steps, as_json=as_json)
+
+
+def _typed() -> "mapkit.CommandText":
+    """Return what stands on standard input, which is UTF-8 whatever the system's own encoding is."""
+    where = "standard input"
+    return mapkit.CommandText(decoded(sys.stdin.buffer.read(MAX_BYTES + 1), name=where), where)
 
 
 def undo(

@@ -6,6 +6,7 @@ Windows keeps the names of its old devices, whatever follows their first dot, an
 capitals for one file; macOS also those that differ only in how an accent is written (Unicode NFC or NFD).
 """
 
+import os
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -41,10 +42,13 @@ def _troubles(name: str) -> Iterator[str]:
         yield "Windows allows no control characters in a name"
     if name.endswith((".", " ")):
         yield f"Windows drops the {'dot' if name[-1] == '.' else 'space'} at its end"
-    if any(unicodedata.category(letter) == "Cs" for letter in name):
+    try:
+        size = len(os.fsencode(name).decode().encode())
+    except UnicodeError:
         yield "it holds bytes that are no text"
-    if (size := len(name.encode(errors="surrogatepass"))) > LONGEST:
-        yield f"it has {size} bytes, and most systems hold {LONGEST}"
+    else:
+        if size > LONGEST:
+            yield f"it has {size} bytes, and most systems hold {LONGEST}"
 
 
 def is_device(name: str) -> bool:

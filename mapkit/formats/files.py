@@ -29,6 +29,11 @@ def read_text(path: Path, *, name: str) -> str:
         data = path.read_bytes()
     except OSError as error:
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+    return decoded(data, name=name)
+
+
+def decoded(data: bytes, *, name: str) -> str:
+    """Return the text of a UTF-8 file or pipe, as `read_text` does; likewise raises SourceError."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -8,7 +8,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, VariantOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import listed, result, stages, table, talk
 from mapkit.kinds.rail.cli.boards import board_or_only
 from mapkit.kinds.rail.cli.holdings import holding_text
@@ -27,7 +27,7 @@ def report(
     ] = None,
     html: Annotated[
         Path | None,
-        typer.Option("--html", metavar="FILE.html", help="Write it as a shareable page: map, tables, pictures."),
+        written_option("--html", metavar="FILE.html", help="Write it as a shareable page: map, tables, pictures."),
     ] = None,
     language: LanguageOpt = "board",
     variants: VariantOpt = None,

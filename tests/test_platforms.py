@@ -1,8 +1,13 @@
 """Code says what systems differ in: encodings, line ends, and what only Unix has."""
 
 import ast
+import os
 import re
+import subprocess
+import sys
+import unicodedata
 from collections.abc import Iterator
+from pathlib import Path
 
 from conftest import REPOSITORY
 
@@ -57,3 +62,62 @@ def test_files_that_are_kept_have_the_line_ends_of_unix() -> None:
 def test_what_only_unix_has_is_not_imported_at_the_top() -> None:
     found = re.compile(rf"^(?:import|from) ({'|'.join(ONLY_UNIX)})\b", re.MULTILINE)
     assert [file for file, text in FILES.items() if found.search(text)] == []
+
+
+COMMANDS = """
+new lake
+build lake
+check lake
+do lake -
+variant new mine --board lake
+build lake --variant mine
+draw lake --out Übersicht №2.svg
+print lake --only money --out Drück mich.pdf
+export lake --to gpkg,geojson,xlsx --out Äus fuhr
+import Äus fuhr/gpkg/lake.gpkg --into gp
+import Äus fuhr/xlsx/lake.xlsx --into xl
+report lake
+journal lake
+"""
+TYPED = '\ufeff{"kind": "edit-city", "id": "boston", "name": "Zwölf Łódź"}\r\n'
+PROGRAM = """
+import sys
+from mapkit.cli.app import main
+
+for line in sys.argv[1].strip().splitlines():
+    words = line.split(" ")
+    for option in ("--out", "import"):
+        if option in words:
+            at = words.index(option) + 1
+            end = words.index("--into") if "--into" in words else len(words)
+            words[at:end] = [" ".join(words[at:end])]
+    sys.argv = ["mapkit", *words]
+    try:
+        main()
+    except SystemExit as end:
+        assert not end.code, line
+"""
+
+
+def test_commands_work_where_the_system_is_not_utf_8_and_folders_have_spaces_and_accents(tmp_path: Path) -> None:
+    """Windows reads and writes code page 1252 where a program names no encoding; macOS writes accents apart."""
+    workspace = tmp_path / unicodedata.normalize("NFD", "Mäp kit") / "Zürich №1"
+    workspace.mkdir(parents=True)
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run(
+        [sys.executable, "-X", "warn_default_encoding", "-W", "error::EncodingWarning", "-c", PROGRAM, COMMANDS],
+        cwd=workspace,
+        env=plain | {"PYTHONPATH": str(REPOSITORY), "PYTHONUTF8": "0", "PYTHONIOENCODING": "cp1252"},
+        input=TYPED,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Rename Boston to Zwölf Łódź" in done.stdout
+    assert str(workspace) in done.stdout
+    for text in ("sources/lake/cities.csv", "build/lake+mine/board.json", "Übersicht №2.svg", "sources/xl/cities.csv"):
+        data = (workspace / text).read_bytes()
+        assert "Zwölf Łódź".encode() in data, text
+        assert b"\r" not in data
+        assert not data.startswith(b"\xef\xbb\xbf")

@@ -99,7 +99,9 @@ def test_heads_of_tables_stand_on_every_page(opened: Opened, pages: dict[str, Pa
     printed = tmp_path / "report.pdf"
     with opened(pages["report"]) as page:
         page.pdf(path=printed, format="A4")
-    text = subprocess.run([pdftotext(), "-layout", str(printed), "-"], capture_output=True, text=True, check=True)
+    text = subprocess.run(
+        [pdftotext(), "-layout", str(printed), "-"], capture_output=True, text=True, check=True, encoding="utf-8"
+    )
     sheets = text.stdout.split("\f")
     with_rows = [
         k for k, sheet in enumerate(sheets) if re.search(r"^ *(Faro|Miranda do Douro) .*\d,\d{3}", sheet, re.MULTILINE)

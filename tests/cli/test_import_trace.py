@@ -1,7 +1,10 @@
 """`mapkit import` and `mapkit trace`: what they print, what they write, and what they refuse."""
 
 import json
+import sqlite3
+import tracemalloc
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import geopandas as gpd
@@ -420,6 +423,23 @@ def test_the_same_stage_has_the_same_bytes_and_comes_back(stage: Stage, mixed: P
         len(data.points),
     )
     assert sorted(again.lines, key=repr) == sorted(data.lines, key=repr)
+
+
+@pytest.mark.parametrize("stated", [-5, 0, 1, 10**9, 10**12])
+def test_the_number_of_rows_that_a_stage_states_is_not_believed(stated: int, mixed: Path) -> None:
+    """Another program may have left it wrong; so many rows would take gigabytes, or some would be missing."""
+    data = run_stages(load_drawn(mixed), until="node").data
+    Path("one.gpkg").write_bytes(stage_bytes(data))
+    with closing(sqlite3.connect("one.gpkg")) as database, database:
+        database.execute("UPDATE gpkg_ogr_contents SET feature_count = ?", (stated,))
+    tracemalloc.start()
+    try:
+        again = read_stage(Path("one.gpkg"))
+        assert tracemalloc.get_traced_memory()[1] < 64_000_000
+    finally:
+        tracemalloc.stop()
+    assert sorted(again.lines, key=repr) == sorted(data.lines, key=repr)
+    assert len(again.points) == len(data.points)
 
 
 def test_pixels_are_upside_down_and_degrees_have_their_crs(mixed: Path, run: Run) -> None:

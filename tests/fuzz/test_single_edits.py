@@ -35,6 +35,15 @@ def test_an_edit_is_read_or_refused(name: str, tmp_path: Path) -> None:
     assert wrong == []
 
 
+def test_a_variant_that_says_a_part_of_an_edit_is_no_leftover(tmp_path: Path) -> None:
+    """`variant from` writes it, and ends with exit code 1 because of the rest, as its help says."""
+    reader = READERS["node-link board"]
+    graph = json.loads(files_of(reader)[reader.file])
+    edit = Edit("multigraph empty", json.dumps(graph | {"multigraph": ""}).encode())
+    [ended] = try_edit(reader, edit, tmp_path / "w", ("variant from {} mine --of tiny.json",))
+    assert (ended.code, ended.wrong) == (1, "")
+
+
 def test_a_defect_is_not_taken_for_a_refusal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise IndexError("list index out of range")

@@ -2,10 +2,13 @@
 
 import json
 import shutil
+import sqlite3
 import struct
 import tempfile
+import tracemalloc
 import zipfile
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -561,6 +564,19 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mapkit.formats.lines.vector.MAX_BYTES", 3)
     with pytest.raises(SourceError, match="bytes, the limit is 3"):
         read_any(path)
+
+
+@pytest.mark.parametrize("stated", [-5, 0, 1, 10**9, 10**12])
+def test_the_number_of_features_that_a_file_states_is_not_believed(stated: int, tmp_path: Path) -> None:
+    path = write(tmp_path / "lines.gpkg", frame(LINES, rr=KEYS))
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE gpkg_ogr_contents SET feature_count = ?", (stated,))
+    tracemalloc.start()
+    try:
+        assert list(read_any(path, options=ImportOptions(column="rr")).line_keys) == list(KEYS)
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_wrong_suffix_does_no_harm(tmp_path: Path) -> None:

@@ -291,6 +291,36 @@ def _raw_encoding(copy: _Staged) -> str | None:
     return "ISO-8859-1" if copy.kind == "shp" else None
 
 
+def count_to_read(path: Path, layer: str | None, where: str, most: int, *, encoding: str | None = None) -> int:
+    """Return how many features of a layer pyogrio is told to read: all, and at least 1 (0 is no limit).
+
+    They are counted. A file also states their number, which another program may have left wrong: pyogrio sets aside
+    memory for as many as it is told, or the file states, and leaves out the others.
+
+    Args:
+        path: The file.
+        layer: The name of the layer; None in a file of one.
+        where: How messages name the layer.
+        most: More rows are refused.
+        encoding: What GDAL is to take texts for.
+
+    Raises:
+        SourceError: There are more.
+    """
+    _, fids, _, _ = heavy.pyogrio.raw.read(
+        path,
+        layer=layer,
+        encoding=encoding,
+        columns=[],
+        read_geometry=False,
+        max_features=most + 1,
+        return_fids=True,
+    )
+    if len(fids) > most:
+        raise SourceError(f"{where}: more than {MAX_FEATURES} features; split the file")
+    return max(len(fids), 1)
+
+
 def _read_layer(
     copy: _Staged, layer: str | None, label: str, where: str, options: ImportOptions, budget: int
 ) -> tuple[FeatureLayer, list[str]]:
@@ -304,11 +334,9 @@ def _read_layer(
         layer=layer,
         encoding=raw_encoding,
         columns=[by_name[column] for column in wanted],
-        max_features=budget + 1,
+        max_features=count_to_read(copy.path, layer, where, budget, encoding=raw_encoding),
         return_fids=True,
     )
-    if len(fids) > budget:
-        raise SourceError(f"{where}: more than {MAX_FEATURES} features; split the file")
     labels = [f"{where}#{fid}" for fid in fids.tolist()]
     order = [str(text) for text in meta["fields"]]
     columns: dict[str, Sequence[object]] = {}

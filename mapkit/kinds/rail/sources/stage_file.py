@@ -20,7 +20,7 @@ from mapkit.core.errors import SourceError, WorkspaceError, did_you_mean
 from mapkit.core.invalid import invalid
 from mapkit.formats.geopackage import FrameLayer, geopackage_of
 from mapkit.formats.lines.features import MAX_FEATURES, split_keys
-from mapkit.formats.lines.vector import kind_of
+from mapkit.formats.lines.vector import count_to_read, kind_of
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.stage import StageData, StageLine, StagePoint
 
@@ -146,9 +146,8 @@ Table = list[tuple[dict[str, Any], Any]]
 
 
 def _rows(path: Path, layer: str) -> Table:
-    frame = heavy.pyogrio.read_dataframe(path, layer=layer, max_features=MAX_FEATURES + 1, on_invalid="ignore")
-    if len(frame) > MAX_FEATURES:
-        raise SourceError(f"{path.name}: more than {MAX_FEATURES} rows in {layer}; split the board")
+    count = count_to_read(path, layer, f"{path.name}: {layer}", MAX_FEATURES)
+    frame = heavy.pyogrio.read_dataframe(path, layer=layer, max_features=count, on_invalid="ignore")
     shapes = frame.pop("geometry") if "geometry" in frame else [None] * len(frame)
     rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
     return list(zip(rows, shapes, strict=True))

@@ -213,6 +213,19 @@ def test_the_notebook_has_rules_and_charts(tiny: mapkit.Board) -> None:
     assert "RED, Red Line: 10.000 $" in tabs["Preços"]
 
 
+@pytest.mark.usefixtures("small_pictures")
+def test_things_are_called_in_the_language_and_are_the_same_things(tiny: mapkit.Board) -> None:
+    english, other = (everything(exported(in_language(tiny, language))[0]) for language in ("en", "es"))
+    assert [thing["GUID"] for thing in english] == [thing["GUID"] for thing in other]
+    called = dict(zip((thing["Nickname"] for thing in english), (thing["Nickname"] for thing in other), strict=True))
+    names = ("Title deeds", "Die", "Bonus die", "Odd or even", "Pawn of player 2", "Destination of player 1")
+    assert [called[name] for name in names] == [
+        "Títulos de propiedad", "Dado", "Bonificación", "Impar o par", "Peón del jugador 2", "Destino del jugador 1",
+    ]  # fmt: skip
+    (parity,) = (thing for thing in other if thing["Nickname"] == "Impar o par")
+    assert {side["Value"] for side in parity["RotationValues"]} == {"impar", "par"}
+
+
 def test_long_notes_are_several_tabs_and_lose_nothing(tiny: mapkit.Board) -> None:
     name = "Ash " + "very " * 1200 + "long"
     cities = tuple(c.model_copy(update={"name": name}) if c.id == "ash" else c for c in tiny.cities)

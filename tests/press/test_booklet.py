@@ -15,6 +15,7 @@ from mapkit.core.errors import PrintError
 from mapkit.kinds.rail.render.press.booklet import MOST_PAGES, booklet_of, sides
 from mapkit.kinds.rail.render.press.job import PrintJob, Printout
 from mapkit.kinds.rail.render.press.printout import print_and_play
+from mapkit.kinds.rail.render.words import words_in
 
 A4 = (210.0, 297.0)
 BOARD = drawing(500, 300, "Board", "#d0e4f0", '<text x="20" y="60" font-size="40">Across</text>')
@@ -46,7 +47,7 @@ def test_a_folded_booklet_has_its_pages_in_order(leaves: int) -> None:
 
 @given(st.integers(0, MOST_PAGES - 3), st.sampled_from([None, (500.0, 300.0)]))
 def test_the_board_has_the_middle_and_each_sheet_a_page(count: int, board: tuple[float, float] | None) -> None:
-    made = booklet_of([page(f"p{n}") for n in range(count)], board, A4, margin=5, title="Test")
+    made = booklet_of([page(f"p{n}") for n in range(count)], board, A4, margin=5, title="Test", words=words_in("en"))
     with_board = board is not None
     assert made.pages % 4 == 0
     assert made.pages - (1 + count + 2 * with_board) in range(4)

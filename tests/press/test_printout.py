@@ -13,10 +13,14 @@ from press_samples import cards, drawing, page
 from test_press_pictures import embedded, shown_text
 
 from mapkit.core.errors import ChoiceError, PrintError
+from mapkit.kinds.rail.model.drawing import LANGUAGES, Language
 from mapkit.kinds.rail.render.layout import forget_layouts
 from mapkit.kinds.rail.render.press.job import PrintJob, Printout
 from mapkit.kinds.rail.render.press.paper import PAPERS
+from mapkit.kinds.rail.render.press.plan_pages import steps_of
 from mapkit.kinds.rail.render.press.printout import print_and_play
+from mapkit.kinds.rail.render.text.width import text_width
+from mapkit.kinds.rail.render.words import words_in
 
 BOARD = drawing(
     500,
@@ -217,3 +221,22 @@ def test_nothing_to_print_is_refused() -> None:
 def test_a_paper_that_there_is_not_is_a_wrong_choice(job: PrintJob, words: str) -> None:
     with pytest.raises(ChoiceError, match=re.escape(words)):
         printed(job)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_stands_around_the_board_is_in_the_language_and_on_the_paper(language: Language, tmp_path: Path) -> None:
+    words = words_in(language)
+    job = PrintJob(bleed=3, margin=10)
+    done = print_and_play(BOARD, [page("p")], job, title="Test & Co", words=words)
+    names = ("plan", "ruler", "board", "sheets")
+    assert [section.title for section in done.sections] == [words(f"printout.{name}") for name in names]
+    text = " ".join(shown_text(done.pdf, tmp_path).split())
+    for name in ("every_page", "rows", "cut_marks", "full_size", "actual", "measure"):
+        assert words(f"printout.{name}") in text
+    assert words("printout.tile", board="Test & Co", row=1, rows=2, column=2, columns=2) in text
+    plan = done.plan
+    assert plan is not None
+    for paper in (PAPERS["a4"], PAPERS["letter"]):
+        lines = [line for _, line in steps_of(plan, paper, 3, words)]
+        assert max(text_width(line, 3.4) for line in lines) <= paper[0] - 2 * 14 - 4
+        assert words("printout.strips") in " ".join(lines)

@@ -100,10 +100,10 @@ def contents(board_map: Any) -> dict[str, list[list[str]]]:
     return out
 
 
-def saved(module: Any) -> list[str]:
+def saved(module: Any, cards: str) -> list[str]:
     """Return the names of all pieces on the cards' map as a saved game would have them."""
     stack, add = java("VASSAL.counters.Stack"), java("VASSAL.command.AddPiece")
-    pieces = [p for s in maps()["Cards"].getPieces() for p in (s.asList() if isinstance(s, stack) else [s])]
+    pieces = [p for s in maps()[cards].getPieces() for p in (s.asList() if isinstance(s, stack) else [s])]
     return [str(module.decode(module.encode(add(piece))).getTarget().getName()) for piece in pieces]
 
 
@@ -182,7 +182,7 @@ def chat(module: Any) -> list[str]:
     return [line for line in str(document.getText(0, document.getLength())).splitlines() if line.strip()]
 
 
-def looked_up(module: Any, trip: list[str]) -> list[str]:
+def looked_up(module: Any, trip: list[str], said: dict[str, str]) -> list[str]:
     """Press the buttons of the window as a player does, choose the cities of a trip, and return what the chat says."""
     window = module.getPlayerWindow()
     in_turn(lambda: window.setVisible(True))  # the engine hears keys only while its window shows
@@ -190,12 +190,12 @@ def looked_up(module: Any, trip: list[str]) -> list[str]:
         roll = dice.getClass().getDeclaredMethod("DR")
         roll.setAccessible(True)
         roll.invoke(dice)
-    (button,) = (b for b in within(module.getToolBar(), "javax.swing.JButton") if str(b.getText()) == "Look up payoff")
+    (button,) = (b for b in within(module.getToolBar(), "javax.swing.JButton") if str(b.getText()) == said["look_up"])
     while not button.isShowing():
         time.sleep(0.05)
     in_turn(button.doClick)
     left = list(trip)
-    while not any(" pays " in line for line in chat(module)):  # who runs this has a limit
+    while not any(said["pays"] in line for line in chat(module)):  # who runs this has a limit
         for dialog in java("java.awt.Window").getWindows():
             if isinstance(dialog, java("javax.swing.JDialog")) and dialog.isShowing():
                 for rows in within(dialog, "javax.swing.JList"):
@@ -236,7 +236,7 @@ def main() -> None:
             kind: [str(c.getConfigureName()) for c in module.getAllDescendantComponentsOf(java(f"VASSAL.build.{kind}"))]
             for kind in KINDS
         },
-        "saved": saved(module),
+        "saved": saved(module, questions["said"]["cards"]),
         "seats": seats(module),
         "drops": [dropped(drop) for drop in questions["drops"]],
         "moves": [moved(move) for move in questions["moves"]],
@@ -244,7 +244,7 @@ def main() -> None:
         "tokens": [written(*row) for row in questions["tokens"]],
     }
     if questions["trip"]:
-        answers["chat"] = looked_up(module, questions["trip"])
+        answers["chat"] = looked_up(module, questions["trip"], questions["said"])
     if questions["shots"]:
         shoot(Path(questions["shots"]))
     print("ANSWERS " + json.dumps(answers), flush=True)

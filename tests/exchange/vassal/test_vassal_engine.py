@@ -29,6 +29,7 @@ from mapkit.kinds.rail.exchange.vassal.pictures import board_dpi
 from mapkit.kinds.rail.exchange.vassal.pieces import joined
 from mapkit.kinds.rail.network.region_of import regions_of
 from mapkit.kinds.rail.render.layout import lay_out
+from mapkit.kinds.rail.render.sheets.tokens import player_names
 from mapkit.kinds.rail.render.words import words_of
 
 HERE = Path(__file__).parent
@@ -43,7 +44,6 @@ LIBRARIES = tuple(
         "maven3-artifact", "miglayout", "slf4j-api", "TimingFramework", "xmlgraphics-commons",
     )
 )  # fmt: skip
-PLAYERS = ("Red", "Blue", "Yellow", "Green", "Purple", "Grey")
 LIMIT_S = 180
 """A dialog of the engine would wait for ever."""
 
@@ -63,11 +63,23 @@ def driven(classpath: str, *arguments: Path) -> subprocess.CompletedProcess[str]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT_S, encoding="utf-8")
 
 
-def asked(classpath: str, data: bytes, folder: Path, **questions: Any) -> dict[str, Any]:
-    """Return the engine's answers about a module."""
+def asked(classpath: str, board: mapkit.Board, data: bytes, folder: Path, **questions: Any) -> dict[str, Any]:
+    """Return the engine's answers about the module of a board."""
+    words = words_of(board)
+    start, end = questions.get("trip") or ("", "")
+    said = {"cards": words("module.cards"), "look_up": words("module.look_up")}
+    said["pays"] = words("module.pays", amount="", **{"from": start, "to": end}).strip()
     module, file = folder / "board.vmod", folder / "questions.json"
     module.write_bytes(data)
-    none: dict[str, Any] = {"drops": [], "moves": [], "joined": [], "tokens": [], "trip": None, "shots": None}
+    none: dict[str, Any] = {
+        "said": said,
+        "drops": [],
+        "moves": [],
+        "joined": [],
+        "tokens": [],
+        "trip": None,
+        "shots": None,
+    }
     file.write_text(json.dumps(none | questions), encoding="utf-8")
     (folder / "settings").mkdir()
     done = driven(classpath, folder / "settings", module, file)
@@ -100,8 +112,8 @@ def called(board: mapkit.Board) -> dict[str, str]:
     cities: dict[str, list[str]] = {}
     for city in board.cities:
         cities.setdefault(city.milepost, []).append(city.name)
-    regions, own = {r.id: r.name for r in board.regions}, regions_of(board)
-    return {m.id: f"{' and '.join(cities.get(m.id, [m.id]))} ({regions[own[m.id]]})" for m in board.mileposts}
+    regions, own, twins = {r.id: r.name for r in board.regions}, regions_of(board), words_of(board)("payoffs.and")
+    return {m.id: f"{twins.join(cities.get(m.id, [m.id]))} ({regions[own[m.id]]})" for m in board.mileposts}
 
 
 def travelled(points: dict[str, tuple[int, int]]) -> list[str]:
@@ -110,11 +122,14 @@ def travelled(points: dict[str, tuple[int, int]]) -> list[str]:
     return ids[:: len(ids) // 6]
 
 
-def beside(points: dict[str, tuple[int, int]]) -> dict[str, list[Any]]:
+def beside(board: mapkit.Board, points: dict[str, tuple[int, int]]) -> dict[str, list[Any]]:
     """Return questions about places beside each point."""
+    words = words_of(board)
+    pawn = words("module.pawn", colour=player_names(words)[0])
+    on = words("printout.board")
     return {
-        "drops": [["Board", points[i][0] + 2, points[i][1] - 2] for i in sorted(points)],
-        "moves": [["Red pawn", "Board", points[i][0] - 3, points[i][1] + 2] for i in travelled(points)],
+        "drops": [[on, points[i][0] + 2, points[i][1] - 2] for i in sorted(points)],
+        "moves": [[pawn, on, points[i][0] - 3, points[i][1] + 2] for i in travelled(points)],
     }
 
 
@@ -124,12 +139,16 @@ def check_places(board: mapkit.Board, module: bytes, found: dict[str, Any]) -> N
     regions, own = {r.id: r.name for r in board.regions}, regions_of(board)
     visited = travelled(points)
     assert found["drops"] == [[*points[i], names[i], regions[own[i]]] for i in sorted(points)]
-    assert found["moves"][: len(visited)] == [[*points[i], "Board", names[i], regions[own[i]]] for i in visited]
+    assert found["moves"][: len(visited)] == [
+        [*points[i], words_of(board)("printout.board"), names[i], regions[own[i]]] for i in visited
+    ]
 
 
 def test_the_engine_finds_every_point_region_and_piece(classpath: str, tmp_path: Path) -> None:
     board, module = shipped("portugal")
-    found = asked(classpath, module, tmp_path, trip=["Lisboa", "Porto"], **beside(points_of(board, module)))
+    found = asked(
+        classpath, board, module, tmp_path, trip=["Lisboa", "Porto"], **beside(board, points_of(board, module))
+    )
     check_places(board, module, found)
     check_pieces(board, found)
     check_chat(board, found["chat"])
@@ -145,9 +164,11 @@ def test_the_engine_finds_all_and_paints_board_and_cards(classpath: str, tmp_pat
     spots = {"Red pawn": "indianapolis", "Red departure chip": "chicago", "Blue pawn": "st-louis"}
     moves = [[name, "Board", *points[ident]] for name, ident in spots.items()]
     moves += [[name, "Cards", 300, 860] for name in ("Great Northern", "Union Pacific", "Western Pacific")]
-    questions = beside(points)
+    questions = beside(board, points)
     visits = questions["moves"]
-    found = asked(classpath, module, tmp_path, drops=questions["drops"], moves=visits + moves, shots=str(tmp_path))
+    found = asked(
+        classpath, board, module, tmp_path, drops=questions["drops"], moves=visits + moves, shots=str(tmp_path)
+    )
     check_places(board, module, found)
     check_pieces(board, found)
     assert found["moves"][len(visits) + 3][2:] == ["Cards", "Red", "Red"]
@@ -176,61 +197,67 @@ def test_the_engine_finds_all_and_paints_board_and_cards(classpath: str, tmp_pat
 def check_chat(board: mapkit.Board, lines: list[str]) -> None:
     """Compare what the chat says of every roll, and of the payoff from Lisboa to Porto, with the charts."""
     names = {region.id: region.name for region in board.regions} | {city.id: city.name for city in board.cities}
-    charts = {"Region": "regions"} | {f"City: {region.name}": region.id for region in board.regions}
-    roll = re.compile(r"\*+ (.+): (odd|even) (\d+) \((\d) and (\d)\), (.+) \*\*\* <.+>")
+    charts = {"Região": "regions"} | {f"Cidade: {region.name}": region.id for region in board.regions}
+    roll = re.compile(r"\*+ (.+): (ímpar|par) (\d+) \((\d) e (\d)\), (.+) \*\*\* <.+>")
     rolled = [found.groups() for line in lines if (found := roll.fullmatch(line))]
     assert [row[0] for row in rolled] == list(charts)
     for name, parity, total, one, two, said in rolled:
         chart = board.destinations[charts[name]]
-        cell = (chart.odd if parity == "odd" else chart.even)[total]
+        cell = (chart.odd if parity == "ímpar" else chart.even)[total]
         assert int(total) == int(one) + int(two)
         assert cell is not None
         assert said == names[cell]
     at = {city: number for number, city in enumerate(board.payoffs.cities)}
     amount = board.payoffs.thousands[at["lisboa"]][at["porto"]]
     assert amount is not None
-    assert any(f" Lisboa to Porto pays ${amount * 1000:,.0f} " in line for line in lines), lines
+    assert any(f"Lisboa a Porto: paga {amount:.0f}.000 $ " in line for line in lines), lines
 
 
 def check_pieces(board: mapkit.Board, found: dict[str, Any]) -> None:
     """Compare counts, names, prices and places of all pieces with the board."""
     titles = board.rules.setup.engine_titles or 0
-    players = PLAYERS[: board.rules.setup.max_players]
+    words = words_of(board)
+    players = player_names(words)[: board.rules.setup.max_players]
     assert found["name"] == board.title
     assert found["seats"] == list(players)
-    assert found["pieces"]["Board"] == {}
-    cards = found["pieces"]["Cards"]
+    assert found["pieces"][words("printout.board")] == {}
+    cards = found["pieces"][words("module.cards")]
     # what the engine writes into saved games it reads again
     assert found["saved"] == [name for rows in cards.values() for name, _ in rows]
-    assert sorted(cards.pop("Deeds")) == sorted([piece_called(railroad.name), "Bank"] for railroad in board.railroads)
-    express = words_of(board)("engine.express")
-    assert cards.pop("Express") == [[express, "Bank"]] * titles
-    assert cards.pop("SuperChief") == [["SuperChief", "Bank"]] * titles
-    kinds = ("pawn", "departure chip", "destination chip")
-    assert cards.pop("") == [[f"{player} {kind}", player] for player in players for kind in kinds]
+    assert sorted(cards.pop(words("module.deeds"))) == sorted(
+        [piece_called(railroad.name), words("module.bank")] for railroad in board.railroads
+    )
+    express = words("engine.express")
+    assert cards.pop(express) == [[express, words("module.bank")]] * titles
+    assert cards.pop("SuperChief") == [["SuperChief", words("module.bank")]] * titles
+    kinds = ("pawn", "departure", "destination")
+    called = {(player, kind): words(f"module.{kind}", colour=player) for player in players for kind in kinds}
+    assert cards.pop("") == [[name, player] for (player, _), name in called.items()]
     assert cards == {}
     held: dict[tuple[str, str], list[Any]] = {}
     for kind, holder, _gpid, *what in found["slots"]:
         held.setdefault((kind, holder), []).append(what)
     deeds = [[piece_called(r.name), str(r.price), 273, 381] for r in board.railroads]
-    assert sorted(held.pop(("DrawPile", "Deeds"))) == sorted(deeds)
-    for engine, price in (("Express", board.rules.purchase.express_price), ("SuperChief", 40_000)):
-        name = express if engine == "Express" else engine
-        assert held.pop(("DrawPile", engine)) == [[name, str(price), 273, 381]] * titles
+    assert sorted(held.pop(("DrawPile", words("module.deeds")))) == sorted(deeds)
+    for name, price in ((express, board.rules.purchase.express_price), ("SuperChief", 40_000)):
+        assert held.pop(("DrawPile", name)) == [[name, str(price), 273, 381]] * titles
     for player in players:
         sizes = {kind: 42 if kind == "pawn" else 36 for kind in kinds}
-        own = [[f"{player} {kind}", "None", side, side] for kind, side in sizes.items()]
+        own = [[called[player, kind], "None", side, side] for kind, side in sizes.items()]
         assert held.pop(("ListWidget", player)) == own
-        assert [held.pop(("SetupStack", f"{player} {kind}")) for kind in kinds] == [[piece] for piece in own]
+        assert [held.pop(("SetupStack", called[player, kind])) for kind in kinds] == [[piece] for piece in own]
     assert held == {}
     assert [int(slot[2]) for slot in found["slots"]] == list(range(1, len(found["slots"]) + 1))
     widgets = found["widgets"]
-    assert widgets["module.ChartWindow"] == ["Destinations", "Payoffs", "Reference"]
+    assert widgets["module.ChartWindow"] == [
+        words(f"{name}.title") for name in ("destinations", "payoffs", "reference")
+    ]
     assert len(widgets["widget.Chart"]) >= len(widgets["module.ChartWindow"])
-    assert widgets["module.DiceButton"] == ["White dice", "Bonus die"]
-    assert widgets["module.SpecialDiceButton"] == ["Region", *(f"City: {lookup_name(r.name)}" for r in board.regions)]
+    assert widgets["module.DiceButton"] == [words("module.white_dice"), words("module.bonus_die")]
+    rolls = [words("module.city_of", region=lookup_name(region.name)) for region in board.regions]
+    assert widgets["module.SpecialDiceButton"] == [words("module.region"), *rolls]
     assert len(widgets["module.ToolbarMenu"]) == 1
-    assert widgets["module.documentation.HelpFile"] == [words_of(board)("rules.title")]
+    assert widgets["module.documentation.HelpFile"] == [words("rules.title")]
     assert widgets["module.PrototypeDefinition"] == ["Pawn", "Chip"]
     assert len(widgets["module.PieceWindow"]) == len(widgets["module.NotesWindow"]) == 1
 
@@ -243,6 +270,7 @@ def test_the_engine_reads_hostile_names(classpath: str, tmp_path: Path) -> None:
     plain = [(d, kept) for d, tokens in lists if (kept := [t for t in tokens if not t.endswith("\\")])]
     found = asked(
         classpath,
+        board,
         module,
         tmp_path,
         drops=[["Board", *points[i]] for i in sorted(points)],

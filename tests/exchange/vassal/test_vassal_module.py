@@ -169,11 +169,11 @@ def test_twins_share_a_point_and_names_are_unique(tiny: mapkit.Board) -> None:
 
 def test_cards_are_those_of_the_rules(module: Module, portugal: mapkit.Board) -> None:
     decks = {e.attrib["name"]: [read_piece(c.text or "") for c in e] for e in module.all("module.map.DrawPile")}
-    assert set(decks) == {"Deeds", "Express", "SuperChief"}
-    prices = {card.name: card.traits for card in decks["Deeds"]}
+    assert set(decks) == {"Títulos de propriedade", "Expresso", "SuperChief"}
+    prices = {card.name: card.traits for card in decks["Títulos de propriedade"]}
     assert prices == {r.name: [(["mark", "Price"], [str(r.price)])] for r in portugal.railroads}
-    assert [len(decks[name]) for name in ("Express", "SuperChief")] == [6, 6]
-    assert decks["Express"][0].traits == [(["mark", "Price"], ["4000"])]
+    assert [len(decks[name]) for name in ("Expresso", "SuperChief")] == [6, 6]
+    assert decks["Expresso"][0].traits == [(["mark", "Price"], ["4000"])]
 
 
 @pytest.mark.usefixtures("small_pictures")
@@ -188,14 +188,14 @@ def test_players_and_freight_cards_are_those_of_the_rules(tiny: mapkit.Board) ->
 
 def test_dice_say_odd_or_even(module: Module, portugal: mapkit.Board) -> None:
     rolls = {e.attrib["name"]: (e.get("nDice"), e.get("nSides")) for e in module.all("module.DiceButton")}
-    assert rolls == {"White dice": ("2", "6"), "Bonus die": ("1", "6")}
+    assert rolls == {"Dados brancos": ("2", "6"), "Bónus": ("1", "6")}
     buttons = module.all("module.SpecialDiceButton")
     assert len(buttons) == 1 + len(portugal.regions)
     for button in buttons:
         faces = {die.attrib["name"]: [(f.get("text"), f.get("value")) for f in die] for die in button}
-        assert faces["Odd or even"] == [("odd" if n % 2 else "even", "0") for n in range(1, 7)]
+        assert faces["Ímpar ou par"] == [("ímpar" if n % 2 else "par", "0") for n in range(1, 7)]
         spots = [(str(n), str(n)) for n in range(1, 7)]
-        assert (faces["First white die"], faces["Second white die"]) == (spots, spots)
+        assert (faces["Primeiro dado branco"], faces["Segundo dado branco"]) == (spots, spots)
 
 
 def test_charts_are_data(module: Module, portugal: mapkit.Board) -> None:
@@ -206,11 +206,12 @@ def test_charts_are_data(module: Module, portugal: mapkit.Board) -> None:
     }
     names = {region.id: region.name for region in portugal.regions} | {c.id: c.name for c in portugal.cities}
     for name, chart in portugal.destinations.items():
-        cells = {f"{word} {total}": cell for word in ("odd", "even") for total, cell in getattr(chart, word).items()}
+        sides = (("ímpar", chart.odd), ("par", chart.even))
+        cells = {f"{word} {total}": cell for word, side in sides for total, cell in side.items()}
         assert rows.pop(f"destinations {name}") == {key: names[cell] for key, cell in cells.items()}
     cities = [names[city] for city in portugal.payoffs.cities]
     for city, amounts in zip(cities, portugal.payoffs.thousands, strict=True):
-        said = ("nothing" if amount is None else f"${amount * 1000:,.0f}" for amount in amounts)
+        said = ("nada" if amount is None else f"{amount * 1000:,.0f} $".replace(",", ".") for amount in amounts)
         assert rows.pop(f"payoffs {city}") == dict(zip(cities, said, strict=True))
     assert rows == {}
 
@@ -219,7 +220,7 @@ def test_charts_are_windows_and_rules_a_page(module: Module, portugal: mapkit.Bo
     windows = {
         e.attrib["name"]: len(list(e.iter("VASSAL.build.widget.Chart"))) for e in module.all("module.ChartWindow")
     }
-    assert windows == {"Destinations": 2, "Payoffs": 1, "Reference": 1}
+    assert windows == {"Destinos": 2, "Pagamentos": 1, "Consulta": 1}
     (page,) = module.all("module.documentation.HelpFile")
     text = module.parts[page.attrib["fileName"]].decode("ascii")
     assert f"<h1>Regras: {portugal.title}</h1>" in text

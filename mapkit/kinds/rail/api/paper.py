@@ -21,7 +21,7 @@ from mapkit.kinds.rail.render.sheets import sheets as make_sheets
 from mapkit.kinds.rail.render.theme.files import OWN, find_theme
 from mapkit.kinds.rail.render.theme.own import dressed
 from mapkit.kinds.rail.render.theme.theme import Theme
-from mapkit.kinds.rail.render.words import in_language
+from mapkit.kinds.rail.render.words import in_language, words_of
 
 PARTS: Final = ("board", "sheets", "cards", "money")
 """What `only` takes, beside ids of sheets; the first three are printed if nothing is named."""
@@ -112,7 +112,7 @@ def print_board(
     if job.booklet and not {*parts.only} & {sheet.id for sheet in sheets}:
         sheets = tuple(sheet for sheet in sheets if not sheet.id.startswith(_LOOSE))
     picture, chosen = _chosen(loaded, look, sheets, parts.only)
-    printout = print_and_play(picture, chosen, job, title=loaded.title, progress=progress)
+    printout = print_and_play(picture, chosen, job, title=loaded.title, words=words_of(loaded), progress=progress)
     if press is not None:
         progress("separating colours")
         note = f"PDF/X-4 in the inks of {press.title!r}; greys and black are black ink alone"

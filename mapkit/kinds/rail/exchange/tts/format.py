@@ -23,6 +23,7 @@ from mapkit.kinds.rail.exchange.tts.objects import (
 )
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import lay_out
+from mapkit.kinds.rail.render.words import words_of
 
 LOSSES: Final = (
     "segments and junctions, except in the drawing",
@@ -40,7 +41,7 @@ BRACKETS: Final = "square brackets in names; the notebook has round ones"
 
 _ADDRESS: Final = re.compile(r"(?:https?|file)://[A-Za-z0-9._~:/\[\]@!$&()*+,;=%-]+")
 _LONGEST_URL: Final = 1000
-_DECKS: Final = (("deeds", "Title deeds", 4.0), ("engines", "Engines", -4.0))
+_DECKS: Final = (("deeds", 4.0), ("engines", -4.0))
 
 
 class TabletopSimulatorFormat:
@@ -78,15 +79,19 @@ class TabletopSimulatorFormat:
         scale = board_scale(board, gap, aspect)
         side = scale * aspect
         things = [board_tile(table, picture, put(f"{board.id}-board", picture.png), spots, scale)]
-        key = 1
-        for group, title, z in _DECKS:
+        key, words = 1, words_of(board)
+        for group, z in _DECKS:
             cards = card_sheets(board, group)
             if not cards:
                 continue
             pictures = card_set(cards)
             urls = [put(f"{board.id}-{group}", grid.png) for grid in pictures.grids]
             back = put(f"{board.id}-{group}-back", pictures.back)
-            things.append(deck(table, Deck(title, cards, pictures, urls, back, key), (-side - 2.5, 1.5, z)))
+            things.append(
+                deck(
+                    table, Deck(words(f"save.{group}"), group, cards, pictures, urls, back, key), (-side - 2.5, 1.5, z)
+                )
+            )
             key += len(urls)
         things += dice(table, side + 1.5)
         things += pawns(table, side + 1.5, pawn_scale(board, gap, scale))

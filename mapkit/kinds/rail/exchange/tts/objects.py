@@ -14,6 +14,7 @@ from mapkit.kinds.rail.exchange.card_grid import CardSet
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.sheets.chips import PLAYERS
 from mapkit.kinds.rail.render.sheets.sheet import Sheet
+from mapkit.kinds.rail.render.words import words_of
 
 PAWN: Final = "pawn"
 """The tag of pieces that snap to mileposts, and of the points."""
@@ -60,6 +61,7 @@ class TabletopObjects:
             role: What it is on this table, unique; its id follows from it.
             at: x, y, z in units.
             title: What players see.
+        group: Of the sheets; what it is called in the save's identifiers.
             scale: Of all three sides.
             colour: `#rrggbb`.
             more: Other keys, which stand before those given here.
@@ -185,6 +187,7 @@ class Deck:
 
     Attributes:
         title: What players see.
+        group: Of the sheets; what it is called in the save's identifiers.
         cards: From the top.
         pictures: Of the cards.
         urls: Addresses of the pictures' grids.
@@ -193,6 +196,7 @@ class Deck:
     """
 
     title: str
+    group: str
     cards: Sequence[Sheet]
     pictures: CardSet
     urls: Sequence[str]
@@ -232,7 +236,7 @@ def deck(table: TabletopObjects, given: Deck, at: tuple[float, float, float]) ->
         return single[0]
     return table.thing(
         "DeckCustom",
-        f"deck/{given.title}",
+        f"deck/{given.group}",
         at,
         title=given.title,
         DeckIDs=ids,
@@ -247,15 +251,21 @@ def dice(table: TabletopObjects, left: float) -> list[Any]:
     The last is a usual die whose sides have these names, so that pointing at it shows `odd` or `even`.
     """
     rules = table.board.rules
-    kinds = [("Die", _WHITE)] * rules.movement.dice + [("Bonus die", _RED)] * rules.bonus.dice
+    words = words_of(table.board)
+    bonus = words("module.bonus_die")
+    kinds = [(words("save.die"), _WHITE)] * rules.movement.dice + [(bonus, _RED)] * rules.bonus.dice
     out = []
     for at, (title, colour) in enumerate(kinds):
         place = (left + 1.5 * (at % 3), _TOP + 1, 8.0 - 1.5 * (at // 3))
         values = [{"Value": side, "Rotation": _turn(turn)} for side, turn in _SIDES]
         out.append(table.thing("Die_6", f"die/{at}", place, title=title, colour=colour, RotationValues=values))
-    parity = [{"Value": "odd" if side % 2 else "even", "Rotation": _turn(turn)} for side, turn in _SIDES]
+    parity = [
+        {"Value": words("module.odd" if side % 2 else "module.even"), "Rotation": _turn(turn)} for side, turn in _SIDES
+    ]
     place = (left, _TOP + 1, 8.0 - 1.5 * (-(-len(kinds) // 3)))
-    out.append(table.thing("Die_6", "die/parity", place, title="Odd or even", colour=_GREEN, RotationValues=parity))
+    out.append(
+        table.thing("Die_6", "die/parity", place, title=words("module.parity"), colour=_GREEN, RotationValues=parity)
+    )
     return out
 
 
@@ -265,16 +275,17 @@ def _turn(turn: tuple[int, int, int]) -> dict[str, int]:
 
 def pawns(table: TabletopObjects, left: float, scale: float) -> list[Any]:
     """Return for each player a pawn, a departure and a destination marker (RB-C17); they snap to mileposts."""
+    words = words_of(table.board)
     out = []
     for player in range(table.board.rules.setup.max_players):
-        for at, (kind, title) in enumerate(_PIECES):
+        for at, (kind, role) in enumerate(_PIECES):
             size = scale if kind == "PlayerPawn" else round(scale * 0.6, 3)
             place = (left + 1.5 * at, _TOP + 1, -1.0 - 1.5 * player)
-            name = f"{title} of player {player + 1}"
+            name = words(f"save.{role}", player=player + 1)
             colour = PLAYERS[player % len(PLAYERS)]
-            role = f"piece/{title}/{player}"
-            out.append(table.thing(kind, role, place, title=name, scale=size, colour=colour, Tags=[PAWN]))
+            ident = f"piece/{role}/{player}"
+            out.append(table.thing(kind, ident, place, title=name, scale=size, colour=colour, Tags=[PAWN]))
     return out
 
 
-_PIECES: Final = (("PlayerPawn", "Pawn"), ("BlockSquare", "Departure"), ("BlockTriangle", "Destination"))
+_PIECES: Final = (("PlayerPawn", "pawn"), ("BlockSquare", "departure"), ("BlockTriangle", "destination"))

@@ -9,7 +9,7 @@ from mapkit.formats.zipped import zip_bytes
 from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
 from mapkit.kinds.rail.exchange.vassal.lookups import chart_data, lookup_buttons
 from mapkit.kinds.rail.exchange.vassal.pictures import BOARD, TABLE, ModulePictures, pictures_of
-from mapkit.kinds.rail.exchange.vassal.pieces import DELETE, TRAIL, Slots, marked, prototype, uses
+from mapkit.kinds.rail.exchange.vassal.pieces import Slots, marked, prototype, removable, trailing, uses
 from mapkit.kinds.rail.exchange.vassal.places import PicturePlaces, grid_node, pixel, places_of, zone_node
 from mapkit.kinds.rail.exchange.vassal.tree import HEAD, Attributes, Component, tree_text
 from mapkit.kinds.rail.exchange.workbook.format import labels
@@ -17,22 +17,18 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.rule_sheet.page import plain_html
 from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
-from mapkit.kinds.rail.render.sheets.tokens import NAMES
-from mapkit.kinds.rail.render.words import words_of
+from mapkit.kinds.rail.render.sheets.tokens import player_names
+from mapkit.kinds.rail.render.words import Words, words_of
 
 ENGINE: Final = "3.6.0"
 """The oldest VASSAL that opens the module."""
 VERSION: Final = "1.0"
-MAP: Final = "Board"
-"""The map with the board, and the name of its board."""
-CARDS: Final = "Cards"
-"""The map with decks and mats."""
 LOSSES: Final = (
     "track, steps and fees: VASSAL does not check moves; railroads are in the picture alone",
     "rules as data: the rule sheet is a text",
     "degrees, projection, ids of segments, extensions and provenance",
 )
-_TOKENS: Final = (("pawn", "pawn"), ("departure", "departure chip"), ("destination", "destination chip"))
+_TOKENS: Final = ("pawn", "departure", "destination")
 
 
 class VassalFormat:
@@ -85,12 +81,19 @@ def _module_data(board: Board) -> str:
 
 
 def _about(board: Board) -> str:
-    return f"{board.title}: {len(board.railroads)} railroads, {len(board.cities)} cities"
+    words = words_of(board)
+    return words(
+        "module.counts",
+        board=board.title,
+        railroads=words.count("board.railroads", len(board.railroads)),
+        cities=words.count("board.cities", len(board.cities)),
+    )
 
 
 def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -> Component:
     """Return the component tree of a module."""
-    slots = Slots()
+    slots, words = Slots(), words_of(board)
+    delete = removable(words("module.delete"))
     parts = [
         Component("module.BasicCommandEncoder"),  # first, or no piece is read
         Component(
@@ -98,7 +101,7 @@ def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -
             children=[
                 Component(
                     "module.documentation.HelpFile",
-                    {"fileName": "rules.html", "fileType": "archive", "title": words_of(board)("rules.title")},
+                    {"fileName": "rules.html", "fileType": "archive", "title": words("rules.title")},
                 )
             ],
         ),
@@ -108,8 +111,8 @@ def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -
         Component(
             "module.PrototypesContainer",
             children=[
-                prototype("Pawn", [TRAIL, DELETE], "Ctrl-T shows where it has been"),
-                prototype("Chip", [DELETE], "Marks where a trip starts or where it goes"),
+                prototype("Pawn", [trailing(words("module.trail")), delete], "Ctrl-T shows where it has been"),
+                prototype("Chip", [delete], "Marks where a trip starts or where it goes"),
             ],
         ),
         _board_map(board, places),
@@ -118,7 +121,7 @@ def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -
         *lookup_buttons(board),
         *_charts(pictures),
         _palette(board, pictures, slots),
-        Component("module.NotesWindow", {"buttonText": "Notes", "tooltip": "Cash, and other notes"}),
+        Component("module.NotesWindow", {"buttonText": words("module.notes"), "tooltip": words("module.about_notes")}),
         Component("module.Chatter"),
         Component("module.KeyNamer"),
         Component("VASSAL.i18n.Language"),
@@ -137,7 +140,7 @@ def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -
 
 
 def _players(board: Board) -> Sequence[str]:
-    return NAMES[: board.rules.setup.max_players]
+    return player_names(words_of(board))[: board.rules.setup.max_players]
 
 
 @dataclass(frozen=True)
@@ -149,7 +152,13 @@ class _Stacking:
 
 
 def _map(
-    name: str, board: Component, stacking: _Stacking, *, button: bool, inside: Sequence[Component] = ()
+    name: str,
+    board: Component,
+    stacking: _Stacking,
+    words: Words,
+    *,
+    button: bool,
+    inside: Sequence[Component] = (),
 ) -> Component:
     """Return a map with all that is needed to move, stack, zoom and look at pieces."""
     picker = Component(
@@ -167,9 +176,10 @@ def _map(
         Component(
             "module.map.Zoomer", {"zoomLevels": "0.25,0.35,0.5,0.7,1.0,1.4,2.0", "zoomStart": 4 if not button else 5}
         ),
-        Component("module.map.ImageSaver", {"buttonText": "", "tooltip": "Save the map as a picture"}),
+        Component("module.map.ImageSaver", {"buttonText": "", "tooltip": words("module.save_picture")}),
         Component("module.map.CounterDetailViewer", {"delay": 600, "showDeck": True, "version": 4}),
     ]
+    moves = words("module.moves", piece="$pieceName$", **{"from": "$previousLocation$", "to": "$location$"})
     return Component(
         "module.Map",
         {
@@ -178,8 +188,8 @@ def _map(
             "launch": button,
             "mapName": name,
             "markMoved": "Never",
-            "moveToFormat": "$pieceName$ moves $previousLocation$ -> $location$",
-            "moveWithinFormat": "$pieceName$ moves $previousLocation$ -> $location$",
+            "moveToFormat": moves,
+            "moveWithinFormat": moves,
         },
         [picker, *tools, *inside],
     )
@@ -192,27 +202,30 @@ def _board_map(board: Board, places: PicturePlaces) -> Component:
         for ident, path in places.zones.items()
     ]
     grid = Component("module.map.boardPicker.board.ZonedGrid", children=[grid_node(places), *zones])
+    words = words_of(board)
+    name = words("printout.board")
     drawn = Component(
         "module.map.boardPicker.Board",
-        {"image": BOARD, "name": MAP, "reversible": False},
+        {"image": BOARD, "name": name, "reversible": False},
         [grid] if places.points else [],
     )
-    return _map(MAP, drawn, _Stacking(9, 9), button=False)
+    return _map(name, drawn, _Stacking(9, 9), words, button=False)
 
 
 def _card_map(board: Board, pictures: ModulePictures, slots: Slots) -> Component:
     """Return the map with the decks and the mats, and everybody's pawn and chips on them."""
-    table, dpi = pictures.table, pictures.card_dpi
+    table, dpi, words = pictures.table, pictures.card_dpi, words_of(board)
+    title = words("module.cards")
     corners = [
         [pixel((x, y), dpi) for x, y in ((a, b), (c, b), (c, d), (a, d))] for a, b, c, d in (table.bank, *table.mats)
     ]
     zones = [
         zone_node(name, path, said="$name$", parent=False)
-        for name, path in zip(("Bank", *_players(board)), corners, strict=True)
+        for name, path in zip((words("module.bank"), *_players(board)), corners, strict=True)
     ]
     drawn = Component(
         "module.map.boardPicker.Board",
-        {"image": TABLE, "name": CARDS, "reversible": False},
+        {"image": TABLE, "name": title, "reversible": False},
         [Component("module.map.boardPicker.board.ZonedGrid", children=zones)],
     )
     piles = []
@@ -235,7 +248,7 @@ def _card_map(board: Board, pictures: ModulePictures, slots: Slots) -> Component
                     "faceDown": "Never",
                     "height": height,
                     "name": deck.name,
-                    "owningBoard": CARDS,
+                    "owningBoard": title,
                     "reshufflable": False,
                     "reversible": False,
                     "shuffle": "Never",
@@ -248,58 +261,60 @@ def _card_map(board: Board, pictures: ModulePictures, slots: Slots) -> Component
         )
     setups = []
     for player in range(len(_players(board))):
-        for number, slot in enumerate(_tokens(player, pictures, slots)):
+        for number, slot in enumerate(_tokens(player, board, pictures, slots)):
             x, y = pixel(table.spot(player, number), dpi)
             at: Attributes = {
                 "location": "",
                 "name": slot.attributes["entryName"],
-                "owningBoard": CARDS,
+                "owningBoard": title,
                 "useGridLocation": False,
             }
             setups.append(Component("module.map.SetupStack", {**at, "x": x, "y": y}, [slot]))
-    return _map(CARDS, drawn, _Stacking(0, -pictures.band), button=True, inside=[*piles, *setups])
+    return _map(title, drawn, _Stacking(0, -pictures.band), words, button=True, inside=[*piles, *setups])
 
 
-def _tokens(player: int, pictures: ModulePictures, slots: Slots) -> list[Component]:
+def _tokens(player: int, board: Board, pictures: ModulePictures, slots: Slots) -> list[Component]:
     """Return slots with a player's pawn and chips (RB-C17)."""
+    words, colour = words_of(board), _players(board)[player]
     return [
         slots.slot(
-            f"{NAMES[player]} {word}",
+            words(f"module.{kind}", colour=colour),
             f"{kind}-{player + 1}.png",
             pictures.token_sizes[kind],
             [uses("Pawn" if kind == "pawn" else "Chip")],
         )
-        for kind, word in _TOKENS
+        for kind in _TOKENS
     ]
 
 
 def _palette(board: Board, pictures: ModulePictures, slots: Slots) -> Component:
     """Return the window with spare markers."""
     tabs = [
-        Component("widget.ListWidget", {"entryName": name}, _tokens(player, pictures, slots))
+        Component("widget.ListWidget", {"entryName": name}, _tokens(player, board, pictures, slots))
         for player, name in enumerate(_players(board))
     ]
+    words = words_of(board)
+    name = words("module.markers")
     return Component(
         "module.PieceWindow",
-        {"hidden": False, "name": "Markers", "text": "Markers", "tooltip": "Spare pawns and chips"},
-        [Component("widget.TabWidget", {"entryName": "Markers"}, tabs)],
+        {"hidden": False, "name": name, "text": name, "tooltip": words("module.spare")},
+        [Component("widget.TabWidget", {"entryName": name}, tabs)],
     )
 
 
 def _dice(board: Board) -> list[Component]:
     """Return the dice that move a train (RB-C18)."""
-    rules = board.rules
+    rules, words = board.rules, words_of(board)
     sides = rules.movement.die_sides
     said: Attributes = {"addToTotal": 0, "plus": 0, "nSides": sides, "prompt": False, "reportTotal": False}
-    shown = "** $name$: $result$, together $numericalTotal$ *** <$PlayerName$>"
-    white: Attributes = {
-        "name": "White dice",
-        "text": "White dice",
-        "nDice": rules.movement.dice,
-        "reportFormat": shown,
-    }
-    bonus: Attributes = {"name": "Bonus die", "text": "Bonus die", "nDice": rules.bonus.dice, "reportFormat": shown}
-    return [Component("module.DiceButton", {**one, **said}) for one in (white, bonus) if one["nDice"]]
+    rolled = words("module.rolled", dice="$name$", result="$result$", total="$numericalTotal$")
+    shown = f"** {rolled} *** <$PlayerName$>"
+    kinds = ((words("module.white_dice"), rules.movement.dice), (words("module.bonus_die"), rules.bonus.dice))
+    return [
+        Component("module.DiceButton", {"name": name, "text": name, "nDice": count, "reportFormat": shown, **said})
+        for name, count in kinds
+        if count
+    ]
 
 
 def _charts(pictures: ModulePictures) -> list[Component]:

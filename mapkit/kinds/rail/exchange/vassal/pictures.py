@@ -11,7 +11,8 @@ from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.press.raster import MM_PER_INCH, svg_to_png
 from mapkit.kinds.rail.render.sheets import CARD, Sheet, sheets
 from mapkit.kinds.rail.render.sheets.table import TableLayout, lay_table, table_svg
-from mapkit.kinds.rail.render.sheets.tokens import SIDE, Token, token_svg
+from mapkit.kinds.rail.render.sheets.tokens import SIDE, Token, player_names, token_svg
+from mapkit.kinds.rail.render.words import words_of
 
 BOARD: Final = "board.png"
 TABLE: Final = "table.png"
@@ -27,8 +28,7 @@ _TOKENS: Final[Mapping[Token, int]] = {"Pawn": 42, "Departure": 36, "Destination
 """Sides in pixels: a pawn covers a city and a little more."""
 _BAND_MM: Final = 13.2
 """How much of a card its name takes, from its upper edge."""
-_WINDOWS: Final = {"destinations": "Destinations", "payoffs": "Payoffs", "reference": "Reference"}
-_ENGINES: Final = {"freight": "Freight", "express": "Express", "superchief": "SuperChief"}
+_WINDOWS: Final = ("destinations", "payoffs", "reference")
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class ModulePictures:
 
 def pictures_of(layout: Layout) -> ModulePictures:
     """Draw everything that a module shows."""
-    board = layout.board
+    board, words = layout.board, words_of(layout.board)
     dpi = board_dpi(board)
     files = {BOARD: _board_png(layout, dpi)}
     decks = []
@@ -90,17 +90,19 @@ def pictures_of(layout: Layout) -> ModulePictures:
         decks.append(VassalDeck(name, tuple(cards)))
     files |= {image: svg_to_png(svg, _CARD_DPI) for svg, image in drawn.items()}
     charts: dict[str, tuple[tuple[str, str], ...]] = {}
-    for group, window in _WINDOWS.items():
+    for group in _WINDOWS:
         pages = sheets(board, only=[group])
         if pages:
-            charts[window] = tuple((page.title, f"{page.id}.png") for page in pages)
+            charts[words(f"{group}.title")] = tuple((page.title, f"{page.id}.png") for page in pages)
             files |= {f"{page.id}.png": svg_to_png(page.svg, _CHART_DPI) for page in pages}
     players = board.rules.setup.max_players
     for kind, side in _TOKENS.items():
         for player in range(players):
             files[f"{kind.lower()}-{player + 1}.png"] = svg_to_png(token_svg(player, kind), side * MM_PER_INCH / SIDE)
     table = lay_table(len(decks), players)
-    files[TABLE] = svg_to_png(table_svg(table, [deck.name for deck in decks], board.title), _CARD_DPI)
+    files[TABLE] = svg_to_png(
+        table_svg(table, [deck.name for deck in decks], player_names(words), board.title), _CARD_DPI
+    )
     width, height = (round(side * _CARD_DPI / MM_PER_INCH) for side in CARD)
     return ModulePictures(
         files,
@@ -137,11 +139,11 @@ def _board_png(layout: Layout, dpi: float) -> bytes:
 
 def _card_sheets(layout: Layout) -> dict[str, list[tuple[Sheet, str]]]:
     """Return deck -> its cards with their prices: all deeds, and each kind of engine (RB-C15, RB-C16)."""
-    board, rules = layout.board, layout.board.rules
+    board, rules, words = layout.board, layout.board.rules, words_of(layout.board)
     prices = {f"deed-{railroad.id}": str(railroad.price) for railroad in board.railroads}
-    decks = {"Deeds": [(sheet, prices[sheet.id]) for sheet in card_sheets(board, "deeds")]}
+    decks = {words("module.deeds"): [(sheet, prices[sheet.id]) for sheet in card_sheets(board, "deeds")]}
     costs = {"freight": 0, "express": rules.purchase.express_price, "superchief": rules.purchase.superchief_price}
     for sheet in card_sheets(board, "engines"):
         kind = sheet.id.split("-")[1]
-        decks.setdefault(_ENGINES[kind], []).append((sheet, str(costs[kind])))
+        decks.setdefault(words(f"engine.{kind}"), []).append((sheet, str(costs[kind])))
     return {name: cards for name, cards in decks.items() if cards}

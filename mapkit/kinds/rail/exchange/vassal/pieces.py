@@ -17,16 +17,20 @@ class Trait:
     state: Sequence[str] = ("",)
 
 
-DELETE: Final = Trait(("delete", "Delete", "68,130", ""))
-"""Ctrl-D takes a piece away."""
-TRAIL: Final = Trait(
-    (
-        *("footprint", "84,130", "Trail", "false", "false", "10", "255,255,255", "0,0,0", "100", "50", "20", "30"),
-        *("1.0", "", "", "", "", "true"),
-    ),
-    ("false", ""),
-)
-"""Ctrl-T shows where a piece has been: the route of a trip."""
+def removable(command: str) -> Trait:
+    """Return what takes a piece away by Ctrl-D, or by a command of its menu."""
+    return Trait(("delete", command, "68,130", ""))
+
+
+def trailing(command: str) -> Trait:
+    """Return what shows by Ctrl-T, or by a command of its menu, where a piece has been: the route of a trip."""
+    return Trait(
+        (
+            *("footprint", "84,130", command, "false", "false", "10", "255,255,255", "0,0,0", "100", "50", "20", "30"),
+            *("1.0", "", "", "", "", "true"),
+        ),
+        ("false", ""),
+    )
 
 
 def uses(prototype: str) -> Trait:

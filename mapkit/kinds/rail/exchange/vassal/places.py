@@ -15,6 +15,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.region_of import regions_of
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.press.raster import MM_PER_INCH
+from mapkit.kinds.rail.render.words import words_of
 
 Pixel = tuple[int, int]
 
@@ -87,7 +88,7 @@ def point_names(board: Board) -> dict[str, str]:
     cities: dict[str, list[str]] = {}
     for city in board.cities:
         cities.setdefault(city.milepost, []).append(city.name)
-    names = {m.id: " and ".join(cities.get(m.id, [m.id])) for m in board.mileposts}
+    names = {m.id: words_of(board)("payoffs.and").join(cities.get(m.id, [m.id])) for m in board.mileposts}
     often = Counter(names.values())
     ids = set(names)
     return {

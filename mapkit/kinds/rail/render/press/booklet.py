@@ -10,6 +10,7 @@ from mapkit.kinds.rail.render.press.leaves import Leaf, Window
 from mapkit.kinds.rail.render.press.vector import PdfPage, PlacedPicture
 from mapkit.kinds.rail.render.sheets.frame import MARGIN
 from mapkit.kinds.rail.render.sheets.sheet import Sheet
+from mapkit.kinds.rail.render.words import Words
 
 MOST_PAGES: Final = 80
 """Twenty leaves: more paper does not fold."""
@@ -47,6 +48,7 @@ def booklet_of(
     *,
     margin: float,
     title: str,
+    words: Words,
 ) -> Booklet:
     """Return a booklet: a cover with contents, then the sheets; the board has the two pages in the middle.
 
@@ -56,6 +58,7 @@ def booklet_of(
         paper: Upright; it is folded in half.
         margin: What the printer leaves white at each edge.
         title: The board's.
+        words: The language of the contents.
 
     Raises:
         PrintError: There are more pages than can be folded.
@@ -71,7 +74,7 @@ def booklet_of(
     numbered = dict(zip(free, pages, strict=False))
     numbers = [(sheet.title, number) for number, sheet in numbered.items()]
     if board is not None:
-        numbers.append(("Board", middle[0]))
+        numbers.append((words("printout.board"), middle[0]))
     numbers.sort(key=lambda row: row[1])
     half = (paper[1] / 2, paper[0])
     bodies = {number: _sheet(sheet, half, margin) for number, sheet in numbered.items()}

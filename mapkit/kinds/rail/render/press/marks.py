@@ -4,6 +4,7 @@ from typing import Final
 
 from mapkit.kinds.rail.render.press.drawing import HAIR, QUIET, PaperPage
 from mapkit.kinds.rail.render.press.tiling import Tile, TilePlan
+from mapkit.kinds.rail.render.words import Words
 
 GAP: Final = 1.2
 """From the edge of what is printed to a crop mark, in millimetres."""
@@ -32,7 +33,7 @@ def crop_marks(
         page.line((right + GAP, y), (right + GAP + LENGTH, y))
 
 
-def tile_marks(plan: TilePlan, tile: Tile, *, bleed: float, title: str) -> str:
+def tile_marks(plan: TilePlan, tile: Tile, *, bleed: float, title: str, words: Words) -> str:
     """Return the marks of a tile's page as SVG, to be laid over the board."""
     page = PaperPage(*plan.paper)
     x, y = plan.corner(tile)
@@ -50,13 +51,22 @@ def tile_marks(plan: TilePlan, tile: Tile, *, bleed: float, title: str) -> str:
     middle = ((x + right) / 2, (y + bottom) / 2)
     low = bottom + GAP + 3.0
     page.text(tile.label, (trim[0] + 3, low), 4.2, bold=True)
-    where = f"{title}: row {tile.row + 1} of {plan.rows}, column {tile.column + 1} of {plan.columns}"
+    where = words(
+        "printout.tile",
+        board=title,
+        row=tile.row + 1,
+        rows=plan.rows,
+        column=tile.column + 1,
+        columns=plan.columns,
+    )
     page.text(where, (trim[0] + 14, low), _SMALL, ink=QUIET)
-    page.text("Print at 100 %", (trim[2] - 3, low), _SMALL, anchor="end", ink=QUIET)
+    page.text(words("printout.full_size"), (trim[2] - 3, low), _SMALL, anchor="end", ink=QUIET)
     if edges["above"]:
-        page.text(f"{edges['above']} above", (middle[0], y - GAP - 1), _SMALL, anchor="middle", ink=QUIET)
+        above = words("printout.above", tile=edges["above"])
+        page.text(above, (middle[0], y - GAP - 1), _SMALL, anchor="middle", ink=QUIET)
     if edges["below"]:
-        page.text(f"{edges['below']} below", (middle[0], low), _SMALL, anchor="middle", ink=QUIET)
+        below = words("printout.below", tile=edges["below"])
+        page.text(below, (middle[0], low), _SMALL, anchor="middle", ink=QUIET)
     if edges["left"]:
         page.text(edges["left"], (x - GAP - 1, middle[1]), _SMALL, anchor="middle", ink=QUIET, turn=-90)
     if edges["right"]:

@@ -5,11 +5,15 @@ from typing import Final
 
 from mapkit.kinds.rail.render.press.drawing import INK, QUIET, PaperPage
 from mapkit.kinds.rail.render.press.tiling import TilePlan
+from mapkit.kinds.rail.render.sheets.fit import wrap
+from mapkit.kinds.rail.render.words import Words
 
 _EDGE: Final = 14.0
 _MAP_TOP: Final = 52.0
 _TEXT: Final = 3.4
 _LEADING: Final = 5.2
+_NUMBER: Final = 4.0
+"""Room for the number of a step."""
 
 
 def plan_area(plan: TilePlan, paper: tuple[float, float], steps: int) -> tuple[float, float, float]:
@@ -19,23 +23,21 @@ def plan_area(plan: TilePlan, paper: tuple[float, float], steps: int) -> tuple[f
     return (paper[0] - plan.width * scale) / 2, _MAP_TOP, scale
 
 
-def steps_of(plan: TilePlan, bleed: float) -> tuple[str, ...]:
-    """Return what to do with the tiles, a line each."""
-    out = ['Print every page at 100 % (not "fit to page") and measure the ruler on the next page first.']
+def steps_of(plan: TilePlan, paper: tuple[float, float], bleed: float, words: Words) -> tuple[tuple[str, str], ...]:
+    """Return what to do with the tiles, line by line as it fits the page: the number of a new step, and its words."""
+    out = [words("printout.every_page")]
     if len(plan.tiles) > 1:
-        out += [
-            (
-                "On each tile but those at the left edge, cut off the left strip at the crop marks;"
-                " on each but the top row, the top strip."
-            ),
-            f"Lay it over its neighbour by {plan.overlap:g} mm, so that the crosses lie on each other, and glue.",
-            "Join each row first, from the left to the right, then the rows, from the top down.",
-        ]
-    out.append("Cut the outer edge at the crop marks." if bleed else "Cut along the outer edge of the board.")
-    return tuple(out)
+        glue = words("printout.glue", overlap=words.plain(plan.overlap))
+        out += [words("printout.strips"), glue, words("printout.rows")]
+    out.append(words("printout.cut_marks" if bleed else "printout.cut_board"))
+    room = paper[0] - 2 * _EDGE - _NUMBER
+    lines = [(number, wrap(step, room, _TEXT)) for number, step in enumerate(out, 1)]
+    return tuple(("" if at else f"{number}.", line) for number, step in lines for at, line in enumerate(step))
 
 
-def assembly_page(plan: TilePlan, paper: tuple[float, float], *, title: str, lines: Sequence[str], bleed: float) -> str:
+def assembly_page(
+    plan: TilePlan, paper: tuple[float, float], *, title: str, lines: Sequence[str], steps: Sequence[tuple[str, str]]
+) -> str:
     """Return the assembly plan as SVG, to be laid over a little board at `plan_area`.
 
     Args:
@@ -43,13 +45,12 @@ def assembly_page(plan: TilePlan, paper: tuple[float, float], *, title: str, lin
         paper: Width and height of the page.
         title: The board's.
         lines: What stands below the title: size, sheets, contents.
-        bleed: Of the board, in millimetres.
+        steps: What to do, as `steps_of` says.
     """
     page = PaperPage(*paper)
     page.text(title, (_EDGE, 20), 7.0, bold=True)
     for number, line in enumerate(lines):
         page.text(line, (_EDGE, 28 + number * _LEADING), _TEXT)
-    steps = steps_of(plan, bleed)
     left, top, scale = plan_area(plan, paper, len(steps))
     page.box((left, top, plan.width * scale, plan.height * scale), edge=INK, width=0.3)
     for tile in plan.tiles:
@@ -62,27 +63,24 @@ def assembly_page(plan: TilePlan, paper: tuple[float, float], *, title: str, lin
         page.box((mid[0] - size, mid[1] - size * 1.05, 2 * size, size * 1.45), fill="#ffffff", opacity=0.85)
         page.text(tile.label, mid, size, bold=True, anchor="middle", ink="#c8102e")
     y = top + plan.height * scale + 8
-    for number, step in enumerate(steps):
-        page.text(f"{number + 1}.  {step}", (_EDGE, y + number * _LEADING), _TEXT)
+    for at, (number, step) in enumerate(steps):
+        page.text(number, (_EDGE, y + at * _LEADING), _TEXT)
+        page.text(step, (_EDGE + _NUMBER, y + at * _LEADING), _TEXT)
     return page.svg()
 
 
-def ruler_page(paper: tuple[float, float]) -> str:
+def ruler_page(paper: tuple[float, float], words: Words) -> str:
     """Return the page that shows whether a printer keeps to the scale: 100 mm, 4 inches, a square, a card."""
     page = PaperPage(*paper)
-    page.text("Print at 100 %", (_EDGE, 20), 7.0, bold=True)
-    lines = (
-        'Choose "actual size" or "100 %" in the print window, not "fit to page".',
-        "Then measure: if a ruler does not agree with these, the tiles and cards will not either.",
-    )
-    for number, line in enumerate(lines):
+    page.text(words("printout.full_size"), (_EDGE, 20), 7.0, bold=True)
+    for number, line in enumerate((words("printout.actual"), words("printout.measure"))):
         page.text(line, (_EDGE, 28 + number * _LEADING), _TEXT)
     _ruler(page, (_EDGE, 52.0), (100, 1.0), (10, 5), "mm")
-    _ruler(page, (_EDGE, 80.0), (64, 25.4 / 16), (16, 8), "inch")
+    _ruler(page, (_EDGE, 80.0), (64, 25.4 / 16), (16, 8), words("printout.inch"))
     page.box((_EDGE, 100, 50, 50), edge=INK, width=0.2)
     page.text("50 x 50 mm", (_EDGE + 25, 126), _TEXT, anchor="middle")
     page.box((_EDGE + 60, 100, 63, 88), edge=INK, width=0.2)
-    page.text("a card: 63 x 88 mm", (_EDGE + 60 + 31.5, 145), _TEXT, anchor="middle")
+    page.text(words("printout.card", size="63 x 88"), (_EDGE + 60 + 31.5, 145), _TEXT, anchor="middle")
     return page.svg()
 
 

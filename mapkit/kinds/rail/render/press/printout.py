@@ -18,6 +18,7 @@ from mapkit.kinds.rail.render.press.svg_file import missing_letters, read_pictur
 from mapkit.kinds.rail.render.press.tiling import MARKS, Tile, TilePlan, plan_tiles
 from mapkit.kinds.rail.render.press.vector import PdfPage, PlacedPicture
 from mapkit.kinds.rail.render.sheets.sheet import Sheet
+from mapkit.kinds.rail.render.words import Words, words_of
 
 _NEARLY: Final = 0.5
 """Millimetres by which a sheet may exceed the paper before it is scaled."""
@@ -31,6 +32,7 @@ def print_and_play(
     job: PrintJob,
     *,
     title: str,
+    words: Words | None = None,
     progress: Progress = lambda _stage: None,
 ) -> Printout:
     """Return the PDF of a board and its sheets; the same input gives the same bytes.
@@ -40,14 +42,16 @@ def print_and_play(
         sheets: Pages and cards, in order.
         job: Paper, scale and so on.
         title: The board's.
+        words: The language of what stands around the pictures; English by default.
         progress: Called with the name of each stage as it begins.
 
     Raises:
         PrintError: A picture cannot be read, the job does not fit the paper, or there is nothing to print.
     """
     job.check()
+    words = words or words_of(None)
     if job.booklet:
-        return _booklet(board_svg, sheets, job, title, progress)
+        return _booklet(board_svg, sheets, job, words, title, progress)
     parts: list[tuple[str, list[Leaf]]] = []
     notes: list[str] = []
     plan: TilePlan | None = None
@@ -59,21 +63,23 @@ def print_and_play(
         factor = job.factor(read_picture(board_svg, "the board").width)
         board_svg = with_bleed(board_svg, job.bleed / factor, "the board")
         if job.is_poster:
-            parts.append(("Board", [_poster(board_svg, factor, job.bleed)]))
+            parts.append((words("printout.board"), [_poster(board_svg, factor, job.bleed)]))
         else:
             plan = _tiles(board_svg, factor, job)
-            parts.append(("Assembly plan", [_assembly(plan, board_svg, factor, job, title)]))
-            parts.append(("Board", [_tile(plan, tile, factor, job, title) for tile in plan.tiles]))
+            parts.append((words("printout.plan"), [_assembly(plan, board_svg, factor, job, title, words)]))
+            tiles = [_tile(plan, tile, factor, job, title, words) for tile in plan.tiles]
+            parts.append((words("printout.board"), tiles))
     if board_svg is not None or sheets:
-        parts.insert(1 if plan is not None or (job.is_poster and parts) else 0, ("Ruler", [_ruler(paper)]))
+        ruler = (words("printout.ruler"), [_ruler(paper, words)])
+        parts.insert(1 if plan is not None or (job.is_poster and parts) else 0, ruler)
     if pages:
         progress("laying out sheets")
-        parts.append(("Sheets", _sheet_leaves(pages, paper, job.margin, notes)))
+        parts.append((words("printout.sheets"), _sheet_leaves(pages, paper, job.margin, notes)))
     if cards:
         progress("laying out cards")
-        parts.append(("Cards", _card_leaves(cards, paper, job, notes)))
+        parts.append((words("printout.cards"), _card_leaves(cards, paper, job, notes)))
         if job.duplex and sum(len(leaves) for _, leaves in parts[:-1]) % 2:
-            parts.insert(-1, ("Empty page", [Leaf(PdfPage(*paper, ()))]))
+            parts.insert(-1, (words("printout.empty"), [Leaf(PdfPage(*paper, ()))]))
     sections = _sections(parts)
     _note_duplex(sections, cards, job, notes)
     _note_letters([*([board_svg] if board_svg else []), *(sheet.svg for sheet in sheets)], notes)
@@ -82,7 +88,9 @@ def print_and_play(
     return Printout(pdf, sections, plan, tuple(notes))
 
 
-def _booklet(board_svg: str | None, sheets: Sequence[Sheet], job: PrintJob, title: str, progress: Progress) -> Printout:
+def _booklet(
+    board_svg: str | None, sheets: Sequence[Sheet], job: PrintJob, words: Words, title: str, progress: Progress
+) -> Printout:
     progress("laying out the booklet")
     notes: list[str] = []
     pages = [sheet for sheet in sheets if sheet.kind == "page"]
@@ -90,8 +98,8 @@ def _booklet(board_svg: str | None, sheets: Sequence[Sheet], job: PrintJob, titl
     if not pages and picture is None:
         raise PrintError("there is nothing for a booklet; name board or sheets after --only")
     size = (picture.width, picture.height) if picture else None
-    made = booklet_of(pages, size, paper_size(job.paper), margin=job.margin, title=title)
-    sections = _sections([("Booklet", list(made.leaves))])
+    made = booklet_of(pages, size, paper_size(job.paper), margin=job.margin, title=title, words=words)
+    sections = _sections([(words("printout.booklet"), list(made.leaves))])
     notes.append(
         f"{made.pages} pages on {len(made.leaves) // 2} leaves: print on both sides, turned over the short edge, lay "
         "the leaves on each other as they come, fold them in the middle and staple the fold"
@@ -121,30 +129,33 @@ def _tiles(board_svg: str, factor: float, job: PrintJob) -> TilePlan:
     return plan_tiles(*size, paper_size(job.paper), margin=job.margin, overlap=job.overlap)
 
 
-def _tile(plan: TilePlan, tile: Tile, factor: float, job: PrintJob, title: str) -> Leaf:
+def _tile(plan: TilePlan, tile: Tile, factor: float, job: PrintJob, title: str, words: Words) -> Leaf:
     x, y = plan.corner(tile)
     window = Window(x - tile.left, y - tile.top, factor, (x, y, x + tile.width, y + tile.height))
-    marks = tile_marks(plan, tile, bleed=job.bleed, title=title)
+    marks = tile_marks(plan, tile, bleed=job.bleed, title=title, words=words)
     return Leaf(PdfPage(*plan.paper, (PlacedPicture(marks, 0, 0, *plan.paper),)), window)
 
 
-def _assembly(plan: TilePlan, board_svg: str, factor: float, job: PrintJob, title: str) -> Leaf:
+def _assembly(plan: TilePlan, board_svg: str, factor: float, job: PrintJob, title: str, words: Words) -> Leaf:
     paper = plan.paper
     count = len(plan.tiles)
     bare = (plan.width - 2 * job.bleed, plan.height - 2 * job.bleed)
-    lines = [
-        f"The board: {bare[0]:.0f} x {bare[1]:.0f} mm" + (f", at {factor * 100:.3g} %" if factor != 1 else ""),
-        f"{count} {'sheet' if count == 1 else 'sheets'} of {_called(job.paper)}"
-        f" paper, {plan.columns} across and {plan.rows} down"
-        + (f"; they overlap by {plan.overlap:g} mm" if count > 1 else ""),
-    ]
+    size = words("printout.size", size=f"{bare[0]:.0f} x {bare[1]:.0f}")
+    if factor != 1:
+        percent = words.table.numbers.percent.format(number=words.plain(float(f"{factor * 100:.3g}")))
+        size = words("printout.scaled", size=size, percent=percent)
+    tiles = words.count("printout.tiles", count, paper=_called(job.paper), across=plan.columns, down=plan.rows)
+    if count > 1:
+        tiles = words("printout.overlap", tiles=tiles, overlap=words.plain(plan.overlap))
+    lines = [size, tiles]
     if job.bleed:
-        lines.append(f"Bleed of {job.bleed:g} mm beyond the edge")
-    left, top, scale = plan_area(plan, paper, len(steps_of(plan, job.bleed)))
+        lines.append(words("printout.bleed", bleed=words.plain(job.bleed)))
+    steps = steps_of(plan, paper, job.bleed, words)
+    left, top, scale = plan_area(plan, paper, len(steps))
     picture = read_picture(board_svg, "the board")
     right, bottom = left + picture.width * factor * scale, top + picture.height * factor * scale
     window = Window(left, top, factor * scale, (left, top, right, bottom))
-    drawn = assembly_page(plan, paper, title=title, lines=lines, bleed=job.bleed)
+    drawn = assembly_page(plan, paper, title=title, lines=lines, steps=steps)
     return Leaf(PdfPage(*paper, (PlacedPicture(drawn, 0, 0, *paper),)), window)
 
 
@@ -169,8 +180,8 @@ def _poster(board_svg: str, factor: float, bleed: float) -> Leaf:
     return Leaf(PdfPage(*size, pictures), Window(room, room, factor, bled), trim, bled)
 
 
-def _ruler(paper: tuple[float, float]) -> Leaf:
-    return Leaf(PdfPage(*paper, (PlacedPicture(ruler_page(paper), 0, 0, *paper),)))
+def _ruler(paper: tuple[float, float], words: Words) -> Leaf:
+    return Leaf(PdfPage(*paper, (PlacedPicture(ruler_page(paper, words), 0, 0, *paper),)))
 
 
 def _sheet_leaves(pages: Sequence[Sheet], paper: tuple[float, float], margin: float, notes: list[str]) -> list[Leaf]:

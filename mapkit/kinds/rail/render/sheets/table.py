@@ -11,7 +11,6 @@ from mapkit.kinds.rail.render.sheets.chips import PLAYERS
 from mapkit.kinds.rail.render.sheets.fit import pt
 from mapkit.kinds.rail.render.sheets.inks import WHITE, ink_on
 from mapkit.kinds.rail.render.sheets.sheet import CARD
-from mapkit.kinds.rail.render.sheets.tokens import NAMES
 from mapkit.kinds.rail.render.theme.theme import CLASSIC, Theme
 
 _EDGE: Final = 8.0
@@ -60,7 +59,9 @@ def lay_table(decks: int, players: int) -> TableLayout:
     return TableLayout(width, height, bank, middles, tuple(mats))
 
 
-def table_svg(table: TableLayout, decks: Sequence[str], title: str, theme: Theme = CLASSIC) -> str:
+def table_svg(
+    table: TableLayout, decks: Sequence[str], players: Sequence[str], title: str, theme: Theme = CLASSIC
+) -> str:
     """Return the picture of a table, its decks and mats named."""
     canvas = Canvas((table.width, table.height), theme, title=title, description="A table for cards and markers")
     felt = "#2f5d50"
@@ -77,5 +78,5 @@ def table_svg(table: TableLayout, decks: Sequence[str], title: str, theme: Theme
         canvas.box((left, top, right, bottom), fill=ground, edge=colour, width=1.2, radius=4.0)
         canvas.box((left, top, right, top + _LABEL), fill=colour, radius=4.0)
         head = Type(pt(18), bold=True, fill=ink_on(colour))
-        canvas.words((left + 5, top, right - 5, top + _LABEL), f"{player + 1}  {NAMES[player]}", head)
+        canvas.words((left + 5, top, right - 5, top + _LABEL), f"{player + 1}  {players[player]}", head)
     return canvas.to_text()

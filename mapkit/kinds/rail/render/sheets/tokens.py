@@ -7,14 +7,17 @@ from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
 from mapkit.kinds.rail.render.sheets.chips import PLAYERS, draw_icon
 from mapkit.kinds.rail.render.sheets.inks import WHITE, ink_on
 from mapkit.kinds.rail.render.theme.theme import CLASSIC, Theme
+from mapkit.kinds.rail.render.words import Words
 
 Token = Literal["Pawn", "Departure", "Destination"]
 
-NAMES: Final = ("Red", "Blue", "Yellow", "Green", "Purple", "Grey")
-"""What the colours of `PLAYERS` are called."""
-
 SIDE: Final = 26.0
 """Side of a token's square in millimetres."""
+
+
+def player_names(words: Words) -> list[str]:
+    """Return what the colours of `PLAYERS` are called."""
+    return words("player.colours").split(", ")
 
 
 def token_svg(player: int, kind: Token, theme: Theme = CLASSIC) -> str:
@@ -26,7 +29,7 @@ def token_svg(player: int, kind: Token, theme: Theme = CLASSIC) -> str:
         theme: Its edge is in the theme's ink.
     """
     colour = PLAYERS[player]
-    canvas = Canvas((SIDE, SIDE), theme, title=f"{NAMES[player]} {kind}", description="A marker", clear=True)
+    canvas = Canvas((SIDE, SIDE), theme, title=f"{kind} {player + 1}", description="A marker", clear=True)
     middle = (SIDE / 2, SIDE / 2)
     ground = mixed(colour, WHITE, 0.3) if kind == "Departure" else colour
     ink = ink_on(ground)

@@ -8,9 +8,12 @@ import pytest
 from boards import shipped
 from conftest import Run
 
+import mapkit
 from mapkit.core.errors import UnknownNameError
+from mapkit.core.findings import Severity
 from mapkit.kinds.rail.model.board import Board, Style
-from mapkit.kinds.rail.render.colours.colour import contrast, oklab, rgb
+from mapkit.kinds.rail.render.colours.audit import alike_in_grey
+from mapkit.kinds.rail.render.colours.colour import contrast, lightness, oklab, rgb, rgbs
 from mapkit.kinds.rail.render.colours.distances import LIMIT, colour_distances
 from mapkit.kinds.rail.render.colours.solver import NEAR, candidates, livery_distance, solve_colours
 from mapkit.kinds.rail.render.lines.touching import neighbouring_regions, touching
@@ -34,14 +37,50 @@ def test_what_touches_on_the_united_states_board() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "smallest", "same"), [("usa", 4.19, 15.38), ("portugal", 8.75, 17.36), ("mexico", 12.02, 12.02)]
+    ("name", "smallest", "same", "grey"),
+    [("usa", 4.19, 16.03, 10.04), ("portugal", 8.88, 18.09, 10.05), ("mexico", 14.14, 14.14, 10.05)],
 )
-def test_shipped_colours_are_apart(name: str, smallest: float, same: float) -> None:
+def test_shipped_colours_are_apart(name: str, smallest: float, same: float, grey: float) -> None:
     found = colour_distances(shipped(name))
-    assert (found.smallest, found.smallest_same_pattern) == (smallest, same)
-    assert found.alike == ()
+    assert (found.smallest, found.smallest_same_pattern, found.smallest_grey) == (smallest, same, grey)
+    assert (found.alike, found.alike_in_grey) == ((), ())
     assert all(p.smallest >= LIMIT or p.patterns_differ for p in found.railroads)
     assert [p.smallest for p in found.railroads] == sorted(p.smallest for p in found.railroads)
+
+
+def test_lightness_is_that_of_cielab() -> None:
+    assert np.round(lightness(rgbs(["#000000", "#ffffff", "#777777", "#ff0000"])), 2).tolist() == [
+        0.0,
+        100.0,
+        50.03,
+        53.24,
+    ]
+
+
+def test_what_a_grey_copy_makes_alike_is_a_note(tiny: Board) -> None:
+    """Red and blue are far apart to every eye, and one grey in a copy."""
+
+    def board(blue: Style) -> Board:
+        styles = {r.id: r.style for r in tiny.railroads} | {"red": Style(colour="#d8232a", pattern="solid")}
+        return restyled(tiny, styles | {"blue": blue})
+
+    alike = board(Style(colour="#2d72b8", pattern="solid"))
+    found = [f for f in mapkit.check(alike).findings if f.code in {"R09", "R14"}]
+    assert [(f.code, f.severity, f.elements) for f in found] == [("R14", Severity.NOTE, ("blue", "red"))]
+    assert "touch, with one pattern and a lightness only 0.1 apart" in found[0].message
+    for better in (Style(colour="#2d72b8", pattern="dash"), Style(colour="#1f4e9c", pattern="solid")):
+        assert alike_in_grey(board(better)) == ()
+
+
+def test_solved_colours_are_apart_in_grey() -> None:
+    """Of the styles that were solved for sight alone, AT&SF and NYC were the nearest."""
+    usa = shipped("usa")
+    was = {"nyc": "#5f6a72", "tp": "#0f8f96", "sou": "#5a745a"}
+    styles = {r.id: Style(colour=was.get(r.id, r.style.colour), pattern=r.style.pattern) for r in usa.railroads}
+    board = restyled(usa, styles)
+    assert ("atsf", "nyc") in colour_distances(board).alike_in_grey
+    solved = colour_distances(restyled(board, dict(solve_colours(board).styles)))
+    assert (solved.alike, solved.alike_in_grey) == ((), ())
 
 
 def test_a_green_railroad_stays_green(usa: Board) -> None:

@@ -533,6 +533,7 @@ export interface ColourPair {
   readonly deutan: number;
   readonly tritan: number;
   readonly smallest: number;
+  readonly grey: number;
   readonly patterns_differ: boolean;
 }
 
@@ -757,11 +758,14 @@ export interface DistancesFound {
   readonly board: string;
   readonly theme: string;
   readonly limit: number;
+  readonly grey_limit: number;
   readonly railroads: readonly ColourPair[];
   readonly regions: readonly ColourPair[];
   readonly alike: readonly (readonly [string, string])[];
+  readonly alike_in_grey: readonly (readonly [string, string])[];
   readonly smallest: number | null;
   readonly smallest_same_pattern: number | null;
+  readonly smallest_grey: number | null;
 }
 
 /** Do a command; `seen` is the revision that the author saw, `force` does it though others changed the same rows. */

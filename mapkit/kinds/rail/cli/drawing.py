@@ -88,8 +88,8 @@ def colours(
 ) -> None:
     """Report how well people with any colour vision can tell railroads that touch apart, or find better colours.
 
-    Prints CIEDE2000 differences under normal sight and as people without red, green or blue cones see them. Railroads
-    nearer than 10 must have different patterns.
+    Prints CIEDE2000 differences under normal sight and as people without red, green or blue cones see them,
+    and the difference of lightness that a grey copy leaves. Railroads nearer than 10 must have different patterns.
     """
     with stages(f"colours {board}") as progress:
         if not solve:
@@ -133,17 +133,19 @@ def _solved_text(found: "mapkit.Recoloured") -> str:
 def colours_text(board: "Board", found: "ColourReport") -> str:
     """Lay out the colour distances: the nearest railroads and the regions, then the notes on them."""
     short = {r.id: r.short for r in board.railroads} | {r.id: r.name for r in board.regions}
-    head = ("", "", "how", "normal", "protan", "deutan", "tritan", "smallest", "patterns")
+    head = ("", "", "how", "normal", "protan", "deutan", "tritan", "smallest", "grey", "patterns")
 
     def row(p: "ColourPair") -> tuple[str, ...]:
-        figures = (f"{v:.1f}" for v in (p.normal, p.protan, p.deutan, p.tritan, p.smallest))
+        figures = (f"{v:.1f}" for v in (p.normal, p.protan, p.deutan, p.tritan, p.smallest, p.grey))
         patterns = "" if p.kind == "regions" else "differ" if p.patterns_differ else "same"
         return (short[p.a], short[p.b], p.kind, *figures, patterns)
 
-    near = [p for p in found.railroads if p.smallest < found.limit] or found.railroads[:_WORST]
-    parts = [f"Railroads\n{table(head, map(row, near), right=range(3, 8))}"] if near else []
+    greyed = set(found.alike_in_grey)
+    near = [p for p in found.railroads if p.smallest < found.limit or (p.a, p.b) in greyed]
+    near = near or list(found.railroads[:_WORST])
+    parts = [f"Railroads\n{table(head, map(row, near), right=range(3, 9))}"] if near else []
     if found.regions:
-        parts.append(f"Regions\n{table(head, map(row, found.regions[:_WORST]), right=range(3, 8))}")
+        parts.append(f"Regions\n{table(head, map(row, found.regions[:_WORST]), right=range(3, 9))}")
     return "\n\n".join([*parts, summary(board, found)])
 
 
@@ -154,8 +156,12 @@ def summary(board: "Board", found: "ColourReport") -> str:
         return "no two railroads touch"
     below = sum(p.smallest < found.limit for p in found.railroads)
     same = "none" if found.smallest_same_pattern is None else f"{found.smallest_same_pattern:.1f}"
-    alike = ", ".join(f"{short[a]} {short[b]}" for a, b in found.alike) or "none"
+    alike, greyed = (
+        ", ".join(f"{short[a]} {short[b]}" for a, b in pairs) or "none" for pairs in (found.alike, found.alike_in_grey)
+    )
+    grey = "none" if found.smallest_grey is None else f"{found.smallest_grey:.1f}"
     return (
         f"{len(found.railroads)} pairs touch: smallest difference {found.smallest:.1f}, {below} under "
-        f"{found.limit:g}; of the same pattern {same}; too much alike: {alike}"
+        f"{found.limit:g}; of the same pattern {same}; too much alike: {alike}; of the same pattern in grey {grey}; "
+        f"too much alike in grey: {greyed}"
     )

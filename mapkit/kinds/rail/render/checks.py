@@ -11,7 +11,7 @@ from mapkit.core.checks import Found
 from mapkit.core.findings import Place
 from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.model.board import Piece
-from mapkit.kinds.rail.render.colours.audit import alike_railroads, faint_lines, faint_texts
+from mapkit.kinds.rail.render.colours.audit import alike_in_grey, alike_railroads, faint_lines, faint_texts
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.audit import audit_lines
 from mapkit.kinds.rail.render.spread.audit import close_dots
@@ -200,6 +200,22 @@ def _alike(checked: Checked) -> Iterator[Found]:
     yield from _in_themes(found, "give one of them another pattern, or let mapkit colours --solve choose colours")
 
 
+def _greyed(checked: Checked) -> Iterator[Found]:
+    """A copy in grey keeps pattern and lightness only: railroads that meet or run side by side differ in one of them.
+
+    What counts is the difference of CIELAB lightness of the board's own colours, which the themes `classic` and `atlas`
+    draw: 10 is enough for lines. The theme `print` tells railroads apart by pattern alone.
+    """
+    for pair in alike_in_grey(checked.board):
+        yield Found(
+            f"{checked.short[pair.a]} and {checked.short[pair.b]} touch, with one pattern and a lightness only "
+            f"{pair.grey:.1f} apart, which a grey copy makes alike: give one of them another pattern or another "
+            "lightness, or let mapkit colours --solve choose colours",
+            (pair.a, pair.b),
+            data={"lightness": pair.grey},
+        )
+
+
 _OVERLAP: Final = """Names of cities, dots and regions and the initials of railroads do not overlap.
 
 The elements are those that the texts belong to."""
@@ -236,4 +252,5 @@ CHECKS: Final = (
         "R13",
         _names("on-track", "make the page larger, or the name shorter", _ON_TRACK),
     ),
+    listed("R14", _greyed),
 )

@@ -5,7 +5,7 @@ from typing import Final
 from mapkit.core.base import Colour, Frozen
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.colours.colour import contrast
-from mapkit.kinds.rail.render.colours.distances import LIMIT, ColourPair, colour_distances
+from mapkit.kinds.rail.render.colours.distances import GREY_LIMIT, LIMIT, ColourPair, railroad_distances
 from mapkit.kinds.rail.render.colours.railroad_styles import LINE_CONTRAST, railroad_styles, tint_seen
 from mapkit.kinds.rail.render.theme.theme import Theme
 
@@ -65,4 +65,13 @@ def faint_lines(board: Board, theme: Theme) -> tuple[LineContrast, ...]:
 
 def alike_railroads(board: Board, theme: Theme) -> tuple[ColourPair, ...]:
     """Return railroads that touch, of the same pattern, with colours under the limit under any of four visions."""
-    return tuple(p for p in colour_distances(board, theme).railroads if p.smallest < LIMIT and not p.patterns_differ)
+    return tuple(p for p in railroad_distances(board, theme) if p.smallest < LIMIT and not p.patterns_differ)
+
+
+def alike_in_grey(board: Board) -> tuple[ColourPair, ...]:
+    """Return railroads that touch, of the same pattern, that a grey copy of the board's own colours makes alike.
+
+    The colours are those of light grounds (themes `classic` and `atlas`): `dark` is for screens, and `print` tells
+    railroads apart by pattern alone.
+    """
+    return tuple(p for p in railroad_distances(board) if p.grey < GREY_LIMIT and not p.patterns_differ)

@@ -96,6 +96,11 @@ def lab(value: Floats) -> Floats:
     )
 
 
+def lightness(value: Floats) -> Floats:
+    """Return CIELAB lightness, 0 to 100, of gamma-encoded sRGB of shape (..., 3): what a grey copy leaves of it."""
+    return np.asarray(lab(value)[..., 0])
+
+
 def oklab(value: Floats) -> Floats:
     """Return OKLab (Ottosson 2020) of gamma-encoded sRGB, shape (..., 3)."""
     return np.asarray(np.cbrt(to_linear(value) @ _LMS_FROM_RGB.T) @ _OKLAB_FROM_LMS.T)

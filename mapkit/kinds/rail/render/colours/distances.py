@@ -1,4 +1,4 @@
-"""How far apart the colours of what touches are, for people with any colour vision."""
+"""How far apart the colours of what touches are, for people with any colour vision, and in a grey copy."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal
@@ -7,7 +7,7 @@ import numpy as np
 
 from mapkit.core.base import Colour, Frozen
 from mapkit.kinds.rail.model.board import Board, Style
-from mapkit.kinds.rail.render.colours.colour import Floats, ciede2000, lab, rgbs
+from mapkit.kinds.rail.render.colours.colour import Floats, ciede2000, lab, lightness, rgbs
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, tint_seen
 from mapkit.kinds.rail.render.colours.vision import VISIONS, simulated
 from mapkit.kinds.rail.render.lines.touching import neighbouring_regions, touching
@@ -19,6 +19,8 @@ LIMIT: Final = 10.0
 A just noticeable difference of large fields side by side is about 1; lines a millimetre wide, seen one after the other
 by somebody who looks from one to the legend, need about ten times that.
 """
+GREY_LIMIT: Final = 10.0
+"""Difference of CIELAB lightness from which two thin lines are told apart in a grey copy, by the same rule of ten."""
 REGION_LIMIT: Final = 2.0
 """Large fields that share a border, with a line between them."""
 
@@ -34,6 +36,9 @@ class ColourPair(Frozen):
     deutan: float
     tritan: float
     smallest: float
+    """Of the four visions."""
+    grey: float
+    """Difference of CIELAB lightness: what a grey copy leaves."""
     patterns_differ: bool
     """Of railroads; False for regions."""
 
@@ -44,14 +49,20 @@ class ColourReport(Frozen):
     board: str
     theme: str
     limit: float
+    grey_limit: float
+    """Of the difference of lightness in a grey copy."""
     railroads: tuple[ColourPair, ...]
     regions: tuple[ColourPair, ...]
     alike: tuple[tuple[str, str], ...]
     """Railroads that touch, with the same pattern and colours nearer than the limit."""
+    alike_in_grey: tuple[tuple[str, str], ...]
+    """Railroads that touch, with the same pattern, nearer than the limit of grey copies."""
     smallest: float | None
     """Of railroads that touch, whatever their patterns."""
     smallest_same_pattern: float | None
     """Of railroads that touch and have the same pattern."""
+    smallest_grey: float | None
+    """Difference of lightness of railroads that touch and have the same pattern."""
 
 
 def distances(ours: Floats, theirs: Floats) -> Floats:
@@ -67,25 +78,39 @@ def distances(ours: Floats, theirs: Floats) -> Floats:
     )
 
 
+def grey_distances(ours: Floats, theirs: Floats) -> Floats:
+    """Return differences of CIELAB lightness, to two decimals; shapes as for `distances`, without the four."""
+    return np.asarray(np.round(np.abs(lightness(ours) - lightness(theirs)), 2), dtype=np.float64)
+
+
 def colour_distances(board: Board, theme: Theme = CLASSIC) -> ColourReport:
     """Return the differences between every two railroads that touch, and regions that are neighbours.
 
-    Under normal sight and as people with protanopia, deuteranopia and tritanopia see them (`rail.render.vision`).
+    Under normal sight and as people with protanopia, deuteranopia and tritanopia see them (`rail.render.vision`), and
+    in a grey copy.
     """
-    styles = railroad_styles(board, theme)
-    railroads = measured(styles, [(t.a, t.b, t.kind) for t in touching(board)])
+    railroads = railroad_distances(board, theme)
+    same = [p for p in railroads if not p.patterns_differ]
     tints = {r.id: Style(colour=tint_seen(r, theme), pattern="solid") for r in board.regions}
     regions = measured(tints, [(a, b, "regions") for a, b in neighbouring_regions(board)])
     return ColourReport(
         board=board.id,
         theme=theme.name,
         limit=LIMIT,
+        grey_limit=GREY_LIMIT,
         railroads=railroads,
         regions=regions,
-        alike=tuple((p.a, p.b) for p in railroads if p.smallest < LIMIT and not p.patterns_differ),
+        alike=tuple((p.a, p.b) for p in same if p.smallest < LIMIT),
+        alike_in_grey=tuple((p.a, p.b) for p in sorted(same, key=_grey) if p.grey < GREY_LIMIT),
         smallest=_least(p.smallest for p in railroads),
-        smallest_same_pattern=_least(p.smallest for p in railroads if not p.patterns_differ),
+        smallest_same_pattern=_least(p.smallest for p in same),
+        smallest_grey=_least(p.grey for p in same),
     )
+
+
+def railroad_distances(board: Board, theme: Theme = CLASSIC) -> tuple[ColourPair, ...]:
+    """Return every two railroads that touch with the differences of their colours in a theme, the smallest first."""
+    return measured(railroad_styles(board, theme), [(t.a, t.b, t.kind) for t in touching(board)])
 
 
 def measured(
@@ -99,7 +124,8 @@ def measured(
         found: list[Colour] = [styles[i].colour for i in ids]
         return rgbs(found)
 
-    apart = distances(colours(a for a, _, _ in pairs), colours(b for _, b, _ in pairs)).T.tolist()
+    ours, theirs = colours(a for a, _, _ in pairs), colours(b for _, b, _ in pairs)
+    apart, greys = distances(ours, theirs).T.tolist(), grey_distances(ours, theirs).tolist()
     found = [
         ColourPair(
             a=a,
@@ -110,11 +136,16 @@ def measured(
             deutan=row[2],
             tritan=row[3],
             smallest=min(row),
+            grey=grey,
             patterns_differ=styles[a].pattern != styles[b].pattern,
         )
-        for (a, b, kind), row in zip(pairs, apart, strict=True)
+        for (a, b, kind), row, grey in zip(pairs, apart, greys, strict=True)
     ]
     return tuple(sorted(found, key=lambda p: (p.smallest, p.a, p.b)))
+
+
+def _grey(pair: ColourPair) -> tuple[float, str, str]:
+    return pair.grey, pair.a, pair.b
 
 
 def _least(values: Iterable[float]) -> float | None:

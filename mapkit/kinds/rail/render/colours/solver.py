@@ -3,9 +3,10 @@
 Every railroad takes a colour of a grid in OKLab (Ottosson 2020) that sRGB has, that stands out from the land and is
 not far from the colour it had, in hue above all; and one of the patterns. A pair that touches costs the cube of what it
 lacks to a goal, in hundredths of CIEDE2000 under the worst of four visions (`rail.render.vision`), on light ground and,
-as the dark theme draws them, on dark ground; the goal is highest where the patterns are the same. One railroad after
-the other takes its cheapest style until none gets better; then the worst are thrown about, by a fixed seed, and again,
-and the best is kept. All costs are whole numbers, so every machine finds the same.
+as the dark theme draws them, on dark ground; the goal is highest where the patterns are the same. A pair of the same
+pattern also costs what its lightness lacks to a goal, for copies in grey, where pattern and lightness are all. One
+railroad after the other takes its cheapest style until none gets better; then the worst are thrown about, by a fixed
+seed, and again, and the best is kept. All costs are whole numbers, so every machine finds the same.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -28,7 +29,7 @@ from mapkit.kinds.rail.render.colours.colour import (
     to_encoded,
     to_hex,
 )
-from mapkit.kinds.rail.render.colours.distances import distances
+from mapkit.kinds.rail.render.colours.distances import GREY_LIMIT, distances, grey_distances
 from mapkit.kinds.rail.render.colours.ink_patterns import PATTERNS
 from mapkit.kinds.rail.render.colours.railroad_styles import LINE_CONTRAST, lightened
 from mapkit.kinds.rail.render.lines.touching import touching
@@ -44,6 +45,10 @@ _CHROMA: Final = (0.0, 0.05, 0.09, 0.13, 0.17, 0.21)
 _HUES: Final = 30
 _GOALS: Final = {("beside", True): 1800, ("beside", False): 1200, ("touch", True): 1400, ("touch", False): 900}
 """Wanted distance in hundredths: how they lie, whether the patterns are the same."""
+_GREY_GOALS: Final = {"beside": 1800, "touch": 1200}
+"""Wanted difference of lightness of two that share a pattern, in hundredths of CIELAB: how they lie."""
+_GREY_ALIKE: Final = 2 * 10**9
+"""What two of one pattern cost that a grey copy makes alike: more than another pattern, less than confusion."""
 _ALIKE: Final = 1000
 _CONFUSED: Final = 10**11
 """What two that touch cost if patterns and colours are alike."""
@@ -135,6 +140,8 @@ class _Palette:
     """Hundredths of CIEDE2000 on light ground under the worst of four visions, shape (n, n)."""
     confused: Flags
     """Whether two are under the limit on light or on dark ground, shape (n, n)."""
+    greyed: Mapping[str, Ints]
+    """What two of one pattern cost for what they lack in lightness, shape (n, n), by how they lie."""
     stray: Ints
     """What it costs to go from one (row) to another, in hundredths: the difference, loss of chroma, turn of hue."""
 
@@ -147,6 +154,8 @@ class _Palette:
         night = rgbs([lightened(colour, DARK.casing) for colour in colours])
         worst = _hundredths(apart.min(axis=0))
         dark = _hundredths(distances(night[:, None], night[None, :]).min(axis=0))
+        grey = _hundredths(grey_distances(values[:, None], values[None, :]))
+        alike = np.where(grey < GREY_LIMIT * 100, _GREY_ALIKE, 0)
         across, up = oklab(values)[:, 1:].T
         chroma = np.hypot(across, up)
         return cls(
@@ -154,6 +163,7 @@ class _Palette:
             held=np.array([_stands_out(colour, theme) for colour in colours]),
             worst=worst,
             confused=np.minimum(worst, dark) < _ALIKE,
+            greyed={kind: np.maximum(goal - grey, 0) ** 3 + alike for kind, goal in _GREY_GOALS.items()},
             stray=_hundredths(
                 apart[0]
                 + _GREYER * np.maximum(chroma[:, None] - chroma[None, :], 0.0)
@@ -202,7 +212,8 @@ class _Search:
             lack = np.maximum(_GOALS[kind, False] - gap, 0) ** 3
             table += lack[:, None]
             alike = np.where(palette.confused[here, at[j]], _CONFUSED, 0)
-            table[:, form[j]] += np.maximum(_GOALS[kind, True] - gap, 0) ** 3 - lack + alike
+            greyed = palette.greyed[kind][here, at[j]]
+            table[:, form[j]] += np.maximum(_GOALS[kind, True] - gap, 0) ** 3 - lack + alike + greyed
         return table
 
     def _own(self, i: int, at: Ints, form: Ints) -> int:

@@ -9,18 +9,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import meeting
 from mapkit.core.base import Point
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.drawing import Sizes
-from mapkit.kinds.rail.render.lines.polyline import Array, as_points
+from mapkit.kinds.rail.render.lines.polyline import Array
 from mapkit.kinds.rail.render.symbols import squares
 
 Indices = NDArray[np.int64]
 
 _ON_TOP = 1e-6
+_SLACK = 1 + 1e-9
+"""For rounding."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,8 @@ def gaps(symbols: Symbols, xy: Array, one: Indices, other: Indices) -> tuple[Arr
 
 def lacks(symbols: Symbols, xy: Array, *, least: float = 0.0) -> Lacks:
     """Return the pairs that lack more than `least` millimetres of the gap they should keep, in order."""
-    one, other = near_pairs(xy, symbols.reach)
+    grown = symbols.half + (symbols.radius + symbols.keep + max(-least, 0.0) + _ON_TOP)[:, None]
+    one, other = meeting(xy - grown, xy + grown)
     gap, way = gaps(symbols, xy, one, other)
     lack = symbols.keep[one] + symbols.keep[other] - gap
     some = lack > least
@@ -109,10 +112,6 @@ def lacks(symbols: Symbols, xy: Array, *, least: float = 0.0) -> Lacks:
 
 def near_pairs(xy: Array, reach: float) -> tuple[Indices, Indices]:
     """Return the pairs (one < other) of points at most `reach` apart, in order."""
-    if len(xy) < 2:  # noqa: PLR2004 - a pair
-        return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    points = as_points(xy)
-    found = shapely.STRtree(points).query(points, predicate="dwithin", distance=reach)
-    one, other = found[:, found[0] < found[1]]
-    order = np.lexsort((other, one))
-    return one[order], other[order]
+    one, other = meeting(xy - reach / 2 * _SLACK, xy + reach / 2 * _SLACK)
+    near = np.sqrt(((xy[other] - xy[one]) ** 2).sum(axis=1)) <= reach
+    return one[near], other[near]

@@ -63,14 +63,20 @@ def _discs(xy: Array, lacking: Lacks, frame: Area) -> _Discs:
     middle = np.clip((xy[one] + xy[other]) / 2, frame[:2], frame[2:])
     radius = _REACH * (apart + lack)
     # those that overlap and stretch the same way share the work
-    load = np.zeros(len(one))
-    for k in range(len(one)):
-        near = ((middle - middle[k]) ** 2).sum(axis=1) / np.maximum(radius, radius[k]) ** 2
-        load[k] = (np.maximum(1.0 - near, 0.0) ** 3 * (_ROUND + (1.0 - _ROUND) * (way * way[k]).sum(axis=1) ** 2)).sum()
+    (x, y), (east, south) = middle.T, way.T
+    near = (_each(np.subtract, x) ** 2 + _each(np.subtract, y) ** 2) / _each(np.maximum, radius) ** 2
+    alike = (_each(np.multiply, east) + _each(np.multiply, south)) ** 2
+    load = (np.maximum(1.0 - near, 0.0) ** 3 * (_ROUND + (1.0 - _ROUND) * alike)).sum(axis=1)
     # in a crowd the others push back
     push = _PUSH + _CROWD_PUSH * (1.0 - 1.0 / load)
     stretch = np.minimum(push * lack / np.maximum(apart, 1e-3), _MOST)
     return _Discs(middle, radius, way, stretch / load)
+
+
+def _each(of: np.ufunc, values: Array) -> Array:
+    """Return a figure of each value with each, shape (n, n)."""
+    figures: Array = of.outer(values, values)
+    return figures
 
 
 def _step(discs: _Discs, frame: Area) -> WarpStep:

@@ -126,17 +126,25 @@ class _Choice:
             if len(mine):
                 self._choice[labels[0]] = mine[np.lexsort((mine, self._cost[mine]))[0]]
             return
+        owner = self._owner[mine]
         part = _Part(
-            owner={int(c): int(self._owner[c]) for c in mine},
-            gain={int(c): int(self._left[self._owner[c]] - self._cost[c]) for c in mine},
-            near=_neighbours(component.one, component.other),
+            owner=dict(zip(mine.tolist(), owner.tolist(), strict=True)),
+            gain=dict(zip(mine.tolist(), (self._left[owner] - self._cost[mine]).tolist(), strict=True)),
+            near=_sets(mine.tolist(), component.one, component.other),
             labels=tuple(labels),
+            beside=_sets(labels, *self._owners(component)),
         )
         found = _Search(part).run()
         if len(mine) <= _LARGEST:
             found = _improved(part, found)
         for label, candidate in found.items():
             self._choice[label] = candidate
+
+    def _owners(self, component: "_Component") -> tuple[Ints, Ints]:
+        """Return the pairs of labels that have candidates which clash, both ways, sorted."""
+        count = max(len(self._left), 1)
+        pairs = _each_once(self._owner[component.one] * count + self._owner[component.other])
+        return pairs // count, pairs % count
 
 
 class _Component(NamedTuple):
@@ -180,13 +188,18 @@ class _Part:
     gain: dict[int, int]
     near: dict[int, set[int]]
     labels: tuple[int, ...]
+    beside: dict[int, set[int]]
+    """Label -> those whose candidates clash with one of its own."""
 
 
-def _neighbours(one: Ints, other: Ints) -> dict[int, set[int]]:
-    near: dict[int, set[int]] = {}
-    for a, b in zip(one.tolist(), other.tolist(), strict=True):
-        near.setdefault(a, set()).add(b)
-    return near
+def _sets(keys: list[int], one: Ints, other: Ints) -> dict[int, set[int]]:
+    """Return what pairs lead to from each key; pairs are sorted by `one`."""
+    bounds = np.searchsorted(one, [*keys, *(key + 1 for key in keys)]).tolist()
+    there = other.tolist()
+    return {
+        key: set(there[start:end])
+        for key, start, end in zip(keys, bounds[: len(keys)], bounds[len(keys) :], strict=True)
+    }
 
 
 class _Search:
@@ -199,6 +212,10 @@ class _Search:
             self._of[part.owner[candidate]].append(candidate)
         self._chosen: dict[int, int] = {}
         self._taken: set[int] = set()
+        self._moves = 0
+        self._tried: dict[int, int] = {}
+        self._moved_beside: dict[int, int] = {}
+        """Label -> the number of the last move of itself or a label beside it."""
 
     def run(self) -> dict[int, int]:
         """Return label -> candidate."""
@@ -207,15 +224,33 @@ class _Search:
         for label in order:
             self._put(label, self._best(label))
         for _ in range(_ROUNDS):
-            if not [label for label in order if self._improve(label)]:
+            before = self._moves
+            for label in order:
+                if self._tried.get(label, -1) < self._last_move_near(label):
+                    self._tried[label] = self._moves
+                    self._note(self._improve(label))
+            if self._moves == before:
                 break
         return self._chosen
 
-    def _rivals(self, candidate: int) -> set[int]:
-        return self._part.near.get(candidate, set()) & self._taken
+    def _last_move_near(self, label: int) -> int:
+        """Return when a label last moved that an attempt to move this one looks at: beside it, or beside such a one."""
+        near, at = self._part.beside[label], self._moved_beside
+        return max(max([at.get(other, 0) for other in near], default=0), at.get(label, 0))
+
+    def _note(self, moved: list[int]) -> None:
+        """Note that labels moved; an attempt that failed would fail again until one near it moves."""
+        self._moves += bool(moved)
+        for label in moved:
+            self._moved_beside[label] = self._moves
+            self._moved_beside.update(dict.fromkeys(self._part.beside[label], self._moves))
 
     def _best(self, label: int) -> int | None:
-        return next((c for c in self._of[label] if not self._rivals(c)), None)
+        near, taken = self._part.near, self._taken
+        for candidate in self._of[label]:
+            if near[candidate].isdisjoint(taken):
+                return candidate
+        return None
 
     def _put(self, label: int, candidate: int | None) -> None:
         if label in self._chosen:
@@ -227,13 +262,13 @@ class _Search:
     def _worth(self, labels: Sequence[int]) -> int:
         return sum(self._part.gain[self._chosen[i]] for i in labels if i in self._chosen)
 
-    def _improve(self, label: int) -> bool:
-        """Move a label to a better place, pushing others aside if all gain together; True if it moved."""
+    def _improve(self, label: int) -> list[int]:
+        """Move a label to a better place, pushing others aside if all gain together; return what moved."""
         before, own = self._chosen.get(label), self._worth([label])
         for candidate in self._of[label]:
             if self._part.gain[candidate] <= own:
-                return False
-            pushed = sorted({self._part.owner[c] for c in self._rivals(candidate)})
+                return []
+            pushed = sorted({self._part.owner[c] for c in self._part.near[candidate] & self._taken})
             old = {p: self._chosen[p] for p in pushed}
             total = own + self._worth(pushed)
             for p in pushed:
@@ -242,13 +277,13 @@ class _Search:
             for p in pushed:
                 self._put(p, self._best(p))
             if self._worth([label, *pushed]) > total:
-                return True
+                return [label, *pushed]
             for p in pushed:
                 self._put(p, None)
             self._put(label, before)
             for p in pushed:
                 self._put(p, old[p])
-        return False
+        return []
 
 
 def _improved(part: _Part, hint: dict[int, int]) -> dict[int, int]:
@@ -278,11 +313,11 @@ def _cliques(part: _Part) -> list[list[int]]:
     same: dict[int, list[int]] = {}
     for candidate in sorted(part.owner):
         same.setdefault(part.owner[candidate], []).append(candidate)
-    all_near = {c: part.near.get(c, set()) | set(same[part.owner[c]]) - {c} for c in part.owner}
+    all_near = {c: part.near[c] | set(same[part.owner[c]]) - {c} for c in part.owner}
     cliques = [members for members in same.values() if len(members) > 1]
     covered: dict[int, set[int]] = {c: set(same[part.owner[c]]) for c in part.owner}
     for a in sorted(part.owner):
-        for b in sorted(part.near.get(a, ())):
+        for b in sorted(part.near[a]):
             if b < a or b in covered[a]:
                 continue
             clique, common = [a, b], all_near[a] & all_near[b]

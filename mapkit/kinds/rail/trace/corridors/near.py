@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from mapkit.core import heavy
-from mapkit.kinds.rail.trace.noding.arrays import Bools, Floats, Ints, Shapes, ranges
+from mapkit.core.arrays import connected, ranges
+from mapkit.kinds.rail.trace.noding.arrays import Bools, Floats, Ints, Shapes
 
 MIN_SHARED = 6.0
 """In tolerances: lines that are near each other for less than this only cross or touch."""
@@ -170,8 +170,7 @@ def _linked_lengths(
                 if away <= reach and not pinned[node]:
                     of_node[two[0], two[1], node].append(number)
     pairs = np.array([(same[0], each) for same in of_node.values() for each in same], dtype=np.int64).reshape(-1, 2)
-    links = heavy.sparse.coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(len(found), len(found)))
-    _, group = heavy.csgraph.connected_components(links, directed=False)
+    group = connected(pairs, len(found))
     lengths = np.bincount(group, weights=[stretch.length for stretch in found])
     out: list[float] = lengths[group].tolist()
     return out

@@ -8,6 +8,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import number_rows
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -108,48 +110,9 @@ class PinOwners:
         return codes[0].isdisjoint(codes[1])
 
 
-def ranges(starts: Ints, counts: Ints) -> Ints:
-    """Return `starts[i], starts[i] + 1, ...`, `counts[i]` of them, for every i."""
-    before = np.cumsum(counts) - counts
-    out: Ints = np.arange(counts.sum(), dtype=np.int64) + np.repeat(starts - before, counts)
-    return out
-
-
-def number_rows(values: NDArray[Any]) -> Ints:
-    """Return for each value the number of the distinct value that it is, counted in their order."""
-    order = np.argsort(values)
-    in_order = values[order]
-    out = np.empty(len(values), dtype=np.int64)
-    out[order[:1]] = 0
-    out[order[1:]] = np.cumsum(in_order[1:] != in_order[:-1])
-    return out
-
-
 def number_places(xy: Floats) -> Ints:
     """Return for each place the number of the distinct place that it is, counted by x, then y."""
     return number_rows(number_rows(xy[:, 0]) * len(xy) + number_rows(xy[:, 1]))
-
-
-def connected(links: Ints, count: int) -> Ints:
-    """Return for each of `count` things the number of its group; links, shape (n, 2), join two each.
-
-    Groups are numbered in the order of their first members. Each round joins every group to the lowest that a link
-    leads to from it, until no link leads from one group to another.
-    """
-    low = np.arange(count, dtype=np.int64)  # a lower member of the group of each, in the end the lowest
-    one, other = links[:, 0], links[:, 1]
-    while True:
-        a, b = low[one], low[other]
-        apart = a != b
-        if not apart.any():
-            break
-        one, other, a, b = one[apart], other[apart], a[apart], b[apart]
-        np.minimum.at(low, np.maximum(a, b), np.minimum(a, b))
-        while ((lower := low[low]) != low).any():
-            low = lower
-    first = low == np.arange(count)
-    numbers: Ints = (np.cumsum(first) - 1)[low]
-    return numbers
 
 
 def to_lines(xy: Floats) -> Shapes:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from mapkit.kinds.rail.trace.noding.arrays import NO_INTS, Bools, Floats, Ints, Shapes, number_rows, ranges
+from mapkit.core.arrays import number_rows, ranges
+from mapkit.kinds.rail.trace.noding.arrays import NO_INTS, Bools, Floats, Ints, Shapes
 from mapkit.kinds.rail.trace.noding.clean import Notes
 from mapkit.kinds.rail.trace.noding.cover import covered
 from mapkit.kinds.rail.trace.noding.graph import Merged, Stretches, draw, draw_each, ends_of, merge_stretches, unmerged

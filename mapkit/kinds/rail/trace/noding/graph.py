@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import shapely
 
-from mapkit.kinds.rail.trace.noding.arrays import NO_INTS, Bools, Floats, Ints, Shapes, connected, ranges
+from mapkit.core.arrays import connected, ranges
+from mapkit.kinds.rail.trace.noding.arrays import NO_INTS, Bools, Floats, Ints, Shapes
 
 
 @dataclass(frozen=True)

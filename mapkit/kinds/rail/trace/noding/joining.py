@@ -20,7 +20,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from mapkit.kinds.rail.trace.noding.arrays import NO_XY, Floats, Ints, PinOwners, Shapes, number_places, number_rows
+from mapkit.core.arrays import number_rows
+from mapkit.kinds.rail.trace.noding.arrays import NO_XY, Floats, Ints, PinOwners, Shapes, number_places
 from mapkit.kinds.rail.trace.noding.clean import Notes
 from mapkit.kinds.rail.trace.noding.graph import Stretches, draw, ends_of, merge_stretches
 from mapkit.kinds.rail.trace.noding.nodes import Doubt, pin_doubts

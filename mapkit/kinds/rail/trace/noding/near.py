@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mapkit.kinds.rail.trace.noding.arrays import Bools, Chains, Floats, Ints, norms, ranges
-from mapkit.kinds.rail.trace.noding.meeting import meeting
+from mapkit.core.arrays import meeting, ranges
+from mapkit.kinds.rail.trace.noding.arrays import Bools, Chains, Floats, Ints, norms
 
 RUN = 16  # segments in a box
 _PARALLEL = 1e-9  # sine of the angle below which two segments have no crossing, only overlaps

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from mapkit.core import heavy
+from mapkit.core.arrays import connected, number_rows, ranges
 from mapkit.kinds.rail.trace.noding.arrays import (
     Bools,
     Chains,
@@ -13,13 +14,10 @@ from mapkit.kinds.rail.trace.noding.arrays import (
     Floats,
     Ints,
     PinOwners,
-    connected,
     join_events,
     norms,
     number_places,
-    number_rows,
     place_events,
-    ranges,
 )
 from mapkit.kinds.rail.trace.noding.clean import Notes
 from mapkit.kinds.rail.trace.noding.doubles import EXACT

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from mapkit.core.arrays import number_rows, ranges
 from mapkit.kinds.rail.trace.noding.arrays import (
     NO_INTS,
     Bools,
@@ -15,8 +16,6 @@ from mapkit.kinds.rail.trace.noding.arrays import (
     Shapes,
     norms,
     number_places,
-    number_rows,
-    ranges,
     to_lines,
 )
 from mapkit.kinds.rail.trace.noding.clean import Notes, clean_lines

@@ -8,13 +8,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from mapkit.kinds.rail.trace.noding.arrays import (
-    Bools,
-    Floats,
-    PinOwners,
-    Shapes,
-    ranges,
-)
+from mapkit.core.arrays import ranges
+from mapkit.kinds.rail.trace.noding.arrays import Bools, Floats, PinOwners, Shapes
 from mapkit.kinds.rail.trace.noding.clean import Notes
 from mapkit.kinds.rail.trace.noding.nodes import Doubt
 from mapkit.kinds.rail.trace.noding.passes import Drawing, PinPlaces, join_drawings, node_once

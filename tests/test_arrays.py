@@ -5,8 +5,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mapkit.kinds.rail.trace.noding.arrays import connected
-from mapkit.kinds.rail.trace.noding.meeting import meeting
+from mapkit.core.arrays import connected, meeting
 from tests.sampling import examples
 
 SIDES = st.tuples(

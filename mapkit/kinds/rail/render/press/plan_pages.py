@@ -31,8 +31,11 @@ def steps_of(plan: TilePlan, paper: tuple[float, float], bleed: float, words: Wo
         out += [words("printout.strips"), glue, words("printout.rows")]
     out.append(words("printout.cut_marks" if bleed else "printout.cut_board"))
     room = paper[0] - 2 * _EDGE - _NUMBER
-    lines = [(number, wrap(step, room, _TEXT)) for number, step in enumerate(out, 1)]
-    return tuple(("" if at else f"{number}.", line) for number, step in lines for at, line in enumerate(step))
+    return tuple(
+        ("" if at else f"{number}.", line)
+        for number, step in enumerate(out, 1)
+        for at, line in enumerate(wrap(step, room, _TEXT))
+    )
 
 
 def assembly_page(
@@ -63,8 +66,8 @@ def assembly_page(
         page.box((mid[0] - size, mid[1] - size * 1.05, 2 * size, size * 1.45), fill="#ffffff", opacity=0.85)
         page.text(tile.label, mid, size, bold=True, anchor="middle", ink="#c8102e")
     y = top + plan.height * scale + 8
-    for at, (number, step) in enumerate(steps):
-        page.text(number, (_EDGE, y + at * _LEADING), _TEXT)
+    for at, (mark, step) in enumerate(steps):
+        page.text(mark, (_EDGE, y + at * _LEADING), _TEXT)
         page.text(step, (_EDGE + _NUMBER, y + at * _LEADING), _TEXT)
     return page.svg()
 

@@ -4,9 +4,9 @@ import networkx as nx
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
 from mapkit.core.arrays import connected, meeting
-from tests.sampling import examples
 
 SIDES = st.tuples(
     st.integers(-20, 20), st.integers(-20, 20), st.sampled_from((0, 0, 1, 2, 40)), st.sampled_from((0, 0, 1, 3, 40))

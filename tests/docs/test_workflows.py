@@ -1,0 +1,53 @@
+"""The workflows run the two commands of the README on every system, and nothing else."""
+
+import re
+from typing import Any
+
+import pytest
+import yaml
+from conftest import REPOSITORY
+
+README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+SET_UP, TEST = (body.strip() for body in re.findall(r"^```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)[:2])
+WORKFLOWS = {path.name: path for path in sorted((REPOSITORY / ".github" / "workflows").iterdir())}
+
+
+def on_windows(command: str) -> list[str]:
+    """Return the lines that the README tells users of Windows to run."""
+    assert "write `py` for `python3` and `.venv\\Scripts\\` for `.venv/bin/`" in README
+    return [part.replace("python3 ", "py ").replace(".venv/bin/", ".venv\\Scripts\\") for part in command.split(" && ")]
+
+
+@pytest.fixture(scope="module")
+def workflow() -> dict[str, Any]:
+    (path,) = WORKFLOWS.values()
+    found: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return found
+
+
+def commands(job: dict[str, Any]) -> list[str]:
+    return [step["run"] for step in job["steps"] if "run" in step]
+
+
+def test_every_system_runs_the_two_commands_of_the_readme(workflow: dict[str, Any]) -> None:
+    unix, windows = workflow["jobs"]["unix"], workflow["jobs"]["windows"]
+    assert commands(unix) == [SET_UP, TEST]
+    assert commands(windows) == [*on_windows(SET_UP), *on_windows(TEST)]
+    systems = [*unix["strategy"]["matrix"]["os"], windows["runs-on"]]
+    assert [re.sub(r"-[\d.]+$", "", name) for name in systems] == ["ubuntu", "macos", "windows"]
+
+
+def test_workflows_may_read_alone_and_use_only_what_is_pinned(workflow: dict[str, Any]) -> None:
+    assert workflow["permissions"] == {"contents": "read"}
+    assert workflow["env"] == {"CI": ""}
+    for job in workflow["jobs"].values():
+        assert "permissions" not in job
+        used = [step["uses"] for step in job["steps"] if "uses" in step]
+        assert used == ["actions/checkout@v4.2.2"]
+        assert job["steps"][0]["with"] == {"persist-credentials": False}
+        assert {key for step in job["steps"] for key in step} == {"uses", "with", "run"}
+
+
+def test_the_readme_has_the_commands_of_windows_to_copy() -> None:
+    (block,) = re.findall(r"^```bat\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    assert block.splitlines() == on_windows(SET_UP)

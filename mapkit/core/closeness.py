@@ -1,4 +1,4 @@
-"""Which points are near each other, by numpy alone: SciPy takes longer to load than its trees save in one look."""
+"""Which points are near each other: by cells of a grid, or each with each."""
 
 from itertools import product
 from typing import Final
@@ -7,11 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
+Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 _WIDER: Final = 1 + 1e-9
 """A cell is a little wider than the reach, so that rounding puts nothing near two cells away."""
 _MOST_CELLS: Final = 2**19
 """Along an axis, so that the number of a cell of three axes stays within 64 bits."""
+_AT_ONCE: Final = 1_000_000
+"""Pairs of points of which all distances are held at a time."""
 
 
 def close_pairs(one: Points, other: Points, reach: float) -> tuple[Indices, Indices]:
@@ -48,3 +51,41 @@ def close_pairs(one: Points, other: Points, reach: float) -> tuple[Indices, Indi
         found.append(index * len(other) + beyond)
     pairs = np.sort(np.concatenate(found))
     return pairs // len(other), pairs % len(other)
+
+
+def pairs_within(one: Points, other: Points, reach: float) -> tuple[Indices, Indices, Floats]:
+    """Return index pairs of `one` and `other` at most `reach` from each other, sorted, and their distances.
+
+    Args:
+        one: Points, shape (n, d), d at most 3.
+        other: Points, shape (m, d).
+        reach: In the points' unit, 0 or more.
+    """
+    first, second = close_pairs(one, other, reach)
+    square = _squares(one[first].T, other[second].T)
+    within = square <= reach * reach
+    return first[within], second[within], np.sqrt(square[within])
+
+
+def nearest(points: Points, among: Points, *, tied: float = 0.0) -> tuple[Indices, Floats]:
+    """Return for each point the index of the nearest of some others, and how far that is.
+
+    Args:
+        points: Shape (n, d).
+        among: Shape (m, d); at least one, but so few that each can be compared with every point.
+        tied: Of those that are farther than the nearest by so little, the first counts.
+    """
+    found, reach = np.empty(len(points), dtype=np.int64), np.empty(len(points))
+    share = max(_AT_ONCE // len(among), 1)
+    for at in range(0, len(points), share):
+        part = slice(at, at + share)
+        distance = np.sqrt(_squares(points[part].T[:, :, None], among.T[:, None]))
+        reach[part] = distance.min(axis=1)
+        found[part] = (distance <= reach[part, None] + tied).argmax(axis=1)
+    return found, reach
+
+
+def _squares(one: Points, other: Points) -> Floats:
+    """Return squares of distances, of points as columns: axis by axis, so that each order of points gives the same."""
+    out: Floats = sum(((a - b) ** 2 for a, b in zip(one, other, strict=True)), np.zeros(()))
+    return out

@@ -12,9 +12,3 @@ from rapidfuzz import fuzz as fuzz
 from rapidfuzz import process as process
 from rapidfuzz.distance import OSA as OSA
 from rich import console as console
-from scipy import fft as fft
-from scipy import sparse as sparse
-from scipy import spatial as spatial
-from scipy import special as special
-from scipy import stats as stats
-from scipy.sparse import csgraph as csgraph

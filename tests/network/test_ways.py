@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, shortest_path
 
-from mapkit.core.closeness import close_pairs
-from mapkit.kinds.rail.network.ways import least_ways
+from mapkit.core.closeness import close_pairs, nearest, pairs_within
+from mapkit.kinds.rail.network.ways import least_ways, nodes_before
 from mapkit.kinds.rail.render.spread.easing import _cosines
 from mapkit.kinds.rail.render.text.placing import _least_linked
 
@@ -29,6 +29,24 @@ def test_least_ways_are_those_of_dijkstra(links: dict[tuple[int, int], float], s
     graph = csr_array((lengths, (ends[:, 0], ends[:, 1])), shape=(MOST, MOST))
     expected = shortest_path(graph, method="D", directed=False, indices=sources)
     assert (least_ways(ends, lengths, MOST, sources) == expected).all()
+    expected = shortest_path(graph, method="D", directed=True, indices=sources)
+    assert (least_ways(ends, lengths, MOST, sources, back=False) == expected).all()
+
+
+@settings(max_examples=60)
+@given(links=LINKS, sources=st.lists(st.integers(0, MOST - 1), min_size=1, max_size=3), back=st.booleans())
+def test_nodes_before_lead_back_by_least_ways(
+    links: dict[tuple[int, int], float], sources: list[int], *, back: bool
+) -> None:
+    ends = np.array(list(links), dtype=np.int64).reshape(-1, 2)
+    lengths = np.array(list(links.values()))
+    least = least_ways(ends, lengths, MOST, sources, back=back)
+    before = nodes_before(ends, lengths, least, back=back)
+    apart = links | {(b, a): length for (a, b), length in links.items()} if back else links
+    for source, far, last in zip(sources, least.tolist(), before.tolist(), strict=True):
+        for node in range(MOST):
+            ways = [(far[a], a) for (a, b), length in apart.items() if b == node and far[a] + length == far[node]]
+            assert last[node] == (-1 if node == source or far[node] == np.inf else min(ways)[1])
 
 
 def test_a_link_of_no_length_is_a_way() -> None:
@@ -51,6 +69,22 @@ def test_close_pairs_are_all_that_are_close(axes: int, one: int, other: int, rea
         if all(a - reach <= b <= a + reach for a, b in zip(points[i], others[j], strict=True))
     ]
     assert found == near
+    distance = np.linalg.norm(points[:, None] - others, axis=2)
+    first, second, gaps = pairs_within(points, others, reach)
+    clear = abs(distance - reach) > 1e-9
+    within = [(i, j) for i, j in zip(first.tolist(), second.tolist(), strict=True) if clear[i, j]]
+    assert within == [(i, j) for i, j in np.argwhere((distance < reach) & clear).tolist()]
+    assert np.allclose(gaps, distance[first, second])
+    if other:
+        index, far = nearest(points, others)
+        assert np.allclose(far, distance.min(axis=1))
+        assert np.allclose(distance[range(one), index], far)
+
+
+def test_of_equally_near_points_the_first_counts() -> None:
+    index, far = nearest(np.array([(0.0, 0.0), (2.0, 0.0)]), np.array([(1.0 + 1e-13, 0.0), (1.0, 0.0)]), tied=1e-12)
+    assert index.tolist() == [0, 0]
+    assert np.allclose(far, [1.0, 1.0])
 
 
 def test_close_pairs_of_a_reach_far_below_the_extent() -> None:

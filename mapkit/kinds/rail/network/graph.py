@@ -1,10 +1,10 @@
-"""A board's network as a matrix, and its mileposts and railroads by name."""
+"""A board's network as pairs, and its mileposts and railroads by name."""
 
 from collections.abc import Collection, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mapkit.core import heavy
 from mapkit.core.errors import UnknownNameError, did_you_mean
 from mapkit.core.names import fold
 from mapkit.kinds.rail.model.board import Board, Segment
@@ -15,16 +15,12 @@ def allowed_segments(board: Board, railroads: Collection[str] | None = None) -> 
     return tuple(s for s in board.segments if railroads is None or s.railroad in railroads)
 
 
-def to_csr(
-    board: Board, *, railroads: Collection[str] | None = None
-) -> tuple[tuple[str, ...], "heavy.sparse.csr_array[np.float64]"]:
-    """Return `(milepost ids, adjacency)`: a symmetric n x n matrix of ones, rows in the order of the ids."""
+def joined(board: Board, *, railroads: Collection[str] | None = None) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """Return `(milepost ids, pairs)`: the mileposts that segments join, each pair once, as places among the ids."""
     ids = tuple(m.id for m in board.mileposts)
     index = {ident: i for i, ident in enumerate(ids)}
     pairs = {tuple(sorted((index[s.a], index[s.b]))) for s in allowed_segments(board, railroads)}
-    ends = np.array(sorted(pairs), dtype=np.int32).reshape(-1, 2)
-    rows, columns = np.concatenate((ends, ends[:, ::-1])).T
-    return ids, heavy.sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(ids), len(ids)))
+    return ids, np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
 
 
 def find_milepost(board: Board, name: str) -> str:

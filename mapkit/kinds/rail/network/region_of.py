@@ -7,14 +7,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.closeness import nearest
 from mapkit.core.errors import UnknownNameError
 from mapkit.kinds.rail.model.board import Board, City, Milepost
 
 Floats = NDArray[np.float64]
 _TIED: Final = 1e-12
 """Cities whose distances on the unit sphere differ by no more are equally near."""
-_AT_ONCE: Final = 1_000_000
-"""So many distances are looked at in one go."""
 
 
 def region_of(board: Board, milepost: str) -> str:
@@ -158,17 +157,8 @@ def _nearest(rows: Sequence[_Row], spots: Floats) -> tuple[list[str], Floats]:
     """Return the regions of the nearest cities, and how far they are; of equally near ones the first counts."""
     if not len(spots):
         return [], np.zeros(0)
-    cities = _in_space([(lon, lat) for _, lon, lat in rows])
-    names: list[str] = []
-    reach = np.empty(len(spots))
-    share = max(_AT_ONCE // len(cities), 1)
-    for at in range(0, len(spots), share):
-        x, y, z = ((spots[at : at + share, axis, None] - cities[:, axis]) ** 2 for axis in range(3))
-        distance = np.sqrt(x + y + z)
-        nearest = distance.min(axis=1)
-        names += [rows[i][0] for i in (distance <= nearest[:, None] + _TIED).argmax(axis=1).tolist()]
-        reach[at : at + share] = nearest
-    return names, reach
+    city, reach = nearest(spots, _in_space([(lon, lat) for _, lon, lat in rows]), tied=_TIED)
+    return [rows[i][0] for i in city.tolist()], reach
 
 
 def _in_space(degrees: list[tuple[float, float]]) -> Floats:

@@ -10,13 +10,13 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core import heavy
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.chain import ENGINES, rail_miles, turn_spread
 from mapkit.kinds.rail.network.chances import city_chances, fraction_text
 from mapkit.kinds.rail.network.service import access, monopoly
+from mapkit.kinds.rail.network.ways import least_ways, nodes_before
 
 _STEP = 1e3
 _SLIGHT = 1e-3
@@ -184,8 +184,8 @@ def _least_fees(
                 least[key] = min(least.get(key, np.inf), cost)
     ends = np.array(sorted(least), dtype=np.int64)
     values = np.array([least[key] for key in sorted(least)])
-    graph = heavy.sparse.csr_array((values, (ends[:, 0], ends[:, 1])), shape=(3 * n, 3 * n))
-    costs, before = heavy.csgraph.dijkstra(graph, indices=rows + 2 * n, return_predecessors=True)
+    costs = least_ways(ends, values, 3 * n, rows + 2 * n, back=False)
+    before = nodes_before(ends, values, costs, back=False)
     paid, ridden = np.zeros((len(rows), len(rows))), np.zeros((len(rows), len(rows)))
     for i in range(len(rows)):
         for j in range(len(rows)):

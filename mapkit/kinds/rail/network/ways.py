@@ -1,4 +1,4 @@
-"""Least ways from some nodes of a network to all others, by numpy: SciPy takes longer to load than these to find."""
+"""Least ways from some nodes of a network to all others, by numpy."""
 
 from collections.abc import Sequence
 
@@ -9,20 +9,19 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-def least_ways(ends: Ints, lengths: Floats, count: int, sources: Sequence[int] | Ints) -> Floats:
+def least_ways(ends: Ints, lengths: Floats, count: int, sources: Sequence[int] | Ints, *, back: bool = True) -> Floats:
     """Return the least length of a way from each source to each node, shape (sources, count); inf where there is none.
 
     From all sources at once, nodes that came nearer tell their neighbours (Bellman 1958, with a queue).
 
     Args:
-        ends: The two nodes of each link, shape (m, 2); it is used both ways.
+        ends: The two nodes of each link, shape (m, 2).
         lengths: The length of each link, 0 or more, shape (m,).
         count: How many nodes there are.
         sources: Nodes.
+        back: A link leads from its second node to its first too.
     """
-    start, end = np.concatenate((ends, ends[:, ::-1])).T
-    order = np.argsort(start, kind="stable")
-    end, length = end[order], np.tile(lengths, 2)[order]
+    start, end, length = _arcs(ends, lengths, back=back)
     degree = np.bincount(start, minlength=count)
     first = np.cumsum(degree) - degree
     least = np.full(len(sources) * count, np.inf)
@@ -39,3 +38,30 @@ def least_ways(ends: Ints, lengths: Floats, count: int, sources: Sequence[int] |
         np.minimum.at(least, to, way[nearer])
         now = np.unique(to)
     return least.reshape(len(sources), count)
+
+
+def nodes_before(ends: Ints, lengths: Floats, least: Floats, *, back: bool = True) -> Ints:
+    """Return the node before each node on the least way to it from each source; -1 at sources and where is no way.
+
+    Of equal ways, the one counts whose last node but one is nearest to the source, then is the lowest.
+
+    Args:
+        ends: The two nodes of each link, shape (m, 2).
+        lengths: The length of each link, more than 0, shape (m,).
+        least: What `least_ways` returned for them.
+        back: As for `least_ways`.
+    """
+    start, end, length = _arcs(ends, lengths, back=back)
+    before = np.full(least.shape, -1, dtype=np.int64)
+    for to, found in zip(least, before, strict=True):
+        on = np.flatnonzero((to[start] + length == to[end]) & np.isfinite(to[end]))
+        on = on[np.lexsort((start[on], to[start[on]]))[::-1]]
+        found[end[on]] = start[on]  # the last one stays
+    return before
+
+
+def _arcs(ends: Ints, lengths: Floats, *, back: bool) -> tuple[Ints, Ints, Floats]:
+    """Return from where, to where and how far each link leads, by where it starts."""
+    start, end = (np.concatenate((ends, ends[:, ::-1])) if back else ends).T
+    order = np.argsort(start, kind="stable")
+    return start[order], end[order], np.tile(lengths, 2 if back else 1)[order]

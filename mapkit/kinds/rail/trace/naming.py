@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core import heavy
+from mapkit.core.closeness import nearest, pairs_within
 from mapkit.core.geodesy import METRES_PER_MILE
 from mapkit.core.names import slug
 from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
@@ -120,10 +120,6 @@ class _Known:
     def codes(self) -> frozenset[str]:
         return frozenset(place.division for place in self.all if place.division)
 
-    @cached_property
-    def tree(self) -> "heavy.spatial.cKDTree":
-        return heavy.spatial.cKDTree(self.points)
-
 
 @lru_cache(maxsize=2)  # a gazetteer has tens of thousands of places, and boards are made again and again
 def _known(places: tuple[GazetteerPlace, ...]) -> _Known:
@@ -158,8 +154,8 @@ class NearbyPlaces:
         """Return the place nearest to a point, taken or not; None if there is none at all."""
         if not self.all:
             return None
-        _, at = self._known.tree.query(in_space(np.array([lon]), np.array([lat])))
-        return self.all[int(np.ravel(at)[0])]
+        at, _ = nearest(in_space(np.array([lon]), np.array([lat])), self._known.points)
+        return self.all[int(at[0])]
 
     def near(self, chunks: Chunks, *, reach_miles: float) -> Nearby:
         """Return the free places within `reach_miles` of each line."""
@@ -167,11 +163,10 @@ class NearbyPlaces:
             none = np.zeros(0, dtype=np.int64)
             return Nearby(none, none, np.zeros(0), np.zeros(0))
         # A place within reach of a chunk is within reach and half the chunk's length of its middle.
-        radius = (reach_miles + chunks.miles / 2) * METRES_PER_MILE + 1.0
-        found = self._known.tree.query_ball_point((chunks.start + chunks.end) / 2, radius)
-        chunk = np.repeat(np.arange(len(found)), [len(each) for each in found])
-        place = np.fromiter((at for each in found for at in each), dtype=np.int64, count=len(chunk))
-        chunk, place = chunk[self.free[place]], place[self.free[place]]
+        reach = (reach_miles + float(chunks.miles.max()) / 2) * METRES_PER_MILE + 1.0
+        free = np.flatnonzero(self.free)
+        chunk, place, _ = pairs_within((chunks.start + chunks.end) / 2, self._known.points[free], reach)
+        place = free[place]
         way = chunks.end[chunk] - chunks.start[chunk]
         gone = self._known.points[place] - chunks.start[chunk]
         length2 = np.sum(way * way, axis=1)

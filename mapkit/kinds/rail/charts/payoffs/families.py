@@ -12,10 +12,10 @@ family is a set of charts connected in this way.
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from math import comb
 
 from pydantic import Field
 
-from mapkit.core import heavy
 from mapkit.core.base import Frozen
 
 CHANCE = 0.001
@@ -91,4 +91,5 @@ def families(names: Sequence[str], found: Sequence[ChartLink]) -> tuple[tuple[st
 
 def _as_many(shared: int, cells: int, one: int, other: int) -> float:
     """Return the hypergeometric chance of this many shared errors or more."""
-    return float(heavy.stats.hypergeom.sf(shared - 1, cells, one, other))
+    ways = sum(comb(one, both) * comb(cells - one, other - both) for both in range(shared, min(one, other) + 1))
+    return ways / comb(cells, other)

@@ -1,11 +1,10 @@
 """Robust linear regression: M-estimates by reweighting, with intervals that hold under unequal noise."""
 
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
-
-from mapkit.core import heavy
 
 Vector = NDArray[np.float64]
 HUBER = 1.345
@@ -26,7 +25,7 @@ class Estimate:
 
     def interval(self, level: float = 0.95) -> tuple[Vector, Vector]:
         """Return lower and upper bounds."""
-        reach = heavy.special.ndtri(0.5 + level / 2) * self.errors
+        reach = NormalDist().inv_cdf(0.5 + level / 2) * self.errors
         return self.coefficients - reach, self.coefficients + reach
 
 

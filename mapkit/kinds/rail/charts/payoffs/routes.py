@@ -6,10 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core import heavy
 from mapkit.kinds.rail.model.board import Board, Segment
-
-NOWHERE = -1
+from mapkit.kinds.rail.network.ways import least_ways, nodes_before
 
 
 @dataclass(frozen=True)
@@ -50,12 +48,10 @@ def route_trees(board: Board, cities: Sequence[str]) -> RouteTrees:
     pairs = np.array(sorted(segments), dtype=np.int64).reshape(-1, 2)
     # a millionth of a mile a step, so that of ways of one length the one of fewest steps is taken
     miles = np.array([board.segments[segments[a, b]].miles + 1e-6 for a, b in pairs.tolist()])
-    graph = heavy.sparse.csr_array((miles, (pairs[:, 0], pairs[:, 1])), shape=(len(index), len(index)))
     at = tuple(milepost[city] for city in cities)
     sources, where = np.unique(at, return_inverse=True)
-    _, before = heavy.csgraph.dijkstra(graph, directed=False, indices=sources, return_predecessors=True)
-    found = np.where(before < 0, NOWHERE, before).astype(np.int64)
-    return RouteTrees(at, found[where], segments)
+    before = nodes_before(pairs, miles, least_ways(pairs, miles, len(index), sources))
+    return RouteTrees(at, before[where], segments)
 
 
 def shortest_segments(segments: Sequence[Segment], index: dict[str, int]) -> dict[tuple[int, int], int]:

@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import numpy as np
+import shapely
 
-from mapkit.core import heavy
 from mapkit.core.base import Point
 from mapkit.kinds.rail.exchange.board_picture import BoardPicture
 from mapkit.kinds.rail.exchange.card_grid import CardSet
@@ -132,9 +131,11 @@ def nearest(spots: Sequence[Point]) -> float | None:
     """Return the least distance between two points; None if there are fewer than two."""
     if len(spots) < 2:  # noqa: PLR2004 - a pair
         return None
-    xy = np.array(spots, dtype=np.float64)
-    distances, _ = heavy.spatial.cKDTree(xy).query(xy, k=2)
-    return float(np.asarray(distances)[:, 1].min())
+    points = shapely.points(sorted(set(spots)))
+    if len(points) < len(spots):
+        return 0.0
+    _, distances = shapely.STRtree(points).query_nearest(points, exclusive=True, return_distance=True)
+    return float(distances.min())
 
 
 def board_scale(board: Board, gap: float | None, aspect: float) -> float:

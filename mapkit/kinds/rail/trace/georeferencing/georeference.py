@@ -20,9 +20,9 @@ from itertools import combinations
 from typing import Final, get_args
 
 import numpy as np
+import shapely
 from pyproj.exceptions import CRSError, ProjError
 
-from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.geodesy import METRES_PER_MILE
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport, GeoreferenceWarning, PointErrors
@@ -65,6 +65,8 @@ _SHOWN: Final = 10
 _NOTICEABLE: Final = 0.002
 """Share of the picture's diagonal below which no point is called wrong."""
 _BACK_METRES: Final = 0.05
+_ON_HULL: Final = 1e-12
+"""Shares of the spread that a place on the hull of the points may seem to lie outside, by rounding."""
 _PAIR: Final = 2
 
 
@@ -308,10 +310,11 @@ class Georeference:
         spline = self._fit.map
         if not isinstance(spline, Spline):
             return None
-        hull = heavy.spatial.Delaunay(source)
+        hull = shapely.convex_hull(shapely.multipoints(source))
+        shapely.prepare(hull)
         sides = [np.linspace(*bounds, 60) for bounds in zip(source.min(axis=0), source.max(axis=0), strict=True)]
         grid = np.stack(np.meshgrid(*sides), axis=-1).reshape(-1, 2)
-        inside = np.concatenate([grid[hull.find_simplex(grid) >= 0], source])
+        inside = np.concatenate([grid[shapely.dwithin(hull, shapely.points(grid), _ON_HULL)], source])
         turned = np.linalg.det(spline.jacobians(inside)) * np.sign(np.linalg.det(self._straight()))
         return inside[int(turned.argmin())] if turned.min() <= 0 else None
 

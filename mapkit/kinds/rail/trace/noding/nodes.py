@@ -5,8 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from mapkit.core import heavy
 from mapkit.core.arrays import connected, number_rows, ranges
+from mapkit.core.closeness import pairs_within
 from mapkit.kinds.rail.trace.noding.arrays import (
     Bools,
     Chains,
@@ -135,10 +135,10 @@ def _cluster(
     wide = int(codes.max()) + 1
     point = number_rows(place * wide + codes)
     count = int(point.max()) + 1
-    where = np.empty((count, 3))
-    where[point, :2] = events.xy
-    where[point, 2] = codes * (2 * tolerance)
-    close = heavy.spatial.cKDTree(where if wide > 1 else where[:, :2]).query_pairs(tolerance, output_type="ndarray")
+    where, code = np.empty((count, 2)), np.empty(count, dtype=np.int64)
+    where[point], code[point] = events.xy, codes
+    here, there, _ = pairs_within(where, where, tolerance)
+    close = np.stack([here, there], axis=1)[(here < there) & (code[here] == code[there])]
     sure = np.stack([point[one], point[other]], axis=1)
     of_point = connected(np.concatenate([sure, close]), count)
     size = _extent(where, of_point)
@@ -182,11 +182,11 @@ def pin_doubts(pin_xy: Floats, owners: PinOwners, tolerance: float) -> list[Doub
     """Return the pairs of pins within the tolerance of each other that a line could join both of."""
     if len(pin_xy) == 0:
         return []
-    pairs = np.sort(heavy.spatial.cKDTree(pin_xy).query_pairs(tolerance, output_type="ndarray"), axis=1)
+    one, another, _ = pairs_within(pin_xy, pin_xy, tolerance)
     return [
         ("pins within tolerance", *pin_xy[pin].tolist(), pin, other, -1, ())
-        for pin, other in sorted(map(tuple, pairs.tolist()))
-        if not owners.apart(pin, other)
+        for pin, other in zip(one.tolist(), another.tolist(), strict=True)
+        if pin < other and not owners.apart(pin, other)
     ]
 
 
@@ -253,13 +253,12 @@ def _ends_at(chains: Chains, pin_xy: Floats, pin: Ints, chain: Ints, tolerance: 
 
 def _meet(joints: Joints, pin_xy: Floats, pin: Ints, chain: Ints, nearest: Ints, tolerance: float) -> Bools:
     """Whether two chains have a node in common within two tolerances of the pin."""
-    tree = heavy.spatial.cKDTree(joints.node_xy)
     ask = np.flatnonzero(chain != nearest)
     meet = np.zeros(len(pin), dtype=bool)
     if len(ask) == 0:
         return meet
-    pairs = tree.sparse_distance_matrix(heavy.spatial.cKDTree(pin_xy[pin[ask]]), 2 * tolerance, output_type="ndarray")
-    nodes, row = pairs["i"].astype(np.int64), ask[pairs["j"]]
+    nodes, asked, _ = pairs_within(joints.node_xy, pin_xy[pin[ask]], 2 * tolerance)
+    row = ask[asked]
     wide = int(joints.events.chain.max()) + 1
     known = np.unique(joints.node * wide + joints.events.chain)
     both = np.isin(nodes * wide + chain[row], known) & np.isin(nodes * wide + nearest[row], known)
@@ -274,10 +273,7 @@ def _nodes_to_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowed: Ints
         return number
     code = np.empty(len(joints.node_xy), dtype=np.int64)
     code[joints.node] = chains.railroad[joints.events.chain]
-    pairs = heavy.spatial.cKDTree(joints.node_xy).sparse_distance_matrix(
-        heavy.spatial.cKDTree(pin_xy), tolerance, output_type="ndarray"
-    )
-    node, pin, gap = pairs["i"].astype(np.int64), pairs["j"].astype(np.int64), pairs["v"]
+    node, pin, gap = pairs_within(joints.node_xy, pin_xy, tolerance)
     low = int(code.min())
     wide = int(code.max()) - low + 1
     fits = np.isin(pin * wide + code[node] - low, allowed[:, 0] * wide + allowed[:, 1] - low)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core import heavy
+from mapkit.core.closeness import nearest
 from mapkit.kinds.rail.trace.naming import in_space
 
 Floats = NDArray[np.float64]
@@ -49,12 +49,10 @@ class Regions:
         rows = sorted(set(cities))
         self._names = [region for region, _, _ in rows]
         self._number = np.array([sorted(set(self._names)).index(name) for name in self._names], dtype=np.int64)
-        self._tree = heavy.spatial.cKDTree(
-            in_space(np.array([row[1] for row in rows]), np.array([row[2] for row in rows]))
-        )
+        self._cities = in_space(np.array([row[1] for row in rows]), np.array([row[2] for row in rows]))
 
     def _city(self, xyz: Floats) -> Ints:
-        return np.asarray(self._tree.query(xyz)[1], dtype=np.int64)
+        return nearest(xyz, self._cities)[0]
 
     def spans(self, samples: Samples, lines: int) -> list[tuple[Span, ...]]:
         """Return the regions that each of `lines` lines passes, from its start.

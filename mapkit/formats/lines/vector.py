@@ -292,7 +292,7 @@ def _raw_encoding(copy: _Staged) -> str | None:
 
 
 def count_to_read(path: Path, layer: str | None, where: str, most: int, *, encoding: str | None = None) -> int:
-    """Return how many features of a layer pyogrio is told to read: all, and at least 1 (0 is no limit).
+    """Return how many features of a layer pyogrio should read: all, and at least 1 (0 would mean no limit).
 
     They are counted. A file also states their number, which another program may have left wrong: pyogrio sets aside
     memory for as many as it is told, or the file states, and leaves out the others.

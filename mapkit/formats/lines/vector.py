@@ -295,7 +295,7 @@ def count_to_read(path: Path, layer: str | None, where: str, most: int, *, encod
     """Return how many features of a layer pyogrio should read: all, and at least 1 (0 would mean no limit).
 
     They are counted. A file also states their number, which another program may have left wrong: pyogrio sets aside
-    memory for as many as it is told, or the file states, and leaves out the others.
+    memory for as many as it should read, or as the file states, and leaves out the others.
 
     Args:
         path: The file.

@@ -1,6 +1,7 @@
 """How the package hangs together: rooms import one way only, kinds stand apart, and help needs no heavy library."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -8,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from importlib import import_module
-from importlib.metadata import version
+from importlib.metadata import packages_distributions, version
 from pathlib import Path
 
 import pytest
@@ -84,7 +85,7 @@ HEAVY = {
         "resvg_py",
         "rich",
     ),
-    *("scipy", "shapely", "starlette", "svgwrite", "typst", "uharfbuzz", "uvicorn"),
+    *("shapely", "starlette", "svgwrite", "typst", "uharfbuzz", "uvicorn"),
 }
 
 
@@ -339,6 +340,31 @@ def test_what_needs_no_data_frame_loads_none() -> None:
     assert "spur of" in said
     assert "shapely" in loaded.split()
     assert {"geopandas", "pandas", "pyogrio"} & set(loaded.split()) == set()
+
+
+def test_the_default_installation_has_all_that_is_imported() -> None:
+    """What only tests need, such as SciPy, no module may import, not even late."""
+    locked = (PACKAGE.parent / "requirements.txt").read_text(encoding="utf-8")
+    installed = set(re.findall("(?m)^([a-z0-9-]+)==", locked))
+    stubs = (path for path in sorted(PACKAGE.rglob("*.pyi")) if "node_modules" not in path.parts)
+    imported = {
+        name.partition(".")[0]
+        for path in (*(path for path, _ in modules()), *stubs)
+        for node in ast.walk(parsed(path))
+        for name in _named(node)
+    }
+    of = packages_distributions()
+    needed = {re.sub("[-_.]+", "-", of[name][0]).lower() for name in imported - sys.stdlib_module_names - {"mapkit"}}
+    assert needed - installed == set()
+    assert "numpy" in needed
+    assert not {"scipy", "pytest"} & (imported | installed)
+
+
+def _named(node: ast.AST) -> list[str]:
+    """Return the modules that a statement imports, but those of a relative import."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [str(node.module)] if isinstance(node, ast.ImportFrom) and not node.level else []
 
 
 def test_the_version_is_stated_once() -> None:

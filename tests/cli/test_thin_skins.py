@@ -36,7 +36,7 @@ TWO_CALLS = {
 }
 SLOW = {
     *("PIL", "fontTools", "geopandas", "jinja2", "msgspec", "networkx", "numpy", "openpyxl", "ortools", "pandas"),
-    *("pikepdf", "pyogrio", "pyproj", "rapidfuzz", "resvg_py", "rich", "scipy", "shapely", "starlette", "svgwrite"),
+    *("pikepdf", "pyogrio", "pyproj", "rapidfuzz", "resvg_py", "rich", "shapely", "starlette", "svgwrite"),
     *("tomlkit", "typst", "uharfbuzz", "uvicorn"),
 }
 """All but pydantic, which Typer itself needs for a command's options."""

@@ -60,6 +60,23 @@ def test_the_board_has_the_middle_and_each_sheet_a_page(count: int, board: tuple
     assert [leaf.window is not None for leaf in made.leaves] == [False] * (len(made.leaves) - 1) + [with_board]
 
 
+@pytest.mark.parametrize(
+    ("ids", "numbers"),
+    [
+        ("reference rules destinations-1 destinations-2 payoffs-1 payoffs-2", [2, 3, 4, 5, 8, 9]),
+        ("reference rules-1 rules-2 destinations-1 destinations-2 payoffs", [2, 3, 4, 8, 9, 10]),
+        ("reference rules destinations-1 destinations-2 payoffs", [2, 3, 6, 7, 8]),
+        ("pad-1 pad-2 pad-3 pad-4 pad-5", [2, 3, 6, 7, 8]),  # no paper is wasted on them
+        ("rules pad-1 pad-2", [2, 6, 7]),
+    ],
+)
+def test_the_board_parts_no_pages_of_a_chart_if_there_is_room(ids: str, numbers: list[int]) -> None:
+    some = [page(ident) for ident in ids.split()]
+    made = booklet_of(some, (500, 300), A4, margin=5, title="Test", words=words_in("en"))
+    assert [number for title, number in made.numbers if title != "Board"] == numbers
+    assert [title for title, _ in made.numbers if title != "Board"] == ids.split()
+
+
 def test_the_file_has_words_where_a_reader_looks_for_them(tmp_path: Path) -> None:
     done = booklet(6, few=3)
     assert [(s.title, s.first, s.pages) for s in done.sections] == [("Booklet", 1, 6)]

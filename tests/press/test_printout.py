@@ -116,13 +116,23 @@ def test_the_same_job_gives_the_same_bytes() -> None:
 @pytest.mark.parametrize(("bleed", "size"), [(0.0, (500, 300)), (3.0, (500 + 6 + 12, 300 + 6 + 12))])
 def test_a_poster_has_the_size_of_the_board_and_states_its_trim(bleed: float, size: tuple[float, float]) -> None:
     done = printed(PrintJob(paper="poster", bleed=bleed))
-    assert sizes(done.pdf)[0] == pytest.approx(size, abs=0.0005)
-    assert sizes(done.pdf)[1] == pytest.approx(PAPERS["a4"], abs=0.0005)
+    assert sizes(done.pdf) == [pytest.approx(size, abs=0.0005)]
+    assert done.notes == (
+        "the poster is one page of 500 x 300 mm"
+        if not bleed
+        else "the poster is 500 x 300 mm when it is cut; its page is 518 x 318 mm, with 3 mm of bleed, and crop marks",
+    )
     with pikepdf.open(io.BytesIO(done.pdf)) as pdf:
         trim = [float(value) * 25.4 / 72 for value in pdf.pages[0].TrimBox]
         bled = [float(value) * 25.4 / 72 for value in pdf.pages[0].BleedBox]
     assert (trim[2] - trim[0], trim[3] - trim[1]) == pytest.approx((500, 300), abs=0.0005)
     assert np.subtract(trim, bled) == pytest.approx([bleed, bleed, -bleed, -bleed], abs=0.0005)
+
+
+def test_a_poster_with_sheets_has_a_ruler_on_their_paper() -> None:
+    done = printed(PrintJob(paper="poster"), sheets=1)
+    assert [(s.title, s.first) for s in done.sections] == [("Board", 1), ("Ruler", 2), ("Sheets", 3)]
+    assert sizes(done.pdf)[1] == pytest.approx(PAPERS["a4"], abs=0.0005)
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,14 @@ def test_a_board_in_whole_thousands_needs_no_smaller_notes() -> None:
     assert amounts_of_notes(board.model_copy(update={"payoffs": payoffs, "railroads": railroads}))[0] == 1_000
 
 
+@pytest.mark.parametrize(("name", "lines"), [("tiny", 3), ("portugal", 5)])
+def test_every_note_shows_as_many_railroads(name: str, lines: int) -> None:
+    board = tiny_board() if name == "tiny" else mapkit.load(REPOSITORY / "build" / name / "board.json")
+    colours = {railroad.style.colour for railroad in board.railroads}
+    for sheet in sheets(board, only=["money"]):
+        assert sum(f'stroke="{colour}"' in sheet.svg for colour in colours) == lines, sheet.id
+
+
 def test_notes_are_drawn_only_if_they_are_asked_for() -> None:
     board = tiny_board()
     assert not any(sheet.id.startswith("money") for sheet in sheets(board))

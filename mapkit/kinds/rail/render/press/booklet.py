@@ -52,6 +52,8 @@ def booklet_of(
 ) -> Booklet:
     """Return a booklet: a cover with contents, then the sheets; the board has the two pages in the middle.
 
+    Sheets of a set, such as the pages of the payoff chart, are not parted by the board if there are blank pages enough.
+
     Args:
         pages: The sheets, in order.
         board: Width and height of the board's drawing, in millimetres; None without it.
@@ -70,8 +72,7 @@ def booklet_of(
             f"a booklet of {count} pages does not fold; {MOST_PAGES} are the most: name sheets with --only"
         )
     middle = (count // 2, count // 2 + 1)
-    free = [number for number in range(2, count + 1) if board is None or number not in middle]
-    numbered = dict(zip(free, pages, strict=False))
+    numbered = dict(zip(_numbers(pages, count, middle if board else None), pages, strict=True))
     numbers = [(sheet.title, number) for number, sheet in numbered.items()]
     if board is not None:
         numbers.append((words("printout.board"), middle[0]))
@@ -99,6 +100,29 @@ def sides(count: int) -> list[tuple[int, int]]:
     for first in range(1, count // 2, 2):
         out += [(count + 1 - first, first), (first + 1, count - first)]
     return out
+
+
+def _numbers(pages: Sequence[Sheet], count: int, middle: tuple[int, int] | None) -> list[int]:
+    """Return the page of each sheet, in order; sheets of a set all follow the board if it would part them.
+
+    They stay parted where that takes more paper.
+    """
+    if middle is None:
+        return list(range(2, len(pages) + 2))
+    before, after = range(2, middle[0]), range(middle[1] + 1, count + 1)
+    parted = min(len(before), len(pages))
+    start = parted
+    while 0 < start < len(pages) and _set_of(pages[start - 1]) == _set_of(pages[start]):
+        start -= 1
+    if len(pages) - start > len(after):
+        start = parted
+    return [*before[:start], *after[: len(pages) - start]]
+
+
+def _set_of(sheet: Sheet) -> str:
+    """Return `payoffs` for `payoffs-1` and `payoffs-2`."""
+    name, _, number = sheet.id.rpartition("-")
+    return name if number.isdecimal() else sheet.id
 
 
 def _sheet(sheet: Sheet, half: tuple[float, float], margin: float) -> list[PlacedPicture]:

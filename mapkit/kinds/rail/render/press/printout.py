@@ -63,15 +63,16 @@ def print_and_play(
         factor = job.factor(read_picture(board_svg, "the board").width)
         board_svg = with_bleed(board_svg, job.bleed / factor, "the board")
         if job.is_poster:
-            parts.append((words("printout.board"), [_poster(board_svg, factor, job.bleed)]))
+            leaf = _poster(board_svg, factor, job.bleed)
+            parts.append((words("printout.board"), [leaf]))
+            notes.append(_poster_note(leaf.page, job.bleed))
         else:
             plan = _tiles(board_svg, factor, job)
             parts.append((words("printout.plan"), [_assembly(plan, board_svg, factor, job, title, words)]))
             tiles = [_tile(plan, tile, factor, job, title, words) for tile in plan.tiles]
             parts.append((words("printout.board"), tiles))
-    if board_svg is not None or sheets:
-        ruler = (words("printout.ruler"), [_ruler(paper, words)])
-        parts.insert(1 if plan is not None or (job.is_poster and parts) else 0, ruler)
+    if plan is not None or sheets:  # a poster alone is for a print shop, which gets that one page
+        parts.insert(1 if parts else 0, (words("printout.ruler"), [_ruler(paper, words)]))
     if pages:
         progress("laying out sheets")
         parts.append((words("printout.sheets"), _sheet_leaves(pages, paper, job.margin, notes)))
@@ -178,6 +179,17 @@ def _poster(board_svg: str, factor: float, bleed: float) -> Leaf:
         crop_marks(page, trim, bled)
         pictures = (PlacedPicture(page.svg(), 0, 0, *size),)
     return Leaf(PdfPage(*size, pictures), Window(room, room, factor, bled), trim, bled)
+
+
+def _poster_note(page: PdfPage, bleed: float) -> str:
+    size = f"{page.width:.0f} x {page.height:.0f} mm"
+    if not bleed:
+        return f"the poster is one page of {size}"
+    cut = 2 * (MARKS + bleed)
+    return (
+        f"the poster is {page.width - cut:.0f} x {page.height - cut:.0f} mm when it is cut; its page is {size}, with "
+        f"{bleed:g} mm of bleed, and crop marks"
+    )
 
 
 def _ruler(paper: tuple[float, float], words: Words) -> Leaf:

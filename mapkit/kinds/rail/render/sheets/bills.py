@@ -72,20 +72,21 @@ def _note(canvas: Canvas, job: SheetJob, area: Area, what: tuple[int, str]) -> N
     canvas.box(inner, edge=colour, width=0.8, radius=1.6)
     middle, centre = (top + bottom) / 2, (left + right) / 2
     dear = sorted(job.board.railroads, key=lambda railroad: (-railroad.price, railroad.id))
-    lanes = dear[at * _LANES % max(1, len(dear)) :][:_LANES]
+    lanes = [dear[(at * _LANES + lane) % len(dear)] for lane in range(min(_LANES, len(dear)))]
     first = middle - (len(lanes) - 1) * _LANE / 2
     for lane, railroad in enumerate(lanes):
         y = first + lane * _LANE
-        sample(canvas, job.styles[railroad.id], inner[0] + 2, centre - 17, y)
-        sample(canvas, job.styles[railroad.id], centre + 17, inner[2] - 2, y)
-    canvas.box((centre - 16.5, inner[1] + 2.5, centre + 16.5, inner[3] - 2.5), fill=colour, radius=3.0)
+        sample(canvas, job.styles[railroad.id], inner[0] + 2, centre - 16, y)
+        sample(canvas, job.styles[railroad.id], centre + 16, inner[2] - 2, y)
+    high, low = inner[1] + 2.5, inner[3] - 2.5
+    canvas.box((centre - 16.5, high, centre + 16.5, low), fill=colour, radius=3.0)
     ink = ink_on(colour)
     large = Type(pt(22), bold=True, align="middle", fill=ink)
-    canvas.words((centre - 15.5, middle - 6.5, centre + 15.5, middle + 1.5), said, large)
+    canvas.words((centre - 15.5, middle - 4, centre + 15.5, middle + 4), said, large)
     small = Type(pt(7.5), align="middle", fill=ink)
-    canvas.words((centre - 15, middle + 1.5, centre + 15, middle + 5.5), job.board.title, small)
+    canvas.words((centre - 15, low - 8, centre + 15, low - 4), job.board.title, small)
     engine = canvas.group({"class": "engine"})
-    draw_icon(canvas, engine, "Pawn", (centre, inner[3] - 7.0), ink, scale=0.6)
+    draw_icon(canvas, engine, "Pawn", (centre, high + 6), ink, scale=0.6)
     corner = Type(pt(9), bold=True, fill=ink_on(ground))
     for y in (inner[1] + 0.8, inner[3] - 4.8):
         canvas.words((inner[0] + 1.5, y, centre - 17, y + 4), said, corner)

@@ -49,6 +49,15 @@ def test_files_of_a_board_have_the_capitals_of_the_documents(tmp_path: Path, exa
     assert "Board.toml: mapkit looks for board.toml, and not all systems find it so; rename it" in ran.err
 
 
+def test_folders_and_endings_have_small_letters_too(tmp_path: Path, example: Path, run: Run) -> None:
+    (example / "charts").rename(example / "Charts")
+    (example / "lines" / "shore.csv").rename(example / "lines" / "shore.CSV")
+    ran = run("check", "example", "-w", tmp_path)
+    assert ran.code == 1
+    assert "Charts: mapkit looks for charts, and not all systems find it so; rename it" in ran.out
+    assert "lines/shore.CSV: S01 error: the ending of a table is .csv, in small letters; rename it" in ran.out
+
+
 def test_a_new_board_or_variant_is_not_one_in_other_capitals(tmp_path: Path, run: Run) -> None:
     write_files(tmp_path, {"sources/Lake/notes.txt": "mine", "variants/Dear.toml": "mine"})
     ran = run("new", "lake", "-w", tmp_path)

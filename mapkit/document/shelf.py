@@ -105,8 +105,14 @@ class Shelf(Generic[K]):
         return about
 
     def remove(self, ident: str) -> None:
-        """Remove one; raises the error of this shelf if it is not there."""
-        shutil.rmtree(self.of(ident))
+        """Remove one; raises the error of this shelf if it is not there, OutputError if it cannot be removed."""
+        folder = self.of(ident)
+        try:
+            shutil.rmtree(folder)
+        except OSError as error:
+            raise OutputError(
+                f"{folder}: cannot be removed: {error.strerror or error}; close it where it is open"
+            ) from error
 
     def of(self, ident: str) -> Path:
         """Return the folder of one; raises the error of this shelf if it is not there."""

@@ -1,6 +1,6 @@
 """The files of a source package: which there are, and their contents."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -42,6 +42,15 @@ TABLES: Final[Mapping[str, str]] = {
 """Files of tables, and the table of the document that each holds."""
 
 
+_FOLDERS: Final[Mapping[str, str]] = {
+    "lines": "lines",
+    "charts": "destinations",
+    "drawings": "files",
+    "layers": "files",
+}
+"""Folders of a source package, and a table that they hold, for problems."""
+
+
 def table_of(name: str) -> str:
     """Return the table of the document that a file holds."""
     if name == CONFIG_FILE:
@@ -66,7 +75,7 @@ def read_folder(folder: Path) -> Folder:
     if not is_there(folder / CONFIG_FILE):
         raise WorkspaceError(f"{folder}: no {CONFIG_FILE} there; give the folder of a source package")
     out: dict[str, str | bytes] = {}
-    problems: list[Problem] = []
+    problems: list[Problem] = list(_misnamed_folders(folder))
     lines = [path for path in sorted(folder.glob("lines/*")) if path.is_file() and not path.name.startswith(".")]
     others = [*folder.glob("drawings/*"), *folder.glob("layers/*")]
     drawings = [path for path in sorted(others) if path.is_file() and not path.name.startswith(".")]
@@ -75,8 +84,23 @@ def read_folder(folder: Path) -> Folder:
         name = path.relative_to(folder).as_posix()
         try:
             is_there(path, within=folder)
-            text = table_of(name) != "files" and name != MAPPING
-            out[name] = read_text(path, name=name) if text else read_bytes(path, name)
+            out[name] = _content(path, name)
         except (SourceError, WorkspaceError) as error:
             problems.append(problem_of(str(error), table=table_of(name)))
     return Folder(out, tuple(problems))
+
+
+def _content(path: Path, name: str) -> str | bytes:
+    if path.suffix != ".csv" == path.suffix.lower():
+        raise SourceError(f"{name}: the ending of a table is .csv, in small letters; rename it")
+    text = table_of(name) != "files" and name != MAPPING
+    return read_text(path, name=name) if text else read_bytes(path, name)
+
+
+def _misnamed_folders(folder: Path) -> Iterator[Problem]:
+    """Yield a problem for each folder in a source package that only some systems would find."""
+    for name, table in _FOLDERS.items():
+        try:
+            is_there(folder / name, within=folder)
+        except WorkspaceError as error:
+            yield problem_of(str(error), table=table)

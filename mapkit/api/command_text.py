@@ -4,11 +4,13 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from mapkit.core.errors import MapkitError
 from mapkit.document.command import Command, CommandError, Commands
 from mapkit.formats.files import MAX_BYTES, read_text
+
+_NO_QUOTES: Final = "; the shell took the quotes away, as those of Windows do: put the command into a file, and name it"
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ def read_commands(given: Mapping[str, Any] | CommandText | str, known: Commands)
 
 
 def _text(given: str) -> CommandText:
-    if given.lstrip().startswith(("{", "[")):
+    if given.lstrip().startswith(("{", "[", "'")):
         return CommandText(given)
     return CommandText(read_text(Path(given), name=given), given)
 
@@ -64,7 +66,8 @@ def _values(text: str, where: str) -> Iterator[tuple[str, Any]]:
             try:
                 yield f":{number}", json.loads(line)
             except (ValueError, RecursionError) as error:
-                raise CommandError(f"{where}:{number}: no JSON: {error}") from error
+                hint = "" if '"' in line else _NO_QUOTES
+                raise CommandError(f"{where}:{number}: no JSON: {error}{hint}") from error
         return
     rows = data if isinstance(data, list) else [data]
     for number, row in enumerate(rows, start=1):

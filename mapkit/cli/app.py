@@ -4,7 +4,9 @@ A command's module is loaded when the command is called, so that `mapkit --help`
 """
 
 import atexit
+import errno
 import gc
+import os
 import signal
 import sys
 from typing import Annotated, Any, Final, NoReturn
@@ -18,6 +20,8 @@ from mapkit.kinds.registry import command_tables
 from mapkit.version import __version__
 
 INTERRUPTED = 130
+_NOBODY_READS: Final = {errno.EPIPE, errno.EINVAL} if os.name == "nt" else {errno.EPIPE}
+"""What writing says when the program that reads has ended, such as `head`."""
 _LAST_WORDS: Final = "mapkit: interrupted; nothing was left half-written\n"
 OF_ANY_KIND: Final[Table] = {
     "build": Entry("mapkit.cli.boards:build", "Compile, check and draw a board; write its bundle to build/BOARD/."),
@@ -78,10 +82,7 @@ def program() -> None:
 def main() -> None:
     """Run the program; a MapkitError becomes a message and exit code 1, or 2 for a choice that there is not."""
     atexit.register(gc.freeze)  # Python would look for garbage twice before the system takes all memory back at once
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="replace")
+    _write_utf_8()
     try:
         with answered_at_once(_last_words, INTERRUPTED):
             app()
@@ -94,13 +95,23 @@ def main() -> None:
         if end.code == INTERRUPTED:
             _interrupted()
         raise
-    except BrokenPipeError:
+    except OSError as error:
+        if error.errno not in _NOBODY_READS:
+            raise
         sys.stderr.close()
         sys.exit(1)
     except Exception as error:
         if KeyboardInterrupt.__name__ in str(error):  # pydantic wraps a Ctrl-C that comes while it builds a model
             _interrupted()
         raise
+
+
+def _write_utf_8() -> None:
+    """Print UTF-8 on every system, and no letter may end the program."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="replace")
 
 
 def _interrupted() -> NoReturn:

@@ -1,5 +1,7 @@
 """What people do wrong: the message names file and row, the exit code is 1, nothing is written."""
 
+import errno
+import io
 import os
 import re
 import signal
@@ -309,6 +311,22 @@ def test_an_interrupt_that_a_library_wraps_is_one(
         main()
     assert ended.value.code == 130
     assert capsys.readouterr().err == "mapkit: interrupted; nothing was left half-written\n"
+
+
+def test_a_reader_that_ends_early_is_no_defect_on_windows_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows says so by `EINVAL`."""
+
+    def closed() -> None:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr("mapkit.cli.app.app", closed)
+    with pytest.raises(OSError, match="Invalid argument"):
+        main()
+    monkeypatch.setattr("mapkit.cli.app._NOBODY_READS", {errno.EPIPE, errno.EINVAL})
+    monkeypatch.setattr("sys.stderr", io.StringIO())
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1
 
 
 @ON_UNIX

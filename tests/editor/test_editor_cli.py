@@ -65,6 +65,8 @@ def test_files_of_commands_and_one_step_of_many(tmp_path: Path) -> None:
         ("nowhere.json", "nowhere.json: cannot be read"),
         ('{"kind": "x"}', "the command: no command 'x'"),
         ("{nonsense", "the command:1: no JSON"),
+        ("{kind: undo}", "the shell took the quotes away, as those of Windows do"),
+        ("'{kind:", "the shell took the quotes away, as those of Windows do"),
         ('{"kind": "move-city", "id": "q", "lon": 1, "lat": 1}', "move-city: city 'q' is not on this board"),
     ],
 )

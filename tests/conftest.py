@@ -23,6 +23,7 @@ from mapkit.cli.app import main
 from mapkit.kinds.rail.render import layout
 
 pytest_plugins = ("browsing", "editing")
+os.environ.setdefault("NUMBA_DISABLE_JIT", "1")  # compiling takes longer than what tests play; see tests/playing
 os.environ["MAPKIT_CACHE"] = "off"  # what tests change of mapkit while it runs is in no key; see tests/test_kept.py
 
 REPOSITORY = Path(__file__).resolve().parent.parent

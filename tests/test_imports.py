@@ -21,6 +21,7 @@ KINDS = tuple(sorted(path.name for path in (PACKAGE / "kinds").iterdir() if (pat
 ROOMS = (
     {"core", "version"},
     {"formats", "console"},
+    {"playing"},
     {"document"},
     {"variants"},
     {"kinds.uploads", "kinds.asked", "kinds.wire"},
@@ -39,6 +40,7 @@ OF_KINDS = {
     "version",
     "formats",
     "console",
+    "playing",
     "document",
     "variants",
     "kinds.uploads",
@@ -54,6 +56,7 @@ RAIL = (
     {"tables", "network"},
     {"sources"},
     {"trace", "charts"},
+    {"playing"},
     {"explicit"},
     {"reading", "importing", "editing"},
     {"compiler"},
@@ -120,6 +123,7 @@ LATE = {
 }
 """Modules whose names are imported when they are first used; each has a stub that lists them."""
 BY_NAME = {
+    "mapkit.playing.compiling": "Numba, an extra",
     "mapkit.core.lazy": "the names of stubs",
     "mapkit.console.commands": "commands, from their table",
     "mapkit.kinds.registry": "kinds, which programs may add to",

@@ -208,7 +208,7 @@ def _kinds() -> list[str]:
         "| --- | --- |",
         *procedures,
         "",
-        "Procedures and targets are named here for clients and for play-testing; mapkit itself does not play yet.",
+        "`mapkit playtest` carries out procedures ([playtesting.md](playtesting.md)). Studies are held to the targets.",
     ]
 
 

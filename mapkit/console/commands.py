@@ -33,10 +33,12 @@ class Group:
     Attributes:
         about: Its help.
         commands: Its commands by name.
+        otherwise: The command that is meant where none is named: `mapkit playtest usa` is `mapkit playtest run usa`.
     """
 
     about: str
     commands: Mapping[str, Entry]
+    otherwise: str = ""
 
 
 Table = Mapping[str, Entry | Group]
@@ -60,17 +62,25 @@ class NotLoaded(TyperCommand):
 class LoadingGroup(TyperGroup):
     """A group whose commands are loaded when they are called, or asked for their own help."""
 
-    def __init__(self, *, table: Table, **settings: Any) -> None:  # noqa: ANN401 - those of any group
+    def __init__(self, *, table: Table, otherwise: str = "", **settings: Any) -> None:  # noqa: ANN401 - of any group
         super().__init__(**settings)
+        self.otherwise = otherwise
         for name, entry in table.items():
             if isinstance(entry, Entry):
                 self.commands[name] = NotLoaded(name, entry)
             else:
                 self.commands[name] = LoadingGroup(
-                    table=entry.commands, name=name, help=entry.about, no_args_is_help=True, rich_markup_mode=None
+                    table=entry.commands,
+                    otherwise=entry.otherwise,
+                    name=name,
+                    help=entry.about,
+                    no_args_is_help=True,
+                    rich_markup_mode=None,
                 )
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:  # noqa: ANN401 - as above
         """Return the command that is called, loaded; completion of its options comes here too."""
+        if self.otherwise and args[0] not in self.commands:
+            args = [self.otherwise, *args]
         name, command, rest = super().resolve_command(ctx, args)
         return name, command.load() if isinstance(command, NotLoaded) else command, rest

@@ -125,6 +125,21 @@ COMMANDS: Final[Table] = {
             ),
         },
     ),
+    "playtest": Group(
+        "Play many matches on a board by computer players, and say what they show.",
+        {
+            "run": Entry(
+                f"{_HERE}.playtesting:run",
+                "Play many matches: who wins, by which railroads, how long it takes, what is earned and used.",
+            ),
+            "replay": Entry(
+                f"{_HERE}.playtesting:replay",
+                "Tell one match step by step, or write its log for engines and referees.",
+            ),
+            "policies": Entry(f"{_HERE}.playtesting:policies", "List the computer players, and what each weighs."),
+        },
+        otherwise="run",
+    ),
     "variant": Group(
         "Variants: named sets of changes to a board or its rules.",
         {

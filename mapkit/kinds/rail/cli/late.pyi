@@ -11,6 +11,10 @@ from mapkit.kinds.rail.model.georeference import PictureModel as PictureModel
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC as CLASSIC
 from mapkit.kinds.rail.model.stage import STAGES as STAGES
 from mapkit.kinds.rail.network.chances import WHOLE as WHOLE
+from mapkit.kinds.rail.playing.narrating import narrated as narrated
+from mapkit.kinds.rail.playing.policies import SHIPPED as SHIPPED
+from mapkit.kinds.rail.playing.policies import WEIGHTS as WEIGHTS
+from mapkit.kinds.rail.playing.policies import shipped_policy as shipped_policy
 from mapkit.kinds.rail.render.colours.solver import livery_distance as livery_distance
 from mapkit.kinds.rail.render.diff.legend import counts as counts
 from mapkit.kinds.rail.render.diff.legend import names as names

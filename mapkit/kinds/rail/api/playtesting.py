@@ -1,0 +1,296 @@
+"""Play-testing a board: many matches by computer players, and what they say."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+import numpy as np
+
+from mapkit.core.errors import BoardError, ChoiceError, did_you_mean
+from mapkit.core.output import write_files
+from mapkit.core.progress import Progress, quiet
+from mapkit.document.workspace import open_workspace
+from mapkit.formats.files import read_text
+from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.checks import run_checks
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
+from mapkit.kinds.rail.model.study import Study
+from mapkit.kinds.rail.playing.batch import Table, play_batch
+from mapkit.kinds.rail.playing.log import log_text, played_match
+from mapkit.kinds.rail.playing.policies import WEIGHTS, Policy, parse_policy, shipped_policy
+from mapkit.kinds.rail.playing.study import study_of
+from mapkit.kinds.rail.playing.terms import terms_of
+from mapkit.kinds.rail.playing.track import track_of
+from mapkit.kinds.rail.rules.changes import apply_rule_changes
+from mapkit.kinds.rail.rules.rules import PRESETS, Rules
+from mapkit.kinds.rail.rules.rules import preset as rules_preset
+from mapkit.playing.batches import play_batches
+from mapkit.playing.checkpoints import read_checkpoint, run_id, save_checkpoint
+from mapkit.playing.compiling import AVAILABLE
+from mapkit.playing.figures import Totals, share
+from mapkit.version import __version__
+
+SLOW: Final = "slowly, for Numba is missing; to play hundreds of times faster: pip install 'mapkit[play]'"
+MOST_MATCHES: Final = 1_000_000_000
+_SAVE_EVERY: Final = 10.0
+"""Seconds between checkpoints."""
+_SAY_EVERY: Final = 0.5
+"""Seconds between two words on how far it is."""
+_SHOWN: Final = 5
+_FIRST_LOOK: Final = 1_000
+"""Matches before a wanted precision may end a run."""
+
+
+@dataclass(frozen=True)
+class PlayTest:
+    """How a board is to be play-tested.
+
+    Attributes:
+        matches: How many matches; as many as it takes where `until` is given, but no more.
+        players: 2 to 6, as the rules allow.
+        policies: A policy for each player, or one for all: names of shipped ones, or files (.toml).
+        rules: A preset in place of the board's rules; None keeps them.
+        options: Options of the rules to switch on.
+        settings: Dotted path -> value, on top.
+        seed: 0 to 2**64 - 1.
+        until: Half the width of the interval of a win rate of one half at which to stop, of 1; None plays all.
+        workers: Matches played at a time; None takes all processors.
+        checkpoint: A file that keeps the sums, so that the run can go on another time.
+        resume: Whether to go on from it.
+        anyway: Play on a board with errors too.
+    """
+
+    matches: int = 1_000
+    players: int = 4
+    policies: Sequence[str] = ("balanced",)
+    rules: str | None = None
+    options: Sequence[str] = ()
+    settings: Mapping[str, object] | None = None
+    seed: int = 1
+    until: float | None = None
+    workers: int | None = None
+    checkpoint: str | Path | None = None
+    resume: bool = False
+    anyway: bool = False
+
+
+@dataclass(frozen=True)
+class PlayTested:
+    """A board, and what its play-test says; `stopped` if Ctrl-C ended it before all matches were played."""
+
+    board: Board
+    study: Study
+    stopped: bool
+
+
+def playtest(
+    name: str | Path,
+    how: PlayTest | None = None,
+    *,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> PlayTested:
+    """Play many matches on a board, and say who wins, how long they take, what is earned and used.
+
+    The same arguments give the same study on every machine, with any number of workers.
+
+    Args:
+        name: As for `load`.
+        how: Matches, players, rules, seed; 1,000 matches of four balanced players by default.
+        variants: As for `load`.
+        workspace: As for `load`.
+        progress: Called with what is being done, and how far it is.
+
+    Raises:
+        BoardError: The board has errors, or nobody can play on it.
+        RulesError: So many cannot play by these rules, or an option or setting is wrong; or GapError.
+        MapkitError: As for `load`; a policy or checkpoint cannot be read; a match cannot end.
+    """
+    how = how or PlayTest()
+    _refuse_numbers(how)
+    board, policies = _set_up(name, how, variants, workspace, progress)
+    table = table_of(board, policies, how.players, how.seed)
+    run = run_id(__version__, board.model_dump_json(), *(p.model_dump_json() for p in policies), str(how.seed))
+    progress("preparing, for half a minute the first time" if AVAILABLE else SLOW)
+    play_batch(table, 0, 1)  # compiles, or takes what was compiled
+    totals, stopped = _play(table, how, run, progress)
+    return PlayTested(board, study_of(board, totals, _each(how), seed=how.seed), stopped)
+
+
+@dataclass(frozen=True)
+class MatchLog:
+    """One match: the board that it was played on, the head of its log, and what happened."""
+
+    board: Board
+    head: MatchHead
+    events: tuple[MatchEvent, ...]
+
+    def to_text(self) -> str:
+        """Return the log as JSON lines."""
+        return log_text(self.head, self.events)
+
+
+def replay(
+    name: str | Path,
+    how: PlayTest | None = None,
+    *,
+    match: int = 0,
+    out: str | Path | None = None,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> MatchLog:
+    """Play one match of a play-test again, and return its log.
+
+    Args:
+        name: As for `load`.
+        how: As for `playtest`; how many matches, and when to stop, do not matter.
+        match: Which match of the seed, from 0 on.
+        out: A file in which to write the log too.
+        variants: As for `load`.
+        workspace: As for `load`.
+        progress: Called with what is being done.
+
+    Raises:
+        MapkitError: As for `playtest`; or the match is too long for a log.
+        OutputError: The file cannot be written.
+    """
+    how = how or PlayTest()
+    _refuse_numbers(how)
+    if match < 0:
+        raise ChoiceError(f"match {match}; matches are numbered from 0 on")
+    board, policies = _set_up(name, how, variants, workspace, progress)
+    table = table_of(board, policies, how.players, how.seed)
+    progress("playing" if AVAILABLE else f"playing; {SLOW}")
+    head, events = played_match(board, table, _each(how), match)
+    log = MatchLog(board, head, tuple(events))
+    if out is not None:
+        write_files(Path(out).parent, {Path(out).name: log.to_text()})
+    return log
+
+
+def read_policy(name: str, *, workspace: str | Path | None = None) -> Policy:
+    """Return a policy by name, or from a file (.toml).
+
+    Raises:
+        ChoiceError: No policy has that name.
+        MapkitError: The file cannot be read, or is not a policy.
+    """
+    if not name.endswith(".toml"):
+        return shipped_policy(name)
+    path = open_workspace(workspace).root / name
+    return parse_policy(name.removesuffix(".toml"), read_text(path, name=name))
+
+
+def table_of(board: Board, policies: Sequence[Policy], players: int, seed: int) -> Table:
+    """Return what matches are played on.
+
+    Raises:
+        BoardError: Nobody can play on the board.
+        RulesError: So many cannot play by its rules.
+    """
+    minds = np.array([policy.weights() for policy in policies]).reshape(players, len(WEIGHTS))
+    return Table(track_of(board), terms_of(board, board.rules, players), minds, seed)
+
+
+def _set_up(
+    name: str | Path, how: PlayTest, variants: Sequence[str], workspace: str | Path | None, progress: Progress
+) -> tuple[Board, list[Policy]]:
+    """Return the board with the rules that hold, checked, and the policy of each player."""
+    board = load(name, variants=variants, workspace=workspace, progress=progress)
+    board = board.model_copy(update={"rules": _rules(board, how)})
+    policies = [read_policy(policy, workspace=workspace) for policy in _each(how)]
+    if not how.anyway:
+        progress("checking")
+        _refuse_errors(board)
+    return board, policies
+
+
+def _play(table: Table, how: PlayTest, run: str, progress: Progress) -> tuple[Totals, bool]:
+    """Play what is left to play; return the sums of all matches, and whether Ctrl-C ended it."""
+    path = Path(how.checkpoint) if how.checkpoint is not None else None
+    done, totals = 0, None
+    if how.resume and path is not None and path.exists():
+        done, totals = read_checkpoint(path, run, play_batch(table, 0, 1))
+    first, stopped = done, False
+    start = saved = said = monotonic()
+    batches = play_batches(partial(play_batch, table), how.matches, done=done, totals=totals, workers=how.workers)
+    try:
+        with closing(batches):
+            for done, totals in batches:
+                if monotonic() - said > _SAY_EVERY:
+                    progress(_how_far(done, how.matches, (monotonic() - start) / (done - first)))
+                    said = monotonic()
+                if path is not None and monotonic() - saved > _SAVE_EVERY:
+                    save_checkpoint(path, run, done, totals)
+                    saved = monotonic()
+                if how.until is not None and done >= _FIRST_LOOK and _half_width(done) <= how.until:
+                    break
+    except KeyboardInterrupt:
+        stopped = True
+    if totals is None:
+        raise KeyboardInterrupt
+    if path is not None:
+        save_checkpoint(path, run, done, totals)
+    return totals, stopped
+
+
+def _half_width(matches: int) -> float:
+    """Return half the width of the interval of a win rate of one half."""
+    found = share(matches / 2, matches)
+    return (found.high - found.low) / 2
+
+
+def _how_far(done: int, matches: int, seconds: float) -> str:
+    """Return how far a run is, and how long it still takes at so many seconds a match."""
+    left = round((matches - done) * seconds)
+    rest = f"{left // 60}:{left % 60:02} left" if left > 0 else "adding up"
+    return f"{done:,} of {matches:,} matches, {rest}"
+
+
+def _each(how: PlayTest) -> tuple[str, ...]:
+    """Return the name of each player's policy."""
+    names = tuple(how.policies)
+    return names * how.players if len(names) == 1 else names
+
+
+def _rules(board: Board, how: PlayTest) -> Rules:
+    if how.rules is not None and how.rules not in PRESETS:
+        raise ChoiceError(
+            f"no preset of the rules is named {how.rules!r}{did_you_mean(how.rules, PRESETS)}; "
+            f"there are {', '.join(PRESETS)}"
+        )
+    base = rules_preset(how.rules) if how.rules else board.rules
+    changed = bool(how.options or how.settings)
+    return apply_rule_changes(base, how.settings, options_on=how.options) if changed else base
+
+
+def _refuse_numbers(how: PlayTest) -> None:
+    """Refuse what nobody can play, before anything is loaded."""
+    if not 1 <= how.matches <= MOST_MATCHES:
+        raise ChoiceError(f"{how.matches} matches; ask for 1 to {MOST_MATCHES:,}")
+    if not 0 <= how.seed < 1 << 64:
+        raise ChoiceError(f"the seed is {how.seed}; choose a number from 0 to 2**64 - 1")
+    if len(how.policies) not in (1, how.players):
+        raise ChoiceError(f"{len(how.policies)} policies for {how.players} players; give one for all, or one for each")
+    if how.until is not None and not 0 < how.until < 1:
+        raise ChoiceError(f"a precision of {how.until:.2%} cannot be reached; choose one above 0 % and below 100 %")
+
+
+def _refuse_errors(board: Board) -> None:
+    """Refuse a board on which a match would not be the author's game.
+
+    Raises:
+        BoardError: A check finds an error.
+    """
+    errors = run_checks(board).errors
+    if errors:
+        lines = [f"{f.place.text or board.id}: {f.code} {f.message}" for f in errors[:_SHOWN]]
+        says = f"{board.id}: errors found: {len(errors)}; correct them, or play all the same with --anyway"
+        raise BoardError("\n".join([says, *lines]))

@@ -1,0 +1,224 @@
+"""`mapkit playtest`: many matches by computer players."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import mapkit
+from mapkit.console import texts
+from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.printing import result, stages, table, talk
+from mapkit.kinds.rail.cli import late
+from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, parsed
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.board import Board
+    from mapkit.kinds.rail.model.study import Study
+    from mapkit.playing.figures import Mean, Share
+
+_PERCENT = 100
+
+
+MatchesOpt = Annotated[int, typer.Option("--matches", "-n", metavar="N", help="How many matches.")]
+PlayersOpt = Annotated[int, typer.Option("--players", "-p", metavar="N", help="Players of a match, 2 to 6.")]
+PolicyOpt = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--policy",
+        metavar="NAME|FILE",
+        help="How all players decide (mapkit playtest policies), or repeated for each; a file (.toml) of your own.",
+    ),
+]
+RulesOpt = Annotated[
+    str | None, typer.Option("--rules", metavar="PRESET", help="ah, ici or ah-faq in place of the board's rules.")
+]
+SeedOpt = Annotated[int, typer.Option("--seed", metavar="N", help="The same seed gives the same matches.")]
+AnywayOpt = Annotated[bool, typer.Option("--anyway", help="Play on a board with errors too.")]
+
+
+def run(
+    board: BoardArg,
+    matches: MatchesOpt = 1_000,
+    players: PlayersOpt = 4,
+    policies: PolicyOpt = None,
+    rules: RulesOpt = None,
+    options: OptionOpt = None,
+    settings: SetOpt = None,
+    seed: SeedOpt = 1,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            "--until", metavar="0.5%", help="Stop when win rates are as exact as this; --matches is the most."
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", metavar="N", min=1, max=256, help="Processors to use; all by default."),
+    ] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option("--checkpoint", metavar="FILE", help="Keep the sums there, so that the run can go on later."),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
+    anyway: AnywayOpt = False,
+    variants: VariantOpt = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Play many matches: who wins, by which railroads, how long it takes, what is earned and used.
+
+    Shares and means come with half the width of their 95 % intervals. Ctrl-C ends the run and shows what is done; with
+    --checkpoint, --resume goes on from there. The first run compiles for half a minute; install mapkit[play] for speed.
+    """
+    if resume and checkpoint is None:
+        raise typer.BadParameter("say from which file: --checkpoint FILE", param_hint="--resume")
+    how = mapkit.PlayTest(
+        matches=matches,
+        players=players,
+        policies=policies or ("balanced",),
+        rules=rules,
+        options=options or (),
+        settings=parsed(settings or ()),
+        seed=seed,
+        until=_precision(until),
+        workers=workers,
+        checkpoint=checkpoint,
+        resume=resume,
+        anyway=anyway,
+    )
+    with stages(f"playtest {board}") as progress:
+        tested = mapkit.playtest(board, how, variants=variants or (), workspace=workspace, progress=progress)
+    result(texts.json_text(tested.study) if as_json else study_text(tested.board, tested.study))
+    if tested.stopped:
+        talk(f"{board}: stopped after {tested.study.matches:,} matches")
+
+
+def replay(
+    board: BoardArg,
+    match: Annotated[int, typer.Option("--match", "-m", metavar="N", help="Which match of the seed, from 0 on.")] = 0,
+    players: PlayersOpt = 4,
+    policies: PolicyOpt = None,
+    rules: RulesOpt = None,
+    options: OptionOpt = None,
+    settings: SetOpt = None,
+    seed: SeedOpt = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE.jsonl", help="Write the log there, a JSON line an event."),
+    ] = None,
+    anyway: AnywayOpt = False,
+    variants: VariantOpt = None,
+    workspace: WorkspaceOpt = None,
+) -> None:
+    """Tell one match step by step, or write its log for engines and referees.
+
+    The match is the one that `mapkit playtest` plays with the same board, players, rules and seed under this number.
+    """
+    how = mapkit.PlayTest(
+        players=players,
+        policies=policies or ("balanced",),
+        rules=rules,
+        options=options or (),
+        settings=parsed(settings or ()),
+        seed=seed,
+        anyway=anyway,
+    )
+    with stages(f"replay {board}") as progress:
+        log = mapkit.replay(
+            board, how, match=match, out=out, variants=variants or (), workspace=workspace, progress=progress
+        )
+    if out is None:
+        result("\n".join(late.narrated(log.board, log.head, log.events)))
+        return
+    result(str(out))
+    talk(f"{board}: {len(log.events):,} events of match {match} of seed {seed}")
+
+
+def policies() -> None:
+    """List the computer players, and what each weighs.
+
+    A policy of your own is a TOML file: `based_on = "balanced"`, then any of the weights, as `access = 3` under
+    `[purchase]`.
+    """
+    known = {name: late.shipped_policy(name) for name in late.SHIPPED}
+    result(table(("policy", "what it does"), ((name, policy.about) for name, policy in known.items())))
+    weights = {name: policy.weights() for name, policy in known.items()}
+    rows = ((weight, *(f"{weights[name][k]:g}" for name in known)) for k, weight in enumerate(late.WEIGHTS))
+    result("\n" + table(("weight", *known), rows, right=range(1, len(known) + 1)))
+
+
+def _precision(text: str | None) -> float | None:
+    if text is None:
+        return None
+    try:
+        value = float(text.removesuffix("%"))
+    except ValueError as error:
+        raise typer.BadParameter(f"{text!r} is not a percentage; write it as 0.5%", param_hint="--until") from error
+    return value / _PERCENT
+
+
+def study_text(board: "Board", study: "Study") -> str:
+    """Lay out a study as tables."""
+    symbol = board.units.symbol
+    players = table(
+        ("player", "policy", "wins %", "trips", "payoffs", "fees paid", "fees earned", "bankrupt %"),
+        (
+            (
+                number,
+                p.policy,
+                _share(p.wins),
+                _mean(p.trips, 1),
+                f"{symbol}{p.payoffs.mean:,.0f}",
+                f"{symbol}{p.fees_paid.mean:,.0f}",
+                f"{symbol}{p.fees_earned.mean:,.0f}",
+                f"{_PERCENT * p.bankrupt.mean:.1f}",
+            )
+            for number, p in enumerate(study.players, start=1)
+        ),
+        right=(2, 3, 4, 5, 6, 7),
+    )
+    railroads = table(
+        ("railroad", "price", "owner at the end wins %", "at sell-out %", "first buyer %", "fees a match"),
+        (
+            (
+                r.short,
+                f"{symbol}{r.price:,}",
+                _share(r.end),
+                _share(r.sell_out),
+                _share(r.first),
+                f"{symbol}{r.income:,.0f}",
+            )
+            for r in study.railroads
+        ),
+        right=(1, 2, 3, 4, 5),
+    )
+    held = table(
+        ("percent of destinations", "access: wins %", "monopoly: wins %"),
+        (
+            (f"{h.low} to {h.high}", _share(h.access), _share(h.monopoly))
+            for h in study.holdings
+            if h.access.of or h.monopoly.of
+        ),
+        right=(1, 2),
+    )
+    seats = ", ".join(f"{number}. {_share(seat)}" for number, seat in enumerate(study.seats, start=1))
+    rovers = sum(p.rovers.mean for p in study.players)
+    facts = [
+        f"{study.matches:,} matches of {len(study.players)} players, seed {study.seed}, rules {study.preset}"
+        + (f" with {', '.join(study.options)}" if study.options else ""),
+        f"rounds: {_mean(study.rounds, 1)}, standard deviation {study.rounds.deviation:.1f}",
+        f"wins % by order of play: {seats}",
+        f"sold out in {_share(study.sold_out)} % of matches; rovers a match: {rovers:.2f}",
+    ]
+    return "\n".join([*facts, "", players, "", railroads, "", "Railroads at the end of the match", held])
+
+
+def _share(found: "Share") -> str:
+    if found.of == 0:
+        return "-"
+    return f"{_PERCENT * found.share:.1f} ±{_PERCENT * (found.high - found.low) / 2:.1f}"
+
+
+def _mean(found: "Mean", digits: int) -> str:
+    return f"{found.mean:.{digits}f} ±{(found.high - found.low) / 2:.{digits}f}"

@@ -1,0 +1,227 @@
+"""Ways through the track: the best one by time and fees that uses no track twice (RB-M07, RB-M10)."""
+
+from typing import NamedTuple
+
+from mapkit.kinds.rail.playing.compiled import compiled
+from mapkit.kinds.rail.playing.fees import fee_on
+from mapkit.kinds.rail.playing.policies import ROUTE_ENTRY, ROUTE_FEES, ROUTE_LEADER, ROUTE_TURN
+from mapkit.kinds.rail.playing.state import BANK, NONE, Scratch, State
+from mapkit.kinds.rail.playing.terms import ALWAYS, ANY_DOUBLE, Terms
+from mapkit.kinds.rail.playing.track import Floats, Ints, TrackArrays
+
+_AGAIN = 1e9
+"""The cost of using track again: as few times as there must be (RB-W21)."""
+_TRIES = 8
+
+
+@compiled
+def mean_turn(terms: Terms, engine: int) -> float:
+    """Return how many mileposts an engine moves in a turn, on average."""
+    white = terms.dice * (terms.sides + 1) / 2
+    bonus = terms.bonus_dice * (terms.sides + 1) / 2
+    trigger = terms.trigger[engine]
+    if trigger == ALWAYS:
+        return white + bonus
+    chance = 1.0 / terms.sides if trigger == ANY_DOUBLE else 1.0 / (terms.sides * terms.sides)
+    return white + chance * bonus
+
+
+@compiled
+def _push(scratch: Scratch, size: int, key: float, item: int) -> int:
+    keys, items = scratch.heap_key, scratch.heap_item
+    at = size
+    while at > 0:
+        above = (at - 1) >> 1
+        if keys[above] <= key:
+            break
+        keys[at], items[at] = keys[above], items[above]
+        at = above
+    keys[at], items[at] = key, item
+    return size + 1
+
+
+@compiled
+def _pop(scratch: Scratch, size: int) -> int:
+    """Take the least away; it was `heap_item[0]`."""
+    keys, items = scratch.heap_key, scratch.heap_item
+    size -= 1
+    key, item = keys[size], items[size]
+    at = 0
+    while True:
+        below = 2 * at + 1
+        if below >= size:
+            break
+        if below + 1 < size and keys[below + 1] < keys[below]:
+            below += 1
+        if keys[below] >= key:
+            break
+        keys[at], items[at] = keys[below], items[below]
+        at = below
+    keys[at], items[at] = key, item
+    return size
+
+
+@compiled
+def times_used(track: TrackArrays, state: State, terms: Terms, player: int, segment: int) -> int:
+    """Return how often a player would use track again by riding a segment, or -1 if he must not (RB-M07, RB-W21)."""
+    again = 0
+    if terms.once == 0:
+        return again
+    for k in range(track.piece_of[segment], track.piece_of[segment + 1]):
+        piece = track.pieces[k]
+        if state.used[player, piece]:
+            if state.fallback[player] and (terms.reuse_of_trip or state.homeward[player, piece]):
+                again += 1
+            else:
+                return -1
+    return again
+
+
+@compiled
+def tolls(state: State, terms: Terms, player: int, weights: Floats, out: Floats) -> None:
+    """Write for each railroad what a turn on it counts for a player: the fee, more if it goes to the richest."""
+    richest = 0
+    for p in range(terms.players):
+        if p != player and state.playing[p]:
+            richest = max(richest, state.cash[p])
+    for railroad in range(len(state.owner)):
+        owner = state.owner[railroad]
+        fee = float(fee_on(state, terms, player, railroad))
+        if owner not in (BANK, player) and owner < terms.players and state.cash[owner] == richest:
+            fee *= 1.0 + weights[ROUTE_LEADER]
+        out[railroad] = fee * weights[ROUTE_FEES]
+
+
+class Errand(NamedTuple):
+    """What a search looks for."""
+
+    player: int
+    start: int
+    """A milepost."""
+    target: int
+    """Another, or the same."""
+    left: Ints
+    """For each milepost at most the steps to the target."""
+    avoid: int
+    """A milepost that the way must not touch, or NONE."""
+
+
+@compiled
+def find_way(
+    track: TrackArrays,
+    state: State,
+    terms: Terms,
+    scratch: Scratch,
+    player: int,
+    start: int,
+    city: int,
+    weights: Floats,
+) -> int:
+    """Find a player's way from a milepost to a city, and return its length in steps; NONE if there is none.
+
+    The arms of the way stand in `scratch.way`. Segments that are marked with `scratch.ban` are left out (`new_bans`).
+    """
+    target, left = track.city_place[city], track.steps[city]
+    for _ in range(_TRIES):
+        length = search(track, state, terms, scratch, Errand(player, start, target, left, NONE), weights)
+        if length <= 0:
+            return length
+        twice = shared_twice(track, scratch.way, length)
+        if twice == NONE or terms.once == 0:
+            return length
+        scratch.banned[twice] = scratch.ban[0]
+    return NONE
+
+
+@compiled
+def new_bans(scratch: Scratch) -> None:
+    """Allow all segments again."""
+    scratch.ban[0] += 1
+
+
+@compiled
+def search(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, errand: Errand, weights: Floats) -> int:
+    """Find the cheapest way from a milepost to another, and return its length; NONE if there is none.
+
+    Each step costs its part of a turn and of the fee, and coming onto another owner's track a part of a fee, by the
+    player's weights. The way is written into `scratch.way`. The search is A*.
+    """
+    start, target = errand.start, errand.target
+    if start == target:
+        return 0
+    scratch.search[0] += 1
+    now, ban = scratch.search[0], scratch.ban[0]
+    mean = mean_turn(terms, state.engine[errand.player])
+    step = weights[ROUTE_TURN] / mean + 1e-3
+    tolls(state, terms, errand.player, weights, scratch.toll)
+    scratch.cost[start] = 0.0
+    scratch.came[start] = NONE
+    scratch.seen[start] = now
+    size = _push(scratch, 0, 0.0, start)
+    while size > 0:
+        place = scratch.heap_item[0]
+        size = _pop(scratch, size)
+        if scratch.done[place] == now:
+            continue
+        scratch.done[place] = now
+        if place == target:
+            return _trace(scratch, start, target)
+        cost, last_owner = scratch.cost[place], _owner_before(track, state, scratch, errand.player, place)
+        for arm in range(track.leads[place], track.leads[place + 1]):
+            to, segment = track.arm_to[arm], track.arm_by[arm]
+            if scratch.done[to] == now or to == errand.avoid or scratch.banned[segment] == ban:
+                continue
+            again = times_used(track, state, terms, errand.player, segment)
+            if again < 0:
+                continue
+            railroad = track.railroad[segment]
+            owner = state.owner[railroad]
+            reached = cost + step + scratch.toll[railroad] / mean + again * _AGAIN
+            if owner not in (BANK, errand.player, last_owner):
+                reached += scratch.toll[railroad] * weights[ROUTE_ENTRY]
+            if scratch.seen[to] != now or reached < scratch.cost[to]:
+                scratch.seen[to], scratch.cost[to] = now, reached
+                scratch.came[to], scratch.before[to] = arm, place
+                size = _push(scratch, size, reached + step * errand.left[to], to)
+    return NONE
+
+
+@compiled
+def _owner_before(track: TrackArrays, state: State, scratch: Scratch, player: int, place: int) -> int:
+    """Return the owner of the railroad by which a search came to a milepost; at its start that of the last ride."""
+    came = scratch.came[place]
+    last = state.line[player] if came == NONE else track.railroad[track.arm_by[came]]
+    return int(NONE if last == NONE else state.owner[last])
+
+
+@compiled
+def _trace(scratch: Scratch, start: int, target: int) -> int:
+    """Write the arms from start to target into `scratch.way`, and return how many there are."""
+    length, place = 0, target
+    while place != start:
+        length += 1
+        place = scratch.before[place]
+    at, place = length, target
+    while place != start:
+        at -= 1
+        scratch.way[at] = scratch.came[place]
+        place = scratch.before[place]
+    return length
+
+
+@compiled
+def shared_twice(track: TrackArrays, way: Ints, length: int) -> int:
+    """Return a segment of a way that shares a piece with an earlier one (RB-M07), or NONE."""
+    for i in range(length):
+        segment = track.arm_by[way[i]]
+        if track.shares[segment] == 0:
+            continue
+        for j in range(i):
+            other = track.arm_by[way[j]]
+            if track.shares[other] == 0:
+                continue
+            for a in range(track.piece_of[segment], track.piece_of[segment + 1]):
+                for b in range(track.piece_of[other], track.piece_of[other + 1]):
+                    if track.pieces[a] == track.pieces[b]:
+                        return int(segment)
+    return NONE

@@ -1,0 +1,172 @@
+"""A match as a log: events with ids in place of numbers."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, get_args
+
+from mapkit.core.errors import MapkitError
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.match import Does, MatchEvent, MatchHead
+from mapkit.kinds.rail.playing import events
+from mapkit.kinds.rail.playing.batch import Table, trouble_text
+from mapkit.kinds.rail.playing.match import play
+from mapkit.kinds.rail.playing.state import EVENTS, MOST_EVENTS, NONE, TROUBLE, new_scratch, new_state
+from mapkit.kinds.rail.playing.track import Ints
+
+_DOES: Final[tuple[Does, ...]] = get_args(Does)
+_ENGINES: Final = ("freight", "express", "superchief")
+
+
+def board_hash(board: Board) -> str:
+    """Return a hash of what a match is played on: track, cities, prices, charts; not of names, places or rules."""
+    played = {
+        "regions": [r.id for r in board.regions],
+        "cities": [(c.id, c.region, c.milepost) for c in board.cities],
+        "railroads": [(r.id, r.price, r.public) for r in board.railroads],
+        "segments": [(s.id, s.railroad, s.a, s.b, s.pieces) for s in board.segments],
+        "destinations": {name: chart.model_dump() for name, chart in board.destinations.items()},
+        "payoffs": board.payoffs.model_dump(),
+        "payoff": board.units.payoff,
+    }
+    return hashlib.sha256(json.dumps(played, sort_keys=True).encode()).hexdigest()
+
+
+def played_match(board: Board, table: Table, policies: Sequence[str], match: int) -> tuple[MatchHead, list[MatchEvent]]:
+    """Play one match and return its log.
+
+    Args:
+        board: The board, with the rules that hold.
+        table: The same as arrays, with players and seed.
+        policies: The name of each player's policy.
+        match: Which match of the seed.
+
+    Raises:
+        MapkitError: The match cannot end, or is longer than a log may be.
+    """
+    state = new_state(table.track, table.terms, table.seed, listening=True)
+    play(table.track, state, table.terms, new_scratch(table.track), match, table.minds)
+    if state.game[TROUBLE]:
+        raise MapkitError(trouble_text(table, match, int(state.game[TROUBLE])))
+    many = int(state.game[EVENTS])
+    if many == MOST_EVENTS:
+        raise MapkitError(f"match {match} of seed {table.seed} has more than {MOST_EVENTS:,} events; choose another")
+    head = MatchHead(
+        board=board.id,
+        variants=board.variants,
+        board_hash=board_hash(board),
+        rules=board.rules,
+        players=tuple(policies),
+        seed=table.seed,
+        match=match,
+    )
+    return head, list(_named(board, state.events[:many], [table.terms.cash] * table.terms.players))
+
+
+def _named(board: Board, rows: Ints, cash: list[int]) -> Iterator[MatchEvent]:
+    """Yield events, dice with what they were rolled for; `cash` is what each player starts with."""
+    words = _Words(board)
+    dice: dict[int, list[int]] = {events.WHITE: [], events.COLOURED: []}
+    cash.append(0)  # the third owner has none
+    for code, player, one, two, three in rows.tolist():
+        if code == events.DIE:
+            dice[two].append(one)
+            continue
+        fields = words.fields(code, one, two, three)
+        fields |= {name: tuple(pips) for name, pips in zip(("dice", "coloured"), dice.values(), strict=True) if pips}
+        for who, change in _changes(code, player, one, two, three):
+            cash[who] += change
+        if player != NONE:
+            fields["player"] = player + 1
+            if _changes(code, player, one, two, three):
+                fields["cash"] = cash[player]
+        yield MatchEvent.model_validate({"does": _DOES[code - 1], **fields})
+        dice = {events.WHITE: [], events.COLOURED: []}
+
+
+def _changes(code: int, player: int, one: int, two: int, three: int) -> list[tuple[int, int]]:
+    """Return whose cash an event changes, and by how much; what others get is said in events of the payer."""
+    known: dict[int, list[tuple[int, int]]] = {
+        events.ARRIVES: [(player, two)],
+        events.SELLS_BACK: [(player, two)],
+        events.SELLS_ENGINE: [(player, two)],
+        events.BUYS: [(player, -two)],
+        events.ENGINE: [(player, -two)],
+        events.AUCTIONED: [(three, -two), *([(player, two)] if player != NONE else [])],
+        events.PAYS_BANK: [(player, -one)],
+        events.PAYS_FEE: [(player, -one), (two, one)],
+        events.GETS_SHARE: [(player, one)],
+        events.CATCHES: [(player, two), (one, -two)],
+    }
+    return known.get(code, [])
+
+
+class _Words:
+    """What the numbers of events stand for."""
+
+    def __init__(self, board: Board) -> None:
+        self._regions = [r.id for r in board.regions]
+        self._cities = [c.id for c in board.cities]
+        self._places = [m.id for m in board.mileposts]
+        self._segments = [s.id for s in board.segments]
+        self._of = [s.railroad for s in board.segments]
+        self._railroads = [r.id for r in board.railroads]
+        self._groups = [g.name for g in board.rules.group_purchase.groups]
+
+    def fields(self, code: int, one: int, two: int, three: int) -> dict[str, object]:
+        """Return the fields of an event but player, dice and cash."""
+        known = _FIELDS.get(code)
+        return known(self, one, two, three) if known else {}
+
+    def city(self, number: int) -> str:
+        return self._cities[number]
+
+    def region(self, number: int) -> str:
+        return self._regions[number]
+
+    def ride(self, segment: int, place: int, fee: int) -> dict[str, object]:
+        ids = {"segment": self._segments[segment], "railroad": self._of[segment], "milepost": self._places[place]}
+        return {**ids, "amount": fee}
+
+    def railroad(self, number: int) -> str:
+        return self._railroads[number]
+
+    def group(self, number: int) -> dict[str, object]:
+        return {} if number == NONE else {"group": self._groups[number]}
+
+
+_FIELDS: Final[dict[int, Callable[[_Words, int, int, int], dict[str, object]]]] = {
+    events.HOME: lambda w, a, _b, _c: {"city": w.city(a)},
+    events.SWAPS_HOME: lambda w, a, _b, _c: {"city": w.city(a)},
+    events.REGION: lambda w, a, b, _c: {"region": w.region(a), "picked": bool(b)},
+    events.DESTINATION: lambda w, a, b, _c: {"city": w.city(a), "alternate": bool(b)},
+    events.ROLLS: lambda _w, a, b, _c: {"total": a, "bonus": bool(b)},
+    events.BONUS: lambda _w, a, _b, _c: {"total": a},
+    events.RIDES: lambda w, a, b, c: w.ride(a, b, c),
+    events.ARRIVES: lambda w, a, b, _c: {"city": w.city(a), "amount": b},
+    events.BUYS: lambda w, a, b, c: {"railroad": w.railroad(a), "amount": b, **w.group(c)},
+    events.ENGINE: lambda _w, a, b, _c: {"engine": _ENGINES[a], "amount": b},
+    events.SELLS_BACK: lambda w, a, b, _c: {"railroad": w.railroad(a), "amount": b},
+    events.BIDS: lambda w, a, b, _c: {"railroad": w.railroad(a), "amount": b},
+    events.PASSES: lambda w, a, _b, _c: {"railroad": w.railroad(a)},
+    events.AUCTIONED: lambda w, a, b, c: {"railroad": w.railroad(a), "amount": b, "other": c + 1},
+    events.NO_BID: lambda w, a, _b, _c: {"railroad": w.railroad(a)},
+    events.GIVEN: lambda w, a, _b, _c: {"railroad": w.railroad(a)},
+    events.ESTABLISHED: lambda w, a, b, _c: {"railroad": w.railroad(a), "amount": b},
+    events.PAYS_BANK: lambda _w, a, _b, _c: {"amount": a},
+    events.PAYS_FEE: lambda _w, a, b, _c: {"amount": a, "other": b + 1},
+    events.ROLLS_FIRST: lambda _w, a, _b, _c: {"total": a},
+    events.HOME_TAKEN: lambda w, a, _b, _c: {"city": w.city(a)},
+    events.GETS_SHARE: lambda _w, a, _b, _c: {"amount": a},
+    events.SELLS_ENGINE: lambda _w, a, b, _c: {"engine": _ENGINES[a], "amount": b},
+    events.BANKRUPT: lambda _w, a, _b, _c: {"amount": a},
+    events.ANNOUNCES: lambda _w, a, _b, _c: {"amount": a},
+    events.CATCHES: lambda _w, a, b, _c: {"other": a + 1, "amount": b},
+    events.WINS: lambda _w, a, _b, _c: {"amount": a},
+}
+
+
+def log_text(head: MatchHead, events: Sequence[MatchEvent]) -> str:
+    """Return a log as JSON lines."""
+    lines = [head.model_dump_json(), *(event.model_dump_json(exclude_none=True) for event in events)]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,244 @@
+"""A match from the first roll to the win (RB-S, RB-P13)."""
+
+from mapkit.kinds.rail.playing import events
+from mapkit.kinds.rail.playing.compiled import called, compiled
+from mapkit.kinds.rail.playing.deciding import swaps_home
+from mapkit.kinds.rail.playing.fees import establish, full_fee, owed, pay_fees
+from mapkit.kinds.rail.playing.money import announce, buy, open_auctions, pay_off, settle
+from mapkit.kinds.rail.playing.moving import move, roll_bonus, roll_whites
+from mapkit.kinds.rail.playing.state import (
+    FIRST,
+    NO_END,
+    NONE,
+    SETTING_UP,
+    TROUBLE,
+    TURNS,
+    WINNER,
+    Scratch,
+    State,
+    clear,
+    new_turn,
+    pack_scratch,
+    pack_state,
+    roll_die,
+    tell,
+)
+from mapkit.kinds.rail.playing.terms import AFTER_MOVE, ALWAYS, Terms, pack_terms
+from mapkit.kinds.rail.playing.track import Floats, TrackArrays, pack_track
+from mapkit.kinds.rail.playing.trips import (
+    GOES_ON,
+    WON,
+    begin_trip,
+    can_win,
+    clear_trip,
+    roll_home,
+    stays_declared,
+    undeclare,
+    win,
+)
+
+MOST_TURNS = 20_000
+"""A match that takes more is broken off: nobody gets enough to win."""
+
+
+@called
+def play(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, number: int, minds: Floats) -> None:
+    """Play a match, as `play_packed` does; what is given are plain tuples."""
+    play_packed(pack_track(*track), pack_state(*state), pack_terms(*terms), pack_scratch(*scratch), number, minds)
+
+
+@compiled
+def play_packed(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, number: int, minds: Floats) -> None:
+    """Play a match; its winner is `state.game[WINNER]`, what kept it from ending `state.game[TROUBLE]`.
+
+    Args:
+        track: The board.
+        state: Room for the match.
+        terms: The rules.
+        scratch: Room for searches.
+        number: The number of the match; with the seed it says all that is random.
+        minds: Players x weights.
+    """
+    clear(state, terms, number)
+    first = _first_player(state, terms)
+    state.game[FIRST] = first
+    tell(state, events.FIRST_PLAYER, first, 0, 0, 0)
+    for k in range(terms.players):
+        _set_home(track, state, terms, (first + k) % terms.players)
+    if terms.opening_auctions:
+        open_auctions(track, state, terms, first, minds)
+    player = first
+    while state.game[WINNER] == NONE and state.game[TROUBLE] == 0:
+        if state.playing[player]:
+            state.game[TURNS] += 1
+            tell(state, events.TURN, player, 0, 0, 0)
+            take_turn(track, state, terms, scratch, player, minds)
+            if state.game[TURNS] >= MOST_TURNS:
+                state.game[TROUBLE] = NO_END
+        player = (player + 1) % terms.players
+    winner = state.game[WINNER]
+    if winner != NONE:
+        win(state, winner)
+
+
+@compiled
+def _first_player(state: State, terms: Terms) -> int:
+    """Return who rolls highest; ties roll again or stand, for the one who rolled first (RB-S04)."""
+    while True:
+        best, who, ties = 0, 0, 0
+        for p in range(terms.players):
+            total = 0
+            for _ in range(terms.first_dice):
+                total += roll_die(state, SETTING_UP, p, terms.sides, events.WHITE)
+            tell(state, events.ROLLS_FIRST, p, total, 0, 0)
+            if total > best:
+                best, who, ties = total, p, 0
+            elif total == best:
+                ties += 1
+        if ties == 0 or terms.reroll_ties == 0:
+            return who
+
+
+@compiled
+def _set_home(track: TrackArrays, state: State, terms: Terms, player: int) -> None:
+    """Roll a home city; one that is taken is rolled again where the rules say so (RB-S06 to RB-S08)."""
+    for _ in range(1_000):  # more players than cities would roll for ever
+        city = roll_home(track, state, player)
+        taken = False
+        for other in range(terms.players):
+            if other != player and state.home[other] != NONE:
+                same = state.home[other] == city
+                twin = terms.twins_are_one and track.city_place[state.home[other]] == track.city_place[city]
+                taken = taken or same or bool(twin)
+        if not taken or terms.homes_differ == 0:
+            break
+        tell(state, events.HOME_TAKEN, player, city, 0, 0)
+    state.home[player] = city
+    state.city[player] = city
+    state.at[player] = track.city_place[city]
+    tell(state, events.HOME, player, city, 0, 0)
+
+
+@compiled
+def take_turn(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, player: int, minds: Floats) -> None:
+    """Play one turn: trip, roll, move, payoff, purchase, bonus, fees, win (RB-P13)."""
+    new_turn(state)
+    state.turn[player] += 1
+    opening = state.line[player] == NONE and state.goal[player] == NONE
+    if state.due[player]:
+        state.due[player] = 0
+        pay_off(track, state, terms, player, state.goal[player])
+        buy(track, state, terms, player, minds)
+    if state.goal[player] == NONE:
+        begun = begin_trip(track, state, terms, player, minds)
+        if begun == WON:
+            state.game[WINNER] = player
+            return
+        if begun != GOES_ON:
+            return
+        if opening and terms.home_swap and state.home[player] == state.city[player]:
+            _offer_swap(track, state, terms, player, minds)
+    engine = state.engine[player]  # the one that counts for the bonus (RB-B09)
+    total, bonus = roll_whites(state, terms, player)
+    tell(state, events.ROLLS, player, total, 1 if bonus else 0, 0)
+    known = 0
+    if bonus and terms.timing != AFTER_MOVE and terms.trigger[engine] == ALWAYS:
+        known = roll_bonus(state, terms, player)
+    left = move(track, state, terms, scratch, player, total, known, minds)
+    ended = left != NONE and _arrive(track, state, terms, player, 1 if bonus else 0, minds)
+    if bonus and not ended:
+        _move_bonuses(track, state, terms, scratch, player, known, minds)
+    if state.game[WINNER] == NONE:
+        _end_turn(track, state, terms, player, minds)
+
+
+@compiled
+def _move_bonuses(
+    track: TrackArrays, state: State, terms: Terms, scratch: Scratch, player: int, known: int, minds: Floats
+) -> None:
+    """Move what bonus rolls give, on a new trip where the last one ended; arriving ends it (RB-B04 to RB-B12)."""
+    for _ in range(terms.bonuses):
+        if state.game[TROUBLE]:
+            return
+        if state.goal[player] == NONE:  # bounces out (RB-B10)
+            begun = begin_trip(track, state, terms, player, minds)
+            if begun == WON:
+                pay_fees(state, terms, player)
+                state.game[WINNER] = player
+            if begun != GOES_ON:
+                return
+        distance = known if known > 0 else roll_bonus(state, terms, player)
+        known = 0
+        if move(track, state, terms, scratch, player, distance, 0, minds) != NONE:
+            _arrive(track, state, terms, player, 0, minds)
+            return
+
+
+@compiled
+def _offer_swap(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floats) -> None:
+    """Let a player exchange home and first destination; he is established where he starts then (RB-S11, RB-S12)."""
+    if not swaps_home(track, state, player, minds[player]):
+        return
+    home, goal = state.home[player], state.goal[player]
+    state.home[player], state.city[player], state.goal[player] = goal, goal, home
+    state.at[player] = track.city_place[goal]
+    tell(state, events.SWAPS_HOME, player, goal, home, 0)
+    for railroad in range(len(state.owner)):
+        if track.serves[railroad, state.at[player]]:
+            establish(state, player, railroad, terms.bank_fee, full_fee(state, terms, player, railroad))
+
+
+@compiled
+def _arrive(track: TrackArrays, state: State, terms: Terms, player: int, pending: int, minds: Floats) -> bool:
+    """Arrive at a destination or, declared, at home; return whether the turn's movement ends.
+
+    Args:
+        track: The board.
+        state: The match.
+        terms: The rules.
+        player: Who arrives.
+        pending: Whether a bonus is due.
+        minds: Weights of all players.
+    """
+    if state.declared[player] == 0:
+        pay_off(track, state, terms, player, state.goal[player])
+        buy(track, state, terms, player, minds)
+        return False
+    if state.goal[player] != NONE and track.city_place[state.goal[player]] == state.at[player]:
+        pay_off(track, state, terms, player, state.goal[player])  # home is the alternate too (RB-W08)
+    if not pending:
+        return True
+    if terms.fees_first and can_win(track, state, terms, player, owed(state, terms)):  # RB-W10
+        return True
+    _lose_home_run(track, state, player)
+    return False
+
+
+@compiled
+def _lose_home_run(track: TrackArrays, state: State, player: int) -> None:
+    """Stand at home without enough to win: the alternate is the destination, or was reached (RB-W24)."""
+    if state.goal[player] == NONE:
+        state.declared[player] = 0
+        tell(state, events.UNDECLARED, player, 0, 0, 0)
+    else:
+        undeclare(track, state, player)
+
+
+@compiled
+def _end_turn(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floats) -> None:
+    """Settle the fees, then win or lose declared status by the cash that is left (RB-F01, RB-W01, RB-W24)."""
+    settle(track, state, terms, player, minds)
+    if state.playing[player] == 0 or state.game[WINNER] != NONE:
+        return
+    announce(state, terms, player)
+    if state.declared[player] == 0:
+        return
+    at_home = state.at[player] == track.city_place[state.home[player]]
+    if at_home and can_win(track, state, terms, player, 0):
+        state.game[WINNER] = player
+    elif at_home:
+        _lose_home_run(track, state, player)
+    elif not stays_declared(track, state, terms, player):
+        undeclare(track, state, player)
+    if state.goal[player] == NONE:
+        clear_trip(state, player)

@@ -1,0 +1,120 @@
+"""Moving: dice, steps, rides, catching declared trains, arriving (RB-M, RB-B, RB-W13 to RB-W20)."""
+
+from mapkit.kinds.rail.playing import events
+from mapkit.kinds.rail.playing.compiled import compiled
+from mapkit.kinds.rail.playing.deciding import choose_way
+from mapkit.kinds.rail.playing.fees import ride
+from mapkit.kinds.rail.playing.state import (
+    CAUGHT,
+    MOVES,
+    NO_WAY,
+    NONE,
+    ROVERS,
+    STEPS_RIDDEN,
+    TROUBLE,
+    Scratch,
+    State,
+    roll_die,
+    tell,
+    turn_dice,
+)
+from mapkit.kinds.rail.playing.terms import ALWAYS, ANY_DOUBLE, Terms
+from mapkit.kinds.rail.playing.track import Floats, TrackArrays
+from mapkit.kinds.rail.playing.trips import undeclare
+
+_SIX = 6
+_BITS = 62
+"""Numbers of pips above count as different; dice with so many sides show doubles seldom."""
+
+
+@compiled
+def roll_whites(state: State, terms: Terms, player: int) -> tuple[int, bool]:
+    """Roll the white dice; return their sum, and whether it earns the engine a bonus (RB-M01, RB-B01 to RB-B03)."""
+    turn_dice(state, player)
+    seen, doubles, sixes, total = 0, 0, 0, 0
+    for _ in range(terms.dice):
+        pips = roll_die(state, MOVES + player, player, terms.sides, events.WHITE)
+        total += pips
+        sixes += pips == _SIX
+        if pips < _BITS:
+            doubles += (seen >> pips) & 1
+            seen |= 1 << pips
+    trigger = terms.trigger[state.engine[player]]
+    if trigger == ALWAYS:
+        return total, True
+    return total, (doubles > 0 if trigger == ANY_DOUBLE else sixes > 1)
+
+
+@compiled
+def roll_bonus(state: State, terms: Terms, player: int) -> int:
+    """Roll the coloured dice (RB-B04)."""
+    total = 0
+    for _ in range(terms.bonus_dice):
+        total += roll_die(state, MOVES + player, player, terms.sides, events.COLOURED)
+    tell(state, events.BONUS, player, total, 0, 0)
+    return total
+
+
+@compiled
+def target_city(state: State, player: int) -> int:
+    """Return the city to which a train goes: home while declared (RB-W07)."""
+    return int(state.home[player] if state.declared[player] else state.goal[player])
+
+
+@compiled
+def move(
+    track: TrackArrays,
+    state: State,
+    terms: Terms,
+    scratch: Scratch,
+    player: int,
+    mileposts: int,
+    known: int,
+    minds: Floats,
+) -> int:
+    """Move a train, and return how many mileposts are left when it arrives, or NONE if it does not (RB-M11, RB-M12).
+
+    Args:
+        track: The board.
+        state: The match.
+        terms: The rules.
+        scratch: Room for searches.
+        player: Who moves.
+        mileposts: What was rolled.
+        known: Mileposts of a bonus that is rolled already (RB-B05).
+        minds: Weights of all players.
+    """
+    city = target_city(state, player)
+    if state.at[player] == track.city_place[city]:  # RB-W06 without the loss of a turn: at home, or at the alternate
+        return mileposts
+    length = choose_way(track, state, terms, scratch, player, city, mileposts + known, minds[player])
+    if length <= 0:
+        state.game[TROUBLE] = NO_WAY
+        return NONE
+    for k in range(min(length, mileposts)):
+        arm = scratch.way[k]
+        _step(track, state, terms, player, track.arm_by[arm], track.arm_to[arm])
+    return mileposts - length if length <= mileposts else NONE
+
+
+@compiled
+def _step(track: TrackArrays, state: State, terms: Terms, player: int, segment: int, to: int) -> None:
+    """Go to the next milepost, and catch every declared train there (RB-W13, RB-W15, RB-W19)."""
+    fee = ride(state, terms, player, track.railroad[segment])
+    for k in range(track.piece_of[segment], track.piece_of[segment + 1]):
+        state.used[player, track.pieces[k]] = 1
+        if state.declared[player]:
+            state.homeward[player, track.pieces[k]] = 1
+    state.at[player] = to
+    state.ridden[segment] += 1
+    state.tally[player, STEPS_RIDDEN] += 1
+    tell(state, events.RIDES, player, segment, to, fee)
+    for other in range(terms.players):
+        if other != player and state.declared[other] and state.playing[other] and state.at[other] == to:
+            paid = min(terms.rover, state.cash[other])
+            state.cash[other] -= paid
+            state.cash[player] += paid
+            state.tally[player, ROVERS] += 1
+            state.tally[other, CAUGHT] += 1
+            tell(state, events.CATCHES, player, other, paid, 0)
+            undeclare(track, state, other)

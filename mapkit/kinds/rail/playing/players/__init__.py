@@ -1,0 +1,1 @@
+"""The computer players that come with mapkit, a file each."""

@@ -1,0 +1,114 @@
+"""A study from the sums of many matches."""
+
+from collections.abc import Sequence
+
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.study import HoldingFigures, PlayerFigures, RailroadFigures, Study, UseFigures
+from mapkit.kinds.rail.playing.batch import CLASSES, MOMENTS
+from mapkit.kinds.rail.playing.state import (
+    BANKRUPT,
+    BOUGHT,
+    CAUGHT,
+    FEES_EARNED,
+    FEES_PAID,
+    PAYOFFS,
+    ROVERS,
+    STEPS_RIDDEN,
+    TRIPS,
+)
+from mapkit.kinds.rail.rules.switched import options_on
+from mapkit.playing.figures import Mean, Totals, mean, share
+
+
+def study_of(board: Board, totals: Totals, policies: Sequence[str], *, seed: int) -> Study:
+    """Return what the sums of a play-test say.
+
+    Args:
+        board: Where it was played.
+        totals: Sums of batches, see `mapkit.kinds.rail.playing.batch`.
+        policies: The name of each player's policy.
+        seed: Of the random numbers.
+    """
+    matches = float(totals["matches"][0])
+    return Study(
+        board=board.id,
+        variants=board.variants,
+        preset=board.rules.preset,
+        options=options_on(board.rules),
+        seed=seed,
+        matches=int(matches),
+        players=tuple(_player(totals, number, policy) for number, policy in enumerate(policies)),
+        seats=tuple(share(wins, matches) for wins in totals["wins by seat"]),
+        rounds=mean(totals["rounds"][0], totals["rounds"][1], matches),
+        sold_out=share(totals["sold out"][0], matches),
+        railroads=_railroads(board, totals),
+        holdings=_holdings(totals),
+        segments=tuple(
+            UseFigures(id=s.id, times=times / matches)
+            for s, times in zip(board.segments, totals["ridden"], strict=True)
+        ),
+        cities=tuple(
+            UseFigures(id=c.id, times=times / matches) for c, times in zip(board.cities, totals["visits"], strict=True)
+        ),
+    )
+
+
+def _player(totals: Totals, number: int, policy: str) -> PlayerFigures:
+    matches = float(totals["matches"][0])
+    sums, squares = totals["figures"]
+
+    def of(figure: int) -> Mean:
+        return mean(sums[number, figure], squares[number, figure], matches)
+
+    return PlayerFigures(
+        policy=policy,
+        wins=share(totals["wins by player"][number], matches),
+        trips=of(TRIPS),
+        payoffs=of(PAYOFFS),
+        fees_paid=of(FEES_PAID),
+        fees_earned=of(FEES_EARNED),
+        purchases=of(BOUGHT),
+        mileposts=of(STEPS_RIDDEN),
+        rovers=of(ROVERS),
+        caught=of(CAUGHT),
+        bankrupt=of(BANKRUPT),
+    )
+
+
+def _railroads(board: Board, totals: Totals) -> tuple[RailroadFigures, ...]:
+    matches = float(totals["matches"][0])
+    steps = dict.fromkeys((r.id for r in board.railroads), 0.0)
+    for segment, times in zip(board.segments, totals["ridden"], strict=True):
+        steps[segment.railroad] += times / matches
+    rows = []
+    for number, railroad in enumerate(board.railroads):
+        first, sell_out, end = (
+            share(totals[f"won by the owner, {moment}"][number], totals[f"owned, {moment}"][number])
+            for moment in MOMENTS
+        )
+        rows.append(
+            RailroadFigures(
+                railroad=railroad.id,
+                short=railroad.short,
+                price=railroad.price,
+                first=first,
+                sell_out=sell_out,
+                end=end,
+                income=totals["income"][number] / matches,
+                steps=steps[railroad.id],
+            )
+        )
+    return tuple(sorted(rows, key=lambda row: (-row.end.share, row.railroad)))
+
+
+def _holdings(totals: Totals) -> tuple[HoldingFigures, ...]:
+    width = 100 // CLASSES
+    return tuple(
+        HoldingFigures(
+            low=k * width,
+            high=(k + 1) * width,
+            access=share(totals["access"][1][k], totals["access"][0][k]),
+            monopoly=share(totals["monopoly"][1][k], totals["monopoly"][0][k]),
+        )
+        for k in range(CLASSES)
+    )

@@ -1,0 +1,219 @@
+"""A board as arrays: places, segments, cities and railroads are numbered in the order of the board's lists."""
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mapkit.core.errors import BoardError
+from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart
+from mapkit.kinds.rail.network.chances import city_chances
+from mapkit.kinds.rail.network.service import mileposts_by_railroad
+from mapkit.playing.compiling import packing
+
+Ints = NDArray[np.int64]
+Flags = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+
+FAR = 1 << 30
+"""Steps to where no track leads."""
+_SHOWN = 10
+
+
+class TrackArrays(NamedTuple):
+    """What a match reads of a board. M mileposts, S segments, R railroads, C cities, G regions."""
+
+    leads: Ints
+    """M + 1: the arms of milepost m are `leads[m]` to `leads[m + 1]` - 1."""
+    arm_to: Ints
+    """Each arm: the milepost at its far end."""
+    arm_by: Ints
+    """Each arm: its segment."""
+    railroad: Ints
+    """S: the railroad of a segment."""
+    piece_of: Ints
+    """S + 1: the pieces of segment s are `pieces[piece_of[s]]` to `pieces[piece_of[s + 1] - 1]` (RB-M07)."""
+    pieces: Ints
+    shares: Flags
+    """S: whether a piece of the segment is in another one too."""
+    piece_count: int
+    serves: Flags
+    """R x M: whether a railroad touches a milepost."""
+    price: Ints
+    """R: list price, currency units (RB-C12)."""
+    public: Flags
+    """R: never for sale (RB-C11)."""
+    city_place: Ints
+    """C: the milepost of a city; twins have one (RB-C06)."""
+    city_region: Ints
+    """C."""
+    payoff: Ints
+    """C x C: what a trip pays, currency units (RB-C13)."""
+    region_cell: Ints
+    """2 x 11: the region chart, odd and even by 2 to 12 (RB-C14)."""
+    city_cell: Ints
+    """G x 2 x 11: the city charts."""
+    steps: Ints
+    """C x M: the fewest mileposts to a city."""
+    chance: Floats
+    """C: how often a city is rolled, of 1 (RB-D03)."""
+    served: Flags
+    """R x C: whether a railroad serves a city."""
+    touches: Flags
+    """R x R: whether two railroads share a milepost."""
+    traffic: Floats
+    """R: the percentage of trips whose shortest way, the first by the numbers of arms, leads over a railroad."""
+    centre: Floats
+    """C: the mean steps from all cities, by their chances."""
+
+
+pack_track = packing(TrackArrays)
+
+
+def track_of(board: Board) -> TrackArrays:
+    """Return a board as arrays.
+
+    Raises:
+        BoardError: A match cannot be played on it: empty cells, missing payoffs, cities off the track; all are named.
+    """
+    problems = playing_problems(board)
+    if problems:
+        more = len(problems) - _SHOWN
+        rest = [f"... and {more} more"] if more > 0 else []
+        raise BoardError("\n".join([f"{board.id}: nobody can play on this board", *problems[:_SHOWN], *rest]))
+    places = _numbers(m.id for m in board.mileposts)
+    railroads = _numbers(r.id for r in board.railroads)
+    cities = _numbers(c.id for c in board.cities)
+    regions = _numbers(r.id for r in board.regions)
+    pieces = _numbers(p.id for p in board.pieces)
+    leads, arm_to, arm_by = _arms(board, places)
+    touched = mileposts_by_railroad(board)
+    serves = np.zeros((len(railroads), len(places)), np.uint8)
+    for railroad, row in railroads.items():
+        serves[row, [places[m] for m in sorted(touched[railroad])]] = 1
+    city_place = _ints(places[c.milepost] for c in board.cities)
+    used = [[pieces[p] for p in s.pieces] for s in board.segments]
+    times = np.bincount(list(chain.from_iterable(used)), minlength=len(pieces))
+    by_city = city_chances(board)
+    chance = np.array([float(by_city[c.id]) for c in board.cities])
+    steps = np.stack([_steps(int(place), leads, arm_to) for place in city_place])
+    owned = _ints(railroads[s.railroad] for s in board.segments)
+    return TrackArrays(
+        leads=leads,
+        arm_to=arm_to,
+        arm_by=arm_by,
+        railroad=owned,
+        piece_of=_ints(np.cumsum([0, *map(len, used)])),
+        pieces=_ints(chain.from_iterable(used)),
+        shares=np.array([any(times[p] > 1 for p in own) for own in used], np.uint8),
+        piece_count=len(pieces),
+        serves=serves,
+        price=_ints(r.price for r in board.railroads),
+        public=np.array([r.public for r in board.railroads], np.uint8),
+        city_place=city_place,
+        city_region=_ints(regions[c.region] for c in board.cities),
+        payoff=_payoffs(board, cities),
+        region_cell=_cells(board.destinations[REGIONS], regions),
+        city_cell=np.stack([_cells(board.destinations[r.id], cities) for r in board.regions]),
+        steps=steps,
+        chance=chance,
+        served=serves[:, city_place],
+        touches=(serves.astype(np.int64) @ serves.T.astype(np.int64) > 0).astype(np.uint8),
+        traffic=_traffic(city_place, chance, steps, leads, arm_to, owned[arm_by], len(railroads)),
+        centre=chance @ steps[:, city_place],
+    )
+
+
+def playing_problems(board: Board) -> list[str]:
+    """Return what keeps a match from being played on a board, each with its cure."""
+    out = []
+    regions, cities = {r.id for r in board.regions}, {c.id: c for c in board.cities}
+    for name in (REGIONS, *(r.id for r in board.regions)):
+        chart = board.destinations.get(name)
+        known = regions if name == REGIONS else cities.keys()
+        for parity in ("odd", "even"):
+            column: Mapping[str, str | None] = getattr(chart, parity) if chart else {}
+            gaps = [total for total in SUMS if column.get(total) not in known]
+            if gaps:
+                out.append(f"destination chart {name}: {parity} {', '.join(gaps)} is empty; fill it in")
+    row = {city: k for k, city in enumerate(board.payoffs.cities)}
+    missing = [city for city in cities if city not in row]
+    out += [f"payoff chart: {city} has no row; add it" for city in missing]
+    for a in cities.keys() - set(missing):
+        for b in cities.keys() - set(missing):
+            if a < b and board.payoffs.thousands[row[a]][row[b]] is None:
+                out.append(f"payoff chart: {a} - {b} has no amount; add it")
+    if not board.railroads or all(r.public for r in board.railroads):
+        out.append("no railroad is for sale; add one")
+    if len({c.milepost for c in board.cities}) < 2:  # noqa: PLR2004 - a trip leads from one place to another
+        out.append("a trip needs two cities at different mileposts; add one")
+        return out
+    places = _numbers(m.id for m in board.mileposts)
+    leads, arm_to, _ = _arms(board, places)
+    first = board.cities[0]
+    steps = _steps(places[first.milepost], leads, arm_to)
+    out += [
+        f"{c.id}: no track leads there from {first.id}; join them"
+        for c in board.cities
+        if steps[places[c.milepost]] >= FAR
+    ]
+    return sorted(out)
+
+
+def _numbers(ids: Iterable[str]) -> dict[str, int]:
+    return {ident: number for number, ident in enumerate(ids)}
+
+
+def _ints(values: Iterable[int]) -> Ints:
+    return np.array(list(values), np.int64)
+
+
+def _arms(board: Board, places: Mapping[str, int]) -> tuple[Ints, Ints, Ints]:
+    """Return where the arms of each milepost begin, where each leads, and by which segment."""
+    ends = [(places[s.a], places[s.b], n) for n, s in enumerate(board.segments)]
+    arms = sorted({(a, b, n) for a, b, n in ends} | {(b, a, n) for a, b, n in ends})
+    counts = np.bincount([a for a, _, _ in arms], minlength=len(places))
+    return _ints(np.cumsum([0, *counts])), _ints(b for _, b, _ in arms), _ints(n for _, _, n in arms)
+
+
+def _steps(start: int, leads: Ints, arm_to: Ints) -> Ints:
+    """Return the fewest steps from a milepost to every other."""
+    steps = np.full(len(leads) - 1, FAR, np.int64)
+    steps[start], now, front = 0, 0, [start]
+    while front:
+        now += 1
+        reached = {int(b) for a in front for b in arm_to[leads[a] : leads[a + 1]] if steps[b] == FAR}
+        front = sorted(reached)
+        steps[front] = now
+    return steps
+
+
+def _traffic(
+    city_place: Ints, chance: Floats, steps: Ints, leads: Ints, arm_to: Ints, arm_railroad: Ints, railroads: int
+) -> Floats:
+    """Return the percentage of trips that lead over each railroad, all taking the first of the shortest ways."""
+    out = np.zeros(railroads)
+    for goal, left in enumerate(steps):
+        for start, place in enumerate(city_place):
+            used, at = set(), int(place)
+            while left[at] > 0:
+                arms = range(leads[at], leads[at + 1])
+                arm = next(arm for arm in arms if left[arm_to[arm]] == left[at] - 1)
+                used.add(int(arm_railroad[arm]))
+                at = int(arm_to[arm])
+            for railroad in used:
+                out[railroad] += 100 * chance[goal] * chance[start]
+    return out
+
+
+def _cells(chart: DestinationChart, numbers: Mapping[str, int]) -> Ints:
+    return np.array([[numbers[str(column[s])] for s in SUMS] for column in (chart.odd, chart.even)], np.int64)
+
+
+def _payoffs(board: Board, cities: Mapping[str, int]) -> Ints:
+    row = {city: k for k, city in enumerate(board.payoffs.cities)}
+    order = [row[city] for city in cities]
+    thousands = np.array(board.payoffs.thousands, np.float64)[np.ix_(order, order)]
+    return np.rint(thousands * board.units.payoff).astype(np.int64)

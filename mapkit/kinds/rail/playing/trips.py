@@ -1,0 +1,132 @@
+"""Trips: rolling cities, declaring, losing declared status, and winning (RB-D, RB-W)."""
+
+from mapkit.kinds.rail.playing import events
+from mapkit.kinds.rail.playing.compiled import compiled
+from mapkit.kinds.rail.playing.deciding import declares, pick_region
+from mapkit.kinds.rail.playing.fees import owed
+from mapkit.kinds.rail.playing.state import DESTINATIONS, NONE, WINNER, State, roll_die, tell
+from mapkit.kinds.rail.playing.terms import EXPRESS, SUPERCHIEF, Terms
+from mapkit.kinds.rail.playing.track import Floats, TrackArrays
+
+LOST, GOES_ON, WON = range(3)
+"""What became of a turn."""
+_SIDES = 6
+"""Of lookup dice: charts have rows for the sums 2 to 12 (RB-C14)."""
+
+
+@compiled
+def look_up(state: State, player: int) -> tuple[int, int]:
+    """Roll the lookup dice; return column and row: odd 0, even 1; the sum of the whites from 2 on (RB-D01)."""
+    stream = DESTINATIONS + player
+    parity = (roll_die(state, stream, player, _SIDES, events.COLOURED) + 1) % 2
+    total = roll_die(state, stream, player, _SIDES, events.WHITE)
+    total += roll_die(state, stream, player, _SIDES, events.WHITE)
+    return parity, total - 2
+
+
+@compiled
+def roll_home(track: TrackArrays, state: State, player: int) -> int:
+    """Roll a region and a city, with no choice of the region (RB-S06, RB-S13)."""
+    parity, row = look_up(state, player)
+    region = track.region_cell[parity, row]
+    tell(state, events.REGION, player, region, 0, 0)
+    parity, row = look_up(state, player)
+    return int(track.city_cell[region, parity, row])
+
+
+@compiled
+def roll_city(track: TrackArrays, state: State, terms: Terms, player: int, weights: Floats) -> int:
+    """Roll a region and a city; who rolls the region where the train is picks one (RB-D04, RB-D05)."""
+    parity, row = look_up(state, player)
+    region = track.region_cell[parity, row]
+    picks = terms.choose_region and region == track.city_region[state.city[player]]
+    if picks:
+        region = pick_region(track, state, terms, player, weights)
+    tell(state, events.REGION, player, region, 1 if picks else 0, 0)
+    parity, row = look_up(state, player)
+    return int(track.city_cell[region, parity, row])
+
+
+@compiled
+def clear_trip(state: State, player: int) -> None:
+    """Let all track be used again (RB-M08)."""
+    state.used[player, :] = 0
+    state.homeward[player, :] = 0
+    state.fallback[player] = 0
+
+
+@compiled
+def worth(track: TrackArrays, state: State, terms: Terms, player: int) -> int:
+    """Return a player's cash, railroads at list price and engine at its price (RB-V09)."""
+    value = state.cash[player]
+    for railroad in range(len(track.price)):
+        if state.owner[railroad] == player:
+            value += track.price[railroad]
+    if state.engine[player] == EXPRESS:
+        value += terms.express_price
+    elif state.engine[player] == SUPERCHIEF:
+        value += terms.superchief_price
+    return int(value)
+
+
+@compiled
+def can_win(track: TrackArrays, state: State, terms: Terms, player: int, debts: int) -> bool:
+    """Return whether a player has what wins after paying debts (RB-W01, RB-V09)."""
+    if terms.net_worth > 0:
+        return worth(track, state, terms, player) - debts >= terms.net_worth
+    return bool(state.cash[player] - debts >= terms.win_cash)
+
+
+@compiled
+def stays_declared(track: TrackArrays, state: State, terms: Terms, player: int) -> bool:
+    """Return whether a declared player still has enough (RB-W24, D34)."""
+    if terms.net_worth > 0 and terms.undeclared_by_cash:
+        return bool(state.cash[player] >= terms.net_worth)
+    return can_win(track, state, terms, player, 0)
+
+
+@compiled
+def win(state: State, player: int) -> None:
+    """End the match."""
+    state.game[WINNER] = player
+    tell(state, events.WINS, player, state.cash[player], 0, 0)
+
+
+@compiled
+def begin_trip(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floats) -> int:
+    """Declare or not, and roll where the next trip leads; return LOST, GOES_ON or WON (RB-D06, RB-D07, RB-W02)."""
+    clear_trip(state, player)
+    weights = minds[player]
+    here = track.city_place[state.city[player]]
+    debts = owed(state, terms)  # of a move before a bonus; the win is reckoned after all fees (RB-W01)
+    at_home = state.at[player] == track.city_place[state.home[player]]
+    declared = can_win(track, state, terms, player, debts if at_home else 0)
+    declared = declared and declares(track, state, terms, player, debts, weights)
+    if declared:
+        state.declared[player] = 1
+        tell(state, events.DECLARES, player, 0, 0, 0)
+        if at_home:  # RB-W03
+            return WON
+    city = roll_city(track, state, terms, player, weights)
+    same = track.city_place[city] == here  # a twin is the same city on the track (RB-C06)
+    tell(state, events.DESTINATION, player, city, 1 if declared else 0, 0)
+    if declared:
+        state.goal[player] = city
+        state.due[player] = 0
+        if not same or terms.alternate_loses_turn == 0:  # RB-W06
+            return GOES_ON
+    elif not same:
+        state.goal[player] = city
+        return GOES_ON
+    tell(state, events.LOSES_TURN, player, 0, 0, 0)
+    return LOST
+
+
+@compiled
+def undeclare(track: TrackArrays, state: State, player: int) -> None:
+    """Lose declared status: the alternate becomes the destination (RB-W20, RB-W23, RB-W24)."""
+    state.declared[player] = 0
+    state.fallback[player] = 1
+    tell(state, events.UNDECLARED, player, 0, 0, 0)
+    if state.goal[player] != NONE and state.at[player] == track.city_place[state.goal[player]]:
+        state.due[player] = 1

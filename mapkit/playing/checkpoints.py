@@ -48,9 +48,9 @@ def read_checkpoint(path: Path, run: str, like: Totals) -> tuple[int, Totals]:
         found = Checkpoint.model_validate_json(path.read_bytes())
         totals = from_lists(found.totals, like)
     except (OSError, ValidationError, ValueError) as error:
-        raise MapkitError(f"{path}: not the checkpoint of a play-test; leave --resume away to begin anew") from error
+        raise MapkitError(f"{path}: not the checkpoint of a play-test; leave --resume away to start again") from error
     if found.run != run:
         raise MapkitError(
-            f"{path}: of another board, version, rules, players or seed; leave --resume away to begin anew"
+            f"{path}: of another board, version, rules, players or seed; leave --resume away to start again"
         )
     return found.matches, totals

@@ -76,6 +76,12 @@ def overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
+@pytest.mark.parametrize("name", ["usa", "mexico", "portugal"])
+def test_the_legend_of_a_shipped_board_explains_its_symbols(name: str) -> None:
+    board, svg = shipped(name), render_board(shipped(name))
+    assert [name for name in symbols_of(board) if f">{words_of(board)(name)}<" not in svg] == []
+
+
 def test_only_symbols_that_the_board_has_are_explained() -> None:
     board = tiny_board()
     assert symbols_of(board) == ("board.city", "board.dot", "board.junction")

@@ -34,6 +34,8 @@ _LEADING: Final = 1.4
 _CREDITS: Final = (2.6, 2.4, 2.2, LEAST_TEXT_MM)
 _CREDIT_SHARE: Final = 0.3
 _SHORTEST_NAME_EM: Final = 5.0
+_APART: Final = 0.6
+"""Millimetres between a city's square and the symbol below it, at least."""
 _ELLIPSIS: Final = "…"
 _COUNTED: Final = ("railroads", "cities", "mileposts")
 _CITY, _DOT, _JUNCTION = "board.city", "board.dot", "board.junction"
@@ -118,7 +120,7 @@ def _symbols(document: SvgPage, group: Element, board: Board, area: Area, text: 
     if not names:
         return
     indent = sizes.city_side + 0.8 * text
-    step = max(1.5 * text, sizes.city_side + 1.0)
+    step = max(1.5 * text, sizes.city_side + _APART)
     words = words_of(board)
     text = min(text, (right - left - indent) / max(text_width(words(name), 1.0) for name in names))
     if bottom - top < step * len(names) or text < LEAST_TEXT_MM:

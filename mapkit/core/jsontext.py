@@ -1,6 +1,7 @@
 """JSON text with the same bytes everywhere: keys in model order, one element of a list a line."""
 
 import json
+from collections.abc import Collection, Mapping
 
 from pydantic import BaseModel
 
@@ -22,10 +23,21 @@ def to_plain(value: object) -> object:
 def json_text(value: object) -> str:
     """Return JSON that people can diff: objects of a top-level list or mapping stand on a line each."""
     plain = to_plain(value)
-    if not isinstance(plain, dict):
-        return _block(plain, 0) + "\n"
-    items = [f"{json.dumps(key)}: {_block(item, 1)}" for key, item in plain.items()]
-    return "{\n" + ",\n".join(items) + "\n}\n"
+    return joined_fields(_fields(plain)) if isinstance(plain, dict) else _block(plain, 0) + "\n"
+
+
+def json_fields(value: BaseModel, names: Collection[str]) -> dict[str, str]:
+    """Return the text that each of some fields of a model has in its JSON text."""
+    return _fields({name: to_plain(item) for name, item in value.model_dump(mode="json", include={*names}).items()})
+
+
+def joined_fields(fields: Mapping[str, str]) -> str:
+    """Return the JSON text of a model from those of its fields, in their order."""
+    return "{\n" + ",\n".join(f"{json.dumps(key)}: {text}" for key, text in fields.items()) + "\n}\n"
+
+
+def _fields(plain: Mapping[str, object]) -> dict[str, str]:
+    return {key: _block(item, 1) for key, item in plain.items()}
 
 
 def _block(value: object, depth: int) -> str:

@@ -2,9 +2,9 @@
 
 Kept is what follows from its `Basis` alone: from files, such as a board from its folder, or from values, such as the
 places of names from the shapes around them. Its key is a hash of all that it may depend on: what is made, with which
-options, every file and value of the basis, every file of mapkit, and the versions of Python and of all installed
-packages. So a changed board, or another version of mapkit, is never answered from what is kept. Files are looked at
-again after making, and what was made while one changed is not kept.
+options, every file and value of the basis, every file of mapkit (the largest by size and times), and the versions of
+Python and of all installed packages. So a changed board, or another version of mapkit, is never answered from what is
+kept. Files are looked at again after making, and what was made while one changed is not kept.
 
 Entries are JSON in the user's cache folder, each with a checksum. The folder is bounded, programs share it, and it may
 be deleted at any time. The variable `MAPKIT_CACHE` names another folder; `MAPKIT_CACHE=off` keeps nothing.
@@ -34,6 +34,8 @@ MAX_BYTES: Final = 200_000_000
 MAX_ENTRIES: Final = 500
 UNCHANGED: Final = "nothing has changed since the last time; taking the kept {}"
 _SUFFIX: Final = ".json"
+_LARGE: Final = 2_000_000
+"""Bytes from which a file of mapkit counts by its size and times: to read the gazetteer takes longer than the rest."""
 _PACKAGE: Final = Path(__file__).resolve().parent.parent
 _NO_CODE: Final = frozenset({"__pycache__", "web", "static"})
 _PROJ: Final = ("PROJ_DATA", "PROJ_LIB", "PROJ_NETWORK")
@@ -127,7 +129,12 @@ def _surroundings() -> str:
         if entry.name.endswith((".dist-info", ".egg-info"))
     )
     machine = (__version__, sys.version, platform.platform(), *(os.environ.get(name, "") for name in _PROJ))
-    return _hashed((*machine, *installed, *_contents(_files(_PACKAGE), _PACKAGE)))
+    files = _files(_PACKAGE)
+    state = {file: file.stat() for file in files}
+    large = [file for file in files if state[file].st_size >= _LARGE]
+    times = [f"{file.name} {(s := state[file]).st_size} {s.st_mtime_ns} {s.st_ctime_ns}" for file in large]
+    small = (file for file in files if state[file].st_size < _LARGE)
+    return _hashed((*machine, *installed, *times, *_contents(small, _PACKAGE)))
 
 
 def _where_and_what(paths: Iterable[Path]) -> Iterable[str]:

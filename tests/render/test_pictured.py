@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from mapkit.core import kept
+from mapkit.core.jsontext import json_text
 from mapkit.kinds.rail.api.boards import plan_build
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render import layout, pictured
 from mapkit.kinds.rail.render.board import render_board
+from mapkit.kinds.rail.render.checks import CHECKS
 from mapkit.kinds.rail.render.drawn import with_drawn
 from mapkit.kinds.rail.render.layout import forget_layouts
 
@@ -66,6 +68,10 @@ def test_a_new_price_or_payoff_draws_nothing_again(
     assert planned(example)
 
 
+def test_every_check_of_the_drawing_is_run() -> None:
+    assert [check.code for check in pictured.DRAWING] == [check.code for check in CHECKS]
+
+
 def test_the_kept_stages_make_the_picture_and_the_board_file(tiny: Board) -> None:
     assert pictured.picture_of(tiny) == render_board(tiny)
-    assert pictured.file_of(tiny) == with_drawn(tiny)
+    assert pictured.file_text(tiny) == json_text(with_drawn(tiny))

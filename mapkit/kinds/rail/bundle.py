@@ -9,7 +9,7 @@ from mapkit.core.jsontext import json_text
 from mapkit.kinds.rail.charts.printed import destination_table
 from mapkit.kinds.rail.model.board import REGIONS, Board
 from mapkit.kinds.rail.network.report import Report
-from mapkit.kinds.rail.render.pictured import file_of, picture_of
+from mapkit.kinds.rail.render.pictured import file_text, picture_of
 
 PICTURE = "board.svg"
 
@@ -18,7 +18,7 @@ PICTURE = "board.svg"
 def plan_bundle(board: Board, checks: CheckReport, report: Report) -> dict[str, str]:
     """Return file name -> text for the whole bundle."""
     return {
-        "board.json": json_text(file_of(board)),
+        "board.json": file_text(board),
         PICTURE: picture_of(board),
         "payoffs.csv": payoffs_csv(board),
         "destinations.csv": destinations_csv(board),

@@ -16,7 +16,6 @@ from mapkit.document.workspace import Workspace
 from mapkit.kinds.asked import Asked, OpenBoard
 from mapkit.kinds.kind import Built, Counting, Judged, Kind
 from mapkit.kinds.rail import parts
-from mapkit.kinds.rail.compiler.compile import Compiled, compile_document, refit
 from mapkit.kinds.rail.package import RailPackage
 from mapkit.kinds.rail.sources.start import empty_files, example_files
 from mapkit.kinds.rail.tables import RailDocument
@@ -28,10 +27,11 @@ if TYPE_CHECKING:
 
     from mapkit.console.jobs import Jobs
     from mapkit.kinds.rail.api.boards import PlannedBuild
+    from mapkit.kinds.rail.compiler.compile import Compiled
     from mapkit.variants.variant import Variant
 
 
-class Rail(RailPackage, Kind[RailDocument, Compiled]):
+class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
     """Boards of mileposts and railroads, with destination and payoff charts."""
 
     name = "rail"
@@ -43,15 +43,15 @@ class Rail(RailPackage, Kind[RailDocument, Compiled]):
         """What the file of a variant may say."""
         return parts.Variant
 
-    def compile(self, document: RailDocument, *, board_id: str, before: Compiled | None = None) -> Compiled:
+    def compile(self, document: RailDocument, *, board_id: str, before: "Compiled | None" = None) -> "Compiled":
         """Return the board of a document."""
-        return compile_document(document, board_id=board_id, before=before)
+        return parts.compile_document(document, board_id=board_id, before=before)
 
-    def refit(self, compiled: Compiled) -> Compiled:
+    def refit(self, compiled: "Compiled") -> "Compiled":
         """Return the board with projection and page refitted."""
-        return refit(compiled)
+        return parts.refit(compiled)
 
-    def draw(self, compiled: Compiled) -> str:
+    def draw(self, compiled: "Compiled") -> str:
         """Return the drawing of a board as SVG."""
         return parts.render_board(compiled.board)
 
@@ -59,19 +59,19 @@ class Rail(RailPackage, Kind[RailDocument, Compiled]):
         """Return the checks of boards, those of drawings left out."""
         return parts.WITH_JUDGED
 
-    def findings(self, compiled: Compiled, before: Any = None) -> Any:  # noqa: ANN401
+    def findings(self, compiled: "Compiled", before: Any = None) -> Any:  # noqa: ANN401
         """Return the findings for a page; checks whose ground is the same are not run again."""
         return parts.live_findings(compiled, before)
 
-    def all_findings(self, compiled: Compiled, progress: Counting) -> Any:  # noqa: ANN401
+    def all_findings(self, compiled: "Compiled", progress: Counting) -> Any:  # noqa: ANN401
         """Return the findings of every check, also of the drawing."""
         return parts.full_findings(compiled, progress=progress)
 
-    def view(self, compiled: Compiled) -> View:
+    def view(self, compiled: "Compiled") -> View:
         """Return what a page draws."""
         return parts.whole_view(compiled)
 
-    def view_delta(self, before: Compiled, after: Compiled) -> View:
+    def view_delta(self, before: "Compiled", after: "Compiled") -> View:
         """Return what a page must redraw."""
         return parts.view_delta(before, after)
 
@@ -79,7 +79,7 @@ class Rail(RailPackage, Kind[RailDocument, Compiled]):
         """Return the answer to a question of a page."""
         return parts.answer(name, body, asked)
 
-    def asked(self, asked: Asked[Compiled]) -> Any:  # noqa: ANN401 - questions are heavy
+    def asked(self, asked: "Asked[Compiled]") -> Any:  # noqa: ANN401 - questions are heavy
         """Return the board as questions get it."""
         return parts.Asked(asked.revision, asked.live, asked.folder, asked.document_at)
 

@@ -3,6 +3,8 @@ from mapkit.kinds.rail.api.boards import check as check
 from mapkit.kinds.rail.api.boards import plan_build as plan_build
 from mapkit.kinds.rail.api.loading import load_as_it_is as load_as_it_is
 from mapkit.kinds.rail.checks import WITH_JUDGED as WITH_JUDGED
+from mapkit.kinds.rail.compiler.compile import compile_document as compile_document
+from mapkit.kinds.rail.compiler.compile import refit as refit
 from mapkit.kinds.rail.editing.line_files import MAX_BYTES as MAX_BYTES
 from mapkit.kinds.rail.live.checks import full_findings as full_findings
 from mapkit.kinds.rail.live.checks import live_findings as live_findings

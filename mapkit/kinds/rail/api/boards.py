@@ -18,8 +18,7 @@ from mapkit.kinds.rail.checks.table import judged_rows
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network import report as network_report
 from mapkit.kinds.rail.network.report import Report
-from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
-from mapkit.kinds.rail.render.pictured import kept_run
+from mapkit.kinds.rail.render.pictured import DRAWING, kept_run
 
 
 @dataclass(frozen=True)

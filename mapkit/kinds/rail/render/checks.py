@@ -9,7 +9,7 @@ from typing import Final
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
-from mapkit.kinds.rail.checks.check import Checked, listed
+from mapkit.kinds.rail.checks.check import Check, Checked, listed
 from mapkit.kinds.rail.model.board import Piece
 from mapkit.kinds.rail.render.colours.audit import alike_in_grey, alike_railroads, faint_lines, faint_texts
 from mapkit.kinds.rail.render.layout import Layout, lay_out
@@ -254,3 +254,8 @@ CHECKS: Final = (
     ),
     listed("R14", _greyed),
 )
+
+
+def drawing_check(code: str) -> Check:
+    """Return the check of a code."""
+    return next(check for check in CHECKS if check.code == code)

@@ -4,20 +4,24 @@ Each stage gets a board without what it does not read, and its result is kept by
 from what its key leaves out, and a new payoff or price lays nothing out again.
 """
 
-from collections.abc import Callable, Iterable
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from mapkit.core.base import Frozen
+from mapkit.core.checks import Found
 from mapkit.core.findings import Finding
+from mapkit.core.jsontext import joined_fields, json_fields
 from mapkit.core.kept import Basis, recalled
 from mapkit.core.memo import remembered
-from mapkit.kinds.rail.checks.check import Check
+from mapkit.kinds.rail.checks.check import Check, Checked, listed
 from mapkit.kinds.rail.checks.geometry import CHECKS as GEOMETRY
+from mapkit.kinds.rail.checks.judged_amounts import CHECKS as JUDGED
+from mapkit.kinds.rail.checks.table import check_rows
 from mapkit.kinds.rail.model.board import Board, Payoffs
+from mapkit.kinds.rail.model.drawing import DrawingSettings
 from mapkit.kinds.rail.model.file import BoardFile
 from mapkit.kinds.rail.render import late
-from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
-from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.rules.rules import Rules
 
 
@@ -25,8 +29,20 @@ class _Map(Frozen):
     svg: str
 
 
+class _Texts(Frozen):
+    fields: Mapping[str, str]
+
+
 class _Found(Frozen):
     findings: tuple[Finding, ...]
+
+
+def _late(code: str) -> Callable[[Checked], Iterable[Found]]:
+    return lambda checked: late.drawing_check(code).find(checked)
+
+
+DRAWING: Final = tuple(listed(code, _late(code)) for code in check_rows() if code.startswith("R"))
+"""The checks of the drawing; what draws is not loaded before one runs."""
 
 
 @remembered(2)
@@ -52,6 +68,28 @@ def located(board: Board) -> Board:
 
 
 @remembered(2)
+def paying(board: Board) -> Board:
+    """Return what of a board findings on its amounts by one another follow from."""
+    source = board.provenance
+    origins = {kind: source.elements[kind] for kind in ("payoffs",) if kind in source.elements}
+    return board.model_copy(
+        update={
+            "variants": (),
+            "railroads": (),
+            "destinations": {},
+            "declared": {},
+            "drawing": DrawingSettings(),
+            "layers": None,
+            "rules": Rules(),
+            "extensions": {},
+            "provenance": source.model_copy(
+                update={"credits": (), "licence": "", "sources": (), "elements": origins, "notes": ()}
+            ),
+        }
+    )
+
+
+@remembered(2)
 def pictured(board: Board) -> Board:
     """Return what of a board its picture follows from, prices and legend aside."""
     bare = located(board)
@@ -61,38 +99,44 @@ def pictured(board: Board) -> Board:
 def picture_of(board: Board) -> str:
     """Return the picture of a board in the theme that its author chose."""
     bare = pictured(board)
-    made = recalled("map", _basis(bare), _Map, lambda: _Map(svg=late.draw_board(lay_out(bare), legend=False).to_text()))
+    made = recalled(
+        "map", _basis(bare), _Map, lambda: _Map(svg=late.draw_board(late.lay_out(bare), legend=False).to_text())
+    )
     return late.with_legend(made.svg, board)
 
 
-def file_of(board: Board) -> BoardFile:
-    """Return a board with the drawn place and path of every element, as the board file has it."""
+def file_text(board: Board) -> str:
+    """Return the text of the board file: the board with the drawn place and path of every element."""
     bare = pictured(board)
-    drawn = recalled("drawn places", _basis(bare), BoardFile, lambda: late.with_drawn(bare))
-    return drawn.model_copy(update={name: getattr(board, name) for name in Board.model_fields if name not in _DRAWN})
+    drawn = recalled(
+        "drawn places", _basis(bare), _Texts, lambda: _Texts(fields=json_fields(late.with_drawn(bare), _DRAWN))
+    )
+    fields = {**json_fields(board, Board.model_fields.keys() - _DRAWN), **drawn.fields}
+    return joined_fields({name: fields[name] for name in BoardFile.model_fields if name in fields})
 
 
 def kept_run(board: Board) -> Callable[[Check], Iterable[Finding]]:
-    """Return what runs a check on a board; findings on its geometry and its drawing are kept."""
+    """Return what runs a check on a board; findings on its drawing, geometry and amounts are kept."""
 
     def run(check: Check) -> Iterable[Finding]:
-        if check in DRAWING:
-            bare = pictured(board)
-        elif check in GEOMETRY:
-            bare = located(board)
-        else:
-            return check.run(board)
-        return recalled(check.code, _basis(bare), _Found, lambda: _Found(findings=tuple(check.run(bare)))).findings
+        part = next((part for checks, part in _GROUNDS if check in checks), None)
+        return check.run(board) if part is None else _findings(check, part(board))
 
     return run
 
 
-_DRAWN: Final = frozenset({"mileposts", "cities", "junctions", "pieces", "segments"})
-"""Fields of a board whose elements the board file has with their drawn places."""
+def _findings(check: Check, bare: Board) -> tuple[Finding, ...]:
+    return recalled(check.code, _basis(bare), _Found, lambda: _Found(findings=tuple(check.run(bare)))).findings
+
+
+_GROUNDS: Final = ((DRAWING, pictured), (GEOMETRY, located), (JUDGED, paying))
+"""Checks, and what of a board they look at."""
+_DRAWN: Final = frozenset({"mileposts", "cities", "junctions", "pieces", "segments", "crossings"})
+"""Fields of the board file whose elements have their drawn places."""
 _LOCATED: Final = ("mileposts", "segments", "pieces", "junctions")
 """Kinds of elements that findings on the geometry name."""
 
 
 @remembered(4)
 def _basis(board: Board) -> Basis:
-    return Basis(values=(board.model_dump_json(),))
+    return Basis(values=(hashlib.sha256(board.model_dump_json().encode()).hexdigest(),))

@@ -7,25 +7,31 @@ import subprocess
 import sys
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from conftest import REPOSITORY
 
-FILES = {
-    path.relative_to(REPOSITORY).as_posix(): path.read_text(encoding="utf-8")
-    for folder in ("mapkit", "tests", "tools")
-    for path in sorted((REPOSITORY / folder).rglob("*.py"))
-    if "node_modules" not in path.parts
-}
 STARTING = {"run", "Popen", "check_output", "check_call"}
 MAYBE = re.compile(r"(?:(?:read|write)_text\(|\bopen\(|text=True|universal_newlines)(?![^()]*encoding)")
 """Anything that `is_text` finds, and more; parsing every file would take seconds."""
 ONLY_UNIX = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}
 
 
+@cache
+def files() -> dict[str, str]:
+    """Return every module of the repository by its path."""
+    return {
+        path.relative_to(REPOSITORY).as_posix(): path.read_text(encoding="utf-8")
+        for folder in ("mapkit", "tests", "tools")
+        for path in sorted((REPOSITORY / folder).rglob("*.py"))
+        if "node_modules" not in path.parts
+    }
+
+
 def calls(pattern: re.Pattern[str], folders: tuple[str, ...] = ("",)) -> Iterator[tuple[str, str, ast.Call]]:
     """Yield the calls in files that a pattern fits: where each is, what is called, and the call."""
-    for file, text in FILES.items():
+    for file, text in files().items():
         if file.startswith(folders) and pattern.search(text):
             for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.Call):
@@ -61,7 +67,7 @@ def test_files_that_are_kept_have_the_line_ends_of_unix() -> None:
 
 def test_what_only_unix_has_is_not_imported_at_the_top() -> None:
     found = re.compile(rf"^(?:import|from) ({'|'.join(ONLY_UNIX)})\b", re.MULTILINE)
-    assert [file for file, text in FILES.items() if found.search(text)] == []
+    assert [file for file, text in files().items() if found.search(text)] == []
 
 
 COMMANDS = """

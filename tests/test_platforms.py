@@ -10,7 +10,11 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
 from conftest import REPOSITORY
+from optional import program
+
+from mapkit.core.filenames import one_name, trouble
 
 STARTING = {"run", "Popen", "check_output", "check_call"}
 MAYBE = re.compile(r"(?:(?:read|write)_text\(|\bopen\(|text=True|universal_newlines)(?![^()]*encoding)")
@@ -127,3 +131,14 @@ def test_commands_work_where_the_system_is_not_utf_8_and_folders_have_spaces_and
         assert "Zwölf Łódź".encode() in data, text
         assert b"\r" not in data
         assert not data.startswith(b"\xef\xbb\xbf")
+
+
+def test_every_file_of_the_repository_can_be_checked_out_everywhere() -> None:
+    git = program("git", "https://git-scm.com")
+    listed = subprocess.run([git, "ls-files", "-z"], cwd=REPOSITORY, capture_output=True, check=False)
+    if listed.returncode:
+        pytest.skip("this is not a checkout")
+    paths = listed.stdout.decode().rstrip("\0").split("\0")
+    assert [path for path in paths for name in path.split("/") if trouble(name)] == []
+    assert len({one_name(path) for path in paths}) == len(paths) > 1000
+    assert max(map(len, paths)) < 150  # Windows allows 259 with the folder before it

@@ -12,6 +12,7 @@ from conftest import REPOSITORY, Run
 
 import mapkit
 from mapkit.core.errors import ExportError, UnknownNameError
+from mapkit.core.filenames import unholdable
 from mapkit.kinds.rail.exchange import registry
 from mapkit.kinds.rail.exchange.format import GROUP, Exported, ExportOptions
 from mapkit.kinds.rail.exchange.plan import plan_export
@@ -134,6 +135,7 @@ def test_all_is_every_format(tiny: mapkit.Board) -> None:
     plan = plan_export(tiny, registry.named_formats("all"), ExportOptions())
     assert set(plan.losses) == set(registry.BUILT_IN)
     assert {path.partition("/")[0] for path in plan.files} == {*registry.BUILT_IN, "manifest.json"}
+    assert unholdable(Path("anywhere"), plan.files) is None
 
 
 def test_nothing_is_written_if_one_format_cannot(added: Any, tiny: mapkit.Board, tmp_path: Path) -> None:

@@ -132,6 +132,18 @@ def test_the_first_screen_of_the_readme_is_short() -> None:
     assert "(docs/first-board.md)" in screen
 
 
+def test_the_readme_says_what_is_installed() -> None:
+    """Its packages are locked, and its megabytes add up."""
+    text = README.read_text(encoding="utf-8").partition("\n## What is installed\n")[2].partition("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in text.splitlines() if re.match(r"\| .* \| \d+ \|", line)]
+    locked = (REPOSITORY / "requirements.txt").read_text(encoding="utf-8")
+    named = {name for row in rows for name in re.findall("`([a-z-]+)`", row[0] + row[2])} - {"pip", "setuptools"}
+    assert named <= set(re.findall("(?m)^([a-z0-9-]+)==", locked))
+    total = re.search(r"has (\d+) MB", text)
+    assert total is not None
+    assert int(total[1]) == sum(int(row[1]) for row in rows) <= 650
+
+
 def test_the_setup_script_installs_what_the_readme_says() -> None:
     """The script and the commands install the same files."""
     script = (REPOSITORY / "setup").read_text(encoding="utf-8")

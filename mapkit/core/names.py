@@ -1,4 +1,4 @@
-"""Names and ids: slugs, and the folding under which two spellings are one name."""
+"""Names and ids: slugs, the folding under which two spellings are one name, and letters that cannot be drawn."""
 
 import hashlib
 import re
@@ -15,10 +15,29 @@ _STATE_SUFFIX = re.compile(r"\s+([A-Z]{2,3})$")
 _CODE_SUFFIX = re.compile(r"\s+([A-Z0-9]{1,3})$")
 
 
+_LATIN_FOR = str.maketrans(
+    dict(zip("αβγδεζηικλμνξοπρστυφω", "avgdeziiklmnxoprstyfo", strict=True))
+    | {"θ": "th", "ς": "s", "χ": "ch", "ψ": "ps"}
+    | dict(zip("абвгдезийклмнопрстуфыэіјґ", "abvgdeziiklmnoprstufyeijg", strict=True))
+    | {"ж": "zh", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya", "є": "ie"}  # noqa: RUF001 - the Cyrillic letter is meant
+    | {"ђ": "dj", "ћ": "c", "љ": "lj", "њ": "nj", "џ": "dz"}
+)
+"""Greek and Cyrillic letters without accents in Latin ones, for ids."""
+_SCRIPTS = {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
+_DRAWN = ("LATIN", "GREEK", "CYRILLIC", "FEMININE", "MASCULINE")
+"""How the names of letters begin that have no capitals and can be drawn all the same, such as ª."""
+
+
 @lru_cache(maxsize=_REMEMBERED)
 def slug(text: str) -> str:
-    """Return the stable id of a name: `"St. Paul"` -> `"st-paul"`; empty if nothing is left."""
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii").lower()
+    """Return the stable id of a name: `"St. Paul"` -> `"st-paul"`; empty if nothing is left.
+
+    Greek and Cyrillic letters become Latin ones: `"Αθήνα"` -> `"athina"`.
+    """
+    plain = unicodedata.normalize("NFKD", text)
+    if not plain.isascii():
+        plain = plain.lower().translate(_LATIN_FOR).encode("ascii", "ignore").decode("ascii")
+    plain = plain.lower()
     return bounded(_NOT_WORD.sub("-", plain.replace("'", "")).strip("-"), LONGEST_SLUG)
 
 
@@ -33,6 +52,23 @@ def bounded(ident: str, longest: int) -> str:
         return ident
     digest = hashlib.sha256(ident.encode()).hexdigest()[:_DIGEST]
     return f"{ident[: longest - _DIGEST - 1].rstrip('-')}-{digest}"
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def undrawn_script(text: str) -> str:
+    """Return what the first letters are called that mapkit cannot draw, such as `"Arabic"`; empty if it can draw all.
+
+    These are the letters without capitals, except a few of Latin: scripts that run from the right, whose letters
+    join or stack, or that have thousands of signs. The shipped fonts have none of them.
+    """
+    if text.isascii():
+        return ""
+    for letter in unicodedata.normalize("NFC", text):
+        if unicodedata.category(letter) == "Lo":
+            script = unicodedata.name(letter, "UNKNOWN").split()[0]
+            if script not in _DRAWN:
+                return _SCRIPTS.get(script, script.capitalize())
+    return ""
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -1,11 +1,24 @@
 // Names as people type them.
 
+const LATIN_FOR = new Map([
+  ...pairs("αβγδεζηικλμνξοπρστυφω", "avgdeziiklmnxoprstyfo"),
+  ["θ", "th"], ["ς", "s"], ["χ", "ch"], ["ψ", "ps"],
+  ...pairs("абвгдезийклмнопрстуфыэіјґ", "abvgdeziiklmnoprstufyeijg"),
+  ["ж", "zh"], ["х", "kh"], ["ц", "ts"], ["ч", "ch"], ["ш", "sh"], ["щ", "shch"], ["ю", "yu"], ["я", "ya"], ["є", "ie"],
+  ["ђ", "dj"], ["ћ", "c"], ["љ", "lj"], ["њ", "nj"], ["џ", "dz"],
+]);
+
+function pairs(from: string, to: string): [string, string][] {
+  return Array.from(from).map((letter, at) => [letter, to[at]!]);
+}
+
 /** The id of a name, as `slug` of mapkit/core/names.py makes it. */
 export function slug(name: string): string {
   return name
     .normalize("NFKD")
-    .replaceAll(/\P{ASCII}|'/gu, "")
     .toLowerCase()
+    .replaceAll(/[\p{Script=Greek}\p{Script=Cyrillic}]/gu, (letter) => LATIN_FOR.get(letter) ?? "")
+    .replaceAll(/\P{ASCII}|'/gu, "")
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-+|-+$/g, "");
 }

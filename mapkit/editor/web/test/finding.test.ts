@@ -46,6 +46,7 @@ test("a colour matrix leaves alpha as it is", () => {
 
 test("names as people type them", () => {
   assert.deepEqual(["Chicago & North Western", "São Paulo", "  O'Hare "].map(slug), ["chicago-north-western", "sao-paulo", "ohare"]);
+  assert.deepEqual(["Αθήνα", "Нижний Новгород", "東京"].map(slug), ["athina", "nizhnii-novgorod", ""]);
   assert.equal(plain("St. Paul"), plain("st paul"));
   assert.notEqual(plain("B&O"), plain("BO"));
 });

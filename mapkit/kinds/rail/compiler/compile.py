@@ -14,6 +14,7 @@ from mapkit.core.problems import Problem
 from mapkit.kinds.rail.compiler.charts import BoardCharts, read_charts
 from mapkit.kinds.rail.compiler.frame import Frame, fit_frame, frame_problems
 from mapkit.kinds.rail.compiler.layers import FoundLayers, find_layers
+from mapkit.kinds.rail.compiler.letters import undrawn_names
 from mapkit.kinds.rail.compiler.network import Laid, lay_lines, place_lines
 from mapkit.kinds.rail.compiler.places import FoundPlaces, find_places
 from mapkit.kinds.rail.compiler.provenance import (
@@ -134,7 +135,7 @@ def compile_document(
         update["provenance"] = provenance_of_charts(parts, bare.provenance)
     board = bare.model_copy(update=update)
     problems = {*settings.problems, *found.problems, *lines.problems, *charts.problems, *layers.problems}
-    problems |= {*missing_tables(document), *frame_problems(chosen, config)}
+    problems |= {*missing_tables(document), *frame_problems(chosen, config), *undrawn_names(document, config, found)}
     located = [_located(problem, document) for problem in problems]
     return Compiled(
         id=board_id,
@@ -200,7 +201,7 @@ def _without_charts(
         if old is not None and then.regions is config.regions
         else tuple(Region(**region.model_dump()) for region in config.regions),
         mileposts=laid.mileposts,
-        cities=_cities(document, old, was),
+        cities=_cities(document, laid.lines.ids, old, was),
         railroads=_railroads(document, old, was),
         junctions=laid.junctions,
         pieces=laid.pieces,
@@ -226,15 +227,17 @@ def _without_charts(
     )
 
 
-def _cities(document: RailDocument, old: Board | None, was: RailDocument) -> tuple[City, ...]:
+def _cities(document: RailDocument, ids: Mapping[str, str], old: Board | None, was: RailDocument) -> tuple[City, ...]:
     """Return the cities; the same object where no more than positions and weights changed."""
-    if old is not None and was.cities is document.cities and was.mileposts is document.mileposts:
+    if not ids and old is not None and was.cities is document.cities and was.mileposts is document.mileposts:
         return old.cities
     known = {city.id: city for city in old.cities} if old is not None else {}
     cities = tuple(
         known[ident]
-        if ident in known and was.cities.get(ident) is row
-        else City.model_construct(id=ident, name=row.name, region=row.region, milepost=milepost_of(document, row))
+        if not ids and ident in known and was.cities.get(ident) is row
+        else City.model_construct(
+            id=ident, name=row.name, region=row.region, milepost=milepost_of(document, row) or ids[row.milepost_name]
+        )
         for ident, row in sorted(document.cities.items())
     )
     return old.cities if old is not None and cities == old.cities else cities

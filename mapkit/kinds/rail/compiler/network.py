@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
-from mapkit.core.names import slug
+from mapkit.core.names import slug, undrawn_script
 from mapkit.core.problems import Problem, problem_of
 from mapkit.kinds.rail.compiler.frame import Frame
 from mapkit.kinds.rail.compiler.mileposts import Mileposts, Spot, mileposts_of, spots_of, towns_of
@@ -379,12 +379,11 @@ def _clashes(
                 number += 1
             ids[place] = f"{ident or 'milepost'}-{number}"
             owner[ids[place]] = place
-            text = (
-                f"mileposts {first!r} and {place!r} give the same id {ident!r}; rename one"
-                if ident
-                else f"{place!r} cannot become an id; use letters or digits"
-            )
-            problems.append(Problem(table, key, text))
+            if ident:
+                text = f"mileposts {first!r} and {place!r} give the same id {ident!r}; rename one"
+                problems.append(Problem(table, key, text))
+            elif not undrawn_script(place):  # which is a problem of its own
+                problems.append(Problem(table, key, f"{place!r} cannot become an id; use letters or digits"))
     return ids, problems
 
 

@@ -61,7 +61,8 @@ _LETTERS: Final = "another font or a box will replace it; use Latin, Greek or Cy
 def _letters(checked: Checked) -> Iterator[Found]:
     """Letters that the shipped fonts lack are drawn in another font, of unknown widths, or not at all.
 
-    Looked at are the texts of the map, the board's title and the names of railroads, which stand in the legend.
+    Looked at are the texts of the map, the board's title and the names of railroads, which stand in the legend. Letters
+    that run from the right, join or stack, and those of East Asia, are refused when a board is made of its sources.
     """
     yield from _names("missing-glyph", _LETTERS, "")(checked)
     named: list[tuple[tuple[str, ...], str, str]] = [((), f"the title {checked.board.title!r}", checked.board.title)]

@@ -205,7 +205,7 @@ def lay_railroad(
         if row.kind == "milepost":
             nodes[place] = mileposts[place]
         elif arms >= _BRANCHES:
-            nodes[place] = joined_id(railroad, slug(place))
+            nodes[place] = joined_id(railroad, _part(place))
             junctions.append(
                 NetworkJunction(
                     id=nodes[place],
@@ -222,6 +222,11 @@ def lay_railroad(
                 "end it at a milepost, or join it to another line of the railroad"
             )
     return junctions, _cut(railroad, laid, neighbours, nodes)
+
+
+def _part(place: str) -> str:
+    """Return what stands for a place in ids; of a name without any Latin, Greek or Cyrillic letter its code points."""
+    return slug(place) or "-".join(f"{ord(letter):x}" for letter in place)
 
 
 def _cut(
@@ -241,8 +246,7 @@ def _cut(
     count: Counter[str] = Counter()
     out: list[NetworkPiece] = []
     for run in runs:
-        a, b = slug(run[0]), slug(run[-1])
-        ident = joined_id(railroad, a, b)
+        ident = joined_id(railroad, _part(run[0]), _part(run[-1]))
         count[ident] += 1
         line: tuple[Point, ...] = tuple(
             (round(laid.rows[place].lon, 5), round(laid.rows[place].lat, 5)) for place in run

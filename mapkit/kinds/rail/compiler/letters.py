@@ -1,0 +1,43 @@
+"""Names in letters that mapkit cannot draw: they are refused, each with what to do."""
+
+from collections.abc import Iterator
+
+from mapkit.core.names import undrawn_script
+from mapkit.core.problems import Problem
+from mapkit.kinds.rail.compiler.places import FoundPlaces
+from mapkit.kinds.rail.model.source import BoardConfig
+from mapkit.kinds.rail.tables import RailDocument
+
+
+def undrawn_names(document: RailDocument, config: BoardConfig, found: FoundPlaces) -> Iterator[Problem]:
+    """Yield a problem for each name that stands on the board or its sheets and cannot be drawn."""
+    for table, key, part, what, name in _names(document, config, found):
+        if script := undrawn_script(name):
+            yield Problem(
+                table,
+                key,
+                f"{what} {name!r} has {script} letters, which mapkit cannot draw; write it in Latin, Greek or Cyrillic "
+                "letters",
+                part=part,
+            )
+
+
+def _names(
+    document: RailDocument, config: BoardConfig, found: FoundPlaces
+) -> Iterator[tuple[str, str, int | None, str, str]]:
+    """Yield names with the row that they stand in: table, key, part of it, what has the name."""
+    yield "settings", "title", None, "the title", config.title
+    for region in config.regions:
+        yield "regions", region.id, None, "the region", region.name
+    for ident, railroad in document.railroads.items():
+        yield "railroads", ident, None, "the railroad", railroad.name
+        yield "railroads", ident, None, "the mark", railroad.short
+    for ident, city in document.cities.items():
+        yield "cities", ident, None, "the city", city.name
+    for ident, milepost in document.mileposts.items():
+        yield "mileposts", ident, None, "the milepost", milepost.name
+    cities = {city.name for city in document.cities.values()}
+    for line in found.lines.values():
+        for stop, number in zip(line.stops, line.typed, strict=True):
+            if stop.kind == "milepost" and stop.place not in cities:
+                yield "lines", line.id, number, "the milepost", stop.place

@@ -8,9 +8,10 @@ capitals for one file; macOS also those that differ only in how an accent is wri
 
 import os
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import accumulate
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -95,7 +96,7 @@ def why_no_id(name: str, what: str) -> str | None:
 def taken(path: Path) -> Path | None:
     """Return what stands where a file would come: itself, or one that Windows or macOS takes for the same."""
     try:
-        return _taken(path, [other.name for other in path.parent.iterdir()])
+        return _taken(path, _by_one_name(other.name for other in path.parent.iterdir()))
     except OSError:  # a folder that is not there, or may not be listed
         return path if path.exists() else None
 
@@ -137,18 +138,20 @@ def unholdable(folder: Path, names: Iterable[str] = (), *, leaving: Iterable[str
     """
     seen: dict[str, str] = {}
     for name in names:
-        if name.startswith("/") or ".." in name.split("/"):
+        parts = name.split("/")
+        if "" in parts or ".." in parts:
             return f"{name!r} lies outside its folder"
-        other = seen.setdefault(one_name(name), name)
-        if other != name:
-            return f"{other!r} and {name!r} would be one file on Windows and macOS; rename one"
+        for part in accumulate(parts, "{}/{}".format):
+            other = seen.setdefault(one_name(part), part)
+            if other != part:
+                return f"{other!r} and {part!r} would be one on Windows and macOS; rename one"
     gone = {folder / PurePosixPath(name) for name in leaving}
-    listed = cache(lambda at: [name for name in _listed(at) if at / name not in gone])
+    listed = cache(lambda at: _by_one_name(name for name in _listed(at) if at / name not in gone))
     paths = (folder, *(folder / PurePosixPath(name) for name in sorted(seen.values())))
     return next(filter(None, (_unholdable_part(path, listed) for path in paths)), None)
 
 
-def _unholdable_part(path: Path, listed: Callable[[Path], Sequence[str]]) -> str | None:
+def _unholdable_part(path: Path, listed: Callable[[Path], Mapping[str, Sequence[str]]]) -> str | None:
     """Return what is wrong with those parts of a path that are not there yet."""
     for part in (path, *path.parents):
         if part.name in ("", "..") or (not is_device(part.name) and part.is_dir()):
@@ -163,10 +166,17 @@ def _unholdable_part(path: Path, listed: Callable[[Path], Sequence[str]]) -> str
     return None
 
 
-def _taken(path: Path, listed: Sequence[str]) -> Path | None:
+def _by_one_name(names: Iterable[str]) -> Mapping[str, Sequence[str]]:
+    """Return the names of a folder by what Windows or macOS takes for one."""
+    out: dict[str, list[str]] = {}
+    for name in names:
+        out.setdefault(one_name(name), []).append(name)
+    return out
+
+
+def _taken(path: Path, listed: Mapping[str, Sequence[str]]) -> Path | None:
     """Return which of the names listed in its folder a path would be, the same spelling first."""
-    wanted = one_name(path.name)
-    found = [name for name in listed if one_name(name) == wanted]
+    found = listed.get(one_name(path.name), ())
     best = next((name for name in found if _same(name, path.name)), min(found, default=None))
     return None if best is None else path.parent / best
 

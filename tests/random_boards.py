@@ -1,6 +1,6 @@
 """Random small boards, for round trips: any names, parallel railroads, junctions, drawn paths, empty cells."""
 
-from typing import Any
+from typing import Any, Literal
 
 from hypothesis import strategies as st
 from tiny import PAGE_MAP, tiny_board
@@ -22,18 +22,24 @@ from mapkit.kinds.rail.model.board import (
     Style,
 )
 
-NAMES = st.text(
-    st.characters(codec="utf-8", exclude_categories=("Cs", "Cc", "Cn"), exclude_characters="\ufffe\uffff"),
-    min_size=1,
-    max_size=12,
-)
+
+def _names(*without: Literal["Lo"]) -> st.SearchStrategy[str]:
+    letters = st.characters(
+        codec="utf-8", exclude_categories=("Cs", "Cc", "Cn", *without), exclude_characters="\ufffe\uffff"
+    )
+    return st.text(letters, min_size=1, max_size=12)
+
+
+NAMES = _names()
+DRAWN_NAMES = _names("Lo")
+"""Names that mapkit can draw: the letters that it cannot have no capitals."""
 DEGREES = st.tuples(st.floats(-109, -90).map(lambda v: round(v, 5)), st.floats(38, 48).map(lambda v: round(v, 5)))
 COLOURS = st.integers(0, 0xFFFFFF).map(lambda n: f"#{n:06x}")
 MILES = st.floats(0.01, 999).map(lambda v: round(v, 2))
 
 
 @st.composite
-def boards(draw: st.DrawFn) -> Board:
+def boards(draw: st.DrawFn, names: st.SearchStrategy[str] = NAMES) -> Board:
     """Draw a board that a file of any format has to carry."""
     drawn = draw(st.booleans())
     spots = draw(st.lists(DEGREES, min_size=3, max_size=7, unique=True))
@@ -61,19 +67,19 @@ def boards(draw: st.DrawFn) -> Board:
     regions = [f"g{at}" for at in range(draw(st.integers(1, 2)))]
     towns = draw(st.lists(st.sampled_from([m for m in nodes if m != "j"]), min_size=1, max_size=4))
     cities = [
-        City(id=f"c{at}", name=draw(NAMES), region=draw(st.sampled_from(regions)), milepost=town)
+        City(id=f"c{at}", name=draw(names), region=draw(st.sampled_from(regions)), milepost=town)
         for at, town in enumerate(towns)
     ]
     kinds = dict.fromkeys(towns, "city")
     return tiny_board().model_copy(
         update={
-            "title": draw(NAMES),
-            "regions": tuple(Region(id=g, name=draw(NAMES), short=draw(NAMES), colour=draw(COLOURS)) for g in regions),
+            "title": draw(names),
+            "regions": tuple(Region(id=g, name=draw(names), short=draw(names), colour=draw(COLOURS)) for g in regions),
             "mileposts": tuple(
                 Milepost.model_validate(
                     {
                         "id": ident,
-                        "name": draw(NAMES),
+                        "name": draw(names),
                         "kind": kinds.get(ident, "dot"),
                         **_place(draw, spot, drawn=drawn),
                     }
@@ -85,8 +91,8 @@ def boards(draw: st.DrawFn) -> Board:
             "railroads": tuple(
                 Railroad(
                     id=r,
-                    name=draw(NAMES),
-                    short=draw(NAMES),
+                    name=draw(names),
+                    short=draw(names),
                     price=draw(st.integers(0, 99_999)),
                     public=draw(st.booleans()),
                     style=Style(colour=draw(COLOURS), pattern=draw(st.sampled_from(("solid", "ladder", "hollow")))),

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from conftest import REPOSITORY, Run
 from hypothesis import HealthCheck, given, settings
-from random_boards import boards
+from random_boards import DRAWN_NAMES, boards
 from sampling import examples
 from test_round_trips import RULES, WHOLE, changed, exported, shipped, written
 from tiny import tiny_board
@@ -92,8 +92,16 @@ def test_a_board_that_no_package_gives_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "sources").exists()
 
 
+def test_a_board_with_letters_that_cannot_be_drawn_is_refused() -> None:
+    board = tiny_board()
+    named = board.railroads[0].model_copy(update={"short": "\u07ca"})
+    odd = board.model_copy(update={"railroads": (named, *board.railroads[1:])})
+    with pytest.raises(SourceError, match=r"railroads\.csv:\d+: the mark '.' has Nko letters"):
+        losses(odd, board_to_source_files(odd, file="x"), file="x")
+
+
 @settings(max_examples=examples(30), suppress_health_check=list(HealthCheck))
-@given(boards())
+@given(boards(DRAWN_NAMES))
 def test_any_board_is_refused_or_keeps_what_is_not_reported(board: mapkit.Board) -> None:
     """Names that no table can hold may go, with word of it; charts, prices and who serves what stay."""
     if not board.pieces:

@@ -1,16 +1,18 @@
 """Commands as people and scripts write them: data, JSON, or files of it."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mapkit.core.errors import MapkitError
 from mapkit.document.command import Command, CommandError, Commands
 from mapkit.formats.files import MAX_BYTES, read_text
+from mapkit.formats.json_reading import not_json
 
-_NO_QUOTES: Final = "; the shell took the quotes away, as those of Windows do: put the command into a file, and name it"
+_BETWEEN: Final = " \t\n\r,"
+_NO_QUOTES: Final = "the shell took the quotes away, as those of Windows do: put the command into a file, and name it"
 
 
 @dataclass(frozen=True)
@@ -19,34 +21,64 @@ class CommandText:
 
     Attributes:
         text: The JSON.
-        where: Where it stands, for messages.
+        where: The name of the file, for messages; empty if it was typed.
     """
 
     text: str
-    where: str = "the command"
+    where: str = ""
 
 
-def read_commands(given: Mapping[str, Any] | CommandText | str, known: Commands) -> Iterator[Command]:
-    """Yield the commands that somebody gave.
+class Placed(NamedTuple):
+    """A command and where it stands.
+
+    Attributes:
+        command: The command.
+        where: For messages: `steps.json:3, command 2 of 4`, `command 2 of 4`; empty if it was typed alone.
+    """
+
+    command: Command
+    where: str
+
+
+Given = Mapping[str, Any] | CommandText | str
+
+
+def read_commands(given: Iterable[Given], known: Commands) -> list[Placed]:
+    """Return the commands that somebody gave.
 
     Args:
-        given: A command as data; commands as JSON; or the name of a file of it.
+        given: Commands as data or as JSON, or names of files of it.
         known: The commands that there are.
 
     Raises:
         MapkitError: It is something else, or a command is wrong.
     """
+    found = [placed for one in given for placed in _values(one)]
+    typed = sum(not where for _, where in found)
+    out: list[Placed] = []
+    number = 0
+    for data, stands in found:
+        number += not stands
+        where = stands or (f"command {number} of {typed}" if typed > 1 else "")
+        try:
+            out.append(Placed(known.read(data), where))
+        except MapkitError as error:
+            raise CommandError(f"{where or 'the command'}: {error}") from error
+    return out
+
+
+def _values(given: Given) -> Iterator[tuple[Any, str]]:
+    """Yield the data of each command and where it stands in its file."""
     if isinstance(given, Mapping):
-        yield known.read(dict(given))
+        yield dict(given), ""
         return
     found = _text(given) if isinstance(given, str) else given
     if len(found.text) > MAX_BYTES:
-        raise CommandError(f"{found.where}: more than {MAX_BYTES} characters; split it")
-    for number, data in _values(found.text, found.where):
-        try:
-            yield known.read(data)
-        except MapkitError as error:
-            raise CommandError(f"{found.where}{number}: {error}") from error
+        raise CommandError(f"{found.where or 'the command'}: more than {MAX_BYTES} characters; split it")
+    listed = list(_numbered(found.text, found.where))
+    for number, (data, line) in enumerate(listed, start=1):
+        which = f", command {number} of {len(listed)}" if len(listed) > 1 else ""
+        yield data, f"{found.where}:{line}{which}" if found.where else ""
 
 
 def _text(given: str) -> CommandText:
@@ -55,20 +87,33 @@ def _text(given: str) -> CommandText:
     return CommandText(read_text(Path(given), name=given), given)
 
 
-def _values(text: str, where: str) -> Iterator[tuple[str, Any]]:
+def _numbered(text: str, file: str) -> Iterator[tuple[Any, int]]:
+    """Yield each value of a list, of lines of JSON or of a JSON text, with its line."""
     try:
         data = json.loads(text)
-    except RecursionError as error:
-        raise CommandError(f"{where}: nested too deep") from error
-    except ValueError:
-        lines = [(n, line) for n, line in enumerate(text.splitlines(), start=1) if line.strip()]
-        for number, line in lines:
-            try:
-                yield f":{number}", json.loads(line)
-            except (ValueError, RecursionError) as error:
-                hint = "" if '"' in line else _NO_QUOTES
-                raise CommandError(f"{where}:{number}: no JSON: {error}{hint}") from error
+    except (ValueError, RecursionError) as error:
+        yield from _of_lines(text, file, error)
         return
-    rows = data if isinstance(data, list) else [data]
-    for number, row in enumerate(rows, start=1):
-        yield (f" {number}" if len(rows) > 1 else ""), row
+    if not isinstance(data, list):
+        yield data, 1
+        return
+    decoder = json.JSONDecoder()
+    at, line, counted = text.index("[") + 1, 1, 0
+    for _ in data:
+        while text[at] in _BETWEEN:
+            at += 1
+        line, counted = line + text.count("\n", counted, at), at
+        value, at = decoder.raw_decode(text, at)
+        yield value, line
+
+
+def _of_lines(text: str, file: str, whole: Exception) -> Iterator[tuple[Any, int]]:
+    """Yield the value of each line; if the first has none, what is wrong is what is wrong with the whole text."""
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    for at, (number, line) in enumerate(lines):
+        try:
+            yield json.loads(line), number
+        except (ValueError, RecursionError) as error:
+            wrong, row = (error, number) if at else (whole, 1)
+            cure = "correct it" if file or '"' in line else _NO_QUOTES
+            raise CommandError(not_json(wrong, file=file or "the command", cure=cure, row=row)) from error

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mapkit.api.command_text import CommandText, read_commands
+from mapkit.api.command_text import Given, Placed, read_commands
 from mapkit.core.errors import MapkitError
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.boards import board_to_edit
 from mapkit.document.command import Command, CommandError
+from mapkit.document.frame_commands import BatchError
 from mapkit.document.session import Done, Session
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.registry import kind_of, open_session
@@ -60,7 +61,7 @@ class StoppedError(MapkitError):
 
 def do(
     board: str | Path,
-    commands: Iterable[Mapping[str, Any] | CommandText | str],
+    commands: Iterable[Given],
     *,
     label: str | None = None,
     save: bool | None = None,
@@ -89,22 +90,36 @@ def do(
         MapkitError: The board cannot be opened, or its files cannot be written.
     """
     known = kind_of(open_workspace(workspace).board_folder(str(board))).commands
-    found = [command for given in commands for command in read_commands(given, known)]
-    if label is not None:
-        data = [command.model_dump(mode="json") for command in found]
-        found = [known.read({"kind": "batch", "label": label, "commands": data})]
+    found = read_commands(commands, known)
+    if label is None:
+        return _run(
+            board, lambda session, at: _done(session, found[at]), len(found), save=save, workspace=workspace, tell=tell
+        )
+    data = [command.model_dump(mode="json") for command, _ in found]
+    batch = known.read({"kind": "batch", "label": label, "commands": data})
 
-    def one(session: Session[Any], number: int) -> Done:
-        return _done(session, found[number], f"command {number + 1} of {len(found)}: " if len(found) > 1 else "")
+    def one(session: Session[Any], _: int) -> Done:
+        return _done_together(session, batch, found)
 
-    return _run(board, one, len(found), save=save, workspace=workspace, tell=tell)
+    return _run(board, one, 1, save=save, workspace=workspace, tell=tell)
 
 
-def _done(session: Session[Any], command: Command, where: str) -> Done:
+def _done(session: Session[Any], placed: Placed) -> Done:
     try:
-        return session.do(command, client=CLIENT)
+        return session.do(placed.command, client=CLIENT)
     except CommandError as error:
-        raise CommandError(f"{where}{command.kind}: {error}") from error
+        raise CommandError(_at(placed.where, f"{placed.command.kind}: {error}")) from error
+
+
+def _done_together(session: Session[Any], batch: Command, found: Sequence[Placed]) -> Done:
+    try:
+        return session.do(batch, client=CLIENT)
+    except BatchError as error:
+        raise CommandError(_at(found[error.number - 1].where, error.what)) from error
+
+
+def _at(where: str, what: str) -> str:
+    return f"{where}: {what}" if where else what
 
 
 def undo(

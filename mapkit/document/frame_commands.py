@@ -17,6 +17,20 @@ MAX_ROWS: Final = 100_000
 _Draft = Draft[Document]
 
 
+class BatchError(CommandError):
+    """A command of a batch does not fit.
+
+    Attributes:
+        number: Which, from 1.
+        what: Its kind and what is wrong.
+    """
+
+    def __init__(self, number: int, count: int, what: str) -> None:
+        self.number = number
+        self.what = what
+        super().__init__(f"command {number} of {count}, {what}")
+
+
 class Batch(Command):
     """Do commands one after the other as one step, all or none."""
 
@@ -34,7 +48,7 @@ class Batch(Command):
                 try:
                     one.edit(ground)
                 except CommandError as error:
-                    raise CommandError(f"command {number} of {len(commands)}, {one.kind}: {error}") from error
+                    raise BatchError(number, len(commands), f"{one.kind}: {error}") from error
         return self.label
 
 

@@ -37,9 +37,25 @@ def parse_json(text: str, *, file: str) -> Any:  # noqa: ANN401 - whatever the t
 
     try:
         return json.loads(text, parse_constant=refuse)
-    except json.JSONDecodeError as error:
-        raise SourceError(
-            f"{file}:{error.lineno}:{error.colno}: no JSON: {error.msg}; export the board again"
-        ) from error
-    except ValueError as error:  # a number of thousands of digits
-        raise SourceError(f"{file}: no JSON: {error}; export the board again") from error
+    except ValueError as error:
+        raise SourceError(not_json(error, file=file, cure="export the board again")) from error
+
+
+def not_json(error: Exception, *, file: str, cure: str = "correct it", row: int = 1) -> str:
+    """Return what is wrong with a JSON text, as a message with the file, the row and a cure.
+
+    Args:
+        error: What Python's reader of JSON raised: a ValueError or a RecursionError.
+        file: What to call the file.
+        cure: What to do about it.
+        row: The row of the file in which the text begins.
+    """
+    match error:
+        case json.JSONDecodeError():
+            what = error.msg.removesuffix(" starting at").removesuffix(" at")
+            what = f"{what[:1].lower()}{what[1:]} at column {error.colno}"
+            return f"{file}:{row + error.lineno - 1}: not valid JSON: {what}; {cure}"
+        case RecursionError():
+            return f"{file}:{row}: nested too deep; {cure}"
+        case _:  # what Python's own conversion of numbers says
+            return f"{file}:{row}: a number in it has thousands of digits; {cure}"

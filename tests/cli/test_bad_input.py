@@ -134,7 +134,7 @@ BAD = {
         replace("board.toml", "width = 400", 'width = "wide"'),
         r"board\.toml:18: page\.width is 'wide'",
     ),
-    "broken TOML": (replace("board.toml", "[page]", "[page"), r"board\.toml: not valid TOML: .*line 17"),
+    "broken TOML": (replace("board.toml", "[page]", "[page"), r"board\.toml:17: not valid TOML: .* at column"),
     "not UTF-8": (
         content("cities.csv", b"id,name,region,lon,lat\nmunster,M\xfcnster,coast,7.6,51.9\n"),
         r"cities\.csv:2: byte 0xfc is not UTF-8",

@@ -345,3 +345,11 @@ def test_a_corrected_json_chart_keeps_its_layout(tmp_path: Path, run: Run) -> No
             k for k in range(len(was)) if was.startswith("35.5", k)
         ]
         assert was.replace("35.5", "15.5") == now
+
+
+def test_a_chart_too_small_to_judge_is_named(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "small.csv"
+    path.write_text(",Ash,Birch\nAsh,,1\nBirch,1,\n", encoding="utf-8")
+    ran = run("payoffs", "check", path)
+    said = "the chart has 2 cities and 1 amount, too few to judge amounts by one another; give 8 cities"
+    assert (ran.code, f"small.csv: {said}" in ran.err) == (1, True)

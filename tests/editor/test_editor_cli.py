@@ -1,6 +1,7 @@
 """`mapkit do`, `undo`, `redo`, `journal`."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -64,7 +65,7 @@ def test_files_of_commands_and_one_step_of_many(tmp_path: Path) -> None:
     [
         ("nowhere.json", "nowhere.json: cannot be read"),
         ('{"kind": "x"}', "the command: no command 'x'"),
-        ("{nonsense", "the command:1: no JSON"),
+        ("{nonsense", "the command:1: not valid JSON: "),
         ("{kind: undo}", "the shell took the quotes away, as those of Windows do"),
         ("'{kind:", "the shell took the quotes away, as those of Windows do"),
         ('{"kind": "move-city", "id": "q", "lon": 1, "lat": 1}', "move-city: city 'q' is not on this board"),
@@ -76,6 +77,33 @@ def test_mistakes_are_reported_and_leave_no_trace(tmp_path: Path, given: str, me
     with pytest.raises(MapkitError, match=message):
         run(tmp_path, "do", "mymap", given)
     assert {path: path.read_bytes() for path in folder.rglob("*.*")} == before
+
+
+GONE = '{"kind": "move-city", "id": "q", "lon": 1, "lat": 1}'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"[\n {MOVE},\n\n {GONE}\n]", r"^{}:4, command 2 of 2: move-city: city 'q' is not on this board"),
+        (f"{MOVE}\n\n{GONE}\n", r"^{}:3, command 2 of 2: move-city: city 'q' is not on this board"),
+        (f"\n{GONE}", r"^{}:1: move-city: city 'q' is not on this board"),
+        (f'{MOVE}\n{{"kind": "move"}}\n', r"^{}:2, command 2 of 2: no command 'move'"),
+        (f"{MOVE}\n{MOVE[:-1]}\n", r"^{}:2: not valid JSON: expecting ',' delimiter at column \d+; correct it$"),
+        (f"[\n{MOVE}\n{MOVE}\n]", r"^{}:3: not valid JSON: expecting ',' delimiter at column 1; correct it$"),
+        ("[" * 100_000, r"^{}:1: nested too deep; correct it$"),
+        ("1" * 5000, r"^{}:1: a number in it has thousands of digits; correct it$"),
+    ],
+)
+@pytest.mark.parametrize("label", [(), ("--label", "All")])
+def test_a_mistake_in_a_file_of_commands_is_named_with_its_row(
+    tmp_path: Path, text: str, message: str, label: tuple[str, ...]
+) -> None:
+    small_board(tmp_path)
+    file = tmp_path / "steps.json"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(MapkitError, match=message.format(re.escape(str(file)))):
+        run(tmp_path, "do", "mymap", str(file), *label)
 
 
 def test_a_shipped_board_is_copied_first(tmp_path: Path) -> None:

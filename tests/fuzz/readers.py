@@ -466,9 +466,9 @@ READERS: dict[str, Reader] = {
     "geojson of a board": Reader(
         "sources/example/drawings/own.geojson", of_json, PACKAGE, _gdal(".geojson", "GeoJSON")
     ),
-    "payoff table": Reader("edited.csv", of_csv, PAYOFFS, _payoff_table, named=("edited", "the chart has")),
-    "payoff workbook": Reader("edited.xlsx", of_workbook, PAYOFFS, _payoff_workbook, named=("edited", "the chart has")),
-    "payoff json": Reader("edited.json", of_json, PAYOFFS, _payoff_json, named=("edited", "the chart has")),
+    "payoff table": Reader("edited.csv", of_csv, PAYOFFS, _payoff_table),
+    "payoff workbook": Reader("edited.xlsx", of_workbook, PAYOFFS, _payoff_workbook),
+    "payoff json": Reader("edited.json", of_json, PAYOFFS, _payoff_json),
     "destination table": Reader("edited.csv", of_csv, DESTINATIONS, _of_example("charts/destinations.csv")),
     "coordinates": Reader(
         "edited.csv",
@@ -477,9 +477,7 @@ READERS: dict[str, Reader] = {
         COORDINATES.encode,
         lambda: {"chart.csv": _payoff_table()},
     ),
-    "wishes": Reader(
-        "edited.csv", of_csv, ("destinations solve {}",), WISHES.encode, named=("edited.csv", "chart chart")
-    ),
+    "wishes": Reader("edited.csv", of_csv, ("destinations solve {}",), WISHES.encode),
     "variant": Reader(
         "variants/mine.toml",
         of_toml,

@@ -51,7 +51,7 @@ def test_a_rules_file_is_preset_options_and_settings(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("", "mine.toml:1: the file is empty"),
-        ("preset = ", "mine.toml: not valid TOML"),
+        ("preset = ", "mine.toml:1: not valid TOML: invalid value at the end; correct it"),
         ("x = " + "[" * 20_000, "mine.toml: "),
         ("# " + "x" * 2**20, "mine.toml: more than 1,048,576 characters"),
         (

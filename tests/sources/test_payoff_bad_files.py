@@ -47,7 +47,7 @@ BAD_TEXT = {
     "two columns of amounts": ("from,to,miles,hours\nAyr,Bath,10,3\nAyr,Cork,9,2\n", r"2 columns of amounts"),
     "unit unclear": (GOOD.replace("10", "300").replace("3.5", "450").replace("7", "500"),
                      r"in thousands or in whole money: they are 300 to 500, .* give --unit thousands or dollars"),
-    "json broken": ('{"Ayr": {"Bath": 10,}}', r"chart\.txt:1:21: no JSON"),
+    "json broken": ('{"Ayr": {"Bath": 10,}}', r"chart\.txt:1: not valid JSON: .* at column 21; correct it"),
     "json deep": ("[" * 5000, r"nests 5000 levels deep, the limit is 32"),
     "json doubled key": ('{"Ayr": {"Bath": 1, "Bath": 2}, "Bath": {"Ayr": 1}}', r"key 'Bath' appears twice"),
     "json of something else": ('{"a": [1, 2], "b": {"c": "d"}}', r"no payoff chart in this data"),

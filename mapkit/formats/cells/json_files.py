@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 
 from mapkit.core.errors import SourceError
+from mapkit.formats.json_reading import not_json
 
 MAX_DEPTH = 32
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
@@ -44,7 +45,7 @@ def parse_json(text: str, *, file: str) -> Plain:
             text, parse_float=Digits, parse_int=Digits, parse_constant=Digits, object_pairs_hook=pairs
         )
     except json.JSONDecodeError as error:
-        raise SourceError(f"{file}:{error.lineno}:{error.colno}: no JSON: {error.msg}; correct it") from error
+        raise SourceError(not_json(error, file=file)) from error
     return data
 
 

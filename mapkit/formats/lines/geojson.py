@@ -13,6 +13,7 @@ import numpy as np
 import shapely
 
 from mapkit.core.errors import SourceError
+from mapkit.formats.json_reading import not_json
 from mapkit.formats.lines.features import (
     MAX_FEATURES,
     FeatureLayer,
@@ -117,7 +118,7 @@ def _decode(data: bytes, file: str) -> _Document:
     except msgspec.ValidationError as error:
         raise SourceError(f"{file}: not valid GeoJSON: {error}; fix it or export it again") from error
     except json.JSONDecodeError as error:
-        raise SourceError(f"{file}:{error.lineno}: not valid JSON: {error.msg}; fix it or export it again") from error
+        raise SourceError(not_json(error, file=file, cure="fix it or export it again")) from error
     except UnicodeDecodeError as error:
         raise SourceError(f"{file}:{_line_of_bad_text(data)}: not UTF-8; save the file as UTF-8") from error
     except ValueError as error:  # msgspec's DecodeError, numbers with thousands of digits

@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from mapkit.core.errors import SourceError
+from mapkit.formats.json_reading import not_json
 from mapkit.formats.lines.features import (
     KIND_COLUMN,
     LEVEL_COLUMN,
@@ -117,12 +118,10 @@ def _array(shapes: list[Any]) -> Geometries:
 def _plain(data: bytes, file: str) -> dict[str, Any]:
     try:
         plain = json.loads(data.decode("utf-8-sig"))
-    except RecursionError as error:
-        raise SourceError(f"{file}: nested too deep; this is not a graph") from error
     except UnicodeDecodeError as error:
         raise SourceError(f"{file}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
-    except ValueError as error:
-        raise SourceError(f"{file}: not valid JSON: {error}; fix it or export it again") from error
+    except (ValueError, RecursionError) as error:
+        raise SourceError(not_json(error, file=file, cure="fix it or export it again")) from error
     if not is_graph(plain):
         raise SourceError(f"{file}: a graph needs the members nodes and edges")
     return plain  # type: ignore[no-any-return]

@@ -20,6 +20,7 @@ from mapkit.kinds.rail.charts.destinations.regions import LEAST, MOST, ProposedR
 from mapkit.kinds.rail.charts.destinations.solved import solve_charts
 from mapkit.kinds.rail.charts.destinations.solver import SECONDS, SolvedChart
 from mapkit.kinds.rail.charts.destinations.stopping import StopRequest
+from mapkit.kinds.rail.charts.destinations.wishes import WishError
 from mapkit.kinds.rail.charts.printed import destination_table
 from mapkit.kinds.rail.checks.typed_destinations import check_charts
 from mapkit.kinds.rail.model.board import REGIONS, Board, DestinationChart
@@ -87,7 +88,7 @@ def solve_destinations(
         workspace: As for `load`.
 
     Raises:
-        WishError: What is wanted cannot be had; the text says why.
+        WishError: What is wanted cannot be had; the text names the target and says why.
         SourceError: The wishes or weights are wrong.
         WorkspaceError: The board is a shipped one and was to be written; likewise UnknownNameError and OutputError.
     """
@@ -112,7 +113,10 @@ def solve_destinations(
         order = [REGIONS, *(r.id for r in config.regions)]
     if wishes.bounds is not None:
         rows = with_bounds(rows, wishes.bounds)
-    solved = solve_charts(rows, seconds=seconds, stop=stop)
+    try:
+        solved = solve_charts(rows, seconds=seconds, stop=stop)
+    except WishError as error:
+        raise WishError(f"{Path(target).name}: {error}", chart=error.chart) from error
     names = {row.item: row.name for row in rows if row.name} | {row.chart: row.chart_name or row.chart for row in rows}
     asked = {row.chart for row in rows}
     left_out = tuple(chart for chart in order if chart in asked and chart not in solved)

@@ -6,10 +6,11 @@ from pydantic import Field
 
 from mapkit.core.base import Slug
 from mapkit.core.names import fold, slug
+from mapkit.core.plurals import count
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.findings import drop_accepted, rename_accepted
-from mapkit.kinds.rail.commands.naming import count, region_name
+from mapkit.kinds.rail.commands.naming import region_name
 from mapkit.kinds.rail.commands.payoffs import add_to_chart, drop_from_chart
 from mapkit.kinds.rail.commands.stops import put_place
 from mapkit.kinds.rail.editing.place_names import city_rows

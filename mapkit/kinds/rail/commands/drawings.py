@@ -5,8 +5,8 @@ from typing import Literal
 from pydantic import Field
 
 from mapkit.core.errors import MapkitError
+from mapkit.core.plurals import count
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.naming import count
 from mapkit.kinds.rail.importing import late
 from mapkit.kinds.rail.importing.drawings import drawings_of
 

@@ -6,9 +6,10 @@ from pydantic import Field
 
 from mapkit.core.filenames import station_file
 from mapkit.core.names import fold
+from mapkit.core.plurals import count
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.naming import count, railroad_name
+from mapkit.kinds.rail.commands.naming import railroad_name
 from mapkit.kinds.rail.commands.stops import (
     StopInput,
     check_lines,

@@ -20,8 +20,3 @@ def region_name(draft: Draft, ident: str) -> str:
     """Return a region's name, or its id if it has none."""
     region = draft.rows("regions", Region).get(ident)
     return ident if region is None else region.name
-
-
-def count(number: int, one: str, many: str | None = None) -> str:
-    """Return `1 city` or `5 cities`."""
-    return f"{number} {one if number == 1 else many or one + 's'}"

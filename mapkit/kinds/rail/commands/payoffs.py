@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from mapkit.core.plurals import count
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.naming import city_name, count
+from mapkit.kinds.rail.commands.naming import city_name
 from mapkit.kinds.rail.tables import Payoff, PayoffCity, payoff_key
 
 Amount = Annotated[float, Field(ge=0, le=1e9)]

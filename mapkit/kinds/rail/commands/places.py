@@ -6,10 +6,10 @@ from pydantic import Field
 
 from mapkit.core.errors import PlaceError
 from mapkit.core.names import fold, slug
+from mapkit.core.plurals import count
 from mapkit.kinds.rail.commands.cities import group_point, rename_stops
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.findings import drop_accepted, rename_accepted
-from mapkit.kinds.rail.commands.naming import count
 from mapkit.kinds.rail.commands.stops import (
     check_lines,
     drop_unused_places,

@@ -6,10 +6,10 @@ from pydantic import Field, JsonValue
 
 from mapkit.core.base import Colour, Slug
 from mapkit.core.names import fold
+from mapkit.core.plurals import count
 from mapkit.document.document import Setting, last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.findings import drop_accepted
-from mapkit.kinds.rail.commands.naming import count
 from mapkit.kinds.rail.commands.stops import drop_unused_places
 from mapkit.kinds.rail.model.board import Pattern
 from mapkit.kinds.rail.tables import Line, Railroad

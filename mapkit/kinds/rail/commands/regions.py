@@ -6,12 +6,13 @@ from pydantic import Field
 
 from mapkit.core.base import Colour, Slug
 from mapkit.core.names import fold, slug
+from mapkit.core.plurals import count
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.cities import move_to_region
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.destinations import start_chart
 from mapkit.kinds.rail.commands.findings import drop_accepted
-from mapkit.kinds.rail.commands.naming import city_name, count, region_name
+from mapkit.kinds.rail.commands.naming import city_name, region_name
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.tables import Cell, City, Declared, Region, Wanted, wanted_key
 

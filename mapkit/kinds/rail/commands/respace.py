@@ -4,9 +4,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from mapkit.core.plurals import count
 from mapkit.kinds.rail.commands._respacing import respace
 from mapkit.kinds.rail.commands.command import Command, Draft, command
-from mapkit.kinds.rail.commands.naming import count
 from mapkit.kinds.rail.commands.stops import line_of
 
 

@@ -10,6 +10,7 @@ from mapkit.kinds.rail.charts.destinations.wishes import Wish, WishError
 from mapkit.kinds.rail.model.board import REGIONS, DestinationChart
 from mapkit.kinds.rail.model.source import WantedRow
 from mapkit.kinds.rail.network.chances import WHOLE
+from mapkit.kinds.rail.sources.wanted import ALONE
 
 SECONDS_FOR_GOOD: Final = 60.0
 """How long a build may take for a chart: what it writes must be the same everywhere, so it must be proven."""
@@ -47,7 +48,7 @@ def solve_charts(
     A stop ends the chart that is being solved with its best so far; charts not begun by then are left out.
 
     Raises:
-        WishError: A chart cannot be had; the text names it and says why.
+        WishError: A chart cannot be had; the text names it, if it is not the only one of a file, and says why.
     """
     out: dict[str, SolvedChart] = {}
     called = {row.chart: row.chart_name or row.chart for row in rows}
@@ -57,7 +58,7 @@ def solve_charts(
         try:
             out[chart] = solve_chart(wishes_of(rows, chart), seconds=seconds, stop=stop)
         except WishError as error:
-            raise WishError(f"chart {name}: {error}", chart=chart) from error
+            raise WishError(str(error) if chart == ALONE else f"chart {name}: {error}", chart=chart) from error
     return out
 
 

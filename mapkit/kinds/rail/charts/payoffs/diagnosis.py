@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from mapkit.core.errors import MapkitError
+from mapkit.core.plurals import count
 from mapkit.kinds.rail.charts.payoffs.alone import embed
 from mapkit.kinds.rail.charts.payoffs.detours import detour_bounds
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances
@@ -111,10 +112,11 @@ def _diagnose(given: Matrix, distances: CityDistances | None, step: float) -> Di
     values = one_reading(given)
     n = len(values)
     cells = np.isfinite(values) & ~np.eye(n, dtype=bool)
-    if n < FEWEST or int(np.triu(cells).sum()) < 3 * n:
+    amounts = int(np.triu(cells).sum())
+    if n < FEWEST or amounts < 3 * n:
         raise MapkitError(
-            f"the chart has {n} cities and {int(np.triu(cells).sum())} amounts to compare; judging amounts by one "
-            f"another takes {FEWEST} cities and 3 amounts a city at least"
+            f"the chart has {count(n, 'city', 'cities')} and {count(amounts, 'amount')}, too few to judge amounts by "
+            f"one another; give {FEWEST} cities and 3 amounts a city at least"
         )
     twins = np.zeros((n, n), dtype=bool) if distances is None else distances.twins
     cells &= ~twins

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from pydantic import TypeAdapter
 
+from mapkit.core.errors import MapkitError
 from mapkit.core.findings import Finding, Place
 from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, Diagnosis, diagnose, infer_step
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances
@@ -44,7 +45,10 @@ def check_chart(
     """
     given = np.array(chart.given)
     step = step or infer_step(given, least=FINEST if board is None else GRID)
-    found = diagnose(given, distances, step=step)
+    try:
+        found = diagnose(given, distances, step=step)
+    except MapkitError as error:
+        raise MapkitError(f"{chart.file}: {error}") from error
     twins = np.zeros(given.shape, dtype=bool) if distances is None else distances.twins
     report = payoff_findings(
         chart,

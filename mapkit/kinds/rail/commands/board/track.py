@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mapkit.core.base import Slug
+from mapkit.core.plurals import count
 from mapkit.document.command import Names
 from mapkit.kinds.rail.commands.board.base import (
     ElementCommand,
@@ -29,7 +30,7 @@ from mapkit.kinds.rail.commands.board.pieces import (
     tracks,
 )
 from mapkit.kinds.rail.commands.command import CommandError, Draft, command
-from mapkit.kinds.rail.commands.naming import count, railroad_name
+from mapkit.kinds.rail.commands.naming import railroad_name
 from mapkit.kinds.rail.tables import Junction
 
 

@@ -1,9 +1,12 @@
-"""Names and ids: slugs, the folding under which two spellings are one name, and letters that cannot be drawn."""
+"""Names and ids: slugs, foldings under which two spellings are one, near names, letters that cannot be drawn."""
 
 import hashlib
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
+
+from mapkit.core import heavy
 
 _NOT_WORD = re.compile(r"[^a-z0-9]+")
 LONGEST_SLUG = 80
@@ -11,6 +14,7 @@ LONGEST_JOINED = 180
 """Ids may have 200 characters; what is added to these, a number or the id of a railroad, has room."""
 _DIGEST = 8
 _REMEMBERED = 50_000  # names: an editor asks for the same ones after every edit
+_LEAST_SHARED = 60  # of 100, for a near name
 _STATE_SUFFIX = re.compile(r"\s+([A-Z]{2,3})$")
 _CODE_SUFFIX = re.compile(r"\s+([A-Z0-9]{1,3})$")
 
@@ -101,3 +105,20 @@ def _odd_code(place: str) -> str | None:
     """Return what may be the code of a division, unless it looks like that of a state: two or three capitals."""
     found = _CODE_SUFFIX.search(place)
     return found[1] if found and not _STATE_SUFFIX.search(place) else None
+
+
+def near_names(name: str, known: Iterable[str], *, most: int) -> list[str]:
+    """Return the names that share most letters in order with `name`, nearest first; equally near ones by name.
+
+    It loads RapidFuzz: call it for a name that was not found.
+    """
+    found = heavy.process.extract(name, sorted(known), scorer=heavy.fuzz.ratio, limit=most, score_cutoff=_LEAST_SHARED)
+    return [near for near, *_ in found]
+
+
+def edit_distance(one: str, other: str) -> int:
+    """Return the number of letters to add, drop, change or swap with a neighbour (optimal string alignment).
+
+    It loads RapidFuzz too.
+    """
+    return heavy.OSA.distance(one, other)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mapkit.core.errors import SourceError
-from mapkit.core.near import edit_distance, near_names
+from mapkit.core.names import edit_distance, near_names
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.sources.board_cities import board_cities
 from mapkit.kinds.rail.sources.city_names import CityNames, How, KnownCity, Match, split_state

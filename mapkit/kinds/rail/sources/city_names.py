@@ -7,8 +7,7 @@ from typing import Literal, NamedTuple
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
-from mapkit.core.names import fold
-from mapkit.core.near import edit_distance
+from mapkit.core.names import edit_distance, fold
 from mapkit.formats.cells.table import MAX_TEXT, shown
 from mapkit.kinds.rail.sources.home_states import home_states
 from mapkit.kinds.rail.sources.states import STATES

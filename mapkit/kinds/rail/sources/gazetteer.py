@@ -14,8 +14,7 @@ from typing import Literal, Self
 from mapkit.core.base import Point
 from mapkit.core.errors import PlaceError
 from mapkit.core.geodesy import line_miles
-from mapkit.core.names import fold, has_odd_code
-from mapkit.core.near import near_names
+from mapkit.core.names import fold, has_odd_code, near_names
 from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace, GazetteerTable, pack, shipped_table
 
 _MAX_OFFERED = 4

@@ -53,8 +53,8 @@ BARE = '[[themes]]\nname = "bare"\n'
         ("checks", CheckTable, f"judged = []\n[[checks]]\n{ROW}[[checks]]\n{ROW}", "check 'N01' appears twice"),
         ("checks", CheckTable, f'judged = []\n[[checks]]\n{ROW}needs = ["N02"]\n', "'N01' needs 'N02', which does not"),
         ("checks", CheckTable, f"judged = []\n[[checks]]\n{ROW.replace('error', 'bad')}", "checks 1 (N01).severity: "),
-        ("themes", ThemeTable, BARE, "themes.toml: themes 1 (bare).water: field required"),
-        ("themes", ThemeTable, "themes = 1", "themes.toml: themes: input should be a valid tuple"),
+        ("themes", ThemeTable, BARE, "themes.toml: themes 1 (bare).water: it is missing; add it"),
+        ("themes", ThemeTable, "themes = 1", "themes.toml: themes: write a list"),
     ],
 )
 def test_mistakes_are_named_with_file_and_key(name: str, model: type[BaseModel], text: str, message: str) -> None:

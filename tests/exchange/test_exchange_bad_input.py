@@ -102,7 +102,7 @@ def set_in(layer: str, field: str, value: object) -> Callable[[Any], None]:
         (set_in("segments", "pieces", "nothing"), "its pieces do not start at"),
         (
             set_in("mileposts", "kind", "town"),
-            "mileposts: 'ash': kind is 'town': input should be 'city' or 'dot'; correct it",
+            "mileposts: 'ash': kind is 'town': write 'city' or 'dot', or export the board again",
         ),
         (set_in("regions", "colour", "red"), "regions: 'west': colour"),
         (set_in("mileposts", "id", "birch"), "a second 'birch'"),

@@ -211,7 +211,7 @@ def test_encodings_that_mean_nothing(args: tuple[str, ...], said: str, tmp_path:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"unit": 0}, r"extensions\.rb3\.unit: input should be greater than 0; correct it, or remove extensions\.rb3"),
+        ({"unit": 0}, r"extensions\.rb3\.unit: write a number above 0, or remove extensions\.rb3"),
         ({"left": "west"}, r"extensions\.rb3\.left"),
         ({"projection": "+proj=nowhere"}, "which PROJ does not know"),
     ],

@@ -78,7 +78,11 @@ ROWS = (
         ),
         ("options", OPTION.replace('"fees.own" = 0', '"Fees own" = 0'), "options.toml: options 1 (a).settings"),
         ("options", OPTION.replace("= 0", "= 0.5"), "options.toml: options 1 (a).settings"),
-        ("options", OPTION.replace("RB-F03", "F03"), "options.toml: options 1 (a).rows 1: string should match"),
+        (
+            "options",
+            OPTION.replace("RB-F03", "F03"),
+            "options.toml: options 1 (a).rows 1: it has letters or signs",
+        ),
         ("options", OPTION + OPTION, "options.toml: option 'a' is there twice"),
         (
             "options",
@@ -104,9 +108,9 @@ ROWS = (
         (
             "presets",
             '[[presets]]\nid = "ahh"\ntitle = "x"',
-            "presets.toml: presets 1 (ahh).id: input should be 'ah', 'ici' or 'ah-faq'",
+            "presets.toml: presets 1 (ahh).id: write 'ah', 'ici' or 'ah-faq'",
         ),
-        ("words", '[[settings]]\npath = "fees.own"', "words.toml: settings 1 (fees.own).matter: field required"),
+        ("words", '[[settings]]\npath = "fees.own"', "words.toml: settings 1 (fees.own).matter: it is missing; add it"),
         (
             "rows",
             f'rows = [{{ id = "RB-F01", title = "x", places = ["procedure:fee"] }}]\n{ROWS}',

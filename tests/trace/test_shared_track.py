@@ -187,9 +187,9 @@ def test_gaps_of_regions(example: Path) -> None:
             "[spacing.railroads]\nxyz = 10",
             "spacing.railroads names 'xyz', which is not in railroads.csv; add it there",
         ),
-        ("[spacing]\npublic_gap_mi = 0", "spacing.public_gap_mi is 0: input should be greater than or equal to 0.01"),
-        ("[spacing.regions]\ncoast = -3", "spacing.regions.coast is -3: input should be greater than or equal to 0.01"),
-        ("[spacing.regions]\ncoast = nan", "spacing.regions.coast is nan: input should be a finite number"),
+        ("[spacing]\npublic_gap_mi = 0", "spacing.public_gap_mi is 0: write 0.01 or more"),
+        ("[spacing.regions]\ncoast = -3", "spacing.regions.coast is -3: write 0.01 or more"),
+        ("[spacing.regions]\ncoast = nan", "spacing.regions.coast is nan: write a finite number"),
     ],
 )
 def test_mistakes_in_the_rule_are_reported(example: Path, spacing: str, said: str) -> None:

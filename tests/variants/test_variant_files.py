@@ -70,7 +70,7 @@ def test_an_inline_array_has_the_line_of_its_key() -> None:
         ),
         (
             operation('op = "move-milepost"', 'id = "x"', 'lon = "west"', "lat = 2"),
-            "bad.toml:5: operation 1 (move-milepost): lon is 'west': input should be a valid number",
+            "bad.toml:5: operation 1 (move-milepost): lon is 'west': write a number",
         ),
         (operation('op = "make-public"'), "bad.toml:2: operation 1 (make-public): key 'id' is missing; add it"),
         (operation('op = "move-milepost"', 'id = "x"', "lon = nan", "lat = 2"), "bad.toml:5: operation 1"),

@@ -198,7 +198,7 @@ def put_together(parts: Parts, *, file: str) -> Board:
         projection = Projection.model_validate(rest.get("projection"))
         pieces, segments = paths(projection, tables["pieces"], tables["segments"], own)
     except ValidationError as error:
-        raise SourceError(f"{file}: projection: {_first(error)}; export the board again") from error
+        raise SourceError(f"{file}: projection: {_first(error)}") from error
     except (RuntimeError, ValueError, TypeError) as error:  # what pyproj raises, and bad points
         raise SourceError(f"{file}: the lines cannot be projected: {error}; export the board again") from error
     for row in plain["pieces"]:
@@ -298,15 +298,15 @@ def _raise(file: str, problems: Sequence[str]) -> None:
 
 def _first(error: ValidationError) -> str:
     item = error.errors()[0]
-    return invalid(item, where="" if item["loc"] else "it")
+    return invalid(item, where="" if item["loc"] else "it", otherwise="export the board again")
 
 
 def _where(error: ValidationError, plain: Mapping[str, list[Row]]) -> str:
     item = error.errors()[0]
     if item["type"] == UNKNOWN_VERSION:
         return item["msg"]
-    loc, cure = item["loc"], "; correct it or export the board again"
+    loc, cure = item["loc"], "export the board again"
     if len(loc) > 1 and loc[0] in plain and isinstance(loc[1], int):
         ident = plain[str(loc[0])][loc[1]].get("id")
-        return f"{loc[0]}: {str(ident)[:80]!r}: {invalid(item, where='.'.join(map(str, loc[2:])))}{cure}"
-    return f"{invalid(item, where='.'.join(map(str, loc))[:200])}{cure}"
+        return f"{loc[0]}: {str(ident)[:80]!r}: {invalid(item, where='.'.join(map(str, loc[2:])), otherwise=cure)}"
+    return invalid(item, where=".".join(map(str, loc))[:200], otherwise=cure)

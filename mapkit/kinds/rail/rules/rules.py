@@ -113,6 +113,8 @@ class Rules(Frozen):
         name = given.get("preset", "ah")
         base = _preset_data(name if isinstance(name, str) else "")
         names = given.get("options")
+        if isinstance(names, str | int | float):
+            raise ValueError(f"options is {names!r}: write a list of their names, such as ['half-time']")  # noqa: TRY004 - pydantic catches it
         if not isinstance(names, list | tuple):
             return merged(base, given)
         single = {key: value for key, value in given.items() if key != "options"}

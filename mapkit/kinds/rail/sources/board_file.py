@@ -6,7 +6,9 @@ from pydantic import ValidationError
 
 from mapkit.core.errors import WorkspaceError
 from mapkit.core.invalid import invalid
+from mapkit.core.plurals import count
 from mapkit.formats.files import read_text
+from mapkit.formats.json_reading import parse_json
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.versions import UNKNOWN_VERSION
 from mapkit.kinds.rail.sources.usable import refuse_unusable
@@ -26,10 +28,11 @@ def read_board(path: Path) -> Board:
         first = error.errors()[0]
         if first["type"] == UNKNOWN_VERSION:
             raise WorkspaceError(f"{path}: {first['msg']}") from error
+        if first["type"] == "json_invalid":
+            parse_json(text, file=str(path))  # which says in which row
+        what = invalid(first, where="" if first["loc"] else "it", otherwise="build it again")
         more = error.error_count() - 1
-        raise WorkspaceError(
-            f"{path}: not a board file: {invalid(first, where='' if first['loc'] else 'it')}"
-            f"{f' (and {more} more problems)' if more else ''}; correct it, or build it again"
-        ) from error
+        others = f" (and {count(more, 'more problem')})" if more else ""
+        raise WorkspaceError(f"{path}: not a board file: {what}{others}") from error
     refuse_unusable(board, str(path))
     return board

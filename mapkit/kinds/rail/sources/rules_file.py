@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from mapkit.core.errors import SourceError, did_you_mean
-from mapkit.core.invalid import fault
+from mapkit.core.invalid import fault, invalid
 from mapkit.formats.files import read_text
 from mapkit.formats.toml_reading import parse_toml
 from mapkit.formats.toml_rows import row_of
@@ -71,4 +71,6 @@ def rules_problems(item: ErrorDetails, *, text: str, file: str, before: list[str
         expected = str(item.get("ctx", {}).get("expected", ""))
         hint = did_you_mean(item["input"], expected.replace(" or ", ", ").replace("'", "").split(", "))
     what = path or "the rules"
+    if item["type"] == "missing":
+        return [f"{where}: {invalid(item, where=what)}"]
     return [f"{where}: {what} is {shown_value(item['input'])}: {fault(item)}{hint}"]

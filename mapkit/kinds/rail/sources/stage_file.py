@@ -229,5 +229,4 @@ def _read_notes(file: str, table: Table, problems: list[str]) -> list[TraceNote]
 
 
 def _first(error: ValidationError) -> str:
-    item = error.errors()[0]
-    return f"{invalid(item)}; correct it"
+    return invalid(error.errors()[0])

@@ -82,7 +82,7 @@ class RB3Frame(Frozen):
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(map(str, ("extensions", EXTENSION, *first["loc"])))
-            raise ExportError(f"RB3: {where}: {fault(first)}; correct it, or remove extensions.{EXTENSION}") from error
+            raise ExportError(f"RB3: {where}: {fault(first)}, or remove extensions.{EXTENSION}") from error
         if not frame.usable():
             raise ExportError(
                 f"RB3: extensions.{EXTENSION}.projection is {frame.projection[:60]!r}, which PROJ does not know; "

@@ -69,6 +69,7 @@ from mapkit.kinds.rail.api.playtesting import PlayTest as PlayTest
 from mapkit.kinds.rail.api.playtesting import PlayTested as PlayTested
 from mapkit.kinds.rail.api.playtesting import playtest as playtest
 from mapkit.kinds.rail.api.playtesting import replay as replay
+from mapkit.kinds.rail.api.refereeing import referee as referee
 from mapkit.kinds.rail.api.report_pages import ReportPage as ReportPage
 from mapkit.kinds.rail.api.report_pages import report_page as report_page
 from mapkit.kinds.rail.api.reports import BoardReport as BoardReport

@@ -57,6 +57,7 @@ RAIL = (
     {"sources"},
     {"trace", "charts"},
     {"playing"},
+    {"refereeing"},
     {"explicit"},
     {"reading", "importing", "editing"},
     {"compiler"},

@@ -15,10 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matches import board_with, log_of, quick
 from optional import lacking
+from sampling import examples
 
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import MatchEvent
 from mapkit.kinds.rail.playing.policies import SHIPPED, Policy
+from mapkit.kinds.rail.refereeing.judging import judge
 from mapkit.kinds.rail.rules.rules import Rules
 
 POLICIES = st.sampled_from(SHIPPED)
@@ -154,14 +156,15 @@ def check_moves(board: Board, events: list[MatchEvent]) -> None:
         assert ridden == rolled or arrived or at_home or stayed, turn
 
 
-@settings(max_examples=120, deadline=None)
-@given(rules(), st.integers(2, 5), st.data(), st.integers(0, 2**64 - 1))
+@settings(max_examples=examples(200))
+@given(rules(), st.integers(2, 4), st.data(), st.integers(0, 2**64 - 1))
 def test_money_track_and_moves_are_right_in_every_match(
     drawn: Rules, players: int, data: st.DataObject, seed: int
 ) -> None:
     board = board_with(drawn)
     policies = data.draw(st.lists(POLICIES, min_size=players, max_size=players))
-    _, events = log_of(board, players=players, policies=policies, seed=seed)
+    head, events = log_of(board, players=players, policies=policies, seed=seed)
+    assert judge(board, head, events, file="x").broken is None
     check_money(board, players, events)
     check_track(board, events)
     check_moves(board, events)

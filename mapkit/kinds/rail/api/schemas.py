@@ -19,6 +19,7 @@ SCHEMAS: Final = {
     "findings": "mapkit.core.findings:CheckReport",
     "georeference": "mapkit.kinds.rail.model.georeference:GeoreferenceReport",
     "holding": "mapkit.kinds.rail.network.travel:Holding",
+    "judgement": "mapkit.kinds.rail.refereeing.log:Judgement",
     "match": "mapkit.kinds.rail.model.match:MatchHead",
     "match-event": "mapkit.kinds.rail.model.match:MatchEvent",
     "payoffs-check": "mapkit.kinds.rail.model.payoffs.diagnosis:PayoffDiagnosis",

@@ -140,6 +140,9 @@ COMMANDS: Final[Table] = {
         },
         otherwise="run",
     ),
+    "referee": Entry(
+        f"{_HERE}.refereeing:referee", "Follow the log of a match and say which step is the first to break a rule."
+    ),
     "variant": Group(
         "Variants: named sets of changes to a board or its rules.",
         {

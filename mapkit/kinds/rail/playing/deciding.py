@@ -223,6 +223,8 @@ def choose_way(
     """
     new_bans(scratch)
     start = state.at[player]
+    if state.fallback[player]:  # track is used again as seldom as it must be (RB-W21), so for no detour
+        return find_way(track, state, terms, scratch, player, start, city, weights)
     for other in range(terms.players):
         if other != player and state.declared[other] and state.playing[other] and state.at[other] != start:
             detour = _way_over(track, state, terms, scratch, Detour(player, state.at[other], city, mileposts), weights)

@@ -1,13 +1,12 @@
 """A match as a log: events with ids in place of numbers."""
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, get_args
 
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import Does, MatchEvent, MatchHead
+from mapkit.kinds.rail.network.played_on import board_hash
 from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.batch import Table, trouble_text
 from mapkit.kinds.rail.playing.match import play
@@ -16,20 +15,6 @@ from mapkit.kinds.rail.playing.track import Ints
 
 _DOES: Final[tuple[Does, ...]] = get_args(Does)
 _ENGINES: Final = ("freight", "express", "superchief")
-
-
-def board_hash(board: Board) -> str:
-    """Return a hash of what a match is played on: track, cities, prices, charts; not of names, places or rules."""
-    played = {
-        "regions": [r.id for r in board.regions],
-        "cities": [(c.id, c.region, c.milepost) for c in board.cities],
-        "railroads": [(r.id, r.price, r.public) for r in board.railroads],
-        "segments": [(s.id, s.railroad, s.a, s.b, s.pieces) for s in board.segments],
-        "destinations": {name: chart.model_dump() for name, chart in board.destinations.items()},
-        "payoffs": board.payoffs.model_dump(),
-        "payoff": board.units.payoff,
-    }
-    return hashlib.sha256(json.dumps(played, sort_keys=True).encode()).hexdigest()
 
 
 def played_match(board: Board, table: Table, policies: Sequence[str], match: int) -> tuple[MatchHead, list[MatchEvent]]:

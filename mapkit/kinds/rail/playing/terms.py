@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mapkit.core.errors import RulesError
+from mapkit.core.errors import BoardError, RulesError
 from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.network.chances import city_chances
 from mapkit.kinds.rail.playing.track import Flags, Ints
 from mapkit.kinds.rail.rules.gaps import figure, net_worth_to_win
 from mapkit.kinds.rail.rules.play import Trigger
@@ -117,6 +118,7 @@ def terms_of(board: Board, rules: Rules, players: int) -> Terms:
 
     Raises:
         RulesError: So many cannot play by these rules.
+        BoardError: It has too few cities for so many homes.
         GapError: A figure that the match needs is not given.
     """
     setup, move, bonus, buy, fees = rules.setup, rules.movement, rules.bonus, rules.purchase, rules.fees
@@ -126,6 +128,7 @@ def terms_of(board: Board, rules: Rules, players: int) -> Terms:
             f"{players} players: these rules are for {setup.min_players} to {setup.max_players}; "
             "set setup.min_players and setup.max_players, or choose another number"
         )
+    _refuse_few_homes(board, rules, players)
     titles = UNLIMITED
     if setup.engine_titles is not None or buy.second_superchief:
         titles = int(str(figure(rules, "setup.engine_titles")))
@@ -192,3 +195,15 @@ def terms_of(board: Board, rules: Rules, players: int) -> Terms:
         gift_every=pair.gift_every,
         gift_to_bank=pair.fee_to_bank_percent,
     )
+
+
+def _refuse_few_homes(board: Board, rules: Rules, players: int) -> None:
+    """Refuse a board on which a player would roll for a home without end (RB-S07, RB-S08)."""
+    setup = rules.setup
+    chances = city_chances(board)
+    homes = {c.milepost if setup.twins_are_one_home else c.id for c in board.cities if chances[c.id]}
+    if setup.same_home == "reroll" and len(homes) < players:
+        raise BoardError(
+            f"{board.id}: {players} players need as many home cities, and the dice lead to {len(homes)}; add cities, "
+            "ask for fewer players, or set setup.same_home"
+        )

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core.errors import BoardError
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart
 from mapkit.kinds.rail.network.chances import city_chances
+from mapkit.kinds.rail.network.played_on import refuse_unplayable
 from mapkit.kinds.rail.network.service import mileposts_by_railroad
 from mapkit.playing.compiling import packing
 
@@ -19,7 +19,6 @@ Floats = NDArray[np.float64]
 
 FAR = 1 << 30
 """Steps to where no track leads."""
-_SHOWN = 10
 
 
 class TrackArrays(NamedTuple):
@@ -78,11 +77,7 @@ def track_of(board: Board) -> TrackArrays:
     Raises:
         BoardError: A match cannot be played on it: empty cells, missing payoffs, cities off the track; all are named.
     """
-    problems = playing_problems(board)
-    if problems:
-        more = len(problems) - _SHOWN
-        rest = [f"... and {more} more"] if more > 0 else []
-        raise BoardError("\n".join([f"{board.id}: nobody can play on this board", *problems[:_SHOWN], *rest]))
+    refuse_unplayable(board)
     places = _numbers(m.id for m in board.mileposts)
     railroads = _numbers(r.id for r in board.railroads)
     cities = _numbers(c.id for c in board.cities)
@@ -124,42 +119,6 @@ def track_of(board: Board) -> TrackArrays:
         traffic=_traffic(city_place, chance, steps, leads, arm_to, owned[arm_by], len(railroads)),
         centre=chance @ steps[:, city_place],
     )
-
-
-def playing_problems(board: Board) -> list[str]:
-    """Return what keeps a match from being played on a board, each with its cure."""
-    out = []
-    regions, cities = {r.id for r in board.regions}, {c.id: c for c in board.cities}
-    for name in (REGIONS, *(r.id for r in board.regions)):
-        chart = board.destinations.get(name)
-        known = regions if name == REGIONS else cities.keys()
-        for parity in ("odd", "even"):
-            column: Mapping[str, str | None] = getattr(chart, parity) if chart else {}
-            gaps = [total for total in SUMS if column.get(total) not in known]
-            if gaps:
-                out.append(f"destination chart {name}: {parity} {', '.join(gaps)} is empty; fill it in")
-    row = {city: k for k, city in enumerate(board.payoffs.cities)}
-    missing = [city for city in cities if city not in row]
-    out += [f"payoff chart: {city} has no row; add it" for city in missing]
-    for a in cities.keys() - set(missing):
-        for b in cities.keys() - set(missing):
-            if a < b and board.payoffs.thousands[row[a]][row[b]] is None:
-                out.append(f"payoff chart: {a} - {b} has no amount; add it")
-    if not board.railroads or all(r.public for r in board.railroads):
-        out.append("no railroad is for sale; add one")
-    if len({c.milepost for c in board.cities}) < 2:  # noqa: PLR2004 - a trip leads from one place to another
-        out.append("a trip needs two cities at different mileposts; add one")
-        return out
-    places = _numbers(m.id for m in board.mileposts)
-    leads, arm_to, _ = _arms(board, places)
-    first = board.cities[0]
-    steps = _steps(places[first.milepost], leads, arm_to)
-    out += [
-        f"{c.id}: no track leads there from {first.id}; join them"
-        for c in board.cities
-        if steps[places[c.milepost]] >= FAR
-    ]
-    return sorted(out)
 
 
 def _numbers(ids: Iterable[str]) -> dict[str, int]:

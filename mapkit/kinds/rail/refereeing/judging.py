@@ -1,0 +1,38 @@
+"""Judging the log of a match."""
+
+from collections.abc import Sequence
+
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
+from mapkit.kinds.rail.refereeing.log import EndedError, IllegalError, Judgement, Ruling, Script
+from mapkit.kinds.rail.refereeing.turns import Referee
+
+
+def judge(board: Board, head: MatchHead, events: Sequence[MatchEvent], *, file: str) -> Judgement:
+    """Return what a referee says of a match.
+
+    Args:
+        board: What it was played on.
+        head: The first line of its log, with the rules.
+        events: The other lines.
+        file: What the log is called.
+    """
+    players = len(head.players)
+    script = Script(events)
+    referee = Referee(board, head.rules, players, script)
+    broken: Ruling | None = None
+    try:
+        referee.follow()
+    except IllegalError as error:
+        broken = error.ruling
+    except EndedError:
+        pass  # a match that is not over
+    return Judgement(
+        file=file,
+        board=board.id,
+        players=head.players,
+        events=len(events),
+        turns=referee.turns,
+        winner=None if broken else referee.winner,
+        broken=broken,
+    )

@@ -1,0 +1,137 @@
+"""Reading the log of a match, and what a referee says of it."""
+
+import json
+from collections.abc import Sequence
+from typing import NoReturn, TypeVar
+
+from pydantic import Field, ValidationError
+
+from mapkit.core.base import Frozen
+from mapkit.core.errors import MapkitError, SourceError
+from mapkit.core.invalid import invalid
+from mapkit.formats.json_reading import not_json
+from mapkit.kinds.rail.model.match import Does, MatchEvent, MatchHead
+
+MOST_EVENTS = 500_000
+LONGEST_LINE = 200_000
+
+
+class Ruling(Frozen):
+    """The first step of a log that breaks a rule."""
+
+    line: int = Field(description="Line of the log, from 1 on")
+    rule: str = Field(description="Row of the rules, such as RB-M07; empty where the log itself is not in order")
+    message: str = Field(description="What is wrong, and what would be right")
+
+
+class Judgement(Frozen):
+    """What the referee says of a log."""
+
+    file: str
+    board: str
+    players: tuple[str, ...]
+    events: int
+    turns: int
+    winner: int | None = Field(description="The player who won, from 1 on; None if the log ends before")
+    broken: Ruling | None = Field(description="The first illegal step; None if all are legal")
+
+
+class IllegalError(Exception):
+    """A step breaks a rule."""
+
+    def __init__(self, line: int, rule: str, message: str) -> None:
+        super().__init__(message)
+        self.ruling = Ruling(line=line, rule=rule, message=message)
+
+
+def parse_log(text: str, *, file: str) -> tuple[MatchHead, list[MatchEvent]]:
+    """Return the head and the events of a log.
+
+    Raises:
+        SourceError: It is not a log, with line and cure.
+    """
+    lines = text.splitlines()
+    if not lines:
+        raise SourceError(f"{file}: it is empty; the first line of a log says what was played on")
+    if len(lines) > MOST_EVENTS:
+        raise SourceError(f"{file}: it has {len(lines):,} lines; a log may have {MOST_EVENTS:,}")
+    long = next((n for n, line in enumerate(lines, start=1) if len(line) > LONGEST_LINE), None)
+    if long is not None:
+        raise SourceError(f"{file}:{long}: the line has {len(lines[long - 1]):,} characters; write one event a line")
+    head = _parsed(lines[0], MatchHead, file, 1)
+    return head, [_parsed(line, MatchEvent, file, row) for row, line in enumerate(lines[1:], start=2)]
+
+
+M = TypeVar("M", bound=Frozen)
+
+
+def _parsed(line: str, model: type[M], file: str, row: int) -> M:
+    try:
+        return model.model_validate(json.loads(line))
+    except ValidationError as error:
+        raise SourceError(f"{file}:{row}: {invalid(error.errors()[0])}") from error
+    except (ValueError, RecursionError) as error:
+        raise SourceError(not_json(error, file=file, row=row)) from error
+
+
+class Script:
+    """The events of a log, taken one by one."""
+
+    def __init__(self, events: Sequence[MatchEvent]) -> None:
+        self._events = events
+        self._next = 0
+
+    @property
+    def line(self) -> int:
+        """The line of the event that was taken last."""
+        return self._next + 1
+
+    def ended(self) -> bool:
+        """Return whether no event is left."""
+        return self._next >= len(self._events)
+
+    def does(self) -> Does | None:
+        """Return what happens next; None at the end."""
+        return None if self.ended() else self._events[self._next].does
+
+    def player(self) -> int | None:
+        """Return whose event is next."""
+        return None if self.ended() else self._events[self._next].player
+
+    def take(self, does: Does, player: int | None, rule: str, why: str) -> MatchEvent:
+        """Take the next event, which must be this one.
+
+        Raises:
+            IllegalError: Another event is next.
+            EndedError: The log ends here.
+        """
+        if self.ended():
+            raise EndedError
+        event = self._events[self._next]
+        self._next += 1
+        if event.does != does or event.player != player:
+            who = f" of player {player}" if player is not None else ""
+            found = f"{event.does!r}" + (f" of player {event.player}" if event.player is not None else "")
+            self.refuse(rule, f"here is {found}; expected is {does!r}{who}: {why}")
+        return event
+
+    def refuse(self, rule: str, message: str) -> NoReturn:
+        """Say that the event that was taken last breaks a rule."""
+        raise IllegalError(self.line, rule, message)
+
+
+class EndedError(Exception):
+    """The log ends before the match does."""
+
+
+def refuse_other_board(head: MatchHead, found: str, *, file: str, board: str) -> None:
+    """Refuse a log of another board, or of one that has changed.
+
+    Raises:
+        MapkitError: The hashes differ.
+    """
+    if head.board_hash != found:
+        raise MapkitError(
+            f"{file}:1: board_hash is {head.board_hash!r}, but {board} has {found!r}: its track, cities, prices or "
+            "charts are not those of the match; give the board as it was then (--board)"
+        )

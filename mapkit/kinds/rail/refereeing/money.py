@@ -1,0 +1,363 @@
+"""Payoffs, purchases, sales, auctions and fees, as a referee sees them (RB-P, RB-F, RB-A, RB-T)."""
+
+from mapkit.kinds.rail.model.match import Does, MatchEvent
+from mapkit.kinds.rail.refereeing.log import Script
+from mapkit.kinds.rail.refereeing.position import BANK, Position
+from mapkit.kinds.rail.rules.play import Engine
+
+
+class Cashier:
+    """Follows the money of a match."""
+
+    def __init__(self, position: Position, script: Script) -> None:
+        self._at = position
+        self._script = script
+
+    def check_cash(self, event: MatchEvent, player: int) -> None:
+        """Refuse an event that states other cash than there is."""
+        cash = self._at.seats[player].cash
+        if event.cash is not None and event.cash != cash:
+            self._script.refuse("", f"player {player} has {cash:,} then, not {event.cash:,}")
+
+    def check_amount(self, event: MatchEvent, amount: int, rule: str, what: str) -> None:
+        """Refuse an event with another amount."""
+        if event.amount != amount:
+            self._script.refuse(rule, f"{what} {amount:,}, not {self._said(event.amount)}")
+
+    @staticmethod
+    def _said(amount: int | None) -> str:
+        return "nothing" if amount is None else f"{amount:,}"
+
+    def arrive(self, player: int, city: str) -> None:
+        """Take an arrival: payoff, then what must be announced (RB-P01, RB-W22, RB-I01)."""
+        event = self._script.take("arrives", player, "RB-M12", "the train is there")
+        if event.city != city:
+            self._script.refuse("RB-M12", f"the destination is {city}, not {event.city}")
+        seat = self._at.seats[player]
+        amount = self._at.payoff(seat.city, city)
+        self.check_amount(event, amount, "RB-P01", f"{seat.city} - {city} pays")
+        seat.cash += amount
+        self.check_cash(event, player)
+        seat.city, seat.goal, seat.undeclared = city, None, False
+        self.announce(player)
+
+    def announce(self, player: int) -> None:
+        """Take what a player must announce (RB-I01, RB-I02)."""
+        seat, info = self._at.seats[player], self._at.rules.information
+        reached = seat.cash >= info.announce_cash
+        beyond = reached and (info.announce_when == "reached" or seat.cash > info.announce_cash)
+        if beyond and not (seat.announced and info.announce_times == "once"):
+            event = self._script.take("announces", player, "RB-I01", f"the player has {seat.cash:,}")
+            self.check_amount(event, seat.cash, "RB-I03", "the player has")
+            seat.announced = True
+
+    def purchases(self, player: int) -> None:
+        """Take what a player buys on arrival (RB-P03)."""
+        for _ in range(self._at.rules.purchase.per_payoff):
+            if self._script.player() != player:
+                return
+            if self._script.does() == "engine":
+                self._engine(player)
+            elif self._script.does() == "buys":
+                self._railroads(player)
+            else:
+                return
+
+    def _engine(self, player: int) -> None:
+        event = self._script.take("engine", player, "RB-P03", "")
+        seat = self._at.seats[player]
+        wanted: Engine | None = event.engine
+        price = self._engine_price(seat.engine, wanted)
+        if wanted is None or price is None:
+            self._script.refuse("RB-P07", f"{wanted} is not for sale to who has {seat.engine}")
+        left = self._at.titles[wanted]
+        if left is not None and left <= 0:
+            self._script.refuse("RB-C15", f"the bank has no title of {wanted} left")
+        self.check_amount(event, price, "RB-P04", f"{wanted} costs")
+        self._pay(player, price, f"{wanted} costs")
+        self._count_title(wanted, -1)
+        if self._gives_up_express(seat.engine, wanted):
+            self._count_title("express", 1)
+        seat.engine = wanted
+        self.check_cash(event, player)
+
+    def _gives_up_express(self, now: Engine, wanted: Engine) -> bool:
+        rules = self._at.rules
+        trades = rules.options.free_upgrade or rules.purchase.express_trade_in > 0
+        return now == "express" and wanted == "superchief" and trades
+
+    def _count_title(self, engine: Engine, change: int) -> None:
+        known = self._at.titles[engine]
+        if known is not None:
+            self._at.titles[engine] = known + change
+
+    def _engine_price(self, now: Engine, wanted: Engine | None) -> int | None:
+        """Return what an engine costs who has another one (RB-P04 to RB-P07, RB-V11); None if it cannot be bought."""
+        rules = self._at.rules
+        full = rules.superchief_price(self._at.players)
+        prices: dict[tuple[str, str | None], int] = {
+            ("freight", "express"): rules.purchase.express_price,
+            ("freight", "superchief"): full,
+            ("express", "superchief"): 0 if rules.options.free_upgrade else full - rules.purchase.express_trade_in,
+        }
+        if rules.purchase.second_superchief:
+            prices["superchief", "superchief"] = full
+        return prices.get((now, wanted))
+
+    def _pay(self, player: int, amount: int, what: str) -> None:
+        seat = self._at.seats[player]
+        if amount > seat.cash:
+            self._script.refuse("RB-P08", f"{what} {amount:,}, and player {player} has {seat.cash:,}")
+        seat.cash -= amount
+
+    def _railroads(self, player: int) -> None:
+        """Take the purchase of a railroad, or of what the bank holds of a group (RB-V01)."""
+        first = self._script.take("buys", player, "RB-P03", "")
+        if first.group is None:
+            railroad = self._for_sale(first)
+            groups = self._at.rules.group_purchase
+            if groups.enabled and not groups.single_purchases and any(railroad in g.members for g in groups.groups):
+                self._script.refuse("RB-V01", f"{railroad} is sold with its group only")
+            self._bought(first, player, railroad, self._at.railroads[railroad].price, "RB-P08")
+        else:
+            self._group(first, player)
+        self.count_purchase(1)
+
+    def _group(self, first: MatchEvent, player: int) -> None:
+        groups = self._at.rules.group_purchase
+        group = next((g for g in groups.groups if groups.enabled and g.name == first.group), None)
+        if group is None:
+            self._script.refuse("RB-V01", f"no group {first.group!r} is sold by these rules")
+        members = [r for r in self._at.railroads if r in group.members and self._at.for_sale(r)]
+        if not members:
+            self._script.refuse("RB-V01", f"the bank holds no railroad of {group.name}")
+        price, event = group.price, first
+        for number, railroad in enumerate(members):
+            if number > 0:
+                event = self._script.take("buys", player, "RB-V01", f"{group.name} has {railroad} too")
+            if event.railroad != railroad or event.group != group.name:
+                self._script.refuse("RB-V01", f"{group.name} brings {railroad} here, not {event.railroad}")
+            self._bought(event, player, railroad, price, "RB-V01")
+            price = 0
+
+    def _for_sale(self, event: MatchEvent) -> str:
+        railroad = event.railroad
+        if railroad not in self._at.railroads:
+            self._script.refuse("RB-P03", f"the board has no railroad {railroad!r}")
+        if not self._at.is_private(railroad):
+            self._script.refuse("RB-P10", f"{railroad} is public and never for sale")
+        if self._at.owner[railroad] != BANK:
+            self._script.refuse("RB-P03", f"{railroad} is not the bank's: player {self._at.owner[railroad]} owns it")
+        return railroad
+
+    def _bought(self, event: MatchEvent, player: int, railroad: str, price: int, rule: str) -> None:
+        self.check_amount(event, price, rule, f"{railroad} costs")
+        self._pay(player, price, f"{railroad} costs")
+        self.check_cash(event, player)
+        self._at.bought.add(railroad)
+        self.established(railroad, self._at.hand_over(railroad, player))
+        self.raised()
+
+    def established(self, railroad: str, kept: dict[int, int]) -> None:
+        """Take who keeps which fee on a railroad that changed hands (RB-F11)."""
+        for player, fee in sorted(kept.items()):
+            event = self._script.take("established", player, "RB-F11", f"the train stands on {railroad}")
+            if event.railroad != railroad:
+                self._script.refuse("RB-F11", f"the railroad that changed hands is {railroad}, not {event.railroad}")
+            self.check_amount(event, fee, "RB-F11", f"the fee on {railroad} stays")
+
+    def raised(self) -> None:
+        """Take the rise or fall of fees, if it is time (RB-F05 to RB-F07)."""
+        changed, kept = self._at.set_raised()
+        for player, railroad, fee in kept:
+            event = self._script.take("established", player, "RB-F11", f"the train stands on {railroad}")
+            if event.railroad != railroad:
+                self._script.refuse("RB-F11", f"the fee stays on {railroad} here, not on {event.railroad}")
+            self.check_amount(event, fee, "RB-F11", f"the fee on {railroad} stays")
+        if changed:
+            does: Does = "fees-rise" if self._at.raised else "fees-fall"
+            self._script.take(does, None, "RB-F06", "that was the last railroad" if self._at.raised else "")
+
+    def count_purchase(self, change: int) -> None:
+        """Count purchases, and take what the third owner is given (RB-T02 to RB-T05)."""
+        at, pair = self._at, self._at.rules.two_players
+        at.purchases += change
+        if not pair.third_owner or at.players != len(at.seats) or at.players > 2:  # noqa: PLR2004 - for two
+            return
+        made = at.purchases - pair.first_gift_after
+        due = 0 if made < 0 else 1 + made // pair.gift_every
+        while at.gifts < due:
+            at.gifts += 1
+            if not any(at.for_sale(r) for r in at.railroads):
+                return
+            event = self._script.take("given", at.third, "RB-T03", f"{at.purchases} purchases are made")
+            railroad = self._for_sale(event)
+            at.bought.add(railroad)
+            self.established(railroad, at.hand_over(railroad, at.third))
+            self.raised()
+
+    def settle(self, player: int) -> bool:
+        """Take what is sold for fees, and the fees; return whether the player goes on (RB-F01, RB-A01 to RB-A15)."""
+        at, seat = self._at, self._at.seats[player]
+        while seat.cash < at.owed():
+            owns = [r for r, owner in at.owner.items() if owner == player]
+            if owns:
+                self._sell(player)
+            elif at.rules.auction.engines_for_sale and seat.engine != at.rules.setup.starting_engine:
+                self._sell_engine(player)
+            else:
+                self._bankrupt(player)
+                return False
+        self.pay(player)
+        return True
+
+    def _sell(self, player: int) -> None:
+        """Take the sale of a railroad, to the bank or by auction."""
+        if self._script.does() in ("bids", "passes", "auctioned", "no-bid"):
+            railroad = self.auction(player, player % self._at.players + 1)
+            if railroad is None:
+                return
+            event = self._script.take("sells-back", player, "RB-A11", "nobody bid, so the bank buys")
+            if event.railroad != railroad:
+                self._script.refuse("RB-A10", f"{railroad} was offered, not {event.railroad}")
+        else:
+            event = self._script.take("sells-back", player, "RB-A01", self._short(player))
+        railroad = event.railroad
+        if railroad is None or self._at.owner.get(railroad) != player:
+            self._script.refuse("RB-A02", f"player {player} does not own {railroad}")
+        amount = self._at.railroads[railroad].price * self._at.rules.auction.sell_back_percent // 100
+        self.check_amount(event, amount, "RB-A03", f"the bank pays for {railroad}")
+        self._at.seats[player].cash += amount
+        self.check_cash(event, player)
+        self.established(railroad, self._at.hand_over(railroad, BANK))
+        self.raised()
+        self.count_purchase(-1)
+
+    def _short(self, player: int) -> str:
+        return f"fees of {self._at.owed():,} are due, and the player has {self._at.seats[player].cash:,}"
+
+    def auction(self, seller: int | None, first: int) -> str | None:
+        """Take the bids for a railroad; return it if nobody bid, or None (RB-A05 to RB-A11, RB-V13).
+
+        Args:
+            seller: Who sells; None is the bank, before the first turn.
+            first: Who may bid first.
+        """
+        at, script, rules = self._at, self._script, self._at.rules.auction
+        railroad: str | None = None
+        high, buyer, passes, player = 0, 0, 0, first
+        gone: set[int] = set()
+        while passes < at.players:
+            may = player not in (seller, buyer) and not at.seats[player].out and player not in gone
+            if may and script.player() == player and script.does() == "bids":
+                event = script.take("bids", player, "RB-A07", "")
+                railroad = self._offered(event, railroad, seller)
+                self._check_bid(event, railroad, high)
+                high, buyer, passes = event.amount or 0, player, 0
+            else:
+                if may:
+                    event = script.take("passes", player, "RB-A07", "it is the player's turn to bid")
+                    railroad = self._offered(event, railroad, seller)
+                    if rules.passing == "out":
+                        gone.add(player)
+                passes += 1
+            player = player % at.players + 1
+        if buyer == 0:
+            event = script.take("no-bid", seller, "RB-A11", "nobody bid")
+            return self._offered(event, railroad, seller)
+        self._sold(self._script.take("auctioned", seller, "RB-A08", "all others passed"), railroad, seller, buyer, high)
+        return None
+
+    def _offered(self, event: MatchEvent, railroad: str | None, seller: int | None) -> str:
+        name = event.railroad
+        if railroad is not None and name != railroad:
+            self._script.refuse("RB-A10", f"{railroad} is offered, not {name}")
+        if name not in self._at.owner or self._at.owner[name] != (seller or BANK):
+            self._script.refuse("RB-A02", f"{name} is not the seller's")
+        if seller is None and not self._at.is_private(name):
+            self._script.refuse("RB-V13", f"{name} is public and never for sale")
+        return name
+
+    def _check_bid(self, event: MatchEvent, railroad: str, high: int) -> None:
+        rules, amount, player = self._at.rules.auction, event.amount or 0, event.player or 0
+        opening = max(1, self._at.railroads[railroad].price * rules.opening_percent // 100)
+        if high == 0 and amount < opening:
+            self._script.refuse("RB-A05", f"the first bid for {railroad} is {opening:,} at least, not {amount:,}")
+        if high and rules.bid_rule == "at-least-step" and amount < high + rules.bid_step:
+            self._script.refuse("RB-A06", f"a bid after {high:,} is {high + rules.bid_step:,} at least, not {amount:,}")
+        if rules.bid_rule == "multiple-of-step" and (amount <= high or amount % rules.bid_step):
+            self._script.refuse(
+                "RB-A06", f"a bid after {high:,} is higher and a multiple of {rules.bid_step:,}, not {amount:,}"
+            )
+        if amount > self._at.seats[player].cash:
+            has = self._at.seats[player].cash
+            self._script.refuse("RB-A09", f"player {player} has {has:,} and cannot bid {amount:,}")
+
+    def _sold(self, event: MatchEvent, railroad: str | None, seller: int | None, buyer: int, amount: int) -> None:
+        at = self._at
+        if event.railroad != railroad or railroad is None:
+            self._script.refuse("RB-A10", f"{railroad} is offered, not {event.railroad}")
+        if event.other != buyer:
+            self._script.refuse("RB-A08", f"player {buyer} bid most, not player {event.other}")
+        self.check_amount(event, amount, "RB-A08", "the highest bid is")
+        at.seats[buyer].cash -= amount
+        if seller is None:
+            at.bought.add(railroad)
+            self.established(railroad, at.hand_over(railroad, buyer))
+        else:
+            at.seats[seller].cash += amount
+            self.check_cash(event, seller)
+            self.established(railroad, at.hand_over_auctioned(railroad, seller, buyer))
+        self.raised()
+
+    def _sell_engine(self, player: int) -> None:
+        event = self._script.take("sells-engine", player, "RB-A02", self._short(player))
+        seat, rules = self._at.seats[player], self._at.rules
+        full = rules.superchief_price(self._at.players)
+        price = {"freight": 0, "express": rules.purchase.express_price, "superchief": full}[seat.engine]
+        if event.engine != seat.engine:
+            self._script.refuse("RB-A02", f"the player has {seat.engine}, not {event.engine}")
+        amount = price * rules.auction.sell_back_percent // 100
+        self.check_amount(event, amount, "RB-A03", f"{seat.engine} brings")
+        seat.cash += amount
+        self._count_title(seat.engine, 1)
+        seat.engine = rules.setup.starting_engine
+        self.check_cash(event, player)
+
+    def _bankrupt(self, player: int) -> None:
+        event = self._script.take("bankrupt", player, "RB-A15", self._short(player))
+        seat = self._at.seats[player]
+        self.check_amount(event, seat.cash, "RB-A16", "the player has")
+        if self._at.rules.auction.bankrupt_cash == "to-bank":
+            seat.cash = 0
+        seat.out, seat.declared, seat.goal = True, False, None
+
+    def pay(self, player: int) -> None:
+        """Take the fees of a turn (RB-F02 to RB-F05, RB-T06)."""
+        at, seat = self._at, self._at.seats[player]
+        to_bank = at.debts.to_bank(at.rules.fees.own)
+        if to_bank:
+            event = self._script.take("pays-bank", player, "RB-F02", f"the turn's rides cost {to_bank:,}")
+            self.check_amount(event, to_bank, "RB-F02", "the fee to the bank is")
+            seat.cash -= to_bank
+            self.check_cash(event, player)
+        for owner, fee in sorted(at.debts.owners.items()):
+            if fee == 0:
+                continue
+            event = self._script.take("pays-fee", player, "RB-F04", f"player {owner} is owed {fee:,}")
+            if event.other != owner:
+                self._script.refuse("RB-F09", f"player {owner} is owed, not player {event.other}")
+            self.check_amount(event, fee, "RB-F04", "the fee is")
+            seat.cash -= fee
+            self.check_cash(event, player)
+            if owner in at.seats:
+                at.seats[owner].cash += fee
+            else:
+                self._share(3 - player, fee)
+
+    def _share(self, other: int, fee: int) -> None:
+        rest = fee - fee * self._at.rules.two_players.fee_to_bank_percent // 100
+        event = self._script.take("gets-share", other, "RB-T06", f"of the third owner's fee {rest:,} are due")
+        self.check_amount(event, rest, "RB-T06", "the share is")
+        self._at.seats[other].cash += rest
+        self.check_cash(event, other)

@@ -1,0 +1,365 @@
+"""A match, turn by turn, as a referee follows it (RB-S, RB-D, RB-M, RB-B, RB-W, RB-P13)."""
+
+from mapkit.kinds.rail.model.board import REGIONS, Board
+from mapkit.kinds.rail.model.match import Does, MatchEvent
+from mapkit.kinds.rail.refereeing.log import Script
+from mapkit.kinds.rail.refereeing.money import Cashier
+from mapkit.kinds.rail.refereeing.position import Position, Seat
+from mapkit.kinds.rail.refereeing.track import keeps_way, other_end, times_again, way_on
+from mapkit.kinds.rail.rules.rules import Rules
+
+_SIDES = 6
+"""Of lookup dice (RB-D01)."""
+_LOOKUP = 2
+"""White dice of a lookup."""
+
+
+class Referee:
+    """Follows a match from its first roll.
+
+    Attributes:
+        turns: How many turns have begun.
+        winner: Who won, once that is so.
+    """
+
+    def __init__(self, board: Board, rules: Rules, players: int, script: Script) -> None:
+        self._at = Position(board, rules, players)
+        self._script = script
+        self._money = Cashier(self._at, script)
+        self._rules = rules
+        self.turns = 0
+        self.winner: int | None = None
+
+    def follow(self) -> None:
+        """Follow the match to its end.
+
+        Raises:
+            IllegalError: A step breaks a rule.
+            EndedError: The log ends before the match.
+        """
+        setup = self._rules.setup
+        if not setup.min_players <= self._at.players <= setup.max_players:
+            few = f"these rules are for {setup.min_players} to {setup.max_players} players"
+            self._script.refuse("RB-C20", f"{few}, not {self._at.players}")
+        first = self._first_player()
+        order = [(first - 1 + k) % self._at.players + 1 for k in range(self._at.players)]
+        for player in order:
+            self._home(player)
+        if self._rules.options.opening_auctions:
+            self._opening_auctions(first)
+        while self.winner is None:
+            for player in order:
+                if self.winner is None and not self._at.seats[player].out:
+                    self._turn(player)
+        seat = self._at.seats[self.winner]
+        event = self._script.take("wins", self.winner, "RB-W01", "the player is at home with what wins, or alone")
+        self._money.check_amount(event, seat.cash, "RB-W01", "the player has")
+        if not self._script.ended():
+            self._script.take("wins", self.winner, "RB-W01", "the match is over")
+
+    def _first_player(self) -> int:
+        """Take the rolls for the first turn (RB-S04)."""
+        setup = self._rules.setup
+        many = 3 if setup.first_player == "three-dice" else self._rules.movement.dice
+        while True:
+            totals: dict[int, int] = {}
+            for player in self._at.seats:
+                event = self._script.take("rolls-first", player, "RB-S04", "each rolls for the first turn")
+                totals[player] = self._whites(event, many, self._rules.movement.die_sides, "RB-S04")
+            best = [player for player, total in totals.items() if total == max(totals.values())]
+            if len(best) == 1 or not setup.reroll_ties:
+                self._script.take("first", best[0], "RB-S04", f"{max(totals.values())} is the highest roll")
+                return best[0]
+
+    def _whites(self, event: MatchEvent, many: int, sides: int, rule: str) -> int:
+        """Return the sum of an event's white dice, which must be as many as there are, and its total."""
+        total = self._sum(event.dice, many, sides, rule, "white")
+        if event.total is not None and event.total != total:
+            self._script.refuse(rule, f"the dice make {total}, not {event.total}")
+        return total
+
+    def _sum(self, dice: tuple[int, ...] | None, many: int, sides: int, rule: str, colour: str) -> int:
+        pips = dice or ()
+        if len(pips) != many or any(not 1 <= p <= sides for p in pips):
+            shown = ", ".join(map(str, pips)) or "none"
+            self._script.refuse(rule, f"{colour} dice are {many} of {sides} sides, not {shown}")
+        return sum(pips)
+
+    def _looked_up(self, event: MatchEvent, chart: str) -> str | None:
+        """Return what the lookup dice of an event give in a chart (RB-D01, RB-D02)."""
+        coloured = self._sum(event.coloured, 1, _SIDES, "RB-D01", "coloured")
+        total = self._sum(event.dice, _LOOKUP, _SIDES, "RB-D01", "white")
+        found = self._at.board.destinations[chart]
+        return (found.odd if coloured % 2 else found.even)[str(total)]
+
+    def _home(self, player: int) -> None:
+        """Take a home city, and those that are taken (RB-S06 to RB-S08)."""
+        while True:
+            region = self._region(player, may_pick=False)
+            does: Does = "home-taken" if self._script.does() == "home-taken" else "home"
+            event = self._script.take(does, player, "RB-S06", "each rolls a home city in turn")
+            self._check_city(event, region)
+            city = event.city or ""
+            taken = any(self._same_home(city, seat) for seat in self._at.seats.values())
+            again = taken and self._rules.setup.same_home == "reroll"
+            if again != (does == "home-taken"):
+                self._script.refuse("RB-S07", f"{city} is {'taken' if taken else 'free'}, so it {self._stands(again)}")
+            if not again:
+                break
+        seat = self._at.seats[player]
+        seat.home = seat.city = city
+        seat.at = self._at.milepost(city)
+
+    @staticmethod
+    def _stands(again: bool) -> str:  # noqa: FBT001 - one word or the other
+        return "is rolled again" if again else "stands"
+
+    def _same_home(self, city: str, seat: Seat) -> bool:
+        if not seat.home:
+            return False
+        twins = self._rules.setup.twins_are_one_home and self._at.milepost(seat.home) == self._at.milepost(city)
+        return seat.home == city or twins
+
+    def _region(self, player: int, *, may_pick: bool) -> str:
+        """Take a region: the one that is rolled, or picked by who rolls his own (RB-D01, RB-D04, RB-D05)."""
+        event = self._script.take("region", player, "RB-D01", "a region is rolled before the city")
+        rolled = self._looked_up(event, REGIONS)
+        seat = self._at.seats[player]
+        own = bool(seat.city) and rolled == self._at.cities[seat.city].region
+        picks = may_pick and own and self._rules.destinations.choose_region_when_in_it
+        if bool(event.picked) != picks:
+            self._script.refuse("RB-D04", f"the dice give {rolled}, which the player {self._picks(picks)}")
+        if event.region not in self._at.board.destinations or event.region == REGIONS:
+            self._script.refuse("RB-D01", f"the board has no region {event.region!r}")
+        if not picks and event.region != rolled:
+            self._script.refuse("RB-D01", f"the dice give {rolled}, not {event.region}")
+        return event.region or ""
+
+    @staticmethod
+    def _picks(picks: bool) -> str:  # noqa: FBT001 - one word or the other
+        return "is in, so he picks a region" if picks else "must take"
+
+    def _check_city(self, event: MatchEvent, region: str) -> None:
+        rolled = self._looked_up(event, region)
+        if event.city != rolled:
+            self._script.refuse("RB-D01", f"the dice give {rolled}, not {event.city}")
+
+    def _opening_auctions(self, first: int) -> None:
+        """Take an auction for each player (RB-V13)."""
+        offered: set[str] = set()
+        many = min(self._at.players, sum(self._at.is_private(r) for r in self._at.railroads))
+        for _ in range(many):
+            before = dict(self._at.owner)
+            railroad = self._money.auction(None, first)
+            sold = [r for r, owner in self._at.owner.items() if owner != before[r]]
+            name = railroad or sold[0]
+            if name in offered:
+                self._script.refuse("RB-V13", f"{name} was offered before")
+            offered.add(name)
+
+    def _turn(self, player: int) -> None:
+        """Take a turn (RB-P13)."""
+        self._script.take("turn", player, "RB-S05", "turns go round")
+        self.turns += 1
+        at, seat = self._at, self._at.seats[player]
+        at.debts = type(at.debts)()
+        opening = seat.line is None and seat.goal is None and not seat.declared
+        if seat.due:
+            seat.due = False
+            self._money.arrive(player, seat.goal or "")
+            self._money.purchases(player)
+        if seat.goal is None:
+            if not self._begin_trip(player):
+                return
+            if opening and self._rules.setup.home_swap and self._script.does() == "swaps-home":
+                self._swap(player)
+        self._move(player)
+        if self.winner is None:
+            self._end_turn(player)
+
+    def _begin_trip(self, player: int) -> bool:
+        """Take a declaration and where the trip leads; return whether the turn goes on (RB-D06, RB-W02 to RB-W06)."""
+        at, seat = self._at, self._at.seats[player]
+        seat.used, seat.homeward, seat.undeclared = set(), set(), False
+        declares = self._script.does() == "declares"
+        if declares:
+            self._script.take("declares", player, "RB-W02", "")
+            at_home = seat.at == at.milepost(seat.home)
+            if not at.can_win(player, at.owed() if at_home else 0):
+                self._script.refuse("RB-W02", f"the player has {seat.cash:,}, too little to declare")
+            seat.declared = True
+            if at_home:
+                self._money.pay(player)
+                self.winner = player
+                return False
+        region = self._region(player, may_pick=True)
+        event = self._script.take("destination", player, "RB-D07", "the city is rolled after its region")
+        self._check_city(event, region)
+        if bool(event.alternate) != declares:
+            self._script.refuse("RB-W05", f"the city is {'an alternate' if declares else 'a destination'}")
+        same = at.milepost(event.city or "") == seat.at
+        if declares or not same:
+            seat.goal = event.city
+        if not same or (declares and not self._rules.winning.same_alternate_loses_turn):
+            return True
+        self._script.take("loses-turn", player, "RB-D06", "the train is in that city already")
+        return False
+
+    def _swap(self, player: int) -> None:
+        """Take the exchange of home and first destination (RB-S11, RB-S12)."""
+        at, seat = self._at, self._at.seats[player]
+        event = self._script.take("swaps-home", player, "RB-S11", "")
+        if event.city != seat.goal:
+            self._script.refuse("RB-S11", f"the first destination is {seat.goal}, not {event.city}")
+        home, goal = seat.home, seat.goal or ""
+        seat.home = seat.city = goal
+        seat.goal, seat.at = home, at.milepost(goal)
+        for railroad in at.railroads:
+            if seat.at in at.touches[railroad]:
+                seat.kept.pop(railroad, None)
+                if self._rules.fees.bank < at.full_fee(player, railroad):
+                    seat.kept[railroad] = self._rules.fees.bank
+                    self._money.established(railroad, {player: self._rules.fees.bank})
+
+    def _move(self, player: int) -> None:
+        """Take the roll, the rides and what bonus rolls bring (RB-M01, RB-B01 to RB-B13)."""
+        bonus_rules, seat = self._rules.bonus, self._at.seats[player]
+        trigger = getattr(bonus_rules, seat.engine)
+        event = self._script.take("rolls", player, "RB-M01", "the turn begins with a roll")
+        total = self._whites(event, self._rules.movement.dice, self._rules.movement.die_sides, "RB-M01")
+        bonus = self._earns(trigger, event.dice or ())
+        if bool(event.bonus) != bonus:
+            self._script.refuse("RB-B01", f"this roll {'earns a' if bonus else 'earns no'} bonus")
+        known = None
+        timing = bonus_rules.superchief_timing
+        before = timing == "with-normal-roll" or (timing == "either" and self._script.does() == "bonus")
+        if bonus and trigger == "always" and before:
+            known = self._bonus(player)
+        ended = self._ride(player, total) and self._arrive(player, pending=bonus)
+        for _ in range(bonus_rules.rolls_per_turn if bonus and not ended else 0):
+            if seat.goal is None and not self._begin_trip(player):
+                return
+            more = known if known is not None else self._bonus(player)
+            known = None
+            if self._ride(player, more):
+                self._arrive(player, pending=False)
+                return
+
+    @staticmethod
+    def _earns(trigger: str, dice: tuple[int, ...]) -> bool:
+        if trigger == "always":
+            return True
+        return dice.count(_SIDES) > 1 if trigger == "double-six" else len(set(dice)) < len(dice)
+
+    def _bonus(self, player: int) -> int:
+        event = self._script.take("bonus", player, "RB-B08", "the bonus is rolled, and must be")
+        total = self._sum(event.coloured, self._rules.bonus.dice, self._rules.movement.die_sides, "RB-B04", "coloured")
+        if event.total != total:
+            self._script.refuse("RB-B04", f"the dice make {total}, not {event.total}")
+        return total
+
+    def _ride(self, player: int, mileposts: int) -> bool:
+        """Take the rides of a roll; return whether the train is at its city, or at home (RB-M04 to RB-M12)."""
+        seat = self._at.seats[player]
+        goal = self._at.milepost((seat.home if seat.declared else seat.goal) or "")
+        for left in range(mileposts, 0, -1):
+            if seat.at == goal:
+                return True
+            self._step(player, seat, goal, left)
+        return seat.at == goal
+
+    def _step(self, player: int, seat: Seat, goal: str, left: int) -> None:
+        at, script = self._at, self._script
+        event = script.take("rides", player, "RB-M11", f"{left} mileposts of the roll are left")
+        segment = at.segments.get(event.segment or "")
+        if segment is None or seat.at not in (segment.a, segment.b):
+            script.refuse("RB-M04", f"{event.segment} does not lead from {seat.at}")
+        to = other_end(segment, seat.at)
+        if event.milepost != to:
+            script.refuse("RB-M04", f"{segment.id} leads from {seat.at} to {to}, not to {event.milepost}")
+        if event.railroad not in (None, segment.railroad):
+            script.refuse("RB-M04", f"{segment.id} is of {segment.railroad}, not of {event.railroad}")
+        again = times_again(at, seat, segment.id)
+        if again is None:
+            script.refuse("RB-M07", f"track of {segment.id} was ridden before on this trip")
+        least = way_on(at, seat, seat.at, goal) if seat.undeclared else None
+        seat.used.update(segment.pieces)
+        if seat.declared:
+            seat.homeward.update(segment.pieces)
+        fee = at.ride(player, segment.railroad)
+        self._money.check_amount(event, fee, "RB-F02", f"a turn on {segment.railroad} costs")
+        seat.at = to
+        self._check_way(seat, segment.id, goal, again, least[0] if least else None)
+        self._catch(player)
+
+    def _check_way(self, seat: Seat, ridden: str, goal: str, again: int, least: int | None) -> None:
+        """Refuse a step after which the city cannot be reached, or only by more track used again than need be."""
+        if not seat.undeclared and keeps_way(self._at, seat, ridden, goal):
+            return
+        found = way_on(self._at, seat, seat.at, goal)
+        if found is None:
+            self._script.refuse("RB-M10", f"from {seat.at} no way leads on without using track twice")
+        rest, seat.way = found
+        seat.way_to = goal
+        if least is not None and again + rest > least:
+            self._script.refuse("RB-W21", f"there is a way that uses {least} pieces again, not {again + rest}")
+
+    def _catch(self, player: int) -> None:
+        """Take the catching of declared trains at the milepost (RB-W13 to RB-W20)."""
+        at, seat = self._at, self._at.seats[player]
+        for other, caught in at.seats.items():
+            if other == player or not caught.declared or caught.out or caught.at != seat.at:
+                continue
+            event = self._script.take("catches", player, "RB-W13", f"the declared player {other} is there")
+            if event.other != other:
+                self._script.refuse("RB-W13", f"player {other} is caught, not player {event.other}")
+            paid = min(self._rules.winning.rover_payment, caught.cash)
+            self._money.check_amount(event, paid, "RB-W14", "the rover payment is")
+            caught.cash -= paid
+            seat.cash += paid
+            self._money.check_cash(event, player)
+            self._undeclare(other)
+
+    def _undeclare(self, player: int) -> None:
+        """Take the loss of declared status (RB-W20, RB-W23, RB-W24)."""
+        seat = self._at.seats[player]
+        self._script.take("undeclared", player, "RB-W24", "the player is declared no more")
+        seat.declared = False
+        if seat.goal is not None:
+            seat.undeclared = True
+            seat.due = seat.at == self._at.milepost(seat.goal)
+
+    def _arrive(self, player: int, *, pending: bool) -> bool:
+        """Take an arrival; return whether the turn's movement ends (RB-P01, RB-W08, RB-W10)."""
+        at, seat = self._at, self._at.seats[player]
+        if not seat.declared:
+            self._money.arrive(player, seat.goal or "")
+            self._money.purchases(player)
+            return False
+        if seat.goal is not None and at.milepost(seat.goal) == seat.at:
+            self._money.arrive(player, seat.goal)
+        if not pending:
+            return True
+        if self._rules.winning.bonus_pending_at_home == "fees-first" and at.can_win(player, at.owed()):
+            return True
+        self._undeclare(player)
+        return False
+
+    def _end_turn(self, player: int) -> None:
+        """Take fees, sales, and a win or the loss of declared status (RB-F01, RB-W01, RB-W24, RB-A17)."""
+        at, seat = self._at, self._at.seats[player]
+        if not self._money.settle(player):
+            left = [n for n, other in at.seats.items() if not other.out]
+            if len(left) == 1:
+                self.winner = left[0]
+            return
+        self._money.announce(player)
+        if not seat.declared:
+            return
+        at_home = seat.at == at.milepost(seat.home)
+        if at_home and at.can_win(player):
+            self.winner = player
+        elif at_home or not at.stays_declared(player):
+            self._undeclare(player)
+        if seat.goal is None:
+            seat.used, seat.homeward, seat.undeclared = set(), set(), False

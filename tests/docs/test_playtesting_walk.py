@@ -1,0 +1,13 @@
+"""The commands of docs/playtesting.md print what is shown there, one after another in one folder."""
+
+from pathlib import Path
+
+from walking import check_output, shown_in
+
+
+def test_the_walk_of_the_playtesting_document(tmp_path: Path) -> None:
+    shown = shown_in("playtesting.md")
+    assert [command.split()[1] for command, _ in shown] == ["playtest", "referee"]
+    for command, out in shown:
+        check_output(command, out, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["match.jsonl"]

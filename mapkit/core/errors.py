@@ -21,6 +21,7 @@ MapkitError            anything below; the command line prints it and exits 1
 Every other exception is a defect of mapkit.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher, get_close_matches
 
@@ -39,11 +40,20 @@ def shown(problems: Sequence[str]) -> list[str]:
     return [*problems[:MOST_SHOWN], *([f"... and {more} more problems"] if more > 0 else [])]
 
 
+_LONG = re.compile(r"(['\"][^'\"\s]{80})[^'\"\s]{20,}(['\"])")
+
+
+def shortened(problem: str) -> str:
+    """Return a problem with each value in quotes of at most 100 letters: the beginning is enough to find it."""
+    return _LONG.sub(r"\1...\2", problem)
+
+
 class _ProblemsError(MapkitError):
     """One or more problems; the text has a line each, and of very many the first."""
 
     def __init__(self, problems: str | Sequence[str]) -> None:
-        self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
+        listed = (problems,) if isinstance(problems, str) else problems
+        self.problems: tuple[str, ...] = tuple(map(shortened, listed))
         super().__init__("\n".join(shown(self.problems)))
 
 

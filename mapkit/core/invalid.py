@@ -22,7 +22,8 @@ _KEYS: Final = "write keys with values"
 _SHAPES: Final = {
     "float_type": _NUMBER, "float_parsing": _NUMBER, "finite_number": "write a finite number",
     "int_type": _WHOLE, "int_parsing": _WHOLE, "int_parsing_size": _WHOLE, "int_from_float": _WHOLE,
-    "string_type": _TEXT, "string_unicode": _TEXT, "bool_type": _TRUTH, "bool_parsing": _TRUTH,
+    "string_type": _TEXT, "string_unicode": "write a text of valid characters",
+    "bool_type": _TRUTH, "bool_parsing": _TRUTH,
     "list_type": _LIST, "tuple_type": _LIST, "set_type": _LIST, "frozen_set_type": _LIST,
     "dict_type": _KEYS, "mapping_type": _KEYS, "model_type": _KEYS, "model_attributes_type": _KEYS,
     "dataclass_type": _KEYS, "extra_forbidden": "this key is unknown; remove it", "missing": "it is missing; add it",

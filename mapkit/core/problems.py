@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mapkit.core.errors import shortened
 from mapkit.core.findings import CheckReport, Finding, Place, Severity
 
 CODE: Final = "S01"
@@ -47,6 +48,7 @@ class Problem:
 
 def problem_of(text: str, *, table: str, key: str = "") -> Problem:
     """Return a problem of a message `file:row: what, what to do`; without a key it is known by where it stands."""
+    text = shortened(text)
     found = _WHERE.fullmatch(text)
     if found is None:
         return Problem(table, key, text)

@@ -104,6 +104,7 @@ class Session(Generic[D]):
         self.folder = folder
         self._lock = threading.RLock()
         self._listeners: list[Listener] = []
+        self._unheard: list[Event] = []
         self._journal = Journal(journal_path(folder)) if folder is not None else None
         self._unreadable: JournalError | None = None
         self._start(document, files or {})
@@ -204,9 +205,12 @@ class Session(Generic[D]):
             }
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Have a function called with every event; return what ends that."""
+        """Have a function called with every event, first with what was to be said before; return what ends that."""
         with self._lock:
             self._listeners.append(listener)
+            unheard, self._unheard = self._unheard, []
+            for event in unheard:
+                listener(event)
 
         def end() -> None:
             with self._lock:
@@ -675,6 +679,8 @@ class Session(Generic[D]):
             )
 
     def _emit(self, event: Event) -> None:
+        if not self._listeners and event["type"] in ("notice", "disk"):  # opening finds damage and changed files
+            self._unheard.append(event)
         for listener in list(self._listeners):
             listener(event)
 

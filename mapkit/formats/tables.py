@@ -14,9 +14,9 @@ from mapkit.core.base import Frozen
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.invalid import invalid
 from mapkit.core.names import fold
+from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
 
 MAX_ROWS = 500_000
-LAST_LON, LAST_LAT = 180.0, 90.0
 Model = TypeVar("Model", bound=Frozen)
 
 
@@ -196,9 +196,7 @@ def coordinates(row: Row) -> tuple[float, float]:
     """
     lon, lat = number(row, "lon", like="-73.75"), number(row, "lat", like="42.65")
     if abs(lon) > LAST_LON or abs(lat) > LAST_LAT:
-        swapped = abs(lat) <= LAST_LON and abs(lon) <= LAST_LAT
-        cure = "exchange them if they are swapped" if swapped else "correct it"
-        raise SourceError(row.at(f"lon {lon:g}, lat {lat:g} is outside the world (lon -180..180, lat -90..90); {cure}"))
+        raise SourceError(row.at(outside_world(lon, lat)))
     return lon, lat
 
 

@@ -10,6 +10,7 @@ from xml.sax.xmlreader import AttributesImpl
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.formats.damage import damage
 from mapkit.formats.lines.kml import LimitedHandler, scan_xml
 
 MAX_BYTES: Final = 64 * 2**20
@@ -61,8 +62,7 @@ def read_graph(
             warnings.simplefilter("ignore")
             return reader(BytesIO(data), **options)
     except (heavy.networkx.NetworkXException, *_REFUSALS) as error:
-        what = f"{type(error).__name__}: {error}"
-        raise SourceError(f"{path.name}: no {kind} ({what}); export the board again") from error
+        raise SourceError(f"{path.name}: not valid {kind}: {damage(error)}; export the board again") from error
 
 
 class _Counting(LimitedHandler):

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -107,6 +108,11 @@ def test_what_follows_a_damaged_line_is_put_aside(tmp_path: Path) -> None:
     again = open_session(folder)
     assert again.document.cities["boston"].weight == 1
     assert path.with_name("mymap.journal.damaged").read_bytes() == b"".join(lines[2:])
+    heard: list[Any] = []
+    again.subscribe(heard.append)
+    again.subscribe(heard.append)
+    (told,) = heard  # what was found at opening is told once, to who listens first
+    assert re.match(r"mymap\.journal was damaged from byte \d+ on; what followed is in mymap", told["message"])
     again.do({"kind": "edit-city", "id": "boston", "weight": 5})
     assert open_session(folder).document.cities["boston"].weight == 5
 
@@ -279,6 +285,9 @@ def test_changes_on_disk_are_taken_in_or_asked_about(tmp_path: Path) -> None:
     with pytest.raises(ConflictError, match="choose which to keep"):
         session.save()
     again = open_session(folder)  # the question stays open after a restart
+    heard: list[Any] = []
+    again.subscribe(heard.append)
+    assert [(event["type"], event["files"]) for event in heard] == [("disk", ["cities.csv"])]
     assert again.settle_disk("disk").label == "Take from disk: cities.csv"
     assert again.document.cities["boston"].weight == 6
     assert not again.unsaved

@@ -4,6 +4,7 @@ The normal run tries two edits of each reader, the same in every run; `--long` t
 """
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -93,6 +94,42 @@ FOUND: dict[str, tuple[str, Callable[[bytes], bytes], int, str]] = {
         lambda data: data.replace(b"WGS", b"W\xe9S", 1),
         0,
         "drawn.shp: its CRS is not a text in UTF-8; write it again in EPSG:4326",
+    ),
+    "letter in SQLite": (
+        "geopackage board",
+        lambda data: data.replace(b"CREATE TABLE 'regions'", b"CREATE TABLE '\xff\xffgions'", 1),
+        1,
+        "edited.gpkg: ",
+    ),
+    "swapped point": (
+        "kml",
+        lambda data: re.sub(rb"<Point><coordinates>([^,<]+),([^,<]+)", rb"<Point><coordinates>\2,\1", data, count=1),
+        1,
+        "edited.kml#2: lon 41.31, lat -72.93 is far from every city, but among the cities if the two are swapped",
+    ),
+    "swapped lines": (
+        "gml",
+        lambda data: re.sub(rb'srsName="[^"]*"', rb'srsName="EPSG:4326"', data),
+        1,
+        "edited.gml#0: the file lies around lon 4",
+    ),
+    "key of a quote": (
+        "kml",
+        lambda data: data.replace(b">shore<", b">&quot;<", 1),
+        1,
+        "edited.kml: key '\"' cannot become an id for a railroad",
+    ),
+    "long key": (
+        "board.toml",
+        lambda data: b"x" * 3000 + b" = 1\n" + data,
+        0,
+        f"unknown key '{'x' * 80}...'",
+    ),
+    "type in GeoJSON": (
+        "geojson",
+        lambda data: json.dumps(json.loads(data) | {"features": ["a"]}).encode(),
+        0,
+        "edited.geojson: not valid GeoJSON: features[0] is a text, not an object; fix it or export it again",
     ),
     "list in GML": ("gml", _doubled, 0, "shore; shore"),
     "no whole board": (

@@ -264,7 +264,7 @@ class TestSpreadsheets:
             with pytest.raises(SourceError, match=message):
                 read_payoff_file(path, cities=ABC)
         path.write_bytes(b"PK\x03\x04 and no more")
-        with pytest.raises(SourceError, match="cannot be unpacked"):
+        with pytest.raises(SourceError, match="the archive is damaged"):
             read_payoff_file(path, cities=ABC)
 
     def test_bombs(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

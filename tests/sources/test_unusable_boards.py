@@ -72,7 +72,7 @@ MORE: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     ),
     "sign": (lambda b: b["cities"][0].update(name="A\x07sh"), "cities: ash: name is 'A\\x07sh'; leave out what cannot"),
     "long name": (lambda b: b["railroads"][0].update(short="x" * 300), "railroads: blue: short has 300 characters"),
-    "place": (lambda b: b["mileposts"][0].update(lon=999), "mileposts: ash: 999, 42 is outside the world"),
+    "place": (lambda b: b["mileposts"][0].update(lon=999), "mileposts: ash: lon 999, lat 42 is outside the world"),
     "far": (lambda b: b["mileposts"][0].update(x=1e13), "mileposts: ash: x and y are 1e+13, "),
     "path": (
         lambda b: b["pieces"][0].update(path=[]),

@@ -245,7 +245,9 @@ class Hub:
             self._send_all(changed)
             self._call(self._check_again.set)
             return
-        if event["type"] == "disk":
+        if event["type"] == "notice" and self._loop is None:  # said of opening, before there are pages
+            self._notices = (*self._notices, event["message"])
+        elif event["type"] == "disk":
             self._disk = event
         elif event["type"] == "saved":
             self._disk = None

@@ -93,9 +93,7 @@ def _sheet(stack: ExitStack, path: Path, file: str, sheet: str | None, *, data_o
         stream = stack.enter_context(path.open("rb"))
         book = heavy.openpyxl.load_workbook(stream, data_only=data_only, keep_links=False)
     except Exception as error:  # openpyxl raises whatever its parsers meet in a damaged file
-        raise SourceError(
-            f"{file}: the workbook is damaged ({type(error).__name__}: {error}); save it again"
-        ) from error
+        raise SourceError(f"{file}: the workbook is damaged; save it again") from error
     stack.callback(book.close)
     names = [one.title for one in book.worksheets]
     if sheet is None:

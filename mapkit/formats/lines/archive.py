@@ -39,7 +39,7 @@ def open_archive(path: Path, *, file: str) -> Iterator[zipfile.ZipFile]:
         OSError,
         struct.error,
     ) as error:
-        raise SourceError(f"{file}: the archive cannot be unpacked: {error}; pack it again as zip") from error
+        raise SourceError(f"{file}: the archive is damaged; save it again") from error
 
 
 def _check(archive: zipfile.ZipFile, file: str) -> None:

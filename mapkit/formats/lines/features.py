@@ -15,8 +15,9 @@ from pyproj import CRS, Transformer
 from pyproj.exceptions import CRSError, ProjError
 
 from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
 from mapkit.formats.lines.filters import Condition, matching, reaching
-from mapkit.formats.tables import LAST_LAT, LAST_LON, Problems
+from mapkit.formats.tables import Problems
 from mapkit.formats.traced import KeyFrom, TracedLayer
 
 MAX_FEATURES = 1_000_000
@@ -445,7 +446,8 @@ def _to_world(
     problems = Problems()
     for at, label in _firsts(outside, of, index, layer):
         lon, lat = vertices[at]
-        problems.add(f"{label}: lon {lon:g}, lat {lat:g} is outside the world; its CRS is not {crs.name}, or it is bad")
+        cure = f"it is wrong, or not in {crs.name}, the CRS of the file; correct either"
+        problems.add(f"{label}: {outside_world(lon, lat, cure=cure)}")
     problems.raise_if_any()
     jump = np.zeros(len(vertices), dtype=bool)
     jump[1:] = (np.abs(np.diff(vertices[:, 0])) > LAST_LON) & (of[1:] == of[:-1])

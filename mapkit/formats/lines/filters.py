@@ -9,7 +9,7 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.core.errors import SourceError
-from mapkit.formats.tables import LAST_LAT, LAST_LON
+from mapkit.formats.degrees import LAST_LAT, LAST_LON
 
 _SIDES: Final = 4
 

@@ -13,6 +13,7 @@ import numpy as np
 import shapely
 
 from mapkit.core.errors import SourceError
+from mapkit.formats.damage import damage
 from mapkit.formats.json_reading import not_json
 from mapkit.formats.lines.features import (
     MAX_FEATURES,
@@ -116,13 +117,13 @@ def _decode(data: bytes, file: str) -> _Document:
     except RecursionError as error:
         raise SourceError(f"{file}: nested too deep; this is not GeoJSON of lines") from error
     except msgspec.ValidationError as error:
-        raise SourceError(f"{file}: not valid GeoJSON: {error}; fix it or export it again") from error
+        raise SourceError(f"{file}: not valid GeoJSON: {damage(error)}; fix it or export it again") from error
     except json.JSONDecodeError as error:
         raise SourceError(not_json(error, file=file, cure="fix it or export it again")) from error
     except UnicodeDecodeError as error:
         raise SourceError(f"{file}:{_line_of_bad_text(data)}: not UTF-8; save the file as UTF-8") from error
-    except ValueError as error:  # msgspec's DecodeError, numbers with thousands of digits
-        raise SourceError(f"{file}: not valid JSON: {error}; fix it or export it again") from error
+    except ValueError as error:  # numbers with thousands of digits
+        raise SourceError(not_json(error, file=file, cure="fix it or export it again")) from error
 
 
 def _line_of_bad_text(data: bytes) -> int:

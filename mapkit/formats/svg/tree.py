@@ -148,7 +148,7 @@ def _unpacked(data: bytes, name: str) -> bytes:
         with gzip.GzipFile(fileobj=BytesIO(data)) as stream:
             out = stream.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise SourceError(f"{name}: the compressed SVG cannot be unpacked: {error}; save it as plain SVG") from error
+        raise SourceError(f"{name}: the compressed SVG is damaged; save it as plain SVG") from error
     if len(out) > MAX_BYTES:
         raise SourceError(f"{name}: unpacks to more than the limit of {MAX_BYTES} bytes; refused")
     return out

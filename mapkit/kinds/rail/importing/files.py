@@ -30,6 +30,7 @@ from mapkit.formats.lines.features import ImportOptions
 from mapkit.formats.lines.svg_text import svg_text
 from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.editing.saving import plan_files
+from mapkit.kinds.rail.importing.as_read import as_read
 from mapkit.kinds.rail.importing.drawings import FOLDER, MAPPING, drawings_of, notes_of
 from mapkit.kinds.rail.importing.mapping import HEADER, REST, FileMapping, line_railroads, point_railroads, read_mapping
 from mapkit.kinds.rail.importing.older import brought_over, package_files, read_for_placing
@@ -124,7 +125,10 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
             if name != MAPPING and name in before and not plan.replace:
                 raise SourceError(f"{into / name} already exists; give --replace to overwrite it")
         new = frozenset(name for name in contents if name != MAPPING)
-        placed = _placed(before, {**contents, **rows}, new, many=plan.many)
+        try:
+            placed = _placed(before, {**contents, **rows}, new, many=plan.many)
+        except SourceError as error:
+            raise as_read(error, {name: contents[name] for name in new}) from error
     write = {name: data for name, data in placed.files.items() if present.get(name) != data}
     write_files(into, write, remove=[name for name in present if name not in placed.files])
     return ImportReport(
@@ -362,7 +366,8 @@ def _new_railroads(
             continue
         ident = slug(key)
         if not ident:
-            raise SourceError(f"key {key!r} cannot become an id for a railroad; map it with --map")
+            file = next(layer.file for layer in layers if key in layer.line_keys)
+            raise SourceError(f"{file}: key {key!r} cannot become an id for a railroad; map it with --map")
         short = _short(key, shorts)
         row = RailroadRow(
             row=1,

@@ -10,6 +10,7 @@ from mapkit.core.base import Point, Slug
 from mapkit.core.errors import SourceError
 from mapkit.document.document import Row, RowOrigin
 from mapkit.formats import tables
+from mapkit.formats.degrees import LAST_LAT, LAST_LON
 from mapkit.formats.tables import Problems, coordinates, read_table
 from mapkit.kinds.rail.reading.rows import Keyed, Origins
 from mapkit.kinds.rail.sources.package import JUNCTIONS, MILEPOSTS, TRACK
@@ -81,7 +82,7 @@ def _bend(row: tables.Row, text: str) -> Point:
         lon, lat = map(float, text.split())
     except ValueError:
         lon = lat = inf
-    if not (abs(lon) <= tables.LAST_LON and abs(lat) <= tables.LAST_LAT):
+    if not (abs(lon) <= LAST_LON and abs(lat) <= LAST_LAT):
         said = "write lon lat in degrees, bends parted by semicolons, such as -87.3 41.2; -87.1 41.4"
         raise SourceError(row.at(f"bends has {text[:80]!r}; {said}"))
     return lon, lat

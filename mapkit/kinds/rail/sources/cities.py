@@ -10,8 +10,9 @@ from mapkit.core.names import fold, slug
 from mapkit.formats.files import read_text
 from mapkit.formats.tables import Problems, Row, checked, coordinates, number, read_table, refuse_doubles
 from mapkit.kinds.rail.model.source import BoardConfig, CityRow, RegionConfig
+from mapkit.kinds.rail.sources.exchanged import Exchanged, swapped_message
 from mapkit.kinds.rail.sources.places import FILE as PLACES
-from mapkit.kinds.rail.sources.places import PlaceFinder, looks_swapped, read_places, swapped_message
+from mapkit.kinds.rail.sources.places import PlaceFinder, read_places
 
 FILE = "cities.csv"
 REQUIRED: Final = ("id", "name", "region")
@@ -139,6 +140,7 @@ def _not_found(said: str, name: str, finder: PlaceFinder, near: tuple[Point, ...
 
 def _refuse_far(problems: Problems, cities: list[CityRow]) -> None:
     """Find coordinates that would lie among the other cities if lon and lat were exchanged."""
+    exchanged = Exchanged(cities)
     for city in cities:
-        if looks_swapped((city.lon, city.lat), cities):
+        if exchanged.one(city.lon, city.lat):
             problems.add(f"{FILE}:{city.row}: {swapped_message(city.name, city.lon, city.lat)}")

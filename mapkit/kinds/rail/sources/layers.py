@@ -12,9 +12,10 @@ from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.names import fold
+from mapkit.formats.degrees import LAST_LAT, LAST_LON
 from mapkit.formats.lines.features import FeatureLayer, ImportOptions
 from mapkit.formats.lines.geojson import read_geojson
-from mapkit.formats.tables import LAST_LAT, LAST_LON, Problems
+from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.drawing import Polygon, Polyline
 
 LayerName = Literal["land", "lakes", "rivers", "borders", "regions"]

@@ -4,20 +4,19 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Self
 
 from mapkit.core.base import Point
 from mapkit.core.errors import PlaceError, SourceError
 from mapkit.core.names import fold
-from mapkit.formats.tables import LAST_LAT, LAST_LON, Problems, coordinates, read_table
+from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
+from mapkit.formats.tables import Problems, coordinates, read_table
 from mapkit.kinds.rail.model.source import CityRow
+from mapkit.kinds.rail.sources.exchanged import Exchanged, swapped_message
 from mapkit.kinds.rail.sources.gazetteer import Gazetteer, load_gazetteer
 
 FILE = "places.csv"
 _COORDINATES = re.compile(r"@([+-]?\d{1,3}(?:\.\d{1,15})?),([+-]?\d{1,2}(?:\.\d{1,15})?)")
-FAR_DEGREES = 40.0
-"""Coordinates further than this from the middle of the cities are looked at for a mix-up."""
 
 
 def read_places(
@@ -37,6 +36,7 @@ def read_places(
     out: dict[str, Point] = {}
     seen: dict[str, int] = {}
     problems = problems or Problems()
+    exchanged = Exchanged(cities)
     for row in read_table(text, file=file, required=("place", "lon", "lat"), optional=("note",), problems=problems):
         name = row.cells["place"]
         if not name:
@@ -51,29 +51,11 @@ def read_places(
         except SourceError as error:
             problems.extend(error)
             continue
-        if looks_swapped(out[name], cities):
-            lon, lat = out[name]
+        lon, lat = out[name]
+        if exchanged.one(lon, lat):
             problems.add(row.at(swapped_message(name, lon, lat)))
     problems.raise_if_any()
     return out
-
-
-def looks_swapped(point: Point, cities: Sequence[CityRow]) -> bool:
-    """Return whether a point is far from the board's cities, and among them with lon and lat exchanged."""
-    if not cities:
-        return False
-    lon, lat = median(c.lon for c in cities), median(c.lat for c in cities)
-    away = max(abs(point[0] - lon), abs(point[1] - lat))
-    exchanged = max(abs(point[1] - lon), abs(point[0] - lat))
-    return away > FAR_DEGREES > exchanged
-
-
-def swapped_message(name: str, lon: float, lat: float) -> str:
-    """Say that coordinates look swapped."""
-    return (
-        f"{name!r} at lon {lon:g}, lat {lat:g} is far from every other city, but near them with lon and lat "
-        "swapped; swap them"
-    )
 
 
 def city_points(cities: Iterable[CityRow]) -> dict[str, Point]:
@@ -108,7 +90,7 @@ def coordinate_point(name: str) -> Point | None:
         raise PlaceError(f"{name[:80]!r} is not a place; write @lon,lat in degrees, such as @-87.30012,41.20345")
     lon, lat = float(found[1]), float(found[2])
     if abs(lon) > LAST_LON or abs(lat) > LAST_LAT:
-        raise PlaceError(f"{name[:80]!r} is outside the world (lon -180..180, lat -90..90); correct it")
+        raise PlaceError(f"{name[:80]!r}: {outside_world(lon, lat)}")
     return round(lon, 5), round(lat, 5)
 
 

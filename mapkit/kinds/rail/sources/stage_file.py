@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError, did_you_mean
 from mapkit.core.invalid import invalid
+from mapkit.formats.damage import damage
 from mapkit.formats.geopackage import FrameLayer, geopackage_of
 from mapkit.formats.lines.features import MAX_FEATURES, split_keys
 from mapkit.formats.lines.vector import count_to_read, kind_of
@@ -89,7 +90,7 @@ def is_stage(path: Path) -> bool:
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as base:
             return bool(base.execute("SELECT format FROM stage").fetchone() == (_FORMAT,))
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):  # damaged: what reads it says so
         return False
 
 
@@ -121,7 +122,7 @@ def read_stage(path: Path, *, board: str | None = None, railroads: Collection[st
             raise SourceError(f"{path.name}: the file is of {of}; give a file of this board")
         tables = {name: _rows(path, name) for name in layers if name not in ("stage", "segments")}
     except (RuntimeError, ValueError, LookupError, OSError) as error:  # all that pyogrio raises
-        raise SourceError(f"{path.name}: GDAL cannot read it: {error}; write it again") from error
+        raise SourceError(f"{path.name}: {damage(error)}; write it again") from error
     problems: list[str] = []
     lines = [line for suffix in ("", _PIXELS) for line in _read_lines(path.name, tables, suffix, problems)]
     points = [point for suffix in ("", _PIXELS) for point in _read_points(path.name, tables, suffix, problems)]

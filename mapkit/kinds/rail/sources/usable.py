@@ -10,6 +10,7 @@ from pyproj.exceptions import CRSError
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
+from mapkit.formats.degrees import LAST_LAT, outside_world
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board
 
 MOST_PRICE: Final = 10_000_000
@@ -22,7 +23,6 @@ LONGEST_NAME: Final = 200
 _MOST_SCALE: Final = 1000.0  # as large as life
 _MOST_MILES: Final = 25_000  # around the Earth
 _MOST_LON: Final = 360.0  # lines may go on beyond 180
-_MOST_LAT: Final = 90.0
 _FEWEST: Final = 2
 _SHOWN: Final = 20
 
@@ -137,8 +137,8 @@ def _miles(where: str, miles: float) -> Iterator[str]:
 
 def _in_the_world(where: str, line: Iterable[Point]) -> Iterator[str]:
     for lon, lat in line:
-        if abs(lon) > _MOST_LON or abs(lat) > _MOST_LAT:
-            yield f"{where}: {lon:g}, {lat:g} is outside the world; write degrees"
+        if abs(lon) > _MOST_LON or abs(lat) > LAST_LAT:
+            yield f"{where}: {outside_world(lon, lat, cure='write degrees')}"
             return
 
 

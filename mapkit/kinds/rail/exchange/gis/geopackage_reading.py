@@ -19,6 +19,7 @@ from shapely.geometry.base import BaseGeometry
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.formats.damage import damage
 from mapkit.kinds.rail.exchange.gis.frames import REST, read_frames
 from mapkit.kinds.rail.exchange.gis.layers import KINDS
 from mapkit.kinds.rail.model.board import Board
@@ -59,10 +60,8 @@ def read_geopackage(path: Path, base: Board | None = None) -> Board:
                     "wrote, or import its lines into a source package with mapkit import"
                 )
             frames = {name: _frame(database, name, file) for name in (*KINDS, REST) if _is_table(kinds, name, file)}
-    except sqlite3.Error as error:
-        raise SourceError(f"{file}: SQLite cannot read it: {error}; export the board again") from error
-    except UnicodeDecodeError as error:
-        raise SourceError(f"{file}: a text in it is not UTF-8; export the board again") from error
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise SourceError(f"{file}: {damage(error)}; export the board again") from error
     return read_frames(frames, base=base, file=file)
 
 
@@ -157,4 +156,4 @@ def _shape(blob: object, where: str) -> BaseGeometry | None:
         with np.errstate(invalid="ignore"):  # NaN, which is refused later
             return shapely.from_wkb(blob[start:])
     except (shapely.errors.GEOSException, struct.error, ValueError) as error:
-        raise SourceError(f"{where}: its geometry is damaged ({error}); draw it again") from error
+        raise SourceError(f"{where}: its geometry is damaged; draw it again") from error

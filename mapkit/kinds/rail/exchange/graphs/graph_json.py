@@ -12,8 +12,8 @@ from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.jsontext import json_text
 from mapkit.core.names import joined_id
+from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
 from mapkit.formats.json_reading import read_json
-from mapkit.formats.tables import LAST_LAT, LAST_LON
 from mapkit.kinds.rail.exchange.engine.schemas import described
 from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
 from mapkit.kinds.rail.exchange.parts import APART, Parts, Row, put_together
@@ -194,9 +194,12 @@ def _pieces(edges: list[Row], nodes: Mapping[str, Row], file: str) -> Iterator[N
 
 def _point(node: Row, where: str) -> Point:
     lon, lat = node.get("lon"), node.get("lat")
-    if not (_is_number(lon) and _is_number(lat) and abs(lon) <= LAST_LON and abs(lat) <= LAST_LAT):  # type: ignore[arg-type]
+    if not (_is_number(lon) and _is_number(lat)):
         raise SourceError(f"{where}: lon or lat is not a number in degrees; correct it")
-    return float(lon), float(lat)  # type: ignore[arg-type]
+    point = float(lon), float(lat)  # type: ignore[arg-type]
+    if not (abs(point[0]) <= LAST_LON and abs(point[1]) <= LAST_LAT):
+        raise SourceError(f"{where}: {outside_world(*point)}")
+    return point
 
 
 def _is_number(value: object) -> bool:

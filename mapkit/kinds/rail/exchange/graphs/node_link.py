@@ -5,6 +5,7 @@ from pathlib import Path
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text
+from mapkit.formats.damage import damage
 from mapkit.formats.json_reading import read_json
 from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
 from mapkit.kinds.rail.exchange.graphs.networkx_bridge import from_networkx, to_networkx
@@ -52,9 +53,7 @@ class NodeLinkFormat:
             ValueError,
             AttributeError,
         ) as error:  # of foreign data
-            raise SourceError(
-                f"{path.name}: not a node-link graph ({type(error).__name__}: {error}); export the board again"
-            ) from error
+            raise SourceError(f"{path.name}: not a node-link graph: {damage(error)}; export the board again") from error
         return from_networkx(graph, file=path.name, base=base)
 
 

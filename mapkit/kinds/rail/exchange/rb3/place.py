@@ -16,7 +16,7 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import fold
-from mapkit.formats.tables import LAST_LAT, LAST_LON
+from mapkit.formats.degrees import LAST_LAT, LAST_LON
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.model import RATIO, RB3File
 from mapkit.kinds.rail.exchange.rb3.settling import nearest_units

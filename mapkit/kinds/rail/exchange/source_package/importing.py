@@ -48,7 +48,7 @@ def board_reader(path: Path) -> ReadingFormat | None:
         if form.name == "engine" and _SIGNS["graph"] in start:  # a graph under a name of its own
             form = _GRAPH
         return form if _SIGNS[form.name] in start else None
-    except (OSError, sqlite3.Error):
+    except (OSError, sqlite3.Error, UnicodeDecodeError):  # damaged: what reads lines says so
         return None
 
 

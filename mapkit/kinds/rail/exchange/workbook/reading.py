@@ -58,9 +58,7 @@ def _grids(path: Path, file: str) -> dict[str, Grid]:
         try:
             book = heavy.openpyxl.load_workbook(stream, keep_links=False)
         except Exception as error:  # openpyxl raises whatever its parsers meet in a damaged file
-            raise SourceError(
-                f"{file}: the workbook is damaged ({type(error).__name__}: {error}); save it again"
-            ) from error
+            raise SourceError(f"{file}: the workbook is damaged; save it again") from error
         with closing(book):
             missing = [name for name in _SHEETS if name not in book.sheetnames]
             if missing:

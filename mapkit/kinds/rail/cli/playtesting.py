@@ -9,6 +9,7 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import result, stages, table, talk
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, parsed
 
@@ -205,8 +206,8 @@ def study_text(board: "Board", study: "Study") -> str:
     seats = ", ".join(f"{number}. {_share(seat)}" for number, seat in enumerate(study.seats, start=1))
     rovers = sum(p.rovers.mean for p in study.players)
     facts = [
-        f"{study.matches:,} matches of {len(study.players)} players, seed {study.seed}, rules {study.preset}"
-        + (f" with {', '.join(study.options)}" if study.options else ""),
+        f"{counted(study.matches, 'match', 'matches')} of {len(study.players)} players, seed "
+        f"{study.seed}, rules {study.preset}" + (f" with {', '.join(study.options)}" if study.options else ""),
         f"rounds: {_mean(study.rounds, 1)}, standard deviation {study.rounds.deviation:.1f}",
         f"wins % by order of play: {seats}",
         f"sold out in {_share(study.sold_out)} % of matches; rovers a match: {rovers:.2f}",

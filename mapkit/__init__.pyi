@@ -64,12 +64,13 @@ from mapkit.kinds.rail.api.payoffs.computing import compute_payoffs as compute_p
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs as read_payoffs
 from mapkit.kinds.rail.api.payoffs.reading import write_payoffs as write_payoffs
 from mapkit.kinds.rail.api.places import look_up as look_up
-from mapkit.kinds.rail.api.playtesting import MatchLog as MatchLog
 from mapkit.kinds.rail.api.playtesting import PlayTest as PlayTest
 from mapkit.kinds.rail.api.playtesting import PlayTested as PlayTested
 from mapkit.kinds.rail.api.playtesting import playtest as playtest
-from mapkit.kinds.rail.api.playtesting import replay as replay
 from mapkit.kinds.rail.api.refereeing import referee as referee
+from mapkit.kinds.rail.api.replaying import MatchLog as MatchLog
+from mapkit.kinds.rail.api.replaying import Shown as Shown
+from mapkit.kinds.rail.api.replaying import replay as replay
 from mapkit.kinds.rail.api.report_pages import ReportPage as ReportPage
 from mapkit.kinds.rail.api.report_pages import report_page as report_page
 from mapkit.kinds.rail.api.reports import BoardReport as BoardReport

@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 
 import mapkit
 
-KINDS = ("report", "payoffs", "rules")
+KINDS = ("report", "payoffs", "rules", "match")
 PRINTABLE = {"A4": 703, "Letter": 725}
 """Width of the paper less margins of 12 mm, in CSS pixels."""
 
@@ -45,6 +45,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     chart = folder / "chart.csv"
     chart.write_text(text.getvalue(), encoding="utf-8")
     mapkit.check_payoffs(chart, board="portugal", out=out["payoffs"], workspace=REPOSITORY)
+    show = mapkit.Shown(html=out["match"])
+    mapkit.replay("portugal", mapkit.PlayTest(seed=3), show=show, workspace=REPOSITORY)
     return out
 
 
@@ -60,6 +62,9 @@ def busy(page: Page, kind: str) -> None:
         page.keyboard.press("ArrowRight")
         assert page.inner_text("#p-name") == "Porto \u2013 Braga"
         assert page.inner_text("#said").startswith("Porto \u2013 Braga: 2,5 mil, esperado ")
+    elif kind == "match":
+        page.keyboard.press("End")
+        assert page.inner_text("#ui-said").startswith("Jogador ")
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -12,6 +12,7 @@ from mapkit.core.errors import ChoiceError
 from mapkit.kinds.rail.charts.payoffs.slips import Slip
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.drawing import LANGUAGES
+from mapkit.kinds.rail.model.match import Does
 from mapkit.kinds.rail.model.payoffs.diagnosis import Basis
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.sheets import sheets
@@ -49,6 +50,7 @@ def test_every_text_is_used() -> None:
     code = "\n".join(path.read_text(encoding="utf-8") for path in files)
     names = {name.lower().replace("-", "_") for name in re.findall(r"""["'.]([\w-]+)["']""", code)}
     names |= {"double_six", "any_double", "always"}  # of the rules
+    names |= {does.replace("-", "_") for does in get_args(Does)}
     names |= {slip.name.lower() for slip in Slip} | {
         "error",
         "warning",

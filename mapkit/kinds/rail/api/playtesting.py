@@ -11,17 +11,14 @@ from typing import Final
 import numpy as np
 
 from mapkit.core.errors import BoardError, ChoiceError, did_you_mean
-from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.checks import run_checks
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
 from mapkit.kinds.rail.model.study import Study
 from mapkit.kinds.rail.playing.batch import Table, play_batch
-from mapkit.kinds.rail.playing.log import log_text, played_match
 from mapkit.kinds.rail.playing.policies import WEIGHTS, Policy, parse_policy, shipped_policy
 from mapkit.kinds.rail.playing.study import study_of
 from mapkit.kinds.rail.playing.terms import terms_of
@@ -113,66 +110,14 @@ def playtest(
         MapkitError: As for `load`; a policy or checkpoint cannot be read; a match cannot end.
     """
     how = how or PlayTest()
-    _refuse_numbers(how)
-    board, policies = _set_up(name, how, variants, workspace, progress)
+    refuse_numbers(how)
+    board, policies = set_up(name, how, variants, workspace, progress)
     table = table_of(board, policies, how.players, how.seed)
     run = run_id(__version__, board.model_dump_json(), *(p.model_dump_json() for p in policies), str(how.seed))
     progress("preparing, for half a minute the first time" if AVAILABLE else SLOW)
     play_batch(table, 0, 1)  # compiles, or takes what was compiled
     totals, stopped = _play(table, how, run, progress)
-    return PlayTested(board, study_of(board, totals, _each(how), seed=how.seed), stopped)
-
-
-@dataclass(frozen=True)
-class MatchLog:
-    """One match: the board that it was played on, the head of its log, and what happened."""
-
-    board: Board
-    head: MatchHead
-    events: tuple[MatchEvent, ...]
-
-    def to_text(self) -> str:
-        """Return the log as JSON lines."""
-        return log_text(self.head, self.events)
-
-
-def replay(
-    name: str | Path,
-    how: PlayTest | None = None,
-    *,
-    match: int = 0,
-    out: str | Path | None = None,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
-    progress: Progress = quiet,
-) -> MatchLog:
-    """Play one match of a play-test again, and return its log.
-
-    Args:
-        name: As for `load`.
-        how: As for `playtest`; how many matches, and when to stop, do not matter.
-        match: Which match of the seed, from 0 on.
-        out: A file in which to write the log too.
-        variants: As for `load`.
-        workspace: As for `load`.
-        progress: Called with what is being done.
-
-    Raises:
-        MapkitError: As for `playtest`; or the match is too long for a log.
-        OutputError: The file cannot be written.
-    """
-    how = how or PlayTest()
-    _refuse_numbers(how)
-    if match < 0:
-        raise ChoiceError(f"match {match}; matches are numbered from 0 on")
-    board, policies = _set_up(name, how, variants, workspace, progress)
-    table = table_of(board, policies, how.players, how.seed)
-    progress("playing" if AVAILABLE else f"playing; {SLOW}")
-    head, events = played_match(board, table, _each(how), match)
-    log = MatchLog(board, head, tuple(events))
-    if out is not None:
-        write_files(Path(out).parent, {Path(out).name: log.to_text()})
-    return log
+    return PlayTested(board, study_of(board, totals, each_policy(how), seed=how.seed), stopped)
 
 
 def read_policy(name: str, *, workspace: str | Path | None = None) -> Policy:
@@ -199,13 +144,13 @@ def table_of(board: Board, policies: Sequence[Policy], players: int, seed: int) 
     return Table(track_of(board), terms_of(board, board.rules, players), minds, seed)
 
 
-def _set_up(
+def set_up(
     name: str | Path, how: PlayTest, variants: Sequence[str], workspace: str | Path | None, progress: Progress
 ) -> tuple[Board, list[Policy]]:
     """Return the board with the rules that hold, checked, and the policy of each player."""
     board = load(name, variants=variants, workspace=workspace, progress=progress)
     board = board.model_copy(update={"rules": _rules(board, how)})
-    policies = [read_policy(policy, workspace=workspace) for policy in _each(how)]
+    policies = [read_policy(policy, workspace=workspace) for policy in each_policy(how)]
     if not how.anyway:
         progress("checking")
         _refuse_errors(board)
@@ -254,7 +199,7 @@ def _how_far(done: int, matches: int, seconds: float) -> str:
     return f"{done:,} of {matches:,} matches, {rest}"
 
 
-def _each(how: PlayTest) -> tuple[str, ...]:
+def each_policy(how: PlayTest) -> tuple[str, ...]:
     """Return the name of each player's policy."""
     names = tuple(how.policies)
     return names * how.players if len(names) == 1 else names
@@ -271,7 +216,7 @@ def _rules(board: Board, how: PlayTest) -> Rules:
     return apply_rule_changes(base, how.settings, options_on=how.options) if changed else base
 
 
-def _refuse_numbers(how: PlayTest) -> None:
+def refuse_numbers(how: PlayTest) -> None:
     """Refuse what nobody can play, before anything is loaded."""
     if not 1 <= how.matches <= MOST_MATCHES:
         raise ChoiceError(f"{how.matches} matches; ask for 1 to {MOST_MATCHES:,}")

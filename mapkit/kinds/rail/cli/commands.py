@@ -134,7 +134,7 @@ COMMANDS: Final[Table] = {
             ),
             "replay": Entry(
                 f"{_HERE}.playtesting:replay",
-                "Tell one match step by step, or write its log for engines and referees.",
+                "Tell one match step by step, play it on a page, draw a moment of it, or write its log.",
             ),
             "policies": Entry(f"{_HERE}.playtesting:policies", "List the computer players, and what each weighs."),
         },

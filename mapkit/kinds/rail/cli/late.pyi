@@ -11,7 +11,6 @@ from mapkit.kinds.rail.model.georeference import PictureModel as PictureModel
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC as CLASSIC
 from mapkit.kinds.rail.model.stage import STAGES as STAGES
 from mapkit.kinds.rail.network.chances import WHOLE as WHOLE
-from mapkit.kinds.rail.playing.narrating import narrated as narrated
 from mapkit.kinds.rail.playing.policies import SHIPPED as SHIPPED
 from mapkit.kinds.rail.playing.policies import WEIGHTS as WEIGHTS
 from mapkit.kinds.rail.playing.policies import shipped_policy as shipped_policy

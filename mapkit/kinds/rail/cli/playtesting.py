@@ -7,9 +7,8 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
+from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, VariantOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, stages, table, talk
-from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, parsed
 
@@ -105,14 +104,26 @@ def replay(
     settings: SetOpt = None,
     seed: SeedOpt = 1,
     out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE.jsonl", help="Write the log there, a JSON line an event."),
+        Path | None, written_option("--out", "-o", metavar="FILE.jsonl", help="Write the log, a JSON line an event.")
     ] = None,
+    html: Annotated[
+        Path | None, written_option("--html", metavar="FILE.html", help="Write a page that plays it on the board.")
+    ] = None,
+    svg: Annotated[
+        Path | None, written_option("--svg", metavar="FILE.svg", help="Draw the board with the trains, at the end.")
+    ] = None,
+    at: Annotated[
+        int | None, typer.Option("--at", metavar="LINE", help="For --svg: after this line of the log instead.")
+    ] = None,
+    log: Annotated[
+        Path | None, typer.Option("--log", metavar="FILE.jsonl", help="Show this log instead of playing a match.")
+    ] = None,
+    language: LanguageOpt = "board",
     anyway: AnywayOpt = False,
     variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
 ) -> None:
-    """Tell one match step by step, or write its log for engines and referees.
+    """Tell one match step by step, play it on a page, draw a moment of it, or write its log for engines and referees.
 
     The match is the one that `mapkit playtest` plays with the same board, players, rules and seed under this number.
     """
@@ -125,15 +136,16 @@ def replay(
         seed=seed,
         anyway=anyway,
     )
+    show = mapkit.Shown(log=out, html=html, svg=svg, at=at, language=language)
     with stages(f"replay {board}") as progress:
-        log = mapkit.replay(
-            board, how, match=match, out=out, variants=variants or (), workspace=workspace, progress=progress
+        match_log = mapkit.replay(
+            board, how, match=match, log=log, show=show, variants=variants or (), workspace=workspace, progress=progress
         )
-    if out is None:
-        result("\n".join(late.narrated(log.board, log.head, log.events)))
-        return
-    result(str(out))
-    talk(f"{board}: {len(log.events):,} events of match {match} of seed {seed}")
+    written = [path for path in (out, html, svg) if path is not None]
+    result("\n".join(map(str, written) if written else match_log.in_words("en" if language == "board" else language)))
+    if written:
+        which = f"{log}" if log else f"match {match} of seed {seed}"
+        talk(f"{board}: {len(match_log.events):,} events of {which}")
 
 
 def policies() -> None:
@@ -206,8 +218,8 @@ def study_text(board: "Board", study: "Study") -> str:
     seats = ", ".join(f"{number}. {_share(seat)}" for number, seat in enumerate(study.seats, start=1))
     rovers = sum(p.rovers.mean for p in study.players)
     facts = [
-        f"{counted(study.matches, 'match', 'matches')} of {len(study.players)} players, seed "
-        f"{study.seed}, rules {study.preset}" + (f" with {', '.join(study.options)}" if study.options else ""),
+        f"{study.matches:,} matches of {len(study.players)} players, seed {study.seed}, rules {study.preset}"
+        + (f" with {', '.join(study.options)}" if study.options else ""),
         f"rounds: {_mean(study.rounds, 1)}, standard deviation {study.rounds.deviation:.1f}",
         f"wins % by order of play: {seats}",
         f"sold out in {_share(study.sold_out)} % of matches; rovers a match: {rovers:.2f}",

@@ -10,6 +10,7 @@ from mapkit.kinds.rail.network.played_on import board_hash
 from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.batch import Table, trouble_text
 from mapkit.kinds.rail.playing.match import play
+from mapkit.kinds.rail.playing.moments import cash_changes
 from mapkit.kinds.rail.playing.state import EVENTS, MOST_EVENTS, NONE, TROUBLE, new_scratch, new_state
 from mapkit.kinds.rail.playing.track import Ints
 
@@ -59,31 +60,15 @@ def _named(board: Board, rows: Ints, cash: list[int]) -> Iterator[MatchEvent]:
             continue
         fields = words.fields(code, one, two, three)
         fields |= {name: tuple(pips) for name, pips in zip(("dice", "coloured"), dice.values(), strict=True) if pips}
-        for who, change in _changes(code, player, one, two, three):
-            cash[who] += change
         if player != NONE:
             fields["player"] = player + 1
-            if _changes(code, player, one, two, three):
-                fields["cash"] = cash[player]
-        yield MatchEvent.model_validate({"does": _DOES[code - 1], **fields})
+        event = MatchEvent.model_validate({"does": _DOES[code - 1], **fields})
+        changes = cash_changes(event)
+        for who, change in changes:
+            cash[who - 1] += change
+        known = bool(changes) and player != NONE
+        yield event.model_copy(update={"cash": cash[player]}) if known else event
         dice = {events.WHITE: [], events.COLOURED: []}
-
-
-def _changes(code: int, player: int, one: int, two: int, three: int) -> list[tuple[int, int]]:
-    """Return whose cash an event changes, and by how much; what others get is said in events of the payer."""
-    known: dict[int, list[tuple[int, int]]] = {
-        events.ARRIVES: [(player, two)],
-        events.SELLS_BACK: [(player, two)],
-        events.SELLS_ENGINE: [(player, two)],
-        events.BUYS: [(player, -two)],
-        events.ENGINE: [(player, -two)],
-        events.AUCTIONED: [(three, -two), *([(player, two)] if player != NONE else [])],
-        events.PAYS_BANK: [(player, -one)],
-        events.PAYS_FEE: [(player, -one), (two, one)],
-        events.GETS_SHARE: [(player, one)],
-        events.CATCHES: [(player, two), (one, -two)],
-    }
-    return known.get(code, [])
 
 
 class _Words:

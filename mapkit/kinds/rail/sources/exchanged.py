@@ -43,7 +43,8 @@ class Exchanged:
             return np.zeros(len(points), dtype=np.bool_)
         away = np.abs(points - self._middle).max(axis=1)
         exchanged = np.abs(points[:, ::-1] - self._middle).max(axis=1)
-        return (away > FAR_DEGREES) & (exchanged < FAR_DEGREES)
+        far: NDArray[np.bool_] = (away > FAR_DEGREES) & (exchanged < FAR_DEGREES)
+        return far
 
     def _away(self, point: _Points) -> float:
         """Return the degrees to the nearest city that is where it should be."""

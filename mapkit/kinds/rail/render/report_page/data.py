@@ -3,7 +3,6 @@
 Lists refer to each other by position, which keeps the page small.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
@@ -15,33 +14,10 @@ from mapkit.kinds.rail.model.board import Board, Railroad
 from mapkit.kinds.rail.network.report import CityReport, RailroadReport, Report
 from mapkit.kinds.rail.network.service import mileposts_by_railroad
 from mapkit.kinds.rail.render.layout import Layout
-from mapkit.kinds.rail.render.words import words_of
-from mapkit.kinds.rail.render.words.script import ScriptWords, words_for_script
+from mapkit.kinds.rail.render.page_map.data import MapData, map_data, short
 from mapkit.kinds.rail.trace.page import PageMap
 
 _DECIMALS = 2
-
-
-class SpotData(Frozen):
-    """A milepost: where it is drawn, millimetres of the page; `city` if a square."""
-
-    id: str
-    name: str
-    city: bool
-    x: float
-    y: float
-
-
-class CityData(Frozen):
-    """A city: milepost and region by position, middle of its square in millimetres, chance in percent."""
-
-    id: str
-    name: str
-    region: int
-    milepost: int
-    x: float
-    y: float
-    chance: float
 
 
 class RailroadData(Frozen):
@@ -61,17 +37,6 @@ class RailroadData(Frozen):
     connects: tuple[int, ...]
 
 
-class SegmentData(Frozen):
-    """A segment: railroad and ends by position, hundredths of miles, and its pieces by position."""
-
-    id: str
-    railroad: int
-    a: int
-    b: int
-    miles: int
-    pieces: tuple[int, ...]
-
-
 class FindingData(Frozen):
     """Where a finding is on the map: points to ring, in millimetres, and railroads to light up, by position."""
 
@@ -79,24 +44,13 @@ class FindingData(Frozen):
     railroads: tuple[int, ...]
 
 
-class PageData(Frozen):
-    """Everything that the script knows; `payoffs` in thousands, rows and columns as `cities`.
+class PageData(MapData):
+    """Everything that the script knows; `payoffs` in thousands, rows and columns as `cities`."""
 
-    `page` (width, height), `area` (the map: left, top, right, bottom) and `text` (of cities' names) in millimetres.
-    """
-
-    words: ScriptWords
-    title: str
     symbol: str
     payoff: int
-    page: Point
-    area: tuple[float, float, float, float]
-    text: float
     regions: tuple[str, ...]
-    mileposts: tuple[SpotData, ...]
-    cities: tuple[CityData, ...]
     railroads: tuple[RailroadData, ...]
-    segments: tuple[SegmentData, ...]
     payoffs: tuple[tuple[float | None, ...], ...]
     findings: tuple[FindingData, ...]
 
@@ -104,64 +58,22 @@ class PageData(Frozen):
 def page_data(layout: Layout, report: Report, checks: CheckReport) -> PageData:
     """Gather the data of a page; places are those of the layout, never those of the board file."""
     board = layout.board
-    milepost = {m.id: k for k, m in enumerate(board.mileposts)}
     railroad = {r.id: k for k, r in enumerate(board.railroads)}
-    region = {r.id: k for k, r in enumerate(board.regions)}
-    piece = {p.id: k for k, p in enumerate(board.pieces)}
-    chance = {row.city: row.chance for row in report.cities}
     rows = {row.railroad: row for row in report.railroads}
     touched = mileposts_by_railroad(board)
     miles = dict.fromkeys(railroad, 0.0)
     for each in board.pieces:
         miles[each.railroad] += each.miles
+    shown = map_data(layout, {row.city: row.chance for row in report.cities}, texts=("board", "map"))
     return PageData(
-        words=words_for_script(words_of(board), ("board", "map")),
-        title=board.title,
+        **dict(shown),
         symbol=board.units.symbol,
         payoff=board.units.payoff,
-        page=(board.page.width, board.page.height),
-        area=_area(layout),
-        text=layout.sizes.city_text,
         regions=tuple(r.name for r in board.regions),
-        mileposts=tuple(
-            SpotData(id=m.id, name=m.name, city=m.kind == "city", x=x, y=y)
-            for m in board.mileposts
-            for x, y in [_short(layout.spots[m.id])]
-        ),
-        cities=tuple(
-            CityData(
-                id=c.id,
-                name=c.name,
-                region=region[c.region],
-                milepost=milepost[c.milepost],
-                x=x,
-                y=y,
-                chance=chance[c.id],
-            )
-            for c in board.cities
-            for x, y in [_short(layout.squares[c.id])]
-        ),
         railroads=tuple(_railroad(r, rows[r.id], len(touched[r.id]), miles[r.id], railroad) for r in board.railroads),
-        segments=tuple(
-            SegmentData(
-                id=s.id,
-                railroad=railroad[s.railroad],
-                a=milepost[s.a],
-                b=milepost[s.b],
-                miles=round(s.miles * 100),
-                pieces=tuple(piece[p] for p in s.pieces),
-            )
-            for s in board.segments
-        ),
         payoffs=_payoffs(board),
         findings=located(checks.findings, layout, railroad),
     )
-
-
-def data_json(data: PageData) -> str:
-    """Return the data as JSON that can stand in a script element: no `<` in it."""
-    text = json.dumps(data.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def by_city(report: Report) -> dict[str, CityReport]:
@@ -191,7 +103,7 @@ def located(findings: Sequence[Finding], layout: Layout, railroads: Mapping[str,
         if not points and place.lon is not None and place.lat is not None:
             ((x, y),) = layout.warp(np.array(degrees.to_page([(place.lon, place.lat)]), dtype=np.float64)).tolist()
             points.append((x, y))
-        out.append(FindingData(points=tuple(dict.fromkeys(map(_short, points))), railroads=tuple(lit)))
+        out.append(FindingData(points=tuple(dict.fromkeys(map(short, points))), railroads=tuple(lit)))
     return tuple(out)
 
 
@@ -221,12 +133,3 @@ def _payoffs(board: Board) -> tuple[tuple[float | None, ...], ...]:
     if not any(chain.from_iterable(cells)):
         return ()
     return tuple(tuple(None if i is None or j is None else cells[i][j] for j in at) for i in at)
-
-
-def _area(layout: Layout) -> tuple[float, float, float, float]:
-    left, top, right, bottom = layout.area
-    return (*_short((left, top)), *_short((right, bottom)))
-
-
-def _short(point: Point) -> Point:
-    return round(float(point[0]), _DECIMALS), round(float(point[1]), _DECIMALS)

@@ -6,20 +6,23 @@ from mapkit.core.findings import CheckReport
 from mapkit.formats.html import html_page, page_part, policy_for
 from mapkit.kinds.rail.model.board import REGIONS, Board, City
 from mapkit.kinds.rail.network.report import Report
+from mapkit.kinds.rail.render import page_map
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.document import SvgPage
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.odds import radius
+from mapkit.kinds.rail.render.page_map.data import data_json, inline_board
 from mapkit.kinds.rail.render.press.embed import font_rules
 from mapkit.kinds.rail.render.report_page import pictures, tables
-from mapkit.kinds.rail.render.report_page.data import PageData, data_json, page_data
+from mapkit.kinds.rail.render.report_page.data import PageData, page_data
 from mapkit.kinds.rail.render.theme.own import theme_of
 from mapkit.kinds.rail.render.theme.theme import FONT, Theme
 from mapkit.kinds.rail.render.words import Words, words_of
 from mapkit.kinds.rail.render.words.script import words_script
 from mapkit.version import __version__
 
-SCRIPTS = ("routes.js", "map.js", "tables.js", "page.js")
+_OWN = str(__package__)
+SCRIPTS = ((_OWN, "routes.js"), (page_map.__name__, "map.js"), (_OWN, "tables.js"), (_OWN, "page.js"))
 """The parts of the script, in the order in which they need each other."""
 
 
@@ -36,8 +39,8 @@ def render_report_page(board: Board, report: Report, checks: CheckReport, *, the
     layout = lay_out(board, theme.sizes)
     document = draw_board(layout, theme=theme)
     data = page_data(layout, report, checks)
-    style = "\n".join([font_rules(), page_part(__package__, "page.css"), *_colours(board, layout)])
-    parts = (words_script(), *(page_part(__package__, part) for part in SCRIPTS))
+    style = "\n".join([font_rules(), page_part(page_map.__name__, "page.css"), *_colours(board, layout)])
+    parts = (words_script(), *(page_part(package, part) for package, part in SCRIPTS))
     script = '"use strict";\n' + "\n".join(parts)
     words = words_of(board)
     samples = tables.line_samples(SvgPage(1, 1, title="", description="", theme=theme), board)
@@ -55,7 +58,7 @@ def render_report_page(board: Board, report: Report, checks: CheckReport, *, the
         counts=_counts(board, checks, words),
         sections=_sections(board, report, data, words),
         cities=_cities_by_region(board, words),
-        board_svg=_inline(document),
+        board_svg=inline_board(document),
         radius=radius(board, 1.0),
         money=lambda amount: words.money(board.units.symbol, round(amount)),
         railroads=tables.railroad_rows(report, data, samples),
@@ -81,13 +84,6 @@ def _colours(board: Board, layout: Layout) -> list[str]:
             for k, region in enumerate(board.regions)
         ),
     ]
-
-
-def _inline(document: SvgPage) -> str:
-    """Return the board as an element of the page; no longer one image, as its parts can be reached."""
-    text = document.to_text().partition("?>\n")[2]
-    start, end, rest = text.partition(">")
-    return start.replace('role="img"', 'role="group" id="ui-board" focusable="false"') + end + rest.strip()
 
 
 def _cities_by_region(board: Board, words: Words) -> list[tuple[str, list[City]]]:

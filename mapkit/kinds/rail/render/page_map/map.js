@@ -1,5 +1,5 @@
 // The map: what part of the page is seen, what is near a point, and marks on it. Lengths in millimetres of the page.
-function makeMap(data, box, onPick, onHover) {
+function makeMap(data, box, onPick, onHover, onDraw) {
   const NS = "http://www.w3.org/2000/svg", LEAST = 30, NEAR = 11, NEAR_TOUCH = 22;
   const LEGIBLE = 8, TEXT = 12; // pixels
   const svg = box.querySelector("svg"), [pageWidth, pageHeight] = data.page, area = data.area;
@@ -69,6 +69,7 @@ function makeMap(data, box, onPick, onHover) {
     rings.querySelectorAll("circle").forEach((ring) => ring.setAttribute("r", Math.max(3.4, 11 / scale).toFixed(2)));
     svg.style.setProperty("--wide", `${Math.max(4.5, 1.5 * scale).toFixed(1)}px`);
     box.classList.toggle("zoomed", scale > homeScale() * 1.02);
+    if (onDraw) { onDraw(scale); }
   }
   function redraw() {
     if (!queued) {

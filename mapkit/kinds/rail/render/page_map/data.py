@@ -1,0 +1,134 @@
+"""What the script of a map works on: the board's network and drawn places, as one JSON object.
+
+Lists refer to each other by position, which keeps pages small.
+"""
+
+import json
+from collections.abc import Collection, Mapping
+
+from mapkit.core.base import Frozen, Point
+from mapkit.kinds.rail.render.document import SvgPage
+from mapkit.kinds.rail.render.layout import Layout
+from mapkit.kinds.rail.render.words import words_of
+from mapkit.kinds.rail.render.words.script import ScriptWords, words_for_script
+
+_DECIMALS = 2
+
+
+class SpotData(Frozen):
+    """A milepost: where it is drawn, millimetres of the page; `city` if a square."""
+
+    id: str
+    name: str
+    city: bool
+    x: float
+    y: float
+
+
+class CityData(Frozen):
+    """A city: milepost and region by position, middle of its square in millimetres, chance in percent."""
+
+    id: str
+    name: str
+    region: int
+    milepost: int
+    x: float
+    y: float
+    chance: float
+
+
+class SegmentData(Frozen):
+    """A segment: railroad and ends by position, hundredths of miles, and its pieces by position."""
+
+    id: str
+    railroad: int
+    a: int
+    b: int
+    miles: int
+    pieces: tuple[int, ...]
+
+
+class MapData(Frozen):
+    """What a map needs.
+
+    `page` (width, height), `area` (the map: left, top, right, bottom) and `text` (of cities' names) in millimetres.
+    """
+
+    words: ScriptWords
+    title: str
+    page: Point
+    area: tuple[float, float, float, float]
+    text: float
+    mileposts: tuple[SpotData, ...]
+    cities: tuple[CityData, ...]
+    segments: tuple[SegmentData, ...]
+
+
+def map_data(layout: Layout, chances: Mapping[str, float], *, texts: Collection[str]) -> MapData:
+    """Gather the data of a map; places are those of the layout, never those of the board file.
+
+    Args:
+        layout: Of the board.
+        chances: City (id) -> its chance in percent; the likeliest are named first.
+        texts: Groups of the texts that the page's script says.
+    """
+    board = layout.board
+    milepost = {m.id: k for k, m in enumerate(board.mileposts)}
+    railroad = {r.id: k for k, r in enumerate(board.railroads)}
+    region = {r.id: k for k, r in enumerate(board.regions)}
+    piece = {p.id: k for k, p in enumerate(board.pieces)}
+    left, top, right, bottom = layout.area
+    return MapData(
+        words=words_for_script(words_of(board), texts),
+        title=board.title,
+        page=(board.page.width, board.page.height),
+        area=(*short((left, top)), *short((right, bottom))),
+        text=layout.sizes.city_text,
+        mileposts=tuple(
+            SpotData(id=m.id, name=m.name, city=m.kind == "city", x=x, y=y)
+            for m in board.mileposts
+            for x, y in [short(layout.spots[m.id])]
+        ),
+        cities=tuple(
+            CityData(
+                id=c.id,
+                name=c.name,
+                region=region[c.region],
+                milepost=milepost[c.milepost],
+                x=x,
+                y=y,
+                chance=chances.get(c.id, 0.0),
+            )
+            for c in board.cities
+            for x, y in [short(layout.squares[c.id])]
+        ),
+        segments=tuple(
+            SegmentData(
+                id=s.id,
+                railroad=railroad[s.railroad],
+                a=milepost[s.a],
+                b=milepost[s.b],
+                miles=round(s.miles * 100),
+                pieces=tuple(piece[p] for p in s.pieces),
+            )
+            for s in board.segments
+        ),
+    )
+
+
+def data_json(data: MapData) -> str:
+    """Return the data as JSON that can stand in a script element: no `<` in it."""
+    text = json.dumps(data.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def inline_board(document: SvgPage) -> str:
+    """Return the board as an element of the page; no longer one image, as its parts can be reached."""
+    text = document.to_text().partition("?>\n")[2]
+    start, end, rest = text.partition(">")
+    return start.replace('role="img"', 'role="group" id="ui-board" focusable="false"') + end + rest.strip()
+
+
+def short(point: Point) -> Point:
+    """Return a point, millimetres, with as many decimals as pages have."""
+    return round(float(point[0]), _DECIMALS), round(float(point[1]), _DECIMALS)

@@ -1,10 +1,12 @@
-"""Which points are near each other: by cells of a grid, or each with each."""
+"""Which points are near each other: by cells of a grid, by boxes that meet, or each with each."""
 
 from itertools import product
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from mapkit.core.arrays import meeting
 
 Points = NDArray[np.float64]
 Floats = NDArray[np.float64]
@@ -65,6 +67,19 @@ def pairs_within(one: Points, other: Points, reach: float) -> tuple[Indices, Ind
     square = _squares(one[first].T, other[second].T)
     within = square <= reach * reach
     return first[within], second[within], np.sqrt(square[within])
+
+
+def pairs_among(points: Points, reach: float) -> tuple[Indices, Indices]:
+    """Return index pairs of points of a plane at most `reach` from each other, the lower first, sorted.
+
+    Args:
+        points: Shape (n, 2).
+        reach: In the points' unit, 0 or more.
+    """
+    half = reach / 2 * _WIDER
+    first, second = meeting(points - half, points + half)
+    within = _squares(points[first].T, points[second].T) <= reach * reach
+    return first[within], second[within]
 
 
 def nearest(points: Points, among: Points, *, tied: float = 0.0) -> tuple[Indices, Floats]:

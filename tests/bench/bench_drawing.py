@@ -49,7 +49,8 @@ def best(work: Callable[[], Any]) -> tuple[float, float, Any]:
 
 def drawn(board: Board) -> str:
     """Return the board's picture, laid out again."""
-    return draw_board(layouts.lay_out(board.model_copy())).to_text()
+    layouts.forget_layouts()
+    return draw_board(layouts.lay_out(board)).to_text()
 
 
 def written_by_svgwrite(root: ET.Element) -> str:

@@ -59,7 +59,7 @@ def main() -> int:
         contents = {n: c.encode() if isinstance(c, str) else c for n, c in made.files.items()}
         rows.append((form.name, wall, cpu, sum(map(len, contents.values())) / 1e6, peak_mib()))
         if isinstance(form, ReadingFormat):
-            name = next(n for n in contents if n.endswith(form.suffixes[0]) and ".schema" not in n)
+            name = next(n for n in contents if n.endswith(form.suffixes[0].lstrip(".")) and ".schema" not in n)
             files[name] = contents[name]
     unit = next(row[2] for row in rows if row[0] == "engine")
     print(f"{'format':10} {'wall s':>7} {'CPU s':>7} {'ratio':>7} {'files MB':>8} {'peak MB':>8}")

@@ -21,8 +21,6 @@ from mapkit.kinds.rail.render.symbols import squares
 Indices = NDArray[np.int64]
 
 _ON_TOP = 1e-6
-_SLACK = 1 + 1e-9
-"""For rounding."""
 
 
 @dataclass(frozen=True)
@@ -108,10 +106,3 @@ def lacks(symbols: Symbols, xy: Array, *, least: float = 0.0) -> Lacks:
     lack = symbols.keep[one] + symbols.keep[other] - gap
     some = lack > least
     return Lacks(one[some], other[some], gap[some], lack[some], way[some])
-
-
-def near_pairs(xy: Array, reach: float) -> tuple[Indices, Indices]:
-    """Return the pairs (one < other) of points at most `reach` apart, in order."""
-    one, other = meeting(xy - reach / 2 * _SLACK, xy + reach / 2 * _SLACK)
-    near = np.sqrt(((xy[other] - xy[one]) ** 2).sum(axis=1)) <= reach
-    return one[near], other[near]

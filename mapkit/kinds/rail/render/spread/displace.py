@@ -13,11 +13,12 @@ from typing import Final
 import numpy as np
 
 from mapkit.core.base import Point
+from mapkit.core.closeness import pairs_among
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.ground.backdrop import Area, Warp
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, points_at
-from mapkit.kinds.rail.render.spread.crowding import Indices, Symbols, near_pairs, places_of, symbols_of
+from mapkit.kinds.rail.render.spread.crowding import Indices, Symbols, places_of, symbols_of
 from mapkit.kinds.rail.render.spread.easing import eased, loosened
 from mapkit.kinds.rail.render.spread.parting import parted
 from mapkit.kinds.rail.render.spread.warps import Steps
@@ -103,7 +104,7 @@ def _tailed(line: Array, at_a: Array | None, at_b: Array | None) -> Array:
 
 def _untangled(board: Board, symbols: Symbols, xy: Array) -> Array:
     """Return the places, those that lie on top of each other set a little apart, towards where their lines go."""
-    one, other = near_pairs(xy, _TOGETHER_MM)
+    one, other = pairs_among(xy, _TOGETHER_MM)
     if not len(one):
         return xy
     number = {ident: index for index, ident in enumerate(symbols.ids)}

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from mapkit.core.arrays import connected, number_rows, ranges
-from mapkit.core.closeness import pairs_within
+from mapkit.core.closeness import pairs_among, pairs_within
 from mapkit.kinds.rail.trace.noding.arrays import (
     Bools,
     Chains,
@@ -137,8 +137,8 @@ def _cluster(
     count = int(point.max()) + 1
     where, code = np.empty((count, 2)), np.empty(count, dtype=np.int64)
     where[point], code[point] = events.xy, codes
-    here, there, _ = pairs_within(where, where, tolerance)
-    close = np.stack([here, there], axis=1)[(here < there) & (code[here] == code[there])]
+    here, there = pairs_among(where, tolerance)
+    close = np.stack([here, there], axis=1)[code[here] == code[there]]
     sure = np.stack([point[one], point[other]], axis=1)
     of_point = connected(np.concatenate([sure, close]), count)
     size = _extent(where, of_point)
@@ -182,11 +182,11 @@ def pin_doubts(pin_xy: Floats, owners: PinOwners, tolerance: float) -> list[Doub
     """Return the pairs of pins within the tolerance of each other that a line could join both of."""
     if len(pin_xy) == 0:
         return []
-    one, another, _ = pairs_within(pin_xy, pin_xy, tolerance)
+    one, another = pairs_among(pin_xy, tolerance)
     return [
         ("pins within tolerance", *pin_xy[pin].tolist(), pin, other, -1, ())
         for pin, other in zip(one.tolist(), another.tolist(), strict=True)
-        if pin < other and not owners.apart(pin, other)
+        if not owners.apart(pin, other)
     ]
 
 

@@ -14,14 +14,17 @@ from typing import Annotated, Any, Final, NoReturn
 import typer
 
 from mapkit.console.commands import Entry, LoadingGroup, Table
+from mapkit.console.interrupts import answered_at_once, end_at_once
+from mapkit.core.beside import allow_beside
 from mapkit.core.errors import ChoiceError, MapkitError
-from mapkit.core.interrupts import answered_at_once, end_at_once
 from mapkit.kinds.registry import command_tables
 from mapkit.version import __version__
 
 INTERRUPTED = 130
 _NOBODY_READS: Final = {errno.EPIPE, errno.EINVAL} if os.name == "nt" else {errno.EPIPE}
 """What writing says when the program that reads has ended, such as `head`."""
+_GARBAGE: Final = 50_000
+"""New objects after which Python looks for garbage: importing makes many that stay."""
 _LAST_WORDS: Final = "mapkit: interrupted; nothing was left half-written\n"
 OF_ANY_KIND: Final[Table] = {
     "build": Entry("mapkit.cli.boards:build", "Compile, check and draw a board; write its bundle to build/BOARD/."),
@@ -70,7 +73,7 @@ app = typer.Typer(
 def program() -> None:
     """Run `main` as a program of its own, which Ctrl-C ends at once."""
     try:
-        main()
+        main(alone=True)
     except SystemExit as end:
         if end.code == INTERRUPTED:
             end_at_once(INTERRUPTED)
@@ -79,12 +82,19 @@ def program() -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done; Python takes its objects apart
 
 
-def main() -> None:
-    """Run the program; a MapkitError becomes a message and exit code 1, or 2 for a choice that there is not."""
+def main(*, alone: bool = False) -> None:
+    """Run the program; a MapkitError becomes a message and exit code 1, or 2 for a choice that there is not.
+
+    Args:
+        alone: Whether nothing else runs in this process, so that copies of it may work beside it.
+    """
+    gc.set_threshold(_GARBAGE)
     atexit.register(gc.freeze)  # Python would look for garbage twice before the system takes all memory back at once
     _write_utf_8()
     try:
         with answered_at_once(_last_words, INTERRUPTED):
+            if alone:
+                allow_beside()
             app()
     except MapkitError as error:
         sys.stderr.write(f"mapkit: {error}\n")

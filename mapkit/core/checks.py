@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from pydantic import JsonValue
 
+from mapkit.core.beside import beside
 from mapkit.core.collecting import uncollected
 from mapkit.core.findings import MANY, SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
 
@@ -96,6 +97,7 @@ def run_checks(
     accepted: Mapping[str, str],
     *,
     without: Collection[str] = (),
+    long: Collection[str] = (),
 ) -> CheckReport:
     """Run checks and return what they found, most serious first.
 
@@ -108,11 +110,37 @@ def run_checks(
         run: How a check is run.
         accepted: Finding id -> why it is right as it is.
         without: First letters of the codes of checks that have nothing to look at.
+        long: First letters of the codes of checks that take long; the others, which do not build on these, may be run
+            beside them.
     """
+    in_order = sorted(checks, key=lambda c: c.code)
+    others = [check for check in in_order if check.code[0] not in long]
+    own = [check for check in in_order if check.code[0] in long]
+    meanwhile = beside(lambda: _outcome(others, run, without)) if own else None
+    found = _outcome(own, run, without)
+    rest = meanwhile() if meanwhile else _outcome(others, run, without)
+    worst = rest.worst | found.worst
+    judged = [_judged(one, accepted.get(one.id)) for one in (*rest.findings, *found.findings)]
+    judged.sort(
+        key=lambda f: (f.accepted is not None, SEVERITY_ORDER[f.severity], f.code, worst.get(f.id, 0.0), f.elements)
+    )
+    return CheckReport(findings=tuple(judged), checks=dict(sorted((rest.statuses | found.statuses).items())))
+
+
+class _Outcome(NamedTuple):
+    """What came of some checks."""
+
+    findings: list[Finding]
+    statuses: dict[str, CheckStatus]
+    worst: dict[str, float]
+    """Finding id -> what sorts the worst first, where there are many of a check."""
+
+
+def _outcome(checks: Iterable[C], run: Callable[[C], Iterable[Finding]], without: Collection[str]) -> _Outcome:
     findings: list[Finding] = []
     statuses: dict[str, CheckStatus] = {}
     worst: dict[str, float] = {}
-    for check in sorted(checks, key=lambda c: c.code):
+    for check in checks:
         if check.code[0] in without or any(statuses.get(code, "passed") != "passed" for code in check.needs):
             statuses[check.code] = "skipped"
             continue
@@ -126,11 +154,7 @@ def run_checks(
         findings.extend(found)
         if check.measure and len(found) > MANY:
             worst |= _ranked(found, check.measure)
-    judged = [_judged(f, accepted.get(f.id)) for f in findings]
-    judged.sort(
-        key=lambda f: (f.accepted is not None, SEVERITY_ORDER[f.severity], f.code, worst.get(f.id, 0.0), f.elements)
-    )
-    return CheckReport(findings=tuple(judged), checks=statuses)
+    return _Outcome(findings, statuses, worst)
 
 
 def _ranked(found: Iterable[Finding], measure: str) -> dict[str, float]:

@@ -18,7 +18,7 @@ from mapkit.kinds.rail.checks.table import judged_rows
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network import report as network_report
 from mapkit.kinds.rail.network.report import Report
-from mapkit.kinds.rail.render.pictured import DRAWING, kept_run
+from mapkit.kinds.rail.render.pictured import DRAWING, DRAWN, kept_run
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,7 @@ def check(board: Board, *, drawing: bool = True, problems: Sequence[Problem] = (
         return with_problems(run_checks(board, without=groundless(board), whole=False), problems)
     if not drawing:
         return run_checks(board)
-
-    return run_checks(board, checks=(*WITH_JUDGED, *DRAWING), run=kept_run(board))
+    return run_checks(board, checks=(*WITH_JUDGED, *DRAWING), run=kept_run(board), long=DRAWN)
 
 
 def plan_build(

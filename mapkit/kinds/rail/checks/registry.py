@@ -47,6 +47,7 @@ def run_checks(
     checks: Iterable[Check] = CHECKS,
     run: Callable[[Check], Iterable[Finding]] | None = None,
     without: Collection[str] = (),
+    long: Collection[str] = (),
     whole: bool = True,
 ) -> CheckReport:
     """Run checks and return what they found, most serious first.
@@ -60,10 +61,11 @@ def run_checks(
         checks: Those to run; all but the drawing's by default.
         run: How a check is run on the board, if it is known what it will find.
         without: First letters of the codes of checks that have nothing to look at.
+        long: First letters of the codes of checks that take long, as for the frame's `run_checks`.
         whole: Whether nothing of the board was left out because of problems.
     """
     checks, accepted = tuple(checks), board.provenance.accepted
-    report = run_all(checks, run or (lambda check: check.run(board)), accepted, without=without)
+    report = run_all(checks, run or (lambda check: check.run(board)), accepted, without=without, long=long)
     codes = {check.code for check in checks}
     all_of_them = codes.issuperset(check.code for check in CHECKS)
     # what a variant takes away, its board's author has accepted for the board without it

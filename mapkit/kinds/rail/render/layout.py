@@ -1,7 +1,7 @@
 """Where everything of a board lies on the page: computed once, drawn by any theme with the same sizes."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
@@ -10,6 +10,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.base import Point
+from mapkit.core.beside import beside
 from mapkit.core.collecting import uncollected
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.drawing import Sizes
@@ -51,14 +52,19 @@ class Layout:
     """Names of cities and dots, where there is room."""
     warp: Warp
     """It carries land and borders along with the mileposts."""
-    ground: RegionGround
-    """The base map, moved by `warp`, and the ground of the regions."""
+    ground_of: Callable[[], RegionGround]
+    """Makes `ground`, once."""
     left_out: tuple[str, ...] = ()
     """Names that found no room: `m-<id>` of dots, `region-<id>`, `rr-<id>` of initials."""
     initials: tuple[Mark, ...] = ()
     region_names: tuple[RegionName, ...] = ()
     bars: Mapping[str, tuple[Point, Point]] = field(default_factory=dict)
     """Dot (id) that is drawn as a bar across three lanes and more -> middles of the bar's ends."""
+
+    @property
+    def ground(self) -> RegionGround:
+        """The base map, moved by `warp`, and the ground of the regions."""
+        return self.ground_of()
 
     @cached_property
     def thin_lines(self) -> Mapping[str, Array]:
@@ -138,8 +144,10 @@ def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
     """Return the layout without names and initials."""
     area, strip = page_areas(board)
     placement = displace(board, sizes, area)
+    base = beside(lambda: backdrop or load_backdrop(board.projection, area, placement.warp, board.layers))
     drawn = draw_lines(board, placement, sizes)
     spots = {**placement.spots, **drawn.spots}
+    base()
     return Layout(
         board,
         sizes,
@@ -150,7 +158,7 @@ def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
         drawn.lines,
         (),
         placement.warp,
-        lay_ground(board, backdrop or load_backdrop(board.projection, area, placement.warp, board.layers), spots),
+        beside(lambda: lay_ground(board, base(), spots)),
         bars=drawn.bars,
     )
 

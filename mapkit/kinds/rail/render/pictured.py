@@ -41,7 +41,9 @@ def _late(code: str) -> Callable[[Checked], Iterable[Found]]:
     return lambda checked: late.drawing_check(code).find(checked)
 
 
-DRAWING: Final = tuple(listed(code, _late(code)) for code in check_rows() if code.startswith("R"))
+DRAWN: Final = "R"
+"""First letter of the codes of checks of the drawing."""
+DRAWING: Final = tuple(listed(code, _late(code)) for code in check_rows() if code.startswith(DRAWN))
 """The checks of the drawing; what draws is not loaded before one runs."""
 
 

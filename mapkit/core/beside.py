@@ -19,6 +19,7 @@ from typing import Final, TypeVar
 
 T = TypeVar("T")
 
+_PATIENCE: Final = 5
 _known: set[threading.Thread] = set()
 """The threads of the program when it allowed work beside it; empty if it does not."""
 
@@ -29,14 +30,15 @@ def allow_beside() -> None:
         _known.update(threading.enumerate())
 
 
-def beside(work: Callable[[], T]) -> Callable[[], T]:
+def beside(work: Callable[[], T], *, patient: bool = False) -> Callable[[], T]:
     """Begin work that needs nothing of what is done meanwhile, and return what waits for its result, once.
 
     Args:
         work: A function that changes nothing which is seen elsewhere; its result can be pickled. If it raises, or its
             process ends early, it is done again by who asks for the result, and raises there.
+        patient: Whether other work goes first where processors are short.
     """
-    begun = _begun(work) if _alone() else None
+    begun = _begun(work, _PATIENCE if patient else 0) if _alone() else None
     here = os.getpid()
 
     @cache
@@ -61,7 +63,7 @@ def _alone() -> bool:
     return in_main and bool(_known) and _known.issuperset(threading.enumerate())
 
 
-def _begun(work: Callable[[], object]) -> tuple[int, int] | None:
+def _begun(work: Callable[[], object], patience: int) -> tuple[int, int] | None:
     """Return the process that does the work and where it sends the result; None if the system allows no more."""
     ear, mouth = os.pipe()
     try:
@@ -73,17 +75,19 @@ def _begun(work: Callable[[], object]) -> tuple[int, int] | None:
         os.close(mouth)
         return None
     if pid == 0:
-        _do(work, mouth)
+        os.close(ear)  # so that writing ends where nobody reads any more
+        _do(work, mouth, patience)
     os.close(mouth)
     return pid, ear
 
 
-def _do(work: Callable[[], object], mouth: int) -> None:
+def _do(work: Callable[[], object], mouth: int, patience: int) -> None:
     """Do the work in this copy of the process and end it; nothing that the program does at its end is done here."""
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         _known.clear()
+        os.nice(patience)
         gc.disable()
         data = pickle.dumps(work(), pickle.HIGHEST_PROTOCOL)
         with os.fdopen(mouth, "wb") as stream:

@@ -110,12 +110,11 @@ def run_checks(
         run: How a check is run.
         accepted: Finding id -> why it is right as it is.
         without: First letters of the codes of checks that have nothing to look at.
-        long: First letters of the codes of checks that take long; the others, which do not build on these, may be run
-            beside them.
+        long: Codes of checks that take long; the others, which do not build on these, may be run beside them.
     """
     in_order = sorted(checks, key=lambda c: c.code)
-    others = [check for check in in_order if check.code[0] not in long]
-    own = [check for check in in_order if check.code[0] in long]
+    others = [check for check in in_order if check.code not in long]
+    own = [check for check in in_order if check.code in long]
     meanwhile = beside(lambda: _outcome(others, run, without)) if own else None
     found = _outcome(own, run, without)
     rest = meanwhile() if meanwhile else _outcome(others, run, without)

@@ -1,6 +1,6 @@
 """The bundle of a board: every file of `build/<board>/` as text, planned before anything is written."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from mapkit.core.collecting import uncollected
 from mapkit.core.csvtext import csv_text
@@ -11,15 +11,18 @@ from mapkit.kinds.rail.model.board import REGIONS, Board
 from mapkit.kinds.rail.network.report import Report
 from mapkit.kinds.rail.render.pictured import file_text, picture_of
 
+BOARD = "board.json"
 PICTURE = "board.svg"
 
 
 @uncollected()
-def plan_bundle(board: Board, checks: CheckReport, report: Report) -> dict[str, str]:
-    """Return file name -> text for the whole bundle."""
+def plan_bundle(
+    board: Board, checks: CheckReport, report: Report, begun: Mapping[str, Callable[[], str]]
+) -> dict[str, str]:
+    """Return file name -> text for the whole bundle; `begun` waits for the texts of files that were begun before."""
     return {
-        "board.json": file_text(board),
-        PICTURE: picture_of(board),
+        BOARD: begun[BOARD]() if BOARD in begun else file_text(board),
+        PICTURE: begun[PICTURE]() if PICTURE in begun else picture_of(board),
         "payoffs.csv": payoffs_csv(board),
         "destinations.csv": destinations_csv(board),
         "findings.json": json_text(checks),

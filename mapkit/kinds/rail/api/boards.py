@@ -1,24 +1,26 @@
 """Checking and building a board."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mapkit.core.beside import beside
 from mapkit.core.errors import BoardError, shown
-from mapkit.core.findings import CheckReport, finding_lines
+from mapkit.core.findings import CheckReport, Finding, finding_lines
 from mapkit.core.output import write_files
 from mapkit.core.problems import CODE as PROBLEM
 from mapkit.core.problems import Problem, problem_lines, with_problems
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.loading import load_as_it_is
-from mapkit.kinds.rail.bundle import PICTURE, plan_bundle
+from mapkit.kinds.rail.bundle import BOARD, PICTURE, plan_bundle
 from mapkit.kinds.rail.checks import WITH_JUDGED, groundless, run_checks
+from mapkit.kinds.rail.checks.check import Check
 from mapkit.kinds.rail.checks.table import judged_rows
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network import report as network_report
 from mapkit.kinds.rail.network.report import Report
-from mapkit.kinds.rail.render.pictured import DRAWING, DRAWN, kept_run
+from mapkit.kinds.rail.render.pictured import DRAWING, LAID_OUT, file_text, kept_run, picture_of
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,24 @@ def check(board: Board, *, drawing: bool = True, problems: Sequence[Problem] = (
         return with_problems(run_checks(board, without=groundless(board), whole=False), problems)
     if not drawing:
         return run_checks(board)
-    return run_checks(board, checks=(*WITH_JUDGED, *DRAWING), run=kept_run(board), long=DRAWN)
+    return _checked(board, kept_run(board))
+
+
+def _checked(board: Board, run: Callable[[Check], Iterable[Finding]]) -> CheckReport:
+    return run_checks(board, checks=(*WITH_JUDGED, *DRAWING), run=run, long=LAID_OUT)
+
+
+def _checked_meanwhile(board: Board) -> tuple[CheckReport, Mapping[str, Callable[[], str]]]:
+    """Return all findings, and the files whose texts are made while checks run, where that can be."""
+    begun: dict[str, Callable[[], str]] = {}
+
+    def lined() -> None:
+        begun[BOARD] = beside(lambda: file_text(board), patient=True)
+
+    def laid_out() -> None:
+        begun[PICTURE] = beside(lambda: picture_of(board))
+
+    return _checked(board, kept_run(board, lined, laid_out)), begun
 
 
 def plan_build(
@@ -77,13 +96,13 @@ def plan_build(
     loaded = load_as_it_is(name, variants=variants, workspace=workspace, progress=progress)
     board = loaded.board
     progress("checking")
-    checks = check(board, problems=loaded.problems)
+    checks, begun = (check(board, problems=loaded.problems), {}) if loaded.problems else _checked_meanwhile(board)
     if loaded.problems or (stops_build(checks) and not allow_errors):
         raise BoardError(_refusal(board, checks, loaded.problems))
     progress("reporting")
     summary = network_report.report(board)
     progress("drawing")
-    return PlannedBuild(board, checks, summary, plan_bundle(board, checks, summary))
+    return PlannedBuild(board, checks, summary, plan_bundle(board, checks, summary, begun))
 
 
 def build(

@@ -61,7 +61,7 @@ def run_checks(
         checks: Those to run; all but the drawing's by default.
         run: How a check is run on the board, if it is known what it will find.
         without: First letters of the codes of checks that have nothing to look at.
-        long: First letters of the codes of checks that take long, as for the frame's `run_checks`.
+        long: Codes of checks that take long, as for the frame's `run_checks`.
         whole: Whether nothing of the board was left out because of problems.
     """
     checks, accepted = tuple(checks), board.provenance.accepted

@@ -22,8 +22,8 @@ from mapkit.kinds.rail.render.theme.theme import THEMES
 _KINDS: Final = {"c": "city", "m": "milepost", "rr": "railroad", "region": "region"}
 
 
-def _layout(checked: Checked) -> Layout:
-    return lay_out(checked.board)
+def _layout(checked: Checked, *, text: bool = True) -> Layout:
+    return lay_out(checked.board, text=text)
 
 
 def _names(fault: Fault, advice: str, explained: str) -> Callable[[Checked], Iterable[Found]]:
@@ -83,7 +83,7 @@ def _close(checked: Checked) -> Iterator[Found]:
     Squares of cities keep as much room. Crowded mileposts are moved apart with the land around them; a
     finding means that this was not enough.
     """
-    for pair in close_dots(_layout(checked)):
+    for pair in close_dots(_layout(checked, text=False)):
         one, other = (checked.mileposts[ident].name for ident in (pair.a, pair.b))
         yield Found(
             f"{one} and {other} are {pair.distance:.1f} mm apart on the page, with a gap of {pair.gap:.1f} mm where "
@@ -100,7 +100,7 @@ def _strange(checked: Checked) -> Iterator[Found]:
     So a line keeps clear of all mileposts except its own, and ends on those (RB-C10, RB-M04).
     """
     pieces = {piece.id: piece for piece in checked.board.pieces}
-    for fault in audit_lines(_layout(checked)):
+    for fault in audit_lines(_layout(checked, text=False)):
         piece, name = pieces[fault.piece], checked.mileposts[fault.milepost].name
         mark = checked.short[piece.railroad]
         what = (
@@ -124,7 +124,7 @@ def _crossing(checked: Checked) -> Iterator[Found]:
     """
     pieces = {piece.id: piece for piece in checked.board.pieces}
     seen: set[tuple[str, str]] = set()
-    for crossing in _layout(checked).crossings:
+    for crossing in _layout(checked, text=False).crossings:
         key = (crossing.over, crossing.under)
         if key in seen:
             continue

@@ -6,9 +6,11 @@ from what its key leaves out, and a new payoff or price lays nothing out again.
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Final
 
 from mapkit.core.base import Frozen
+from mapkit.core.beside import beside
 from mapkit.core.checks import Found
 from mapkit.core.findings import Finding
 from mapkit.core.jsontext import joined_fields, json_fields
@@ -41,10 +43,11 @@ def _late(code: str) -> Callable[[Checked], Iterable[Found]]:
     return lambda checked: late.drawing_check(code).find(checked)
 
 
-DRAWN: Final = "R"
-"""First letter of the codes of checks of the drawing."""
-DRAWING: Final = tuple(listed(code, _late(code)) for code in check_rows() if code.startswith(DRAWN))
+DRAWING: Final = tuple(listed(code, _late(code)) for code in check_rows() if code.startswith("R"))
 """The checks of the drawing; what draws is not loaded before one runs."""
+LAID_OUT: Final = frozenset(check.code for check in DRAWING) - {"R08", "R09", "R14"}
+"""Codes of those that look at where things lie; the others look at colours and patterns."""
+Stage = Callable[[], None]
 
 
 @remembered(2)
@@ -117,22 +120,55 @@ def file_text(board: Board) -> str:
     return joined_fields({name: fields[name] for name in BoardFile.model_fields if name in fields})
 
 
-def kept_run(board: Board) -> Callable[[Check], Iterable[Finding]]:
-    """Return what runs a check on a board; findings on its drawing, geometry and amounts are kept."""
+def kept_run(
+    board: Board, lined: Stage = lambda: None, laid_out: Stage = lambda: None
+) -> Callable[[Check], Iterable[Finding]]:
+    """Return what runs a check on a board; findings on its drawing, geometry and amounts are kept.
+
+    Args:
+        board: The board.
+        lined: Called when its lines are laid out, and names and initials are next; not if no check asks for them.
+        laid_out: Called when all is laid out.
+    """
+    beside_names: list[Callable[[], Mapping[str, tuple[Finding, ...]]]] = []
+
+    def found(check: Check) -> tuple[Finding, ...]:
+        part = next((part for checks, part in _GROUNDS if check in checks), None)
+        if part is None:
+            return tuple(check.run(board))
+        bare = part(board)
+        return recalled(check.code, _basis(bare), _Found, lambda: _Found(findings=made(check, bare))).findings
+
+    def made(check: Check, bare: Board) -> tuple[Finding, ...]:
+        if check.code not in LAID_OUT or beside_names:
+            return tuple(check.run(bare))
+        late.lay_out(bare, text=False)
+        beside_names.append(beside(lambda: _of_those_that_run(found), patient=True))
+        lined()
+        findings = tuple(check.run(bare))
+        laid_out()
+        return findings
 
     def run(check: Check) -> Iterable[Finding]:
-        part = next((part for checks, part in _GROUNDS if check in checks), None)
-        return check.run(board) if part is None else _findings(check, part(board))
+        known = beside_names[0]().get(check.code) if check in _ON_LINES and beside_names else None
+        return found(check) if known is None else known
 
     return run
 
 
-def _findings(check: Check, bare: Board) -> tuple[Finding, ...]:
-    return recalled(check.code, _basis(bare), _Found, lambda: _Found(findings=tuple(check.run(bare)))).findings
+def _of_those_that_run(found: Callable[[Check], tuple[Finding, ...]]) -> Mapping[str, tuple[Finding, ...]]:
+    """Return the findings on lines by code; a check that crashes is left out, and crashes again where it is missed."""
+    out = {}
+    for check in _ON_LINES:
+        with suppress(Exception):
+            out[check.code] = found(check)
+    return out
 
 
 _GROUNDS: Final = ((DRAWING, pictured), (GEOMETRY, located), (JUDGED, paying))
 """Checks, and what of a board they look at."""
+_ON_LINES: Final = tuple(check for check in DRAWING if check.code in {"R10", "R11", "R12"})
+"""Checks of the drawing that names do not matter to."""
 _DRAWN: Final = frozenset({"mileposts", "cities", "junctions", "pieces", "segments", "crossings"})
 """Fields of the board file whose elements have their drawn places."""
 _LOCATED: Final = ("mileposts", "segments", "pieces", "junctions")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from mapkit.core.base import Point
 from mapkit.kinds.rail.model.board import Board, City
 from mapkit.kinds.rail.model.drawing import Sizes
-from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles
+from mapkit.kinds.rail.render.colours.railroad_styles import railroad_colours
 from mapkit.kinds.rail.render.document import SvgPage, data_attributes, line_d, mm
 from mapkit.kinds.rail.render.ground.backdrop import Area
 
@@ -65,7 +65,7 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
     """Fill the layers `junctions`, `mileposts` and `cities`."""
     board, spots, middles = layout.board, layout.spots, layout.squares
     sizes, theme = layout.sizes, document.theme
-    colours = {ident: style.colour for ident, style in railroad_styles(board, theme).items()}
+    colours = railroad_colours(board, theme)
     layer = document.group(document.layers["junctions"], {"fill": theme.casing, "stroke-width": "0.35"})
     for j in board.junctions:
         data = {"railroad": j.railroad, "lon": j.lon, "lat": j.lat, "x": j.x, "y": j.y}

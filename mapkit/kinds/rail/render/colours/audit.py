@@ -6,7 +6,7 @@ from mapkit.core.base import Colour, Frozen
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.colours.colour import contrast
 from mapkit.kinds.rail.render.colours.distances import GREY_LIMIT, LIMIT, ColourPair, railroad_distances
-from mapkit.kinds.rail.render.colours.railroad_styles import LINE_CONTRAST, railroad_styles, tint_seen
+from mapkit.kinds.rail.render.colours.railroad_styles import LINE_CONTRAST, railroad_colours, tint_seen
 from mapkit.kinds.rail.render.theme.theme import Theme
 
 LEAST_TEXT_CONTRAST: Final = 4.5
@@ -57,8 +57,8 @@ def faint_texts(board: Board, theme: Theme) -> tuple[TextContrast, ...]:
 def faint_lines(board: Board, theme: Theme) -> tuple[LineContrast, ...]:
     """Return railroads whose line has a contrast under 3:1 (WCAG 2.2, 1.4.11) to the casing beside it."""
     found = (
-        LineContrast(railroad=i, ink=s.colour, behind=theme.casing, ratio=contrast(s.colour, theme.casing))
-        for i, s in railroad_styles(board, theme).items()
+        LineContrast(railroad=i, ink=colour, behind=theme.casing, ratio=contrast(colour, theme.casing))
+        for i, colour in railroad_colours(board, theme).items()
     )
     return tuple(sorted((f for f in found if f.ratio < LINE_CONTRAST), key=lambda f: (f.ratio, f.railroad)))
 

@@ -16,7 +16,7 @@ from shapely.geometry.base import BaseGeometry
 from mapkit.core.memo import remembered
 from mapkit.kinds.rail.render.colours.colour import contrast, mixed
 from mapkit.kinds.rail.render.colours.legibility import LEAST_CONTRAST
-from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, tint_seen
+from mapkit.kinds.rail.render.colours.railroad_styles import railroad_colours, tint_seen
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.lines.pens import PENS
 from mapkit.kinds.rail.render.page_areas import inside_frame
@@ -192,7 +192,7 @@ def faint(layout: Layout, theme: Theme) -> list[NameFlaw]:
     board = layout.board
     regions = {r.id: r for r in board.regions}
     tints = {r.id: tint_seen(r, theme) for r in board.regions}
-    colours = {ident: style.colour for ident, style in railroad_styles(board, theme).items()}
+    colours = railroad_colours(board, theme)
     lines = sorted(colours.values())
     grounds = [theme.land, theme.water, theme.casing, *tints.values(), *lines]
     flaws: list[NameFlaw] = []

@@ -5,7 +5,7 @@ from typing import Final
 
 from mapkit.kinds.rail.model.board import Region
 from mapkit.kinds.rail.render.colours.legibility import legible
-from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, region_tint, tint_seen
+from mapkit.kinds.rail.render.colours.railroad_styles import railroad_colours, region_tint, tint_seen
 from mapkit.kinds.rail.render.document import Element, SvgPage, data_attributes, line_d, mm
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.text.candidates import PlacedName
@@ -73,7 +73,7 @@ def initials_ink(theme: Theme, colour: str) -> str:
 
 def _initials(document: SvgPage, layout: Layout) -> None:
     layer, theme, width = document.layers["labels"], document.theme, layout.sizes.initials_halo
-    inks = {i: initials_ink(theme, s.colour) for i, s in railroad_styles(layout.board, theme).items()}
+    inks = {i: initials_ink(theme, c) for i, c in railroad_colours(layout.board, theme).items()}
     bold = {"font-weight": "bold", "text-anchor": "middle"}
     opaque = {"fill-opacity": "1", "stroke-opacity": "1"}
     halos = document.group(layer, {"class": "initials-halos"} | bold | halo_style(document, width) | opaque)

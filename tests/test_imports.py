@@ -124,6 +124,7 @@ LATE = {
 }
 """Modules whose names are imported when they are first used; each has a stub that lists them."""
 BY_NAME = {
+    "mapkit.playing.clusters": "Dask, an extra",
     "mapkit.playing.compiling": "Numba, an extra",
     "mapkit.core.lazy": "the names of stubs",
     "mapkit.console.commands": "commands, from their table",

@@ -28,6 +28,7 @@ from mapkit.kinds.rail.rules.rules import PRESETS, Rules
 from mapkit.kinds.rail.rules.rules import preset as rules_preset
 from mapkit.playing.batches import play_batches
 from mapkit.playing.checkpoints import read_checkpoint, run_id, save_checkpoint
+from mapkit.playing.clusters import play_on_cluster
 from mapkit.playing.compiling import AVAILABLE
 from mapkit.playing.figures import Totals, share
 from mapkit.version import __version__
@@ -57,6 +58,7 @@ class PlayTest:
         seed: 0 to 2**64 - 1.
         until: Half the width of the interval of a win rate of one half at which to stop, of 1; None plays all.
         workers: Matches played at a time; None takes all processors.
+        dask: Address of a Dask scheduler whose workers play in place of this machine.
         checkpoint: A file that keeps the sums, so that the run can go on another time.
         resume: Whether to go on from it.
         anyway: Play on a board with errors too.
@@ -71,6 +73,7 @@ class PlayTest:
     seed: int = 1
     until: float | None = None
     workers: int | None = None
+    dask: str | None = None
     checkpoint: str | Path | None = None
     resume: bool = False
     anyway: bool = False
@@ -114,8 +117,9 @@ def playtest(
     board, policies = set_up(name, how, variants, workspace, progress)
     table = table_of(board, policies, how.players, how.seed)
     run = run_id(__version__, board.model_dump_json(), *(p.model_dump_json() for p in policies), str(how.seed))
-    progress("preparing, for half a minute the first time" if AVAILABLE else SLOW)
-    play_batch(table, 0, 1)  # compiles, or takes what was compiled
+    if how.dask is None:
+        progress("preparing, for half a minute the first time" if AVAILABLE else SLOW)
+        play_batch(table, 0, 1)  # compiles, or takes what was compiled
     totals, stopped = _play(table, how, run, progress)
     return PlayTested(board, study_of(board, totals, each_policy(how), seed=how.seed), stopped)
 
@@ -165,7 +169,11 @@ def _play(table: Table, how: PlayTest, run: str, progress: Progress) -> tuple[To
         done, totals = read_checkpoint(path, run, play_batch(table, 0, 1))
     first, stopped = done, False
     start = saved = said = monotonic()
-    batches = play_batches(partial(play_batch, table), how.matches, done=done, totals=totals, workers=how.workers)
+    play = partial(play_batch, table)
+    if how.dask is None:
+        batches = play_batches(play, how.matches, done=done, totals=totals, workers=how.workers)
+    else:
+        batches = play_on_cluster(how.dask, play, how.matches, done=done, totals=totals)
     try:
         with closing(batches):
             for done, totals in batches:

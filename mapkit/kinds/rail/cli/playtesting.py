@@ -56,6 +56,10 @@ def run(
         int | None,
         typer.Option("--workers", metavar="N", min=1, max=256, help="Processors to use; all by default."),
     ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option("--dask", metavar="ADDRESS", help="Of a Dask scheduler (tcp://HOST:8786), whose workers play."),
+    ] = None,
     checkpoint: Annotated[
         Path | None,
         typer.Option("--checkpoint", metavar="FILE", help="Keep the sums there, so that the run can go on later."),
@@ -83,6 +87,7 @@ def run(
         seed=seed,
         until=_precision(until),
         workers=workers,
+        dask=dask,
         checkpoint=checkpoint,
         resume=resume,
         anyway=anyway,

@@ -44,7 +44,7 @@ def play() -> Play:
 def test_a_lost_worker_changes_no_sum(cluster: Any, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "BATCH", 10)
     *_, (_, alone) = play_batches(play, MATCHES, workers=1)
-    seen = []
+    seen: list[tuple[int, Totals]] = []
     for done, totals in play_on_cluster(cluster.scheduler_address, play, MATCHES, batch=10, batches=1):
         if not seen:
             os.kill(next(iter(cluster.workers.values())).pid, SIGNAL)

@@ -86,6 +86,7 @@ from mapkit.kinds.rail.api.rules import rule_options as rule_options
 from mapkit.kinds.rail.api.rules import rules as rules
 from mapkit.kinds.rail.api.schemas import schema as schema
 from mapkit.kinds.rail.api.sheets import write_sheets as write_sheets
+from mapkit.kinds.rail.api.studies import write_study as write_study
 from mapkit.kinds.rail.api.tracing import georeference as georeference
 from mapkit.kinds.rail.api.tracing import trace as trace
 from mapkit.kinds.rail.api.variants import CheckedVariants as CheckedVariants

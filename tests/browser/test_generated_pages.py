@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 
 import mapkit
 
-KINDS = ("report", "payoffs", "rules", "match")
+KINDS = ("report", "payoffs", "rules", "match", "study")
 PRINTABLE = {"A4": 703, "Letter": 725}
 """Width of the paper less margins of 12 mm, in CSS pixels."""
 
@@ -38,6 +38,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     board = mapkit.load("portugal", workspace=REPOSITORY)
     mapkit.report_page(board, out=out["report"])
     mapkit.rules_sheet("portugal", out=out["rules"], workspace=REPOSITORY)
+    tested = mapkit.playtest("portugal", mapkit.PlayTest(matches=3, workers=1, anyway=True), workspace=REPOSITORY)
+    mapkit.write_study(tested, html=out["study"])
     rows = list(csv.reader((REPOSITORY / "build/portugal/payoffs.csv").read_text(encoding="utf-8").splitlines()))
     rows[3][20] = rows[20][3] = "1"
     text = io.StringIO()

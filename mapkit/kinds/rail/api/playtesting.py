@@ -1,11 +1,9 @@
 """Play-testing a board: many matches by computer players, and what they say."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import Final
 
 import numpy as np
@@ -20,28 +18,21 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.study import Study
 from mapkit.kinds.rail.playing.batch import Table, play_batch
 from mapkit.kinds.rail.playing.policies import WEIGHTS, Policy, parse_policy, shipped_policy
-from mapkit.kinds.rail.playing.study import study_of
+from mapkit.kinds.rail.playing.study import study_of, widest
 from mapkit.kinds.rail.playing.terms import terms_of
 from mapkit.kinds.rail.playing.track import track_of
 from mapkit.kinds.rail.rules.changes import apply_rule_changes
 from mapkit.kinds.rail.rules.rules import PRESETS, Rules
 from mapkit.kinds.rail.rules.rules import preset as rules_preset
-from mapkit.playing.batches import play_batches
-from mapkit.playing.checkpoints import read_checkpoint, run_id, save_checkpoint
-from mapkit.playing.clusters import play_on_cluster
+from mapkit.playing.checkpoints import run_id
 from mapkit.playing.compiling import AVAILABLE
-from mapkit.playing.figures import Totals, share
+from mapkit.playing.running import Run, carry_out
 from mapkit.version import __version__
 
 SLOW: Final = "slowly, for Numba is missing; to play hundreds of times faster: pip install 'mapkit[play]'"
 MOST_MATCHES: Final = 1_000_000_000
-_SAVE_EVERY: Final = 10.0
-"""Seconds between checkpoints."""
-_SAY_EVERY: Final = 0.5
-"""Seconds between two words on how far it is."""
+_MATCHES: Final = 1_000
 _SHOWN: Final = 5
-_FIRST_LOOK: Final = 1_000
-"""Matches before a wanted precision may end a run."""
 
 
 @dataclass(frozen=True)
@@ -49,14 +40,15 @@ class PlayTest:
     """How a board is to be play-tested.
 
     Attributes:
-        matches: How many matches; as many as it takes where `until` is given, but no more.
+        matches: How many matches, 1,000 by default; where `until` is given, the most, by default as many as it takes.
         players: 2 to 6, as the rules allow.
         policies: A policy for each player, or one for all: names of shipped ones, or files (.toml).
         rules: A preset in place of the board's rules; None keeps them.
         options: Options of the rules to switch on.
         settings: Dotted path -> value, on top.
         seed: 0 to 2**64 - 1.
-        until: Half the width of the interval of a win rate of one half at which to stop, of 1; None plays all.
+        until: Half the width of the widest interval of a player's or seat's win rate at which to stop, of 1; None plays
+            all.
         workers: Matches played at a time; None takes all processors.
         dask: Address of a Dask scheduler whose workers play in place of this machine.
         checkpoint: A file that keeps the sums, so that the run can go on another time.
@@ -64,7 +56,7 @@ class PlayTest:
         anyway: Play on a board with errors too.
     """
 
-    matches: int = 1_000
+    matches: int | None = None
     players: int = 4
     policies: Sequence[str] = ("balanced",)
     rules: str | None = None
@@ -81,11 +73,19 @@ class PlayTest:
 
 @dataclass(frozen=True)
 class PlayTested:
-    """A board, and what its play-test says; `stopped` if Ctrl-C ended it before all matches were played."""
+    """A board, and what its play-test says.
+
+    Attributes:
+        board: The board, with the rules that were played.
+        study: What the matches say.
+        stopped: Whether Ctrl-C ended it before all matches were played.
+        unsaved: Why the checkpoint could not be written at the end; empty if it was.
+    """
 
     board: Board
     study: Study
-    stopped: bool
+    stopped: bool = False
+    unsaved: str = ""
 
 
 def playtest(
@@ -120,8 +120,8 @@ def playtest(
     if how.dask is None:
         progress("preparing, for half a minute the first time" if AVAILABLE else SLOW)
         play_batch(table, 0, 1)  # compiles, or takes what was compiled
-    totals, stopped = _play(table, how, run, progress)
-    return PlayTested(board, study_of(board, totals, each_policy(how), seed=how.seed), stopped)
+    ran = carry_out(partial(play_batch, table), _run(how, run), progress)
+    return PlayTested(board, study_of(board, ran.totals, each_policy(how), seed=how.seed), ran.stopped, ran.unsaved)
 
 
 def read_policy(name: str, *, workspace: str | Path | None = None) -> Policy:
@@ -161,50 +161,19 @@ def set_up(
     return board, policies
 
 
-def _play(table: Table, how: PlayTest, run: str, progress: Progress) -> tuple[Totals, bool]:
-    """Play what is left to play; return the sums of all matches, and whether Ctrl-C ended it."""
-    path = Path(how.checkpoint) if how.checkpoint is not None else None
-    done, totals = 0, None
-    if how.resume and path is not None and path.exists():
-        done, totals = read_checkpoint(path, run, play_batch(table, 0, 1))
-    first, stopped = done, False
-    start = saved = said = monotonic()
-    play = partial(play_batch, table)
-    if how.dask is None:
-        batches = play_batches(play, how.matches, done=done, totals=totals, workers=how.workers)
-    else:
-        batches = play_on_cluster(how.dask, play, how.matches, done=done, totals=totals)
-    try:
-        with closing(batches):
-            for done, totals in batches:
-                if monotonic() - said > _SAY_EVERY:
-                    progress(_how_far(done, how.matches, (monotonic() - start) / (done - first)))
-                    said = monotonic()
-                if path is not None and monotonic() - saved > _SAVE_EVERY:
-                    save_checkpoint(path, run, done, totals)
-                    saved = monotonic()
-                if how.until is not None and done >= _FIRST_LOOK and _half_width(done) <= how.until:
-                    break
-    except KeyboardInterrupt:
-        stopped = True
-    if totals is None:
-        raise KeyboardInterrupt
-    if path is not None:
-        save_checkpoint(path, run, done, totals)
-    return totals, stopped
-
-
-def _half_width(matches: int) -> float:
-    """Return half the width of the interval of a win rate of one half."""
-    found = share(matches / 2, matches)
-    return (found.high - found.low) / 2
-
-
-def _how_far(done: int, matches: int, seconds: float) -> str:
-    """Return how far a run is, and how long it still takes at so many seconds a match."""
-    left = round((matches - done) * seconds)
-    rest = f"{left // 60}:{left % 60:02} left" if left > 0 else "adding up"
-    return f"{done:,} of {matches:,} matches, {rest}"
+def _run(how: PlayTest, name: str) -> Run:
+    """Return how long to play."""
+    until = how.until
+    matches = how.matches or (_MATCHES if until is None else MOST_MATCHES)
+    return Run(
+        name=name,
+        matches=matches,
+        until=None if until is None else lambda totals: widest(totals) / until,
+        workers=how.workers,
+        cluster=how.dask,
+        checkpoint=None if how.checkpoint is None else Path(how.checkpoint),
+        resume=how.resume,
+    )
 
 
 def each_policy(how: PlayTest) -> tuple[str, ...]:
@@ -226,7 +195,7 @@ def _rules(board: Board, how: PlayTest) -> Rules:
 
 def refuse_numbers(how: PlayTest) -> None:
     """Refuse what nobody can play, before anything is loaded."""
-    if not 1 <= how.matches <= MOST_MATCHES:
+    if how.matches is not None and not 1 <= how.matches <= MOST_MATCHES:
         raise ChoiceError(f"{how.matches} matches; ask for 1 to {MOST_MATCHES:,}")
     if not 0 <= how.seed < 1 << 64:
         raise ChoiceError(f"the seed is {how.seed}; choose a number from 0 to 2**64 - 1")

@@ -1,7 +1,7 @@
 """`mapkit playtest`: many matches by computer players."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,11 +11,7 @@ from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, VariantOpt, W
 from mapkit.console.printing import result, stages, table, talk
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, parsed
-
-if TYPE_CHECKING:
-    from mapkit.kinds.rail.model.board import Board
-    from mapkit.kinds.rail.model.study import Study
-    from mapkit.playing.figures import Mean, Share
+from mapkit.kinds.rail.cli.studies import study_text
 
 _PERCENT = 100
 
@@ -34,12 +30,18 @@ RulesOpt = Annotated[
     str | None, typer.Option("--rules", metavar="PRESET", help="ah, ici or ah-faq in place of the board's rules.")
 ]
 SeedOpt = Annotated[int, typer.Option("--seed", metavar="N", help="The same seed gives the same matches.")]
+WorkersOpt = Annotated[
+    int | None, typer.Option("--workers", metavar="N", min=1, max=256, help="Processors to use; all by default.")
+]
 AnywayOpt = Annotated[bool, typer.Option("--anyway", help="Play on a board with errors too.")]
 
 
 def run(
     board: BoardArg,
-    matches: MatchesOpt = 1_000,
+    matches: Annotated[
+        int | None,
+        typer.Option("--matches", "-n", metavar="N", help="How many matches, 1,000 by default; with --until the most."),
+    ] = None,
     players: PlayersOpt = 4,
     policies: PolicyOpt = None,
     rules: RulesOpt = None,
@@ -48,14 +50,9 @@ def run(
     seed: SeedOpt = 1,
     until: Annotated[
         str | None,
-        typer.Option(
-            "--until", metavar="0.5%", help="Stop when win rates are as exact as this; --matches is the most."
-        ),
+        typer.Option("--until", metavar="0.5%", help="Stop when the win rates of players and seats are so exact."),
     ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", metavar="N", min=1, max=256, help="Processors to use; all by default."),
-    ] = None,
+    workers: WorkersOpt = None,
     dask: Annotated[
         str | None,
         typer.Option("--dask", metavar="ADDRESS", help="Of a Dask scheduler (tcp://HOST:8786), whose workers play."),
@@ -65,6 +62,14 @@ def run(
         typer.Option("--checkpoint", metavar="FILE", help="Keep the sums there, so that the run can go on later."),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
+    html: Annotated[
+        Path | None,
+        written_option("--html", metavar="FILE.html", help="Write a shareable page too: tables, plots, maps of use."),
+    ] = None,
+    parquet: Annotated[
+        Path | None,
+        written_option("--parquet", metavar="FILE.parquet", help="Write all figures as a table too, a row a figure."),
+    ] = None,
     anyway: AnywayOpt = False,
     variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
@@ -73,10 +78,13 @@ def run(
     """Play many matches: who wins, by which railroads, how long it takes, what is earned and used.
 
     Shares and means come with half the width of their 95 % intervals. Ctrl-C ends the run and shows what is done; with
-    --checkpoint, --resume goes on from there. The first run compiles for half a minute; install mapkit[play] for speed.
+    --checkpoint, --resume goes on from there. --json prints all figures, also those of segments and cities. The first
+    run compiles for half a minute; install mapkit[play] for speed.
     """
     if resume and checkpoint is None:
         raise typer.BadParameter("say from which file: --checkpoint FILE", param_hint="--resume")
+    _refuse_name(html, ".html", "--html")
+    _refuse_name(parquet, ".parquet", "--parquet")
     how = mapkit.PlayTest(
         matches=matches,
         players=players,
@@ -97,6 +105,11 @@ def run(
     result(texts.json_text(tested.study) if as_json else study_text(tested.board, tested.study))
     if tested.stopped:
         talk(f"{board}: stopped after {tested.study.matches:,} matches")
+    for file in mapkit.write_study(tested, html=html, parquet=parquet):
+        talk(f"{board}: {file} written")
+    if tested.unsaved:
+        talk(f"error: {tested.unsaved}")
+        raise typer.Exit(1)
 
 
 def replay(
@@ -166,6 +179,12 @@ def policies() -> None:
     result("\n" + table(("weight", *known), rows, right=range(1, len(known) + 1)))
 
 
+def _refuse_name(file: Path | None, ending: str, option: str) -> None:
+    """Refuse the name of another format before anything is played."""
+    if file is not None and file.suffix.lower() != ending:
+        raise typer.BadParameter(f"{file}: give a name that ends in {ending}", param_hint=option)
+
+
 def _precision(text: str | None) -> float | None:
     if text is None:
         return None
@@ -174,69 +193,3 @@ def _precision(text: str | None) -> float | None:
     except ValueError as error:
         raise typer.BadParameter(f"{text!r} is not a percentage; write it as 0.5%", param_hint="--until") from error
     return value / _PERCENT
-
-
-def study_text(board: "Board", study: "Study") -> str:
-    """Lay out a study as tables."""
-    symbol = board.units.symbol
-    players = table(
-        ("player", "policy", "wins %", "trips", "payoffs", "fees paid", "fees earned", "bankrupt %"),
-        (
-            (
-                number,
-                p.policy,
-                _share(p.wins),
-                _mean(p.trips, 1),
-                f"{symbol}{p.payoffs.mean:,.0f}",
-                f"{symbol}{p.fees_paid.mean:,.0f}",
-                f"{symbol}{p.fees_earned.mean:,.0f}",
-                f"{_PERCENT * p.bankrupt.mean:.1f}",
-            )
-            for number, p in enumerate(study.players, start=1)
-        ),
-        right=(2, 3, 4, 5, 6, 7),
-    )
-    railroads = table(
-        ("railroad", "price", "owner at the end wins %", "at sell-out %", "first buyer %", "fees a match"),
-        (
-            (
-                r.short,
-                f"{symbol}{r.price:,}",
-                _share(r.end),
-                _share(r.sell_out),
-                _share(r.first),
-                f"{symbol}{r.income:,.0f}",
-            )
-            for r in study.railroads
-        ),
-        right=(1, 2, 3, 4, 5),
-    )
-    held = table(
-        ("percent of destinations", "access: wins %", "monopoly: wins %"),
-        (
-            (f"{h.low} to {h.high}", _share(h.access), _share(h.monopoly))
-            for h in study.holdings
-            if h.access.of or h.monopoly.of
-        ),
-        right=(1, 2),
-    )
-    seats = ", ".join(f"{number}. {_share(seat)}" for number, seat in enumerate(study.seats, start=1))
-    rovers = sum(p.rovers.mean for p in study.players)
-    facts = [
-        f"{study.matches:,} matches of {len(study.players)} players, seed {study.seed}, rules {study.preset}"
-        + (f" with {', '.join(study.options)}" if study.options else ""),
-        f"rounds: {_mean(study.rounds, 1)}, standard deviation {study.rounds.deviation:.1f}",
-        f"wins % by order of play: {seats}",
-        f"sold out in {_share(study.sold_out)} % of matches; rovers a match: {rovers:.2f}",
-    ]
-    return "\n".join([*facts, "", players, "", railroads, "", "Railroads at the end of the match", held])
-
-
-def _share(found: "Share") -> str:
-    if found.of == 0:
-        return "-"
-    return f"{_PERCENT * found.share:.1f} ±{_PERCENT * (found.high - found.low) / 2:.1f}"
-
-
-def _mean(found: "Mean", digits: int) -> str:
-    return f"{found.mean:.{digits}f} ±{(found.high - found.low) / 2:.{digits}f}"

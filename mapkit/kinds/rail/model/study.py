@@ -31,7 +31,7 @@ class RailroadFigures(Frozen):
     first: Share = Field(description="Wins of who bought it first")
     sell_out: Share = Field(description="Wins of who owned it at sell-out")
     end: Share = Field(description="Wins of who owned it at the end")
-    income: float = Field(description="Fees for its use in a match, currency units")
+    income: Mean = Field(description="Fees for its use in a match, currency units")
     steps: float = Field(description="Mileposts ridden on it in a match")
 
 

@@ -43,6 +43,10 @@ class _Rows(NamedTuple):
     """Matches x moments x railroads."""
     tally: Floats
     """Matches x players x figures."""
+    income: Ints
+    """Matches x railroads."""
+    trial: Ints
+    """Matches x 2 x railroads: who declined a railroad, and who was favoured."""
 
 
 class Table(NamedTuple):
@@ -53,6 +57,33 @@ class Table(NamedTuple):
     minds: Floats
     """Players x weights."""
     seed: int
+
+
+class Played(NamedTuple):
+    """A batch, match by match. N matches, P players, R railroads."""
+
+    winner: Ints
+    """N: a player."""
+    seat: Ints
+    """N: the winner's place in the order of play."""
+    rounds: Floats
+    """N."""
+    sold_out: Ints
+    """N: 1 if the fee was raised."""
+    tally: Floats
+    """N x P x figures, see `mapkit.kinds.rail.playing.state`."""
+    owners: Ints
+    """N x moments x R: players, or others."""
+    income: Ints
+    """N x R: fees, currency units."""
+    decliner: Ints
+    """N x R: in a trial."""
+    favoured: Ints
+    """N x R: in a trial."""
+    ridden: Ints
+    """S: of all matches, how often a segment was ridden."""
+    visits: Ints
+    """C: arrivals in all matches."""
 
 
 @called
@@ -71,10 +102,13 @@ def _play_many(
         rows.owners[k, 1] = two.sold_out_owner
         rows.owners[k, 2] = two.owner
         rows.tally[k] = two.tally
+        rows.income[k] = two.income
+        rows.trial[k, 0] = two.decliner
+        rows.trial[k, 1] = two.favoured
 
 
-def play_batch(table: Table, first: int, matches: int) -> Totals:
-    """Play matches, and return their sums.
+def play_matches(table: Table, first: int, matches: int) -> Played:
+    """Play matches, and return what is noted of each.
 
     Args:
         table: Board, rules, players and seed.
@@ -91,12 +125,27 @@ def play_batch(table: Table, first: int, matches: int) -> Totals:
         np.zeros((matches, _COLUMNS), np.int64),
         np.zeros((matches, len(MOMENTS), railroads), np.int64),
         np.zeros((matches, terms.players, FIGURES)),
+        np.zeros((matches, railroads), np.int64),
+        np.zeros((matches, 2, railroads), np.int64),
     )
     _play_many(track, state, terms, scratch, first, table.minds, rows)
     trouble = np.flatnonzero(rows.match[:, _TROUBLE])
     if len(trouble):
         raise MapkitError(trouble_text(table, first + int(trouble[0]), int(rows.match[trouble[0], _TROUBLE])))
-    return _sums(table, rows, state)
+    winner = rows.match[:, _WINNER]
+    return Played(
+        winner=winner,
+        seat=(winner - rows.match[:, _FIRST]) % terms.players,
+        rounds=rows.match[:, _TURNS] / terms.players,
+        sold_out=rows.match[:, _RAISED],
+        tally=rows.tally,
+        owners=rows.owners,
+        income=rows.income,
+        decliner=rows.trial[:, 0],
+        favoured=rows.trial[:, 1],
+        ridden=state.ridden,
+        visits=state.visits,
+    )
 
 
 def trouble_text(table: Table, match: int, kind: int) -> str:
@@ -107,30 +156,34 @@ def trouble_text(table: Table, match: int, kind: int) -> str:
     return f"{where}: a train finds no way to its city without using track twice; check the board for dead ends"
 
 
-def _sums(table: Table, rows: _Rows, state: State) -> Totals:
-    """Return the sums of a batch; see `SHAPES` in the study for what each is."""
-    track, players = table.track, table.terms.players
-    winner, first = rows.match[:, _WINNER], rows.match[:, _FIRST]
-    rounds = rows.match[:, _TURNS] / players
-    won = winner[:, None] == np.arange(players)
+def play_batch(table: Table, first: int, matches: int) -> Totals:
+    """Play matches as `play_matches` does, and return their sums."""
+    played, players = play_matches(table, first, matches), table.terms.players
+    won = played.winner[:, None] == np.arange(players)
     out = {
-        "matches": np.array([len(winner)], np.float64),
+        "matches": np.array([matches], np.float64),
         "wins by player": won.sum(axis=0, dtype=np.float64),
-        "wins by seat": np.bincount((winner - first) % players, minlength=players).astype(np.float64),
-        "rounds": np.array([rounds.sum(), (rounds**2).sum()]),
-        "sold out": np.array([rows.match[:, _RAISED].sum()], np.float64),
-        "figures": np.stack([rows.tally.sum(axis=0), (rows.tally**2).sum(axis=0)]),
-        "ridden": state.ridden.astype(np.float64),
-        "visits": state.visits.astype(np.float64),
-        "income": state.income.astype(np.float64),
+        "wins by seat": np.bincount(played.seat, minlength=players).astype(np.float64),
+        "rounds": np.array([played.rounds.sum(), (played.rounds**2).sum()]),
+        "sold out": np.array([played.sold_out.sum()], np.float64),
+        "figures": np.stack([played.tally.sum(axis=0), (played.tally**2).sum(axis=0)]),
+        "ridden": played.ridden.astype(np.float64),
+        "visits": played.visits.astype(np.float64),
+        "income": np.stack([played.income.sum(axis=0), (played.income**2).sum(axis=0)]).astype(np.float64),
     }
     for number, moment in enumerate(MOMENTS):
-        owner = rows.owners[:, number]
-        owned = (owner >= 0) & (owner < players)
+        owned, won_by_owner = owners_and_winners(played, number, players)
         out[f"owned, {moment}"] = owned.sum(axis=0, dtype=np.float64)
-        out[f"won by the owner, {moment}"] = (owned & (owner == winner[:, None])).sum(axis=0, dtype=np.float64)
-    out["access"], out["monopoly"] = _by_holdings(track, rows.owners[:, 2], won)
+        out[f"won by the owner, {moment}"] = won_by_owner.sum(axis=0, dtype=np.float64)
+    out["access"], out["monopoly"] = _by_holdings(table.track, played.owners[:, 2], won)
     return out
+
+
+def owners_and_winners(played: Played, moment: int, players: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return, matches x railroads, whether a player owned it at a moment, and whether the owner won."""
+    owner = played.owners[:, moment]
+    owned = (owner >= 0) & (owner < players)
+    return owned, owned & (owner == played.winner[:, None])
 
 
 def _by_holdings(track: TrackArrays, owner: Ints, won: np.ndarray) -> tuple[Floats, Floats]:

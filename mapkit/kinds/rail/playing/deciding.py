@@ -11,6 +11,7 @@ from mapkit.kinds.rail.playing.track import Floats, TrackArrays
 from mapkit.playing.streams import share
 
 _THOUSAND = 1_000.0
+_NEVER = 1e18
 
 # what is bought: a railroad by its number, a group as GROUPS + its number, or an engine
 NOTHING, BUYS_EXPRESS, BUYS_SUPERCHIEF = -1, -2, -3
@@ -141,7 +142,8 @@ def choose_purchase(track: TrackArrays, state: State, terms: Terms, player: int,
     cash = state.cash[player] - int(weights[by.BUY_RESERVE] * _THOUSAND)
     best, chosen = _best_engine(state, terms, player, cash, weights)
     for railroad in range(len(track.price)):
-        if track.price[railroad] <= cash and sold_alone(state, terms, railroad):
+        declined = state.decliner[railroad] == player
+        if track.price[railroad] <= cash and not declined and sold_alone(state, terms, railroad):
             score = _railroad_score(track, state, terms, player, railroad, weights)
             score += weights[by.BUY_PRICE] * track.price[railroad] / _THOUSAND
             if score > best:
@@ -151,6 +153,7 @@ def choose_purchase(track: TrackArrays, state: State, terms: Terms, player: int,
             score = weights[by.BUY_PRICE] * terms.group_price[group] / _THOUSAND
             for railroad in range(len(track.price)):
                 if in_open_group(state, terms, group, railroad):
+                    score -= _NEVER if state.decliner[railroad] == player else 0.0
                     score += _railroad_score(track, state, terms, player, railroad, weights)
             if score > best:
                 best, chosen = score, GROUPS + group

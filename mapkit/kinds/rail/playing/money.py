@@ -108,6 +108,8 @@ def _take(track: TrackArrays, state: State, terms: Terms, player: int, railroad:
     if state.first_owner[railroad] == NONE:
         state.first_owner[railroad] = player
     state.tally[player, BOUGHT] += 1
+    if state.favoured[railroad] == player:
+        state.cash[player] += terms.rebate
     hand_over(track, state, terms, railroad, player)
 
 

@@ -14,9 +14,9 @@ from mapkit.playing.streams import Streams, begin, below, new_streams
 BANK = -1
 NONE = -1
 
-# purposes of random numbers; a player's number is added to the last three
-SETTING_UP, OF_BANK, DESTINATIONS, MOVES, DECISIONS = 0, 1, 2, 8, 14
-PURPOSES = 20
+# purposes of random numbers; a player's number is added to the middle three
+SETTING_UP, OF_BANK, DESTINATIONS, MOVES, DECISIONS, TRIALS = 0, 1, 2, 8, 14, 20
+PURPOSES = 21
 _OF_A_TURN = 1 << 10
 """Rolls of a turn have places of their own, so a player's dice do not follow from how he played before."""
 
@@ -72,6 +72,10 @@ class State(NamedTuple):
     """P x pieces: used while heading home (RB-W21)."""
     titles: Ints
     """Titles of each engine that the bank has (RB-C15)."""
+    decliner: Ints
+    """R: in a trial, who never buys it from the bank; or NONE."""
+    favoured: Ints
+    """R: in a trial, who gets part of its price back; or NONE."""
     # of the turn that is played
     bank_due: Ints
     """1: for bank-held railroads."""
@@ -170,6 +174,8 @@ def new_state(track: TrackArrays, terms: Terms, seed: int, *, listening: bool = 
         used=np.zeros(shape, np.uint8),
         homeward=np.zeros(shape, np.uint8),
         titles=_ints(3),
+        decliner=_ints(railroads),
+        favoured=_ints(railroads),
         bank_due=_ints(1),
         own_due=_flags(railroads),
         fee_due=_ints(players + 1),
@@ -235,6 +241,11 @@ def clear(state: State, terms: Terms, match: int) -> None:
     state.first_owner[:] = NONE
     state.sold_out_owner[:] = NONE
     state.tally[:, :] = 0.0
+    state.income[:] = 0
+    for railroad in range(len(state.owner)):
+        trial = terms.rebate > 0
+        state.decliner[railroad] = below(state.streams, TRIALS, terms.players) if trial else NONE
+        state.favoured[railroad] = below(state.streams, TRIALS, terms.players) if trial else NONE
     new_turn(state)
 
 

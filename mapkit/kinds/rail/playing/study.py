@@ -53,6 +53,13 @@ def study_of(board: Board, totals: Totals, policies: Sequence[str], *, seed: int
     )
 
 
+def widest(totals: Totals) -> float:
+    """Return half the width of the widest interval of a player's or seat's win rate, of 1."""
+    matches = float(totals["matches"][0])
+    wins = (*totals["wins by player"], *totals["wins by seat"])
+    return max((found.high - found.low) / 2 for found in (share(won, matches) for won in wins))
+
+
 def _player(totals: Totals, number: int, policy: str) -> PlayerFigures:
     matches = float(totals["matches"][0])
     sums, squares = totals["figures"]
@@ -94,7 +101,7 @@ def _railroads(board: Board, totals: Totals) -> tuple[RailroadFigures, ...]:
                 first=first,
                 sell_out=sell_out,
                 end=end,
-                income=totals["income"][number] / matches,
+                income=mean(totals["income"][0, number], totals["income"][1, number], matches),
                 steps=steps[railroad.id],
             )
         )

@@ -108,6 +108,9 @@ class Terms(NamedTuple):
     gift_every: int
     gift_to_bank: int
     """RB-T06: the bank's share, percent."""
+    rebate: int
+    """Of no rule: above 0 a trial is played, in which one player gets so much back for each railroad, and one never
+    buys it."""
 
 
 pack_terms = packing(Terms)
@@ -194,6 +197,7 @@ def terms_of(board: Board, rules: Rules, players: int) -> Terms:
         first_gift=pair.first_gift_after,
         gift_every=pair.gift_every,
         gift_to_bank=pair.fee_to_bank_percent,
+        rebate=0,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 
 from mapkit.kinds.rail.model.board import Board, Units
 from mapkit.kinds.rail.network.report import Report
@@ -214,7 +214,7 @@ def odds_svg(layout: Layout, report: Report, words: Words) -> str:
         )
     size = max(right - left, bottom - top) / 75
     texts = {m: f"{'/'.join(names[c] for c in at[m])} {words.percent(percent[m], 1)}" for m in order}
-    labels = _circle_names(layout, order, texts, percent, size)
+    labels = circle_names(layout, texts, {m: _LARGER * radius(board, percent[m]) for m in order}, size)
     layers = "".join(f'<use href="#layer-{name}"/>' for name in ("water", "land", "regions", "lakes", "borders"))
     return (
         f'<svg class="odds" viewBox="{mm(left)} {mm(top)} {mm(right - left)} {mm(bottom - top)}" role="img" '
@@ -224,17 +224,21 @@ def odds_svg(layout: Layout, report: Report, words: Words) -> str:
     )
 
 
-def _circle_names(
-    layout: Layout, order: Sequence[str], texts: Mapping[str, str], percent: Mapping[str, float], size: float
-) -> list[str]:
-    """Name circles where a name fits: right, left, above, below; the likeliest first."""
+def circle_names(layout: Layout, texts: Mapping[str, str], radii: Mapping[str, float], size: float) -> list[str]:
+    """Name circles where a name fits: right, left, above, below; the first of `texts` first.
+
+    Args:
+        layout: Where the mileposts are.
+        texts: Milepost (id) -> its name.
+        radii: Milepost (id) -> that of its circle, millimetres.
+        size: Of the names, millimetres.
+    """
     left, top, right, bottom = layout.area
     taken: list[tuple[float, float, float, float]] = []
     out = []
-    for m in order[:_NAMED_CIRCLES]:
+    for m, text in islice(texts.items(), _NAMED_CIRCLES):
         x, y = layout.spots[m]
-        r = _LARGER * radius(layout.board, percent[m])
-        text = texts[m]
+        r = radii[m]
         wide = text_width(text, size, bold=True)
         for sx, sy in (
             (x + r + size * 0.3, y + size * 0.35), (x - r - size * 0.3 - wide, y + size * 0.35),

@@ -109,7 +109,7 @@ class _Keeper:
         self.trouble = ""
 
     def keep(self, done: int, totals: Totals, *, last: bool = False) -> None:
-        """Write the sums if it is time to, or at the end; a full disk is told, and does not end the run."""
+        """Write the sums if it is time to, or at the end; say if the disk is full, and go on."""
         if self._run.checkpoint is None or not (last or monotonic() - self._last >= self._run.save_every):
             return
         try:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections import defaultdict
+from collections import Counter
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -41,8 +41,10 @@ def write(folder: Path, board: Board) -> Path:
 
 
 def test_a_study_counts_what_the_logs_tell(board: Board, study: Study) -> None:
-    wins, rides, visits, fees = defaultdict(int), defaultdict(int), defaultdict(int), 0
-    turns = 0
+    wins: Counter[int | None] = Counter()
+    rides: Counter[str | None] = Counter()
+    visits: Counter[str | None] = Counter()
+    turns = fees = 0
     for number in range(MATCHES):
         _, events = log_of(board, players=3, match=number)
         for event in events:

@@ -31,7 +31,7 @@ from mapkit.kinds.rail.render.sheets.fit import FLOOR, Room, fit
 from mapkit.kinds.rail.render.sheets.inks import ink_on
 from mapkit.kinds.rail.render.sheets.little_map import runs
 from mapkit.kinds.rail.render.text.width import text_width
-from mapkit.kinds.rail.render.theme.theme import CLASSIC
+from mapkit.kinds.rail.render.theme.theme import CLASSIC, THEMES
 from mapkit.kinds.rail.render.words import words_of
 from mapkit.kinds.rail.rules.rules import Rules
 
@@ -493,3 +493,11 @@ def test_a_little_map_draws_a_railroad_as_runs_in_a_fine_line(usa: Board) -> Non
     track = track[: track.index("</g>")]
     assert 'stroke-width="0.39"' in track  # the saw of a line of 0.7 mm
     assert track.count("<path") < len([p for p in usa.pieces if p.railroad == "pa"])
+
+
+def test_sheets_for_a_black_and_white_printer_have_no_colours() -> None:
+    """Chips, engine cards and paper money too, whose colours no theme states; their texts tell them apart."""
+    for only in ((), ("money",)):
+        for sheet in sheets(tiny_board(), THEMES["print"], only=only):
+            used = set(re.findall("#[0-9a-f]{6}", sheet.svg + (sheet.back or "")))
+            assert {c for c in used if not c[1:3] == c[3:5] == c[5:7]} == set(), sheet.id

@@ -75,6 +75,11 @@ def luminance(colour: str) -> float:
     return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
 
+def grey_of(colour: str) -> str:
+    """Return the grey that is as light as a colour."""
+    return to_hex(to_encoded(np.full(3, luminance(colour))))
+
+
 def contrast(one: str, other: str) -> float:
     """Return the contrast ratio of two colours (WCAG 2.2), 1 to 21."""
     dark, light = sorted((luminance(one), luminance(other)))

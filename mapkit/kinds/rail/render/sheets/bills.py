@@ -15,7 +15,7 @@ from mapkit.kinds.rail.render.sheets.card import sample
 from mapkit.kinds.rail.render.sheets.chips import draw_icon
 from mapkit.kinds.rail.render.sheets.fit import pt
 from mapkit.kinds.rail.render.sheets.frame import body_area, page
-from mapkit.kinds.rail.render.sheets.inks import ink_on
+from mapkit.kinds.rail.render.sheets.inks import ink_on, plain
 from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob
 
 ACROSS: Final = 2
@@ -65,7 +65,7 @@ def money_sheets(job: SheetJob) -> list[Sheet]:
 def _note(canvas: Canvas, job: SheetJob, area: Area, what: tuple[int, str]) -> None:
     at, said = what
     left, top, right, bottom = area
-    colour = _COLOURS[at % len(_COLOURS)]
+    colour = plain(job.theme, _COLOURS[at % len(_COLOURS)])
     ground = mixed(colour, job.theme.casing, _PALE)
     canvas.box(area, fill=ground, edge=job.theme.quiet_ink, width=0.15)
     inner = (left + _EDGE, top + _EDGE, right - _EDGE, bottom - _EDGE)

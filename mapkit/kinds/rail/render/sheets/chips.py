@@ -6,7 +6,7 @@ from mapkit.kinds.rail.render.document import Element
 from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
 from mapkit.kinds.rail.render.sheets.fit import pt
 from mapkit.kinds.rail.render.sheets.frame import body_area, page
-from mapkit.kinds.rail.render.sheets.inks import ink_on
+from mapkit.kinds.rail.render.sheets.inks import ink_on, plain
 from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob
 
 PLAYERS: Final = ("#c8321f", "#1c5fa8", "#e0a800", "#2e7d3a", "#7b3f98", "#3d3d3d")
@@ -29,9 +29,10 @@ def chip_sheets(job: SheetJob) -> list[Sheet]:
     wide = (right - left) / len(_KINDS)
     radius = min(_RADIUS, high / 2 - 1.5)
     for player in range(players):
+        colour = plain(job.theme, PLAYERS[player])
         for at, kind in enumerate(_KINDS):
             middle = (left + wide * (at + 0.5), top + high * (player + 0.5))
-            _chip(canvas, middle, radius, PLAYERS[player], (kind, job.words(f"chip.{kind.lower()}"), player + 1))
+            _chip(canvas, middle, radius, colour, (kind, job.words(f"chip.{kind.lower()}"), player + 1))
     return [Sheet("chips", job.words("chip.title"), canvas.to_text(), canvas.width, canvas.height, "page", None)]
 
 

@@ -7,7 +7,7 @@ from mapkit.kinds.rail.render.sheets.canvas import Type
 from mapkit.kinds.rail.render.sheets.card import INNER, back, band, card, frame
 from mapkit.kinds.rail.render.sheets.chips import PLAYERS
 from mapkit.kinds.rail.render.sheets.fit import pt
-from mapkit.kinds.rail.render.sheets.inks import ink_on
+from mapkit.kinds.rail.render.sheets.inks import ink_on, plain
 from mapkit.kinds.rail.render.sheets.locomotives import draw_locomotive
 from mapkit.kinds.rail.render.sheets.sheet import CARD, Sheet, SheetJob
 from mapkit.kinds.rail.rules.rules import Engine
@@ -63,8 +63,8 @@ def _front(job: SheetJob, engine: Engine, number: int) -> str:
     """Draw a card: its band and frame are of the colour of the pawn with this number, if there is such a pawn."""
     name = job.engine(engine)
     canvas = card(job, name)
-    theme, colour = job.theme, COLOURS[engine]
-    pawn = PLAYERS[number - 1] if number <= len(PLAYERS) else colour
+    theme, colour = job.theme, plain(job.theme, COLOURS[engine])
+    pawn = plain(theme, PLAYERS[number - 1]) if number <= len(PLAYERS) else colour
     left, _, right, bottom = INNER
     box = band(canvas, 12.0, pawn)
     title = Type(pt(20), bold=True, align="middle", fill=ink_on(pawn))

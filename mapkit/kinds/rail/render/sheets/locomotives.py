@@ -7,7 +7,7 @@ from mapkit.kinds.rail.render.colours.colour import mixed
 from mapkit.kinds.rail.render.document import Element
 from mapkit.kinds.rail.render.ground.backdrop import Area
 from mapkit.kinds.rail.render.sheets.canvas import Canvas
-from mapkit.kinds.rail.render.sheets.inks import BLACK, WHITE
+from mapkit.kinds.rail.render.sheets.inks import BLACK, WHITE, plain
 from mapkit.kinds.rail.rules.rules import Engine
 
 _WIDE, _HIGH = 100.0, 44.0
@@ -61,7 +61,7 @@ def _express(canvas: Canvas, group: Element, colour: str) -> None:
     _shape(canvas, group, "M5.2,27 Q6,24 7.5,22 L99,22 L99,24.5 L7,24.5 Z", mixed(colour, WHITE, 0.12))
     _shape(canvas, group, "M4.6,30 L76,30 L76,31.2 L4.4,31.2 Z", mixed(colour, WHITE, 0.35))
     canvas.box((66, 13.5, 73.5, 19.5), fill=mixed(colour, WHITE, 0.2), radius=1.0, parent=group)
-    canvas.document.circle(group, (10.5, 19.5), 1.6, {"fill": "#f6d66b"})
+    canvas.document.circle(group, (10.5, 19.5), 1.6, {"fill": plain(canvas.theme, "#f6d66b")})
     _wheels(canvas, group, [15, 23], 3.6, colour)
     _wheels(canvas, group, [36, 49, 62], 6.0, colour)
     canvas.box((36, 35.4, 62.5, 36.8), fill=mixed(colour, WHITE, 0.4), radius=0.7, parent=group)
@@ -69,13 +69,13 @@ def _express(canvas: Canvas, group: Element, colour: str) -> None:
 
 
 def _superchief(canvas: Canvas, group: Element, colour: str) -> None:
-    silver = "#c9ccd0"
+    silver, gold = (plain(canvas.theme, tone) for tone in ("#c9ccd0", "#f0c64a"))
     _shape(canvas, group, "M3,37 Q2,28 9,23 L14,20 L20,11 Q21,10 24,10 L99,10 L99,37 Z", silver)
     _shape(canvas, group, "M3,37 Q2,28 9,23 L14,20 L20,11 Q21,10 24,10 L40,10 Q38,24 24,28 L15,37 Z", colour)
-    _shape(canvas, group, "M40,10 L43.5,10 Q41,26 26,30 L19,37 L15,37 L24,28 Q38,24 40,10 Z", "#f0c64a")
+    _shape(canvas, group, "M40,10 L43.5,10 Q41,26 26,30 L19,37 L15,37 L24,28 Q38,24 40,10 Z", gold)
     _shape(canvas, group, "M18.6,18.5 L22.5,12.6 L29,12.6 L29,18.5 Z", mixed(silver, WHITE, 0.15))
     canvas.box((31, 12.6, 34.5, 18.5), fill=mixed(silver, WHITE, 0.15), radius=0.6, parent=group)
-    canvas.document.circle(group, (9.2, 26), 1.5, {"fill": "#fff3c4"})
+    canvas.document.circle(group, (9.2, 26), 1.5, {"fill": plain(canvas.theme, "#fff3c4")})
     for x in (50.0, 62.0, 74.0, 86.0):
         canvas.document.circle(group, (x, 18), 2.4, {"fill": mixed(BLACK, silver, 0.75)})
     for y in (26.0, 28.6, 31.2):

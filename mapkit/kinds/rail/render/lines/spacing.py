@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import meeting
 from mapkit.core.closeness import close_pairs
 from mapkit.kinds.rail.render.lines.bundles import End, Joins
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, normals
@@ -29,6 +30,8 @@ _PUSH: Final = 0.5
 _SOFTEN: Final = 2
 _STRAIGHTEN: Final = 0.75
 _TIED_MM: Final = 0.05
+_WIDER: Final = 1 + 1e-9
+"""For rounding."""
 
 
 @dataclass(frozen=True)
@@ -101,19 +104,22 @@ class _Chain:
 
     def look_around(self) -> None:
         """Find the vertices that are near each other, and those near another milepost."""
-        reach = 2 * float(self._half.max()) + self._clearance
-        one, other = close_pairs(self._at, self._at, reach)
+        half = (float(self._half.max()) + self._clearance / 2) * _WIDER
+        one, other = meeting(self._at - half, self._at + half)
         a, b = self._strand[one], self._strand[other]
+        lines = np.flatnonzero(a != b)
+        a, b = a[lines], b[lines]
         # a line and its continuation beyond a node do not push each other
-        apart = (a != b) & ~np.isin(np.minimum(a, b) * len(self._starts) + np.maximum(a, b), self._continued)
+        apart = lines[~np.isin(np.minimum(a, b) * len(self._starts) + np.maximum(a, b), self._continued)]
         one, other = one[apart], other[apart]
         # what runs across now will not run alongside before the next look
         side = self._normals()
-        gap = self._at[other] - self._at[one]
-        along = gap[:, 0] * side[one][:, 1] - gap[:, 1] * side[one][:, 0]
-        cosine = _dot(side[one], side[other])
-        beside = (np.abs(along) < _ALONG_MM + 1.0) & (np.abs(cosine) > _SAME_WAY - 0.2)
-        self._pairs = (one[beside], other[beside])
+        alongside = np.flatnonzero(np.abs(_dot(side[one], side[other])) > _SAME_WAY - 0.2)
+        one, other = one[alongside], other[alongside]
+        one, other = np.concatenate((one, other)), np.concatenate((other, one))
+        near = np.flatnonzero(np.abs(_cross(self._at[other] - self._at[one], side[one])) < _ALONG_MM + 1.0)
+        near = near[np.lexsort((other[near], one[near]))]
+        self._pairs = (one[near], other[near])
         if len(self._obstacles.xy):
             reach = float((self._obstacles.radius.max() + self._half.max()) + self._clearance + 1.0)
             symbol, vertex = close_pairs(self._obstacles.xy, self._at, reach)
@@ -124,7 +130,8 @@ class _Chain:
     def step(self) -> None:
         """Move every vertex once."""
         at, inner = self._at, self._inner
-        push = self._side_push() + self._symbol_push()
+        side = self._normals()
+        push = self._side_push(side) + self._symbol_push(side)
         for _ in range(_SOFTEN):
             push[1:-1] = (push[:-2] + 2 * push[1:-1] + push[2:]) / 4
             push[~inner] = 0.0
@@ -166,14 +173,13 @@ class _Chain:
         side[flip] *= -1
         return side
 
-    def _side_push(self) -> Array:
+    def _side_push(self, side: Array) -> Array:
         one, other = self._pairs
-        push = np.zeros_like(self._at)
-        side = self._normals()
+        here = side[one]
         gap = self._at[other] - self._at[one]
-        cosine = _dot(side[one], side[other])
-        across = _dot(gap, side[one])
-        along = gap[:, 0] * side[one][:, 1] - gap[:, 1] * side[one][:, 0]
+        cosine = _dot(here, side[other])
+        across = _dot(gap, here)
+        along = _cross(gap, here)
         need = self._half[one] + self._half[other] + self._clearance
         lacks = need - np.abs(across)
         acts = (np.abs(cosine) > _SAME_WAY) & (np.abs(along) < _ALONG_MM) & (lacks > 0)
@@ -181,17 +187,18 @@ class _Chain:
         # on top of each other, the strand that comes first gives way to the upper side
         tied = np.where(self._strand[one] < self._strand[other], 1.0, -1.0)
         sign = np.where(np.abs(across) < _TIED_MM, tied, np.sign(across))
-        count = np.bincount(one, minlength=len(push))
-        total = np.bincount(one, weights=-sign * lacks, minlength=len(push))
+        count = np.bincount(one, minlength=len(self._at))
+        total = np.bincount(one, weights=-sign * lacks, minlength=len(self._at))
         size = _PUSH * self._taper * total / np.maximum(count, 1)
-        return side * size[:, None]
+        pushed: Array = side * size[:, None]
+        return pushed
 
-    def _symbol_push(self) -> Array:
+    def _symbol_push(self, sides: Array) -> Array:
         vertex, symbol = self._near
         push = np.zeros_like(self._at)
         gap = self._at[vertex] - self._obstacles.xy[symbol]
         # through the very middle of a symbol there is no way out but to a side
-        side = self._normals()[vertex]
+        side = sides[vertex]
         gap += side * np.where(np.abs(_dot(gap, side)) < _TIED_MM, 0.5, 0.0)[:, None]
         distance = np.maximum(np.sqrt(_dot(gap, gap)), 0.01)
         lacks = self._obstacles.radius[symbol] + self._half[vertex] + self._clearance - distance
@@ -205,4 +212,10 @@ class _Chain:
 def _dot(one: Array, other: Array) -> Array:
     """Return the products of vectors of two arrays; of two columns numpy's own sum takes several times as long."""
     product: Array = one[:, 0] * other[:, 0] + one[:, 1] * other[:, 1]
+    return product
+
+
+def _cross(one: Array, other: Array) -> Array:
+    """Return how far the first vectors reach across the second, which are units."""
+    product: Array = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]
     return product

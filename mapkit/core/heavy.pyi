@@ -6,6 +6,7 @@ import pandas as pandas
 import pikepdf as pikepdf
 import pyogrio as pyogrio  # type: ignore[import-untyped]
 import svgwrite as svgwrite
+import tomlkit as tomlkit
 from ortools.sat.python import cp_model as cp_model
 from ortools.sat.python import cp_model_helper as cp_model_helper
 from rapidfuzz import fuzz as fuzz

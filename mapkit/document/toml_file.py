@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from copy import deepcopy
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import tomlkit
-from tomlkit.items import AoT, Table
-
+from mapkit.core import heavy
 from mapkit.document.document import Document, Setting, ordered
+
+if TYPE_CHECKING:
+    from tomlkit.items import AoT, Table
 
 CONFIG_FILE: Final = "board.toml"
 
@@ -59,12 +60,12 @@ def toml_text(data: Mapping[str, Any], text: str, *, lists: Sequence[str] = ()) 
         text: What it says now; empty to begin afresh.
         lists: Keys whose values are lists of tables, such as `[[regions]]`.
     """
-    file = tomlkit.parse(text)
+    file = heavy.tomlkit.parse(text)
     plain = {key: value for key, value in data.items() if key not in lists}
     _fit(file, plain, keep=tuple(lists))
     for key in lists:
         _fit_list(file, key, data[key])
-    out = tomlkit.dumps(file)
+    out = heavy.tomlkit.dumps(file)
     return out if out.endswith("\n") else f"{out}\n"
 
 
@@ -80,8 +81,8 @@ def _fit(table: MutableMapping[str, Any], data: Mapping[str, Any], *, keep: tupl
             table[key] = _new_table(value) if isinstance(value, dict) else value
 
 
-def _new_table(value: dict[str, Any]) -> Table:
-    table = tomlkit.table()
+def _new_table(value: dict[str, Any]) -> "Table":
+    table = heavy.tomlkit.table()
     for key, one in value.items():
         table[key] = _new_table(one) if isinstance(one, dict) else one
     return table
@@ -98,15 +99,15 @@ def _fit_list(file: MutableMapping[str, Any], key: str, tables: list[dict[str, A
         return
     if _plain(now) == tables:
         return
-    if isinstance(now, AoT) and [one["id"] for one in _plain(now)] == [one["id"] for one in tables]:
+    if isinstance(now, heavy.tomlkit.items.AoT) and [one["id"] for one in _plain(now)] == [one["id"] for one in tables]:
         for table, one in zip(now, tables, strict=True):
             _fit(table, one)
         return
     file[key] = _array(tables)
 
 
-def _array(tables: list[dict[str, Any]]) -> AoT:
-    out = tomlkit.aot()
+def _array(tables: list[dict[str, Any]]) -> "AoT":
+    out = heavy.tomlkit.aot()
     for table in tables:
         out.append(_new_table(table))
     return out

@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 from mapkit.core.errors import MapkitError
-from mapkit.document.session import Session
+
+if TYPE_CHECKING:
+    from mapkit.document.session import Session
 
 C = TypeVar("C")
 """What a kind compiles a document to."""
@@ -37,7 +39,7 @@ class OpenBoard(Protocol):
     """The open board as routes of a kind see it."""
 
     @property
-    def session(self) -> Session[Any]:
+    def session(self) -> "Session[Any]":
         """Return its session."""
         ...
 

@@ -5,23 +5,25 @@ from pathlib import Path
 import pytest
 from conftest import Run
 
-VARIANT = """\
+HEAD = """\
 name = "cut"
 title = "Cut"
 board = "mymap"
-
-[[operations]]
-op = "remove-segments"
-segments = ["cross--boston--worcester-ma"]
-reason = "no line"
-
+"""
+MUCH = """
 [[operations]]
 op = "set-payoff"
 a = "albany"
 b = "boston"
 value = 99
 reason = "much"
-
+"""
+VARIANT = f"""{HEAD}
+[[operations]]
+op = "remove-segments"
+segments = ["cross--boston--worcester-ma"]
+reason = "no line"
+{MUCH}
 [[operations]]
 op = "add-city"
 id = "worcester"
@@ -61,23 +63,12 @@ def test_findings_of_the_base_point_where_they_did(run: Run, folder: Path) -> No
     assert "(see" not in end
 
 
-WITHOUT_CROSS = """\
-name = "cut"
-title = "Cut"
-board = "mymap"
-
+WITHOUT_CROSS = f"""{HEAD}
 [[operations]]
 op = "remove-railroad"
 id = "cross"
 reason = "none"
-
-[[operations]]
-op = "set-payoff"
-a = "albany"
-b = "boston"
-value = 99
-reason = "much"
-"""
+{MUCH}"""
 
 
 def test_what_lost_its_track_points_at_the_operation_that_took_it(run: Run, folder: Path) -> None:

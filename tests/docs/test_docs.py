@@ -1,13 +1,16 @@
 """The documents say what is: generated ones are up to date, examples run, links lead somewhere."""
 
+import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -259,6 +262,7 @@ def test_every_field_of_the_board_file_is_documented() -> None:
             "Piece",
             "Segment",
             "Crossing",
+            "DrawingSettings",
         )
         for name in parts[kind]["properties"]
         if f"`{name}`" not in text and f"`{name}." not in text
@@ -316,3 +320,21 @@ def test_variants_are_described() -> None:
     assert "| `charts` | `cities`, `solve` or `keep` | `cities` |" in described["move-city"]
     assert "| `lat` | number, -90 to 90 | needed |" in described["add-milepost"]
     assert "`model.base`" in described["recompute-payoffs"]
+
+
+def _choices(schema: Any) -> Iterator[str]:
+    """Yield every text that a schema lists or fixes, wherever it does."""
+    if isinstance(schema, dict):
+        listed = schema.get("enum", [schema["const"]] if "const" in schema else [])
+        yield from (value for value in listed if isinstance(value, str))
+        for part in schema.values():
+            yield from _choices(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from _choices(part)
+
+
+def test_every_choice_of_the_board_file_is_told_in_words() -> None:
+    schema = json.loads((DOCS / "schema" / "board.schema.json").read_text(encoding="utf-8"))
+    told = "".join((DOCS / name).read_text(encoding="utf-8") for name in ("board-file.md", "rules.md"))
+    assert [one for one in dict.fromkeys(_choices(schema)) if f"`{one}`" not in told and f'"{one}"' not in told] == []

@@ -6,14 +6,13 @@ import threading
 from pathlib import Path
 
 import pytest
-from optional import ON_UNIX
 
 from mapkit.core import beside as module
 from mapkit.core.beside import allow_beside, beside
 from mapkit.kinds.rail.api.boards import plan_build
 from mapkit.kinds.rail.render.layout import forget_layouts
 
-pytestmark = ON_UNIX
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux only")
 
 
 @pytest.fixture
@@ -77,12 +76,11 @@ def test_work_is_done_when_asked_for_where_it_is_not_allowed() -> None:
 
 def test_a_program_with_one_processor_copies_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_known", set[threading.Thread]())
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
     allow_beside()
     assert beside(os.getpid)() == os.getpid()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux only")
 def test_a_build_beside_itself_makes_the_same_files(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAPKIT_CACHE", "off")
     forget_layouts()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mapkit.core import beside as module
-from mapkit.core.beside import allow_beside, beside
+from mapkit.core.beside import allow_beside, beside, together
 from mapkit.kinds.rail.api.boards import plan_build
 from mapkit.kinds.rail.render.layout import forget_layouts
 
@@ -21,9 +21,8 @@ def allowed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("allowed")
-@pytest.mark.parametrize("patient", [False, True])
-def test_work_is_done_in_another_process_once(*, patient: bool) -> None:
-    result = beside(lambda: (os.getpid(), bytes(1_000_000)), patient=patient)
+def test_work_is_done_in_another_process_once() -> None:
+    result = beside(lambda: (os.getpid(), bytes(1_000_000)))
     process, data = result()
     assert process != os.getpid()
     assert data == bytes(1_000_000)
@@ -52,6 +51,17 @@ def test_work_beside_may_ask_for_other_work() -> None:
     first = beside(os.getpid)
     second = beside(first)
     assert len({os.getpid(), first(), second()}) == 3
+
+
+@pytest.mark.usefixtures("allowed")
+def test_works_that_follow_from_the_same_share_a_process() -> None:
+    with together(), together():
+        first = beside(lambda: (os.getpid(), bytes(1_000_000)))
+        wrong = beside(lambda: 1 // 0)
+        last = beside(os.getpid)
+    assert last() == first()[0] != os.getpid()
+    with pytest.raises(ZeroDivisionError):
+        wrong()
 
 
 @pytest.mark.usefixtures("allowed")

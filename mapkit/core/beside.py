@@ -3,6 +3,8 @@
 A program that runs one command and ends (`mapkit build`) allows it. Such work begins at once in a copy of the process,
 which sends back what came of it. Anywhere else (in the API, the editor, on systems that cannot copy a process, on one
 processor) the same work is done when its result is asked for. It makes no difference to results.
+
+To copy a process takes time too, here and there, so works that follow from the same can share a copy (`together`).
 """
 
 import gc
@@ -12,16 +14,19 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
-from typing import Final, TypeVar
+from typing import Any, BinaryIO, Final, TypeVar
 
 T = TypeVar("T")
 
-_PATIENCE: Final = 5
+_SIZE: Final = 8
+"""Bytes that say how long a result is; 0 if the work raised."""
 _known: set[threading.Thread] = set()
 """The threads of the program when it allowed work beside it; empty if it does not."""
+_gathering: list["_Copy"] = []
+"""The copy that is to do the works that are begun now, if they share one."""
 
 
 def allow_beside() -> None:
@@ -30,31 +35,46 @@ def allow_beside() -> None:
         _known.update(threading.enumerate())
 
 
-def beside(work: Callable[[], T], *, patient: bool = False) -> Callable[[], T]:
+def beside(work: Callable[[], T]) -> Callable[[], T]:
     """Begin work that needs nothing of what is done meanwhile, and return what waits for its result, once.
 
     Args:
         work: A function that changes nothing which is seen elsewhere; its result can be pickled. If it raises, or its
             process ends early, it is done again by who asks for the result, and raises there.
-        patient: Whether other work goes first where processors are short.
     """
-    begun = _begun(work, _PATIENCE if patient else 0) if _alone() else None
-    here = os.getpid()
+    copy = None
+    if _alone():
+        copy = _gathering[0] if _gathering else _Copy()
+        copy.works.append(work)
+        if not _gathering:
+            copy.begin()
+    number = len(copy.works) - 1 if copy else 0
 
     @cache
     def result() -> T:
-        if begun is not None and os.getpid() == here:  # a copy of this process leaves the result to it
-            pid, ear = begun
-            with os.fdopen(ear, "rb") as stream:
-                data = stream.read()
-            with suppress(ChildProcessError):
-                os.waitpid(pid, 0)
-            with suppress(EOFError, pickle.UnpicklingError):
-                found: T = pickle.loads(data)  # noqa: S301 - of this very program
-                return found
+        data = copy.sent(number) if copy else b""
+        with suppress(EOFError, pickle.UnpicklingError):
+            found: T = pickle.loads(data)  # noqa: S301 - of this very program
+            return found
         return work()
 
     return result
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Let one process do all works that are begun here, in their order; it begins at the end."""
+    if _gathering or not _alone():
+        yield
+        return
+    copy = _Copy()
+    _gathering.append(copy)
+    try:
+        yield
+    finally:
+        _gathering.clear()
+        if copy.works:
+            copy.begin()
 
 
 def _alone() -> bool:
@@ -63,34 +83,60 @@ def _alone() -> bool:
     return in_main and bool(_known) and _known.issuperset(threading.enumerate())
 
 
-def _begun(work: Callable[[], object], patience: int) -> tuple[int, int] | None:
-    """Return the process that does the work and where it sends the result; None if the system allows no more."""
-    ear, mouth = os.pipe()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # the only other thread holds no lock: it waits
-            pid = os.fork()
-    except OSError:
-        os.close(ear)
+class _Copy:
+    """A copy of this process, which does works in their order and sends each result as soon as it is read."""
+
+    def __init__(self) -> None:
+        self.works: list[Callable[[], Any]] = []
+        self._results: list[bytes] = []
+        self._stream: BinaryIO | None = None
+        self._pid = 0
+        self._of = os.getpid()
+
+    def begin(self) -> None:
+        """Begin; where the system allows no more processes, nothing is sent."""
+        ear, mouth = os.pipe()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DeprecationWarning)  # the only other thread holds no lock: it waits
+                self._pid = os.fork()
+        except OSError:
+            os.close(ear)
+            os.close(mouth)
+            return
+        if self._pid == 0:
+            os.close(ear)  # so that writing ends where nobody reads any more
+            _do(self.works, mouth)
         os.close(mouth)
-        return None
-    if pid == 0:
-        os.close(ear)  # so that writing ends where nobody reads any more
-        _do(work, mouth, patience)
-    os.close(mouth)
-    return pid, ear
+        self._stream = os.fdopen(ear, "rb")
+
+    def sent(self, number: int) -> bytes:
+        """Return what came of a work, pickled; nothing if it is to be done by who asks, also in another copy."""
+        while self._stream and self._of == os.getpid() and len(self._results) <= number:
+            size = int.from_bytes(self._stream.read(_SIZE), "little")
+            self._results.append(self._stream.read(size))
+            if len(self._results) == len(self.works):
+                self._stream.close()
+                self._stream = None
+                with suppress(ChildProcessError):
+                    os.waitpid(self._pid, 0)
+        return self._results[number] if number < len(self._results) else b""
 
 
-def _do(work: Callable[[], object], mouth: int, patience: int) -> None:
-    """Do the work in this copy of the process and end it; nothing that the program does at its end is done here."""
+def _do(works: list[Callable[[], Any]], mouth: int) -> None:
+    """Do works in this copy of the process and end it; nothing that the program does at its end is done here."""
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         _known.clear()
-        os.nice(patience)
+        _gathering.clear()
         gc.disable()
-        data = pickle.dumps(work(), pickle.HIGHEST_PROTOCOL)
         with os.fdopen(mouth, "wb") as stream:
-            stream.write(data)
+            for work in works:
+                data = b""
+                with suppress(Exception):
+                    data = pickle.dumps(work(), pickle.HIGHEST_PROTOCOL)
+                stream.write(len(data).to_bytes(_SIZE, "little") + data)
+                stream.flush()
     finally:
         os._exit(0)

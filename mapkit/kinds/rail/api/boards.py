@@ -76,7 +76,7 @@ def _checked_meanwhile(board: Board) -> tuple[CheckReport, Mapping[str, Callable
     begun: dict[str, Callable[[], str]] = {}
 
     def lined() -> None:
-        begun[BOARD] = beside(lambda: file_text(board), patient=True)
+        begun[BOARD] = beside(lambda: file_text(board))
 
     def laid_out() -> None:
         begun[PICTURE] = beside(lambda: picture_of(board))

@@ -144,10 +144,13 @@ def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
     """Return the layout without names and initials."""
     area, strip = page_areas(board)
     placement = displace(board, sizes, area)
-    base = beside(lambda: backdrop or load_backdrop(board.projection, area, placement.warp, board.layers))
     drawn = draw_lines(board, placement, sizes)
     spots = {**placement.spots, **drawn.spots}
-    base()
+
+    def ground() -> RegionGround:
+        base = backdrop or load_backdrop(board.projection, area, placement.warp, board.layers)
+        return lay_ground(board, base, spots)
+
     return Layout(
         board,
         sizes,
@@ -158,7 +161,7 @@ def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
         drawn.lines,
         (),
         placement.warp,
-        beside(lambda: lay_ground(board, base(), spots)),
+        beside(ground),
         bars=drawn.bars,
     )
 

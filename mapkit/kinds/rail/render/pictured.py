@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Final
 
 from mapkit.core.base import Frozen
-from mapkit.core.beside import beside
+from mapkit.core.beside import beside, together
 from mapkit.core.checks import Found
 from mapkit.core.findings import Finding
 from mapkit.core.jsontext import joined_fields, json_fields
@@ -142,9 +142,10 @@ def kept_run(
     def made(check: Check, bare: Board) -> tuple[Finding, ...]:
         if check.code not in LAID_OUT or beside_names:
             return tuple(check.run(bare))
-        late.lay_out(bare, text=False)
-        beside_names.append(beside(lambda: _of_those_that_run(found), patient=True))
-        lined()
+        with together():  # what lies below names is made first, for these are placed meanwhile
+            late.lay_out(bare, text=False)
+            beside_names.append(beside(lambda: _of_those_that_run(found)))
+            lined()
         findings = tuple(check.run(bare))
         laid_out()
         return findings

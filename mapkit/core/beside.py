@@ -42,10 +42,11 @@ def beside(work: Callable[[], T]) -> Callable[[], T]:
         work: A function that changes nothing which is seen elsewhere; its result can be pickled. If it raises, or its
             process ends early, it is done again by who asks for the result, and raises there.
     """
+    once = cache(work)  # a copy that does several works may need the result of one for the next
     copy = None
     if _alone():
         copy = _gathering[0] if _gathering else _Copy()
-        copy.works.append(work)
+        copy.works.append(once)
         if not _gathering:
             copy.begin()
     number = len(copy.works) - 1 if copy else 0
@@ -56,7 +57,7 @@ def beside(work: Callable[[], T]) -> Callable[[], T]:
         with suppress(EOFError, pickle.UnpicklingError):
             found: T = pickle.loads(data)  # noqa: S301 - of this very program
             return found
-        return work()
+        return once()
 
     return result
 

@@ -10,7 +10,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.base import Point
-from mapkit.core.beside import beside
+from mapkit.core.beside import beside, together
 from mapkit.core.collecting import uncollected
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.drawing import Sizes
@@ -54,6 +54,8 @@ class Layout:
     """It carries land and borders along with the mileposts."""
     ground_of: Callable[[], RegionGround]
     """Makes `ground`, once."""
+    thin_lines_of: Callable[[], Mapping[str, Array]]
+    """Makes `thin_lines`, once."""
     left_out: tuple[str, ...] = ()
     """Names that found no room: `m-<id>` of dots, `region-<id>`, `rr-<id>` of initials."""
     initials: tuple[Mark, ...] = ()
@@ -66,10 +68,10 @@ class Layout:
         """The base map, moved by `warp`, and the ground of the regions."""
         return self.ground_of()
 
-    @cached_property
+    @property
     def thin_lines(self) -> Mapping[str, Array]:
         """Piece (id) -> its drawn line without vertices that nobody sees."""
-        return simplified(self.lines)
+        return self.thin_lines_of()
 
     @cached_property
     def crossings(self) -> tuple[Crossing, ...]:
@@ -151,6 +153,8 @@ def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
         base = backdrop or load_backdrop(board.projection, area, placement.warp, board.layers)
         return lay_ground(board, base, spots)
 
+    with together():
+        grounds, thin = beside(ground), beside(lambda: simplified(drawn.lines))
     return Layout(
         board,
         sizes,
@@ -161,7 +165,8 @@ def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
         drawn.lines,
         (),
         placement.warp,
-        beside(ground),
+        grounds,
+        thin,
         bars=drawn.bars,
     )
 

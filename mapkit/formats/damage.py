@@ -8,14 +8,14 @@ _TYPES: Final = {"str": "a text", "int": "a number", "float": "a number", "array
                  "bool": "true or false", "null": "nothing"}  # fmt: skip
 _SAID: Final = tuple((re.compile(pattern, re.DOTALL), words) for pattern, words in (
     (r"can't decode byte|decode to UTF-8", "a text in it is not UTF-8"),
-    (r"database is locked", "another program has it open; close it there"),
+    (r"database is locked", "another program has it open, which must close it"),
     (r"not recognized as being in a supported file format|file is not a database",
      "it is damaged, or of another format than its name says"),
     (r"disk image is malformed|malformed database|sqlite3_|no such (table|column)|SELECT ", "its database is damaged"),
     (r"Geometry of feature (?P<what>\d+)", "the geometry of feature {what} is damaged"),
     (r"DBF file|\.dbf", "its .dbf is damaged"),
     (r"\.shx|Invalid length for entity", "its .shx is damaged"),
-    (r"^missing .?,? ?(or )?[\]\[]|non double value|^build[A-Z]|WKT", "its CRS is not valid; write it in EPSG:4326"),
+    (r"^missing .?,? ?(or )?[\]\[]|non double value|^build[A-Z]|WKT", "its CRS is not valid"),
     (r"parsing feature|out of bounds for axis", "a feature in it is damaged"),
     (r"No attribute defined for=(?P<what>[^.]+)", "it uses an attribute {what} that it does not define"),
     (r"Bad GraphML data: no key (?P<what>\S+)", "it uses a key {what} that it does not define"),

@@ -51,6 +51,11 @@ from mapkit.core.jsontext import json_text
 from mapkit.document.journal import decode
 
 USAGE = 2
+RAW = re.compile(
+    r"Traceback|errors\.pydantic\.dev|[Ii]nput should|codec can't|\b[A-Z][a-z]\w*(Error|Exception)\b|GDAL|sqlite3"
+    r"|NoneType|has no attribute|Expected `|[Ff]ield required|[Ee]xtra inputs|disk image"
+)
+"""What pydantic, GDAL, SQLite, msgspec and Python say, and messages of mapkit do not."""
 Files = dict[str, bytes]
 
 
@@ -586,8 +591,8 @@ def run(folder: Path, command: str, named: tuple[str, ...] = ()) -> Ended:
     wrong = ""
     if code not in (0, 1, USAGE):
         wrong = f"exit code {code}"
-    elif "Traceback" in text or "errors.pydantic.dev" in text:
-        wrong = "the message of a program"
+    elif found := RAW.search(text):
+        wrong = f"the words of a library: {found[0]}"
     elif re.search("^mapkit: ", text, re.MULTILINE) and named and not any(name in text for name in named):
         wrong = "the file is not named"
     return Ended(command, code, text, wrong)

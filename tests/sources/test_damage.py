@@ -15,7 +15,7 @@ from mapkit.formats.damage import damage
         (RuntimeError("sqlite3_get_table(SELECT c.table_name ...) failed"), "its database is damaged"),
         (sqlite3.OperationalError("Could not decode to UTF-8 column 'b' with text 'K'"), "a text in it is not UTF-8"),
         (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte"), "a text in it is not UTF-8"),
-        (sqlite3.OperationalError("database is locked"), "another program has it open; close it there"),
+        (sqlite3.OperationalError("database is locked"), "another program has it open, which must close it"),
         (RuntimeError("Geometry of feature 7 a.7 cannot be parsed: ."), "the geometry of feature 7 is damaged"),
         (ValueError("could not convert string to float: '#zz'"), "'#zz' is not a number"),
         (ValueError("No attribute defined for=2."), "it uses an attribute 2 that it does not define"),
@@ -24,7 +24,7 @@ from mapkit.formats.damage import damage
         (ValueError("Expected `object`, got `str` - at `$.features[1]`"), "features[1] is a text, not an object"),
         (ValueError("Expected `array`, got `int`"), "the whole is a number, not a list"),
         (ValueError("Object missing required field `type` - at `$.features[1]`"), "features[1].type is missing"),
-        (ValueError("missing , or ]"), "its CRS is not valid; write it in EPSG:4326"),
+        (ValueError("missing , or ]"), "its CRS is not valid"),
         (ValueError("something new"), "it is damaged"),
     ],
 )

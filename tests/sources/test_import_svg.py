@@ -555,7 +555,7 @@ def test_every_mistake_at_once(tmp_path: Path) -> None:
         read(svg('<path id="a" d="x"/>\n<path d="M0,0h1"/>\n<circle id="b" r="y"/>'), tmp_path)
     assert caught.value.problems == (
         "a.svg:1: path 'a': path data: 'x' before the first command",
-        "a.svg:3: circle 'b': r: 'y' is not a length",
+        "a.svg:3: circle 'b': r: 'y' is not a length; write a number",
     )
 
 

@@ -34,7 +34,7 @@ def parse_json(text: str, *, file: str) -> Plain:
         depth += 1 if found[0] in "[{" else -1
         deepest = max(deepest, depth)
     if deepest > MAX_DEPTH:
-        raise SourceError(f"{file}: nests {deepest} levels deep, the limit is {MAX_DEPTH}")
+        raise SourceError(f"{file}: nests {deepest} levels deep, the limit is {MAX_DEPTH}; flatten it")
 
     def pairs(items: list[tuple[str, Plain]]) -> Plain:
         refuse_doubled_keys([name for name, _ in items], file=file)

@@ -45,7 +45,7 @@ def open_archive(path: Path, *, file: str) -> Iterator[zipfile.ZipFile]:
 def _check(archive: zipfile.ZipFile, file: str) -> None:
     members = archive.infolist()
     if len(members) > MAX_MEMBERS:
-        raise SourceError(f"{file}: {len(members)} files in the archive, the limit is {MAX_MEMBERS}")
+        raise SourceError(f"{file}: {len(members)} files in the archive, the limit is {MAX_MEMBERS}; pack fewer")
     total = sum(member.file_size for member in members)
     if total > MAX_UNPACKED:
         raise SourceError(f"{file}: unpacks to {total} bytes, the limit is {MAX_UNPACKED}; refused")

@@ -156,7 +156,7 @@ def _geometries(features: list[_Feature], labels: list[str]) -> tuple[Geometries
     unusable: dict[str, list[str]] = {}
     for at, feature in enumerate(features):
         if feature.type != "Feature":
-            problems.add(f"{labels[at]}: type {feature.type[:40]!r} stands where a Feature should be")
+            problems.add(f"{labels[at]}: type {feature.type[:40]!r} stands where a Feature should be; export it again")
         elif geometries[at] is None and not null[at]:
             harmless, text = _trouble(texts[at])
             if harmless:

@@ -57,7 +57,9 @@ def read_graph(data: bytes, *, file: str, options: ImportOptions | None = None) 
     crs = plain.get("crs") or options.crs
     nodes, edges = _list(plain, "nodes", file), _list(plain, "edges" if "edges" in plain else "links", file)
     if len(nodes) + len(edges) > MAX_FEATURES:
-        raise SourceError(f"{file}: {len(nodes) + len(edges)} nodes and edges, the limit is {MAX_FEATURES}")
+        raise SourceError(
+            f"{file}: {len(nodes) + len(edges)} nodes and edges, the limit is {MAX_FEATURES}; split the file"
+        )
     problems = Problems()
     at, degrees = _positions(nodes, file, problems)
     key = options.column or "railroad"

@@ -74,7 +74,7 @@ def kind_of(path: Path, *, name: str) -> str | None:
     if size > MAX_BYTES:
         raise SourceError(f"{name}: {size} bytes, the limit is {MAX_BYTES}; split or simplify it")
     if not head.strip():
-        raise SourceError(f"{name}: the file is empty")
+        raise SourceError(f"{name}: the file is empty; export it again")
     if head.startswith(b"PK\x03\x04"):
         return _kind_of_archive(path, name)
     for start, kind in ((b"SQLite format 3\0", "gpkg"), (b"fgb\x03fgb", "fgb"), (b"\x00\x00\x27\x0a", "shp")):

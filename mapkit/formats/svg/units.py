@@ -132,7 +132,7 @@ def length(text: str, whole: float | None, what: str) -> float:
     """
     match = _LENGTH.fullmatch(text.strip())
     if not match:
-        raise BadSvgError(f"{what}: {text[:_SHOWN]!r} is not a length")
+        raise BadSvgError(f"{what}: {text[:_SHOWN]!r} is not a length; write a number")
     value, unit = number(match[1]), match[2].lower()
     if unit == "%":
         if whole is None:

@@ -1,11 +1,11 @@
 """The author's own layers of a document."""
 
 import base64
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from mapkit.core.errors import SourceError, did_you_mean
-from mapkit.core.problems import Problem
+from mapkit.core.problems import Problem, problem_of
 from mapkit.document.document import File, Setting
 from mapkit.kinds.rail.explicit.document import LAYERS, made_of_board
 from mapkit.kinds.rail.model.drawing import OwnLayers
@@ -84,6 +84,7 @@ def _missing(name: str, path: str, document: RailDocument) -> str:
 
 
 def _problem(key: str, path: str, text: str) -> Problem:
-    """Return a problem of a message `file#feature: what` or `file: what`."""
-    said = f"feature {text.removeprefix(path)}" if text.startswith(f"{path}#") else text.removeprefix(f"{path}: ")
-    return Problem("settings", key, said, file=path)
+    """Return a problem of a message `file#feature: what`, `file:row: what` or `file: what`."""
+    if text.startswith(f"{path}#"):
+        return Problem("settings", key, f"feature {text.removeprefix(path)}", file=path)
+    return replace(problem_of(text, table="settings", key=key), file=path)

@@ -48,7 +48,9 @@ def read_destinations(
         try:
             total = _sum(row)
             if (chart, total) in seen:
-                problems.add(row.at(f"sum {total} of chart {chart!r} is already in row {seen[chart, total]}"))
+                problems.add(
+                    row.at(f"sum {total} of chart {chart!r} is already in row {seen[chart, total]}; remove one")
+                )
                 continue
             seen[chart, total] = row.number
             odd, even = (_cell(row, column, known_ids, what) for column in ("odd", "even"))

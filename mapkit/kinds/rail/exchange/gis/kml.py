@@ -171,9 +171,9 @@ def board_of_kml(data: bytes, *, file: str, base: Board | None = None) -> Board:
     rest = {key: parse_json(text, file=f"{file}: {key}") for key, text in handler.rest.items()}
     layers: dict[str, list[LayerFeature]] = {name: [] for name in KINDS}
     for place in handler.places:
-        where = f"{place.line}: placemark {place.name[:60]!r}"
+        where = f"placemark {place.name[:60]!r} in row {place.line}"
         if place.folder not in layers:
-            raise SourceError(f"{file}:{where} is in the folder {place.folder[:40]!r}; folders are {', '.join(KINDS)}")
+            raise SourceError(f"{file}: {where} is in the folder {place.folder[:40]!r}; folders are {', '.join(KINDS)}")
         row = typed(place.row, file=file, where=where)
         row.setdefault("name", place.name)
         if place.ident:

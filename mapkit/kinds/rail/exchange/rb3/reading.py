@@ -126,7 +126,7 @@ class _Reader:
             key, equals, value = line.partition("=")
             name = key.strip().lower()
             if not equals or not name:
-                self._problems.add(row, f"{line[:40]!r} is not of the form key=value")
+                self._problems.add(row, f"{line[:40]!r} is not of the form key=value; correct it")
             elif name in out:
                 self._problems.add(row, f"{name!r} is given twice; keep one")
             out[name] = value.strip()

@@ -75,7 +75,9 @@ class _Reading:
             return
         found = self.cells.setdefault(chart, {})
         if (parity, total) in found:
-            problems.add(f"{cell.where}: {parity} {total} of {chart!r} is already at {found[parity, total].where}")
+            problems.add(
+                f"{cell.where}: {parity} {total} of {chart!r} is already at {found[parity, total].where}; remove one"
+            )
         found[parity, total] = cell
 
 
@@ -246,7 +248,7 @@ def _from_data(data: Plain, file: str, alone: str, finder: "_Finder", problems: 
         return reading
     charts = {alone: data} if {"odd", "even"} <= set(data) else data
     if len(charts) > _MAX_CHARTS:
-        raise SourceError(f"{file}: {len(charts)} charts, the limit is {_MAX_CHARTS}")
+        raise SourceError(f"{file}: {len(charts)} charts, the limit is {_MAX_CHARTS}; split the file")
     for chart, columns in charts.items():
         _json_chart(reading, chart, columns, f"{file}: $.{chart[:80]}", problems)
     return reading

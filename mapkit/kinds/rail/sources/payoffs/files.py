@@ -365,7 +365,8 @@ def _refuse_doubles(cells: Sequence[Cell], ids: Mapping[str, tuple[str, ...]], w
         for city in ids[cell.text]:
             if city in seen:
                 problems.add(
-                    f"{cell.where}: {what} {cell.text!r} is {city}, as {seen[city].text!r} at {seen[city].where} is"
+                    f"{cell.where}: {what} {cell.text!r} is {city}, as {seen[city].text!r} at {seen[city].where} is; "
+                    "rename one"
                 )
             seen.setdefault(city, cell)
 

@@ -54,6 +54,8 @@ class Layout:
     """It carries land and borders along with the mileposts."""
     ground_of: Callable[[], RegionGround]
     """Makes `ground`, once."""
+    dry_of: Callable[[], Mapping[str, BaseGeometry]]
+    """Makes region (id) -> the dry land within the frame that its name may stand on, once."""
     thin_lines_of: Callable[[], Mapping[str, Array]]
     """Makes `thin_lines`, once."""
     left_out: tuple[str, ...] = ()
@@ -154,7 +156,9 @@ def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
         return lay_ground(board, base, spots)
 
     with together():
-        grounds, thin = beside(ground), beside(lambda: simplified(drawn.lines))
+        grounds = beside(ground)
+        dry = beside(lambda: named_grounds(grounds().tints, grounds().backdrop, inside_frame(area)))
+        thin = beside(lambda: simplified(drawn.lines))
     return Layout(
         board,
         sizes,
@@ -166,6 +170,7 @@ def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
         (),
         placement.warp,
         grounds,
+        dry,
         thin,
         bars=drawn.bars,
     )
@@ -188,7 +193,7 @@ def _lettered(bare: Layout) -> Layout:
     taken = [*(shapely.box(*symbol) for symbol in ground.symbols), *shapes_of(names, 0.0)]
     region_names, unnamed = place_region_names(
         board,
-        named_grounds(bare.ground.tints, bare.ground.backdrop, area),
+        bare.dry_of(),
         lines=ground.lines,
         taken=taken,
         sizes=sizes,

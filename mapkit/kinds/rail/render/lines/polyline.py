@@ -42,7 +42,8 @@ def resampled(line: Array, spacing: float) -> Array:
     along = lengths(line)
     total = float(along[-1])
     count = max(3, int(np.ceil(total / spacing)) + 1)
-    even = np.arange(count) * (total / (count - 1))  # as numpy's `linspace`, which takes far longer for so few
+    even = np.arange(count, dtype=np.float64)
+    even *= total / (count - 1)  # as numpy's `linspace`, which takes far longer for so few
     even[-1] = total
     return _between(line, along, even)
 

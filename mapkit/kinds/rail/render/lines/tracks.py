@@ -70,7 +70,7 @@ def draw_railroads(document: SvgPage, layout: Layout) -> None:
             | data_attributes({"railroad": piece.railroad, "a": piece.a, "b": piece.b, "miles": piece.miles})
             for piece in own
         }
-        stroke(document, group, styles[railroad.id], {p.id: lines[p.id] for p in own}, ids)
+        stroke(document, group, styles[railroad.id], {p.id: lines[p.id] for p in own}, ids, thin=layout.thin_lines)
         _segments(document, group, segments.get(railroad.id, []), course)
 
 
@@ -81,25 +81,30 @@ def stroke(
     lines: Mapping[str, Array],
     attributes: Mapping[str, Mapping[str, str]],
     sizes: Sizes | None = None,
+    *,
+    thin: Mapping[str, Array] | None = None,
 ) -> None:
-    """Draw lines in one railroad's style, each an element with its own attributes; in the theme's sizes or others."""
+    """Draw lines in one railroad's style, each an element with its own attributes; in the theme's sizes or others.
+
+    `thin` are the lines without vertices that nobody sees, where they are known.
+    """
+    thin = thin or simplified(lines)
     for level in _levels(lines):
-        _stroke_level(
-            document, parent, style, {ident: lines[ident] for ident in level}, attributes, sizes or document.theme.sizes
-        )
+        both = {ident: (lines[ident], thin[ident]) for ident in level}
+        _stroke_level(document, parent, style, both, attributes, sizes or document.theme.sizes)
 
 
 def _stroke_level(
     document: SvgPage,
     parent: Element,
     style: Style,
-    lines: Mapping[str, Array],
+    lines: Mapping[str, tuple[Array, Array]],
     attributes: Mapping[str, Mapping[str, str]],
     sizes: Sizes,
 ) -> None:
+    """Draw lines that do not cross; of each both its whole line and the thin one."""
     theme, pen, unit = document.theme, PENS[style.pattern], sizes.line
-    thin = simplified(lines)
-    plain = {ident: line_d(line) for ident, line in thin.items()}
+    plain = {ident: line_d(thin) for ident, (_, thin) in lines.items()}
     together = " ".join(plain.values())
     document.path(parent, together, _stroke("casing", theme.casing, pen.body * unit + 2 * sizes.casing_edge))
     if pen.spine:
@@ -114,16 +119,16 @@ def _stroke_level(
         }
         | ({"stroke-linecap": "round"} if pen.dashes[:1] == (0.0,) else {}),
     )
-    for ident in lines:
-        d = line_d(_swung(lines[ident], pen, unit)) if pen.swing else plain[ident]
-        document.path(track, d, dict(attributes[ident]) | _dashed(pen.dashes, thin[ident], unit))
+    for ident, (line, thin) in lines.items():
+        d = line_d(_swung(line, pen, unit)) if pen.swing else plain[ident]
+        document.path(track, d, dict(attributes[ident]) | _dashed(pen.dashes, thin, unit))
     if pen.inner and not pen.inner_dashes:
         document.path(parent, together, _stroke("inner", theme.casing, pen.inner * unit))
     elif pen.inner:
         cap = {"stroke-linecap": "round"} if pen.inner_dashes[0] == 0.0 else {}
         inner = document.group(parent, _stroke("inner", theme.casing, pen.inner * unit) | cap)
         for ident, d in plain.items():
-            document.path(inner, d, _dashed(pen.inner_dashes, thin[ident], unit))
+            document.path(inner, d, _dashed(pen.inner_dashes, lines[ident][1], unit))
 
 
 def _levels(lines: Mapping[str, Array]) -> list[list[str]]:

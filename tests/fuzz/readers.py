@@ -522,7 +522,7 @@ READERS: dict[str, Reader] = {
             "check example",
         ),
         _journal,
-        named=("example", "nothing to undo"),
+        named=("example", "nothing to undo", "so nothing was written"),
     ),
 }
 
@@ -555,8 +555,8 @@ def _changed(before: Files, after: Files) -> set[str]:
 
 
 def _written_all_the_same(ended: Ended) -> set[str]:
-    """Return what a command writes though its exit code is 1: a variant of a part of the edit, a journal repaired."""
-    if "nothing to undo" in ended.text:
+    """Return what a command writes though its exit code is 1: a variant of a part of the edit, a journal."""
+    if "nothing to undo" in ended.text or "so nothing was written" in ended.text:
         return {"sources/example.journal", "sources/example.journal.damaged"}
     return {"variants/mine.toml"} if "no operation says this: " in ended.text else set()
 

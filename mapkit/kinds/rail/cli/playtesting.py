@@ -141,9 +141,10 @@ def replay(
     variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,
 ) -> None:
-    """Tell one match step by step, play it on a page, draw a moment of it, or write its log for engines and referees.
+    """Tell one match step by step, play it on a page, draw a moment of it, or write its log.
 
-    The match is the one that `mapkit playtest` plays with the same board, players, rules and seed under this number.
+    Engines and referees read the log. The match is the one that `mapkit playtest` plays with the same board, players,
+    rules and seed under this number.
     """
     how = mapkit.PlayTest(
         players=players,

@@ -10,6 +10,7 @@ from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import MapkitError, SourceError
 from mapkit.core.names import fold
 from mapkit.core.problems import problem_lines
+from mapkit.document.changes import difference
 from mapkit.document.document import ordered
 from mapkit.document.package import FilePlan, Files
 from mapkit.document.toml_file import toml_text
@@ -71,20 +72,30 @@ def plan_files(document: RailDocument, before: RailDocument, present: Files) -> 
                 f"{name!r} is not a file that a board may have in lines/, drawings/ or layers/; nothing was written"
             )
     plan = _plan(document, before, present, keep=True)
-    if not _holds(document, plan, present):
+    lost = _lost(document, plan, present)
+    if lost is not None:
         afresh = not read_plainly(Folder(present)).problems  # rows that cannot be read must not get lost
         plan = _plan(document, before, present, keep=False)
-        if not afresh or not _holds(document, plan, present):
-            raise MapkitError("the board cannot be written so that it reads the same; nothing was written")
+        lost = _lost(document, plan, present) if afresh else lost
+        if lost is not None:
+            raise MapkitError(
+                f"{lost} cannot be written so that it reads the same, so nothing was written; undo the step "
+                "that made it"
+            )
     return plan
 
 
-def _holds(document: RailDocument, plan: FilePlan, present: Files) -> bool:
+def _lost(document: RailDocument, plan: FilePlan, present: Files) -> str | None:
+    """Return the first row that would not be read as it is, such as `payoffs 'albany|boston'`; None if all would."""
     files = {name: data for name, data in (dict(present) | plan.write).items() if name not in plan.remove}
     reading = read_plainly(Folder(files))
     if reading.problems and not read_plainly(Folder(present)).problems:
         raise SourceError(problem_lines(reading.problems))
-    return reading.document == ranked(document)
+    wanted = ranked(document)
+    if reading.document == wanted:
+        return None
+    first = next(iter(difference(reading.document, wanted)), None)
+    return "the board" if first is None else f"{first.table} {first.key!r}"
 
 
 def all_files(document: RailDocument) -> dict[str, str | bytes]:

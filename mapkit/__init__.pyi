@@ -20,6 +20,8 @@ from mapkit.formats.lines.features import ImportOptions as ImportOptions
 from mapkit.kinds.rail.api.boards import Built as Built
 from mapkit.kinds.rail.api.boards import build as build
 from mapkit.kinds.rail.api.boards import check as check
+from mapkit.kinds.rail.api.comparing import PlayCompared as PlayCompared
+from mapkit.kinds.rail.api.comparing import playtest_compare as playtest_compare
 from mapkit.kinds.rail.api.destinations import SolvedDestinations as SolvedDestinations
 from mapkit.kinds.rail.api.destinations import Wishes as Wishes
 from mapkit.kinds.rail.api.destinations import check_destinations as check_destinations
@@ -67,6 +69,9 @@ from mapkit.kinds.rail.api.places import look_up as look_up
 from mapkit.kinds.rail.api.playtesting import PlayTest as PlayTest
 from mapkit.kinds.rail.api.playtesting import PlayTested as PlayTested
 from mapkit.kinds.rail.api.playtesting import playtest as playtest
+from mapkit.kinds.rail.api.pricing import Priced as Priced
+from mapkit.kinds.rail.api.pricing import PriceSearch as PriceSearch
+from mapkit.kinds.rail.api.pricing import playtest_prices as playtest_prices
 from mapkit.kinds.rail.api.refereeing import referee as referee
 from mapkit.kinds.rail.api.replaying import MatchLog as MatchLog
 from mapkit.kinds.rail.api.replaying import Shown as Shown

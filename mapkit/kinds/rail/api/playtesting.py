@@ -153,6 +153,13 @@ def set_up(
 ) -> tuple[Board, list[Policy]]:
     """Return the board with the rules that hold, checked, and the policy of each player."""
     board = load(name, variants=variants, workspace=workspace, progress=progress)
+    return prepared(board, how, workspace, progress)
+
+
+def prepared(
+    board: Board, how: PlayTest, workspace: str | Path | None, progress: Progress
+) -> tuple[Board, list[Policy]]:
+    """Return a board with the rules that hold, checked, and the policy of each player."""
     board = board.model_copy(update={"rules": _rules(board, how)})
     policies = [read_policy(policy, workspace=workspace) for policy in each_policy(how)]
     if not how.anyway:

@@ -29,6 +29,8 @@ SCHEMAS: Final = {
     "payoffs-repair": "mapkit.kinds.rail.model.payoffs.diagnosis:PayoffRepairs",
     "places": "mapkit.kinds.rail.api.places:PlacesLookedUp",
     "playtest": "mapkit.kinds.rail.model.study:Study",
+    "playtest-compare": "mapkit.kinds.rail.model.comparison:Comparison",
+    "playtest-prices": "mapkit.kinds.rail.model.pricing:Pricing",
     "report": "mapkit.kinds.rail.network.report:Report",
     "route": "mapkit.kinds.rail.network.routes:Route",
     "rules": "mapkit.kinds.rail.rules.rules:Rules",

@@ -215,7 +215,7 @@ def compare(
         VariantError: A variant does not fit.
         OutputError: A file cannot be written.
     """
-    one, other = _two(a, b, workspace)
+    one, other = two_boards(a, b, workspace)
     found = diff_boards(one, other)
     operations: int | None = None
     left: tuple[str, ...] = ()
@@ -281,8 +281,13 @@ def board_for(names: Sequence[str], workspace: str | Path | None) -> str:
     return next(iter(found), None) or DEFAULT
 
 
-def _two(a: str, b: str, workspace: str | Path | None) -> tuple[Board, Board]:
-    """Return two boards; a variant of rules alone is applied to the board of the other."""
+def two_boards(a: str, b: str, workspace: str | Path | None) -> tuple[Board, Board]:
+    """Return two boards; a variant of rules alone is applied to the board of the other.
+
+    Raises:
+        UnknownNameError: There is no board or variant of that name.
+        VariantError: The variants do not fit.
+    """
     one, other = board_of(a, workspace), board_of(b, workspace)
     if one is None and other is None:
         raise UnknownNameError(f"{a!r} and {b!r} change rules alone, of any board; name one with them: BOARD+{a}")

@@ -136,6 +136,14 @@ COMMANDS: Final[Table] = {
                 f"{_HERE}.playtesting:replay",
                 "Tell one match step by step, play it on a page, draw a moment of it, or write its log.",
             ),
+            "compare": Entry(
+                f"{_HERE}.comparing:compare",
+                "Play the same matches on two boards and say what differs, with intervals.",
+            ),
+            "price": Entry(
+                f"{_HERE}.pricing:price",
+                "Find what railroads are worth to who buys them, or prices at which all are bought as gladly.",
+            ),
             "policies": Entry(f"{_HERE}.playtesting:policies", "List the computer players, and what each weighs."),
         },
         otherwise="run",

@@ -1,0 +1,127 @@
+"""Comparing boards, variants and rules by play."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from mapkit.core.errors import ChoiceError
+from mapkit.core.progress import Progress, quiet
+from mapkit.kinds.rail.api.playtesting import SLOW, PlayTest, each_policy, prepared, refuse_numbers, table_of
+from mapkit.kinds.rail.api.variants import two_boards
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.comparison import Comparison, PlayedOn
+from mapkit.kinds.rail.playing.comparison import LEVEL, compared, pair_batch, pair_of
+from mapkit.kinds.rail.rules.switched import options_on
+from mapkit.playing.checkpoints import run_id
+from mapkit.playing.comparing import chance_of_none
+from mapkit.playing.compiling import AVAILABLE
+from mapkit.playing.running import Run, carry_out
+from mapkit.version import __version__
+
+MATCHES: Final = 10_000
+
+
+@dataclass(frozen=True)
+class PlayCompared:
+    """Two boards, and how play on them differs.
+
+    Attributes:
+        one: The first, with the rules that were played.
+        other: The second.
+        comparison: What the matches say.
+        stopped: Whether Ctrl-C ended it before all matches were played.
+        unsaved: Why the checkpoint could not be written at the end; empty if it was.
+    """
+
+    one: Board
+    other: Board
+    comparison: Comparison
+    stopped: bool = False
+    unsaved: str = ""
+
+
+def playtest_compare(
+    a: str,
+    b: str,
+    how: PlayTest | None = None,
+    *,
+    rules: Sequence[str] = (),
+    other_seed: int | None = None,
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> PlayCompared:
+    """Play the same matches on two boards, and say which figures differ, and by how much.
+
+    Both have the same dice: a player's n-th destination rolls the same cells of the charts, and his n-th turn the same
+    pips. So what differs is what the boards or rules make of them, and intervals are narrower than from runs apart.
+
+    Args:
+        a: A board, a board with variants (`usa+first-printing`), a variant, or a file, as for `compare`.
+        b: Likewise.
+        how: As for `playtest`; 10,000 matches by default.
+        rules: Presets in place of the rules of the boards: one for both, or one for each.
+        other_seed: The seed for B, to play with other dice there; None has the same dice.
+        workspace: As for `load`.
+        progress: Called with what is being done, and how far it is.
+
+    Raises:
+        ChoiceError: A number is out of range, or there are too many rules.
+        MapkitError: As for `compare` and `playtest`.
+    """
+    how = how or PlayTest()
+    refuse_numbers(how)
+    if how.until is not None:
+        raise ChoiceError("a comparison ends after all matches; leave out until, and ask for more matches")
+    if len(rules) > 2:  # noqa: PLR2004 - two boards
+        raise ChoiceError(f"{len(rules)} rules for two boards; give one for both, or one for each")
+    chosen = [*rules, *rules][:2] if rules else [how.rules, how.rules]
+    seeds = (how.seed, how.seed if other_seed is None else other_seed)
+    hows = [replace(how, rules=preset, seed=seed) for preset, seed in zip(chosen, seeds, strict=True)]
+    refuse_numbers(hows[1])
+    progress("reading the boards")
+    boards, minds = [], []
+    for board, one in zip(two_boards(a, b, workspace), hows, strict=True):
+        ready, policies = prepared(board, one, workspace, progress)
+        boards.append(ready)
+        minds.append(policies)
+    tables = [
+        table_of(board, policies, how.players, one.seed)
+        for board, policies, one in zip(boards, minds, hows, strict=True)
+    ]
+    ids = [[r.id for r in board.railroads] for board in boards]
+    pair = pair_of(tables[0], tables[1], ids[0], ids[1])
+    run = Run(
+        name=run_id(__version__, *(x.model_dump_json() for x in (*boards, *minds[0])), *map(str, seeds)),
+        matches=how.matches or MATCHES,
+        workers=how.workers,
+        cluster=how.dask,
+        checkpoint=None if how.checkpoint is None else Path(how.checkpoint),
+        resume=how.resume,
+    )
+    if how.dask is None:
+        progress("preparing, for half a minute the first time" if AVAILABLE else SLOW)
+        pair_batch(pair, 0, 1)
+    ran = carry_out(partial(pair_batch, pair), run, progress)
+    chance = chance_of_none(ran.totals)
+    found = Comparison(
+        a=_played_on(boards[0], seeds[0]),
+        b=_played_on(boards[1], seeds[1]),
+        policies=each_policy(how),
+        matches=int(ran.totals["matches"][0]),
+        chance=chance,
+        different=chance < LEVEL,
+        figures=compared(pair, ran.totals),
+    )
+    return PlayCompared(boards[0], boards[1], found, ran.stopped, ran.unsaved)
+
+
+def _played_on(board: Board, seed: int) -> PlayedOn:
+    return PlayedOn(
+        board=board.id,
+        variants=board.variants,
+        preset=board.rules.preset,
+        options=options_on(board.rules),
+        seed=seed,
+    )

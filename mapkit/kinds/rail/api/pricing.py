@@ -1,0 +1,280 @@
+"""Prices of railroads, found by play."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from mapkit.core.errors import ChoiceError, OutputError, UnknownNameError, VariantError, did_you_mean
+from mapkit.core.filenames import taken, why_no_id
+from mapkit.core.output import write_files
+from mapkit.core.progress import Progress, quiet
+from mapkit.document.workspace import open_workspace
+from mapkit.kinds.rail.api.playtesting import PlayTest, each_policy, read_policy, refuse_numbers, set_up, table_of
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.pricing import Goal, JudgedPrices, Pricing
+from mapkit.kinds.rail.playing import pricing
+from mapkit.kinds.rail.playing.batch import Table
+from mapkit.kinds.rail.playing.track import Flags, Ints
+from mapkit.kinds.rail.playing.trials import Effects, effects_of, trial_batch, with_prices
+from mapkit.kinds.rail.rules.switched import options_on
+from mapkit.kinds.rail.variants.variant import Variant
+from mapkit.playing.running import Run, carry_out
+from mapkit.variants.shelf import FOLDER
+from mapkit.variants.writing import variant_text
+
+MATCHES: Final = 10_000
+"""Of a step."""
+OTHERS: Final = ("builder", "connector", "monopolist", "cautious", "bold", "naive")
+"""Players who judge what was found by the play of others."""
+_STEPS: Final[dict[Goal, int]] = {"worth": 2, "even": 4}
+_MOST_STEPS: Final = 100
+_APART: Final = 1 << 40
+"""Between numbers of matches that the search plays and those that judge it."""
+_REBATE: Final = 4
+"""The rebate is the mean price, through this."""
+
+
+@dataclass(frozen=True)
+class PriceSearch:
+    """Which prices to look for, and how.
+
+    Attributes:
+        goal: `worth`: at which buying a railroad adds nothing to the buyer's chance to win, with the others as they
+            are; `even`: at which buying any adds as much, with the same sum of all prices.
+        railroads: Ids or marks of those whose price may change; all by default.
+        steps: How many times to play; two for `worth`, four for `even` by default.
+        judges: Policies of players who judge what `even` found, beside those that it was found with: one for each.
+    """
+
+    goal: Goal = "worth"
+    railroads: Sequence[str] = ()
+    steps: int | None = None
+    judges: Sequence[str] = OTHERS
+
+
+@dataclass(frozen=True)
+class Priced:
+    """A board, the prices that were found for it, and the file of a variant with them, if one was written."""
+
+    board: Board
+    pricing: Pricing
+    variant: Path | None = None
+
+
+def playtest_prices(
+    name: str | Path,
+    how: PlayTest | None = None,
+    looked_for: PriceSearch | None = None,
+    *,
+    as_variant: str | None = None,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> Priced:
+    """Find by play what railroads are worth to who buys them, or prices at which all are bought as gladly.
+
+    See `mapkit.kinds.rail.playing.trials` for how. The same arguments give the same prices on every machine.
+
+    Args:
+        name: As for `load`.
+        how: As for `playtest`; `matches` is for each step, 10,000 by default. There are no checkpoints.
+        looked_for: Which prices; what each railroad is worth by default.
+        as_variant: Name of a variant to write with the prices, `variants/NAME.toml` of the workspace.
+        variants: As for `load`.
+        workspace: As for `load`.
+        progress: Called with what is being done, and how far it is.
+
+    Raises:
+        UnknownNameError: The board has no such railroad.
+        ChoiceError: A number is out of range.
+        VariantError: The name of the variant cannot become an id.
+        OutputError: There is such a variant already, or it cannot be written.
+        MapkitError: As for `playtest`; or the matches are too few to say anything.
+    """
+    how, wanted = how or PlayTest(), looked_for or PriceSearch()
+    refuse_numbers(how)
+    steps = _steps(wanted)
+    path = None if as_variant is None else _free(as_variant, workspace)
+    board, policies = set_up(name, how, variants, workspace, progress)
+    chosen = _chosen(board, wanted.railroads)
+    unit = max(1, board.units.payoff // 2)
+    table = table_of(board, policies, how.players, how.seed)
+    trial = _Trial(table, how.matches or MATCHES, max(1, int(table.track.price.mean()) // _REBATE), how, progress)
+    printed = table.track.price
+
+    def step(prices: Ints, number: int) -> Effects:
+        return trial.measure(prices, number * trial.matches, f"step {number + 1} of {steps}")
+
+    found = pricing.search(step, printed, chosen, wanted.goal, steps=steps, unit=unit)
+    rows = pricing.rows(board, found, chosen, unit)
+    judged = _judged(trial, board, rows, chosen, unit, wanted, workspace) if wanted.goal == "even" else ()
+    out = Pricing(
+        board=board.id,
+        variants=board.variants,
+        preset=board.rules.preset,
+        options=options_on(board.rules),
+        goal=wanted.goal,
+        policies=each_policy(how),
+        seed=how.seed,
+        matches=trial.matches,
+        steps=steps,
+        rebate=trial.rebate,
+        money=pricing.money_estimate(found.first),
+        railroads=rows,
+        judged=judged,
+    )
+    if path is not None:
+        write_files(path.parent, {path.name: variant_text(price_variant(board, out, path.stem))})
+    return Priced(board, out, path)
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """Plays trials on a table, with any prices."""
+
+    table: Table
+    matches: int
+    rebate: int
+    how: PlayTest
+    progress: Progress
+
+    def measure(self, prices: Ints, offset: int, says: str) -> Effects:
+        """Play trials from a number on."""
+        track, terms = self.table.track, self.table.terms
+        groups = pricing.group_prices(terms.group_has, track.price, prices, terms.group_price)
+        play = partial(trial_batch, with_prices(self.table, prices, groups), self.rebate, offset)
+        run = Run(name="", matches=self.matches, workers=self.how.workers, cluster=self.how.dask)
+        self.progress(says)
+        ran = carry_out(play, run, lambda stage: self.progress(f"{says}: {stage}"))
+        if ran.stopped:
+            raise KeyboardInterrupt
+        return effects_of(ran.totals, terms.players, self.rebate)
+
+
+def _judged(
+    trial: _Trial,
+    board: Board,
+    rows: Sequence[pricing.RailroadPrice],
+    chosen: Flags,
+    unit: int,
+    wanted: PriceSearch,
+    workspace: str | Path | None,
+) -> tuple[JudgedPrices, ...]:
+    """Judge printed prices, those by access and those found on other matches, by the same players and by others."""
+    price = {row.railroad: row.price for row in rows}
+    track, players = trial.table.track, trial.table.terms.players
+    sets: dict[str, Ints] = {
+        "printed": track.price,
+        "by access": pricing.by_access(track, unit),
+        "found": np.array([price[r.id] for r in board.railroads], np.int64),
+    }
+    others = _others(wanted.judges, players)
+    minds = np.array([read_policy(policy, workspace=workspace).weights() for policy in others])
+    out = []
+    for policies, table in (
+        (each_policy(trial.how), trial.table),
+        (others, trial.table._replace(minds=minds)),
+    ):
+        for number, (called, prices) in enumerate(sets.items()):
+            says = f"judging prices {called} by {', '.join(dict.fromkeys(policies))}"
+            found = replace(trial, table=table).measure(prices, _APART + number * trial.matches, says)
+            shorts = [r.short for r in board.railroads]
+            out.append(pricing.judged(found, shorts, chosen, prices=called, policies=policies))
+    return tuple(out)
+
+
+def _others(judges: Sequence[str], players: int) -> tuple[str, ...]:
+    """Return a policy for each player."""
+    if not judges:
+        raise ChoiceError("nobody judges; name a policy or more")
+    return tuple(judges[k % len(judges)] for k in range(players))
+
+
+def price_variant(board: Board, found: Pricing, name: str) -> Variant:
+    """Return a variant with the prices that were found, and the fixed prices of groups that follow from them."""
+    price, symbol = {row.railroad: row.price for row in found.railroads}, board.units.symbol
+    goal = "buying it adds nothing beyond" if found.goal == "worth" else "buying it adds as much as buying any other"
+    operations: list[dict[str, object]] = [
+        {
+            "op": "change-railroad",
+            "id": row.railroad,
+            "price": row.price,
+            "was": {"price": row.printed},
+            "reason": f"Found by play: {goal}; {symbol}{max(0, row.worth.low):,.0f} to {symbol}{row.worth.high:,.0f}.",
+        }
+        for row in sorted(found.railroads, key=lambda row: row.railroad)
+        if row.worth is not None and row.price != row.printed
+    ]
+    printed = {r.id: r.price for r in board.railroads}
+    groups = [
+        group.model_copy(update={"price": group.price + sum(price[m] - printed[m] for m in group.members)})
+        if set(group.members) <= printed.keys()
+        else group
+        for group in board.rules.group_purchase.groups
+    ]
+    if tuple(groups) != board.rules.group_purchase.groups:
+        operations.append(
+            {
+                "op": "set-rule",
+                "path": "group_purchase.groups",
+                "value": [group.model_dump(mode="json") for group in groups],
+                "reason": "RB-V01: a group costs the sum of its members' list prices.",
+            }
+        )
+    players = ", ".join(dict.fromkeys(found.policies))
+    return Variant.model_validate(
+        {
+            "name": name,
+            "title": "Prices by what railroads are worth" if found.goal == "worth" else "Even prices",
+            "description": f"Found by mapkit playtest price: {found.steps} times {found.matches:,} matches of "
+            f"{len(found.policies)} players ({players}), rules {found.preset}, seed {found.seed}.",
+            "board": board.id,
+            "variants": board.variants,
+            "operations": operations,
+        }
+    )
+
+
+def _chosen(board: Board, named: Sequence[str]) -> Flags:
+    """Return for each railroad whether its price is looked for: those that are named, or all that are for sale."""
+    known = {key.casefold(): k for k, r in enumerate(board.railroads) for key in (r.short, r.id)}
+    out = np.array([not r.public or board.rules.purchase.public_for_sale for r in board.railroads], np.uint8)
+    if not named:
+        return out
+    for name in named:
+        if name.casefold() not in known:
+            marks = [r.short for r in board.railroads]
+            raise UnknownNameError(f"no railroad {name!r}{did_you_mean(name, marks)}; there are {', '.join(marks)}")
+        if not out[known[name.casefold()]]:
+            raise ChoiceError(f"{name} is not for sale, so it has no price by play")
+    found = np.zeros_like(out)
+    found[[known[name.casefold()] for name in named]] = 1
+    return found
+
+
+def _steps(wanted: PriceSearch) -> int:
+    """Return how many times to play.
+
+    Raises:
+        ChoiceError: That is no number of steps, or the goal needs more railroads.
+    """
+    if wanted.goal == "even" and len(wanted.railroads) == 1:
+        raise ChoiceError("one railroad is not more or less even than others; name several, or leave --railroad away")
+    steps = _STEPS[wanted.goal] if wanted.steps is None else wanted.steps
+    if not 1 <= steps <= _MOST_STEPS:
+        raise ChoiceError(f"{steps} steps; choose 1 to {_MOST_STEPS}")
+    return steps
+
+
+def _free(name: str, workspace: str | Path | None) -> Path:
+    """Return the file of a variant that is not there yet."""
+    if why := why_no_id(name, "a variant"):
+        raise VariantError(why)
+    path = open_workspace(workspace).root / FOLDER / f"{name}.toml"
+    if there := taken(path):
+        raise OutputError(f"{there} already exists; choose another name")
+    return path

@@ -1,0 +1,145 @@
+"""`mapkit playtest compare`: two boards, variants or rules by play."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import mapkit
+from mapkit.console import texts
+from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.printing import result, stages, table, talk
+from mapkit.kinds.rail.cli.playtesting import AnywayOpt, MatchesOpt, PlayersOpt, PolicyOpt, SeedOpt, WorkersOpt
+from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, parsed
+from mapkit.kinds.rail.cli.variants.options import EITHER
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.comparison import Comparison, FigureDifference, PlayedOn
+
+_PERCENT = 100
+_SHOWN = 12
+
+
+def compare(
+    a: Annotated[str, typer.Argument(metavar="A", help=EITHER)],
+    b: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
+    matches: MatchesOpt = 10_000,
+    players: PlayersOpt = 4,
+    policies: PolicyOpt = None,
+    rules: Annotated[
+        list[str] | None,
+        typer.Option("--rules", metavar="PRESET", help="ah, ici or ah-faq on both; repeated: on A, then on B."),
+    ] = None,
+    options: OptionOpt = None,
+    settings: SetOpt = None,
+    seed: SeedOpt = 1,
+    other_seed: Annotated[
+        int | None, typer.Option("--other-seed", metavar="N", help="The seed of B, to play with other dice there.")
+    ] = None,
+    workers: WorkersOpt = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option("--checkpoint", metavar="FILE", help="Keep the sums there, so that the run can go on later."),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
+    anyway: AnywayOpt = False,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Play the same matches on two boards and say what differs, with intervals.
+
+    Both have the same dice, so intervals are narrower than from two runs apart. Says first whether the two differ at
+    all; of the many figures below, one in twenty misses 0 by chance. --json prints all of them.
+    """
+    if resume and checkpoint is None:
+        raise typer.BadParameter("say from which file: --checkpoint FILE", param_hint="--resume")
+    how = mapkit.PlayTest(
+        matches=matches,
+        players=players,
+        policies=policies or ("balanced",),
+        options=options or (),
+        settings=parsed(settings or ()),
+        seed=seed,
+        workers=workers,
+        checkpoint=checkpoint,
+        resume=resume,
+        anyway=anyway,
+    )
+    with stages(f"compare {a} {b}") as progress:
+        found = mapkit.playtest_compare(
+            a, b, how, rules=rules or (), other_seed=other_seed, workspace=workspace, progress=progress
+        )
+    marks = {r.id: r.short for board in (found.one, found.other) for r in board.railroads}
+    result(texts.json_text(found.comparison) if as_json else comparison_text(found.comparison, marks))
+    if found.stopped:
+        talk(f"stopped after {found.comparison.matches:,} matches")
+    if found.unsaved:
+        talk(f"error: {found.unsaved}")
+        raise typer.Exit(1)
+
+
+def comparison_text(found: "Comparison", marks: dict[str, str]) -> str:
+    """Lay out a comparison as tables; `marks` are those of railroads by id."""
+    players = ", ".join(dict.fromkeys(found.policies))
+    verdict = "different" if found.different else "not told apart"
+    of_match = [f for f in found.figures if f.part != "railroad"]
+    of_railroads = [f for f in found.figures if f.part == "railroad"]
+    clearest = sorted(of_railroads, key=lambda f: (-_clear(f), f.figure, f.id))[:_SHOWN]
+    return "\n".join(
+        [
+            f"A: {_called(found.a)}",
+            f"B: {_called(found.b)}",
+            f"{found.matches:,} matches of {len(found.policies)} players ({players}) on each",
+            f"{verdict}: two play-tests of one board differ by as much in {_PERCENT * found.chance:.2g} % of cases",
+            "",
+            _rows(of_match, marks),
+            "",
+            "Railroads: what differs most clearly",
+            _rows(clearest, marks),
+        ]
+    )
+
+
+def _clear(figure: "FigureDifference") -> float:
+    """Return how far a difference is from 0, in halves of its interval."""
+    half = (figure.high - figure.low) / 2
+    return abs(figure.difference) / half if half > 0 else 0.0
+
+
+def _rows(figures: "list[FigureDifference]", marks: dict[str, str]) -> str:
+    return table(
+        ("figure", "A", "B", "B less A", "", "variance saved"),
+        (
+            (
+                " ".join(word for word in (_of(f, marks), f.figure) if word),
+                _number(f, f.a),
+                _number(f, f.b),
+                f"{_number(f, f.difference, sign=True)} ±{_number(f, (f.high - f.low) / 2)}",
+                "*" if f.low > 0 or f.high < 0 else "",
+                "all" if f.saving is None else f"{f.saving:.1f} times",
+            )
+            for f in figures
+        ),
+        right=(1, 2, 3, 5),
+    )
+
+
+def _of(figure: "FigureDifference", marks: dict[str, str]) -> str:
+    if figure.part == "railroad":
+        return marks[figure.id]
+    return "" if figure.part == "match" else f"{figure.part} {figure.id}"
+
+
+def _number(figure: "FigureDifference", value: float, *, sign: bool = False) -> str:
+    """Write shares in percent, amounts without decimals, and counts with two."""
+    plus = "+" if sign else ""
+    if figure.figure.startswith("wins") or figure.figure == "sold out":
+        return f"{_PERCENT * value:{plus}.2f} %"
+    if figure.figure.startswith("fees") or figure.figure == "payoffs":
+        return f"{value:{plus},.0f}"
+    return f"{value:{plus}.2f}"
+
+
+def _called(played: "PlayedOn") -> str:
+    rules = played.preset + (f" with {', '.join(played.options)}" if played.options else "")
+    return f"{'+'.join([played.board, *played.variants])}, rules {rules}, seed {played.seed}"

@@ -1,0 +1,91 @@
+"""What buying a railroad does to the buyer's chance to win, and what money does: trials by lot.
+
+Who buys a railroad differs from who does not, in luck and in position, so win rates of owners do not say what it is
+worth. In a trial the lot decides: of each railroad, one player, drawn anew in each match, never buys it from the bank,
+and one, drawn apart from that, gets part of its price back when he buys it. All else is as always. The chance to win
+that the first of them loses, over how often the others buy, is what buying adds for who buys; the chance that the
+second gains is what money is worth at the moment of buying. Their ratio is in money: what buying is worth beyond
+the price (Imbens and Angrist, "Identification and estimation of local average treatment effects", 1994).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mapkit.kinds.rail.playing.batch import Table, play_matches
+from mapkit.kinds.rail.playing.track import Floats, Ints
+from mapkit.playing.figures import Totals
+
+
+class Effects(NamedTuple):
+    """What a trial of R railroads says; chances of 1, with standard errors."""
+
+    matches: int
+    bought: Floats
+    """R: the share of matches in which somebody bought it."""
+    gain: Floats
+    """R: what buying it adds to the buyer's chance to win; NaN where it was never bought."""
+    error: Floats
+    """R: of `gain`."""
+    money: float
+    """What a currency unit adds to the chance to win, when something is bought."""
+    money_error: float
+
+
+def with_prices(table: Table, prices: Ints, group_prices: Ints) -> Table:
+    """Return a table on which railroads and groups cost something else."""
+    return table._replace(
+        track=table.track._replace(price=prices), terms=table.terms._replace(group_price=group_prices)
+    )
+
+
+def trial_batch(table: Table, rebate: int, offset: int, first: int, matches: int) -> Totals:
+    """Play trials, and return their sums.
+
+    Args:
+        table: Board, rules, players and seed.
+        rebate: What the favoured player gets back, currency units.
+        offset: The number of match 0 of this trial: trials of one seed are of different matches.
+        first: The number of the first match.
+        matches: How many.
+
+    Raises:
+        MapkitError: As for `play_matches`.
+    """
+    played = play_matches(table._replace(terms=table.terms._replace(rebate=rebate)), offset + first, matches)
+    winner = played.winner[:, None]
+    buyer = played.owners[:, 0]
+    favoured = (played.favoured == winner).sum(axis=1)
+    return {
+        "matches": np.array([matches], np.float64),
+        "bought": ((buyer >= 0) & (buyer < table.terms.players)).sum(axis=0, dtype=np.float64),
+        "decliner won": (played.decliner == winner).sum(axis=0, dtype=np.float64),
+        "favoured bought": np.array([(buyer == played.favoured).sum()], np.float64),
+        "favoured won": np.array([favoured.sum(), (favoured**2).sum()], np.float64),
+    }
+
+
+def effects_of(totals: Totals, players: int, rebate: int) -> Effects:
+    """Return what sums of trials say, see the module's text.
+
+    A buyer gets the rebate with a chance of one over the players; what that adds is taken off, for it is not the
+    railroad's.
+    """
+    matches = float(totals["matches"][0])
+    bought, lost = totals["bought"] / matches, totals["decliner won"] / matches
+    many, paid = len(bought), float(totals["favoured bought"][0]) / matches * rebate
+    mean = float(totals["favoured won"][0]) / matches
+    deviation = np.sqrt(max(0.0, float(totals["favoured won"][1]) / matches - mean**2))
+    part = players / (players - 1)
+    money = (mean - many / players) * part / paid if paid > 0 else float("nan")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        gain = np.where(bought > 0, (1 - players * lost) / bought, np.nan) - money * rebate / players
+        error = np.where(bought > 0, players * np.sqrt(lost * (1 - lost) / matches) / bought, np.nan)
+    return Effects(
+        matches=int(matches),
+        bought=bought,
+        gain=gain,
+        error=error,
+        money=money,
+        money_error=float(deviation / np.sqrt(matches) * part / paid) if paid > 0 else float("nan"),
+    )

@@ -1,0 +1,71 @@
+"""How often play-tests of one board with other dice are called different, and what common dice save.
+
+    python tests/bench/bench_comparing.py [TRIALS] [MATCHES]
+
+A trial plays a hundred matches on a small board with each of two seeds. Then one price of the United States board is a
+tenth higher: how many times larger the variance of differences would be with other dice, for how long a match takes,
+what is paid, and who wins from which seat.
+"""
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import reduce
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+from playing.matches import board_with
+
+import mapkit
+from mapkit.kinds.rail.api.playtesting import read_policy, table_of
+from mapkit.kinds.rail.playing.comparison import LEVEL, compared, pair_batch, pair_of
+from mapkit.playing.comparing import chance_of_none
+from mapkit.playing.figures import together
+
+OF_A_TRIAL = 100
+BATCH = 100
+PLAYERS = 4
+
+
+def called_different(trials: int) -> float:
+    """Return the share of trials, in percent."""
+    board = board_with()
+    ids = [r.id for r in board.railroads]
+    table = table_of(board, [read_policy("balanced")] * 3, 3, 1)
+    pair = pair_of(table, table._replace(seed=2), ids, ids)
+    pair_batch(pair, 0, 1)
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(lambda k: chance_of_none(pair_batch(pair, k * OF_A_TRIAL, OF_A_TRIAL)), range(trials)))
+    return 100 * sum(chance < LEVEL for chance in found) / trials
+
+
+def savings(matches: int, ident: str) -> dict[str, float]:
+    """Return how many times smaller variances are with common dice, one price a tenth higher."""
+    board = mapkit.load("usa")
+    ids = [r.id for r in board.railroads]
+    table = table_of(board, [read_policy("balanced")] * PLAYERS, PLAYERS, 1)
+    price = np.where(np.array(ids) == ident, table.track.price * 11 // 10, table.track.price)
+    pair = pair_of(table, table._replace(track=table.track._replace(price=price)), ids, ids)
+    pair_batch(pair, 0, 1)
+    with ThreadPoolExecutor(2) as pool:
+        parts = list(pool.map(lambda k: pair_batch(pair, k, BATCH), range(0, matches, BATCH)))
+    return {
+        f"{f.part} {f.id} {f.figure}".replace("  ", " "): f.saving or 0.0
+        for f in compared(pair, reduce(together, parts))
+    }
+
+
+if __name__ == "__main__":
+    trials, matches = [*map(int, sys.argv[1:]), 2_000, 2_000][:2] if len(sys.argv) < 3 else map(int, sys.argv[1:3])
+    print(f"called different: {called_different(trials):.2f} % of {trials:,} trials")
+    for ident in ("pa", "wp"):
+        found = savings(matches, ident)
+        for name in (
+            "match rounds",
+            "match payoffs",
+            "match fees",
+            "seat 1 wins",
+            f"railroad {ident} wins of the first buyer",
+        ):
+            print(f"{ident} a tenth dearer, {name}: {found[name]:.2f} times")

@@ -87,7 +87,7 @@ def test_a_board_differs_from_itself_by_nothing(board: Board) -> None:
     table = table_of(board, [read_policy("balanced")] * 3, 3, 1)
     ids = [r.id for r in board.railroads]
     pair = pair_of(table, table, ids, ids)
-    totals = pair_batch(pair, 0, 40)
+    totals = pair_batch(pair, 0, 20)
     assert chance_of_none(totals) == 1
     figures = compared(pair, totals)
     assert {(f.difference, f.low, f.high) for f in figures} == {(0.0, 0.0, 0.0)}
@@ -106,14 +106,14 @@ def test_the_command_compares_boards_and_rules(run: Run, tmp_path: Path, board: 
     one.write_text(board.model_dump_json(), encoding="utf-8")
     free = board_with(quick(fees={"own": 0}))
     other.write_text(free.model_dump_json(), encoding="utf-8")
-    given = ("playtest", "compare", one, other, "-n", "40", "-p", "3", "--anyway", "--workers", "1")
+    given = ("playtest", "compare", one, other, "-n", "12", "-p", "3", "--anyway", "--workers", "1")
     ran = run(*given)
     assert ran.code == 0, ran.err
     assert ran.out.startswith("A: tiny, rules ah with same-home-allowed, seed 1\nB: tiny, rules ah with ")
-    assert "40 matches of 3 players (balanced) on each" in ran.out
+    assert "12 matches of 3 players (balanced) on each" in ran.out
     found = json.loads(run(*given, "--json").out)
     same = json.loads(run("playtest", "compare", one, one, *given[4:], "--json").out)
-    assert found["matches"] == same["matches"] == 40
+    assert found["matches"] == same["matches"] == 12
     assert not same["different"]
     assert {f["difference"] for f in same["figures"]} == {0}
     dice = json.loads(run("playtest", "compare", one, one, *given[4:], "--json", "--other-seed", "2").out)

@@ -2,7 +2,7 @@
 
     python tests/bench/bench_comparing.py [TRIALS] [MATCHES]
 
-A trial plays a hundred matches on a small board with each of two seeds. Then one price of the United States board is a
+A trial plays 400 matches on a small board with each of two seeds. Then one price of the United States board is a
 tenth higher: how many times larger the variance of differences would be with other dice, for how long a match takes,
 what is paid, and who wins from which seat.
 """
@@ -23,7 +23,7 @@ from mapkit.kinds.rail.playing.comparison import LEVEL, compared, pair_batch, pa
 from mapkit.playing.comparing import chance_of_none
 from mapkit.playing.figures import together
 
-OF_A_TRIAL = 100
+OF_A_TRIAL = 400
 BATCH = 100
 PLAYERS = 4
 
@@ -59,7 +59,7 @@ def savings(matches: int, ident: str) -> dict[str, float]:
 if __name__ == "__main__":
     trials, matches = [*map(int, sys.argv[1:]), 2_000, 2_000][:2] if len(sys.argv) < 3 else map(int, sys.argv[1:3])
     print(f"called different: {called_different(trials):.2f} % of {trials:,} trials")
-    for ident in ("pa", "wp"):
+    for ident in ("tp",):
         found = savings(matches, ident)
         for name in (
             "match rounds",

@@ -1,7 +1,7 @@
 """What buying a railroad does to the buyer's chance to win, and what money does: trials by lot.
 
 Who buys a railroad differs from who does not, in luck and in position, so win rates of owners do not say what it is
-worth. In a trial the lot decides: of each railroad, one player, drawn anew in each match, never buys it from the bank,
+worth. In a trial the lot decides: of each railroad, one player, another in each match, never buys it from the bank,
 and one, drawn apart from that, gets part of its price back when he buys it. All else is as always. The chance to win
 that the first of them loses, over how often the others buy, is what buying adds for who buys; the chance that the
 second gains is what money is worth at the moment of buying. Their ratio is in money: what buying is worth beyond

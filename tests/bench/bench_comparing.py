@@ -58,7 +58,8 @@ def savings(matches: int, ident: str) -> dict[str, float]:
 
 if __name__ == "__main__":
     trials, matches = [*map(int, sys.argv[1:]), 2_000, 2_000][:2] if len(sys.argv) < 3 else map(int, sys.argv[1:3])
-    print(f"called different: {called_different(trials):.2f} % of {trials:,} trials")
+    called = called_different(trials)
+    print(f"called different: {called:.2f} % of {trials:,} trials, {abs(called - 5):.2f} from 5")
     for ident in ("tp",):
         found = savings(matches, ident)
         for name in (

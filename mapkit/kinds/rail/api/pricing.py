@@ -15,7 +15,7 @@ from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.playtesting import PlayTest, each_policy, read_policy, refuse_numbers, set_up, table_of
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.pricing import Goal, JudgedPrices, Pricing
+from mapkit.kinds.rail.model.pricing import Goal, JudgedPrices, Pricing, RailroadPrice
 from mapkit.kinds.rail.playing import pricing
 from mapkit.kinds.rail.playing.batch import Table
 from mapkit.kinds.rail.playing.track import Flags, Ints
@@ -158,7 +158,7 @@ class _Trial:
 def _judged(
     trial: _Trial,
     board: Board,
-    rows: Sequence[pricing.RailroadPrice],
+    rows: Sequence[RailroadPrice],
     chosen: Flags,
     unit: int,
     wanted: PriceSearch,

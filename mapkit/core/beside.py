@@ -19,10 +19,15 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, BinaryIO, Final, TypeVar
 
+if sys.platform == "linux":
+    import fcntl
+
 T = TypeVar("T")
 
 _SIZE: Final = 8
 """Bytes that say how long a result is; 0 if the work raised."""
+_AHEAD: Final = 2**20
+"""Bytes of results that may wait to be read while the copy works on; the most that Linux gives anybody."""
 _known: set[threading.Thread] = set()
 """The threads of the program when it allowed work beside it; empty if it does not."""
 _gathering: list["_Copy"] = []
@@ -35,6 +40,12 @@ def allow_beside() -> None:
         _known.update(threading.enumerate())
 
 
+def _allowed() -> bool:
+    """Return whether work that begins now is done beside this: in the main thread, with only threads that wait."""
+    in_main = threading.current_thread() is threading.main_thread()
+    return in_main and bool(_known) and _known.issuperset(threading.enumerate())
+
+
 def beside(work: Callable[[], T]) -> Callable[[], T]:
     """Begin work that needs nothing of what is done meanwhile, and return what waits for its result, once.
 
@@ -44,7 +55,7 @@ def beside(work: Callable[[], T]) -> Callable[[], T]:
     """
     once = cache(work)  # a copy that does several works may need the result of one for the next
     copy = None
-    if _alone():
+    if _allowed():
         copy = _gathering[0] if _gathering else _Copy()
         copy.works.append(once)
         if not _gathering:
@@ -65,7 +76,7 @@ def beside(work: Callable[[], T]) -> Callable[[], T]:
 @contextmanager
 def together() -> Iterator[None]:
     """Let one process do all works that are begun here, in their order; it begins at the end."""
-    if _gathering or not _alone():
+    if _gathering or not _allowed():
         yield
         return
     copy = _Copy()
@@ -76,12 +87,6 @@ def together() -> Iterator[None]:
         _gathering.clear()
         if copy.works:
             copy.begin()
-
-
-def _alone() -> bool:
-    """Return whether this is the main thread of a program that allows it, and there are only threads that wait."""
-    in_main = threading.current_thread() is threading.main_thread()
-    return in_main and bool(_known) and _known.issuperset(threading.enumerate())
 
 
 class _Copy:
@@ -107,6 +112,9 @@ class _Copy:
             return
         if self._pid == 0:
             os.close(ear)  # so that writing ends where nobody reads any more
+            if sys.platform == "linux":
+                with suppress(OSError):
+                    fcntl.fcntl(mouth, fcntl.F_SETPIPE_SZ, _AHEAD)
             _do(self.works, mouth)
         os.close(mouth)
         self._stream = os.fdopen(ear, "rb")

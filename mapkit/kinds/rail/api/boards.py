@@ -20,7 +20,7 @@ from mapkit.kinds.rail.checks.table import judged_rows
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network import report as network_report
 from mapkit.kinds.rail.network.report import Report
-from mapkit.kinds.rail.render.pictured import DRAWING, LAID_OUT, file_text, kept_run, picture_of
+from mapkit.kinds.rail.render.pictured import DRAWING, file_text, kept_run, picture_of
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def check(board: Board, *, drawing: bool = True, problems: Sequence[Problem] = (
 
 
 def _checked(board: Board, run: Callable[[Check], Iterable[Finding]]) -> CheckReport:
-    return run_checks(board, checks=(*WITH_JUDGED, *DRAWING), run=run, long=LAID_OUT)
+    return run_checks(board, checks=(*WITH_JUDGED, *DRAWING), run=run, long={check.code for check in DRAWING})
 
 
 def _checked_meanwhile(board: Board) -> tuple[CheckReport, Mapping[str, Callable[[], str]]]:

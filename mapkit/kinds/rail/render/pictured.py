@@ -45,8 +45,6 @@ def _late(code: str) -> Callable[[Checked], Iterable[Found]]:
 
 DRAWING: Final = tuple(listed(code, _late(code)) for code in check_rows() if code.startswith("R"))
 """The checks of the drawing; what draws is not loaded before one runs."""
-LAID_OUT: Final = frozenset(check.code for check in DRAWING) - {"R08", "R09", "R14"}
-"""Codes of those that look at where things lie; the others look at colours and patterns."""
 Stage = Callable[[], None]
 
 
@@ -140,7 +138,7 @@ def kept_run(
         return recalled(check.code, _basis(bare), _Found, lambda: _Found(findings=made(check, bare))).findings
 
     def made(check: Check, bare: Board) -> tuple[Finding, ...]:
-        if check.code not in LAID_OUT or beside_names:
+        if check not in DRAWING or beside_names:
             return tuple(check.run(bare))
         with together():  # what lies below names is made first, for these are placed meanwhile
             late.lay_out(bare, text=False)
@@ -151,16 +149,16 @@ def kept_run(
         return findings
 
     def run(check: Check) -> Iterable[Finding]:
-        known = beside_names[0]().get(check.code) if check in _ON_LINES and beside_names else None
+        known = beside_names[0]().get(check.code) if check in _WITHOUT_NAMES and beside_names else None
         return found(check) if known is None else known
 
     return run
 
 
 def _of_those_that_run(found: Callable[[Check], tuple[Finding, ...]]) -> Mapping[str, tuple[Finding, ...]]:
-    """Return the findings on lines by code; a check that crashes is left out, and crashes again where it is missed."""
+    """Return the findings that need no names, by code; a check that crashes is left out, and crashes again later."""
     out = {}
-    for check in _ON_LINES:
+    for check in _WITHOUT_NAMES:
         with suppress(Exception):
             out[check.code] = found(check)
     return out
@@ -168,7 +166,7 @@ def _of_those_that_run(found: Callable[[Check], tuple[Finding, ...]]) -> Mapping
 
 _GROUNDS: Final = ((DRAWING, pictured), (GEOMETRY, located), (JUDGED, paying))
 """Checks, and what of a board they look at."""
-_ON_LINES: Final = tuple(check for check in DRAWING if check.code in {"R10", "R11", "R12"})
+_WITHOUT_NAMES: Final = tuple(c for c in DRAWING if c.code in {"R08", "R09", "R10", "R11", "R12", "R14"})
 """Checks of the drawing that names do not matter to."""
 _DRAWN: Final = frozenset({"mileposts", "cities", "junctions", "pieces", "segments", "crossings"})
 """Fields of the board file whose elements have their drawn places."""

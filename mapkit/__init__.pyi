@@ -46,6 +46,8 @@ from mapkit.kinds.rail.api.importing import import_lines as import_lines
 from mapkit.kinds.rail.api.importing import import_stage as import_stage
 from mapkit.kinds.rail.api.importing import place_again as place_again
 from mapkit.kinds.rail.api.importing import whole_board as whole_board
+from mapkit.kinds.rail.api.ladders import Laddered as Laddered
+from mapkit.kinds.rail.api.ladders import ladder as ladder
 from mapkit.kinds.rail.api.loading import apply as apply
 from mapkit.kinds.rail.api.loading import load as load
 from mapkit.kinds.rail.api.odds import BoardHolding as BoardHolding

@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
-from playing.matches import board_with
+from matches import board_with
 
 import mapkit
 from mapkit.kinds.rail.api.playtesting import read_policy, table_of

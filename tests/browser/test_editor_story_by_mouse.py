@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from browsing import until
 from conftest import Run
 from playwright.sync_api import Browser, Locator, Page, expect
 from stories import PAGE, Story, begun, drawn_words
@@ -261,8 +262,7 @@ def drawing(story: Story) -> None:
     }
     layer.fill("")
     page.keyboard.press("Enter")  # there is no such file, which is an error
-    undo(page, "Set file of land")
-    assert "layers.land" not in story.document().settings
+    until(page, lambda: "layers.land" not in story.document().settings)
 
 
 def all_undone_and_done_again(story: Story, start: object, done: object) -> None:

@@ -83,7 +83,7 @@ def test_the_search_finds_what_railroads_are_worth() -> None:
 
 def test_even_prices_keep_their_sum() -> None:
     def measure(prices: Ints, _step: int) -> Effects:
-        return effects(0.05 + MONEY * (WORTH - prices))
+        return effects(np.asarray(0.05 + MONEY * (WORTH - prices), np.float64))
 
     found = pricing.search(measure, PRINTED, ALL, "even", steps=3, unit=500)
     assert found.prices.sum() == pytest.approx(PRINTED.sum())

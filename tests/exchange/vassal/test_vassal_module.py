@@ -2,6 +2,7 @@
 
 import io
 import struct
+from dataclasses import replace
 from pathlib import Path
 from zipfile import ZIP_STORED, ZipFile
 
@@ -139,7 +140,7 @@ def test_holes_and_islands_are_one_outline(tiny: mapkit.Board, monkeypatch: pyte
     monkeypatch.setattr("mapkit.kinds.rail.exchange.vassal.places.regions_of", lambda _: {})
     ring = shapely.box(0, 0, 30, 30).difference(shapely.box(10, 10, 20, 20)).union(shapely.box(40, 0, 50, 10))
     ground = type(layout.ground)(layout.ground.backdrop, {"west": ring, "east": shapely.Polygon()}, layout.ground.edges)
-    changed = type(layout)(**{**vars(layout), "ground": ground})
+    changed = replace(layout, ground_of=lambda: ground)
     zones = places_of(changed, 25.4).zones
     assert set(zones) == {"west"}
     corners = [tuple(corner) for corner in zones["west"]]

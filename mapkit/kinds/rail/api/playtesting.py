@@ -120,7 +120,7 @@ def playtest(
     if how.dask is None:
         progress("preparing, for half a minute the first time" if AVAILABLE else SLOW)
         play_batch(table, 0, 1)  # compiles, or takes what was compiled
-    ran = carry_out(partial(play_batch, table), _run(how, run), progress)
+    ran = carry_out(partial(play_batch, table), run_of(how, run), progress)
     return PlayTested(board, study_of(board, ran.totals, each_policy(how), seed=how.seed), ran.stopped, ran.unsaved)
 
 
@@ -168,7 +168,7 @@ def prepared(
     return board, policies
 
 
-def _run(how: PlayTest, name: str) -> Run:
+def run_of(how: PlayTest, name: str) -> Run:
     """Return how long to play."""
     until = how.until
     matches = how.matches or (_MATCHES if until is None else MOST_MATCHES)

@@ -144,6 +144,9 @@ COMMANDS: Final[Table] = {
                 f"{_HERE}.pricing:price",
                 "Find what railroads are worth to who buys them, or prices at which all are bought as gladly.",
             ),
+            "ladder": Entry(
+                f"{_HERE}.ladders:ladder", "Let computer players play each other in pairs, and say who is best."
+            ),
             "policies": Entry(f"{_HERE}.playtesting:policies", "List the computer players, and what each weighs."),
         },
         otherwise="run",

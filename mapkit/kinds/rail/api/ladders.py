@@ -1,0 +1,117 @@
+"""Computer players against each other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from mapkit.core.errors import ChoiceError
+from mapkit.core.progress import Progress, quiet
+from mapkit.kinds.rail.api.playtesting import SLOW, PlayTest, read_policy, refuse_numbers, run_of, set_up, table_of
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.ladder import Ladder, Rung
+from mapkit.kinds.rail.playing.batch import Table, play_batch
+from mapkit.kinds.rail.playing.policies import SHIPPED
+from mapkit.playing.checkpoints import run_id
+from mapkit.playing.compiling import AVAILABLE
+from mapkit.playing.figures import Totals, share
+from mapkit.playing.ladders import Schedule, play_ladder, ratings
+from mapkit.playing.running import carry_out
+from mapkit.version import __version__
+
+MATCHES: Final = 10_000
+"""Of a pair, by default."""
+_FEWEST: Final = 2
+_MOST: Final = 40
+
+
+@dataclass(frozen=True)
+class Laddered:
+    """A ladder; `stopped` if Ctrl-C ended it before all matches were played."""
+
+    board: Board
+    ladder: Ladder
+    stopped: bool = False
+    unsaved: str = ""
+
+
+def ladder(
+    name: str | Path,
+    how: PlayTest | None = None,
+    *,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> Laddered:
+    """Let policies play each other in pairs, and rate them.
+
+    In a match of a pair each of the two has every other place. Each match is played twice with the same dice, places
+    exchanged, so that neither luck nor order of play favours one.
+
+    Args:
+        name: As for `load`.
+        how: Players, rules, seed; `policies` are those that climb, all shipped ones by default; `matches` are of a
+            pair, 10,000 by default. With an odd number of players one of a pair has a place more, by turns.
+        variants: As for `load`.
+        workspace: As for `load`.
+        progress: Called with what is being done, and how far it is.
+
+    Raises:
+        ChoiceError: Fewer than two policies, more than 40, or one twice.
+        MapkitError: As for `playtest`.
+    """
+    how = how or PlayTest(policies=SHIPPED)
+    names = tuple(how.policies)
+    if len(set(names)) != len(names) or not _FEWEST <= len(names) <= _MOST:
+        raise ChoiceError(f"{len(names)} policies ({', '.join(names)}); name {_FEWEST} to {_MOST} different ones")
+    one = replace(how, policies=names[:1], until=None, matches=how.matches or MATCHES)
+    refuse_numbers(one)
+    board, _ = set_up(name, one, variants, workspace, progress)
+    policies = [read_policy(policy, workspace=workspace) for policy in names]
+    table = table_of(board, policies[:1] * how.players, how.players, how.seed)
+    minds = np.array([policy.weights() for policy in policies])
+    schedule = Schedule(len(names), how.players, one.matches or MATCHES)
+    play = partial(play_ladder, schedule, partial(_contest, table, minds))
+    if how.dask is None:
+        progress("preparing, for half a minute the first time" if AVAILABLE else SLOW)
+        play(0, 1)  # compiles, or takes what was compiled
+    run = run_id(
+        __version__, board.model_dump_json(), *(p.model_dump_json() for p in policies), str(how.seed), repr(schedule)
+    )
+    ran = carry_out(play, replace(run_of(one, run), matches=schedule.all_matches), progress)
+    return Laddered(board, _ladder(board, names, how, schedule, ran.totals), ran.stopped, ran.unsaved)
+
+
+def _contest(table: Table, minds: np.ndarray, line_up: Sequence[int], first: int, matches: int) -> Totals:
+    return play_batch(table._replace(minds=minds[list(line_up)]), first, matches)
+
+
+def _ladder(board: Board, names: Sequence[str], how: PlayTest, schedule: Schedule, totals: Totals) -> Ladder:
+    many = len(names)
+    wins = np.zeros((many, many))
+    for pair, (a, b) in enumerate(schedule.pairs):
+        wins[a, b], wins[b, a] = totals["wins"][pair]
+    rated, margins = ratings(wins)
+    rungs = [
+        Rung(
+            policy=names[k],
+            rating=float(rated[k]),
+            margin=float(margins[k]),
+            against={names[j]: share(wins[k, j], wins[k, j] + wins[j, k]) for j in range(many) if j != k},
+        )
+        for k in range(many)
+    ]
+    played = float(totals["matches"].sum())
+    return Ladder(
+        board=board.id,
+        preset=board.rules.preset,
+        options=tuple(how.options),
+        players=how.players,
+        seed=how.seed,
+        matches=int(played),
+        rungs=tuple(sorted(rungs, key=lambda rung: (-rung.rating, rung.policy))),
+        seats=tuple(share(won, played) for won in totals["seats"]),
+    )

@@ -25,6 +25,8 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher, get_close_matches
 
+from mapkit.core.plurals import counted
+
 
 class MapkitError(Exception):
     """Something that the user can fix; its text says what, where and how."""
@@ -37,7 +39,7 @@ MOST_SHOWN = 50
 def shown(problems: Sequence[str]) -> list[str]:
     """Return problems as lines to print: of very many the first, and how many more there are."""
     more = len(problems) - MOST_SHOWN
-    return [*problems[:MOST_SHOWN], *([f"... and {more} more problems"] if more > 0 else [])]
+    return [*problems[:MOST_SHOWN], *([f"... and {counted(more, 'more problem')}"] if more > 0 else [])]
 
 
 _LONG = re.compile(r"(['\"][^'\"\s]{80})[^'\"\s]{20,}(['\"])")

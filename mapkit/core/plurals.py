@@ -1,7 +1,7 @@
 """Counts in sentences: `1 city`, `5 cities`."""
 
 
-def count(number: int, one: str, many: str | None = None) -> str:
+def counted(number: int, one: str, many: str | None = None) -> str:
     """Return a number with its noun: `1 line`, `2 lines`, `1,020 cities`.
 
     Args:

@@ -14,6 +14,7 @@ from mapkit.core.base import Frozen
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.invalid import invalid
 from mapkit.core.names import fold
+from mapkit.core.plurals import counted
 from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
 
 MAX_ROWS = 500_000
@@ -121,7 +122,7 @@ def read_table(
     for number, cells in rows:
         if len(cells) > len(header):
             problems.add(
-                f"{file}:{number}: {len(cells)} cells, but the header has {len(header)} columns; "
+                f"{file}:{number}: {counted(len(cells), 'cell')}, but the header has {counted(len(header), 'column')}; "
                 "quote a cell that holds a comma"
             )
             continue

@@ -25,6 +25,7 @@ from mapkit.core.errors import BoardError
 from mapkit.core.findings import CheckReport, Finding, finding_lines
 from mapkit.core.jsontext import json_text
 from mapkit.core.output import write_files
+from mapkit.core.plurals import counted
 from mapkit.core.problems import Problem, with_problems
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.changes import apply
@@ -307,7 +308,9 @@ class Kind(Package[D], ABC, Generic[D, C]):
         write_files(folder, files)
         paths = tuple(folder / file for file in sorted(files))
         summary = {"board": board_id, "variants": list(variants), "folder": str(folder), "files": [*map(str, paths)]}
-        return Built(folder, paths, summary, (f"{_title(compiled.document, name)}: {len(report.findings)} findings",))
+        return Built(
+            folder, paths, summary, (f"{_title(compiled.document, name)}: {counted(len(report.findings), 'finding')}",)
+        )
 
     def bundle(self, compiled: C, report: CheckReport) -> dict[str, str]:
         """Return the files that a build writes."""

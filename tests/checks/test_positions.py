@@ -27,10 +27,10 @@ PLACES = Gazetteer.of((CORK, DURANGO, OTHER, XALAPA, JALAPA), {XALAPA: ("Jalapa"
 @pytest.mark.parametrize(
     ("at", "slip"),
     [
-        ((8.4756, 51.8985), "does its lon lack a minus sign, or have one too many?"),
-        ((-8.4756, -51.8985), "does its lat lack a minus sign, or have one too many?"),
-        ((8.4756, -51.8985), "do its lon and lat lack minus signs?"),
-        ((51.8985, -8.4756), "are its lon and lat swapped?"),
+        ((8.4756, 51.8985), "its lon may lack a minus sign, or have one too many"),
+        ((-8.4756, -51.8985), "its lat may lack a minus sign, or have one too many"),
+        ((8.4756, -51.8985), "its lon and lat may lack minus signs"),
+        ((51.8985, -8.4756), "its lon and lat may be swapped"),
         ((-84.756, 51.8985), ""),
     ],
 )
@@ -59,7 +59,7 @@ def test_a_population_that_is_not_found_names_the_slip() -> None:
         population(cork, PLACES)
     assert str(refused.value) == (
         "cities.csv:4: the gazetteer has no place named 'Cork' with people within 30 miles of its position; Cork M is "
-        "at lon -8.4706, lat 51.8980, 723 miles away; does its lon lack a minus sign, or have one too many?; correct "
+        "at lon -8.4706, lat 51.8980, 723 miles away; its lon may lack a minus sign, or have one too many; correct "
         "its position, or give its weight"
     )
 
@@ -76,7 +76,7 @@ def test_a_lost_minus_sign_is_a_finding_with_its_row(example: Path, run: Run) ->
     file.write_text(file.read_text(encoding="utf-8").replace("-70.2589", "70.2589"), encoding="utf-8")
     (found,) = findings(workspace, run, "G07")
     assert (found.id, found.place.file, found.place.row) == ("G07:portland", "cities.csv", 6)
-    assert "does its lon lack a minus sign" in found.message
+    assert "its lon may lack a minus sign" in found.message
     assert " miles away; " in found.message
 
 

@@ -315,7 +315,7 @@ def test_thousands_of_layers_of_a_drawing(example: Path, run: Run) -> None:
     ran = run("build", "example", "--workspace", example.parent.parent)
     assert ran.code == 1
     assert "lines/a.svg#path[1]: key 'line-no-0x' is not a railroad of the board" in ran.err
-    assert "... and 2950 more problems" in ran.err
+    assert "... and 2,950 more problems" in ran.err
     assert len(ran.err.splitlines()) < 60
 
 

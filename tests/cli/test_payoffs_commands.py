@@ -137,7 +137,7 @@ def test_diff(tmp_path: Path, run: Run) -> None:
     two = edited(tmp_path, "two.csv", ("\nBoston,2,11,", "\nBoston,2,11.5,"))
     common = ("payoffs", "diff", one, two, "usa", "-b", "usa", "-w", REPOSITORY, "--geometry", "none")
     text = run(*common).out
-    assert text.startswith("3 charts, 67 cities, 2211 pairs of cities compared, 2 on which not all agree\n")
+    assert text.startswith("3 charts, 67 cities, 2,211 pairs of cities compared, 2 on which not all agree\n")
     assert "albany - atlanta   13       10   10        10            10      10\n" in text
     assert "atlanta - boston   11  11/11.5   11        11            11      11\n" in text
     found = json.loads(run(*common, "--json").out)

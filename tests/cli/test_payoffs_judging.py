@@ -132,7 +132,7 @@ def test_a_chart_of_whole_thousands_gets_whole_suggestions(tmp_path: Path, run: 
 def test_without_a_board_the_report_says_what_nobody_can_tell(run: Run) -> None:
     ran = run("payoffs", "check", REPOSITORY / "sources" / "mexico" / "charts" / "payoffs.csv")
     assert (ran.code, ran.out) == (0, "")
-    assert "19 more amounts are far off what is expected, but the rows of their cities allow them: " in ran.err
+    assert "19 more amounts are far off what is expected, but the rows of the cities allow that: " in ran.err
     assert "only the board's track (--board) or another copy can tell" in ran.err
 
 

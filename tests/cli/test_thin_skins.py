@@ -18,6 +18,7 @@ LIGHT = (
     "mapkit.console.",
     "mapkit.core.csvtext",
     "mapkit.core.errors",
+    "mapkit.core.plurals",
     "mapkit.core.filenames",
     "mapkit.document.boards",
     "mapkit.document.workspace",

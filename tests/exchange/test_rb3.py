@@ -96,7 +96,7 @@ def test_what_is_odd_but_read_is_reported() -> None:
     text = text.replace("1,1, 1,2,3, 0,0", "1,1, 1,2,3, 0,0\n1,1, 1,2, 0,0")
     notes = "\n".join(read_rb3(text.encode(), file="x.rb3").notes)
     assert "the heading says 'XYZ'" in notes
-    assert "1 lines after the 3 rows of [pay]" in notes
+    assert "1 line after the 3 rows of [pay]" in notes
     assert "LS joins 1:1 and 1:2 twice" in notes
 
 
@@ -127,7 +127,7 @@ BAD = [
     ("2,1,2003,4, 0,0", "5,1,2003,4, 0,0", "5 is not a region"),
     ("2,1,2003,4, 0,0", "2,1,2003,4, 0", "a lone 0"),
     ("2,1,2003,4, 0,0", "2,1,2003,4", "neither 0,0 nor -1,-1"),
-    ("2,1,2003,4, 0,0", "2,1, 0,0", "a line of 1 points"),
+    ("2,1,2003,4, 0,0", "2,1, 0,0", "a line of 1 point;"),
     ("2,1,2003,4, 0,0", "2,1,x,4, 0,0", "not a list of whole numbers"),
     ("2,1,2003,4, 0,0", "2,4,1004,4, 0,0", "to itself"),
     ("2,2003,-1,-1", "2,2003, 0,0", "does not end with -1,-1"),
@@ -260,7 +260,7 @@ def test_a_published_map() -> None:
     assert len(set(pairs)) == 704
     assert rb3.railroads[9].medium == "Richmond/Fred's'brg"
     assert len(rb3.notes) == 1
-    assert "1 lines after the 64 rows of [pay]" in rb3.notes[0]
+    assert "1 line after the 64 rows of [pay]" in rb3.notes[0]
     assert read_rb3(write_rb3(rb3)) == rb3
     assert write_rb3(read_rb3(write_rb3(rb3))) == write_rb3(rb3)
     for railroad in rb3.routes:

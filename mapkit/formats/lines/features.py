@@ -15,6 +15,7 @@ from pyproj import CRS, Transformer
 from pyproj.exceptions import CRSError, ProjError
 
 from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.core.plurals import counted
 from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
 from mapkit.formats.lines.filters import Condition, matching, reaching
 from mapkit.formats.tables import Problems
@@ -153,7 +154,7 @@ def describe(labels: Sequence[str], what: str) -> list[str]:
     """Return a note for each feature; after the first twenty, one for all others."""
     notes = [f"{label}: {what}" for label in labels[:_SHOWN]]
     more = len(labels) - _SHOWN
-    return [*notes, f"and {more} more features: {what}"] if more > 0 else notes
+    return [*notes, f"and {counted(more, 'more feature')}: {what}"] if more > 0 else notes
 
 
 def to_traced(

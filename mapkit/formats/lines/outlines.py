@@ -16,6 +16,7 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.core.errors import SourceError
+from mapkit.core.plurals import counted
 from mapkit.formats.lines.middle import middle_lines
 from mapkit.formats.traced import TracedLayer
 
@@ -59,7 +60,7 @@ def with_middles(layer: TracedLayer, *, centre_lines: bool) -> TracedLayer:
     of_outlines = [line for outline in outlines for line in outline.lines]
     if lengths[of_outlines].sum() <= _MOSTLY * lengths.sum():
         return layer
-    count = f"{len(outlines):,} closed shape{'s' if len(outlines) > 1 else ''}"
+    count = counted(len(outlines), "closed shape")
     if not centre_lines:
         note = (
             f"{layer.file}: {count} {'are outlines' if len(outlines) > 1 else 'is the outline'} of lines, which would "
@@ -68,7 +69,7 @@ def with_middles(layer: TracedLayer, *, centre_lines: bool) -> TracedLayer:
         )
         return _taken(layer, set(of_outlines), [], note)
     made = [(outline.lines[0], line) for outline in outlines for line in _middles(layer, outline)]
-    note = f"{layer.file}: {count} became {len(made):,} lines along their middle"
+    note = f"{layer.file}: {count} became {counted(len(made), 'line')} along their middle"
     return _taken(layer, set(of_outlines), made, note)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.checks.empty_payoffs import amounts, cure, found_empty
 from mapkit.kinds.rail.checks.payoff_chart import form
@@ -20,13 +21,15 @@ def _square(c: Checked) -> Iterator[Found]:
     count = len(chart.cities)
     if len(chart.thousands) != count:
         yield Found(
-            f"the payoff chart has {len(chart.thousands)} rows but {count} columns; it must be square",
+            f"the payoff chart has {counted(len(chart.thousands), 'row')} but "
+            f"{counted(count, 'column')}; it must be square",
             ("rows",),
         )
     for city, row in zip(chart.cities, chart.thousands, strict=False):
         if len(row) != count:
             yield Found(
-                f"the payoff row of {city} has {len(row)} amounts but the chart has {count} columns; it must be square",
+                f"the payoff row of {city} has {counted(len(row), 'amount')} but the chart has "
+                f"{counted(count, 'column')}; it must be square",
                 (city,),
                 _at(c, city),
             )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.checks.check import Checked, listed
 
 _CONFIG = Place(file="board.toml")
@@ -123,14 +124,15 @@ def _for_sale(c: Checked) -> Iterator[Found]:
     players, first = rules.setup.min_players, rules.two_players.first_gift_after
     if len(sold) < players:
         yield Found(
-            f"only {len(sold)} railroads are for sale to {players} players; make fewer railroads public, or lower "
-            "rules.setup.min_players",
+            f"only {counted(len(sold), 'railroad is', 'railroads are')} for sale to {players} players; "
+            "make fewer railroads public, or lower rules.setup.min_players",
             tuple(sorted(sold)) or ("none",),
             _CONFIG,
         )
     elif rules.two_players.third_owner and len(sold) <= first:
         yield Found(
-            f"the third owner's first gift comes after {first} purchases, but only {len(sold)} railroads are for sale; "
+            f"the third owner's first gift comes after {counted(first, 'purchase')}, but only "
+            f"{counted(len(sold), 'railroad is', 'railroads are')} for sale; "
             "lower rules.two_players.first_gift_after",
             ("two_players.first_gift_after",),
             _CONFIG,

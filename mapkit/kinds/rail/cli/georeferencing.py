@@ -10,6 +10,7 @@ from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, table, talk
 from mapkit.core.errors import ChoiceError, did_you_mean
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.import_reports import extent_text
 
@@ -96,7 +97,7 @@ def report_text(report: "GeoreferenceReport") -> str:
         else f"{report.left_out_rms_pixels:.2f} px, {_figure(report.left_out_rms_miles)} miles"
     )
     return (
-        f"{points}\n\n{report.model}, {len(report.points)} points, in {report.crs}\n"
+        f"{points}\n\n{report.model}, {counted(len(report.points), 'point')}, in {report.crs}\n"
         f"root mean square: {_figure(report.rms_pixels)} px, {_figure(report.rms_miles)} miles; each point left out: "
         f"{left_out}; 1 px is {report.miles_per_pixel:.3g} miles"
         + "".join(f"\n{extent_text(drawing)}" for drawing in report.drawings)

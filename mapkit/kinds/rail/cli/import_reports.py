@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mapkit.console.printing import table
+from mapkit.core.plurals import counted
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.georeference import DrawingExtent
@@ -53,15 +54,15 @@ def extent_text(extent: "DrawingExtent") -> str:
 
 def _file_text(file: "ImportedFile") -> str:
     length = "pixels, placed by control points" if file.miles is None else f"{file.miles:,.1f} miles"
-    dots = f"{file.points:,} mileposts, {file.named_points:,} of them named"
+    dots = f"{counted(file.points, 'milepost')}, {file.named_points:,} of them named"
     rows = [(k.key or "(empty)", f"{k.lines:,}", k.railroad or "-") for k in file.keys[:_KEYS_SHOWN]]
     more = len(file.keys) - len(rows)
     parts = [
-        f"{file.file}: {file.lines:,} lines, {file.vertices:,} vertices, {length}; {dots}",
+        f"{file.file}: {counted(file.lines, 'line')}, {counted(file.vertices, 'vertex', 'vertices')}, {length}; {dots}",
         extent_text(file.extent) if file.extent else "",
         f"attributes: {', '.join(file.columns)}" if file.columns else "",
         table(("key", "lines", "railroad"), rows, right=(1,)) if rows else "",
-        f"and {more:,} more keys" if more else "",
+        f"and {counted(more, 'more key')}" if more else "",
         *file.notes,
         *file.problems,
     ]
@@ -71,8 +72,9 @@ def _file_text(file: "ImportedFile") -> str:
 def board_text(report: "BoardImportReport") -> str:
     """Lay out what a board's file holds and how it lies on the earth."""
     head = (
-        f"{report.file}: {report.title}: {report.regions} regions, {report.cities} cities, {report.railroads} "
-        f"railroads, {report.dots} dots, {report.steps} steps"
+        f"{report.file}: {report.title}: {counted(report.regions, 'region')}, "
+        f"{counted(report.cities, 'city', 'cities')}, {counted(report.railroads, 'railroad')}, "
+        f"{counted(report.dots, 'dot')}, {counted(report.steps, 'step')}"
     )
     parts = [head, *report.warnings]
     if report.found and report.rms_miles is None:

@@ -9,6 +9,7 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, stages, table, talk
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli import late
 
 
@@ -58,5 +59,6 @@ def sheets(
     result(table(("file", "kind", "mm", "what it is"), rows))
     cards = sum(sheet.kind == "card" for sheet in done.sheets)
     talk(
-        f"{done.board.title}: {len(done.sheets) - cards} pages, {cards} cards; {late.LIST} lists them with their backs"
+        f"{done.board.title}: {counted(len(done.sheets) - cards, 'page')}, {counted(cards, 'card')}; "
+        f"{late.LIST} lists them with their backs"
     )

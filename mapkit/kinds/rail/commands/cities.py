@@ -6,7 +6,7 @@ from pydantic import Field
 
 from mapkit.core.base import Slug
 from mapkit.core.names import fold, slug
-from mapkit.core.plurals import count
+from mapkit.core.plurals import counted
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.findings import drop_accepted, rename_accepted
@@ -229,7 +229,7 @@ class DeleteCity(Command):
             if fold(wish.name) in (fold(city.name), fold(self.id)) and fold(wish.chart) != "regions":
                 draft.drop("wanted", key)
         drop_accepted(draft, self.id)
-        parts = [count(len(cells), "chart cell")] * bool(cells) + [count(amounts, "payoff")] * bool(amounts)
+        parts = [counted(len(cells), "chart cell")] * bool(cells) + [counted(amounts, "payoff")] * bool(amounts)
         return f"Delete {city.name}" + (f" with {' and '.join(parts)}" if parts else "")
 
 

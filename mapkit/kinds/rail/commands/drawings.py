@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from mapkit.core.errors import MapkitError
-from mapkit.core.plurals import count
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.importing import late
 from mapkit.kinds.rail.importing.drawings import drawings_of
@@ -34,5 +34,5 @@ class PlaceDrawings(Command):
         draft.replace(after)
         report = late.placing_report(before, after)
         said = [(report.moved, "moved"), (report.added, "new"), (report.removed, "gone")]
-        parts = ", ".join(f"{count(len(names), 'milepost')} {what}" for names, what in said if names)
-        return f"Place {count(len(drawings), 'drawing')} again" + (f" ({parts})" if parts else "")
+        parts = ", ".join(f"{counted(len(names), 'milepost')} {what}" for names, what in said if names)
+        return f"Place {counted(len(drawings), 'drawing')} again" + (f" ({parts})" if parts else "")

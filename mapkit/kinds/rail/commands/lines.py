@@ -6,7 +6,7 @@ from pydantic import Field
 
 from mapkit.core.filenames import station_file
 from mapkit.core.names import fold
-from mapkit.core.plurals import count
+from mapkit.core.plurals import counted
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.naming import railroad_name
@@ -110,7 +110,7 @@ class DeleteLine(Command):
         drop_unused_places(draft, [place for line in found for place, _ in line.stops])
         check_lines(draft, [line.railroad for line in found])
         first = f"line {found[0].name} of {railroad_name(draft, found[0].railroad)}"
-        return f"Delete {first if len(found) == 1 else count(len(found), 'line')}"
+        return f"Delete {first if len(found) == 1 else counted(len(found), 'line')}"
 
 
 @command("lines")
@@ -253,5 +253,5 @@ class MoveLine(Command):
             draft.drop("lines", ident)
             new_line(draft, self.railroad, free_line_name(draft, self.railroad, line.name), line.stops, part_of=line)
         check_lines(draft, [self.railroad, *(line.railroad for line in found)])
-        what = found[0].name if len(found) == 1 else count(len(found), "line")
+        what = found[0].name if len(found) == 1 else counted(len(found), "line")
         return f"Move line {what} to {railroad_name(draft, self.railroad)}"

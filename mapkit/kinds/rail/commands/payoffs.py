@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from mapkit.core.plurals import count
+from mapkit.core.plurals import counted
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.naming import city_name
@@ -76,7 +76,7 @@ class SetPayoffs(Command):
         """Plan it."""
         for a, b, thousands in self.cells:
             put_payoff(draft, a, b, thousands)
-        return f"Set {count(len(self.cells), 'payoff')}"
+        return f"Set {counted(len(self.cells), 'payoff')}"
 
 
 @command("payoffs")
@@ -92,7 +92,7 @@ class FillPayoffs(Command):
         for a, b in self.pairs:
             if a != b:
                 put_payoff(draft, a, b, self.thousands)
-        return f"Fill {count(len(self.pairs), 'payoff')} with {amount_text(self.thousands)}"
+        return f"Fill {counted(len(self.pairs), 'payoff')} with {amount_text(self.thousands)}"
 
 
 @command("payoffs")
@@ -107,7 +107,7 @@ class ScalePayoffs(Command):
     def edit(self, draft: Draft) -> str:
         """Plan it."""
         _round(draft, self.pairs, self.factor, self.step)
-        return f"Scale {count(len(self.pairs), 'payoff')} by {self.factor:g}"
+        return f"Scale {counted(len(self.pairs), 'payoff')} by {self.factor:g}"
 
 
 @command("payoffs")
@@ -121,7 +121,7 @@ class RoundPayoffs(Command):
     def edit(self, draft: Draft) -> str:
         """Plan it."""
         _round(draft, self.pairs, 1.0, self.step)
-        return f"Round {count(len(self.pairs), 'payoff')} to {self.step:g}"
+        return f"Round {counted(len(self.pairs), 'payoff')} to {self.step:g}"
 
 
 def _round(draft: Draft, pairs: tuple[Pair, ...], factor: float, step: float) -> None:

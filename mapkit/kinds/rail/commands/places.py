@@ -6,7 +6,7 @@ from pydantic import Field
 
 from mapkit.core.errors import PlaceError
 from mapkit.core.names import fold, slug
-from mapkit.core.plurals import count
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.commands.cities import group_point, rename_stops
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.findings import drop_accepted, rename_accepted
@@ -177,7 +177,7 @@ class DeletePlace(Command):
             drop_accepted(draft, slug(canonical))
         drop_unused_places(draft, [*before, canonical, self.place])
         check_lines(draft, touched)
-        return f"Delete {'bend' if canonical.startswith('@') else canonical} from {count(lines, 'line')}"
+        return f"Delete {'bend' if canonical.startswith('@') else canonical} from {counted(lines, 'line')}"
 
 
 @command("places")

@@ -6,7 +6,7 @@ from pydantic import Field, JsonValue
 
 from mapkit.core.base import Colour, Slug
 from mapkit.core.names import fold
-from mapkit.core.plurals import count
+from mapkit.core.plurals import counted
 from mapkit.document.document import Setting, last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.findings import drop_accepted
@@ -100,7 +100,7 @@ class DeleteRailroad(Command):
         _leave_groups(draft, self.id)
         draft.drop("railroads", self.id)
         drop_accepted(draft, self.id)
-        return f"Delete railroad {name}" + (f" with {count(len(lines), 'line')}" if lines else "")
+        return f"Delete railroad {name}" + (f" with {counted(len(lines), 'line')}" if lines else "")
 
 
 def _leave_groups(draft: Draft, ident: str) -> None:

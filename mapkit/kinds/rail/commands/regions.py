@@ -6,7 +6,7 @@ from pydantic import Field
 
 from mapkit.core.base import Colour, Slug
 from mapkit.core.names import fold, slug
-from mapkit.core.plurals import count
+from mapkit.core.plurals import counted
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.cities import move_to_region
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
@@ -99,7 +99,7 @@ class DeleteRegion(Command):
             raise CommandError("a board needs at least one region; add another first")
         own = [key for key, city in draft.rows("cities", City).items() if city.region == self.id]
         if own and self.move_to is None:
-            raise CommandError(f"{count(len(own), 'city', 'cities')} lie in {name}; say which region they go to")
+            raise CommandError(f"{counted(len(own), 'city lies', 'cities lie')} in {name}; say which region they go to")
         if self.move_to is not None:
             draft.need("regions", self.move_to, "region")
             if self.move_to == self.id:
@@ -110,7 +110,7 @@ class DeleteRegion(Command):
         draft.drop("settings", f"spacing.regions.{self.id}")
         draft.drop("regions", self.id)
         drop_accepted(draft, self.id)
-        return f"Delete region {name}" + (f", {count(len(own), 'city', 'cities')} moved" if own else "")
+        return f"Delete region {name}" + (f", {counted(len(own), 'city', 'cities')} moved" if own else "")
 
 
 def _leave_charts(draft: Draft, ident: str, name: str) -> None:
@@ -143,5 +143,7 @@ class SetRegionOfCities(Command):
         for ident in self.cities:
             draft.need("cities", ident, "city")
             move_to_region(draft, ident, self.region)
-        what = city_name(draft, self.cities[0]) if len(self.cities) == 1 else count(len(self.cities), "city", "cities")
+        what = (
+            city_name(draft, self.cities[0]) if len(self.cities) == 1 else counted(len(self.cities), "city", "cities")
+        )
         return f"Move {what} to {region_name(draft, self.region)}"

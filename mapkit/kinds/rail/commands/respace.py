@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from mapkit.core.plurals import count
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.commands._respacing import respace
 from mapkit.kinds.rail.commands.command import Command, Draft, command
 from mapkit.kinds.rail.commands.stops import line_of
@@ -28,6 +28,6 @@ class RespaceLines(Command):
         """Plan it."""
         lines = tuple(dict.fromkeys(self.lines))
         placed = respace(draft, lines, gap_mi=self.gap_mi, reach_mi=self.reach_mi, many=self.many)
-        made = count(placed, "milepost")
-        what = line_of(draft, lines[0]).name if len(lines) == 1 else count(len(lines), "line")
+        made = counted(placed, "milepost")
+        what = line_of(draft, lines[0]).name if len(lines) == 1 else counted(len(lines), "line")
         return f"Space {what} about every {self.gap_mi:g} miles ({made})"

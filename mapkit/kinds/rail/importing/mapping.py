@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.names import fold
+from mapkit.core.plurals import counted
 from mapkit.formats.lines.features import ImportOptions
 from mapkit.formats.tables import Problems, Row, read_table
 from mapkit.formats.traced import TracedLayer
@@ -113,7 +114,7 @@ def line_railroads(
         try:
             by_key[key] = _railroad(key, known, folded, mapping)
         except SourceError as error:
-            problems.add(f"{features[0]}: {error} ({len(features)} line{'s' if len(features) > 1 else ''})")
+            problems.add(f"{features[0]}: {error} ({counted(len(features), 'line')})")
     problems.raise_if_any()
     return tuple(by_key[key] for key in layer.line_keys)
 

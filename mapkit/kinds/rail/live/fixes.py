@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from mapkit.core.findings import Finding, Severity
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs, model_of
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.charts.payoffs.readings import amounts
@@ -126,7 +127,7 @@ def _missing_row(city: str, live: Compiled) -> Iterator[Fix]:
         if one < other and wanted & {one, other}
     ]
     if cells:
-        yield Fix(f"Compute {len(cells)} amounts", {"kind": "set-payoffs", "cells": cells})
+        yield Fix(f"Compute {counted(len(cells), 'amount')}", {"kind": "set-payoffs", "cells": cells})
 
 
 def _diagonal(finding: Finding, _live: Compiled) -> Iterator[Fix]:
@@ -136,7 +137,7 @@ def _diagonal(finding: Finding, _live: Compiled) -> Iterator[Fix]:
 def _shifted(finding: Finding, _live: Compiled) -> Iterator[Fix]:
     cells = [[c["a"], c["b"], c["suggested"]] for c in judged(finding).get("cells", ()) if c["suggested"] is not None]
     if cells:
-        yield Fix(f"Correct {len(cells)} amounts", {"kind": "set-payoffs", "cells": cells})
+        yield Fix(f"Correct {counted(len(cells), 'amount')}", {"kind": "set-payoffs", "cells": cells})
 
 
 def _without_cell(finding: Finding, live: Compiled) -> Iterator[Fix]:

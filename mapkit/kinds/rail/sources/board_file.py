@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from mapkit.core.errors import WorkspaceError
 from mapkit.core.invalid import invalid
-from mapkit.core.plurals import count
+from mapkit.core.plurals import counted
 from mapkit.formats.files import read_text
 from mapkit.formats.json_reading import parse_json
 from mapkit.kinds.rail.model.board import Board
@@ -32,7 +32,7 @@ def read_board(path: Path) -> Board:
             parse_json(text, file=str(path))  # which says in which row
         what = invalid(first, where="" if first["loc"] else "it", otherwise="build it again")
         more = error.error_count() - 1
-        others = f" (and {count(more, 'more problem')})" if more else ""
+        others = f" (and {counted(more, 'more problem')})" if more else ""
         raise WorkspaceError(f"{path}: not a board file: {what}{others}") from error
     refuse_unusable(board, str(path))
     return board

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.names import fold
+from mapkit.core.plurals import counted
 from mapkit.formats.tables import Problems, Row, number, raw_rows, read_table
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.source import ChartRow, CityRow, DeclaredRow, PayoffRow, RegionConfig
@@ -153,8 +154,8 @@ def read_payoffs(
         where = f"{file}:{line}"
         if len(cells) != len(header):
             problems.add(
-                f"{where}: row {cells[0]!r} has {len(cells) - 1} amounts, but the header names "
-                f"{len(header) - 1} cities; the chart must be square"
+                f"{where}: row {cells[0]!r} has {counted(len(cells) - 1, 'amount')}, but the header names "
+                f"{counted(len(header) - 1, 'city', 'cities')}; the chart must be square"
             )
             continue
         city = _city(cells[0], known, where, problems)

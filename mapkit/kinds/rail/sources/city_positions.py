@@ -24,7 +24,7 @@ class Elsewhere:
     Args:
         place: The place.
         miles: How far.
-        slip: What may have happened, as a question; empty where nothing suggests itself.
+        slip: What may have happened; empty where nothing suggests itself.
     """
 
     place: GazetteerPlace
@@ -71,10 +71,10 @@ def elsewhere(at: Point, named: Iterable[GazetteerPlace]) -> Elsewhere | None:
         return None
     lon, lat = at
     slips = (
-        ((-lon, lat), "does its lon lack a minus sign, or have one too many?"),
-        ((lon, -lat), "does its lat lack a minus sign, or have one too many?"),
-        ((-lon, -lat), "do its lon and lat lack minus signs?"),
-        ((lat, lon), "are its lon and lat swapped?"),
+        ((-lon, lat), "its lon may lack a minus sign, or have one too many"),
+        ((lon, -lat), "its lat may lack a minus sign, or have one too many"),
+        ((-lon, -lat), "its lon and lat may lack minus signs"),
+        ((lat, lon), "its lon and lat may be swapped"),
     )
     for point, slip in slips:
         meant = [place for place in places if is_near(place, point)]

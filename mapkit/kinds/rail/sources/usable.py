@@ -10,6 +10,7 @@ from pyproj.exceptions import CRSError
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
+from mapkit.core.plurals import counted
 from mapkit.formats.degrees import LAST_LAT, outside_world
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board
 
@@ -111,7 +112,7 @@ def _of_track(board: Board) -> Iterator[str]:
         yield from _miles(where, piece.miles)
         for name, line in (("line", piece.line), ("path", piece.path)):
             if len(line) < _FEWEST:
-                yield f"{where}: {name} has {len(line)} points; write two or more"
+                yield f"{where}: {name} has {counted(len(line), 'point')}; write two or more"
         yield from _in_the_world(where, piece.line)
         yield from _on_a_page(where, piece.path)
     for segment in board.segments:
@@ -192,10 +193,11 @@ def _of_payoffs(board: Board) -> Iterator[str]:
         elif city in cities[:at]:
             yield f"payoffs: cities: {city!r} is there twice; leave one out with its row"
     if len(rows) != len(cities):
-        yield f"payoffs: {len(rows)} rows for {len(cities)} cities; write one row for each city"
+        says = f"{counted(len(rows), 'row')} for {counted(len(cities), 'city', 'cities')}"
+        yield f"payoffs: {says}; write one row for each city"
     for city, row in zip(cities, rows, strict=False):
         if len(row) != len(cities):
-            says = f"{len(row)} amounts for {len(cities)} cities"
+            says = f"{counted(len(row), 'amount')} for {counted(len(cities), 'city', 'cities')}"
             yield f"payoffs: row {city}: {says}; write null for one that is missing"
         for other, amount in zip(cities, row, strict=False):
             if amount is not None and not 0 <= amount <= MOST_THOUSANDS:

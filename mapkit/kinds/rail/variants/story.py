@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.model.board import REGIONS, Board, Segment
 from mapkit.kinds.rail.model.difference import BoardDiff, ElementChange, FieldChange, StoryStep
 from mapkit.kinds.rail.variants.matching import Matching, near_miles
@@ -319,7 +320,7 @@ def _payoffs(tale: _Tale, found: BoardDiff) -> Iterator[StoryStep]:
     cells = found.payoffs
     scaled = _scale(tale.a, found)
     if scaled is not None:
-        yield tale.step("payoffs", f"every payoff is multiplied by {scaled:g} ({len(cells)} cells)")
+        yield tale.step("payoffs", f"every payoff is multiplied by {scaled:g} ({counted(len(cells), 'cell')})")
         return
     came, went = {c.id for c in found.of("city", "added")}, {c.id for c in found.of("city", "removed")}
     for ids, word in ((came, "come with new cities"), (went, "go with removed cities")):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from mapkit.core.errors import SourceError, UnknownNameError
 from mapkit.core.output import write_files
+from mapkit.core.plurals import counted
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.charts.payoffs.readings import board_read
@@ -101,8 +102,8 @@ def write_payoffs(
     """
     if found.not_read and not gaps:
         raise SourceError(
-            f"{out} was not written: {len(found.not_read)} cells could not be read; correct them, or write the "
-            "chart without them: --gaps"
+            f"{out} was not written: {counted(len(found.not_read), 'cell')} could not be read; correct them, "
+            "or write the chart without them: --gaps"
         )
     names = [(match.city, match.typed) for match in found.names]
     if board is not None:

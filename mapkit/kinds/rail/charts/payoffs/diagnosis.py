@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from mapkit.core.errors import MapkitError
-from mapkit.core.plurals import count
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.charts.payoffs.alone import embed
 from mapkit.kinds.rail.charts.payoffs.detours import detour_bounds
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances
@@ -115,8 +115,8 @@ def _diagnose(given: Matrix, distances: CityDistances | None, step: float) -> Di
     amounts = int(np.triu(cells).sum())
     if n < FEWEST or amounts < 3 * n:
         raise MapkitError(
-            f"the chart has {count(n, 'city', 'cities')} and {count(amounts, 'amount')}, too few to judge amounts by "
-            f"one another; give {FEWEST} cities and 3 amounts a city at least"
+            f"the chart has {counted(n, 'city', 'cities')} and {counted(amounts, 'amount')}, too few "
+            f"to judge amounts by one another; give {FEWEST} cities and 3 amounts a city at least"
         )
     twins = np.zeros((n, n), dtype=bool) if distances is None else distances.twins
     cells &= ~twins

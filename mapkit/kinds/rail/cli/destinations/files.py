@@ -11,6 +11,7 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table, talk
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli.destinations.options import OutOpt
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def check(
             value is not None for one in found.charts.values() for value in (*one.odd.values(), *one.even.values())
         )
         count = len(found.charts)
-        talk(f"{count} chart{'s' if count != 1 else ''}, {filled} of {22 * count} cells filled")
+        talk(f"{counted(count, 'chart')}, {filled} of {22 * count} cells filled")
     if out is not None:
         talk(f"The charts are {out}")
     sys.exit(0 if found.checks.ok else 1)

@@ -9,6 +9,7 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, LanguageOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, talk
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.payoffs.options import (
     AcceptOcrOpt,
@@ -87,7 +88,8 @@ def check(
         talk(f"The {'page' if chosen == 'html' else 'result'} is {out}")
     if chosen == "text" or out is not None:
         talk(
-            f"{file}: {len(found.findings)} findings, by {_BY[found.basis]}; an amount is predicted by the others to "
+            f"{file}: {counted(len(found.findings), 'finding')}, by {_BY[found.basis]}; an amount is "
+            "predicted by the others to "
             f"{found.sd:.2f} thousand (1 sd), so slips far smaller than {3 * found.sd:.1f} cannot be seen: compare "
             "copies (mapkit payoffs diff)"
         )
@@ -101,9 +103,9 @@ def _detours_text(found: "PayoffDiagnosis") -> str:
     some = ", ".join(f"{named[a]} - {named[b]}" for a, b in found.detours[:MOST_NAMED])
     more = len(found.detours) - MOST_NAMED
     return (
-        f"{len(found.detours)} more amounts are far off what is expected, but the rows of their cities allow them: "
-        f"{some}{f' and {more} more' if more > 0 else ''}. They may be detours, around a bay or up a valley; only the "
-        "board's track (--board) or another copy can tell"
+        f"{counted(len(found.detours), 'more amount is', 'more amounts are')} far off what is expected, "
+        f"but the rows of the cities allow that: {some}{f' and {more} more' if more > 0 else ''}. "
+        "They may be detours, around a bay or up a valley; only the board's track (--board) or another copy can tell"
     )
 
 
@@ -149,4 +151,4 @@ def repair(
         talk(f"{repairs.cells} cells of the chart corrected")
     if variant is not None or (out is not None and out.suffix.casefold() == ".toml"):
         count = len(repairs.corrections)
-        talk(f"{count} correction{'s' if count != 1 else ''}")
+        talk(f"{counted(count, 'correction')}")

@@ -10,6 +10,7 @@ from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, table
 from mapkit.core.csvtext import csv_text
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli.payoffs.options import (
     AcceptOcrOpt,
     AcceptOpt,
@@ -120,7 +121,8 @@ def diff_text(found: "PayoffDiff") -> str:
         row.append(_amount(cell.stands, "?"))
         rows.append(row)
     summary = (
-        f"{len(found.charts)} charts, {len(found.cities)} cities, {found.compared} pairs of cities compared, "
+        f"{counted(len(found.charts), 'chart')}, {counted(len(found.cities), 'city', 'cities')}, "
+        f"{counted(found.compared, 'pair')} of cities compared, "
         f"{len(found.cells)} on which not all agree"
     )
     parts = [summary]

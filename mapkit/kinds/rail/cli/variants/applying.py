@@ -8,6 +8,7 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, stages, talk
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli.variants.options import BoardOpt, NamesArg
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def _summary(made: "Board", out: Path | None) -> dict[str, object]:
 
 def _sentence(made: "Board") -> str:
     return (
-        f"{made.title} with {', '.join(made.variants)}: {len(made.mileposts)} mileposts, "
-        f"{len(made.segments)} segments, {len(made.railroads)} railroads, {len(made.cities)} cities"
+        f"{made.title} with {', '.join(made.variants)}: {counted(len(made.mileposts), 'milepost')}, "
+        f"{counted(len(made.segments), 'segment')}, {counted(len(made.railroads), 'railroad')}, "
+        f"{counted(len(made.cities), 'city', 'cities')}"
     )

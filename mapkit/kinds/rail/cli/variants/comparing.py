@@ -10,6 +10,7 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, table, talk
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.variants.options import EITHER, NameArg
 
@@ -105,7 +106,7 @@ def rebase(
     """
     found = mapkit.rebase_variant(name, old, new, out=out, workspace=workspace)
     if out is not None:
-        talk(f"{len(found.variant.operations)} operations in {out}")
+        talk(f"{counted(len(found.variant.operations), 'operation')} in {out}")
     result(texts.json_text(found) if as_json else rebase_text(found))
     sys.exit(0 if found.ok else 1)
 

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from mapkit.core.base import Frozen, Slug
 from mapkit.core.errors import MapkitError
+from mapkit.core.plurals import counted
 from mapkit.document.command import Names
 from mapkit.document.document import ordered
 from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs, model_of, rows_of
@@ -188,7 +189,7 @@ class ImportPayoffs(ElementCommand):
                     set_pays(draft, one, self.cities[j], self.thousands[i][j], self.thousands[j][i])
         for ident in self.cities:
             draft.stamp("payoff_cities", ident)
-        return f"Take payoffs of {len(self.cities)} cities"
+        return f"Take payoffs of {counted(len(self.cities), 'city', 'cities')}"
 
 
 @command("elements")

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mapkit.core.base import Slug
-from mapkit.core.plurals import count
+from mapkit.core.plurals import counted
 from mapkit.document.command import Names
 from mapkit.kinds.rail.commands.board.base import (
     ElementCommand,
@@ -135,7 +135,7 @@ class RemoveSegments(ElementCommand):
         for ident in own_pieces(draft, self.segments, whole=False):
             drop_piece(draft, ident)
         drop_bare_junctions(draft)
-        return f"Remove {count(len(self.segments), 'segment')}"
+        return f"Remove {counted(len(self.segments), 'segment')}"
 
 
 @command("elements")
@@ -164,4 +164,4 @@ class ReassignSegments(ElementCommand):
         """Plan it."""
         railroad(draft, self.railroad)
         give(draft, own_pieces(draft, self.segments, whole=True), self.railroad)
-        return f"Give {count(len(self.segments), 'segment')} to {railroad_name(draft, self.railroad)}"
+        return f"Give {counted(len(self.segments), 'segment')} to {railroad_name(draft, self.railroad)}"

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mapkit.core.geodesy import METRES_PER_MILE
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.exchange.rb3.cities import PENS, MergedCities, sign_code
 from mapkit.kinds.rail.exchange.rb3.frame import EXTENSION, RB3Frame
 from mapkit.kinds.rail.exchange.rb3.lines import MOST_APART, Edge
@@ -85,9 +86,10 @@ def _track(board: Board, edges: Sequence[frozenset[Edge]], *, straight: bool) ->
     if bent:
         yield f"bends of {bent} track pieces"
     if board.junctions and straight:
-        yield f"{len(board.junctions)} junctions, and that segments through them share track"
+        yield f"{counted(len(board.junctions), 'junction')}, and that segments through them share track"
     elif board.junctions:
-        yield f"that {len(board.junctions)} junctions are free, for programs that do not know dots of colour 13"
+        yield f"that {counted(len(board.junctions), 'junction is', 'junctions are')} free, for programs "
+        "that do not know dots of colour 13"
     track = board.segments if straight else board.pieces
     loops = [t.id for t in track if t.a == t.b]
     if loops:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, TypeVar, cast
 
 from mapkit.core.errors import did_you_mean
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.exchange.rb3.model import (
     MAX_CITIES,
     MAX_DOTS,
@@ -309,18 +310,20 @@ class _Reader:
                 amounts = len(values) - values.count(None)
                 raise self._problems.stop(
                     row,
-                    f"row {len(out) + 1} of [pay] has {amounts} amounts in {len(values)} cells; "
+                    f"row {len(out) + 1} of [pay] has {counted(amounts, 'amount')} in {counted(len(values), 'cell')}; "
                     f"with {cities} cities it needs {want}",
                 )
             out.append(tuple(cast("list[float]", values)))
         if len(out) != cities - 1:
             raise self._problems.stop(
-                section.row, f"[pay] has {len(out)} rows, but {cities} cities need {cities - 1}; the file is cut off"
+                section.row,
+                f"[pay] has {counted(len(out), 'row')}, but {cities} cities need {cities - 1}; the file is cut off",
             )
         rest = [row for row, _ in lines]
         if rest:
             self._notes.append(
-                f"{self._problems.file}:{rest[0]}: {len(rest)} lines after the {cities - 1} rows of [pay]; left out"
+                f"{self._problems.file}:{rest[0]}: {counted(len(rest), 'line')} after the "
+                f"{cities - 1} rows of [pay]; left out"
             )
         return tuple(out)
 

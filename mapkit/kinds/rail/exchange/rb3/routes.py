@@ -6,6 +6,7 @@ from functools import partial
 from itertools import count, pairwise, repeat
 from operator import eq, mul
 
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.exchange.rb3.model import MAX_SHIFT, RETIRED, Dots, RB3Point, RB3Railroad, RB3Route
 from mapkit.kinds.rail.exchange.rb3.text import RB3Problems, RB3Section, integer
 
@@ -67,7 +68,8 @@ class RouteReader:
             self._problems.add(row, "the last railroad does not end with -1,-1; the file is cut off here")
         if len(out) != len(self._railroads):
             self._problems.add(
-                section.row, f"[rout] holds {len(out)} railroads, [rr] {len(self._railroads)}; one -1,-1 ends each"
+                section.row,
+                f"[rout] holds {counted(len(out), 'railroad')}, [rr] {len(self._railroads)}; one -1,-1 ends each",
             )
         return tuple(out)
 
@@ -93,7 +95,7 @@ class RouteReader:
                     self._problems.add(row, f"a lone {value}; 0,0 ends a line, -1,-1 ends a railroad")
                     return out
                 if len(points) < _TWO:
-                    self._problems.add(row, f"a line of {len(points)} points; a line needs at least two")
+                    self._problems.add(row, f"a line of {counted(len(points), 'point')}; a line needs at least two")
                     return out
                 out.append((tuple(points), value == _END_RAILROAD))
                 region, here, points = 0, known[0], []

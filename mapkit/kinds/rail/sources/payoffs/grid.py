@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
+from mapkit.core.plurals import counted
 from mapkit.formats.cells.table import Cell, Table, shown
 from mapkit.formats.marks import is_mark
 from mapkit.formats.tables import Problems
@@ -133,7 +134,9 @@ def _pairs(rows: Sequence[tuple[Cell, ...]], file: str) -> AmountBlock:
     firsts, seconds, cells = [], [], []
     for k, row in enumerate(body):
         if len(row) < PAIR - 1:
-            raise SourceError(f"{row[0].where}: {len(row)} cells; a row of a list of pairs is two cities and an amount")
+            raise SourceError(
+                f"{row[0].where}: {counted(len(row), 'cell')}; a row of a list of pairs is two cities and an amount"
+            )
         firsts.append(row[0])
         seconds.append(row[1])
         cells.append((k, k, row[columns[0]] if columns[0] < len(row) else Cell("", row[0].where)))
@@ -266,7 +269,8 @@ def _refuse_ragged(
     for label, count, fit in zip(labels, counts, fits, strict=True):
         if not fit:
             problems.add(
-                f"{label.where}: row {shown(label.text)} has {count} amounts, which does not fit {what} like the other "
+                f"{label.where}: row {shown(label.text)} has {counted(count, 'amount')}, which does not "
+                f"fit {what} like the other "
                 "rows; mark empty cells with -"
             )
     problems.raise_if_any()

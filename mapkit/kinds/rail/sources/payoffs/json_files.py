@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from mapkit.core.errors import SourceError
+from mapkit.core.plurals import counted
 from mapkit.formats.cells.json_files import Digits, Plain
 from mapkit.formats.cells.leaves import path_to
 from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, guarded
@@ -98,7 +99,10 @@ def _matrix(data: dict[str, Plain], path: str, file: str) -> Table | None:
         raise SourceError(f"{file}: {path} has {len(names)} lists of names; keep one, or call them rows and columns")
     assert isinstance(grid, list)  # noqa: S101 - for the type checker, it was tested above
     if len(grid) != len(rows):
-        raise SourceError(f"{file}:{path}.{grid_key}: {len(grid)} rows for {len(rows)} cities; give one each, or []")
+        raise SourceError(
+            f"{file}:{path}.{grid_key}: {counted(len(grid), 'row')} for "
+            f"{counted(len(rows), 'city', 'cities')}; give one each, or []"
+        )
     head = (Cell("", f"{file}:{path}.{columns_key}"), *_head(columns, f"{path}.{columns_key}", file))
     out = [head]
     for k, (name, row) in enumerate(zip(rows, grid, strict=True)):

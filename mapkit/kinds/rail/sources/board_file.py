@@ -21,18 +21,18 @@ def read_board(path: Path) -> Board:
         WorkspaceError: It is missing, may not be read, or is not a board file of a version that is known.
         SourceError: It is not a UTF-8, too large, or holds what no board can be used with.
     """
-    text = read_text(path, name=str(path))
+    text = read_text(path, name=path.name)
     try:
         board = Board.model_validate_json(text)
     except ValidationError as error:
         first = error.errors()[0]
         if first["type"] == UNKNOWN_VERSION:
-            raise WorkspaceError(f"{path}: {first['msg']}") from error
+            raise WorkspaceError(f"{path.name}: {first['msg']}") from error
         if first["type"] == "json_invalid":
-            parse_json(text, file=str(path))  # which says in which row
+            parse_json(text, file=path.name)  # which says in which row
         what = invalid(first, where="" if first["loc"] else "it", otherwise="build it again")
         more = error.error_count() - 1
         others = f" (and {counted(more, 'more problem')})" if more else ""
-        raise WorkspaceError(f"{path}: not a board file: {what}{others}") from error
-    refuse_unusable(board, str(path))
+        raise WorkspaceError(f"{path.name}: not a board file: {what}{others}") from error
+    refuse_unusable(board, path.name)
     return board

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from mapkit.kinds.rail.playing import policies as by
 from mapkit.kinds.rail.playing.compiled import compiled
 from mapkit.kinds.rail.playing.finding import Errand, find_way, mean_turn, new_bans, search, shared_twice
-from mapkit.kinds.rail.playing.state import BANK, DECISIONS, NONE, RAISED, Scratch, State
+from mapkit.kinds.rail.playing.state import BANK, DECISIONS, NONE, Scratch, State
 from mapkit.kinds.rail.playing.terms import EXPRESS, FREIGHT, SUPERCHIEF, UNLIMITED, Terms
 from mapkit.kinds.rail.playing.track import Floats, TrackArrays
 from mapkit.playing.streams import share
@@ -39,8 +39,6 @@ def pick_region(track: TrackArrays, state: State, terms: Terms, player: int, wei
                 value += chance * weights[by.REGION_PAYOFF] * track.payoff[here, city] / turns
                 if weights[by.REGION_ACCESS] != 0 and _owns_service(track, state, player, city):
                     value += chance * weights[by.REGION_ACCESS]
-                if weights[by.REGION_FEES] != 0 and _only_opponents_serve(track, state, player, city):
-                    value -= chance * weights[by.REGION_FEES] * _fee_of_opponents(state, terms)
         if value > best:
             best, chosen = value, region
     return chosen
@@ -52,30 +50,6 @@ def _owns_service(track: TrackArrays, state: State, player: int, city: int) -> b
     for railroad in range(len(track.price)):
         owns |= state.owner[railroad] == player and track.served[railroad, city] != 0
     return owns
-
-
-@compiled
-def _only_opponents_serve(track: TrackArrays, state: State, player: int, city: int) -> bool:
-    """Return whether a city can only be reached by opponents' railroads."""
-    free = False
-    for railroad in range(len(track.price)):
-        free |= state.owner[railroad] in (BANK, player) and track.served[railroad, city] != 0
-    return not free
-
-
-@compiled
-def _fee_of_opponents(state: State, terms: Terms) -> float:
-    return float(terms.raised_fee if state.game[RAISED] else terms.fee)
-
-
-@compiled
-def _exposure(track: TrackArrays, state: State, terms: Terms, player: int) -> float:
-    """Return the fee of an opponent by how often only opponents serve the next city, currency units."""
-    chance = 0.0
-    for city in range(len(track.chance)):
-        if _only_opponents_serve(track, state, player, city):
-            chance += track.chance[city]
-    return chance * _fee_of_opponents(state, terms)
 
 
 @compiled
@@ -165,10 +139,7 @@ def sold_alone(state: State, terms: Terms, railroad: int) -> bool:
 @compiled
 def choose_purchase(track: TrackArrays, state: State, terms: Terms, player: int, weights: Floats) -> int:
     """Return what a player buys (RB-P03), as a number of this module's; NOTHING if nothing is worth its price."""
-    kept = weights[by.BUY_RESERVE] * _THOUSAND
-    if weights[by.BUY_EXPOSURE] != 0:
-        kept += weights[by.BUY_EXPOSURE] * _exposure(track, state, terms, player)
-    cash = state.cash[player] - int(kept)
+    cash = state.cash[player] - int(weights[by.BUY_RESERVE] * _THOUSAND)
     best, chosen = _best_engine(state, terms, player, cash, weights)
     for railroad in range(len(track.price)):
         declined = state.decliner[railroad] == player
@@ -207,25 +178,18 @@ def _best_engine(state: State, terms: Terms, player: int, cash: int, weights: Fl
 
 
 @compiled
-def highest_bid(track: TrackArrays, state: State, terms: Terms, player: int, railroad: int, weights: Floats) -> int:
+def highest_bid(track: TrackArrays, state: State, player: int, railroad: int, weights: Floats) -> int:
     """Return the most that a player bids for a railroad; his cash is the limit (RB-A09)."""
-    worth = weights[by.SALE_BID] * track.price[railroad]
-    if weights[by.SALE_BID_VALUE] != 0:
-        score = _railroad_score(track, state, terms, player, railroad, weights)
-        worth += weights[by.SALE_BID_VALUE] * _THOUSAND * score
-    return int(max(0.0, min(float(state.cash[player]), worth)))
+    return int(min(float(state.cash[player]), weights[by.SALE_BID] * track.price[railroad]))
 
 
 @compiled
-def choose_sale(track: TrackArrays, state: State, terms: Terms, player: int, weights: Floats) -> int:
+def choose_sale(track: TrackArrays, state: State, player: int, weights: Floats) -> int:
     """Return the railroad that a player sells to raise cash; he owns one at least (RB-A01)."""
     best, chosen = -1e18, NONE
     for railroad in range(len(track.price)):
         if state.owner[railroad] == player:
-            score = -weights[by.SALE_CHEAP_FIRST] * track.price[railroad] / _THOUSAND
-            if weights[by.SALE_LEAST_FIRST] != 0:
-                worth = _railroad_score(track, state, terms, player, railroad, weights)
-                score -= weights[by.SALE_LEAST_FIRST] * worth
+            score = -weights[by.SALE_CHEAP_FIRST] * track.price[railroad]
             if score > best:
                 best, chosen = score, railroad
     return chosen

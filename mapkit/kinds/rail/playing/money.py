@@ -143,7 +143,7 @@ def _count_purchase(track: TrackArrays, state: State, terms: Terms, change: int)
 def settle(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floats) -> None:
     """Pay the turn's fees, and sell what must be sold for them, or leave the game (RB-F01, RB-A01, RB-A12, RB-A15)."""
     while state.cash[player] < owed(state, terms):
-        railroad = choose_sale(track, state, terms, player, minds[player])
+        railroad = choose_sale(track, state, player, minds[player])
         if railroad != NONE:
             if minds[player, SALE_TO_BANK] > 0 or not _auction(track, state, terms, player, railroad, minds):
                 _sell_back(track, state, terms, player, railroad)
@@ -212,7 +212,7 @@ def bid_for(
     while passes < terms.players:
         may = player not in (seller, buyer) and state.playing[player] and not (out >> player) & 1
         least = max(1, least_bid(terms, high, opening))
-        if may and least <= highest_bid(track, state, terms, player, railroad, minds[player]):
+        if may and least <= highest_bid(track, state, player, railroad, minds[player]):
             high, buyer, passes = least, player, 0
             tell(state, events.BIDS, player, railroad, least, 0)
         else:

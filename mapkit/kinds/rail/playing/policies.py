@@ -14,17 +14,15 @@ from mapkit.core.errors import ChoiceError, TableError, did_you_mean
 from mapkit.core.shipped import parse_table
 
 Weight = Annotated[float, Field(ge=-1e6, le=1e6)]
-Cost = Annotated[float, Field(ge=0, le=1e6)]
-"""Of a way: none is ever gained by going further."""
 
 
 class RouteWeights(Frozen):
     """How a player goes to a city; all amounts are in currency units."""
 
-    turn: Cost = Field(default=3_000, description="What a turn is worth")
-    fees: Cost = Field(default=1, description="Times the fees that a way costs")
-    entry: Cost = Field(default=0.5, description="Times the fee, for coming onto an opponent's track")
-    leader: Cost = Field(default=0, description="Share by which fees to the richest opponent count more")
+    turn: Weight = Field(default=3_000, description="What a turn is worth")
+    fees: Weight = Field(default=1, description="Times the fees that a way costs")
+    entry: Weight = Field(default=0.5, description="Times the fee, for coming onto an opponent's track")
+    leader: Weight = Field(default=0, description="Share by which fees to the richest opponent count more")
 
 
 class RegionWeights(Frozen):
@@ -32,7 +30,6 @@ class RegionWeights(Frozen):
 
     payoff: Weight = Field(default=1, description="Times the payoff by turn that its cities give")
     access: Weight = Field(default=0, description="For a chance of 1 of a city on own railroads, currency units a turn")
-    fees: Weight = Field(default=0, description="Times the fee of an opponent, for a city that only opponents serve")
     noise: Weight = Field(default=0, description="Up to this much at random, currency units a turn")
 
 
@@ -48,9 +45,6 @@ class PurchaseWeights(Frozen):
     express: Weight = Field(default=10, description="For Express")
     superchief: Weight = Field(default=45, description="For SuperChief")
     reserve: Weight = Field(default=0, description="Cash that is left, thousands of currency units")
-    exposure: Weight = Field(
-        default=0, description="More of it: turns of the fee of an opponent, by how often only opponents serve a city"
-    )
     noise: Weight = Field(default=0, description="Up to this much at random")
 
 
@@ -58,10 +52,8 @@ class SaleWeights(Frozen):
     """Bids, and sales to raise cash."""
 
     bid: Weight = Field(default=0.75, description="The highest bid, times the list price")
-    bid_value: Weight = Field(default=0, description="More, times what the railroad is worth as a purchase")
     to_bank: Weight = Field(default=0, description="Above 0: sells to the bank, not by auction")
     cheap_first: Weight = Field(default=1, description="Above 0: the cheapest goes first; below 0 the dearest")
-    least_first: Weight = Field(default=0, description="Above 0: what is worth least as a purchase goes first")
 
 
 class WinningWeights(Frozen):
@@ -145,7 +137,7 @@ WEIGHTS: Final = tuple(
 
 # their places, for compiled functions; a test compares them with WEIGHTS
 ROUTE_TURN, ROUTE_FEES, ROUTE_ENTRY, ROUTE_LEADER = range(4)
-REGION_PAYOFF, REGION_ACCESS, REGION_FEES, REGION_NOISE = range(4, 8)
+REGION_PAYOFF, REGION_ACCESS, REGION_NOISE = range(4, 7)
 (
     BUY_ACCESS,
     BUY_MONOPOLY,
@@ -156,9 +148,8 @@ REGION_PAYOFF, REGION_ACCESS, REGION_FEES, REGION_NOISE = range(4, 8)
     BUY_EXPRESS,
     BUY_SUPERCHIEF,
     BUY_RESERVE,
-    BUY_EXPOSURE,
     BUY_NOISE,
-) = range(8, 19)
-SALE_BID, SALE_BID_VALUE, SALE_TO_BANK, SALE_CHEAP_FIRST, SALE_LEAST_FIRST = range(19, 24)
-WIN_DECLARE, WIN_MARGIN, WIN_A_TURN, WIN_ROVER = range(24, 28)
-HOME_CENTRE = 28
+) = range(7, 17)
+SALE_BID, SALE_TO_BANK, SALE_CHEAP_FIRST = range(17, 20)
+WIN_DECLARE, WIN_MARGIN, WIN_A_TURN, WIN_ROVER = range(20, 24)
+HOME_CENTRE = 24

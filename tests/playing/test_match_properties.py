@@ -71,6 +71,24 @@ def rules(draw: st.DrawFn) -> Rules:
                 "reuse_to_alternate": one("segments-of-trip", "segments-heading-home"),
             },
             "options": {"opening_auctions": draw(st.booleans()), "free_upgrade": draw(st.booleans())},
+            "purchase": {"per_payoff": one(1, 2), "second_superchief": False},
+            "information": {
+                "announce_cash": 30_000,
+                "announce_when": one("reached", "exceeded"),
+                "announce_times": one("once", "whenever"),
+            },
+            "net_worth": {
+                "enabled": draw(st.booleans()),
+                "target": dict.fromkeys(("two", "three", "four", "five", "six"), 60_000),
+                "announce_cash": 20_000,
+                "undeclared_by": one("net-worth", "cash"),
+            },
+            "two_players": {"third_owner": draw(st.booleans()), "first_gift_after": 1, "gift_every": 1},
+            "group_purchase": {
+                "enabled": draw(st.booleans()),
+                "groups": [{"name": "Coast", "members": ("blue", "green"), "price": 13_000}],
+                "single_purchases": draw(st.booleans()),
+            },
         }
     )
 
@@ -120,6 +138,8 @@ def check_money(board: Board, players: int, events: list[MatchEvent]) -> None:
 
 def check_track(board: Board, events: list[MatchEvent]) -> None:
     """No piece is ridden twice in a trip, but by a player who lost declared status (RB-M07, RB-W21)."""
+    if board.rules.movement.segment_reuse == "unlimited":
+        return
     pieces = {segment.id: segment.pieces for segment in board.segments}
     used: dict[int | None, Counter[str]] = defaultdict(Counter)
     free: set[int | None] = set()

@@ -31,7 +31,7 @@
     GETS_SHARE,  # amount; of the third owner's fee
     SELLS_ENGINE,  # engine, amount
     BANKRUPT,  # rest cash
-    ANNOUNCES,  # cash
+    ANNOUNCES,  # cash, or net worth
     DECLARES,
     UNDECLARED,
     CATCHES,  # whom, amount

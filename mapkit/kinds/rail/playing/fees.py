@@ -5,6 +5,7 @@ from mapkit.kinds.rail.playing.compiled import compiled
 from mapkit.kinds.rail.playing.state import BANK, FEES_EARNED, FEES_PAID, NONE, RAISED, State, tell
 from mapkit.kinds.rail.playing.terms import BANK_FEE, FREE, OWN_FEE, Terms
 from mapkit.kinds.rail.playing.track import TrackArrays
+from mapkit.kinds.rail.playing.wealth import announce
 
 
 @compiled
@@ -64,8 +65,8 @@ def owed(state: State, terms: Terms) -> int:
 
 
 @compiled
-def pay_fees(state: State, terms: Terms, player: int) -> None:
-    """Pay what the turn's rides owe; the cash is there."""
+def pay_fees(track: TrackArrays, state: State, terms: Terms, player: int) -> None:
+    """Pay what the turn's rides owe; the cash is there, and who is paid may have to announce (RB-I01)."""
     to_bank = owed_to_bank(state, terms)
     if to_bank > 0:
         state.cash[player] -= to_bank
@@ -81,12 +82,14 @@ def pay_fees(state: State, terms: Terms, player: int) -> None:
         if owner < terms.players:
             state.cash[owner] += fee
             state.tally[owner, FEES_EARNED] += fee
+            announce(track, state, terms, owner)
         else:  # the third owner's goes to the bank and the other player (RB-T06)
             other = 1 - player
             rest = fee - fee * terms.gift_to_bank // 100
             state.cash[other] += rest
             state.tally[other, FEES_EARNED] += rest
             tell(state, events.GETS_SHARE, other, rest, 0, 0)
+            announce(track, state, terms, other)
     state.bank_due[0] = 0
     state.own_due[:] = 0
     state.fee_due[:] = 0

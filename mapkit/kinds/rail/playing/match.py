@@ -4,7 +4,7 @@ from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.compiled import called, compiled
 from mapkit.kinds.rail.playing.deciding import swaps_home
 from mapkit.kinds.rail.playing.fees import establish, full_fee, owed, pay_fees
-from mapkit.kinds.rail.playing.money import announce, buy, open_auctions, pay_off, settle
+from mapkit.kinds.rail.playing.money import buy, open_auctions, pay_off, settle
 from mapkit.kinds.rail.playing.moving import move, roll_bonus, roll_whites
 from mapkit.kinds.rail.playing.state import (
     FIRST,
@@ -29,13 +29,12 @@ from mapkit.kinds.rail.playing.trips import (
     GOES_ON,
     WON,
     begin_trip,
-    can_win,
     clear_trip,
     roll_home,
-    stays_declared,
     undeclare,
     win,
 )
+from mapkit.kinds.rail.playing.wealth import announce, can_win, stays_declared
 
 MOST_TURNS = 20_000
 """A match that takes more is broken off: nobody gets enough to win."""
@@ -102,7 +101,7 @@ def _first_player(state: State, terms: Terms) -> int:
 @compiled
 def _set_home(track: TrackArrays, state: State, terms: Terms, player: int) -> None:
     """Roll a home city; one that is taken is rolled again where the rules say so (RB-S06 to RB-S08)."""
-    for _ in range(1_000):  # more players than cities would roll for ever
+    while True:  # it ends: there are as many homes as players (`terms_of`)
         city = roll_home(track, state, player)
         taken = False
         for other in range(terms.players):
@@ -163,7 +162,7 @@ def _move_bonuses(
         if state.goal[player] == NONE:  # bounces out (RB-B10)
             begun = begin_trip(track, state, terms, player, minds)
             if begun == WON:
-                pay_fees(state, terms, player)
+                pay_fees(track, state, terms, player)
                 state.game[WINNER] = player
             if begun != GOES_ON:
                 return
@@ -182,6 +181,7 @@ def _offer_swap(track: TrackArrays, state: State, terms: Terms, player: int, min
     home, goal = state.home[player], state.goal[player]
     state.home[player], state.city[player], state.goal[player] = goal, goal, home
     state.at[player] = track.city_place[goal]
+    state.kept_fee[player, :] = NONE  # those of the home that was
     tell(state, events.SWAPS_HOME, player, goal, home, 0)
     for railroad in range(len(state.owner)):
         if track.serves[railroad, state.at[player]]:
@@ -206,6 +206,8 @@ def _arrive(track: TrackArrays, state: State, terms: Terms, player: int, pending
         return False
     if state.goal[player] != NONE and track.city_place[state.goal[player]] == state.at[player]:
         pay_off(track, state, terms, player, state.goal[player])  # home is the alternate too (RB-W08)
+        if not can_win(track, state, terms, player, owed(state, terms)):
+            buy(track, state, terms, player, minds)  # nobody buys who wins without (RB-P03)
     if not pending:
         return True
     if terms.fees_first and can_win(track, state, terms, player, owed(state, terms)):  # RB-W10
@@ -230,7 +232,7 @@ def _end_turn(track: TrackArrays, state: State, terms: Terms, player: int, minds
     settle(track, state, terms, player, minds)
     if state.playing[player] == 0 or state.game[WINNER] != NONE:
         return
-    announce(state, terms, player)
+    announce(track, state, terms, player)
     if state.declared[player] == 0:
         return
     at_home = state.at[player] == track.city_place[state.home[player]]

@@ -31,17 +31,8 @@ from mapkit.kinds.rail.playing.state import (
 )
 from mapkit.kinds.rail.playing.terms import EXPRESS, SUPERCHIEF, Terms
 from mapkit.kinds.rail.playing.track import Floats, TrackArrays
+from mapkit.kinds.rail.playing.wealth import announce
 from mapkit.playing.streams import below
-
-
-@compiled
-def announce(state: State, terms: Terms, player: int) -> None:
-    """Tell cash beyond the level, when and as often as the rules say (RB-I01, RB-I02)."""
-    cash = state.cash[player]
-    beyond = cash > terms.announce if terms.announce_above else cash >= terms.announce
-    if beyond and not (terms.announce_once and state.announced[player]):
-        state.announced[player] = 1
-        tell(state, events.ANNOUNCES, player, cash, 0, 0)
 
 
 @compiled
@@ -56,7 +47,7 @@ def pay_off(track: TrackArrays, state: State, terms: Terms, player: int, city: i
     state.goal[player] = NONE
     state.fallback[player] = 0
     tell(state, events.ARRIVES, player, city, amount, 0)
-    announce(state, terms, player)
+    announce(track, state, terms, player)
 
 
 @compiled
@@ -152,7 +143,7 @@ def settle(track: TrackArrays, state: State, terms: Terms, player: int, minds: F
         else:
             _go_bankrupt(state, terms, player)
             return
-    pay_fees(state, terms, player)
+    pay_fees(track, state, terms, player)
 
 
 @compiled

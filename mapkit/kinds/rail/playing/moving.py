@@ -21,6 +21,7 @@ from mapkit.kinds.rail.playing.state import (
 from mapkit.kinds.rail.playing.terms import ALWAYS, ANY_DOUBLE, Terms
 from mapkit.kinds.rail.playing.track import Floats, TrackArrays
 from mapkit.kinds.rail.playing.trips import undeclare
+from mapkit.kinds.rail.playing.wealth import announce
 
 _SIX = 6
 _BITS = 62
@@ -117,4 +118,5 @@ def _step(track: TrackArrays, state: State, terms: Terms, player: int, segment: 
             state.tally[player, ROVERS] += 1
             state.tally[other, CAUGHT] += 1
             tell(state, events.CATCHES, player, other, paid, 0)
+            announce(track, state, terms, player)
             undeclare(track, state, other)

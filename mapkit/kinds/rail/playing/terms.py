@@ -87,6 +87,8 @@ class Terms(NamedTuple):
     announce: int
     announce_above: int
     announce_once: int
+    announce_worth: int
+    """RB-V10."""
     win_cash: int
     rover: int
     alternate_loses_turn: int
@@ -182,6 +184,7 @@ def terms_of(board: Board, rules: Rules, players: int) -> Terms:
         announce=info.announce_cash,
         announce_above=int(info.announce_when == "exceeded"),
         announce_once=int(info.announce_times == "once"),
+        announce_worth=rules.net_worth.announce_cash,
         win_cash=win.cash,
         rover=win.rover_payment,
         alternate_loses_turn=int(win.same_alternate_loses_turn),

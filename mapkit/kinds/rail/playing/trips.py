@@ -5,8 +5,9 @@ from mapkit.kinds.rail.playing.compiled import compiled
 from mapkit.kinds.rail.playing.deciding import declares, pick_region
 from mapkit.kinds.rail.playing.fees import owed
 from mapkit.kinds.rail.playing.state import DESTINATIONS, NONE, WINNER, State, roll_die, tell
-from mapkit.kinds.rail.playing.terms import EXPRESS, SUPERCHIEF, Terms
+from mapkit.kinds.rail.playing.terms import Terms
 from mapkit.kinds.rail.playing.track import Floats, TrackArrays
+from mapkit.kinds.rail.playing.wealth import can_win
 
 LOST, GOES_ON, WON = range(3)
 """What became of a turn."""
@@ -53,36 +54,6 @@ def clear_trip(state: State, player: int) -> None:
     state.used[player, :] = 0
     state.homeward[player, :] = 0
     state.fallback[player] = 0
-
-
-@compiled
-def worth(track: TrackArrays, state: State, terms: Terms, player: int) -> int:
-    """Return a player's cash, railroads at list price and engine at its price (RB-V09)."""
-    value = state.cash[player]
-    for railroad in range(len(track.price)):
-        if state.owner[railroad] == player:
-            value += track.price[railroad]
-    if state.engine[player] == EXPRESS:
-        value += terms.express_price
-    elif state.engine[player] == SUPERCHIEF:
-        value += terms.superchief_price
-    return int(value)
-
-
-@compiled
-def can_win(track: TrackArrays, state: State, terms: Terms, player: int, debts: int) -> bool:
-    """Return whether a player has what wins after paying debts (RB-W01, RB-V09)."""
-    if terms.net_worth > 0:
-        return worth(track, state, terms, player) - debts >= terms.net_worth
-    return bool(state.cash[player] - debts >= terms.win_cash)
-
-
-@compiled
-def stays_declared(track: TrackArrays, state: State, terms: Terms, player: int) -> bool:
-    """Return whether a declared player still has enough (RB-W24, D34)."""
-    if terms.net_worth > 0 and terms.undeclared_by_cash:
-        return bool(state.cash[player] >= terms.net_worth)
-    return can_win(track, state, terms, player, 0)
 
 
 @compiled

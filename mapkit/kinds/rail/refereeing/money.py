@@ -42,8 +42,13 @@ class Cashier:
         self.announce(player)
 
     def announce(self, player: int) -> None:
-        """Take what a player must announce (RB-I01, RB-I02)."""
-        seat, info = self._at.seats[player], self._at.rules.information
+        """Take what a player must announce (RB-I01, RB-I02): where net worth wins, that (RB-V10)."""
+        seat, info, wealth = self._at.seats[player], self._at.rules.information, self._at.rules.net_worth
+        if wealth.enabled:
+            if seat.cash > wealth.announce_cash:
+                event = self._script.take("announces", player, "RB-V10", f"the player has {seat.cash:,}")
+                self.check_amount(event, self._at.worth(player), "RB-V10", "the player's net worth is")
+            return
         reached = seat.cash >= info.announce_cash
         beyond = reached and (info.announce_when == "reached" or seat.cash > info.announce_cash)
         if beyond and not (seat.announced and info.announce_times == "once"):
@@ -352,6 +357,7 @@ class Cashier:
             self.check_cash(event, player)
             if owner in at.seats:
                 at.seats[owner].cash += fee
+                self.announce(owner)
             else:
                 self._share(3 - player, fee)
 
@@ -361,3 +367,4 @@ class Cashier:
         self.check_amount(event, rest, "RB-T06", "the share is")
         self._at.seats[other].cash += rest
         self.check_cash(event, other)
+        self.announce(other)

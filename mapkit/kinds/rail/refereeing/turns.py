@@ -318,6 +318,7 @@ class Referee:
             caught.cash -= paid
             seat.cash += paid
             self._money.check_cash(event, player)
+            self._money.announce(player)
             self._undeclare(other)
 
     def _undeclare(self, player: int) -> None:
@@ -338,6 +339,7 @@ class Referee:
             return False
         if seat.goal is not None and at.milepost(seat.goal) == seat.at:
             self._money.arrive(player, seat.goal)
+            self._money.purchases(player)
         if not pending:
             return True
         if self._rules.winning.bonus_pending_at_home == "fees-first" and at.can_win(player, at.owed()):

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mapkit.console.printing import table
+from mapkit.core.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,8 +64,8 @@ def study_text(board: "Board", study: "Study") -> str:
     seats = ", ".join(f"{number}. {share_text(seat)}" for number, seat in enumerate(study.seats, start=1))
     rovers = sum(p.rovers.mean for p in study.players)
     facts = [
-        f"{study.matches:,} matches of {len(study.players)} players, seed {study.seed}, rules {study.preset}"
-        + (f" with {', '.join(study.options)}" if study.options else ""),
+        f"{counted(study.matches, 'match', 'matches')} of {len(study.players)} players, seed {study.seed}, "
+        f"rules {study.preset}" + (f" with {', '.join(study.options)}" if study.options else ""),
         f"rounds: {mean_text(study.rounds, 1)}, standard deviation {study.rounds.deviation:.1f}",
         f"wins % by order of play: {seats}",
         f"sold out in {share_text(study.sold_out)} % of matches; rovers a match: {rovers:.2f}",

@@ -1,11 +1,14 @@
 """A long run of matches: progress, an end when it is exact enough, Ctrl-C, and checkpoints."""
 
-from collections.abc import Callable
-from contextlib import closing
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
+from types import FrameType
 from typing import Final
 
 from mapkit.core.errors import OutputError
@@ -19,6 +22,8 @@ SAVE_EVERY: Final = 10.0
 """Seconds between checkpoints."""
 _SAY_FIRST, _SAY_LAST = 0.5, 10.0
 """Seconds between two words on how far a run is: short at first."""
+_HEARD: Final = 0.2
+"""Seconds for which a Ctrl-C that was heard stays answered: threads that hear it too look a moment later."""
 _FIRST_LOOK: Final = 1_000
 """Matches before a wanted precision may end a run."""
 
@@ -82,7 +87,7 @@ def carry_out(play: Play, run: Run, progress: Progress = quiet) -> Ran:
         batches = play_on_cluster(run.cluster, play, run.matches, done=done, totals=totals)
     teller = _Teller(run, progress, done)
     try:
-        with closing(batches):
+        with _kept_by_ctrl_c(), closing(batches):
             if totals is None or not _exact(run, done, totals):
                 for done, totals in batches:
                     keeper.keep(done, totals)
@@ -95,6 +100,29 @@ def carry_out(play: Play, run: Run, progress: Progress = quiet) -> Ran:
         raise KeyboardInterrupt
     keeper.keep(done, totals, last=True)
     return Ran(totals, stopped, keeper.trouble)
+
+
+@contextmanager
+def _kept_by_ctrl_c() -> Iterator[None]:
+    """Let Ctrl-C raise here, where it would end the program at once; a second one does what it always does."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+    heard: list[int] = []
+
+    def answer(number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, before if heard else answer)
+        heard.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, answer)
+    try:
+        yield
+    finally:
+        if heard:
+            sleep(_HEARD)
+        signal.signal(signal.SIGINT, before)
 
 
 def _exact(run: Run, done: int, totals: Totals) -> bool:
@@ -116,7 +144,7 @@ class _Keeper:
             save_checkpoint(self._run.checkpoint, self._run.name, done, totals)
             self.trouble = ""
         except OutputError as error:
-            self.trouble = str(error)
+            self.trouble = f"{self._run.checkpoint}: no checkpoint was written: {error}"
             if not last:
                 self._progress(f"going on without a checkpoint; {error}")
         self._last = monotonic()

@@ -208,12 +208,16 @@ def _kinds() -> list[str]:
         "| --- | --- |",
         *procedures,
         "",
-        "`mapkit playtest` carries out procedures ([playtesting.md](playtesting.md)). Studies are held to the targets.",
+        "`mapkit playtest` carries out procedures ([playtesting.md](playtesting.md)): `code` names the function of",
+        "`mapkit/kinds/rail/playing` that does it, `test` what shows it in `tests/playing`. Studies are held to the",
+        "targets.",
     ]
 
 
 def _row(row: RuleRow) -> str:
     where = [_place(place) for place in places(row)]
+    where += [f"code `{row.code}`"] if row.code else []
+    where += [f"test `{name}`" for name in row.tests]
     own = settings_of(row.id)
     values = [_values(row, own, Rules(preset=name)) for name in PRESETS]
     figures = "; ".join(f"{name}: {_figure(value)}" for name, value in row.figures.items())
@@ -236,7 +240,7 @@ def _place(place: str) -> str:
         return f"`{name}`"
     if kind == "check":
         return f"check [{name}](checks.md#{name.lower()})"
-    return f"{kind} {name}" if kind in ("procedure", "target", "display") else f"{kind} `{name}`"
+    return f"{kind} {name}" if kind in ("procedure", "target", "display", "table") else f"{kind} `{name}`"
 
 
 def _values(row: RuleRow, settings: tuple[str, ...], rules: Rules) -> str:

@@ -3,7 +3,7 @@
 import pytest
 from positions import DALE, FIR, FRUGAL, SPENDS, Position, kinds, only
 
-from mapkit.core.errors import GapError
+from mapkit.core.errors import GapError, RulesError
 from mapkit.kinds.rail.playing.deciding import engine_price, sold_alone
 from mapkit.kinds.rail.playing.fees import hand_over, ride
 from mapkit.kinds.rail.playing.money import (
@@ -404,9 +404,16 @@ def test_a17_the_last_player_left_wins_at_once(monkeypatch: pytest.MonkeyPatch) 
 # gaps
 
 
-def test_v09_c20_what_no_source_gives_is_an_error_that_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_v09_what_no_source_gives_is_an_error_that_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     board = Position(monkeypatch).board
     rules = Rules.model_validate({"net_worth": {"enabled": True}, "setup": {"same_home": "allowed"}})
     with pytest.raises(GapError, match=r"net_worth\.target has no figure for 2 players"):
         terms_of(board, rules, 2)
     assert [terms_of(board, rules, n).net_worth for n in (3, 4, 5, 6)] == [300_000, 250_000, 225_000, 200_000]
+
+
+@pytest.mark.parametrize("players", [1, 7])
+def test_c20_other_numbers_of_players_are_refused(monkeypatch: pytest.MonkeyPatch, players: int) -> None:
+    board = Position(monkeypatch).board
+    with pytest.raises(RulesError, match=f"{players} players: these rules are for 2 to 6"):
+        terms_of(board, board.rules, players)

@@ -1,6 +1,7 @@
 """Moving and bonus rolls, row by row (RB-M, RB-B)."""
 
 import pytest
+from matches import board_with, log_of
 from positions import ASH, DALE, ELM, FIR, FRUGAL, SPENDS, Position, kinds, only
 
 from mapkit.kinds.rail.playing.finding import times_used
@@ -13,6 +14,15 @@ def use(position: Position, player: int, *segments: tuple[str, str, str]) -> Non
     for ids in segments:
         for piece in position.board.segments[position.segment(*ids)].pieces:
             position.state.used[player, pieces.index(piece)] = 1
+
+
+def test_s05_turns_go_round() -> None:
+    _, events = log_of(board_with(), players=3, seed=1)
+    first = next(event.player for event in events if event.does == "first")
+    out = next((k for k, event in enumerate(events) if event.does == "bankrupt"), len(events))
+    order = [event.player for event in events[:out] if event.does == "turn"]
+    assert first is not None
+    assert order == [(first - 1 + turn) % 3 + 1 for turn in range(len(order))]
 
 
 def test_m01_m04_m11_the_sum_of_two_dice_is_moved_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,7 +55,7 @@ def test_m05_m06_c05_railroads_are_changed_at_mileposts_on_any_way(monkeypatch: 
     assert by[1:3] == [position.railroad("red")] * 2
 
 
-def test_m07_c10_track_is_used_once_a_trip_in_either_direction_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_m07_c09_c10_track_is_used_once_a_trip_in_either_direction_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position(monkeypatch)
     position.put(0, "ash", "dale")
     use(position, 0, ("blue", "cedar", "fir-gum"))
@@ -202,7 +212,7 @@ def test_b10_the_die_that_superchief_rolled_before_is_moved_on_the_new_trip(monk
     assert len(only(noted, "bonus")) == 1
 
 
-def test_s05_p13_turns_are_played_in_the_order_of_the_thirteen_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_p13_turns_are_played_in_the_order_of_the_thirteen_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position(monkeypatch)
     position.plays(0, SPENDS)
     position.state.cash[0] = 100_000

@@ -89,7 +89,7 @@ def test_w01_w02_declaring_takes_enough_cash_at_a_destination(monkeypatch: pytes
         assert position.state.goal[0] == position.city("elm") or not declared
 
 
-def test_w02_declaring_is_optional_and_w28_then_the_next_destination_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_w02_w28_declaring_is_optional_and_then_the_next_destination_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position(monkeypatch)
     position.plays(0, {**FRUGAL, "winning": {"declare": 0}})
     position.put(0, "ash", home="dale")
@@ -247,7 +247,7 @@ def test_w16_w17_a_declared_train_passes_others_and_who_stands_there_must_leave_
     assert len(only(position.noted(), "catches")) == 1
 
 
-def test_w18_a_detour_is_taken_only_where_the_destination_can_be_reached_after_it(
+def test_w18_w27_a_detour_is_taken_only_where_the_destination_can_be_reached_after_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     keen = {**FRUGAL, "winning": {"rover": 100}}

@@ -74,6 +74,45 @@ def test_places_are_there() -> None:
     assert {f"procedure:{name}" for name in book.procedures()} <= used, "a procedure that no row needs"
 
 
+# Places that hold a row without anybody carrying it out in play.
+HELD = {"board", "check", "display", "variant", "preset", "target", "table"}
+
+
+def _defined(folder: str, pattern: str) -> list[str]:
+    """Return the names of the functions of some files."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted((REPOSITORY / folder).glob(pattern))]
+    return [name for text in texts for name in re.findall(r"^def (\w+)\(", text, re.MULTILINE)]
+
+
+def test_every_row_is_carried_out_and_tested_or_is_data() -> None:
+    open_matters = set(book.not_given())
+    for row in book.rows():
+        kinds = {place.partition(":")[0] for place in places(row)}
+        carried_out = bool(row.code)
+        gap = any(place.partition(":")[2] in open_matters for place in places(row))
+        assert carried_out or kinds & HELD or row.figures or gap, row.id
+        assert carried_out or "procedure" not in kinds or "table" in kinds, f"{row.id}: nothing carries it out"
+        assert not (carried_out and "table" in kinds), row.id
+
+
+def test_the_code_and_the_tests_of_rows_are_there() -> None:
+    code = _defined("mapkit/kinds/rail/playing", "*.py")
+    tests = [name for name in _defined("tests/playing", "test_rows_*.py") if name.startswith("test_")]
+    for row in book.rows():
+        assert not row.code or code.count(row.code) == 1, row.id
+        assert set(row.tests) <= set(tests), row.id
+    assert len(tests) == len(set(tests))
+    shown = {name for row in book.rows() for name in row.tests}
+    assert set(tests) == shown, "a test that no row names"
+
+
+def test_a_test_that_names_a_row_is_a_test_of_it() -> None:
+    for row in book.rows():
+        number = f"_{row.id[3:].lower()}_"
+        named = {name for name in _defined("tests/playing", "test_rows_*.py") if number in name}
+        assert named <= set(row.tests), row.id
+
+
 def test_rows_that_settings_and_options_name_are_rows() -> None:
     cited = {ident for ids in rows_of().values() for ident in ids}
     cited |= {ident for option in book.options().values() for ident in option.rows}

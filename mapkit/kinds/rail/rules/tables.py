@@ -217,6 +217,19 @@ class RuleRow(Frozen):
     figures: dict[Text, int | Text] = Field(
         default={}, description="What the sources give that no setting holds: name -> figure, or a few words"
     )
+    code: str = Field(
+        default="", pattern=r"^(_?[a-z_]+)?$", description="The function of the simulator that carries it out"
+    )
+    tests: tuple[Annotated[str, Field(pattern=r"^test_[a-z0-9_]+$")], ...] = Field(
+        default=(), description="The tests that show it, of those in tests/playing"
+    )
+
+    @model_validator(mode="after")
+    def _tested(self) -> Self:
+        """See that what is carried out is tested."""
+        if bool(self.code) != bool(self.tests):
+            raise ValueError(f"row {self.id!r}: give both code and tests, or neither")
+        return self
 
 
 class RowTable(Frozen):

@@ -46,8 +46,6 @@ from mapkit.kinds.rail.api.importing import import_lines as import_lines
 from mapkit.kinds.rail.api.importing import import_stage as import_stage
 from mapkit.kinds.rail.api.importing import place_again as place_again
 from mapkit.kinds.rail.api.importing import whole_board as whole_board
-from mapkit.kinds.rail.api.ladders import Laddered as Laddered
-from mapkit.kinds.rail.api.ladders import ladder as ladder
 from mapkit.kinds.rail.api.loading import apply as apply
 from mapkit.kinds.rail.api.loading import load as load
 from mapkit.kinds.rail.api.odds import BoardHolding as BoardHolding
@@ -68,6 +66,10 @@ from mapkit.kinds.rail.api.payoffs.computing import compute_payoffs as compute_p
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs as read_payoffs
 from mapkit.kinds.rail.api.payoffs.reading import write_payoffs as write_payoffs
 from mapkit.kinds.rail.api.places import look_up as look_up
+from mapkit.kinds.rail.api.players.ladders import Laddered as Laddered
+from mapkit.kinds.rail.api.players.ladders import ladder as ladder
+from mapkit.kinds.rail.api.players.tuning import Tuned as Tuned
+from mapkit.kinds.rail.api.players.tuning import tune as tune
 from mapkit.kinds.rail.api.playtesting import PlayTest as PlayTest
 from mapkit.kinds.rail.api.playtesting import PlayTested as PlayTested
 from mapkit.kinds.rail.api.playtesting import playtest as playtest

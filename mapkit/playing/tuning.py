@@ -24,6 +24,7 @@ _GROWS: Final = 1.5
 _SHRINKS: Final = 0.85
 _CHANGED: Final = 0.35
 """The chance of each weight to be changed in a challenger."""
+_DIGITS: Final = 3
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Race:
 
     players: int
     challengers: int = 8
-    matches: int = 400
+    matches: int = 250
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def improved(
     race: Race,
     *,
     seed: int,
-    least: Sequence[float] | None = None,
+    bounds: tuple[Sequence[float], Sequence[float]],
 ) -> Iterator[Generation]:
     """Yield generations without end; the same arguments yield the same.
 
@@ -69,15 +70,15 @@ def improved(
         scales: How far a step of 1 leads, for each weight; 0 keeps it.
         race: Players, challengers and matches.
         seed: Of the challengers.
-        least: The least that each weight may be; there is no least by default.
+        bounds: The least and the most that each weight may be.
     """
     rng = np.random.Generator(np.random.Philox(seed))
     known = Generation(0, tuple(start), share(0, 0), better=False, step=1.0)
+    limits = (np.array(bounds[0]), np.array(bounds[1]))
     first = 0
     while True:
         incumbent = np.array(known.weights)
-        drawn = [_challenger(rng, incumbent, np.array(scales), known.step) for _ in range(race.challengers)]
-        drawn = drawn if least is None else [np.maximum(one, least) for one in drawn]
+        drawn = [_challenger(rng, incumbent, np.array(scales), known.step, limits) for _ in range(race.challengers)]
         best, won, played = _raced(contest, drawn, incumbent, race, first)
         first += played
         better = won.low > 1 / race.players
@@ -92,13 +93,15 @@ def improved(
         yield known
 
 
-def _challenger(rng: np.random.Generator, incumbent: Weights, scales: Weights, step: float) -> Weights:
-    """Return weights near the incumbent, one of them changed at least."""
+def _challenger(
+    rng: np.random.Generator, incumbent: Weights, scales: Weights, step: float, bounds: tuple[Weights, Weights]
+) -> Weights:
+    """Return weights near the incumbent, one of them changed at least, of three digits as files have them."""
     changed = rng.random(len(incumbent)) < _CHANGED
     free = np.flatnonzero(scales)
     changed[free[rng.integers(len(free))]] = True
-    moved: Weights = incumbent + changed * scales * step * rng.standard_normal(len(incumbent))
-    return moved
+    moved = np.clip(incumbent + changed * scales * step * rng.standard_normal(len(incumbent)), *bounds)
+    return np.array([float(f"{value:.{_DIGITS}g}") for value in moved])
 
 
 def _raced(

@@ -147,6 +147,10 @@ COMMANDS: Final[Table] = {
             "ladder": Entry(
                 f"{_HERE}.ladders:ladder", "Let computer players play each other in pairs, and say who is best."
             ),
+            "tune": Entry(
+                f"{_HERE}.tuning:tune",
+                "Improve a computer player by play on a board, so that studies of the board rest on good players.",
+            ),
             "policies": Entry(f"{_HERE}.playtesting:policies", "List the computer players, and what each weighs."),
         },
         otherwise="run",

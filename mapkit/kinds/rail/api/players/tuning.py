@@ -1,0 +1,129 @@
+"""Improving a computer player by play."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from mapkit.core.errors import ChoiceError, OutputError
+from mapkit.core.output import write_files
+from mapkit.core.progress import Progress, quiet
+from mapkit.kinds.rail.api.playtesting import SLOW, PlayTest, read_policy, refuse_numbers, set_up, table_of
+from mapkit.kinds.rail.playing.batch import Table, play_batch
+from mapkit.kinds.rail.playing.policies import Policy, parse_policy
+from mapkit.kinds.rail.playing.tuned import bounds, policy_text, scales
+from mapkit.playing.batches import BATCH
+from mapkit.playing.compiling import AVAILABLE
+from mapkit.playing.figures import Share, share
+from mapkit.playing.tuning import Generation, Race, Weights, improved
+
+MATCHES: Final = 250
+"""That each challenger plays first, by default."""
+_MOST_GENERATIONS: Final = 10_000
+_PROOF: Final = 16
+"""Times the matches of a challenger, for the last comparison."""
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """A policy that was improved.
+
+    Attributes:
+        policy: What came of it.
+        generations: What each generation brought.
+        against_start: How often it wins against players who decide as at the start, in matches that the search did not
+            use; its fair share is one by the number of players.
+        stopped: Whether Ctrl-C ended the search.
+    """
+
+    policy: Policy
+    generations: tuple[Generation, ...]
+    against_start: Share
+    stopped: bool = False
+
+
+def tune(
+    name: str | Path,
+    how: PlayTest | None = None,
+    *,
+    generations: int = 20,
+    out: str | Path | None = None,
+    variants: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> Tuned:
+    """Improve the weights of a policy by play on a board.
+
+    In each generation eight challengers, whose weights differ a little, race against players with the weights before;
+    the best takes over if it wins more than its share beyond doubt. The same arguments give the same policy.
+
+    Args:
+        name: As for `load`.
+        how: Players, rules, seed; the first of `policies` is where it starts, and `matches` are those that each
+            challenger plays first, 250 by default.
+        generations: How many.
+        out: A file for the policy (.toml).
+        variants: As for `load`.
+        workspace: As for `load`.
+        progress: Called with what is being done, and how far it is.
+
+    Raises:
+        ChoiceError: Fewer generations than 1.
+        OutputError: The file cannot be written.
+        MapkitError: As for `playtest`.
+    """
+    how = how or PlayTest()
+    if not 1 <= generations <= _MOST_GENERATIONS:
+        raise ChoiceError(f"{generations} generations; ask for 1 to {_MOST_GENERATIONS:,}")
+    if out is not None and Path(out).suffix != ".toml":
+        raise OutputError(f"{out}: a policy is TOML; give a name that ends in .toml")
+    one = replace(how, policies=tuple(how.policies)[:1], matches=how.matches or MATCHES, until=None)
+    refuse_numbers(one)
+    board, _ = set_up(name, one, variants, workspace, progress)
+    start = read_policy(one.policies[0], workspace=workspace)
+    table = table_of(board, [start] * how.players, how.players, how.seed)
+    progress("preparing, for half a minute the first time" if AVAILABLE else SLOW)
+    play_batch(table, 0, 1)
+    race = Race(how.players, matches=one.matches or MATCHES)
+    with ThreadPoolExecutor(how.workers) as pool:
+        contest = partial(_contest, table, pool)
+        search = improved(contest, start.weights(), scales(start), race, seed=how.seed, bounds=bounds())
+        found: list[Generation] = []
+        stopped = False
+        try:
+            for number, generation in enumerate(search, start=1):
+                found.append(generation)
+                progress(f"generation {number} of {generations}: {_said(generation)}")
+                if number == generations:
+                    break
+        except KeyboardInterrupt:
+            if not found:
+                raise
+            stopped = True
+        weights = found[-1].weights
+        matches = _PROOF * race.matches
+        fresh = partial(_contest, table._replace(seed=(how.seed + 1) % (1 << 64)), pool)
+        won = fresh(np.array(weights), np.array(start.weights()), 0, matches)
+    text = policy_text(f"{one.policies[0]}, improved by play on {board.id}.", weights)
+    if out is not None:
+        write_files(Path(out).parent, {Path(out).name: text})
+    return Tuned(parse_policy("tuned", text), tuple(found), share(won, matches), stopped)
+
+
+def _said(generation: Generation) -> str:
+    return f"the best challenger wins {generation.won.share:.1%}" + (", and takes over" if generation.better else "")
+
+
+def _contest(
+    table: Table, pool: ThreadPoolExecutor, challenger: Weights, incumbent: Weights, first: int, matches: int
+) -> float:
+    """Return how many matches a challenger wins against players who decide as the incumbent."""
+    players = table.terms.players
+    own = table._replace(minds=np.array([challenger, *[incumbent] * (players - 1)]))
+    starts = range(first, first + matches, BATCH)
+    parts = pool.map(lambda start: play_batch(own, start, min(BATCH, first + matches - start)), starts)
+    return float(sum(part["wins by player"][0] for part in parts))

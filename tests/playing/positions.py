@@ -1,15 +1,17 @@
 """Positions of a match that are set by hand, and played on with given dice."""
 
+import sys
 from collections import deque
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, get_args
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, cast, get_args
 
 import numpy as np
 import pytest
 from tiny import tiny_board
 
+from mapkit.kinds.rail import playing
 from mapkit.kinds.rail.model.match import Does
-from mapkit.kinds.rail.playing import money, state
+from mapkit.kinds.rail.playing import match, money, state, trips
 from mapkit.kinds.rail.playing.match import take_turn
 from mapkit.kinds.rail.playing.policies import Policy
 from mapkit.kinds.rail.playing.state import (
@@ -28,14 +30,23 @@ from mapkit.kinds.rail.playing.track import track_of
 from mapkit.kinds.rail.rules.rules import Rules
 
 ENGINES = ("freight", "express", "superchief")
-FRUGAL = {
-    "purchase": {"express": 0, "superchief": 0, "price": 0},
-    "winning": {"declare": 1, "margin": 0, "a_turn": 0, "rover": 0},
-    "home": {"centre": 0},
-}
-"""Buys nothing, declares when he may, makes no detour."""
-SPENDS = {**FRUGAL, "purchase": {"express": -1_000, "superchief": -1_000, "price": 1}}
-"""Buys the dearest railroad that he can pay."""
+
+
+class Will(NamedTuple):
+    """What a player decides in a position: he buys nothing and never bids, and declares when he may."""
+
+    buys: str = "nothing"
+    """Or the dearest railroad that he can pay, the first group, express or superchief."""
+    bids: int = 0
+    """The most, if he has it."""
+    region: int = 0
+    declares: bool = True
+    swaps: bool = False
+    rover: int = 0
+    """How keen he is on catching declared trains: a weight of his policy."""
+
+
+SPENDS = Will(buys="dearest")
 
 # three dice of a lookup on the tiny board: coloured, white, white
 WEST, EAST = (1, 1, 1), (1, 1, 2)
@@ -51,6 +62,22 @@ class Noted(NamedTuple):
     one: int
     two: int
     three: int
+
+
+def _known(name: str) -> object:
+    """Return a function or a number of the simulator, in whichever of its modules it is."""
+    prefix = f"{playing.__name__}."
+    found = {vars(module)[name] for at, module in sys.modules.items() if at.startswith(prefix) and name in vars(module)}
+    (known,) = found
+    return known
+
+
+def _number(name: str) -> int:
+    return cast("int", _known(name))
+
+
+def _rule(name: str) -> Callable[..., int]:
+    return cast("Callable[..., int]", _known(name))
 
 
 class Position:
@@ -74,12 +101,49 @@ class Position:
         self.terms = terms_of(self.board, self.board.rules, players)
         self.scratch = new_scratch(self.track)
         self.state: State = new_state(self.track, self.terms, 1, listening=True)
-        self.minds = np.array([Policy.model_validate(FRUGAL).weights()] * players)
+        self.minds = np.zeros((players, len(Policy().weights())))
+        self._wills: dict[int, Will] = {}
+        for player in range(players):
+            self.plays(player, Will())
         self._dice: deque[int] = deque()
         self._draws: deque[int] = deque()
         clear(self.state, self.terms, 0)
         patch.setattr(state, "below", self._die)
         patch.setattr(money, "below", self._draw)
+        patch.setattr(money, "choose_purchase", self._choose_purchase)
+        patch.setattr(money, "highest_bid", self._highest_bid)
+        patch.setattr(money, "choose_sale", self._choose_sale)
+        patch.setattr(trips, "pick_region", lambda *asked: self._wills[asked[-2]].region)
+        patch.setattr(trips, "declares", lambda *asked: self._wills[asked[3]].declares)
+        patch.setattr(match, "swaps_home", lambda *asked: self._wills[asked[-2]].swaps)
+
+    def _choose_purchase(self, *asked: int) -> int:
+        player = asked[3]
+        buys, cash = self._wills[player].buys, self.cash(player)
+        if buys in ENGINES:
+            number = ENGINES.index(buys)
+            price = self.engine_price(player, number)
+            chosen = f"BUYS_{buys.upper()}" if price <= cash and number != self.state.engine[player] else "NOTHING"
+            return _number(chosen)
+        if buys == "group":
+            return _number("GROUPS")
+        offered = [r for r in range(len(self.track.price)) if self.sold_alone(r) and self.track.price[r] <= cash]
+        if buys == "nothing" or not offered:
+            return _number("NOTHING")
+        return max(offered, key=lambda r: int(self.track.price[r]))
+
+    def _highest_bid(self, *asked: int) -> int:
+        return min(self._wills[asked[-3]].bids, self.cash(asked[-3]))
+
+    def _choose_sale(self, *asked: int) -> int:
+        owned = [r for r, owner in enumerate(self.state.owner) if owner == asked[-2]]
+        return min(owned, key=lambda r: int(self.track.price[r])) if owned else NONE
+
+    def engine_price(self, player: int, engine: int) -> int:
+        return int(_rule("engine_price")(self.state, self.terms, player, engine))
+
+    def sold_alone(self, railroad: int) -> bool:
+        return bool(_rule("sold_alone")(self.state, self.terms, railroad))
 
     def _die(self, _streams: object, _stream: int, sides: int) -> int:
         pips = self._dice.popleft()
@@ -106,8 +170,9 @@ class Position:
         by, a, b = ids
         return next(n for n, s in enumerate(self.board.segments) if s.railroad == by and {s.a, s.b} == {a, b})
 
-    def plays(self, player: int, policy: Mapping[str, object]) -> None:
-        self.minds[player] = Policy.model_validate(policy).weights()
+    def plays(self, player: int, will: Will) -> None:
+        self._wills[player] = will
+        self.minds[player] = Policy.model_validate({"winning": {"rover": will.rover}}).weights()
 
     def put(self, player: int, city: str, goal: str | None = None, *, at: str | None = None, home: str = "") -> None:
         """Put a train on a trip from a city, where it is unless it is `at` a milepost; home is the city unless said."""

@@ -1,7 +1,7 @@
 """Setting up and rolling cities, row by row (RB-S, RB-D)."""
 
 import pytest
-from positions import ASH, DALE, ELM, FIR, FRUGAL, GUM, Position, kinds, only
+from positions import ASH, DALE, ELM, FIR, GUM, Position, Will, kinds, only
 
 import mapkit
 from mapkit.kinds.rail.model.board import REGIONS, SUMS
@@ -66,9 +66,8 @@ def test_s10_d07_the_first_destination_is_rolled_when_the_first_trip_starts(monk
 
 def test_s11_s12_home_and_first_destination_are_exchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position(monkeypatch, {"preset": "ici", "options": {"opening_auctions": True}})
-    position.plays(0, {**FRUGAL, "home": {"centre": 1}})
+    position.plays(0, Will(swaps=True))
     home(position, 0, *ASH)
-    position.track.centre[:] = [9, 1, 1, 1, 1]  # Dale is the better home
     position.owns(1, "red", "green")
     position.state.kept_fee[0, position.railroad("red")] = 1_000
     noted = position.turn(0, *DALE, 1, 1)
@@ -86,9 +85,8 @@ def test_s11_s12_home_and_first_destination_are_exchanged(monkeypatch: pytest.Mo
 
 def test_s11_no_exchange_where_the_rules_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position(monkeypatch)
-    position.plays(0, {**FRUGAL, "home": {"centre": 1}})
+    position.plays(0, Will(swaps=True))
     home(position, 0, *ASH)
-    position.track.centre[:] = [9, 1, 1, 1, 1]
     assert "swaps-home" not in kinds(position.turn(0, *DALE, 1, 2))
 
 
@@ -109,8 +107,7 @@ def test_d01_d02_odd_or_even_picks_the_column_and_the_sum_the_row(
 def test_d04_d05_who_rolls_his_own_region_picks_one_before_the_city(monkeypatch: pytest.MonkeyPatch) -> None:
     picks = Position(monkeypatch, {"destinations": {"choose_region_when_in_it": True}})
     picks.put(0, "ash")
-    picks.track.payoff[:] = 0
-    picks.track.payoff[:, picks.city("dale")] = 9_000  # so the east is worth more
+    picks.plays(0, Will(region=1))
     noted = picks.turn(0, 1, 1, 1, 1, 1, 1, 1, 1)  # west is rolled, east is picked, then its chart gives Dale
     assert [(e.one, e.two) for e in only(noted, "region")] == [(1, 1)]
     assert only(noted, "destination")[0].one == picks.city("dale")

@@ -1,10 +1,9 @@
 """Purchases, groups, the third owner, raising cash and auctions, row by row (RB-P, RB-V, RB-T, RB-A)."""
 
 import pytest
-from positions import DALE, FIR, FRUGAL, SPENDS, Position, kinds, only
+from positions import DALE, FIR, SPENDS, Position, Will, kinds, only
 
 from mapkit.core.errors import GapError, RulesError
-from mapkit.kinds.rail.playing.deciding import engine_price, sold_alone
 from mapkit.kinds.rail.playing.fees import hand_over, ride
 from mapkit.kinds.rail.playing.money import (
     _auction,
@@ -16,19 +15,20 @@ from mapkit.kinds.rail.playing.money import (
     open_auctions,
     settle,
 )
+from mapkit.kinds.rail.playing.policies import SHIPPED, shipped_policy
 from mapkit.kinds.rail.playing.state import BANK, GIFTS, NONE, PURCHASES, RAISED, WINNER
 from mapkit.kinds.rail.playing.terms import UNLIMITED, terms_of
 from mapkit.kinds.rail.rules.rules import Rules
 
 FREIGHT, EXPRESS, SUPERCHIEF = range(3)
-BIDS = {**FRUGAL, "sale": {"bid": 100}}
+BIDS = Will(bids=1_000_000)
 """Bids all that he has."""
-PASSES = {**FRUGAL, "sale": {"bid": 0}}
+PASSES = Will()
 
 
 def price(position: Position, now: int, wanted: int) -> int:
     position.state.engine[0] = now
-    return engine_price(position.state, position.terms, 0, wanted)
+    return position.engine_price(0, wanted)
 
 
 def sells(position: Position, seller: int, railroad: str) -> tuple[int, list[tuple[str, int, int]]]:
@@ -47,7 +47,7 @@ def owe(position: Position, player: int, railroad: str) -> None:
 # purchases
 
 
-def test_p03_p08_one_purchase_a_payoff_and_only_for_cash_on_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_p03_one_purchase_a_payoff_and_only_for_cash_on_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position(monkeypatch)
     position.plays(0, SPENDS)
     position.state.cash[0] = 9_999
@@ -59,6 +59,20 @@ def test_p03_p08_one_purchase_a_payoff_and_only_for_cash_on_hand(monkeypatch: py
     two.plays(0, SPENDS)
     buy(two.track, two.state, two.terms, 0, two.minds)
     assert [e.one for e in only(two.noted(), "buys")] == [two.railroad("red"), two.railroad("green")]
+
+
+def test_p08_no_player_buys_what_the_cash_on_hand_does_not_pay(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = Position(monkeypatch)
+    monkeypatch.undo()  # the shipped players decide
+    for name in SHIPPED:
+        position.minds[0] = shipped_policy(name).weights()
+        position.state.cash[0] = 3_999
+        buy(position.track, position.state, position.terms, 0, position.minds)
+    assert position.noted() == []
+    position.minds[0] = shipped_policy("naive").weights()
+    position.state.cash[0] = 10_000
+    buy(position.track, position.state, position.terms, 0, position.minds)
+    assert [(e.does, e.two) for e in position.noted()] == [("buys", 10_000)]
 
 
 def test_p04_p05_p06_p07_prices_of_engines(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,7 +88,7 @@ def test_p04_p05_p06_p07_prices_of_engines(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_c15_an_engine_without_a_title_left_is_not_sold(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position(monkeypatch)
-    position.plays(0, {**FRUGAL, "purchase": {"express": 90, "superchief": 0, "price": 0}})
+    position.plays(0, Will(buys="express"))
     assert position.state.titles.tolist() == [6, 6, 6]
     buy(position.track, position.state, position.terms, 0, position.minds)
     assert position.state.titles[EXPRESS] == 5
@@ -91,7 +105,7 @@ def test_v08_the_price_of_superchief_falls_with_the_players(monkeypatch: pytest.
 def test_v11_express_is_upgraded_free_as_a_purchase(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position(monkeypatch, {"options": {"free_upgrade": True}})
     assert price(position, FREIGHT, SUPERCHIEF) == 40_000
-    position.plays(0, {**FRUGAL, "purchase": {"express": 0, "superchief": 1, "price": 0}})
+    position.plays(0, Will(buys="superchief"))
     position.state.engine[0], position.state.titles[EXPRESS] = EXPRESS, 5
     buy(position.track, position.state, position.terms, 0, position.minds)
     assert (position.state.engine[0], position.cash(0)) == (SUPERCHIEF, 20_000)
@@ -171,7 +185,7 @@ def test_v01_a_group_is_one_purchase_at_its_price_whatever_the_bank_holds_of_it(
         position = Position(monkeypatch, GROUP)
         position.owns(1, "red")
         position.owns(2, *held)
-        position.plays(0, SPENDS)
+        position.plays(0, Will(buys="group"))
         buy(position.track, position.state, position.terms, 0, position.minds)
         assert position.cash(0) == 7_000
         assert position.state.owner.tolist() == owners
@@ -180,10 +194,10 @@ def test_v01_a_group_is_one_purchase_at_its_price_whatever_the_bank_holds_of_it(
 
 def test_v01_members_are_sold_alone_unless_a_setting_forbids_it(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = Position(monkeypatch, GROUP)
-    assert [sold_alone(alone.state, alone.terms, r) for r in range(3)] == [True, True, True]
+    assert [alone.sold_alone(r) for r in range(3)] == [True, True, True]
     never = {"group_purchase": {**GROUP["group_purchase"], "single_purchases": False}}
     together = Position(monkeypatch, never)
-    assert [sold_alone(together.state, together.terms, r) for r in range(3)] == [False, False, True]
+    assert [together.sold_alone(r) for r in range(3)] == [False, False, True]
 
 
 # two players
@@ -268,7 +282,7 @@ def test_t07_twenty_railroads_for_the_players_and_eight_for_the_third_owner(monk
 def test_v13_random_deeds_are_auctioned_one_for_each_player(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position(monkeypatch, {"options": {"opening_auctions": True}})
     position.will_draw(2, 0, 0)
-    position.plays(1, {**FRUGAL, "sale": {"bid": 0.6}})
+    position.plays(1, BIDS)
     for player in (0, 2):
         position.plays(player, PASSES)
     position.state.cash[1] = 5_000
@@ -306,7 +320,7 @@ def test_a01_a03_a04_a12_sales_only_for_fees_until_they_can_be_paid(monkeypatch:
     assert position.state.owner.tolist() == [BANK, BANK, 1]
     owe(position, 2, "blue")
     assert position.state.bank_due[0] == 1_000
-    assert sold_alone(position.state, position.terms, position.railroad("blue"))
+    assert position.sold_alone(position.railroad("blue"))
 
 
 def test_a02_engines_are_sold_only_where_a_setting_allows_it(monkeypatch: pytest.MonkeyPatch) -> None:

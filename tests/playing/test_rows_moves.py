@@ -2,7 +2,7 @@
 
 import pytest
 from matches import board_with, log_of
-from positions import ASH, DALE, ELM, FIR, FRUGAL, SPENDS, Position, kinds, only
+from positions import ASH, DALE, ELM, FIR, SPENDS, Position, Will, kinds, only
 
 from mapkit.kinds.rail.playing.finding import times_used
 from mapkit.kinds.rail.playing.moving import roll_whites
@@ -172,7 +172,7 @@ def test_b05_when_superchief_rolls_its_bonus(monkeypatch: pytest.MonkeyPatch, ti
 
 def test_b09_the_engine_owned_at_the_roll_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position(monkeypatch)
-    position.plays(0, {**FRUGAL, "purchase": {"express": 0, "superchief": 90, "price": 0}})
+    position.plays(0, Will(buys="superchief"))
     position.put(0, "ash", "dale")
     position.state.cash[0] = 60_000
     noted = position.turn(0, 1, 2)

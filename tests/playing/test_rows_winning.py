@@ -1,7 +1,7 @@
 """Announcing, declaring, rover plays and winning, row by row (RB-I, RB-W, RB-V09, RB-V10)."""
 
 import pytest
-from positions import ASH, ELM, FIR, FRUGAL, GUM, Position, kinds, only
+from positions import ASH, ELM, FIR, GUM, Position, Will, kinds, only
 
 from mapkit.kinds.rail.playing.finding import times_used
 from mapkit.kinds.rail.playing.match import _arrive, _end_turn
@@ -91,12 +91,12 @@ def test_w01_w02_declaring_takes_enough_cash_at_a_destination(monkeypatch: pytes
 
 def test_w02_w28_declaring_is_optional_and_then_the_next_destination_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position(monkeypatch)
-    position.plays(0, {**FRUGAL, "winning": {"declare": 0}})
+    position.plays(0, Will(declares=False))
     position.put(0, "ash", home="dale")
     position.state.cash[0] = 300_000
     noted = position.turn(0, *FIR, 1, 1)
     assert kinds(noted)[:3] == ["region", "destination", "rolls"]
-    position.plays(0, FRUGAL)
+    position.plays(0, Will())
     assert "declares" not in kinds(position.turn(0, 1, 2)), "not before the next arrival"
     assert kinds(position.turn(0, *ASH, 1, 1))[0] == "declares"
 
@@ -171,7 +171,7 @@ def test_w08_w12_home_pays_before_the_fee_where_it_is_the_alternate_too(monkeypa
 
 def test_w08_p03_who_cannot_win_by_it_may_buy_for_that_payoff(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position(monkeypatch)
-    position.plays(0, {**FRUGAL, "purchase": {"express": 9, "superchief": 0, "price": 0}})
+    position.plays(0, Will(buys="express"))
     declare(position, 0, "dale", "ash", at="cedar", home="ash")
     position.state.cash[0] = 190_000
     noted = position.turn(0, 1, 2)
@@ -250,7 +250,7 @@ def test_w16_w17_a_declared_train_passes_others_and_who_stands_there_must_leave_
 def test_w18_w27_a_detour_is_taken_only_where_the_destination_can_be_reached_after_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    keen = {**FRUGAL, "winning": {"rover": 100}}
+    keen = Will(rover=100)
     # from Cedar the declared train at Dale is a step away; Fir is reached over Dale - Fir, or not at all
     for spent, caught in ((False, 1), (True, 0)):
         position = Position(monkeypatch)

@@ -13,12 +13,9 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
-from bench.memory import peak_mib
+from memory import peak_mib
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
 

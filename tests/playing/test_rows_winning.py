@@ -383,5 +383,9 @@ def test_v09_net_worth_is_cash_railroads_and_engine(monkeypatch: pytest.MonkeyPa
     assert stays_declared(position.track, position.state, position.terms, 0)
     by_cash = Position(monkeypatch, {"net_worth": {"enabled": True, "undeclared_by": "cash"}})
     by_cash.owns(0, "red", "blue")
-    by_cash.state.engine[0], by_cash.state.cash[0] = 2, 244_000
-    assert not stays_declared(by_cash.track, by_cash.state, by_cash.terms, 0)
+    by_cash.state.engine[0] = 2
+    stays = []
+    for cash in (199_999, 200_000):
+        by_cash.state.cash[0] = cash
+        stays.append(stays_declared(by_cash.track, by_cash.state, by_cash.terms, 0))
+    assert stays == [False, True]

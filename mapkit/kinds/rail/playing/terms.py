@@ -191,7 +191,7 @@ def terms_of(board: Board, rules: Rules, players: int) -> Terms:
         fees_first=int(win.bonus_pending_at_home == "fees-first"),
         reuse_of_trip=int(win.reuse_to_alternate == "segments-of-trip"),
         net_worth=net_worth_to_win(rules, players) if rules.net_worth.enabled else 0,
-        undeclared_by_cash=int(rules.net_worth.undeclared_by == "cash"),
+        undeclared_by_cash=int(rules.net_worth.enabled and rules.net_worth.undeclared_by == "cash"),
         opening_auctions=int(options.opening_auctions),
         singles=int(rules.group_purchase.single_purchases),
         group_price=np.array([g.price for g in groups], np.int64),

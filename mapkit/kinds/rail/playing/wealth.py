@@ -31,9 +31,9 @@ def can_win(track: TrackArrays, state: State, terms: Terms, player: int, debts: 
 
 @compiled
 def stays_declared(track: TrackArrays, state: State, terms: Terms, player: int) -> bool:
-    """Return whether a declared player still has enough (RB-W24, D34)."""
-    if terms.net_worth > 0 and terms.undeclared_by_cash:
-        return bool(state.cash[player] >= terms.net_worth)
+    """Return whether a declared player still has enough: the winning cash, or the net worth that wins (RB-W24, D34)."""
+    if terms.undeclared_by_cash:
+        return bool(state.cash[player] >= terms.win_cash)
     return can_win(track, state, terms, player, 0)
 
 

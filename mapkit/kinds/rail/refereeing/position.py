@@ -222,5 +222,5 @@ class Position:
         """Return whether a declared player has enough still (RB-W24, D34)."""
         worth = self.rules.net_worth
         if worth.enabled and worth.undeclared_by == "cash":
-            return self.seats[player].cash >= (worth.target.at(self.players) or 0)
+            return self.seats[player].cash >= self.rules.winning.cash
         return self.can_win(player)

@@ -36,10 +36,10 @@ def seconds_of_dijkstra(board: Board, runs: int = 400) -> float:
     a, b = (np.array([place[end] for end in ends]) for ends in zip(*((s.a, s.b) for s in board.segments), strict=True))
     size = len(place)
     graph = csr_matrix((np.ones(len(a)), (a, b)), shape=(size, size))
-    dijkstra(graph, directed=False, indices=0)
+    dijkstra(graph, directed=False, indices=[0])
     start = time.process_time()
     for run in range(runs):
-        dijkstra(graph, directed=False, indices=run % size)
+        dijkstra(graph, directed=False, indices=[run % size])
     return (time.process_time() - start) / runs
 
 

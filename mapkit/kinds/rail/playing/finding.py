@@ -2,15 +2,19 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from mapkit.kinds.rail.playing.compiled import compiled
-from mapkit.kinds.rail.playing.fees import fee_on
-from mapkit.kinds.rail.playing.policies import ROUTE_ENTRY, ROUTE_FEES, ROUTE_LEADER, ROUTE_TURN
-from mapkit.kinds.rail.playing.state import BANK, NONE, Scratch, State
+from mapkit.kinds.rail.playing.fees import fee_on, owed
+from mapkit.kinds.rail.playing.policies import ROUTE_FEES, ROUTE_LATER, ROUTE_LEADER, ROUTE_SHORT, ROUTE_TURN
+from mapkit.kinds.rail.playing.state import BANK, NONE, RAISED, Scratch, State
 from mapkit.kinds.rail.playing.terms import ALWAYS, ANY_DOUBLE, Terms
 from mapkit.kinds.rail.playing.track import Floats, Ints, TrackArrays
 
 _AGAIN = 1e9
 """The cost of using track again: as few times as there must be (RB-W21)."""
+_TIE = 1e-3
+"""What a step costs at least, so that of equal ways the shorter is taken."""
 _TRIES = 8
 
 
@@ -24,6 +28,24 @@ def mean_turn(terms: Terms, engine: int) -> float:
         return white + bonus
     chance = 1.0 / terms.sides if trigger == ANY_DOUBLE else 1.0 / (terms.sides * terms.sides)
     return white + chance * bonus
+
+
+@compiled
+def turn_worth(track: TrackArrays, terms: Terms, engine: int, weights: Floats) -> float:
+    """Return what a turn is worth to a player: by his weight, and by what trips of this board earn in a turn."""
+    return float(weights[ROUTE_TURN] * earned_by_turn(track, terms, engine))
+
+
+@compiled
+def earned_by_turn(track: TrackArrays, terms: Terms, engine: int) -> float:
+    """Return the mean payoff of a trip over its turns, of which the last is used by half, currency units."""
+    return float(track.mean_payoff / (track.mean_steps / mean_turn(terms, engine) + 0.5))
+
+
+@compiled
+def fee_of_now(state: State, terms: Terms) -> int:
+    """Return what a turn on an opponent's railroads costs (RB-F04, RB-F05)."""
+    return int(terms.raised_fee if state.game[RAISED] else terms.fee)
 
 
 @compiled
@@ -79,17 +101,37 @@ def times_used(track: TrackArrays, state: State, terms: Terms, player: int, segm
 
 @compiled
 def tolls(state: State, terms: Terms, player: int, weights: Floats, out: Floats) -> None:
-    """Write for each railroad what a turn on it counts for a player: the fee, more if it goes to the richest."""
+    """Write for each railroad what a turn on it counts for a player.
+
+    That is the fee; more if it goes to the richest opponent, and more if the cash does not cover it, so that railroads
+    must be sold or, on the way home, the win is lost.
+    """
     richest = 0
     for p in range(terms.players):
         if p != player and state.playing[p]:
             richest = max(richest, state.cash[p])
+    spare = state.cash[player] - owed(state, terms)
+    if state.declared[player] and terms.net_worth == 0:
+        spare -= terms.win_cash
     for railroad in range(len(state.owner)):
         owner = state.owner[railroad]
         fee = float(fee_on(state, terms, player, railroad))
+        if fee > spare:
+            fee *= 1.0 + weights[ROUTE_SHORT]
         if owner not in (BANK, player) and owner < terms.players and state.cash[owner] == richest:
             fee *= 1.0 + weights[ROUTE_LEADER]
         out[railroad] = fee * weights[ROUTE_FEES]
+
+
+class Trip(NamedTuple):
+    """A way that a player looks for."""
+
+    player: int
+    start: int
+    """A milepost."""
+    city: int
+    mileposts: int
+    """How many of its steps the turn has left."""
 
 
 class Errand(NamedTuple):
@@ -104,26 +146,20 @@ class Errand(NamedTuple):
     """For each milepost at most the steps to the target."""
     avoid: int
     """A milepost that the way must not touch, or NONE."""
+    mileposts: int
+    """How many of its steps the turn has left."""
 
 
 @compiled
-def find_way(
-    track: TrackArrays,
-    state: State,
-    terms: Terms,
-    scratch: Scratch,
-    player: int,
-    start: int,
-    city: int,
-    weights: Floats,
-) -> int:
+def find_way(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, trip: Trip, weights: Floats) -> int:
     """Find a player's way from a milepost to a city, and return its length in steps; NONE if there is none.
 
     The arms of the way stand in `scratch.way`. Segments that are marked with `scratch.ban` are left out (`new_bans`).
     """
-    target, left = track.city_place[city], track.steps[city]
+    target, left = track.city_place[trip.city], track.steps[trip.city]
+    errand = Errand(trip.player, trip.start, target, left, NONE, trip.mileposts)
     for _ in range(_TRIES):
-        length = search(track, state, terms, scratch, Errand(player, start, target, left, NONE), weights)
+        length = search(track, state, terms, scratch, errand, weights)
         if length <= 0:
             return length
         twice = shared_twice(track, scratch.way, length)
@@ -143,20 +179,22 @@ def new_bans(scratch: Scratch) -> None:
 def search(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, errand: Errand, weights: Floats) -> int:
     """Find the cheapest way from a milepost to another, and return its length; NONE if there is none.
 
-    Each step costs its part of a turn and of the fee, and coming onto another owner's track a part of a fee, by the
-    player's weights. The way is written into `scratch.way`. The search is A*.
+    The steps that the turn has left cost no time, and each owner's fee once (RB-F04). A way that goes on costs half a
+    turn, as the last turn is not used whole, and each further step its part of a turn. Later turns begin anywhere, so
+    each step costs its part of a fee there, and coming onto an opponent's track, or beginning on it, the rest of one.
+    The way is written into `scratch.way`. The search is A*.
     """
-    start, target = errand.start, errand.target
+    start, target, turn = errand.start, errand.target, errand.mileposts
     if start == target:
         return 0
     scratch.search[0] += 1
     now, ban = scratch.search[0], scratch.ban[0]
     mean = mean_turn(terms, state.engine[errand.player])
-    step = weights[ROUTE_TURN] / mean + 1e-3
+    worth = turn_worth(track, terms, state.engine[errand.player], weights)
+    step = worth / mean
     tolls(state, terms, errand.player, weights, scratch.toll)
-    scratch.cost[start] = 0.0
-    scratch.came[start] = NONE
-    scratch.seen[start] = now
+    scratch.cost[start], scratch.came[start], scratch.seen[start] = 0.0, NONE, now
+    scratch.length[start], scratch.payees[start] = 0, _payees_so_far(state)
     size = _push(scratch, 0, 0.0, start)
     while size > 0:
         place = scratch.heap_item[0]
@@ -166,7 +204,8 @@ def search(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, err
         scratch.done[place] = now
         if place == target:
             return _trace(scratch, start, target)
-        cost, last_owner = scratch.cost[place], _owner_before(track, state, scratch, errand.player, place)
+        cost, length = scratch.cost[place], scratch.length[place] + 1
+        last_owner, payees = _owner_before(track, state, scratch, errand.player, place), scratch.payees[place]
         for arm in range(track.leads[place], track.leads[place + 1]):
             to, segment = track.arm_to[arm], track.arm_by[arm]
             if scratch.done[to] == now or to == errand.avoid or scratch.banned[segment] == ban:
@@ -176,14 +215,47 @@ def search(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, err
                 continue
             railroad = track.railroad[segment]
             owner = state.owner[railroad]
-            reached = cost + step + scratch.toll[railroad] / mean + again * _AGAIN
-            if owner not in (BANK, errand.player, last_owner):
-                reached += scratch.toll[railroad] * weights[ROUTE_ENTRY]
+            payee = np.int64(1) << (0 if owner in (BANK, errand.player) else owner + 1)
+            reached = cost + _TIE + again * _AGAIN
+            toll = scratch.toll[railroad]
+            if length > turn:
+                first = 1 if length == turn + 1 else 0
+                enters = 1 if payee > 1 and (first or owner != last_owner) else 0
+                reached += _of_a_later_turn(toll * weights[ROUTE_LATER], mean, enters) + step + first * worth / 2
+            else:
+                reached += 0.0 if payees & payee else toll
             if scratch.seen[to] != now or reached < scratch.cost[to]:
                 scratch.seen[to], scratch.cost[to] = now, reached
                 scratch.came[to], scratch.before[to] = arm, place
-                size = _push(scratch, size, reached + step * errand.left[to], to)
+                scratch.length[to], scratch.payees[to] = length, payees | payee
+                rest = _rest(length - turn, errand.left[to], worth, mean)
+                size = _push(scratch, size, reached + rest, to)
     return NONE
+
+
+@compiled
+def _of_a_later_turn(toll: float, mean: float, enters: int) -> float:
+    """Return what of a fee a step counts: its part of a turn, or the whole where a turn's fee begins."""
+    return toll if enters else toll / mean
+
+
+@compiled
+def _rest(beyond: int, left: int, worth: float, mean: float) -> float:
+    """Return what a way of so many more steps costs at least, when so many steps are beyond those of the turn."""
+    if beyond > 0:
+        return left * (worth / mean + _TIE)
+    rest = left * _TIE
+    return rest + worth / 2 + (beyond + left) * worth / mean if beyond + left > 0 else rest
+
+
+@compiled
+def _payees_so_far(state: State) -> int:
+    """Return as bits who gets a fee for this turn already: the bank, then each owner."""
+    payees = np.int64(1 if state.bank_due[0] > 0 else 0)
+    for owner in range(len(state.fee_due)):
+        if state.fee_due[owner] > 0:
+            payees |= np.int64(1) << (owner + 1)
+    return int(payees)
 
 
 @compiled

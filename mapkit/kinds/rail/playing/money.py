@@ -1,8 +1,7 @@
 """Money of a turn: payoffs, purchases, gifts, sales, auctions, bankruptcy (RB-P, RB-A, RB-T)."""
 
 from mapkit.kinds.rail.playing import events
-from mapkit.kinds.rail.playing.compiled import compiled
-from mapkit.kinds.rail.playing.deciding import (
+from mapkit.kinds.rail.playing.buying import (
     BUYS_EXPRESS,
     GROUPS,
     NOTHING,
@@ -12,6 +11,7 @@ from mapkit.kinds.rail.playing.deciding import (
     highest_bid,
     in_open_group,
 )
+from mapkit.kinds.rail.playing.compiled import compiled
 from mapkit.kinds.rail.playing.fees import hand_over, hand_over_auctioned, owed, pay_fees, set_raised
 from mapkit.kinds.rail.playing.policies import SALE_TO_BANK
 from mapkit.kinds.rail.playing.state import (
@@ -134,7 +134,7 @@ def _count_purchase(track: TrackArrays, state: State, terms: Terms, change: int)
 def settle(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floats) -> None:
     """Pay the turn's fees, and sell what must be sold for them, or leave the game (RB-F01, RB-A01, RB-A12, RB-A15)."""
     while state.cash[player] < owed(state, terms):
-        railroad = choose_sale(track, state, player, minds[player])
+        railroad = choose_sale(track, state, terms, player, minds[player])
         if railroad != NONE:
             if minds[player, SALE_TO_BANK] > 0 or not _auction(track, state, terms, player, railroad, minds):
                 _sell_back(track, state, terms, player, railroad)
@@ -203,7 +203,7 @@ def bid_for(
     while passes < terms.players:
         may = player not in (seller, buyer) and state.playing[player] and not (out >> player) & 1
         least = max(1, least_bid(terms, high, opening))
-        if may and least <= highest_bid(track, state, player, railroad, minds[player]):
+        if may and least <= highest_bid(track, state, terms, player, railroad, minds[player]):
             high, buyer, passes = least, player, 0
             tell(state, events.BIDS, player, railroad, least, 0)
         else:

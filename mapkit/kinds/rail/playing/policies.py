@@ -14,37 +14,49 @@ from mapkit.core.errors import ChoiceError, TableError, did_you_mean
 from mapkit.core.shipped import parse_table
 
 Weight = Annotated[float, Field(ge=-1e6, le=1e6)]
+Cost = Annotated[float, Field(ge=0, le=1e6)]
+"""Of a way: nothing is ever gained by going further."""
 
 
 class RouteWeights(Frozen):
-    """How a player goes to a city; all amounts are in currency units."""
+    """How a player goes to a city."""
 
-    turn: Weight = Field(default=3_000, description="What a turn is worth")
-    fees: Weight = Field(default=1, description="Times the fees that a way costs")
-    entry: Weight = Field(default=0.5, description="Times the fee, for coming onto an opponent's track")
-    leader: Weight = Field(default=0, description="Share by which fees to the richest opponent count more")
+    turn: Cost = Field(default=0.7, description="What a turn is worth, times what a trip earns by turn on the board")
+    fees: Cost = Field(default=1, description="Times the fees that a way costs")
+    later: Cost = Field(default=1, description="Times the fees of later turns, whose dice are not rolled yet")
+    leader: Cost = Field(default=0, description="Share by which fees to the richest opponent count more")
+    short: Cost = Field(default=0, description="Share by which fees that the cash does not cover count more")
 
 
 class RegionWeights(Frozen):
-    """Which region a player picks who may pick one (RB-D04)."""
+    """Which region a player picks who may pick one (RB-D04); amounts in currency units a turn."""
 
     payoff: Weight = Field(default=1, description="Times the payoff by turn that its cities give")
-    access: Weight = Field(default=0, description="For a chance of 1 of a city on own railroads, currency units a turn")
-    noise: Weight = Field(default=0, description="Up to this much at random, currency units a turn")
+    access: Weight = Field(default=0, description="Times the fee by turn, for cities on own railroads")
+    noise: Weight = Field(default=0, description="Up to this much at random")
 
 
 class PurchaseWeights(Frozen):
-    """What a player buys: what scores most, if it is above 0; thousands of currency units."""
+    """What a player buys: what scores most, if it is above 0; in currency units.
 
-    access: Weight = Field(default=0, description="For each percent of destinations newly reached on own railroads")
-    monopoly: Weight = Field(default=0, description="For each percent of destinations that nobody else serves then")
-    connection: Weight = Field(default=0, description="For touching own railroads")
-    traffic: Weight = Field(default=0, description="For each percent of trips whose shortest way leads over it")
-    need: Weight = Field(default=0, description="For each opponent whose trip leads to a city that it serves")
+    Gains are counted by trips and by the fee after sell-out, and count less the nearer the richest player is to the
+    winning cash.
+    """
+
+    buys: Weight = Field(default=1, description="0: buys nothing")
+    access: Weight = Field(default=0, description="Own trips that save a fee to each destination newly reached")
+    monopoly: Weight = Field(default=0, description="Trips of each opponent that pay a fee at one that only he reaches")
+    traffic: Weight = Field(default=0, description="Trips of each opponent that pay a fee on shortest ways over it")
+    connection: Weight = Field(default=0, description="Fees saved by touching own railroads")
+    deny: Weight = Field(default=0, description="Trips, for destinations that the opponent with most use would reach")
+    need: Weight = Field(
+        default=0, description="Fees of now for each opponent who is on the way to a city that it serves"
+    )
     price: Weight = Field(default=0, description="Times the price; below 0 the cheap are better")
-    express: Weight = Field(default=10, description="For Express")
-    superchief: Weight = Field(default=45, description="For SuperChief")
-    reserve: Weight = Field(default=0, description="Cash that is left, thousands of currency units")
+    express: Weight = Field(default=30, description="Turns for which the speed of Express earns; below 0: never bought")
+    superchief: Weight = Field(default=30, description="The same of SuperChief")
+    patience: Weight = Field(default=0, description="Share of what one payoff more could buy for which a player waits")
+    reserve: Weight = Field(default=0, description="Cash kept, times the fees expected of a trip; 0: spends all")
     noise: Weight = Field(default=0, description="Up to this much at random")
 
 
@@ -52,6 +64,7 @@ class SaleWeights(Frozen):
     """Bids, and sales to raise cash."""
 
     bid: Weight = Field(default=0.75, description="The highest bid, times the list price")
+    use: Weight = Field(default=0, description="More for its gains, as in a purchase, times them; also to keep it")
     to_bank: Weight = Field(default=0, description="Above 0: sells to the bank, not by auction")
     cheap_first: Weight = Field(default=1, description="Above 0: the cheapest goes first; below 0 the dearest")
 
@@ -60,8 +73,8 @@ class WinningWeights(Frozen):
     """Declaring, and catching who has declared."""
 
     declare: Weight = Field(default=1, description="0: never declares")
-    margin: Weight = Field(default=10_000, description="Cash beyond the winning cash before declaring, currency units")
-    a_turn: Weight = Field(default=5_000, description="The same, more for each turn that the way home takes")
+    margin: Weight = Field(default=1, description="Cash beyond the winning cash before declaring, times the fee of now")
+    a_turn: Weight = Field(default=0.5, description="The same, more for each turn that the way home takes")
     rover: Weight = Field(default=1, description="Times the rover payment, against the turns that a detour takes")
 
 
@@ -88,7 +101,19 @@ class Policy(Frozen):
         return [float(getattr(getattr(self, group), name)) for group, name in (w.split(".") for w in WEIGHTS)]
 
 
-SHIPPED: Final = ("balanced", "bold", "builder", "cautious", "connector", "monopolist", "naive", "random")
+SHIPPED: Final = (
+    "balanced",
+    "bold",
+    "builder",
+    "cautious",
+    "connector",
+    "monopolist",
+    "naive",
+    "never-buys",
+    "never-declares",
+    "random",
+    "shortest-way",
+)
 """The policies that come with mapkit."""
 
 
@@ -136,20 +161,23 @@ WEIGHTS: Final = tuple(
 
 
 # their places, for compiled functions; a test compares them with WEIGHTS
-ROUTE_TURN, ROUTE_FEES, ROUTE_ENTRY, ROUTE_LEADER = range(4)
-REGION_PAYOFF, REGION_ACCESS, REGION_NOISE = range(4, 7)
+ROUTE_TURN, ROUTE_FEES, ROUTE_LATER, ROUTE_LEADER, ROUTE_SHORT = range(5)
+REGION_PAYOFF, REGION_ACCESS, REGION_NOISE = range(5, 8)
 (
+    BUY_BUYS,
     BUY_ACCESS,
     BUY_MONOPOLY,
-    BUY_CONNECTION,
     BUY_TRAFFIC,
+    BUY_CONNECTION,
+    BUY_DENY,
     BUY_NEED,
     BUY_PRICE,
     BUY_EXPRESS,
     BUY_SUPERCHIEF,
+    BUY_PATIENCE,
     BUY_RESERVE,
     BUY_NOISE,
-) = range(7, 17)
-SALE_BID, SALE_TO_BANK, SALE_CHEAP_FIRST = range(17, 20)
-WIN_DECLARE, WIN_MARGIN, WIN_A_TURN, WIN_ROVER = range(20, 24)
-HOME_CENTRE = 24
+) = range(8, 21)
+SALE_BID, SALE_USE, SALE_TO_BANK, SALE_CHEAP_FIRST = range(21, 25)
+WIN_DECLARE, WIN_MARGIN, WIN_A_TURN, WIN_ROVER = range(25, 29)
+HOME_CENTRE = 29

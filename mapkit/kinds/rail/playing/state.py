@@ -112,6 +112,10 @@ class Scratch(NamedTuple):
     """The arm by which a milepost was reached."""
     before: Ints
     """The milepost before it."""
+    length: Ints
+    """The steps to it."""
+    payees: Ints
+    """Bits: who gets a fee for the steps of this turn."""
     seen: Ints
     """The search in which a milepost was reached, and in which it was left for good."""
     done: Ints
@@ -198,6 +202,8 @@ def new_scratch(track: TrackArrays) -> Scratch:
         cost=np.zeros(places),
         came=_ints(places),
         before=_ints(places),
+        length=_ints(places),
+        payees=_ints(places),
         seen=_ints(places),
         done=_ints(places),
         banned=_ints(segments),

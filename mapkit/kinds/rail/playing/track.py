@@ -66,6 +66,10 @@ class TrackArrays(NamedTuple):
     """R: the percentage of trips whose shortest way, the first by the numbers of arms, leads over a railroad."""
     centre: Floats
     """C: the mean steps from all cities, by their chances."""
+    mean_steps: float
+    """From a city to the next destination, as often as they are rolled."""
+    mean_payoff: float
+    """Of such a trip, currency units."""
 
 
 pack_track = packing(TrackArrays)
@@ -95,6 +99,8 @@ def track_of(board: Board) -> TrackArrays:
     chance = np.array([float(by_city[c.id]) for c in board.cities])
     steps = np.stack([_steps(int(place), leads, arm_to) for place in city_place])
     owned = _ints(railroads[s.railroad] for s in board.segments)
+    payoff = _payoffs(board, cities)
+    trips = np.outer(chance, chance) * (city_place[:, None] != city_place)
     return TrackArrays(
         leads=leads,
         arm_to=arm_to,
@@ -109,7 +115,7 @@ def track_of(board: Board) -> TrackArrays:
         public=np.array([r.public for r in board.railroads], np.uint8),
         city_place=city_place,
         city_region=_ints(regions[c.region] for c in board.cities),
-        payoff=_payoffs(board, cities),
+        payoff=payoff,
         region_cell=_cells(board.destinations[REGIONS], regions),
         city_cell=np.stack([_cells(board.destinations[r.id], cities) for r in board.regions]),
         steps=steps,
@@ -118,6 +124,8 @@ def track_of(board: Board) -> TrackArrays:
         touches=(serves.astype(np.int64) @ serves.T.astype(np.int64) > 0).astype(np.uint8),
         traffic=_traffic(city_place, chance, steps, leads, arm_to, owned[arm_by], len(railroads)),
         centre=chance @ steps[:, city_place],
+        mean_steps=float((trips * steps[:, city_place]).sum() / max(trips.sum(), 1e-9)),
+        mean_payoff=float((trips * payoff).sum() / max(trips.sum(), 1e-9)),
     )
 
 

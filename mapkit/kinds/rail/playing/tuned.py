@@ -10,7 +10,7 @@ from mapkit.kinds.rail.playing.policies import SHIPPED, WEIGHTS, Policy, shipped
 
 _PART: Final = 0.3
 """Of a weight, or of the largest among the shipped policies: how far a step leads."""
-_FIXED: Final = frozenset({"noise", "declare", "to_bank", "centre"})
+_FIXED: Final = frozenset({"noise", "buys", "declare", "to_bank", "centre"})
 """Weights that are chance, or a choice of yes and no."""
 
 

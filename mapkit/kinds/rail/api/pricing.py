@@ -34,7 +34,7 @@ _STEPS: Final[dict[Goal, int]] = {"worth": 2, "even": 4}
 _MOST_STEPS: Final = 100
 _APART: Final = 1 << 40
 """Between numbers of matches that the search plays and those that judge it."""
-_REBATE: Final = 4
+_REBATE: Final = 2
 """The rebate is the mean price, through this."""
 
 

@@ -14,8 +14,11 @@ from mapkit.kinds.rail.playing.trials import Effects
 from mapkit.playing.figures import LEVEL
 
 _Z: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
-_CLEAR: Final = 4.0
+_CLEAR: Final = 3.0
 """Standard errors above 0 from which on the worth of money is known well enough to divide by."""
+
+_REACH: Final = 0.5
+"""The part of a price by which a step changes it at most: what buying adds falls evenly with the price nearby only."""
 
 Measure = Callable[[Ints, int], Effects]
 """Plays trials with prices: those of railroads, and the number of the step."""
@@ -60,7 +63,8 @@ def search(measure: Measure, printed: Ints, looked_for: Flags, goal: Goal, *, st
         with np.errstate(invalid="ignore"):
             aim = np.mean([aim for aim, _ in aims], axis=0)
             error = np.sqrt(np.sum([error**2 for _, error in aims], axis=0)) / len(aims)
-        prices = rounded(np.where(looked_for, aim, printed), printed, unit)
+        near = np.clip(aim, prices * (1 - _REACH), prices * (1 + _REACH))
+        prices = rounded(np.where(looked_for, near, printed), printed, unit)
     return Found(played[0], aim, error)
 
 

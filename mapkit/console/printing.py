@@ -1,5 +1,6 @@
 """What commands print: results on stdout, talk on stderr; and lists in what they are given."""
 
+import atexit
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -32,7 +33,11 @@ def stages(title: str) -> Iterator[Progress]:
         yield lambda stage: talk(f"{title}: {stage} ...")
         return
     with heavy.console.Console(stderr=True).status(f"{title} ...") as status:
-        yield lambda stage: status.update(f"{title}: {stage} ...")
+        atexit.register(status.stop)  # where Ctrl-C ends the program without its main thread, it moves no more
+        try:
+            yield lambda stage: status.update(f"{title}: {stage} ...")
+        finally:
+            atexit.unregister(status.stop)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[int] = ()) -> str:

@@ -23,7 +23,7 @@ from mapkit.kinds.rail.playing.policies import SHIPPED, Policy
 from mapkit.kinds.rail.refereeing.judging import judge
 from mapkit.kinds.rail.rules.rules import Rules
 
-POLICIES = st.sampled_from([name for name in SHIPPED if name != "never-declares"])  # who together never end a match
+POLICIES = st.sampled_from([name for name in SHIPPED if name != "never-declares"])  # whose matches are long
 
 
 @st.composite

@@ -110,7 +110,7 @@ def playtest_prices(
         return trial.measure(prices, number * trial.matches, f"step {number + 1} of {steps}")
 
     found = pricing.search(step, printed, chosen, wanted.goal, steps=steps, unit=unit)
-    rows = pricing.rows(board, found, chosen, unit)
+    rows = pricing.rows(board, found, chosen)
     judged = _judged(trial, board, rows, chosen, unit, wanted, workspace) if wanted.goal == "even" else ()
     out = Pricing(
         board=board.id,

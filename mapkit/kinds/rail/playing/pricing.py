@@ -33,6 +33,8 @@ class Found(NamedTuple):
     """R: not rounded; NaN where nothing can be said."""
     errors: Floats
     """R: standard errors."""
+    near: Ints
+    """R: prices that can be paid, no farther from the last ones that were played than one step goes."""
 
 
 def search(measure: Measure, printed: Ints, looked_for: Flags, goal: Goal, *, steps: int, unit: int) -> Found:
@@ -40,7 +42,7 @@ def search(measure: Measure, printed: Ints, looked_for: Flags, goal: Goal, *, st
 
     Each step says of each railroad at which price buying it would add nothing (`worth`) or as much as buying others
     does (`even`, for the same sum of all prices), as if what buying adds fell evenly with the price. The first step is
-    far from there, so only the later ones count, all alike.
+    far from there, so only the later ones count, each by how exact it is.
 
     Args:
         measure: Plays trials.
@@ -59,13 +61,20 @@ def search(measure: Measure, printed: Ints, looked_for: Flags, goal: Goal, *, st
     for step in range(steps):
         played.append(measure(prices, step))
         seen.append(_aimed(played, prices, looked_for, goal))
-        aims = seen[1:] or seen
-        with np.errstate(invalid="ignore"):
-            aim = np.mean([aim for aim, _ in aims], axis=0)
-            error = np.sqrt(np.sum([error**2 for _, error in aims], axis=0)) / len(aims)
+        aim, error = _together(seen[1:] or seen)
         near = np.clip(aim, prices * (1 - _REACH), prices * (1 + _REACH))
+        near = np.where(np.isnan(seen[-1][0]), prices * (1 - _REACH), near)  # too dear for anybody
         prices = rounded(np.where(looked_for, near, printed), printed, unit)
-    return Found(played[0], aim, error)
+    return Found(played[0], aim, error, prices)
+
+
+def _together(aims: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    """Return the mean of what steps aim at, each by how exact it is, and its standard error; NaN where none is."""
+    weights = np.array([np.nan_to_num(1 / error**2, nan=0.0) for _, error in aims])
+    whole = weights.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        aim = (weights * np.nan_to_num([aim for aim, _ in aims])).sum(axis=0) / whole
+        return aim, 1 / np.sqrt(np.where(whole > 0, whole, np.nan))
 
 
 def _aimed(played: Sequence[Effects], prices: Ints, looked_for: Flags, goal: Goal) -> tuple[Floats, Floats]:
@@ -126,10 +135,8 @@ def judged(
     )
 
 
-def rows(board: Board, found: Found, looked_for: Flags, unit: int) -> tuple[RailroadPrice, ...]:
+def rows(board: Board, found: Found, looked_for: Flags) -> tuple[RailroadPrice, ...]:
     """Return what was found of each railroad, those first that add most at the printed price."""
-    printed = np.array([r.price for r in board.railroads], np.int64)
-    prices = rounded(np.where(looked_for, found.prices, np.nan), printed, unit)
     out = []
     for k, railroad in enumerate(board.railroads):
         known = not np.isnan(found.first.gain[k])
@@ -142,7 +149,7 @@ def rows(board: Board, found: Found, looked_for: Flags, unit: int) -> tuple[Rail
                 gain=_estimate(float(found.first.gain[k]), float(found.first.error[k])) if known else None,
                 bought=float(found.first.bought[k]),
                 worth=_estimate(float(found.prices[k]), float(found.errors[k])) if aimed else None,
-                price=int(prices[k]),
+                price=int(found.near[k]),
             )
         )
     return tuple(sorted(out, key=lambda row: (-(row.gain.value if row.gain else -1.0), row.railroad)))

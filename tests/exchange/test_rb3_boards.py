@@ -146,7 +146,7 @@ def test_the_losses_of_the_tiny_board() -> None:
         "exact places: map units of 0.518 miles across and 1.01 down",
         "names of 3 mileposts that are not cities",
         "ids of everything",
-        "that 1 junctions are free, for programs that do not know dots of colour 13",
+        "that 1 junction is free, for programs that do not know dots of colour 13",
         "miles of track",
         "line patterns, drawn solid: double, sawtooth",
         "colours of regions",
@@ -159,7 +159,7 @@ def test_the_losses_of_the_tiny_board() -> None:
 def test_straight_writes_segments_without_junctions() -> None:
     rb3, losses = board_to_rb3(tiny_board(), straight=True)
     assert edges(rb3)["BLUE"] == {((2, 1), (2, 3)), ((1, 4), (2, 2)), ((1, 4), (2, 3)), ((2, 2), (2, 3))}
-    assert "1 junctions, and that segments through them share track" in losses
+    assert "1 junction, and that segments through them share track" in losses
     styled, _ = board_to_rb3(tiny_board())
     assert steps(styled) == steps(rb3)
 

@@ -88,8 +88,8 @@ def _track(board: Board, edges: Sequence[frozenset[Edge]], *, straight: bool) ->
     if board.junctions and straight:
         yield f"{counted(len(board.junctions), 'junction')}, and that segments through them share track"
     elif board.junctions:
-        yield f"that {counted(len(board.junctions), 'junction is', 'junctions are')} free, for programs "
-        "that do not know dots of colour 13"
+        free = counted(len(board.junctions), "junction is", "junctions are")
+        yield f"that {free} free, for programs that do not know dots of colour 13"
     track = board.segments if straight else board.pieces
     loops = [t.id for t in track if t.a == t.b]
     if loops:

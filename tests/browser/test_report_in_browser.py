@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from browsing import Opened, until
 from playwright.sync_api import Page
-from sampling import examples
+from sampling import examples, sample
 
 import mapkit
 from mapkit.kinds.rail.model.board import Board, Payoffs
@@ -286,7 +286,7 @@ def test_what_has_the_focus_can_be_seen(opened: Opened, file: Path) -> None:
 def test_a_finding_jumps_to_its_place(opened: Opened, file: Path, usa: Board, layout: Layout) -> None:
     findings = mapkit.check(usa).findings
     with opened(file) as page:
-        for k, finding in enumerate(findings):
+        for k, finding in sample(list(enumerate(findings)), 16):
             page.click(f'a[data-finding="{k}"]')
             left, top, width, height = view(page)
             spots = [layout.squares.get(e, layout.spots.get(e)) for e in finding.elements]

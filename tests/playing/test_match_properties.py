@@ -227,7 +227,7 @@ def test_compiled_matches_are_those_of_plain_python(tmp_path: Path) -> None:
     board = board_with()
     file = tmp_path / "tiny.json"
     file.write_text(board.model_dump_json(), encoding="utf-8")
-    command = ["playtest", str(file), "--matches", "230", "--players", "3", "--json", "--anyway", "--workers", "2"]
+    command = ["playtest", str(file), "--matches", "60", "--players", "3", "--json", "--anyway", "--workers", "2"]
     found = []
     for off in ("0", "1"):
         ran = subprocess.run(
@@ -242,4 +242,4 @@ def test_compiled_matches_are_those_of_plain_python(tmp_path: Path) -> None:
         assert ("Numba is missing" in ran.stderr) == (off == "1")
         found.append(json.loads(ran.stdout))
     assert found[0] == found[1]
-    assert found[0]["matches"] == 230
+    assert found[0]["matches"] == 60

@@ -13,11 +13,11 @@ from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
-from mapkit.console.commands import Entry, LoadingGroup, Table
+from mapkit.console.commands import Entry, LoadingGroup, Table, merged
 from mapkit.console.interrupts import answered_at_once, end_at_once
 from mapkit.core.beside import allow_beside
 from mapkit.core.errors import ChoiceError, MapkitError
-from mapkit.kinds.registry import command_tables
+from mapkit.kinds.registry import command_tables, kind_named
 from mapkit.version import __version__
 
 INTERRUPTED = 130
@@ -51,10 +51,7 @@ class Commands(LoadingGroup):
     """All commands."""
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - those of any group
-        table = dict(OF_ANY_KIND)
-        for more in command_tables():
-            table |= more
-        super().__init__(table=table, **settings)
+        super().__init__(table={**OF_ANY_KIND, **merged(command_tables(), kind_named)}, **settings)
 
 
 app = typer.Typer(

@@ -2,9 +2,12 @@
 
 A table says of each command where its function is and what it does, in one sentence. So `mapkit --help` and the
 completion of names in a shell load no command's module, and a command's module imports all that it needs at its top.
+
+Several kinds of boards may have a command of one name, each with its own options; the board that is named on the line
+says which of them is meant.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -43,6 +46,63 @@ class Group:
 
 Table = Mapping[str, Entry | Group]
 
+Find = Callable[[Mapping[str, object]], str | None]
+"""Tells the kind of the board that the values of a command's parameters name, or None if they name none."""
+
+
+@dataclass(frozen=True)
+class ByKind:
+    """A command that boards of several kinds have.
+
+    Attributes:
+        entries: Kind -> its command; the first is meant where no board is named.
+        find: How to tell the kind.
+    """
+
+    entries: Mapping[str, Entry]
+    find: Find
+
+
+@dataclass(frozen=True)
+class GroupByKind:
+    """A group with commands of several kinds."""
+
+    about: str
+    commands: Mapping[str, Entry | ByKind]
+    otherwise: str
+
+
+Merged = Mapping[str, Entry | Group | ByKind | GroupByKind]
+
+
+def merged(tables: Iterable[tuple[str, Table]], find: Find) -> Merged:
+    """Return the commands of all kinds; those of one name in several kinds become one `ByKind`.
+
+    Args:
+        tables: Kind -> its commands, the default kind first.
+        find: How to tell the kind of the board that a line names.
+    """
+    parts: dict[str, dict[str, Entry | Group]] = {}
+    for kind, table in tables:
+        for name, part in table.items():
+            parts.setdefault(name, {})[kind] = part
+    return {name: _one(found, find) for name, found in parts.items()}
+
+
+def _one(found: Mapping[str, Entry | Group], find: Find) -> Entry | Group | ByKind | GroupByKind:
+    first = next(iter(found.values()))
+    if len(found) == 1:
+        return first
+    entries = {kind: part for kind, part in found.items() if isinstance(part, Entry)}
+    groups = {kind: part for kind, part in found.items() if isinstance(part, Group)}
+    if isinstance(first, Entry) or entries:
+        if groups:
+            raise TypeError("a command of one kind is a group of another")
+        return ByKind(entries, find)
+    inside = merged(((kind, group.commands) for kind, group in groups.items()), find)
+    commands = {name: part for name, part in inside.items() if isinstance(part, Entry | ByKind)}
+    return GroupByKind(first.about, commands, first.otherwise)
+
 
 class NotLoaded(TyperCommand):
     """What stands for a command until it is called."""
@@ -51,23 +111,60 @@ class NotLoaded(TyperCommand):
         super().__init__(name, help=entry.short)
         self.where = entry.where
 
-    def load(self) -> Any:  # noqa: ANN401 - Typer does not export the type of its commands
-        """Return the command itself."""
+    def load(self, args: Sequence[str] = ()) -> Any:  # noqa: ANN401 - Typer does not export the type of its commands
+        """Return the command itself.
+
+        Args:
+            args: The line after its name.
+        """
+        del args
         module, _, function = self.where.partition(":")
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
         alone.command(self.name)(getattr(import_module(module), function))
         return typer.main.get_command(alone)
 
 
+class NotChosen(NotLoaded):
+    """What stands for a command of several kinds until a line names a board."""
+
+    def __init__(self, name: str, several: ByKind) -> None:
+        super().__init__(name, next(iter(several.entries.values())))
+        self.find = several.find
+        self.kinds = {kind: NotLoaded(name, entry) for kind, entry in several.entries.items()}
+
+    def load(self, args: Sequence[str] = ()) -> Any:  # noqa: ANN401 - as above
+        """Return the command for the kind of the board that the line names, by default that of the first kind."""
+        for kind, stub in self.kinds.items():
+            command = stub.load()
+            if self.find(_arguments(command, args)) == kind:
+                return command
+        command = super().load()
+        others = ", ".join(kind for kind in list(self.kinds)[1:])
+        command.epilog = (
+            f"Boards of other kinds ({others}) have options of their own: add --help to a line with a board."
+        )
+        return command
+
+
+def _arguments(command: Any, args: Sequence[str]) -> dict[str, object]:  # noqa: ANN401 - as above
+    """Return the arguments that a line gives a command, and its workspace; it judges the line itself later."""
+    names = {param.name for param in command.params if param.param_type_name == "argument"} | {"workspace"}
+    lenient = {"resilient_parsing": True, "ignore_unknown_options": True, "allow_extra_args": True}
+    with command.make_context(command.name, list(args), **lenient) as context:
+        return {name: value for name, value in context.params.items() if name in names}
+
+
 class LoadingGroup(TyperGroup):
     """A group whose commands are loaded when they are called, or asked for their own help."""
 
-    def __init__(self, *, table: Table, otherwise: str = "", **settings: Any) -> None:  # noqa: ANN401 - of any group
+    def __init__(self, *, table: Merged, otherwise: str = "", **settings: Any) -> None:  # noqa: ANN401 - of any group
         super().__init__(**settings)
         self.otherwise = otherwise
         for name, entry in table.items():
             if isinstance(entry, Entry):
                 self.commands[name] = NotLoaded(name, entry)
+            elif isinstance(entry, ByKind):
+                self.commands[name] = NotChosen(name, entry)
             else:
                 self.commands[name] = LoadingGroup(
                     table=entry.commands,
@@ -83,4 +180,4 @@ class LoadingGroup(TyperGroup):
         if self.otherwise and args[0] not in self.commands:
             args = [self.otherwise, *args]
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command.load() if isinstance(command, NotLoaded) else command, rest
+        return name, command.load(rest) if isinstance(command, NotLoaded) else command, rest

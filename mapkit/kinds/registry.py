@@ -4,12 +4,14 @@ Nothing of a kind is imported before it is needed, so that `mapkit --help` start
 add kinds of their own: `register("points", "my_kinds.points:POINTS")`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.core.errors import MapkitError, SourceError, did_you_mean
+from mapkit.document.workspace import Workspace
 from mapkit.formats.toml_reading import parse_toml
 
 if TYPE_CHECKING:
@@ -20,18 +22,22 @@ if TYPE_CHECKING:
 DEFAULT: Final = "rail"
 """The kind of a board that does not say one."""
 _KINDS: dict[str, str] = {DEFAULT: "mapkit.kinds.rail.kind:RAIL"}
-_COMMAND_TABLES: Final = ("mapkit.kinds.rail.cli.commands:COMMANDS",)
-"""Where the tables are of commands that only one kind has."""
+_COMMAND_TABLES: Final = {DEFAULT: "mapkit.kinds.rail.cli.commands:COMMANDS"}
+"""Where the tables are of the commands that kinds bring; the default kind is first."""
 
 
-def register(name: str, where: str) -> None:
+def register(name: str, where: str, commands: str = "") -> None:
     """Make a kind known.
 
     Args:
         name: As `kind` in `board.toml` has it.
         where: Module and name of the `Kind`, `my_kinds.points:POINTS`.
+        commands: Module and name of the table of commands that it brings, `my_kinds.cli:COMMANDS`. One that another
+            kind has too is chosen by the board that a line names.
     """
     _KINDS[name] = where
+    if commands:
+        _COMMAND_TABLES[name] = commands
 
 
 def kind_names() -> tuple[str, ...]:
@@ -82,11 +88,26 @@ def open_session(folder: Path) -> "Session[Any]":
     return session.open(folder, kind_of(folder))
 
 
-def command_tables() -> Iterator["Table"]:
-    """Yield the commands that kinds add to the command line."""
-    for where in _COMMAND_TABLES:
+def command_tables() -> Iterator[tuple[str, "Table"]]:
+    """Yield the commands that kinds add to the command line, each with the name of its kind."""
+    for kind, where in _COMMAND_TABLES.items():
         table: Table = _load(where)
-        yield table
+        yield kind, table
+
+
+def kind_named(values: Mapping[str, object]) -> str | None:
+    """Return the kind of the first board that the arguments of a command name; None if they name none.
+
+    Args:
+        values: Arguments by name, in order; `workspace` is the folder where boards are looked up by name.
+    """
+    root = values.get("workspace")
+    space = Workspace(root if isinstance(root, Path) else Path.cwd())
+    for name in values.values():
+        if isinstance(name, str):
+            with suppress(MapkitError):
+                return kind_of(space.board_folder(name)).name
+    return None
 
 
 def _load(where: str) -> Any:  # noqa: ANN401 - whatever is named

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from mapkit.kinds.rail.render.press.raster import svg_to_png
+from mapkit.press.raster import svg_to_png
 
 GOLDEN = Path(__file__).parent / "golden"
 FAILED = Path(__file__).parent.parent / "golden-failures"

@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 from defusedxml.ElementTree import fromstring
 
-from mapkit.kinds.rail.render.text.width import text_width
+from mapkit.drawing.text_width import text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 ASCENT, DESCENT = 0.7, 0.2

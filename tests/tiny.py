@@ -15,6 +15,8 @@ GREEN: Ash - Elm - Hill - Birch; Dale - Fir/Gum  (Dale - Fir/Gum is joined to th
 
 from mapkit.core.base import Point
 from mapkit.core.geodesy import line_miles
+from mapkit.geography.page_map import PageMap
+from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.model.board import (
     SUMS,
     Board,
@@ -25,7 +27,6 @@ from mapkit.kinds.rail.model.board import (
     Page,
     Payoffs,
     Piece,
-    Projection,
     Provenance,
     Railroad,
     Region,
@@ -35,7 +36,6 @@ from mapkit.kinds.rail.model.board import (
 )
 from mapkit.kinds.rail.model.network import NetworkPiece, Origin
 from mapkit.kinds.rail.rules.rules import Rules
-from mapkit.kinds.rail.trace.page import PageMap
 from mapkit.kinds.rail.trace.segments import segments_of
 
 PLACES: dict[str, tuple[str, Point]] = {

@@ -9,11 +9,11 @@ from PIL import Image
 from walking import walk_through
 
 import mapkit
+from mapkit.drawing.theme.theme import THEMES
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.press.raster import svg_to_png
 from mapkit.kinds.rail.render.sheets import sheets
-from mapkit.kinds.rail.render.theme.theme import THEMES
+from mapkit.press.raster import svg_to_png
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"

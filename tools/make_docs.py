@@ -24,6 +24,8 @@ from mapkit.core.acceptances import TITLES, UNEXPLAINED, UNUSED
 from mapkit.core.jsontext import json_text
 from mapkit.core.problems import CODE as PROBLEM
 from mapkit.core.problems import TITLE as PROBLEM_TITLE
+from mapkit.drawing.theme.theme import ThemeTable
+from mapkit.drawing.words.language import LanguageTable, TextsTable
 from mapkit.kinds.rail.api.schemas import schema
 from mapkit.kinds.rail.checks import CHECKS
 from mapkit.kinds.rail.checks.check import Check
@@ -31,8 +33,6 @@ from mapkit.kinds.rail.checks.table import CheckTable, judged_rows
 from mapkit.kinds.rail.exchange.engine.schemas import DRAFT, NAMES, described
 from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
 from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage
-from mapkit.kinds.rail.render.theme.theme import ThemeTable
-from mapkit.kinds.rail.render.words.language import LanguageTable
 from mapkit.kinds.rail.rules import book
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -75,6 +75,7 @@ def documents() -> dict[str, str]:
         "docs/schema/checks.schema.json": json_text(table_schema(CheckTable)),
         "docs/schema/themes.schema.json": json_text(table_schema(ThemeTable)),
         "docs/schema/language.schema.json": json_text(table_schema(LanguageTable)),
+        "docs/schema/texts.schema.json": json_text(table_schema(TextsTable)),
         "docs/schema/rule_language.schema.json": json_text(table_schema(RuleLanguage)),
         PAGE_TYPES: wire_text(),
     }

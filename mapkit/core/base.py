@@ -16,6 +16,8 @@ Colour = Annotated[str, Field(pattern=COLOUR)]
 Point = tuple[float, float]
 """`(lon, lat)` in degrees (EPSG:4326), or `(x, y)` in millimetres of the page, y downward."""
 
+Area = tuple[float, float, float, float]
+"""Left, top, right, bottom in millimetres of the page."""
 
 JsonObject = dict[str, JsonValue]
 """A JSON object of which only its reader knows more."""

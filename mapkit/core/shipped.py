@@ -22,6 +22,11 @@ def read_table(package: str, name: str, model: type[Table]) -> Table:
     return parse_table(name, files(package).joinpath(f"{name}.toml").read_text(encoding="utf-8"), model)
 
 
+def is_table(package: str, name: str) -> bool:
+    """Whether a package has the table `name`."""
+    return files(package).joinpath(f"{name}.toml").is_file()
+
+
 def parse_table(name: str, text: str, model: type[Table]) -> Table:
     """Return the table `name` from the text of its file.
 

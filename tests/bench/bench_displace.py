@@ -16,8 +16,8 @@ import pyproj
 from scipy.spatial.distance import pdist
 
 import mapkit
+from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board, Page
-from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.layout import forget_layouts, lay_out
 from mapkit.kinds.rail.render.page_areas import page_areas
 from mapkit.kinds.rail.render.spread.displace import displace

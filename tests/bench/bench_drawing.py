@@ -16,11 +16,11 @@ import shapely
 import svgwrite
 
 import mapkit
+from mapkit.drawing.theme.sizes import Sizes
+from mapkit.geography.backdrop import load_backdrop
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render import layout as layouts
 from mapkit.kinds.rail.render.board import draw_board
-from mapkit.kinds.rail.render.ground.backdrop import load_backdrop
 from mapkit.kinds.rail.render.ground.tints import lay_ground
 from mapkit.kinds.rail.render.lines.parallel import draw_lines
 from mapkit.kinds.rail.render.page_areas import page_areas

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import mapkit
+from mapkit.drawing.theme.sizes import Sizes
+from mapkit.geography.backdrop import load_backdrop
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import Sizes
-from mapkit.kinds.rail.render.ground.backdrop import load_backdrop
 from mapkit.kinds.rail.render.lines.bundles import find_bundles
 from mapkit.kinds.rail.render.lines.lanes import count_crossings, id_orders, order_lanes
 from mapkit.kinds.rail.render.lines.parallel import draw_lines, lane_edges, spaced

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import mapkit
-from mapkit.kinds.rail.model.drawing import Sizes
-from mapkit.kinds.rail.render.ground.backdrop import Area
+from mapkit.core.base import Area
+from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.render.lines.parallel import draw_lines
 from mapkit.kinds.rail.render.page_areas import page_areas
 from mapkit.kinds.rail.render.spread.displace import displace

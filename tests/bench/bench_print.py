@@ -17,10 +17,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 import mapkit  # noqa: E402
-from mapkit.kinds.rail.render.press.job import PrintJob  # noqa: E402
-from mapkit.kinds.rail.render.press.printout import print_and_play  # noqa: E402
-from mapkit.kinds.rail.render.press.raster import svg_to_png  # noqa: E402
-from mapkit.kinds.rail.render.press.vector import svg_to_pdf  # noqa: E402
+from mapkit.press.job import PrintJob  # noqa: E402
+from mapkit.press.printout import print_and_play  # noqa: E402
+from mapkit.press.raster import svg_to_png  # noqa: E402
+from mapkit.press.vector import svg_to_pdf  # noqa: E402
 
 RUNS = 2
 DPI = 150

@@ -15,11 +15,11 @@ from editing import Editing, Served, serving
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
+from mapkit.drawing.colours.colour import XYZ_FROM_RGB, Floats, to_encoded, to_linear
+from mapkit.drawing.colours.vision import simulated
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.model.board import SUMS, Pattern
 from mapkit.kinds.rail.network.report import report
-from mapkit.kinds.rail.render.colours.colour import XYZ_FROM_RGB, Floats, to_encoded, to_linear
-from mapkit.kinds.rail.render.colours.vision import simulated
 from mapkit.kinds.rail.tables import cell_key
 
 

@@ -10,10 +10,10 @@ from tiny import tiny_board
 import mapkit
 from mapkit.core.errors import SourceError
 from mapkit.core.findings import Finding
+from mapkit.geography.gazetteer import Gazetteer
+from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.model.source import CityRow
 from mapkit.kinds.rail.sources.city_positions import elsewhere, misplaced
-from mapkit.kinds.rail.sources.gazetteer import Gazetteer
-from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.sources.wanted import population
 
 CORK = GazetteerPlace("Cork", "M", "IE", -8.47061, 51.89797, 120_000)

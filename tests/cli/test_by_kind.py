@@ -56,7 +56,7 @@ def space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def told(*line: str) -> tuple[int, str]:
+def answered(*line: str) -> tuple[int, str]:
     group: Any = LoadingGroup(
         table=merged((("rail", RAIL), ("points", POINTS)), registry.kind_named), name="mapkit", rich_markup_mode=None
     )
@@ -91,31 +91,31 @@ def _as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_the_board_on_the_line_chooses_the_command(line: tuple[str, ...], said: str) -> None:
-    assert told(*line) == (0, f"{said}\n")
+    assert answered(*line) == (0, f"{said}\n")
 
 
 def test_the_board_is_looked_up_in_the_workspace_of_the_line(
     space: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
-    assert told("draw", "dotted") == (0, "lines of dotted, plain, False\n")
-    assert told("draw", "dotted", "--workspace", str(space)) == (0, "1 dots of dotted, True\n")
+    assert answered("draw", "dotted") == (0, "lines of dotted, plain, False\n")
+    assert answered("draw", "dotted", "--workspace", str(space)) == (0, "1 dots of dotted, True\n")
 
 
 @pytest.mark.usefixtures("space")
 def test_an_option_of_another_kind_is_refused() -> None:
-    code, said = told("draw", "dotted", "--theme", "dark")
+    code, said = answered("draw", "dotted", "--theme", "dark")
     assert code == 2
     assert "No such option: --theme" in said
 
 
 @pytest.mark.usefixtures("space")
 def test_help_is_that_of_the_board_and_names_other_kinds() -> None:
-    code, said = told("draw", "--help")
+    code, said = answered("draw", "--help")
     assert code == 0
     assert "Draw lines." in said
     assert "Boards of other kinds (points) have options of their own" in said
-    code, said = told("draw", "dotted", "--help")
+    code, said = answered("draw", "dotted", "--help")
     assert code == 0
     assert "Draw points." in said
     assert "other kinds" not in said

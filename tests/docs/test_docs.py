@@ -27,7 +27,7 @@ from mapkit.kinds.rail.exchange.engine.schemas import NAMES
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.file import BoardFile
 from mapkit.kinds.rail.render.board import render_board
-from mapkit.kinds.rail.render.document import LAYERS
+from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.reader import read_board_svg
 from mapkit.kinds.rail.rules.book import TABLES
 
@@ -76,6 +76,7 @@ SCHEMAS = sorted(
         "checks",
         "language",
         "rule_language",
+        "texts",
         "themes",
         *NAMES,
         *(f"rules/{name}" for name in TABLES),

@@ -11,15 +11,15 @@ from pydantic import BaseModel
 
 from mapkit.core.errors import TableError
 from mapkit.core.shipped import parse_table
+from mapkit.drawing.theme.theme import THEMES, ThemeTable
 from mapkit.kinds.rail.checks.registry import CHECKS
 from mapkit.kinds.rail.checks.table import CheckTable, check_rows
 from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
-from mapkit.kinds.rail.render.theme.theme import THEMES, ThemeTable
 
-RAIL = REPOSITORY / "mapkit" / "kinds" / "rail"
+PACKAGE = REPOSITORY / "mapkit"
 TABLES: dict[Path, type[BaseModel]] = {
-    RAIL / "checks" / "checks.toml": CheckTable,
-    RAIL / "render" / "theme" / "themes.toml": ThemeTable,
+    PACKAGE / "kinds" / "rail" / "checks" / "checks.toml": CheckTable,
+    PACKAGE / "drawing" / "theme" / "themes.toml": ThemeTable,
 }
 
 
@@ -64,7 +64,7 @@ def test_mistakes_are_named_with_file_and_key(name: str, model: type[BaseModel],
 
 
 def test_what_a_theme_does_not_state_is_as_in_the_first() -> None:
-    whole = (RAIL / "render" / "theme" / "themes.toml").read_text(encoding="utf-8")
+    whole = (PACKAGE / "drawing" / "theme" / "themes.toml").read_text(encoding="utf-8")
     text = f'{whole}\n[[themes]]\nname = "sepia"\nland = "#f1e7d0"\n'
     sepia = parse_table("themes", text, ThemeTable).themes[-1]
     first = THEMES["classic"]

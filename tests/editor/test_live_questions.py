@@ -11,6 +11,8 @@ from test_live_board import opened
 
 from mapkit.core.errors import MapkitError
 from mapkit.document.changes import apply
+from mapkit.drawing.colours.colour import to_encoded
+from mapkit.drawing.colours.vision import simulated
 from mapkit.kinds.asked import QuestionError
 from mapkit.kinds.rail.api.reports import report, route
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
@@ -20,8 +22,6 @@ from mapkit.kinds.rail.live.checks import live_findings
 from mapkit.kinds.rail.live.fixes import fixes
 from mapkit.kinds.rail.model.board import Pattern
 from mapkit.kinds.rail.questions import Asked, answer
-from mapkit.kinds.rail.render.colours.colour import to_encoded
-from mapkit.kinds.rail.render.colours.vision import simulated
 from mapkit.kinds.rail.tables import Payoff, RailDocument, Railroad
 
 pytestmark = pytest.mark.slow

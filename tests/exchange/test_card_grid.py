@@ -6,11 +6,11 @@ import pytest
 from PIL import Image
 
 from mapkit import Board
+from mapkit.drawing.sheet import Sheet
 from mapkit.kinds.rail.exchange.bga.css import stylesheet
 from mapkit.kinds.rail.exchange.bga.data import card_cells
 from mapkit.kinds.rail.exchange.card_grid import LONGEST, card_set, grid_shape, grid_svg
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.sheets.sheet import Sheet
 
 
 def face(number: int) -> str:

@@ -1,7 +1,7 @@
 """Pictures and sheets made by hand."""
 
-from mapkit.kinds.rail.render.sheets.sheet import Sheet
-from mapkit.kinds.rail.render.theme.theme import FONT
+from mapkit.drawing.sheet import Sheet
+from mapkit.drawing.theme.theme import FONT
 
 
 def drawing(width: float, height: float, words: str = "", ground: str = "#ffffff", more: str = "") -> str:

@@ -12,10 +12,10 @@ from press_samples import cards, drawing, page
 from test_press_pictures import shown_text
 
 from mapkit.core.errors import PrintError
-from mapkit.kinds.rail.render.press.booklet import MOST_PAGES, booklet_of, sides
-from mapkit.kinds.rail.render.press.job import PrintJob, Printout
-from mapkit.kinds.rail.render.press.printout import print_and_play
 from mapkit.kinds.rail.render.words import words_in
+from mapkit.press.booklet import MOST_PAGES, booklet_of, sides
+from mapkit.press.job import PrintJob, Printout
+from mapkit.press.printout import print_and_play
 
 A4 = (210.0, 297.0)
 BOARD = drawing(500, 300, "Board", "#d0e4f0", '<text x="20" y="60" font-size="40">Across</text>')

@@ -21,14 +21,14 @@ from press_samples import drawing
 import mapkit
 from mapkit.core.errors import ChoiceError, PrintError
 from mapkit.kinds.rail.render.board import render_board
-from mapkit.kinds.rail.render.press.bleed import with_bleed
-from mapkit.kinds.rail.render.press.embed import _LATIN, not_embedded, with_embedded_fonts
-from mapkit.kinds.rail.render.press.outline import with_outlined_text
-from mapkit.kinds.rail.render.press.raster import svg_to_png
-from mapkit.kinds.rail.render.press.svg_file import missing_letters, read_picture
-from mapkit.kinds.rail.render.press.vector import svg_to_pdf
-from mapkit.kinds.rail.render.press.write import write_picture
 from mapkit.kinds.rail.render.reader import read_board_svg
+from mapkit.press.bleed import with_bleed
+from mapkit.press.embed import _LATIN, not_embedded, with_embedded_fonts
+from mapkit.press.outline import with_outlined_text
+from mapkit.press.raster import svg_to_png
+from mapkit.press.svg_file import missing_letters, read_picture
+from mapkit.press.vector import svg_to_pdf
+from mapkit.press.write import write_picture
 
 FONTS = REPOSITORY / "mapkit" / "kinds" / "rail" / "render" / "fonts"
 SHAPES = drawing(
@@ -127,7 +127,7 @@ def test_the_same_drawing_gives_the_same_bytes_in_another_process(tmp_path: Path
     source.write_text(HALO, encoding="utf-8")
     code = (
         "import sys, hashlib; from pathlib import Path\n"
-        "from mapkit.kinds.rail.render.press.write import picture_bytes\n"
+        "from mapkit.press.write import picture_bytes\n"
         "svg = Path(sys.argv[1]).read_text(encoding='utf-8')\n"
         "for kind, fonts in (('png', 'name'), ('pdf', 'name'), ('svg', 'embed'), ('svg', 'paths')):\n"
         "    print(hashlib.sha256(picture_bytes(svg, kind, fonts=fonts)[0]).hexdigest())\n"

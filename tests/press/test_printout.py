@@ -13,14 +13,14 @@ from press_samples import cards, drawing, page
 from test_press_pictures import embedded, shown_text
 
 from mapkit.core.errors import ChoiceError, PrintError
-from mapkit.kinds.rail.model.drawing import LANGUAGES, Language
+from mapkit.drawing.text_width import text_width
+from mapkit.drawing.words.languages import LANGUAGES, Language
 from mapkit.kinds.rail.render.layout import forget_layouts
-from mapkit.kinds.rail.render.press.job import PrintJob, Printout
-from mapkit.kinds.rail.render.press.paper import PAPERS
-from mapkit.kinds.rail.render.press.plan_pages import steps_of
-from mapkit.kinds.rail.render.press.printout import print_and_play
-from mapkit.kinds.rail.render.text.width import text_width
 from mapkit.kinds.rail.render.words import words_in
+from mapkit.press.job import PrintJob, Printout
+from mapkit.press.paper import PAPERS
+from mapkit.press.plan_pages import steps_of
+from mapkit.press.printout import print_and_play
 
 BOARD = drawing(
     500,

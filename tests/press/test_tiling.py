@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mapkit.core.errors import ChoiceError, PrintError
-from mapkit.kinds.rail.render.press.impose import grid_of
-from mapkit.kinds.rail.render.press.marks import crosses
-from mapkit.kinds.rail.render.press.paper import PAPERS, paper_size
-from mapkit.kinds.rail.render.press.tiling import MARKS, Tile, plan_tiles
+from mapkit.press.impose import grid_of
+from mapkit.press.marks import crosses
+from mapkit.press.paper import PAPERS, paper_size
+from mapkit.press.tiling import MARKS, Tile, plan_tiles
 
 SIDES = st.floats(50, 1500)
 PAPER = st.sampled_from(sorted(PAPERS))

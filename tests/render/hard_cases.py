@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final, get_args
 
 from mapkit.core.base import Point
+from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.model.board import (
     Board,
     City,
@@ -18,7 +19,6 @@ from mapkit.kinds.rail.model.board import (
     Pattern,
     Payoffs,
     Piece,
-    Projection,
     Provenance,
     Railroad,
     Region,

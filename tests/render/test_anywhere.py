@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from sampling import examples
 
 import mapkit
+from mapkit.geography.backdrop import load_backdrop
 from mapkit.kinds.rail.model.source import PageConfig, ProjectionConfig
-from mapkit.kinds.rail.render.ground.backdrop import load_backdrop
 from mapkit.kinds.rail.render.reader import read_board_svg
 from mapkit.kinds.rail.trace.page import fit_page
 

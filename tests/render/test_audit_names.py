@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 import mapkit
+from mapkit.drawing.colours.colour import contrast, mixed
+from mapkit.drawing.colours.legibility import legible
+from mapkit.drawing.theme.sizes import Sizes
+from mapkit.drawing.theme.theme import CLASSIC, THEMES, Theme
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import Sizes
-from mapkit.kinds.rail.render.colours.colour import contrast, mixed
-from mapkit.kinds.rail.render.colours.legibility import legible
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.text.audit import audit_names, texts_of
-from mapkit.kinds.rail.render.theme.theme import CLASSIC, THEMES, Theme
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 

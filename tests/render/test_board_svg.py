@@ -7,13 +7,13 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from mapkit.core.errors import WorkspaceError
+from mapkit.drawing.text_extent import text_extent
+from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board import render_board
-from mapkit.kinds.rail.render.document import LAYERS
+from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.reader import SVG, DrawnBoard, read_board_svg
-from mapkit.kinds.rail.render.text.extent import text_extent
-from mapkit.kinds.rail.render.text.width import text_width
 
 BOARDS = ("usa", "tiny")
 FEATURES = {

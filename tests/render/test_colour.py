@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit.kinds.rail.render.colours.colour import (
+from mapkit.drawing.colours.colour import (
     ciede2000,
     contrast,
     lab,
@@ -18,7 +18,7 @@ from mapkit.kinds.rail.render.colours.colour import (
     to_encoded,
     to_hex,
 )
-from mapkit.kinds.rail.render.colours.vision import DEUTAN, LMS_FROM_RGB, PROTAN, TRITAN, VISIONS, simulated
+from mapkit.drawing.colours.vision import DEUTAN, LMS_FROM_RGB, PROTAN, TRITAN, VISIONS, simulated
 
 # Sharma, Wu and Dalal (2005), table 1: L1 a1 b1, L2 a2 b2, CIEDE2000
 SHARMA = (

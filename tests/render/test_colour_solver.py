@@ -11,13 +11,13 @@ from conftest import Run
 import mapkit
 from mapkit.core.errors import UnknownNameError
 from mapkit.core.findings import Severity
+from mapkit.drawing.colours.colour import contrast, lightness, oklab, rgb, rgbs
+from mapkit.drawing.theme.theme import CLASSIC
 from mapkit.kinds.rail.model.board import Board, Style
 from mapkit.kinds.rail.render.colours.audit import alike_in_grey
-from mapkit.kinds.rail.render.colours.colour import contrast, lightness, oklab, rgb, rgbs
 from mapkit.kinds.rail.render.colours.distances import LIMIT, colour_distances
 from mapkit.kinds.rail.render.colours.solver import NEAR, candidates, livery_distance, solve_colours
 from mapkit.kinds.rail.render.lines.touching import neighbouring_regions, touching
-from mapkit.kinds.rail.render.theme.theme import CLASSIC
 
 
 def restyled(board: Board, styles: dict[str, Style]) -> Board:

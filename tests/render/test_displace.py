@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from sampling import examples
 
 import mapkit
+from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board, Page
-from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.lines.polyline import Array

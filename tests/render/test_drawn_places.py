@@ -8,8 +8,8 @@ import shapely
 from conftest import REPOSITORY
 
 import mapkit
+from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Payoffs
-from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.layout import Layout, forget_layouts, lay_out
 from mapkit.kinds.rail.render.reader import read_board_svg
 from mapkit.kinds.rail.rules.rules import Rules

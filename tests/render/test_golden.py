@@ -11,9 +11,9 @@ from pictures import assert_picture, difference, side_by_side
 from PIL import Image
 
 import mapkit
+from mapkit.drawing.theme.theme import THEMES
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.theme.theme import THEMES
 
 BOARDS = ("usa", "portugal", "mexico")
 

@@ -5,8 +5,8 @@ import pytest
 import shapely
 from tiny import tiny_board
 
+from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.polyline import lengths
 from mapkit.kinds.rail.render.text.initials import runs

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sampling import examples
 
-from mapkit.kinds.rail.render.ground.backdrop import Area
+from mapkit.core.base import Area
+from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.render.lines.polyline import Array
 from mapkit.kinds.rail.render.symbols import milepost_label
 from mapkit.kinds.rail.render.text.candidates import blocks
 from mapkit.kinds.rail.render.text.labels import Name, Obstacles, PlacedName, place_names, shapes_of
-from mapkit.kinds.rail.render.text.width import text_width
 
 AREA = (0.0, 0.0, 200.0, 200.0)
 SIDE = 1.1

@@ -12,9 +12,10 @@ from hard_cases import HARD_CASES, Runs, board_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mapkit.drawing.svg_page import SvgPage
+from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board, Pattern, Piece, Style
-from mapkit.kinds.rail.model.drawing import Sizes
-from mapkit.kinds.rail.render.document import SvgPage
+from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.lines.audit import StyleClash, audit_lines, style_clashes
 from mapkit.kinds.rail.render.lines.bundles import End, Joins, find_bundles
@@ -109,7 +110,7 @@ def test_a_line_beside_begins_and_ends_at_its_ports(points: list[tuple[int, int]
 
 @pytest.mark.parametrize("pattern", list(PENS))
 def test_every_pattern_is_drawn_in_the_railroads_colour(pattern: Pattern) -> None:
-    document = SvgPage(100, 100, title="t", description="d")
+    document = SvgPage(100, 100, title="t", description="d", layers=LAYERS)
     parent = document.layers["lines"]
     line = np.array([(10.0, 10.0), (60.0, 10.0)])
     stroke(document, parent, Style(colour="#123456", pattern=pattern), {"x": line}, {"x": {"id": "p-x"}})
@@ -128,7 +129,7 @@ def test_every_pattern_has_a_pen_no_wider_than_a_lane() -> None:
 
 
 def drawing_of(pattern: Pattern, *lines: list[tuple[float, float]]) -> str:
-    document = SvgPage(100, 100, title="t", description="d")
+    document = SvgPage(100, 100, title="t", description="d", layers=LAYERS)
     named = {f"x{i}": np.array(line) for i, line in enumerate(lines)}
     style = Style(colour="#123456", pattern=pattern)
     stroke(document, document.layers["lines"], style, named, {i: {"id": f"p-{i}"} for i in named})

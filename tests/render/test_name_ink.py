@@ -8,10 +8,10 @@ import pytest
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 
+from mapkit.drawing.text_extent import text_extent
+from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.text.extent import text_extent
-from mapkit.kinds.rail.render.text.width import text_width
 
 FACES = {False: "Regular", True: "Bold"}
 SLACK = 0.07
@@ -20,7 +20,7 @@ SLACK = 0.07
 
 @cache
 def font(bold: bool) -> Any:  # noqa: FBT001 - a key of the cache
-    return TTFont(str(files("mapkit.kinds.rail.render").joinpath("fonts", f"FiraSansCondensed-{FACES[bold]}.ttf")))
+    return TTFont(str(files("mapkit.drawing").joinpath("fonts", f"FiraSansCondensed-{FACES[bold]}.ttf")))
 
 
 def ink(text: str, *, bold: bool) -> tuple[float, float, float, float]:

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit.kinds.rail.render.document import line_d, mm
+from mapkit.drawing.svg_page import line_d, mm
 from mapkit.kinds.rail.render.lines.polyline import rounded
 
 LENGTHS = st.floats(-2000, 2000).map(lambda value: round(value, 4)) | st.integers(-9999, 9999).map(lambda n: n / 1000)

@@ -12,8 +12,8 @@ import pytest
 from conftest import REPOSITORY
 
 import mapkit
+from mapkit.drawing.words.languages import Language
 from mapkit.kinds.rail.charts.payoffs.distances import great_circle
-from mapkit.kinds.rail.model.drawing import Language
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis
 from mapkit.kinds.rail.render.payoff_page.heat import COLOURS, NO_AMOUNT, colour_class
 from mapkit.kinds.rail.render.payoff_page.page import render_payoff_page

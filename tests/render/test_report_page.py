@@ -15,13 +15,14 @@ import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
+from mapkit.drawing.words.language import known_language
 from mapkit.kinds.rail.model.board import SUMS, Board, DestinationChart, Payoffs
 from mapkit.kinds.rail.network.chances import city_chances
 from mapkit.kinds.rail.network.service import mileposts_by_railroad
 from mapkit.kinds.rail.render.layout import forget_layouts, lay_out
 from mapkit.kinds.rail.render.report_page import pictures, render_report_page
 from mapkit.kinds.rail.render.report_page.data import page_data
-from mapkit.kinds.rail.render.words import in_language, known_language, words_in
+from mapkit.kinds.rail.render.words import in_language, words_in
 
 VOID = {"meta", "input", "br", "link"}
 NASTY = '</script><img src=x onerror=alert(1)> & "Quote" \'s <b>'

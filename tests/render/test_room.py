@@ -9,13 +9,13 @@ from hard_cases import board_of
 
 import mapkit
 from mapkit.core.findings import Severity
+from mapkit.drawing.theme.sizes import Sizes
+from mapkit.drawing.theme.theme import CLASSIC
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.page_areas import has_neatline, inside_frame
 from mapkit.kinds.rail.render.text.audit import on_track, outside, texts_of
 from mapkit.kinds.rail.render.text.names import dot_text
-from mapkit.kinds.rail.render.theme.theme import CLASSIC
 
 SIZES = Sizes()
 EMPTY_LAND = board_of(

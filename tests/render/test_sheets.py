@@ -20,18 +20,19 @@ from tiny import tiny_board
 
 import mapkit
 from mapkit.core.errors import UnknownNameError
+from mapkit.drawing.colours.colour import contrast
+from mapkit.drawing.fit import FLOOR, Room, fit
+from mapkit.drawing.inks import ink_on
+from mapkit.drawing.sheet import CARD, PAPERS, Paper, Sheet
+from mapkit.drawing.text_width import text_width
+from mapkit.drawing.theme.theme import CLASSIC, THEMES
 from mapkit.kinds.rail.model.board import SUMS, Board, City, DestinationChart, Payoffs, Railroad
 from mapkit.kinds.rail.network.report import report
-from mapkit.kinds.rail.render.colours.colour import contrast
 from mapkit.kinds.rail.render.layout import forget_layouts
 from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
-from mapkit.kinds.rail.render.sheets import CARD, GROUPS, PAPERS, Paper, Sheet, sheets
+from mapkit.kinds.rail.render.sheets import GROUPS, sheets
 from mapkit.kinds.rail.render.sheets.chips import PLAYERS
-from mapkit.kinds.rail.render.sheets.fit import FLOOR, Room, fit
-from mapkit.kinds.rail.render.sheets.inks import ink_on
 from mapkit.kinds.rail.render.sheets.little_map import runs
-from mapkit.kinds.rail.render.text.width import text_width
-from mapkit.kinds.rail.render.theme.theme import CLASSIC, THEMES
 from mapkit.kinds.rail.render.words import words_of
 from mapkit.kinds.rail.rules.rules import Rules
 

@@ -11,17 +11,17 @@ from sampling import examples
 from tiny import tiny_board
 
 from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError
+from mapkit.drawing.colours.colour import contrast, luminance
+from mapkit.drawing.theme.files import find_theme, parse_theme
+from mapkit.drawing.theme.steps import adjusted
+from mapkit.drawing.theme.theme import CLASSIC, DARK, THEMES, Theme
 from mapkit.kinds.rail.model.board import Board, Pattern, Style
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.colours.audit import alike_railroads, faint_lines, faint_texts
-from mapkit.kinds.rail.render.colours.colour import contrast, luminance
 from mapkit.kinds.rail.render.colours.ink_patterns import ink_patterns
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, tint_seen
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.reader import read_board_svg
-from mapkit.kinds.rail.render.theme.files import find_theme, parse_theme
-from mapkit.kinds.rail.render.theme.steps import adjusted
-from mapkit.kinds.rail.render.theme.theme import CLASSIC, DARK, THEMES, Theme
 
 STEPS = [(b, c) for b in (-1, 0, 1) for c in (0, 1)]
 PRINT = THEMES["print"]

@@ -10,10 +10,10 @@ from sampling import examples
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.errors import UnknownNameError
+from mapkit.geography.backdrop import Backdrop, load_backdrop
+from mapkit.geography.basemap import load_layer
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.region_of import region_of, regions_of
-from mapkit.kinds.rail.render.ground.backdrop import Backdrop, load_backdrop
-from mapkit.kinds.rail.render.ground.basemap import load_layer
 from mapkit.kinds.rail.render.ground.taut import taut
 from mapkit.kinds.rail.render.ground.tints import Ground, lay_ground, region_tints
 from mapkit.kinds.rail.render.layout import lay_out

@@ -9,15 +9,15 @@ import pytest
 from conftest import REPOSITORY
 
 from mapkit.core.errors import ChoiceError
+from mapkit.drawing.words.language import Counted
+from mapkit.drawing.words.languages import LANGUAGES
 from mapkit.kinds.rail.charts.payoffs.slips import Slip
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import LANGUAGES
 from mapkit.kinds.rail.model.match import Does
 from mapkit.kinds.rail.model.payoffs.diagnosis import Basis
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.sheets import sheets
 from mapkit.kinds.rail.render.words import in_language, words_in
-from mapkit.kinds.rail.render.words.language import Counted
 
 RENDER = REPOSITORY / "mapkit" / "kinds" / "rail" / "render"
 EXCHANGE = RENDER.parent / "exchange"

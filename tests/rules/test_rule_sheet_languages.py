@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 import mapkit
 from mapkit.cli.app import app
 from mapkit.core.errors import ChoiceError, RulesError
+from mapkit.drawing.words.languages import LANGUAGES
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import LANGUAGES
 from mapkit.kinds.rail.render.rule_sheet.page import about, left_open, sheet_html
 from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage, settings_in
 from mapkit.kinds.rail.render.rule_sheet.sheet import RuleSheet, rule_sheet

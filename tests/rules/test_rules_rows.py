@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from mapkit.kinds.rail.checks import CHECKS
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.document import LAYERS
+from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.paths import descriptions, get_setting, setting_paths
 from mapkit.kinds.rail.rules.rows import places, rows_of

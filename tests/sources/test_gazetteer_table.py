@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mapkit.core.names import fold
-from mapkit.kinds.rail.sources.gazetteer import Gazetteer, load_gazetteer, places_named
-from mapkit.kinds.rail.sources.gazetteer_table import (
+from mapkit.geography.gazetteer import Gazetteer, load_gazetteer, places_named
+from mapkit.geography.gazetteer_table import (
     FILE,
     PER_DEGREE,
     Country,

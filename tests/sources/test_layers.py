@@ -11,6 +11,11 @@ from conftest import Run
 
 import mapkit
 from mapkit.core.errors import SourceError
+from mapkit.drawing.theme.sizes import Sizes, ThemeName
+from mapkit.drawing.theme.theme import DARK, THEMES
+from mapkit.geography.backdrop import load_backdrop
+from mapkit.geography.own_layers import OwnLayers
+from mapkit.geography.page_map import PageMap
 from mapkit.kinds.rail.compiler.boards import compiled_board
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.compiler.package import built_folder
@@ -18,15 +23,12 @@ from mapkit.kinds.rail.exchange.source_package.importing import losses
 from mapkit.kinds.rail.exchange.source_package.writing import board_to_source_files
 from mapkit.kinds.rail.explicit.document import document_of_board
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import DrawingSettings, OwnLayers, Sizes, ThemeName
+from mapkit.kinds.rail.model.drawing import DrawingSettings
 from mapkit.kinds.rail.reading.package import open_folder
-from mapkit.kinds.rail.render.ground.backdrop import load_backdrop
 from mapkit.kinds.rail.render.ground.tints import lay_ground
+from mapkit.kinds.rail.render.own_theme import dressed, theme_of
 from mapkit.kinds.rail.render.page_areas import page_areas
-from mapkit.kinds.rail.render.theme.own import dressed, theme_of
-from mapkit.kinds.rail.render.theme.theme import DARK, THEMES
 from mapkit.kinds.rail.sources.layers import MAX_POINTS, read_areas, read_polylines, read_region_areas
-from mapkit.kinds.rail.trace.page import PageMap
 
 SQUARE = [[[-72.0, 42.0], [-70.0, 42.0], [-70.0, 44.0], [-72.0, 44.0], [-72.0, 42.0]]]
 WEST = [[[-75.0, 41.0], [-71.2, 41.0], [-71.2, 45.5], [-75.0, 45.5], [-75.0, 41.0]]]

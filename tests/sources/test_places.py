@@ -8,10 +8,10 @@ from conftest import Run
 
 import mapkit
 from mapkit.core.errors import PlaceError, SourceError
+from mapkit.geography.gazetteer import Gazetteer
+from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.model.source import RegionConfig
 from mapkit.kinds.rail.sources.cities import city_finder, read_cities
-from mapkit.kinds.rail.sources.gazetteer import Gazetteer
-from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
 
 DUBLIN = GazetteerPlace("Dublin", "L", "IE", -6.25, 53.33, 1_000_000)
 CLONMEL = GazetteerPlace("Cluain Meala", "M", "IE", -7.70389, 52.355, 18_369)

@@ -14,12 +14,12 @@ from mapkit.core.names import fold, slug, without_state
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import MAX_BYTES, read_text
 from mapkit.formats.tables import read_table, whole
+from mapkit.geography.gazetteer import Gazetteer, country_problem, load_gazetteer
+from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.compiler.package import built_folder, compile_folder
 from mapkit.kinds.rail.importing.swapped import refuse_swapped
 from mapkit.kinds.rail.model.source import CityRow, PinnedPoint, TracedLine
 from mapkit.kinds.rail.sources.config import parse_config
-from mapkit.kinds.rail.sources.gazetteer import Gazetteer, country_problem, load_gazetteer
-from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.sources.places import PlaceFinder, city_points, read_places
 
 

@@ -19,7 +19,7 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import METRES_PER_MILE, line_miles
 from mapkit.core.names import slug
-from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
+from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.trace.naming import Bid, NearbyPlaces, Slot, give_names
 from mapkit.kinds.rail.trace.spacing.measure import corridors_of
 from mapkit.kinds.rail.trace.spacing.mileposts import (

@@ -14,6 +14,8 @@ from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import without_state
 from mapkit.document.document import Setting
+from mapkit.geography.gazetteer import codes_in
+from mapkit.geography.page_map import PageMap
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.compiler.mileposts import Spot, shown_names, taken_names
 from mapkit.kinds.rail.compiler.package import built
@@ -22,9 +24,8 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.network import Network, NetworkPiece, Origin
 from mapkit.kinds.rail.model.source import CityRow, Source, StationRow
 from mapkit.kinds.rail.reading.package import open_folder
-from mapkit.kinds.rail.sources.gazetteer import codes_in
 from mapkit.kinds.rail.tables import RailDocument
-from mapkit.kinds.rail.trace.page import PageMap, fit_page
+from mapkit.kinds.rail.trace.page import fit_page
 from mapkit.kinds.rail.trace.segments import segments_of
 from mapkit.kinds.rail.trace.stations import trace_stations
 

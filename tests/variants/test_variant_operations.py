@@ -9,11 +9,11 @@ from tiny import tiny_board
 
 from mapkit.core.errors import VariantError
 from mapkit.core.geodesy import line_miles
+from mapkit.geography.page_map import PageMap
 from mapkit.kinds.rail.checks import run_checks
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.network import NetworkPiece, Origin
 from mapkit.kinds.rail.network.chances import chart_weights
-from mapkit.kinds.rail.trace.page import PageMap
 from mapkit.kinds.rail.trace.segments import segments_of
 from mapkit.kinds.rail.variants.apply import apply_variant, apply_variants
 from mapkit.kinds.rail.variants.variant import Variant

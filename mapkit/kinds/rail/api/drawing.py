@@ -12,19 +12,19 @@ from mapkit.core.kept import recalled
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
+from mapkit.drawing.theme.files import OWN, find_theme
+from mapkit.drawing.theme.steps import adjusted
+from mapkit.drawing.theme.theme import THEMES, Theme
 from mapkit.kinds.rail.api.loading import apply, load
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.colours.distances import ColourReport, colour_distances
 from mapkit.kinds.rail.render.colours.solver import SolvedColours, solve_colours
 from mapkit.kinds.rail.render.layout import Layout, lay_out
-from mapkit.kinds.rail.render.press.write import KINDS, write_picture
-from mapkit.kinds.rail.render.theme.files import OWN, find_theme
-from mapkit.kinds.rail.render.theme.own import dressed
-from mapkit.kinds.rail.render.theme.steps import adjusted
-from mapkit.kinds.rail.render.theme.theme import THEMES, Theme
+from mapkit.kinds.rail.render.own_theme import dressed
 from mapkit.kinds.rail.render.words import in_language
 from mapkit.kinds.rail.variants.basis import basis_of
+from mapkit.press.write import KINDS, write_picture
 
 
 @dataclass(frozen=True)

@@ -8,20 +8,21 @@ from typing import Final
 from mapkit.core.errors import ChoiceError, PrintError, did_you_mean
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress
+from mapkit.drawing.sheet import Sheet
+from mapkit.drawing.theme.files import OWN, find_theme
+from mapkit.drawing.theme.theme import Theme
 from mapkit.formats.files import read_text
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board import render_board
-from mapkit.kinds.rail.render.press.job import PrintJob, Printout
-from mapkit.kinds.rail.render.press.printout import print_and_play
-from mapkit.kinds.rail.render.press.separation import read_profile, separated
-from mapkit.kinds.rail.render.press.write import KINDS, picture_bytes, write_picture
-from mapkit.kinds.rail.render.sheets import GROUPS, Sheet
+from mapkit.kinds.rail.render.own_theme import dressed
+from mapkit.kinds.rail.render.sheets import GROUPS
 from mapkit.kinds.rail.render.sheets import sheets as make_sheets
-from mapkit.kinds.rail.render.theme.files import OWN, find_theme
-from mapkit.kinds.rail.render.theme.own import dressed
-from mapkit.kinds.rail.render.theme.theme import Theme
 from mapkit.kinds.rail.render.words import in_language, words_of
+from mapkit.press.job import PrintJob, Printout
+from mapkit.press.printout import print_and_play
+from mapkit.press.separation import read_profile, separated
+from mapkit.press.write import KINDS, picture_bytes, write_picture
 
 PARTS: Final = ("board", "sheets", "cards", "money")
 """What `only` takes, beside ids of sheets; the first three are printed if nothing is named."""

@@ -10,10 +10,10 @@ from mapkit.core.errors import SourceError, UnknownNameError, did_you_mean
 from mapkit.core.names import fold
 from mapkit.core.problems import problem_lines
 from mapkit.document.workspace import open_workspace
+from mapkit.geography.gazetteer import Candidate, How, country_problem, known_countries
 from mapkit.kinds.rail.editing.place_names import countries_of, finder_of
 from mapkit.kinds.rail.reading.files import read_folder
 from mapkit.kinds.rail.reading.package import read_package
-from mapkit.kinds.rail.sources.gazetteer import Candidate, How, country_problem, known_countries
 from mapkit.kinds.rail.sources.places import PlaceFinder
 from mapkit.kinds.rail.tables import RailDocument
 

@@ -8,6 +8,7 @@ from mapkit.core.errors import ChoiceError, OutputError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
+from mapkit.drawing.words.language import OWN
 from mapkit.formats.files import read_text
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.api.playtesting import SLOW, PlayTest, each_policy, refuse_numbers, set_up, table_of
@@ -18,7 +19,7 @@ from mapkit.kinds.rail.playing.log import log_text, played_match
 from mapkit.kinds.rail.refereeing.log import parse_log, refuse_other_board
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.match_page import narrated, render_match_page, render_moment
-from mapkit.kinds.rail.render.words import OWN, in_language, words_of
+from mapkit.kinds.rail.render.words import in_language, words_of
 from mapkit.playing.compiling import AVAILABLE
 
 

@@ -8,12 +8,13 @@ from mapkit.core.errors import OutputError
 from mapkit.core.findings import CheckReport
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
+from mapkit.drawing.words.language import OWN
 from mapkit.kinds.rail.api.boards import check
 from mapkit.kinds.rail.api.loading import apply, load
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.report import Report, report
 from mapkit.kinds.rail.render.report_page import render_report_page
-from mapkit.kinds.rail.render.words import OWN, in_language
+from mapkit.kinds.rail.render.words import in_language
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from typing import Final, Literal
 
 from mapkit.core.errors import OutputError
 from mapkit.core.output import write_files
+from mapkit.drawing.words.language import OWN, known_language
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.api.rules import rules
 from mapkit.kinds.rail.render.rule_sheet.page import sheet_html, sheet_markdown
 from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
-from mapkit.kinds.rail.render.words import OWN, known_language
 from mapkit.kinds.rail.rules.rules import PRESETS
 
 _FORMS: Final = {".md": "md", ".html": "html", ".htm": "html"}

@@ -10,12 +10,13 @@ from mapkit.core.names import LONGEST_JOINED, bounded
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress
 from mapkit.document.workspace import open_workspace
+from mapkit.drawing.sheet import PAPERS, Sheet
+from mapkit.drawing.theme.files import OWN, find_theme
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.sheets import GROUPS, PAPERS, Sheet, sheets
+from mapkit.kinds.rail.render.own_theme import dressed
+from mapkit.kinds.rail.render.sheets import GROUPS, sheets
 from mapkit.kinds.rail.render.sheets.files import sheet_files
-from mapkit.kinds.rail.render.theme.files import OWN, find_theme
-from mapkit.kinds.rail.render.theme.own import dressed
 from mapkit.kinds.rail.render.words import in_language
 
 _Name = TypeVar("_Name", bound=str)

@@ -9,8 +9,8 @@ from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.checks import Found
 from mapkit.core.memo import remembered
+from mapkit.geography.own_layers import OwnLayers, Polygon
 from mapkit.kinds.rail.checks.check import Checked, listed
-from mapkit.kinds.rail.model.drawing import OwnLayers, Polygon
 
 FAR_MI: Final = 5.0
 """Areas are generalised: a port may lie so far off the coast of its own."""

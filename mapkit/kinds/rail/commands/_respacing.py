@@ -8,10 +8,10 @@ from itertools import pairwise
 from mapkit.core.base import Point
 from mapkit.core.errors import MapkitError
 from mapkit.core.names import fold
+from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.commands.command import CommandError, Draft
 from mapkit.kinds.rail.commands.stops import check_lines, drop_unused_places, line_of, put_place, put_stops
 from mapkit.kinds.rail.editing.place_names import countries_of, finder_of, place_id
-from mapkit.kinds.rail.sources.gazetteer import load_gazetteer
 from mapkit.kinds.rail.sources.places import PlaceFinder, coordinate_name
 from mapkit.kinds.rail.tables import City, Line, Stop
 from mapkit.kinds.rail.trace.spacing.mileposts import Anchor, Section, SpacingRule, space_mileposts

@@ -7,9 +7,10 @@ from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.document.document import Setting
 from mapkit.document.frame_commands import put_setting
 from mapkit.document.toml_file import settings_data
+from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.commands.command import COMMANDS, Command, CommandError, Draft, command
 from mapkit.kinds.rail.editing.config import config_of
-from mapkit.kinds.rail.model.board import Page, Projection, Units
+from mapkit.kinds.rail.model.board import Page, Units
 from mapkit.kinds.rail.model.drawing import DrawingSettings
 from mapkit.kinds.rail.tables import RailDocument
 

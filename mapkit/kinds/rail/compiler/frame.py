@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.problems import Problem, problem_of
-from mapkit.kinds.rail.model.board import Extent, Page, Projection
+from mapkit.geography.page_map import PageMap
+from mapkit.geography.projection import Projection
+from mapkit.kinds.rail.model.board import Extent, Page
 from mapkit.kinds.rail.model.source import BoardConfig
-from mapkit.kinds.rail.trace.page import PageMap, fit_page
+from mapkit.kinds.rail.trace.page import fit_page
 
 _WEB = "EPSG:3857"
 _LAST_LAT = 85.0

@@ -7,8 +7,8 @@ from typing import get_args
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.problems import Problem, problem_of
 from mapkit.document.document import File, Setting
+from mapkit.geography.own_layers import OwnLayers
 from mapkit.kinds.rail.explicit.document import LAYERS, made_of_board
-from mapkit.kinds.rail.model.drawing import OwnLayers
 from mapkit.kinds.rail.model.source import BoardConfig
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.layers import Layer, LayerName, read_layer

@@ -11,6 +11,7 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.names import slug, undrawn_script
 from mapkit.core.problems import Problem, problem_of
+from mapkit.geography.gazetteer import codes_in
 from mapkit.kinds.rail.compiler.frame import Frame
 from mapkit.kinds.rail.compiler.mileposts import Mileposts, Spot, mileposts_of, spots_of, towns_of
 from mapkit.kinds.rail.compiler.moved import moved_track
@@ -31,7 +32,6 @@ from mapkit.kinds.rail.model.board import Junction, Milepost, Piece, Segment
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.city_positions import misplaced
-from mapkit.kinds.rail.sources.gazetteer import codes_in
 from mapkit.kinds.rail.tables import RailDocument
 
 TrackKey = tuple[tuple[FoundLine, ...], tuple[tuple[str, str], ...]]

@@ -17,9 +17,10 @@ from mapkit.core.invalid import fault, invalid
 from mapkit.core.problems import Problem
 from mapkit.document.document import Row, Setting, ordered
 from mapkit.document.toml_file import settings_data
+from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.compiler.frame import Frame
 from mapkit.kinds.rail.explicit.document import RULES, made_of_board, rules_set
-from mapkit.kinds.rail.model.board import Page, Projection
+from mapkit.kinds.rail.model.board import Page
 from mapkit.kinds.rail.model.source import (
     BoardConfig,
     GazetteerConfig,

@@ -5,10 +5,11 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final
 
+from mapkit.drawing.sheet import Sheet
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board import render_board
-from mapkit.kinds.rail.render.press.raster import svg_to_png
-from mapkit.kinds.rail.render.sheets import Sheet, sheets
+from mapkit.kinds.rail.render.sheets import sheets
+from mapkit.press.raster import svg_to_png
 
 
 @dataclass(frozen=True)

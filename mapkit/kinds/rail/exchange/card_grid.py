@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from mapkit.kinds.rail.render.press.raster import svg_to_png
-from mapkit.kinds.rail.render.press.svg_file import SVG, read_picture
-from mapkit.kinds.rail.render.sheets.sheet import CARD, Sheet
+from mapkit.drawing.sheet import CARD, Sheet
+from mapkit.press.raster import svg_to_png
+from mapkit.press.svg_file import SVG, read_picture
 
 LONGEST: Final = 4096
 """Pixels of a picture's longer side: what Tabletop Simulator's maker advises, and what phones can show."""

@@ -15,11 +15,12 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.invalid import invalid
 from mapkit.core.jsontext import to_plain
-from mapkit.kinds.rail.model.board import Board, Projection
+from mapkit.geography.page_map import PageMap
+from mapkit.geography.projection import Projection
+from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.versions import UNKNOWN_VERSION
 from mapkit.kinds.rail.render.drawn import with_drawn
 from mapkit.kinds.rail.sources.usable import refuse_unusable
-from mapkit.kinds.rail.trace.page import PageMap
 
 Row = dict[str, Any]
 Line = tuple[Point, ...]

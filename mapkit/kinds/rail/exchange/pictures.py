@@ -6,8 +6,8 @@ from mapkit.kinds.rail.exchange.board_picture import board_picture, board_svg
 from mapkit.kinds.rail.exchange.card_grid import LONGEST
 from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.press.raster import MM_PER_INCH
-from mapkit.kinds.rail.render.press.write import lacking_letters, picture_bytes
+from mapkit.press.raster import MM_PER_INCH
+from mapkit.press.write import lacking_letters, picture_bytes
 
 DPI = 150.0
 """Of PNG files, if no side has more than `LONGEST` pixels then; `mapkit picture --dpi` makes others."""

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from mapkit.document.document import Accepted, Row, RowOrigin, Setting, row_of
+from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.explicit.track import row_origin
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import DrawingSettings, Sizes
+from mapkit.kinds.rail.model.drawing import DrawingSettings
 from mapkit.kinds.rail.rules.paths import flattened
 from mapkit.kinds.rail.rules.rules import Rules, preset
 from mapkit.kinds.rail.tables import (

@@ -8,7 +8,9 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue, model_validator
 
 from mapkit.core.base import Colour, Frozen, Point, Slug
-from mapkit.kinds.rail.model.drawing import DrawingSettings, OwnLayers
+from mapkit.geography.own_layers import OwnLayers
+from mapkit.geography.projection import Projection
+from mapkit.kinds.rail.model.drawing import DrawingSettings
 from mapkit.kinds.rail.model.network import Origin, TraceNote
 from mapkit.kinds.rail.model.versions import BOARD_VERSION, upgraded, without_drawn
 from mapkit.kinds.rail.rules.rules import Rules
@@ -36,19 +38,6 @@ class Units(Frozen):
     symbol: str = Field(description="Currency sign to print", min_length=1, max_length=4)
     payoff: int = Field(description="What one unit of the payoff chart is worth", gt=0)
     distance: Literal["mile"]
-
-
-class Projection(Frozen):
-    """How degrees became millimetres: `crs` (PROJ), then scaled and shifted, y downward.
-
-    `x = offset_x + scale * easting`, `y = offset_y - scale * northing`.
-    """
-
-    name: str
-    crs: str
-    scale_mm_per_m: float
-    offset_x_mm: float
-    offset_y_mm: float
 
 
 Extent = tuple[float, float, float, float]

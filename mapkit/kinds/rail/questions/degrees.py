@@ -3,9 +3,9 @@
 from pydantic import Field
 
 from mapkit.core.base import Frozen, Point
+from mapkit.geography.page_map import transformer
 from mapkit.kinds.asked import QuestionError
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.rail.trace.page import transformer
 from mapkit.kinds.wire import Answer
 
 FULL, QUARTER = 180.0, 90.0

@@ -8,15 +8,15 @@ from pathlib import Path as FilePath
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.core.base import Frozen, Point
+from mapkit.core.base import Area, Frozen, Point
 from mapkit.core.memo import remembered
+from mapkit.geography.backdrop import Backdrop, load_backdrop, place_lines
+from mapkit.geography.own_layers import OwnLayers
+from mapkit.geography.projection import Projection
 from mapkit.kinds.asked import QuestionError
 from mapkit.kinds.rail.editing.line_files import LineFiles, load_lines
-from mapkit.kinds.rail.model.board import Projection
-from mapkit.kinds.rail.model.drawing import OwnLayers
 from mapkit.kinds.rail.questions.moments import Moment, board_at
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.rail.render.ground.backdrop import Area, Backdrop, load_backdrop, place_lines
 from mapkit.kinds.wire import Answer
 
 Path = tuple[Point, ...]

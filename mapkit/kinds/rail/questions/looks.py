@@ -9,12 +9,12 @@ from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
 from mapkit.core.base import Frozen
+from mapkit.drawing.colours.colour import XYZ_FROM_RGB
+from mapkit.drawing.colours.vision import DEUTAN, LMS_FROM_RGB, PROTAN, TRITAN
+from mapkit.drawing.svg_page import SvgPage
 from mapkit.kinds.rail.model.board import Pattern, Style
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.rail.render.colours.colour import XYZ_FROM_RGB
 from mapkit.kinds.rail.render.colours.ink_patterns import PATTERNS
-from mapkit.kinds.rail.render.colours.vision import DEUTAN, LMS_FROM_RGB, PROTAN, TRITAN
-from mapkit.kinds.rail.render.document import SvgPage
 from mapkit.kinds.rail.render.lines.tracks import stroke
 from mapkit.kinds.wire import Answer
 

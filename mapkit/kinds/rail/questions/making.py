@@ -2,10 +2,10 @@
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ExportError
+from mapkit.drawing.theme.files import OWN
+from mapkit.drawing.theme.theme import THEMES
 from mapkit.kinds.rail.exchange.registry import format_names, get_format
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.rail.render.theme.files import OWN
-from mapkit.kinds.rail.render.theme.theme import THEMES
 from mapkit.kinds.wire import Answer
 
 

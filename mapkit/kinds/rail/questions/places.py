@@ -7,9 +7,9 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen
 from mapkit.core.names import fold
+from mapkit.geography.gazetteer import load_gazetteer
+from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.rail.sources.gazetteer import load_gazetteer
-from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
 from mapkit.kinds.wire import Answer
 
 

@@ -1,6 +1,6 @@
 """The board as SVG: a picture for people, and the whole graph for an engine (`mapkit.kinds.rail.render.reader`).
 
-Layers are groups `layer-<name>` in the order of `mapkit.kinds.rail.render.document.LAYERS`. Elements of the board have
+Layers are groups `layer-<name>` in the order of `mapkit.kinds.rail.render.board_layers`. Elements of the board have
 stable ids (`region-`, `rr-`, `p-`, `s-`, `j-`, `m-`, `c-` and the board's id), a class, and everything that the
 board file says of them, geometry of the real line aside, in `data-` attributes.
 """
@@ -9,19 +9,20 @@ import re
 from typing import Final
 
 from mapkit.core.collecting import uncollected
+from mapkit.drawing.svg_page import SvgPage
+from mapkit.drawing.theme.theme import Theme
+from mapkit.geography.backdrop import Backdrop
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.document import LAYERS, SvgPage
-from mapkit.kinds.rail.render.ground.backdrop import Backdrop
+from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.ground.drawing import draw_ground
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.legend import draw_legend
 from mapkit.kinds.rail.render.lines.crossings import draw_bridges
 from mapkit.kinds.rail.render.lines.tracks import draw_railroads
+from mapkit.kinds.rail.render.own_theme import theme_of
 from mapkit.kinds.rail.render.page_areas import page_areas
 from mapkit.kinds.rail.render.symbols import draw_symbols
 from mapkit.kinds.rail.render.text.drawing import draw_names, draw_region_names
-from mapkit.kinds.rail.render.theme.own import theme_of
-from mapkit.kinds.rail.render.theme.theme import Theme
 from mapkit.kinds.rail.render.words import words_of
 
 DRAWING_VERSION: Final = 1
@@ -51,6 +52,7 @@ def draw_board(layout: Layout, *, theme: Theme | None = None, legend: bool = Tru
         title=words_of(board)("board.title", board=board.title),
         description=_described(board),
         theme=theme,
+        layers=LAYERS,
     )
     document.data({"board": board.id, "format": board.format, "version": DRAWING_VERSION})
     draw_ground(document, board, layout.ground)

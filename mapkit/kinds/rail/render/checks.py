@@ -9,6 +9,8 @@ from typing import Final
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
+from mapkit.drawing.text_width import missing_characters
+from mapkit.drawing.theme.theme import THEMES
 from mapkit.kinds.rail.checks.check import Check, Checked, listed
 from mapkit.kinds.rail.model.board import Piece
 from mapkit.kinds.rail.render.colours.audit import alike_in_grey, alike_railroads, faint_lines, faint_texts
@@ -16,8 +18,6 @@ from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.audit import audit_lines
 from mapkit.kinds.rail.render.spread.audit import close_dots
 from mapkit.kinds.rail.render.text.audit import Fault, faint, flaws_of
-from mapkit.kinds.rail.render.text.width import missing_characters
-from mapkit.kinds.rail.render.theme.theme import THEMES
 
 _KINDS: Final = {"c": "city", "m": "milepost", "rr": "railroad", "region": "region"}
 

@@ -9,11 +9,12 @@ from typing import Final
 
 import numpy as np
 
+from mapkit.drawing.svg_page import Element, SvgPage, line_d, mm
+from mapkit.drawing.text_width import text_width
 from mapkit.formats.scan import Scan
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport, PointErrors
-from mapkit.kinds.rail.render.document import Element, SvgPage, line_d, mm
+from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.lines.polyline import Array
-from mapkit.kinds.rail.render.text.width import text_width
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference
 
 _LONGER_MM: Final = 270.0
@@ -76,6 +77,7 @@ def render_georeference(georeference: Georeference, scan: Scan | None = None) ->
         bottom + _LINE_MM * (len(captions) + 1) + _EDGE_MM / 2,
         title="Georeference",
         description=captions[0],
+        layers=LAYERS,
     )
     theme = document.theme
     document.data({"model": report.model, "crs": report.crs, "arrow-factor": f"{factor:g}"})

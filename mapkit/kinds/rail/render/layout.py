@@ -9,18 +9,19 @@ from typing import Final
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.core.base import Point
+from mapkit.core.base import Area, Point
 from mapkit.core.beside import beside, together
 from mapkit.core.collecting import uncollected
+from mapkit.drawing.theme.sizes import Sizes
+from mapkit.geography.backdrop import Backdrop, Warp, load_backdrop
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import Sizes
-from mapkit.kinds.rail.render.ground.backdrop import Area, Backdrop, Warp, load_backdrop
 from mapkit.kinds.rail.render.ground.tints import Ground as RegionGround
 from mapkit.kinds.rail.render.ground.tints import lay_ground
 from mapkit.kinds.rail.render.lines.courses import drawn_segment, simplified
 from mapkit.kinds.rail.render.lines.crossings import Crossing, crossings_of
 from mapkit.kinds.rail.render.lines.parallel import draw_lines
 from mapkit.kinds.rail.render.lines.polyline import Array
+from mapkit.kinds.rail.render.own_theme import theme_of
 from mapkit.kinds.rail.render.page_areas import inside_frame, page_areas
 from mapkit.kinds.rail.render.spread.displace import displace
 from mapkit.kinds.rail.render.symbols import bar_boxes, squares, symbol_boxes
@@ -29,7 +30,6 @@ from mapkit.kinds.rail.render.text.initials import Mark, place_initials
 from mapkit.kinds.rail.render.text.labels import Obstacles, place_names, shapes_of
 from mapkit.kinds.rail.render.text.names import dot_text, names_of
 from mapkit.kinds.rail.render.text.region_names import RegionName, place_region_names
-from mapkit.kinds.rail.render.theme.own import theme_of
 
 
 @dataclass(frozen=True)

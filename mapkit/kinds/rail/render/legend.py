@@ -11,16 +11,16 @@ from typing import Final
 import numpy as np
 import shapely
 
+from mapkit.core.base import Area
+from mapkit.drawing.shapes import shape_d
+from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, line_d, mm
+from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Board, Railroad
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, region_tint
-from mapkit.kinds.rail.render.document import Element, SvgPage, data_attributes, line_d, mm
-from mapkit.kinds.rail.render.ground.backdrop import Area
 from mapkit.kinds.rail.render.ground.drawing import hatch_stroke, hatched
 from mapkit.kinds.rail.render.lines.tracks import stroke
 from mapkit.kinds.rail.render.page_areas import LEAST_HEIGHT_MM
 from mapkit.kinds.rail.render.scale_bar import draw_scale, scale_height
-from mapkit.kinds.rail.render.shapes import shape_d
-from mapkit.kinds.rail.render.text.width import text_width
 from mapkit.kinds.rail.render.words import words_of
 
 LEAST_TEXT_MM: Final = 2.12

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from math import pi, sqrt
 from typing import Final
 
+from mapkit.drawing.svg_page import SvgPage, data_attributes, mm
+from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board import draw_board
-from mapkit.kinds.rail.render.document import SvgPage, data_attributes, mm
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.page_areas import page_areas
-from mapkit.kinds.rail.render.text.width import text_width
 
 PART_PER_PERCENT: Final = 1 / 5000
 """Part of the map's area that a circle of one percent takes."""

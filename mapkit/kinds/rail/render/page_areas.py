@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from mapkit.core.base import Area
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.ground.backdrop import Area
 
 LEAST_HEIGHT_MM: Final = 22.0
 """Of a legend; a strip that is lower stays empty."""

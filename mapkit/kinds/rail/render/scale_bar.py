@@ -5,11 +5,11 @@ from typing import Final
 
 import pyproj
 
+from mapkit.core.base import Area
 from mapkit.core.geodesy import METRES_PER_MILE, line_miles
+from mapkit.drawing.svg_page import Element, SvgPage, mm
+from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.document import Element, SvgPage, mm
-from mapkit.kinds.rail.render.ground.backdrop import Area
-from mapkit.kinds.rail.render.text.width import text_width
 from mapkit.kinds.rail.render.words import words_of
 
 _PARTS: Final = 4

@@ -4,12 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from mapkit.core.base import Point
+from mapkit.core.base import Area, Point
+from mapkit.drawing.svg_page import SvgPage, data_attributes, line_d, mm
+from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board, City
-from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_colours
-from mapkit.kinds.rail.render.document import SvgPage, data_attributes, line_d, mm
-from mapkit.kinds.rail.render.ground.backdrop import Area
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.render.layout import Layout

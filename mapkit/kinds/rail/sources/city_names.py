@@ -9,8 +9,8 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.names import edit_distance, fold
 from mapkit.formats.cells.table import MAX_TEXT, shown
+from mapkit.geography.states import STATES
 from mapkit.kinds.rail.sources.home_states import home_states
-from mapkit.kinds.rail.sources.states import STATES
 
 How = Literal[
     "exact", "spelling", "abbreviation", "state", "state left out", "state added", "twins", "cut", "accepted", "own"

@@ -8,8 +8,8 @@ from typing import Final
 from mapkit.core.base import Point
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import fold
-from mapkit.kinds.rail.sources.gazetteer import Gazetteer
-from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
+from mapkit.geography.gazetteer import Gazetteer
+from mapkit.geography.gazetteer_table import GazetteerPlace
 
 NEAR_MILES: Final = 30.0
 """A place of a city's name no further than this from it is that city."""

@@ -12,8 +12,8 @@ from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.invalid import invalid
 from mapkit.formats.toml_reading import parse_toml
 from mapkit.formats.toml_rows import row_of
+from mapkit.geography.gazetteer import country_problem
 from mapkit.kinds.rail.model.source import BoardConfig, RegionConfig
-from mapkit.kinds.rail.sources.gazetteer import country_problem
 from mapkit.kinds.rail.sources.rules_file import rules_problems
 
 FILE = "board.toml"

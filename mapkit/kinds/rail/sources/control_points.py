@@ -11,12 +11,12 @@ from mapkit.core.errors import PlaceError, SourceError
 from mapkit.core.filenames import is_there
 from mapkit.formats.files import read_text
 from mapkit.formats.tables import Problems, Row, coordinates, number, read_table
+from mapkit.geography.gazetteer import known_countries
 from mapkit.kinds.rail.model.source import LAST_PIXEL, BoardConfig, ControlPoint
 from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.cities import load_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.config import parse_config
-from mapkit.kinds.rail.sources.gazetteer import known_countries
 from mapkit.kinds.rail.sources.places import FILE as PLACES
 from mapkit.kinds.rail.sources.places import PlaceFinder, read_places
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from mapkit.core.base import Point
 from mapkit.core.geodesy import line_miles
-from mapkit.kinds.rail.sources.gazetteer import load_gazetteer
+from mapkit.geography.gazetteer import load_gazetteer
 
 _COUNTRIES: Final = ("CA", "US")
 _NEAR_MILES: Final = 40.0

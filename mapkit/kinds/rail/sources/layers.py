@@ -16,7 +16,7 @@ from mapkit.formats.degrees import LAST_LAT, LAST_LON
 from mapkit.formats.lines.features import FeatureLayer, ImportOptions
 from mapkit.formats.lines.geojson import read_geojson
 from mapkit.formats.tables import Problems
-from mapkit.kinds.rail.model.drawing import Polygon, Polyline
+from mapkit.geography.own_layers import Polygon, Polyline
 
 LayerName = Literal["land", "lakes", "rivers", "borders", "regions"]
 

@@ -7,6 +7,7 @@ from typing import get_args
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.formats.files import read_text
 from mapkit.formats.tables import Problems, Row, checked, read_table, refuse_doubles, whole
+from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.model.board import Pattern
 from mapkit.kinds.rail.model.source import (
     BoardConfig,
@@ -17,7 +18,6 @@ from mapkit.kinds.rail.model.source import (
 from mapkit.kinds.rail.sources.cities import load_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.config import parse_config
-from mapkit.kinds.rail.sources.gazetteer import load_gazetteer
 from mapkit.kinds.rail.sources.wanted import FILE as WANTED
 from mapkit.kinds.rail.sources.wanted import complete_wanted, read_wanted
 

@@ -11,9 +11,9 @@ from mapkit.core.errors import PlaceError, SourceError
 from mapkit.core.names import fold
 from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
 from mapkit.formats.tables import Problems, coordinates, read_table
+from mapkit.geography.gazetteer import Gazetteer, load_gazetteer
 from mapkit.kinds.rail.model.source import CityRow
 from mapkit.kinds.rail.sources.exchanged import Exchanged, swapped_message
-from mapkit.kinds.rail.sources.gazetteer import Gazetteer, load_gazetteer
 
 FILE = "places.csv"
 _COORDINATES = re.compile(r"@([+-]?\d{1,3}(?:\.\d{1,15})?),([+-]?\d{1,2}(?:\.\d{1,15})?)")

@@ -9,10 +9,10 @@ from typing import Final, Protocol
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.names import fold, slug
 from mapkit.formats.tables import Problems, Row, read_table
+from mapkit.geography.gazetteer import Gazetteer
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.source import BoardConfig, CityRow, WantedRow
 from mapkit.kinds.rail.sources.city_positions import NEAR_MILES, elsewhere, is_near, same_name, spellings
-from mapkit.kinds.rail.sources.gazetteer import Gazetteer
 
 FILE: Final = "charts/wanted.csv"
 WHOLE: Final = 72

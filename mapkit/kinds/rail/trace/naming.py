@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from mapkit.core.closeness import nearest, pairs_within
 from mapkit.core.geodesy import METRES_PER_MILE
 from mapkit.core.names import slug
-from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
+from mapkit.geography.gazetteer_table import GazetteerPlace
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

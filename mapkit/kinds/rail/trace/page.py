@@ -1,15 +1,14 @@
 """From degrees to millimetres of the page."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterable
 
-from pyproj import Transformer
 from pyproj.exceptions import CRSError, ProjError
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
-from mapkit.kinds.rail.model.board import Page, Projection
+from mapkit.geography.page_map import transformer
+from mapkit.geography.projection import Projection
+from mapkit.kinds.rail.model.board import Page
 from mapkit.kinds.rail.model.source import PageConfig, ProjectionConfig
 
 _PROJ = {
@@ -22,43 +21,11 @@ _PROJ = {
 _DATUM = " +datum=WGS84 +units=m +no_defs"
 
 
-@cache
-def transformer(crs: str) -> Transformer:
-    """Return the map from `(lon, lat)` in degrees to the plane of a CRS."""
-    return Transformer.from_crs("EPSG:4326", crs, always_xy=True)
-
-
 def crs_of(config: ProjectionConfig) -> str:
     """Return the PROJ string (or given CRS) of a `[projection]` table."""
     if config.name == "crs":
         return config.crs or ""
     return _PROJ[config.name].format(**config.model_dump()) + _DATUM
-
-
-@dataclass(frozen=True)
-class PageMap:
-    """Takes `(lon, lat)` in degrees to `(x, y)` in millimetres, y downward.
-
-    Args:
-        projection: The CRS, scale and offset, as the board file states them.
-    """
-
-    projection: Projection
-
-    def to_page(self, points: Sequence[Point]) -> tuple[Point, ...]:
-        """Project many points at once; rounded to a hundredth of a millimetre."""
-        if not points:
-            return ()
-        lons, lats = zip(*points, strict=True)
-        p = self.projection
-        east, north = transformer(p.crs).transform(lons, lats)
-        return tuple(
-            (
-                round(p.offset_x_mm + p.scale_mm_per_m * e, 2),
-                round(p.offset_y_mm - p.scale_mm_per_m * n, 2),
-            )
-            for e, n in zip(east, north, strict=True)
-        )
 
 
 def fit_page(projection: ProjectionConfig, page: PageConfig, points: Iterable[Point]) -> tuple[Projection, Page]:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import fold, slug, without_state
+from mapkit.geography.gazetteer import codes_in
 from mapkit.kinds.rail.model.network import NetworkMilepost, Origin, TraceNote
 from mapkit.kinds.rail.model.source import PinnedPoint, Source
-from mapkit.kinds.rail.sources.gazetteer import codes_in
 
 _FAR = 10.0  # snapping distances: two points of one name further apart are hardly one place
 

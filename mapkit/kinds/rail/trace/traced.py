@@ -16,10 +16,10 @@ import shapely
 from mapkit.core.base import Point
 from mapkit.core.geodesy import METRES_PER_MILE, line_miles
 from mapkit.core.names import joined_id
+from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.model.network import Network, NetworkJunction, NetworkMilepost, NetworkPiece, Origin, TraceNote
 from mapkit.kinds.rail.model.source import PinnedPoint, Source
 from mapkit.kinds.rail.model.stage import StageLine, StagePoint, made
-from mapkit.kinds.rail.sources.gazetteer import load_gazetteer
 from mapkit.kinds.rail.trace.corridors.finding import find_corridors
 from mapkit.kinds.rail.trace.corridors.sites import node_kinds
 from mapkit.kinds.rail.trace.crossings import find_crossings

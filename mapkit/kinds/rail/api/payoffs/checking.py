@@ -5,6 +5,7 @@ from pathlib import Path
 
 from mapkit.core.errors import MapkitError
 from mapkit.core.output import write_files
+from mapkit.drawing.words.language import OWN
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.api.payoffs.correcting import corrected_chart, refuse_other_ending
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
@@ -14,7 +15,6 @@ from mapkit.kinds.rail.checks.payoff_chart.repairs import accepted_amounts, acce
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis, PayoffRepairs
 from mapkit.kinds.rail.render.payoff_page.forms import Form, diagnosis_text
-from mapkit.kinds.rail.render.words import OWN
 from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
 from mapkit.kinds.rail.sources.payoffs.files import ReadOptions, read_payoff_file
 

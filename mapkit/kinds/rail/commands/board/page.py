@@ -3,9 +3,10 @@
 from typing import Literal
 
 from mapkit.document.document import Setting, row_of
+from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.commands.board.base import ElementCommand, Name
 from mapkit.kinds.rail.commands.command import Draft, command
-from mapkit.kinds.rail.model.board import Page, Projection
+from mapkit.kinds.rail.model.board import Page
 
 
 @command("elements")

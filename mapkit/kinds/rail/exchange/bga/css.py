@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from mapkit.core.base import Point
+from mapkit.drawing.sheet import CARD
 from mapkit.kinds.rail.exchange.bga.php import php_string
 from mapkit.kinds.rail.exchange.card_grid import CardGrid
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import Layout
-from mapkit.kinds.rail.render.sheets.sheet import CARD
 
 BOARD: Final = "img/board.png"
 SHARP: Final = "img/board_hd.png"

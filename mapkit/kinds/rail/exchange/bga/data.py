@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mapkit.core.jsontext import to_plain
+from mapkit.drawing.sheet import Sheet
 from mapkit.kinds.rail.exchange.card_grid import CardSet
 from mapkit.kinds.rail.exchange.engine.lookup import amount_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import Layout
-from mapkit.kinds.rail.render.sheets.sheet import Sheet
 
 Data = dict[str, Any]
 

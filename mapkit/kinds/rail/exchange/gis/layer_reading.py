@@ -13,10 +13,11 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import joined_id, slug
+from mapkit.geography.page_map import PageMap
+from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.exchange.gis.layers import mark
 from mapkit.kinds.rail.exchange.parts import APART, OWN_PATHS, Line, Parts, Row, join_lines, pop_own_paths, put_together
-from mapkit.kinds.rail.model.board import Board, Projection
-from mapkit.kinds.rail.trace.page import PageMap
+from mapkit.kinds.rail.model.board import Board
 
 NEAR_MILES: Final = 2.0
 """How far from a milepost a new line may end."""

@@ -11,9 +11,10 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.kinds.rail.model.board import Board, City, Milepost, Page, Projection, Region
-from mapkit.kinds.rail.model.drawing import OwnLayers
-from mapkit.kinds.rail.render.ground.backdrop import load_backdrop
+from mapkit.geography.backdrop import load_backdrop
+from mapkit.geography.own_layers import OwnLayers
+from mapkit.geography.projection import Projection
+from mapkit.kinds.rail.model.board import Board, City, Milepost, Page, Region
 from mapkit.kinds.rail.render.ground.tints import region_tints
 from mapkit.kinds.rail.render.page_areas import page_areas
 

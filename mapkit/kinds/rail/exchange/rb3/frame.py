@@ -16,11 +16,12 @@ from pyproj.exceptions import ProjError
 from mapkit.core.base import Frozen, JsonObject, Point
 from mapkit.core.errors import ExportError
 from mapkit.core.invalid import fault
+from mapkit.geography.page_map import transformer
+from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.exchange.rb3.model import RATIO, RB3File
 from mapkit.kinds.rail.exchange.rb3.text import number, number_text
-from mapkit.kinds.rail.model.board import Board, Projection
+from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.trace.georeferencing.plane_maps import Array
-from mapkit.kinds.rail.trace.page import transformer
 
 EXTENSION: Final = "rb3"
 """The name of the extension of a board that holds the frame of the file that it came from."""

@@ -17,13 +17,13 @@ from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import fold
 from mapkit.formats.degrees import LAST_LAT, LAST_LON
+from mapkit.geography.gazetteer import known_countries, places_named
+from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.model import RATIO, RB3File
 from mapkit.kinds.rail.exchange.rb3.settling import nearest_units
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport
 from mapkit.kinds.rail.model.source import ControlPoint
-from mapkit.kinds.rail.sources.gazetteer import known_countries, places_named
-from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference, georeference
 from mapkit.kinds.rail.trace.georeferencing.picture_plane import plane_crs, project
 from mapkit.kinds.rail.trace.georeferencing.plane_maps import Array, Homography, Scaling, robust_affine

@@ -11,13 +11,13 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.core.base import Point
+from mapkit.core.base import Area, Point
+from mapkit.geography.backdrop import load_backdrop
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.lines import Place
 from mapkit.kinds.rail.exchange.rb3.model import EDITOR, RATIO, Raw
 from mapkit.kinds.rail.exchange.rb3.text import name_field, number_text
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.ground.backdrop import Area, load_backdrop
 from mapkit.kinds.rail.render.ground.tints import Ground, lay_ground
 
 _OUTLINE, _SEPARATOR = 7, 8

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from mapkit.kinds.rail.model.drawing import OwnLayers, Polygon
+from mapkit.geography.own_layers import OwnLayers, Polygon
 from mapkit.kinds.rail.sources.layers import REGION
 
 Feature = tuple[dict[str, str], str, Sequence[object]]

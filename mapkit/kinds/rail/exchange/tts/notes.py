@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart
+from mapkit.kinds.rail.render.own_theme import theme_of
 from mapkit.kinds.rail.render.rule_sheet.page import about, left_open
 from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
 from mapkit.kinds.rail.render.sheets.engines import engine_price
+from mapkit.kinds.rail.render.sheets.job import SheetJob
 from mapkit.kinds.rail.render.sheets.payoffs import payoff
-from mapkit.kinds.rail.render.sheets.sheet import SheetJob
-from mapkit.kinds.rail.render.theme.own import theme_of
-from mapkit.kinds.rail.render.words import Words, words_of
+from mapkit.kinds.rail.render.words import words_of
 from mapkit.kinds.rail.rules.rules import Engine
 
 PAGE: Final = 12_000

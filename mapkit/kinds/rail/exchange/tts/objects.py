@@ -8,11 +8,11 @@ from typing import Any, Final
 import shapely
 
 from mapkit.core.base import Point
+from mapkit.drawing.sheet import Sheet
 from mapkit.kinds.rail.exchange.board_picture import BoardPicture
 from mapkit.kinds.rail.exchange.card_grid import CardSet
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.sheets.chips import PLAYERS
-from mapkit.kinds.rail.render.sheets.sheet import Sheet
 from mapkit.kinds.rail.render.words import words_of
 
 PAWN: Final = "pawn"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mapkit.drawing.words.language import Words
 from mapkit.formats.xml_text import xml_text
 from mapkit.formats.zipped import zip_bytes
 from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
@@ -18,7 +19,7 @@ from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.rule_sheet.page import plain_html
 from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
 from mapkit.kinds.rail.render.sheets.tokens import player_names
-from mapkit.kinds.rail.render.words import Words, words_of
+from mapkit.kinds.rail.render.words import words_of
 
 ENGINE: Final = "3.6.0"
 """The oldest VASSAL that opens the module."""

@@ -6,12 +6,13 @@ The charts are global properties, one for a row: `|odd 2=Boston|odd 3=...|`. The
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.exchange.vassal.pieces import joined
 from mapkit.kinds.rail.exchange.vassal.tree import Attributes, Component
 from mapkit.kinds.rail.exchange.workbook.format import labels
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart
 from mapkit.kinds.rail.render.sheets.payoffs import payoff
-from mapkit.kinds.rail.render.words import Words, words_of
+from mapkit.kinds.rail.render.words import words_of
 
 _DIE: Final = range(1, 7)
 _FROM: Final = "PayoffFrom"

@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from mapkit.drawing.sheet import CARD, Sheet
 from mapkit.kinds.rail.exchange.board_picture import board_picture, board_svg, card_sheets
 from mapkit.kinds.rail.exchange.card_grid import LONGEST
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import Layout
-from mapkit.kinds.rail.render.press.raster import MM_PER_INCH, svg_to_png
-from mapkit.kinds.rail.render.sheets import CARD, Sheet, sheets
+from mapkit.kinds.rail.render.sheets import sheets
 from mapkit.kinds.rail.render.sheets.table import TableLayout, lay_table, table_svg
 from mapkit.kinds.rail.render.sheets.tokens import SIDE, Token, player_names, token_svg
 from mapkit.kinds.rail.render.words import words_of
+from mapkit.press.raster import MM_PER_INCH, svg_to_png
 
 BOARD: Final = "board.png"
 TABLE: Final = "table.png"

@@ -14,8 +14,8 @@ from mapkit.kinds.rail.exchange.vassal.tree import Component
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.region_of import regions_of
 from mapkit.kinds.rail.render.layout import Layout
-from mapkit.kinds.rail.render.press.raster import MM_PER_INCH
 from mapkit.kinds.rail.render.words import words_of
+from mapkit.press.raster import MM_PER_INCH
 
 Pixel = tuple[int, int]
 

@@ -3,11 +3,11 @@
 from typing import Final
 
 from mapkit.core.base import Colour, Frozen
+from mapkit.drawing.colours.colour import contrast
+from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.colours.colour import contrast
 from mapkit.kinds.rail.render.colours.distances import GREY_LIMIT, LIMIT, ColourPair, railroad_distances
 from mapkit.kinds.rail.render.colours.railroad_styles import LINE_CONTRAST, railroad_colours, tint_seen
-from mapkit.kinds.rail.render.theme.theme import Theme
 
 LEAST_TEXT_CONTRAST: Final = 4.5
 """WCAG 2.2, 1.4.3, for text of any size."""

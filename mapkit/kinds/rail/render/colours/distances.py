@@ -6,12 +6,12 @@ from typing import Final, Literal
 import numpy as np
 
 from mapkit.core.base import Colour, Frozen
+from mapkit.drawing.colours.colour import Floats, ciede2000, lab, lightness, rgbs
+from mapkit.drawing.colours.vision import VISIONS, simulated
+from mapkit.drawing.theme.theme import CLASSIC, Theme
 from mapkit.kinds.rail.model.board import Board, Style
-from mapkit.kinds.rail.render.colours.colour import Floats, ciede2000, lab, lightness, rgbs
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, tint_seen
-from mapkit.kinds.rail.render.colours.vision import VISIONS, simulated
 from mapkit.kinds.rail.render.lines.touching import neighbouring_regions, touching
-from mapkit.kinds.rail.render.theme.theme import CLASSIC, Theme
 
 LIMIT: Final = 10.0
 """CIEDE2000. Two thin lines apart on a map are told apart by colour from here on; below, patterns have to differ.

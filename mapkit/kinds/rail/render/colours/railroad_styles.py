@@ -5,11 +5,11 @@ from functools import lru_cache
 from typing import Final
 
 from mapkit.core.base import Colour
+from mapkit.drawing.colours.colour import mixed, oklab, rgb
+from mapkit.drawing.theme.steps import against, shifted, strengthened
+from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.rail.model.board import Board, Region, Style
-from mapkit.kinds.rail.render.colours.colour import mixed, oklab, rgb
 from mapkit.kinds.rail.render.colours.ink_patterns import ink_patterns
-from mapkit.kinds.rail.render.theme.steps import against, shifted, strengthened
-from mapkit.kinds.rail.render.theme.theme import Theme
 
 LINE_CONTRAST: Final = 3.0
 """What WCAG 2.2 (1.4.11) asks of graphics."""

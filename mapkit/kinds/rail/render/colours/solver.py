@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.errors import UnknownNameError, did_you_mean
-from mapkit.kinds.rail.model.board import Board, Style
-from mapkit.kinds.rail.render.colours.colour import (
+from mapkit.drawing.colours.colour import (
     Floats,
     contrast,
     in_gamut,
@@ -29,11 +28,12 @@ from mapkit.kinds.rail.render.colours.colour import (
     to_encoded,
     to_hex,
 )
+from mapkit.drawing.theme.theme import CLASSIC, DARK, Theme
+from mapkit.kinds.rail.model.board import Board, Style
 from mapkit.kinds.rail.render.colours.distances import GREY_LIMIT, distances, grey_distances
 from mapkit.kinds.rail.render.colours.ink_patterns import PATTERNS
 from mapkit.kinds.rail.render.colours.railroad_styles import LINE_CONTRAST, lightened
 from mapkit.kinds.rail.render.lines.touching import touching
-from mapkit.kinds.rail.render.theme.theme import CLASSIC, DARK, Theme
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]

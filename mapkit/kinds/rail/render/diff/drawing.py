@@ -12,14 +12,14 @@ from typing import Final
 import numpy as np
 
 from mapkit.core.base import Point
+from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, line_d, mm
+from mapkit.geography.backdrop import Backdrop
 from mapkit.kinds.rail.model.board import Board, Style
 from mapkit.kinds.rail.model.difference import BoardDiff, How
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.diff.legend import draw_diff_legend
 from mapkit.kinds.rail.render.diff.marks import MARKS, draw_line, draw_mark
 from mapkit.kinds.rail.render.diff.union import GONE, Union, union_of
-from mapkit.kinds.rail.render.document import Element, SvgPage, data_attributes, line_d, mm
-from mapkit.kinds.rail.render.ground.backdrop import Backdrop
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.courses import segment_line
 

@@ -2,12 +2,12 @@
 
 from typing import Final
 
+from mapkit.core.base import Area
+from mapkit.drawing.svg_page import Element, SvgPage, line_d, mm
+from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.difference import BoardDiff, How
 from mapkit.kinds.rail.render.diff.marks import draw_line, draw_mark
-from mapkit.kinds.rail.render.document import Element, SvgPage, line_d, mm
-from mapkit.kinds.rail.render.ground.backdrop import Area
 from mapkit.kinds.rail.render.page_areas import LEAST_HEIGHT_MM
-from mapkit.kinds.rail.render.text.width import text_width
 
 _KEY_SHARE: Final = 0.27
 _TEXT: Final = 5.6

@@ -3,8 +3,8 @@
 from typing import Final
 
 from mapkit.core.base import Point
+from mapkit.drawing.svg_page import Element, SvgPage, line_d, mm
 from mapkit.kinds.rail.model.difference import How
-from mapkit.kinds.rail.render.document import Element, SvgPage, line_d, mm
 
 COLOURS: Final[dict[How, str]] = {"added": "#0072b2", "removed": "#d55e00", "changed": "#f0e442"}
 """Okabe and Ito: dark, middle and light, so that they differ in grey too."""

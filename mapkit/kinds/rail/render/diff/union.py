@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from mapkit.core.base import Point
-from mapkit.kinds.rail.model.board import Board, Junction, Milepost, Page, Piece, Projection, Railroad, Segment
+from mapkit.geography.page_map import PageMap
+from mapkit.geography.projection import Projection
+from mapkit.kinds.rail.model.board import Board, Junction, Milepost, Page, Piece, Railroad, Segment
 from mapkit.kinds.rail.model.difference import BoardDiff
-from mapkit.kinds.rail.trace.page import PageMap
 from mapkit.kinds.rail.variants.matching import match_boards
 
 GONE: Final = "was--"

@@ -6,13 +6,13 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from mapkit.drawing.shapes import shape_d
+from mapkit.drawing.svg_page import SvgPage, data_attributes
+from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.colours.railroad_styles import region_tint
-from mapkit.kinds.rail.render.document import SvgPage, data_attributes
 from mapkit.kinds.rail.render.ground.tints import Ground
 from mapkit.kinds.rail.render.page_areas import has_neatline
-from mapkit.kinds.rail.render.shapes import shape_d
-from mapkit.kinds.rail.render.theme.theme import Theme
 
 _GLOW: Final = ((2.5, 0.5), (1.3, 1.0))
 """How far the light bands reach from the coast, in millimetres, and their opacity."""

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.base import Point
+from mapkit.geography.backdrop import Backdrop
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.region_of import regions_of
-from mapkit.kinds.rail.render.ground.backdrop import Backdrop
 from mapkit.kinds.rail.render.ground.taut import taut
 from mapkit.kinds.rail.render.lines.polyline import Array, as_points
 

@@ -12,8 +12,8 @@ import numpy as np
 import shapely
 
 from mapkit.core.base import Point
+from mapkit.drawing.svg_page import SvgPage, line_d, mm
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles
-from mapkit.kinds.rail.render.document import SvgPage, line_d, mm
 from mapkit.kinds.rail.render.lines.pens import PENS
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, normals, points_at
 

@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 
 from mapkit.core.base import Point
+from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.lines.bundles import Bundle, find_bundles, find_joins, leaving
 from mapkit.kinds.rail.render.lines.lanes import Edge, LaneOrder, order_lanes
 from mapkit.kinds.rail.render.lines.polyline import Array, beside, curved, normals

@@ -12,10 +12,10 @@ from typing import Final
 import numpy as np
 import shapely
 
+from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, line_d, mm
+from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Piece, Segment, Style
-from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles
-from mapkit.kinds.rail.render.document import Element, SvgPage, data_attributes, line_d, mm
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.lines.courses import simplified
 from mapkit.kinds.rail.render.lines.pens import PENS, Pen

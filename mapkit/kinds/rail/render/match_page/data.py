@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from mapkit.core.base import Frozen
+from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
 from mapkit.kinds.rail.network.chances import city_chances
 from mapkit.kinds.rail.playing.moments import Change, Moment
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.match_page.narrating import MatchNames
 from mapkit.kinds.rail.render.page_map.data import MapData, map_data
-from mapkit.kinds.rail.render.words import Words
 
 
 class OwnedData(Frozen):

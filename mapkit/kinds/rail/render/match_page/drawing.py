@@ -5,12 +5,12 @@ from math import cos, pi, sin
 from typing import Final
 
 from mapkit.core.base import Point
+from mapkit.drawing.svg_page import SvgPage, line_d, mm
+from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
 from mapkit.kinds.rail.playing.moments import Moment, Standing, moment_at
 from mapkit.kinds.rail.render.board import draw_board
-from mapkit.kinds.rail.render.document import SvgPage, line_d, mm
 from mapkit.kinds.rail.render.layout import Layout
-from mapkit.kinds.rail.render.theme.theme import Theme
 
 COLOURS: Final = ("#0072b2", "#d55e00", "#00785a", "#a13d78", "#8a6100", "#4b4f9e", "#555555")
 """Of players and, last, the third owner: dark enough for white numbers, apart in the usual kinds of colour vision; the

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
+from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import Does, MatchEvent, MatchHead
-from mapkit.kinds.rail.render.words import Words
 
 _LEFT_OUT: Final[frozenset[Does]] = frozenset({"region", "turn"})
 

@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+from mapkit.drawing.theme.theme import FONT, Theme
+from mapkit.drawing.words.language import Words
+from mapkit.drawing.words.script import words_script
 from mapkit.formats.html import html_page, page_part, policy_for
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
@@ -11,12 +14,10 @@ from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.match_page.data import match_page_data
 from mapkit.kinds.rail.render.match_page.drawing import COLOURS
 from mapkit.kinds.rail.render.match_page.narrating import narrated
+from mapkit.kinds.rail.render.own_theme import theme_of
 from mapkit.kinds.rail.render.page_map.data import data_json, inline_board
-from mapkit.kinds.rail.render.press.embed import font_rules
-from mapkit.kinds.rail.render.theme.own import theme_of
-from mapkit.kinds.rail.render.theme.theme import FONT, Theme
-from mapkit.kinds.rail.render.words import Words, words_of
-from mapkit.kinds.rail.render.words.script import words_script
+from mapkit.kinds.rail.render.words import words_of
+from mapkit.press.embed import font_rules
 from mapkit.version import __version__
 
 

@@ -7,10 +7,10 @@ import json
 from collections.abc import Collection, Mapping
 
 from mapkit.core.base import Frozen, Point
-from mapkit.kinds.rail.render.document import SvgPage
+from mapkit.drawing.svg_page import SvgPage
+from mapkit.drawing.words.script import ScriptWords, words_for_script
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.words import words_of
-from mapkit.kinds.rail.render.words.script import ScriptWords, words_for_script
 
 _DECIMALS = 2
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
+from mapkit.geography.backdrop import load_backdrop
 from mapkit.kinds.rail.charts.payoffs.routes import RouteTrees, route_trees
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.ground.backdrop import load_backdrop
 from mapkit.kinds.rail.render.page_areas import page_areas
 
 SCALE = 2

@@ -7,11 +7,12 @@ from mapkit.core.csvtext import csv_text
 from mapkit.core.findings import finding_lines
 from mapkit.core.jsontext import json_text
 from mapkit.core.sarif import chart_sarif
+from mapkit.drawing.words.language import OWN, known_language
 from mapkit.kinds.rail.checks.payoff_chart.findings import TITLES
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
 from mapkit.kinds.rail.render.payoff_page.page import render_payoff_page
-from mapkit.kinds.rail.render.words import OWN, known_language, words_in
+from mapkit.kinds.rail.render.words import words_in
 
 Form = Literal["text", "json", "csv", "sarif", "html"]
 COLUMNS: Final = (

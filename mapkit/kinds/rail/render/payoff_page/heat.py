@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
+from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell
-from mapkit.kinds.rail.render.words import Words
 
 EDGES = (-8.0, -4.0, -2.0, -1.0, 1.0, 2.0, 4.0, 8.0)
 """Residuals in standard deviations at which the colour changes."""

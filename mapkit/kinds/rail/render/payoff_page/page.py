@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from mapkit.core.findings import Finding, Severity
+from mapkit.drawing.words.language import Words
+from mapkit.drawing.words.script import words_for_script, words_script
 from mapkit.formats.html import html_page, page_part, policy_for
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.charts.payoffs.slips import Slip
@@ -18,8 +20,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis, judged
 from mapkit.kinds.rail.render.payoff_page.board import RouteBoard, route_board
 from mapkit.kinds.rail.render.payoff_page.heat import COLOURS, NO_AMOUNT, SIDE, HeatOrder, heat_svg, legend
-from mapkit.kinds.rail.render.words import Words, words_of
-from mapkit.kinds.rail.render.words.script import words_for_script, words_script
+from mapkit.kinds.rail.render.words import words_of
 from mapkit.version import __version__
 
 MOST_DETAILS = 60

@@ -10,12 +10,12 @@ import numpy as np
 
 from mapkit.core.base import Frozen, Point
 from mapkit.core.findings import CheckReport, Finding
+from mapkit.geography.page_map import PageMap
 from mapkit.kinds.rail.model.board import Board, Railroad
 from mapkit.kinds.rail.network.report import CityReport, RailroadReport, Report
 from mapkit.kinds.rail.network.service import mileposts_by_railroad
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.page_map.data import MapData, map_data, short
-from mapkit.kinds.rail.trace.page import PageMap
 
 _DECIMALS = 2
 

@@ -3,22 +3,24 @@
 from dataclasses import dataclass
 
 from mapkit.core.findings import CheckReport
+from mapkit.drawing.svg_page import SvgPage
+from mapkit.drawing.theme.theme import FONT, Theme
+from mapkit.drawing.words.language import Words
+from mapkit.drawing.words.script import words_script
 from mapkit.formats.html import html_page, page_part, policy_for
 from mapkit.kinds.rail.model.board import REGIONS, Board, City
 from mapkit.kinds.rail.network.report import Report
 from mapkit.kinds.rail.render import page_map
 from mapkit.kinds.rail.render.board import draw_board
-from mapkit.kinds.rail.render.document import SvgPage
+from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.odds import radius
+from mapkit.kinds.rail.render.own_theme import theme_of
 from mapkit.kinds.rail.render.page_map.data import data_json, inline_board
-from mapkit.kinds.rail.render.press.embed import font_rules
 from mapkit.kinds.rail.render.report_page import pictures, tables
 from mapkit.kinds.rail.render.report_page.data import PageData, page_data
-from mapkit.kinds.rail.render.theme.own import theme_of
-from mapkit.kinds.rail.render.theme.theme import FONT, Theme
-from mapkit.kinds.rail.render.words import Words, words_of
-from mapkit.kinds.rail.render.words.script import words_script
+from mapkit.kinds.rail.render.words import words_of
+from mapkit.press.embed import font_rules
 from mapkit.version import __version__
 
 _OWN = str(__package__)
@@ -43,7 +45,7 @@ def render_report_page(board: Board, report: Report, checks: CheckReport, *, the
     parts = (words_script(), *(page_part(package, part) for package, part in SCRIPTS))
     script = '"use strict";\n' + "\n".join(parts)
     words = words_of(board)
-    samples = tables.line_samples(SvgPage(1, 1, title="", description="", theme=theme), board)
+    samples = tables.line_samples(SvgPage(1, 1, title="", description="", theme=theme, layers=LAYERS), board)
     return html_page(
         __package__,
         "page.html.jinja",

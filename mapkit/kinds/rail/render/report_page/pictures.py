@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from html import escape
 from itertools import chain, islice, pairwise
 
+from mapkit.drawing.svg_page import mm
+from mapkit.drawing.text_width import text_width
+from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.board import Board, Units
 from mapkit.kinds.rail.network.report import Report
-from mapkit.kinds.rail.render.document import mm
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.odds import radius
-from mapkit.kinds.rail.render.text.width import text_width
-from mapkit.kinds.rail.render.words import Words
 
 HEAT = ("#f6efd9", "#f3d9a4", "#ecb96a", "#dd8f45", "#c0613a", "#8f3a3c", "#56233a")
 """From the least payoff to the most; lightness falls all the way, so that no colour vision is needed."""

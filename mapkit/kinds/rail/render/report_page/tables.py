@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from mapkit.core.findings import CheckReport, Finding
+from mapkit.drawing.svg_page import SvgPage
+from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board
 from mapkit.kinds.rail.network.report import CityReport, RailroadReport, Report
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles
-from mapkit.kinds.rail.render.document import SvgPage
 from mapkit.kinds.rail.render.lines.tracks import stroke
 from mapkit.kinds.rail.render.report_page.data import PageData, RailroadData, by_city
 from mapkit.kinds.rail.render.report_page.pictures import share_bar
-from mapkit.kinds.rail.render.words import Words
 
 _SAMPLE_MM = 11.0
 

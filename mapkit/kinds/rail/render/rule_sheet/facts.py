@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 
+from mapkit.drawing.words.language import Words
+from mapkit.drawing.words.languages import Language
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import Language
-from mapkit.kinds.rail.render.words import Words, words_in, words_of
+from mapkit.kinds.rail.render.words import words_in, words_of
 from mapkit.kinds.rail.rules.rules import PlayersTable, Rules
 
 

@@ -9,8 +9,8 @@ from typing import Final
 
 from mapkit.core.base import Frozen
 from mapkit.core.shipped import read_table
-from mapkit.kinds.rail.model.drawing import LANGUAGES, Language
-from mapkit.kinds.rail.render.words import Words
+from mapkit.drawing.words.language import Words
+from mapkit.drawing.words.languages import LANGUAGES, Language
 from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.gaps import RuleGap
 from mapkit.kinds.rail.rules.words import Terms, value_words

@@ -4,8 +4,8 @@ Every setting that plays a part is said, and none that does not. The words are o
 """
 
 from mapkit.core.base import Frozen
+from mapkit.drawing.words.languages import LANGUAGES, Language
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import LANGUAGES, Language
 from mapkit.kinds.rail.render.rule_sheet.facts import SheetFacts
 from mapkit.kinds.rail.render.rule_sheet.points import one_line, rule_points
 from mapkit.kinds.rail.render.rule_sheet.settings import settings_in

@@ -7,16 +7,17 @@ ten, from the largest sum that everything on the board is a multiple of, to half
 from math import gcd
 from typing import Final
 
+from mapkit.core.base import Area
+from mapkit.drawing.canvas import Canvas, Type
+from mapkit.drawing.colours.colour import mixed
+from mapkit.drawing.fit import pt
+from mapkit.drawing.inks import ink_on, plain
+from mapkit.drawing.page import body_area, page
+from mapkit.drawing.sheet import Sheet
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.colours.colour import mixed
-from mapkit.kinds.rail.render.ground.backdrop import Area
-from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
 from mapkit.kinds.rail.render.sheets.card import sample
 from mapkit.kinds.rail.render.sheets.chips import draw_icon
-from mapkit.kinds.rail.render.sheets.fit import pt
-from mapkit.kinds.rail.render.sheets.frame import body_area, page
-from mapkit.kinds.rail.render.sheets.inks import ink_on, plain
-from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob
+from mapkit.kinds.rail.render.sheets.job import SheetJob
 
 ACROSS: Final = 2
 DOWN: Final = 6

@@ -4,14 +4,15 @@ from typing import Final
 
 import numpy as np
 
+from mapkit.core.base import Area
+from mapkit.drawing.canvas import Canvas, Type
+from mapkit.drawing.colours.colour import mixed
+from mapkit.drawing.fit import pt
+from mapkit.drawing.inks import ink_on
+from mapkit.drawing.sheet import CARD
 from mapkit.kinds.rail.model.board import Style
-from mapkit.kinds.rail.render.colours.colour import mixed
-from mapkit.kinds.rail.render.ground.backdrop import Area
 from mapkit.kinds.rail.render.lines.tracks import stroke
-from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
-from mapkit.kinds.rail.render.sheets.fit import pt
-from mapkit.kinds.rail.render.sheets.inks import ink_on
-from mapkit.kinds.rail.render.sheets.sheet import CARD, SheetJob
+from mapkit.kinds.rail.render.sheets.job import SheetJob
 
 EDGE: Final = 2.6
 """From the edge of a card to its frame, in millimetres."""

@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from mapkit.kinds.rail.render.document import Element
-from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
-from mapkit.kinds.rail.render.sheets.fit import pt
-from mapkit.kinds.rail.render.sheets.frame import body_area, page
-from mapkit.kinds.rail.render.sheets.inks import ink_on, plain
-from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob
+from mapkit.drawing.canvas import Canvas, Type
+from mapkit.drawing.fit import pt
+from mapkit.drawing.inks import ink_on, plain
+from mapkit.drawing.page import body_area, page
+from mapkit.drawing.sheet import Sheet
+from mapkit.drawing.svg_page import Element
+from mapkit.kinds.rail.render.sheets.job import SheetJob
 
 PLAYERS: Final = ("#c8321f", "#1c5fa8", "#e0a800", "#2e7d3a", "#7b3f98", "#3d3d3d")
 """Colours of players, told apart by their numbers too (RB-C17: six at most)."""

@@ -4,15 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mapkit.drawing.canvas import Canvas, Type
+from mapkit.drawing.fit import FLOOR, LEADING, pt, wrap
+from mapkit.drawing.inks import ink_on
+from mapkit.drawing.sheet import CARD, Sheet
+from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.board import REGIONS, Railroad
 from mapkit.kinds.rail.network.service import access, connections, monopoly
-from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
 from mapkit.kinds.rail.render.sheets.card import INNER, back, band, card, frame, sample
-from mapkit.kinds.rail.render.sheets.fit import FLOOR, LEADING, pt, wrap
-from mapkit.kinds.rail.render.sheets.inks import ink_on
+from mapkit.kinds.rail.render.sheets.job import SheetJob
 from mapkit.kinds.rail.render.sheets.little_map import Maps, draw_little_map, maps_of
-from mapkit.kinds.rail.render.sheets.sheet import CARD, Sheet, SheetJob
-from mapkit.kinds.rail.render.words import Words
 
 _BAND: Final = 10.5
 _STRIP: Final = 3.6

@@ -5,15 +5,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from mapkit.core.base import Area
+from mapkit.drawing.canvas import Canvas, Type
+from mapkit.drawing.colours.colour import mixed
+from mapkit.drawing.fit import FLOOR, LEADING, Room, fit, pt, wrap
+from mapkit.drawing.inks import ink_on, paper_of
+from mapkit.drawing.page import body_area, page, page_of, titled
+from mapkit.drawing.sheet import Sheet
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.kinds.rail.network.chances import WHOLE, chart_weights
-from mapkit.kinds.rail.render.colours.colour import mixed
-from mapkit.kinds.rail.render.ground.backdrop import Area
-from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
-from mapkit.kinds.rail.render.sheets.fit import FLOOR, LEADING, Room, fit, pt, wrap
-from mapkit.kinds.rail.render.sheets.frame import body_area, page, page_of, titled
-from mapkit.kinds.rail.render.sheets.inks import ink_on, paper_of, tint_of
-from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob
+from mapkit.kinds.rail.render.sheets.inks import tint_of
+from mapkit.kinds.rail.render.sheets.job import SheetJob
 
 COLUMNS: Final = ("odd", "even")
 _GAP: Final = 6.0

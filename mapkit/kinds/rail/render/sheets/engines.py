@@ -2,14 +2,15 @@
 
 from typing import Final
 
-from mapkit.kinds.rail.render.colours.colour import mixed
-from mapkit.kinds.rail.render.sheets.canvas import Type
+from mapkit.drawing.canvas import Type
+from mapkit.drawing.colours.colour import mixed
+from mapkit.drawing.fit import pt
+from mapkit.drawing.inks import ink_on, plain
+from mapkit.drawing.sheet import CARD, Sheet
 from mapkit.kinds.rail.render.sheets.card import INNER, back, band, card, frame
 from mapkit.kinds.rail.render.sheets.chips import PLAYERS
-from mapkit.kinds.rail.render.sheets.fit import pt
-from mapkit.kinds.rail.render.sheets.inks import ink_on, plain
+from mapkit.kinds.rail.render.sheets.job import SheetJob
 from mapkit.kinds.rail.render.sheets.locomotives import draw_locomotive
-from mapkit.kinds.rail.render.sheets.sheet import CARD, Sheet, SheetJob
 from mapkit.kinds.rail.rules.rules import Engine
 
 COLOURS: Final[dict[Engine, str]] = {"freight": "#4a4a4a", "express": "#1f5c8b", "superchief": "#a3261f"}

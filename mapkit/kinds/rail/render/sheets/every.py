@@ -4,20 +4,21 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 from mapkit.core.errors import ChoiceError, did_you_mean
+from mapkit.drawing.sheet import Paper, Sheet
+from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import Layout
+from mapkit.kinds.rail.render.own_theme import theme_of
 from mapkit.kinds.rail.render.sheets.bills import money_sheets
 from mapkit.kinds.rail.render.sheets.chips import chip_sheets
 from mapkit.kinds.rail.render.sheets.deeds import deed_sheets
 from mapkit.kinds.rail.render.sheets.destinations import destination_sheets
 from mapkit.kinds.rail.render.sheets.engines import engine_sheets
+from mapkit.kinds.rail.render.sheets.job import SheetJob
 from mapkit.kinds.rail.render.sheets.pads import pad_sheets
 from mapkit.kinds.rail.render.sheets.payoffs import payoff_sheets
 from mapkit.kinds.rail.render.sheets.reference import reference_sheets
 from mapkit.kinds.rail.render.sheets.rules_pages import rule_sheets
-from mapkit.kinds.rail.render.sheets.sheet import Paper, Sheet, SheetJob
-from mapkit.kinds.rail.render.theme.own import theme_of
-from mapkit.kinds.rail.render.theme.theme import Theme
 
 GROUPS: Final[Mapping[str, Callable[[SheetJob], list[Sheet]]]] = {
     "reference": reference_sheets,

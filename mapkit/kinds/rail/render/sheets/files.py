@@ -5,7 +5,7 @@ from typing import Final
 
 from mapkit.core.errors import OutputError
 from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.render.sheets.sheet import Sheet
+from mapkit.drawing.sheet import Sheet
 
 LIST: Final = "sheets.json"
 """The file that lists the others."""

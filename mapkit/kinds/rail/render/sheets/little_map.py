@@ -8,23 +8,23 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from mapkit.core.base import Point
+from mapkit.core.base import Area, Point
+from mapkit.drawing.canvas import Canvas
+from mapkit.drawing.colours.colour import mixed
+from mapkit.drawing.fit import FLOOR
+from mapkit.drawing.shapes import shape_d
+from mapkit.drawing.svg_page import Element, line_d, mm
+from mapkit.drawing.text_width import text_width
+from mapkit.drawing.theme.theme import Theme
+from mapkit.geography.backdrop import Backdrop, load_backdrop
 from mapkit.kinds.rail.model.board import REGIONS, Board, Railroad, Style
 from mapkit.kinds.rail.network.chances import city_chances
 from mapkit.kinds.rail.network.service import cities_by_railroad
-from mapkit.kinds.rail.render.colours.colour import mixed
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles
-from mapkit.kinds.rail.render.document import Element, line_d, mm
-from mapkit.kinds.rail.render.ground.backdrop import Area, Backdrop, load_backdrop
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.pens import PENS
 from mapkit.kinds.rail.render.lines.polyline import Array
 from mapkit.kinds.rail.render.lines.tracks import stroke
-from mapkit.kinds.rail.render.shapes import shape_d
-from mapkit.kinds.rail.render.sheets.canvas import Canvas
-from mapkit.kinds.rail.render.sheets.fit import FLOOR
-from mapkit.kinds.rail.render.text.width import text_width
-from mapkit.kinds.rail.render.theme.theme import Theme
 
 _EDGE: Final = 0.1
 _LEAST: Final = 0.12

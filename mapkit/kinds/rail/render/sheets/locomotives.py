@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Final
 
-from mapkit.kinds.rail.render.colours.colour import mixed
-from mapkit.kinds.rail.render.document import Element
-from mapkit.kinds.rail.render.ground.backdrop import Area
-from mapkit.kinds.rail.render.sheets.canvas import Canvas
-from mapkit.kinds.rail.render.sheets.inks import BLACK, WHITE, plain
+from mapkit.core.base import Area
+from mapkit.drawing.canvas import Canvas
+from mapkit.drawing.colours.colour import mixed
+from mapkit.drawing.inks import BLACK, WHITE, plain
+from mapkit.drawing.svg_page import Element
 from mapkit.kinds.rail.rules.rules import Engine
 
 _WIDE, _HIGH = 100.0, 44.0

@@ -2,13 +2,14 @@
 
 from typing import Final
 
+from mapkit.core.base import Area
+from mapkit.drawing.canvas import Canvas, Type
+from mapkit.drawing.fit import FLOOR, pt
+from mapkit.drawing.page import MARGIN, page_size
+from mapkit.drawing.sheet import Sheet
+from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Railroad
-from mapkit.kinds.rail.render.ground.backdrop import Area
-from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
-from mapkit.kinds.rail.render.sheets.fit import FLOOR, pt
-from mapkit.kinds.rail.render.sheets.frame import MARGIN, page_size
-from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob
-from mapkit.kinds.rail.render.text.width import text_width
+from mapkit.kinds.rail.render.sheets.job import SheetJob
 from mapkit.kinds.rail.rules.rules import Engine
 
 _PAD: Final = 3.5

@@ -5,15 +5,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from mapkit.core.base import Area
+from mapkit.drawing.canvas import Canvas, Type
+from mapkit.drawing.colours.colour import mixed
+from mapkit.drawing.fit import FLOOR, Room, fit, pt
+from mapkit.drawing.inks import ink_on, paper_of
+from mapkit.drawing.page import body_area, page, page_of, titled
+from mapkit.drawing.sheet import Sheet
+from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.render.colours.colour import mixed
-from mapkit.kinds.rail.render.ground.backdrop import Area
-from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
-from mapkit.kinds.rail.render.sheets.fit import FLOOR, Room, fit, pt
-from mapkit.kinds.rail.render.sheets.frame import body_area, page, page_of, titled
-from mapkit.kinds.rail.render.sheets.inks import ink_on, paper_of, tint_of
-from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob
-from mapkit.kinds.rail.render.text.width import text_width
+from mapkit.kinds.rail.render.sheets.inks import tint_of
+from mapkit.kinds.rail.render.sheets.job import SheetJob
 
 _SIZES: Final = tuple(pt(points) for points in (10, 9, 8.5, 8, 7.5, 7, 6.5, 6))
 _WIDE: Final = 9.0

@@ -5,20 +5,21 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from mapkit.drawing.canvas import Canvas, Type
+from mapkit.drawing.colours.colour import mixed
+from mapkit.drawing.fit import FLOOR, LEADING, Fitted, pt, wrap
+from mapkit.drawing.inks import paper_of
+from mapkit.drawing.page import body_area, page, page_of, titled
+from mapkit.drawing.sheet import Sheet
+from mapkit.drawing.text_width import text_width
+from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.board import Railroad
-from mapkit.kinds.rail.render.colours.colour import mixed
 from mapkit.kinds.rail.render.rule_sheet.facts import SheetFacts as RuleWords
 from mapkit.kinds.rail.render.rule_sheet.points import rule_points
-from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
 from mapkit.kinds.rail.render.sheets.card import sample
 from mapkit.kinds.rail.render.sheets.deeds import for_sale
 from mapkit.kinds.rail.render.sheets.engines import bonus_when, engine_price, superchief_table
-from mapkit.kinds.rail.render.sheets.fit import FLOOR, LEADING, Fitted, pt, wrap
-from mapkit.kinds.rail.render.sheets.frame import body_area, page, page_of, titled
-from mapkit.kinds.rail.render.sheets.inks import paper_of
-from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob
-from mapkit.kinds.rail.render.text.width import text_width
-from mapkit.kinds.rail.render.words import Words
+from mapkit.kinds.rail.render.sheets.job import SheetJob
 from mapkit.kinds.rail.rules.rules import Engine
 
 _GUTTER: Final = 8.0

@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from typing import Final
 
+from mapkit.drawing.canvas import Canvas, Type
+from mapkit.drawing.fit import LEADING, Fitted, pt, wrap
+from mapkit.drawing.page import body_area, page, page_of, titled
+from mapkit.drawing.sheet import Sheet
 from mapkit.kinds.rail.render.rule_sheet.page import about, left_open
 from mapkit.kinds.rail.render.rule_sheet.sheet import RuleSheet, rule_sheet
-from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
-from mapkit.kinds.rail.render.sheets.fit import LEADING, Fitted, pt, wrap
-from mapkit.kinds.rail.render.sheets.frame import body_area, page, page_of, titled
-from mapkit.kinds.rail.render.sheets.sheet import Sheet, SheetJob
+from mapkit.kinds.rail.render.sheets.job import SheetJob
 
 _SIZES: Final = tuple(pt(quarters / 4) for quarters in range(38, 27, -1))
 _COLUMNS: Final = 2

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mapkit.kinds.rail.render.colours.colour import mixed
-from mapkit.kinds.rail.render.ground.backdrop import Area
-from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
+from mapkit.core.base import Area
+from mapkit.drawing.canvas import Canvas, Type
+from mapkit.drawing.colours.colour import mixed
+from mapkit.drawing.fit import pt
+from mapkit.drawing.inks import WHITE, ink_on
+from mapkit.drawing.sheet import CARD
+from mapkit.drawing.theme.theme import CLASSIC, Theme
 from mapkit.kinds.rail.render.sheets.chips import PLAYERS
-from mapkit.kinds.rail.render.sheets.fit import pt
-from mapkit.kinds.rail.render.sheets.inks import WHITE, ink_on
-from mapkit.kinds.rail.render.sheets.sheet import CARD
-from mapkit.kinds.rail.render.theme.theme import CLASSIC, Theme
 
 _EDGE: Final = 8.0
 _LABEL: Final = 10.0

@@ -2,12 +2,12 @@
 
 from typing import Final, Literal
 
-from mapkit.kinds.rail.render.colours.colour import mixed
-from mapkit.kinds.rail.render.sheets.canvas import Canvas, Type
+from mapkit.drawing.canvas import Canvas, Type
+from mapkit.drawing.colours.colour import mixed
+from mapkit.drawing.inks import WHITE, ink_on
+from mapkit.drawing.theme.theme import CLASSIC, Theme
+from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.render.sheets.chips import PLAYERS, draw_icon
-from mapkit.kinds.rail.render.sheets.inks import WHITE, ink_on
-from mapkit.kinds.rail.render.theme.theme import CLASSIC, Theme
-from mapkit.kinds.rail.render.words import Words
 
 Token = Literal["Pawn", "Departure", "Destination"]
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from mapkit.core.arrays import meeting
 from mapkit.core.base import Point
+from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.lines.polyline import Array
 from mapkit.kinds.rail.render.symbols import squares
 

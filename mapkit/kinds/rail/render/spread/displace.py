@@ -12,11 +12,11 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.core.base import Point
+from mapkit.core.base import Area, Point
 from mapkit.core.closeness import pairs_among
+from mapkit.drawing.theme.sizes import Sizes
+from mapkit.geography.backdrop import Warp
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import Sizes
-from mapkit.kinds.rail.render.ground.backdrop import Area, Warp
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, points_at
 from mapkit.kinds.rail.render.spread.crowding import Indices, Symbols, places_of, symbols_of
 from mapkit.kinds.rail.render.spread.easing import eased, loosened

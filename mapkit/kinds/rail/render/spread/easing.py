@@ -11,14 +11,14 @@ from typing import Final
 
 import numpy as np
 
+from mapkit.core.base import Area
+from mapkit.drawing.text_width import text_width
+from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import Sizes
-from mapkit.kinds.rail.render.ground.backdrop import Area
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, points_at
 from mapkit.kinds.rail.render.spread.crowding import Symbols
 from mapkit.kinds.rail.render.spread.warps import STEEPEST, WarpStep, grid_of, steepness_of
 from mapkit.kinds.rail.render.symbols import milepost_label
-from mapkit.kinds.rail.render.text.width import text_width
 
 COMFORT: Final = 0.28
 """Need by area up to which a place is left as it is."""

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.kinds.rail.render.ground.backdrop import Area
+from mapkit.core.base import Area
 from mapkit.kinds.rail.render.lines.polyline import Array
 from mapkit.kinds.rail.render.spread.crowding import Lacks, Symbols, lacks
 from mapkit.kinds.rail.render.spread.warps import WarpStep

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.kinds.rail.render.ground.backdrop import Area
+from mapkit.core.base import Area
 from mapkit.kinds.rail.render.lines.polyline import Array
 
 STEEPEST: Final = 0.6

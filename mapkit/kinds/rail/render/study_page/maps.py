@@ -5,12 +5,12 @@ from html import escape
 from math import pi, sqrt
 from typing import Final
 
+from mapkit.drawing.svg_page import SvgPage, line_d, mm
+from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.rail.model.study import Study
-from mapkit.kinds.rail.render.document import SvgPage, line_d, mm
 from mapkit.kinds.rail.render.ground.drawing import draw_ground
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.report_page.pictures import HEAT, circle_names
-from mapkit.kinds.rail.render.theme.theme import Theme
 from mapkit.kinds.rail.render.words import words_of
 
 GROUND: Final = ("water", "land", "regions", "lakes", "borders")

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from mapkit.drawing.theme.theme import FONT
 from mapkit.formats.html import html_page, page_part, policy_for
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.study import Study
 from mapkit.kinds.rail.render.layout import lay_out
-from mapkit.kinds.rail.render.press.embed import font_rules
+from mapkit.kinds.rail.render.own_theme import theme_of
 from mapkit.kinds.rail.render.report_page.pictures import HEAT
 from mapkit.kinds.rail.render.study_page import maps, plots
-from mapkit.kinds.rail.render.theme.own import theme_of
-from mapkit.kinds.rail.render.theme.theme import FONT
+from mapkit.press.embed import font_rules
 from mapkit.version import __version__
 
 _SECTIONS: Final = {

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final, NamedTuple
 
-from mapkit.kinds.rail.render.document import mm
+from mapkit.drawing.svg_page import mm
 from mapkit.playing.figures import Share
 
 MARKS: Final = ("circle", "square", "diamond")

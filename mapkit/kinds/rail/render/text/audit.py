@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.memo import remembered
-from mapkit.kinds.rail.render.colours.colour import contrast, mixed
-from mapkit.kinds.rail.render.colours.legibility import LEAST_CONTRAST
+from mapkit.drawing.colours.colour import contrast, mixed
+from mapkit.drawing.colours.legibility import LEAST_CONTRAST
+from mapkit.drawing.text_width import Face, missing_characters
+from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_colours, tint_seen
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.lines.pens import PENS
@@ -23,8 +25,6 @@ from mapkit.kinds.rail.render.page_areas import inside_frame
 from mapkit.kinds.rail.render.symbols import symbol_boxes
 from mapkit.kinds.rail.render.text.drawing import initials_ink, region_ink
 from mapkit.kinds.rail.render.text.labels import shapes_of
-from mapkit.kinds.rail.render.text.width import Face, missing_characters
-from mapkit.kinds.rail.render.theme.theme import Theme
 
 LEAST_TEXT_MM: Final = 6 * 25.4 / 72
 """Six points."""

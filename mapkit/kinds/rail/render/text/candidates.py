@@ -12,11 +12,10 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core.base import Point
-from mapkit.kinds.rail.render.ground.backdrop import Area
+from mapkit.core.base import Area, Point
+from mapkit.drawing.text_extent import CAP_HEIGHT, text_extent
+from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.render.lines.polyline import Array, rounded
-from mapkit.kinds.rail.render.text.extent import CAP_HEIGHT, text_extent
-from mapkit.kinds.rail.render.text.width import text_width
 
 Ints = NDArray[np.int64]
 Anchor = Literal["start", "middle", "end"]

@@ -3,13 +3,13 @@
 from collections import Counter
 from typing import Final
 
+from mapkit.drawing.colours.legibility import legible
+from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, line_d, mm
+from mapkit.drawing.theme.theme import Theme
 from mapkit.kinds.rail.model.board import Region
-from mapkit.kinds.rail.render.colours.legibility import legible
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_colours, region_tint, tint_seen
-from mapkit.kinds.rail.render.document import Element, SvgPage, data_attributes, line_d, mm
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.text.candidates import PlacedName
-from mapkit.kinds.rail.render.theme.theme import Theme
 
 _LEADER_MM: Final = 0.3
 

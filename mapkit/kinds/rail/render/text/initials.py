@@ -15,14 +15,13 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from mapkit.core.base import Point
+from mapkit.core.base import Area, Point
+from mapkit.drawing.text_extent import text_extent
+from mapkit.drawing.text_width import text_width
+from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board, Piece
-from mapkit.kinds.rail.model.drawing import Sizes
-from mapkit.kinds.rail.render.ground.backdrop import Area
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, points_at, rounded
-from mapkit.kinds.rail.render.text.extent import text_extent
 from mapkit.kinds.rail.render.text.placing import NONE, CandidatePlaces, choose
-from mapkit.kinds.rail.render.text.width import text_width
 
 _EVERY_MM: Final = 200.0
 _SHORTEST_MM: Final = 90.0

@@ -13,8 +13,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from mapkit.core.base import Point
-from mapkit.kinds.rail.render.ground.backdrop import Area
+from mapkit.core.base import Area, Point
 from mapkit.kinds.rail.render.lines.polyline import Array
 from mapkit.kinds.rail.render.text.candidates import Name, PlacedName, Spots, far, joined, led_line, near, placed
 from mapkit.kinds.rail.render.text.placing import NONE, CandidatePlaces, choose

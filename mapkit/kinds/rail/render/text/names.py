@@ -8,11 +8,11 @@ import numpy as np
 import shapely
 
 from mapkit.core.base import Point
+from mapkit.drawing.text_width import text_width
+from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import Sizes
 from mapkit.kinds.rail.render.symbols import milepost_label
 from mapkit.kinds.rail.render.text.candidates import Name
-from mapkit.kinds.rail.render.text.width import text_width
 
 _ROOM_SHARE: Final = 0.85
 _CROWDED: Final = 20.0

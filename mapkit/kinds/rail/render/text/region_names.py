@@ -16,13 +16,12 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.core.base import Point
+from mapkit.core.base import Area, Point
+from mapkit.drawing.text_extent import CAP_HEIGHT
+from mapkit.drawing.text_width import text_width
+from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.drawing import Sizes
-from mapkit.kinds.rail.render.ground.backdrop import Area
 from mapkit.kinds.rail.render.lines.polyline import Array, as_points
-from mapkit.kinds.rail.render.text.extent import CAP_HEIGHT
-from mapkit.kinds.rail.render.text.width import text_width
 
 SPACING: Final = 0.3
 """Room between letters, as a part of the font size."""

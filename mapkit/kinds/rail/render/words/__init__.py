@@ -1,5 +1,5 @@
-"""What is printed on boards, sheets and reports, in the language of the board: one table a language."""
+"""What is printed on railroad boards, sheets and reports, in the language of the board: one table a language."""
 
-from mapkit.kinds.rail.render.words.language import OWN, Words, in_language, known_language, words_in, words_of
+from mapkit.kinds.rail.render.words.language import in_language, words_in, words_of
 
-__all__ = ["OWN", "Words", "in_language", "known_language", "words_in", "words_of"]
+__all__ = ["in_language", "words_in", "words_of"]

@@ -8,9 +8,10 @@ import numpy as np
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.geodesy import METRES_PER_MILE, geod
 from mapkit.formats.degrees import LAST_LAT
+from mapkit.geography.page_map import transformer
 from mapkit.kinds.rail.model.source import ControlPoint, ProjectionConfig
 from mapkit.kinds.rail.trace.georeferencing.plane_maps import Array
-from mapkit.kinds.rail.trace.page import crs_of, transformer
+from mapkit.kinds.rail.trace.page import crs_of
 
 DEFAULT_PROJECTION: Final = "azimuthal"
 PROJECTIONS: Final = ("azimuthal", "albers", "lambert", "mercator", "transverse-mercator", "plate-carree")

@@ -23,7 +23,7 @@ import numpy as np
 from mapkit.core.base import Point
 from mapkit.core.errors import SpacingError, did_you_mean
 from mapkit.core.names import slug
-from mapkit.kinds.rail.sources.gazetteer_table import GazetteerPlace
+from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.trace.naming import Bid, NearbyPlaces, Slot, first_free, give_names, position_text
 from mapkit.kinds.rail.trace.spacing.measure import Corridor, anchors_of, corridors_of, new_mileposts
 from mapkit.kinds.rail.trace.spacing.names import anchor_bids, base_names, milepost_bids

@@ -1,0 +1,139 @@
+"""A sheet under construction: shapes, and text that stays in its box."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from mapkit.core.base import Area
+from mapkit.drawing.fit import LEADING, Fitted, Room, fit
+from mapkit.drawing.inks import paper_of
+from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, line_d, mm
+from mapkit.drawing.theme.theme import Theme
+
+_HALF_CAP: Final = 0.345
+_LAYER: Final = "sheet"
+
+
+@dataclass(frozen=True)
+class Type:
+    """How text is set.
+
+    Args:
+        size: Millimetres, at most.
+        bold: Bold, upright.
+        italic: Italic.
+        fill: Colour; the theme's ink by default.
+        align: Along the line.
+        top: Whether lines begin at the top of their box, not in its middle.
+        lines: In how many lines it may be set before it shrinks to 6 points.
+        turned: Whether it reads upward.
+    """
+
+    size: float
+    bold: bool = False
+    italic: bool = False
+    fill: str | None = None
+    align: Literal["start", "middle", "end"] = "start"
+    top: bool = False
+    lines: int = 1
+    turned: bool = False
+
+    def but(self, **changes: object) -> "Type":
+        """Return the same with changes."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+class Canvas:
+    """A page or card with a ground, unless it is `clear`, on which everything is drawn in order."""
+
+    def __init__(
+        self, size: tuple[float, float], theme: Theme, *, title: str, description: str, clear: bool = False
+    ) -> None:
+        self.theme = theme
+        self.width, self.height = size
+        self.document = SvgPage(*size, title=title, description=description, theme=theme, layers=(_LAYER,))
+        self.layer = self.document.layers[_LAYER]
+        if not clear:
+            self.box((0.0, 0.0, *size), fill=paper_of(theme), attributes={"class": "paper"})
+
+    def group(self, attributes: Mapping[str, str], parent: Element | None = None) -> Element:
+        """Add a group."""
+        return self.document.group(self._in(parent), attributes)
+
+    def box(
+        self,
+        area: Area,
+        *,
+        fill: str | None = None,
+        edge: str | None = None,
+        width: float = 0.25,
+        radius: float = 0.0,
+        parent: Element | None = None,
+        attributes: Mapping[str, str] | None = None,
+    ) -> None:
+        """Add a rectangle, its corners round where there is a radius."""
+        looks = {"fill": fill or "none"}
+        if edge:
+            looks |= {"stroke": edge, "stroke-width": mm(width)}
+        if radius:
+            looks |= {"rx": mm(radius), "ry": mm(radius)}
+        self.document.rect(self._in(parent), area, looks | dict(attributes or {}))
+
+    def line(
+        self, points: list[tuple[float, float]], *, ink: str, width: float = 0.25, parent: Element | None = None
+    ) -> None:
+        """Add a line."""
+        looks = {"fill": "none", "stroke": ink, "stroke-width": mm(width)}
+        self.document.path(self._in(parent), line_d(points), looks)
+
+    def words(
+        self,
+        area: Area,
+        text: str,
+        kind: Type,
+        *,
+        data: Mapping[str, object] | None = None,
+        parent: Element | None = None,
+    ) -> Fitted:
+        """Set text in a box (left, top, right, bottom); returns its lines and size.
+
+        With `data`, the lines are in a group with these `data-` attributes.
+        """
+        left, top, right, bottom = area
+        across, down = (bottom - top, right - left) if kind.turned else (right - left, bottom - top)
+        fitted = fit(text, Room(across, down, kind.lines), kind.size, bold=kind.bold, italic=kind.italic)
+        into = self._in(parent)
+        if data is not None:
+            into = self.document.group(into, data_attributes(data))
+        self.set(area, fitted, kind, parent=into)
+        return fitted
+
+    def set(self, area: Area, fitted: Fitted, kind: Type, *, parent: Element | None = None) -> None:
+        """Set lines that are known to fit."""
+        left, top, right, bottom = area
+        looks = {"font-size": mm(fitted.size), "fill": kind.fill or self.theme.ink}
+        if kind.bold:
+            looks["font-weight"] = "bold"
+        if kind.italic:
+            looks["font-style"] = "italic"
+        if kind.align != "start":
+            looks["text-anchor"] = kind.align
+        share = {"start": 0.0, "middle": 0.5, "end": 1.0}[kind.align]
+        step = fitted.size * LEADING
+        slack = 0.0 if kind.top else ((right - left if kind.turned else bottom - top) - fitted.height) / 2
+        for index, line in enumerate(fitted.lines):
+            down = slack + step * (index + 0.5) + _HALF_CAP * fitted.size
+            if kind.turned:
+                x, y = left + down, bottom - (bottom - top) * share
+                turn = {"transform": f"rotate(-90 {mm(x)} {mm(y)})"}
+                self.document.text(self._in(parent), line, (x, y), looks | turn)
+            else:
+                x = left + (right - left) * share
+                self.document.text(self._in(parent), line, (x, top + down), looks)
+
+    def to_text(self) -> str:
+        """Return the file's text."""
+        return self.document.to_text()
+
+    def _in(self, parent: Element | None) -> Element:
+        return self.layer if parent is None else parent

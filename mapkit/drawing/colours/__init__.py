@@ -1,0 +1,1 @@
+"""Colours: spaces and distances, what people with other sight see, contrast."""

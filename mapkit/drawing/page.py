@@ -1,0 +1,88 @@
+"""What every page has: margins, a heading, a rule below it, a foot."""
+
+from typing import Final, Protocol
+
+from mapkit.core.base import Area
+from mapkit.drawing.canvas import Canvas, Type
+from mapkit.drawing.fit import pt
+from mapkit.drawing.sheet import PAPERS, Paper
+from mapkit.drawing.theme.theme import Theme
+from mapkit.drawing.words.language import Words
+
+
+class Paged(Protocol):
+    """What pages are made for."""
+
+    @property
+    def title(self) -> str:
+        """The board's."""
+        ...
+
+    @property
+    def theme(self) -> Theme:
+        """Its colours."""
+        ...
+
+    @property
+    def paper(self) -> Paper:
+        """The size of paper."""
+        ...
+
+    @property
+    def words(self) -> Words:
+        """The language."""
+        ...
+
+
+MARGIN: Final = 11.0
+"""Of a page, in millimetres."""
+
+_HEAD: Final = 10.0
+_FOOT: Final = 5.0
+_GAP: Final = 3.0
+
+
+def page_size(job: Paged, *, landscape: bool = False) -> tuple[float, float]:
+    """Return width and height of a page in millimetres."""
+    width, height = PAPERS[job.paper]
+    return (height, width) if landscape else (width, height)
+
+
+def body_area(job: Paged, *, landscape: bool = False) -> Area:
+    """Return what a page leaves to its content."""
+    width, height = page_size(job, landscape=landscape)
+    return (MARGIN, MARGIN + _HEAD + _GAP, width - MARGIN, height - MARGIN - _FOOT - _GAP)
+
+
+def page(job: Paged, title: str, *, note: str = "", foot: str = "", landscape: bool = False) -> Canvas:
+    """Begin a page: its title at the left, a note at the right of the heading, a foot with the board's name."""
+    size = page_size(job, landscape=landscape)
+    canvas = Canvas(
+        size,
+        job.theme,
+        title=f"{job.title}: {title}",
+        description=f"{job.words('sheet.page_of_board', title=title, board=job.title)} {note}".strip(),
+    )
+    theme = job.theme
+    left, top, right, bottom = MARGIN, MARGIN, size[0] - MARGIN, size[1] - MARGIN
+    middle = left + (right - left) * 0.6
+    canvas.words((left, top, middle - 2, top + _HEAD - 1), title, Type(pt(20), bold=True))
+    quiet = Type(pt(9), fill=theme.quiet_ink, align="end", lines=2)
+    canvas.words((middle, top, right, top + _HEAD - 1), note, quiet)
+    canvas.line([(left, top + _HEAD), (right, top + _HEAD)], ink=theme.ink, width=0.5)
+    canvas.line([(left, bottom - _FOOT), (right, bottom - _FOOT)], ink=theme.border)
+    small = Type(pt(7.5), fill=theme.quiet_ink)
+    middle = left + (right - left) * 0.45
+    canvas.words((left, bottom - _FOOT + 0.8, middle - 2, bottom), job.title, small)
+    canvas.words((middle, bottom - _FOOT + 0.8, right, bottom), foot, small.but(align="end"))
+    return canvas
+
+
+def page_of(job: Paged, number: int, count: int) -> str:
+    """Return `page 2 of 3`, or nothing where there is one page only."""
+    return job.words("sheet.page", number=number, count=count) if count > 1 else ""
+
+
+def titled(job: Paged, title: str, page: str) -> str:
+    """Return the title of a sheet with its page, if there are several."""
+    return job.words("sheet.with_page", title=title, page=page) if page else title

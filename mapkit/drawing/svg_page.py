@@ -1,0 +1,166 @@
+"""The SVG tree: elements with ids, classes and `data-` attributes, in the profile that old readers know.
+
+Only SVG 1.1: presentation attributes, `#rrggbb`, `xlink:href`, no paint order, no baseline keywords. Lengths are
+written with two decimals, in millimetres.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mapkit.core import heavy
+from mapkit.core.collecting import uncollected
+from mapkit.drawing.theme.theme import CLASSIC, FONT, Theme
+
+Array = NDArray[np.float64]
+
+Element = Any
+"""An element of svgwrite, which has no types."""
+
+Data = Mapping[str, object]
+
+
+class SvgPage:
+    """A page under construction."""
+
+    def __init__(
+        self,
+        width: float,
+        height: float,
+        *,
+        title: str,
+        description: str,
+        theme: Theme = CLASSIC,
+        layers: Sequence[str],
+    ) -> None:
+        self.theme = theme
+        self._drawing = heavy.svgwrite.Drawing(
+            size=(f"{width:g}mm", f"{height:g}mm"),
+            viewBox=f"0 0 {width:g} {height:g}",
+            profile="full",
+            debug=False,
+        )
+        self._drawing.attribs.update(
+            {"role": "img", "aria-labelledby": "board-title board-description", "font-family": FONT}
+        )
+        base = heavy.svgwrite.base
+        for element, ident in ((base.Title(title), "board-title"), (base.Desc(description), "board-description")):
+            element.xml.set("id", ident)
+            self._drawing.add(element)
+        self.layers: dict[str, Element] = {}
+        for name in layers:
+            self.layers[name] = self.group(self._drawing, {"id": f"layer-{name}", "class": "layer"})
+
+    def data(self, values: Data) -> None:
+        """Set `data-` attributes on the root."""
+        self._drawing.attribs.update(data_attributes(values))
+
+    def clip_to(self, ident: str, area: tuple[float, float, float, float]) -> str:
+        """Define a rectangle to clip by; returns the reference."""
+        clip = self._drawing.clipPath(id=ident, debug=False)
+        clip.add(self._drawing.rect(**_rect(area), debug=False))
+        self._drawing.defs.add(clip)
+        return f"url(#{ident})"
+
+    def group(self, parent: Element, attributes: Mapping[str, str]) -> Element:
+        """Add a group and return it."""
+        return self._put(parent, self._drawing.g(debug=False), attributes)
+
+    def path(self, parent: Element, d: str, attributes: Mapping[str, str], *, tip: str = "") -> Element:
+        """Add a path."""
+        return self._put(parent, self._drawing.path(d=d, debug=False), attributes, tip)
+
+    def rect(
+        self,
+        parent: Element,
+        area: tuple[float, float, float, float],
+        attributes: Mapping[str, str],
+        *,
+        tip: str = "",
+    ) -> Element:
+        """Add a rectangle (left, top, right, bottom)."""
+        return self._put(parent, self._drawing.rect(**_rect(area), debug=False), attributes, tip)
+
+    def picture(self, parent: Element, address: str, area: tuple[float, float, float, float]) -> Element:
+        """Add a picture, by its address, that fills an area: left, top, right, bottom."""
+        left, top, right, bottom = area
+        image = self._drawing.image(
+            address, insert=(mm(left), mm(top)), size=(mm(right - left), mm(bottom - top)), debug=False
+        )
+        return self._put(parent, image, {"preserveAspectRatio": "none"})
+
+    def circle(
+        self, parent: Element, middle: tuple[float, float], r: float, attributes: Mapping[str, str], *, tip: str = ""
+    ) -> Element:
+        """Add a circle."""
+        element = self._drawing.circle(center=(mm(middle[0]), mm(middle[1])), r=mm(r), debug=False)
+        return self._put(parent, element, attributes, tip)
+
+    def text(self, parent: Element, text: str, at: tuple[float, float], attributes: Mapping[str, str]) -> Element:
+        """Add a line of text; `at` is its anchor on the baseline."""
+        element = self._drawing.text(text, insert=(mm(at[0]), mm(at[1])), debug=False)
+        return self._put(parent, element, attributes)
+
+    def text_rows(
+        self, parent: Element, rows: Sequence[tuple[str, tuple[float, float]]], attributes: Mapping[str, str]
+    ) -> Element:
+        """Add a text of several rows, each with its start on its baseline; a space ends each but the last."""
+        if len(rows) == 1:
+            return self.text(parent, *rows[0], attributes)
+        element = self._drawing.text("", debug=False)
+        for index, (row, (x, y)) in enumerate(rows):
+            space = " " if index < len(rows) - 1 else ""
+            element.add(self._drawing.tspan(row + space, insert=(mm(x), mm(y)), debug=False))
+        return self._put(parent, element, attributes)
+
+    @uncollected()
+    def to_text(self) -> str:
+        """Return the file's text."""
+        body: str = self._drawing.tostring()
+        return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'.replace("><g", ">\n<g").replace("><path", ">\n<path")
+
+    @staticmethod
+    def _put(parent: Element, element: Element, attributes: Mapping[str, str], tip: str = "") -> Element:
+        element.attribs.update(attributes)
+        if tip:
+            element.add(heavy.svgwrite.base.Title(tip))
+        return parent.add(element)
+
+
+def data_attributes(values: Data) -> dict[str, str]:
+    """Return `data-` attributes: words as they are, flags as true and false, numbers in full, lists by spaces."""
+    out: dict[str, str] = {}
+    for key, value in values.items():
+        if isinstance(value, bool):
+            text = "true" if value else "false"
+        elif isinstance(value, (tuple, list)):
+            text = " ".join(map(str, value))
+        else:
+            text = str(value)
+        out[f"data-{key}"] = text
+    return out
+
+
+def mm(value: float) -> str:
+    """Return a length with two decimals at most, never `-0`."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def line_d(points: Array | Sequence[tuple[float, float]], *, closed: bool = False) -> str:
+    """Return path data for a polyline or, closed, a ring without its repeated last point; numbers as `mm` has them."""
+    numbers = np.asarray(points, dtype=np.float64).ravel().tolist()[: -2 if closed else None]
+    rest = " ".join(["%.2f,%.2f"] * (len(numbers) // 2 - 1))
+    text = f"M%.2f,%.2f L{rest}{'Z' if closed else ''}" % tuple(numbers)
+    # every number has two decimals, so these are the ends of numbers
+    text = text.replace("-0.00", "0").replace(".00", "")
+    for digit in "123456789":
+        text = text.replace(f".{digit}0", f".{digit}")
+    return text
+
+
+def _rect(area: tuple[float, float, float, float]) -> dict[str, tuple[str, str]]:
+    left, top, right, bottom = area
+    return {"insert": (mm(left), mm(top)), "size": (mm(right - left), mm(bottom - top))}

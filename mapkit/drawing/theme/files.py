@@ -1,0 +1,125 @@
+"""Themes by name, and themes of a user's own: a TOML file that says what it changes of another.
+
+```toml
+base = "classic"
+name = "sepia"
+land = "#f1e7d0"
+tint_opacity = 0.6
+
+[sizes]
+city_text = 4.4
+```
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from mapkit.core.errors import ChoiceError, SourceError, WorkspaceError, did_you_mean
+from mapkit.core.invalid import invalid
+from mapkit.drawing.theme.sizes import LARGEST_MM, SMALLEST_MM, Sizes
+from mapkit.drawing.theme.theme import THEMES, Theme
+from mapkit.formats.toml_reading import parse_toml
+
+MAX_BYTES: Final = 64 * 1024
+_SUFFIX: Final = ".toml"
+_LONGEST_TEXT: Final = 200
+OWN: Final = "board"
+"""What stands for the theme that a board's own `[drawing]` names."""
+
+
+def find_theme(name: str, *, folder: Path | None = None) -> Theme | None:
+    """Return a theme by its name, or of a file whose name ends in `.toml`; None for `board`, the board's own.
+
+    Args:
+        name: `board`, a name of `THEMES`, or a file.
+        folder: Where a relative file name starts from; the current folder by default.
+
+    Raises:
+        ChoiceError: No theme has that name; the nearest is offered.
+        SourceError: The file is wrong; likewise WorkspaceError if it cannot be read.
+    """
+    if name.lower().endswith(_SUFFIX):
+        return read_theme((folder or Path()) / name)
+    if name == OWN:
+        return None
+    if name not in THEMES:
+        known = ", ".join(THEMES)
+        raise ChoiceError(
+            f"no theme is named {name!r}{did_you_mean(name, (OWN, *THEMES))}; themes are {known}, {OWN} (as board.toml "
+            "says), or a file of your own (.toml)"
+        )
+    return THEMES[name]
+
+
+def read_theme(path: Path) -> Theme:
+    """Read a theme's file; as for `parse_theme`.
+
+    Raises:
+        SourceError: It is larger than 64 KiB, not UTF-8, or wrong.
+        WorkspaceError: It cannot be read.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise SourceError(f"{path.name}: more than {MAX_BYTES} bytes; a theme has a few lines")
+        data = path.read_bytes()
+    except OSError as error:
+        raise WorkspaceError(f"{path}: cannot be read: {error.strerror or error}") from error
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path.name}: not UTF-8; save the file as UTF-8") from error
+    return parse_theme(text, file=path.name, stem=path.stem)
+
+
+def parse_theme(text: str, *, file: str = "theme.toml", stem: str = "theme") -> Theme:
+    """Return the theme of a TOML text: `base`, and the fields of `Theme` and `[sizes]` that it changes.
+
+    Args:
+        text: The file's.
+        file: What to call it in messages.
+        stem: Its name if it states none.
+
+    Raises:
+        SourceError: It is not TOML, a key is unknown (the nearest is offered), or a value is wrong.
+    """
+    data = parse_toml(text, file=file)
+    base = data.pop("base", "classic")
+    if not isinstance(base, str) or base not in THEMES:
+        hint = did_you_mean(base, THEMES) if isinstance(base, str) else ""
+        raise SourceError(f"{file}: base is {base!r}{hint}; it is one of {', '.join(THEMES)}")
+    sizes = data.pop("sizes", {})
+    if not isinstance(sizes, dict):
+        raise SourceError(f"{file}: sizes is {sizes!r}; write a table [sizes]")
+    problems = _unknown(file, data, Theme, "") + _unknown(file, sizes, Sizes, "sizes.") + _out_of_range(file, sizes)
+    for key in ("name", "about"):
+        if len(str(data.get(key, ""))) > _LONGEST_TEXT:
+            problems.append(f"{file}: {key} is longer than {_LONGEST_TEXT} characters; shorten it")
+    if problems:
+        raise SourceError(problems)
+    whole = THEMES[base].model_dump()
+    whole |= {"name": stem, "about": f"{file}, from {base}"} | data
+    whole["sizes"] |= sizes
+    try:
+        return Theme.model_validate(whole)
+    except ValidationError as error:
+        raise SourceError([f"{file}: {invalid(item)}" for item in error.errors()]) from error
+
+
+def _unknown(file: str, data: Mapping[str, Any], model: type[Theme] | type[Sizes], before: str) -> list[str]:
+    known = sorted(set(model.model_fields) - {"sizes"})
+    return [
+        f"{file}: unknown key {before + key!r}{did_you_mean(key, known) or '; keys are ' + ', '.join(known)}"
+        for key in data
+        if key not in known
+    ]
+
+
+def _out_of_range(file: str, sizes: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{file}: sizes.{key} is {value}; it is {SMALLEST_MM:g} to {LARGEST_MM:g} millimetres"
+        for key, value in sizes.items()
+        if isinstance(value, (int, float)) and not SMALLEST_MM <= value <= LARGEST_MM
+    ]

@@ -1,0 +1,82 @@
+"""How a board looks: sizes in millimetres of the page, and colours."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+from pydantic import ConfigDict, Field, model_validator
+
+from mapkit.core.base import Colour, Frozen
+from mapkit.core.shipped import read_table
+from mapkit.drawing.theme.sizes import Sizes
+
+FONT: Final = "'Fira Sans Condensed', 'Arial Narrow', 'Liberation Sans Narrow', Arial, sans-serif"
+
+
+class Theme(Frozen):
+    """Colours and sizes of a drawn board."""
+
+    model_config = ConfigDict(json_schema_extra={"required": ["name"]})
+
+    name: str
+    about: str = ""
+    """One line for people who choose."""
+    water: Colour
+    land: Colour
+    """Ground outside the regions."""
+    lake_shore: Colour
+    coast: Colour
+    coast_glow: Colour
+    """A lighter band of water along the coast; the colour of water for none."""
+    river: Colour
+    border: Colour
+    """State and country borders."""
+    region_edge: Colour
+    """Borders of regions."""
+    frame: Colour
+    paper: Colour
+    panel: Colour
+    """Ground of the legend."""
+    ink: Colour
+    quiet_ink: Colour
+    casing: Colour
+    """The light edge of lines and symbols, and the inside of hollow lines."""
+    halo: Colour
+    """The light stroke below a name."""
+    tint: Literal["fill", "hatch", "none"]
+    """How regions are told apart: by colour, by light hatching, or by their borders alone."""
+    tint_opacity: float = Field(ge=0, le=1)
+    tint_ground: Colour | None = None
+    """Colour that regions' own are mixed with; None to take them as the board states them."""
+    tint_share: float = Field(ge=0, le=1)
+    """How much of a region's own colour is in its tint, where `tint_ground` is given."""
+    tint_chroma: float = Field(ge=0, le=4)
+    """How much stronger a region's own colour is made before it is mixed."""
+    lines: Literal["board", "light", "ink"]
+    """Colours of railroads: as the board states them, lightened for a dark ground, or all in ink."""
+    sizes: Sizes = Sizes()
+
+
+class ThemeTable(Frozen):
+    """`themes.toml`: every shipped theme. The first states everything, the others what differs from it."""
+
+    themes: tuple[Theme, ...] = Field(min_length=1)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _complete(cls, data: Any) -> Any:  # noqa: ANN401 - whatever a file holds
+        """Fill in what is as in the first theme; what has another shape is left to the models."""
+        rows = data.get("themes") if isinstance(data, dict) else None
+        if not (isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows)):
+            return data
+        first, *others = rows
+        return {**data, "themes": [first, *({**first, "about": "", **row} for row in others)]}
+
+
+THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
+    {theme.name: theme for theme in read_table(__package__, "themes", ThemeTable).themes}
+)
+"""The shipped themes by name, as in `themes.toml`."""
+CLASSIC: Final = THEMES["classic"]
+"""What a board is drawn in if nothing else is chosen."""
+DARK: Final = THEMES["dark"]

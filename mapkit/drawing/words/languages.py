@@ -1,0 +1,9 @@
+"""The languages that mapkit prints in."""
+
+from typing import Final, Literal, get_args
+
+Language = Literal["en", "es", "es-MX", "pt"]
+"""The languages that mapkit prints in (`mapkit.drawing.words`)."""
+
+LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
+"""The usual one first."""

@@ -1,0 +1,41 @@
+"""The words of a language for the script of a page: `words.js` fills them in."""
+
+from collections.abc import Collection
+
+from mapkit.core.base import Frozen
+from mapkit.drawing.words.language import Counted, Words
+from mapkit.drawing.words.languages import Language
+from mapkit.formats.html import page_part
+
+
+class ScriptWords(Frozen):
+    """A language as a script has it; a text that counts is the form for one and that for others."""
+
+    language: Language
+    point: str
+    groups: str
+    money: str
+    percent: str
+    texts: dict[str, str | tuple[str, str]]
+
+
+def words_for_script(words: Words, groups: Collection[str]) -> ScriptWords:
+    """Return the texts of some groups, by their full names, and how numbers are written."""
+    numbers = words.table.numbers
+    return ScriptWords(
+        language=words.language,
+        point=numbers.point,
+        groups=numbers.groups,
+        money=numbers.money,
+        percent=numbers.percent,
+        texts={
+            name: (text.one, text.other) if isinstance(text, Counted) else text
+            for name, text in words.texts.items()
+            if name.partition(".")[0] in groups
+        },
+    )
+
+
+def words_script() -> str:
+    """Return the script that fills them in."""
+    return page_part(__package__, "words.js")

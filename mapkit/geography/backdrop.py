@@ -1,0 +1,265 @@
+"""The base map on the page: the shipped layers projected to millimetres and clipped to the map's area."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain
+from typing import Any, Final
+
+import numpy as np
+import pyproj
+import shapely
+from numpy.typing import NDArray
+from shapely import MultiLineString, MultiPolygon
+from shapely.geometry.base import BaseGeometry
+
+from mapkit.core.base import Area
+from mapkit.geography.basemap import Line, load_layer, shared_borders
+from mapkit.geography.own_layers import OwnLayers, Polygon
+from mapkit.geography.projection import Projection
+
+_LONGEST_EDGE_DEG: Final = 1.0
+_SIMPLIFY_MM: Final = 0.06
+_SMALLEST_LAKE_MM2: Final = 0.3
+_WORLD: Final = (-180.0, -90.0, 180.0, 90.0)
+_HALF_TURN: Final = 180.0
+_AREA: Final = 2
+
+
+@dataclass(frozen=True)
+class AdminArea:
+    """An administrative area that the regions may follow, in page millimetres."""
+
+    code: str
+    name: str
+    shape: BaseGeometry
+
+
+@dataclass(frozen=True)
+class Backdrop:
+    """Everything below the railroads, in page millimetres, clipped to `area`; borders over lakes are not drawn."""
+
+    area: Area
+    land: BaseGeometry
+    lakes: tuple[BaseGeometry, ...]
+    states: tuple[AdminArea, ...]
+    country_borders: BaseGeometry
+    state_borders: BaseGeometry
+    borders_over_water: BaseGeometry = field(default_factory=shapely.MultiLineString)
+    rivers: BaseGeometry = field(default_factory=shapely.MultiLineString)
+    """Main rivers; draw lakes over them."""
+    regions: Mapping[str, BaseGeometry] = field(default_factory=dict)
+    """Region (id) -> its areas, where the author gives them."""
+
+
+Warp = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+"""Points of the page as projected, shape (n, 2) -> where they are drawn."""
+
+
+def load_backdrop(
+    projection: Projection, area: Area, warp: Warp | None = None, own: OwnLayers | None = None
+) -> Backdrop:
+    """Project layers, move them by `warp` and clip them to `area`.
+
+    Args:
+        projection: That of the page.
+        area: Of the page, millimetres.
+        warp: Moves the points of the page.
+        own: The author's own layers, each in place of a shipped one.
+    """
+    own = own or OwnLayers()
+    sheet = _Sheet(projection, area, warp)
+    land = sheet.place(sheet.near("land") if own.land is None else [_merged(own.land)])
+    lakes = sheet.place(
+        [lake for lake in sheet.near("lakes") if not lake.is_empty] if own.lakes is None else _each(own.lakes)
+    )
+    features = load_layer("us-states")
+    states = sheet.place(sheet.near("us-states"))
+    countries, wet = _lines("countries"), np.array([f.over_water for f in load_layer("countries")])
+    borders = {over: sheet.place(countries[wet == over]) for over in (False, True)}
+    state_borders = sheet.place([_state_borders()])[0]
+    if own.borders is not None:
+        borders = {False: sheet.place([MultiLineString(own.borders)]), True: sheet.place([MultiLineString()])}
+        state_borders = MultiLineString()
+    rivers = sheet.place(_lines("rivers") if own.rivers is None else [MultiLineString(own.rivers)])
+    grounds = own.regions or {}
+    big_lakes = [lake for lake in lakes if lake.area >= _SMALLEST_LAKE_MM2]
+    return Backdrop(
+        area=area,
+        land=shapely.union_all(land) if len(land) > 1 else land[0],
+        lakes=tuple(big_lakes),
+        states=tuple(
+            AdminArea(f.code, f.name, shape)
+            for f, shape in sorted(zip(features, states, strict=True), key=lambda pair: pair[0].code)
+            if not shape.is_empty
+        ),
+        country_borders=shapely.GeometryCollection(list(borders[False])),
+        state_borders=state_borders,
+        borders_over_water=shapely.GeometryCollection(list(borders[True])),
+        rivers=shapely.GeometryCollection(list(rivers)),
+        regions=dict(zip(grounds, sheet.place([_merged(of) for of in grounds.values()]), strict=True))
+        if grounds
+        else {},
+    )
+
+
+def _merged(polygons: Sequence[Polygon]) -> BaseGeometry:
+    """Return one area of several, which may share sides or overlap; crossing rings are put right."""
+    return _areal(shapely.union_all([_polygon(polygon) for polygon in polygons]))
+
+
+def _each(polygons: Sequence[Polygon]) -> list[BaseGeometry]:
+    return [_areal(_polygon(polygon)) for polygon in polygons]
+
+
+def _polygon(polygon: Polygon) -> BaseGeometry:
+    return shapely.make_valid(shapely.Polygon(polygon[0], polygon[1:]))
+
+
+def _areal(shape: BaseGeometry) -> BaseGeometry:
+    """Return the areas of a shape, without lines and points."""
+    parts = (part for one in shapely.get_parts(shape) for part in shapely.get_parts(one))
+    return MultiPolygon([part for part in parts if part.geom_type == "Polygon"])
+
+
+def place_lines(
+    lines: Sequence[BaseGeometry] | NDArray[np.object_], projection: Projection, area: Area, warp: Warp | None = None
+) -> NDArray[np.object_]:
+    """Return lines on the page as the base map is: projected, slightly simplified, clipped to `area`.
+
+    Args:
+        lines: Lines in degrees (EPSG:4326).
+        projection: That of the page.
+        area: Of the page, millimetres.
+        warp: Moves the points of the page.
+
+    Returns:
+        One MultiLineString in page millimetres for each line, empty where none of it is in `area`.
+    """
+    return _Sheet(projection, area, warp).place(lines)
+
+
+class _Sheet:
+    """Takes geometries in degrees to the page."""
+
+    def __init__(self, projection: Projection, area: Area, warp: Warp | None) -> None:
+        self._warp = warp
+        self._projection = projection
+        self._area = area
+        self._transformer = pyproj.Transformer.from_crs("EPSG:4326", projection.crs, always_xy=True)
+        self._window = self._degrees_seen()
+
+    def near(self, layer: str) -> NDArray[np.object_]:
+        """Return the polygons of each feature that may be seen, in degrees."""
+        west, south, east, north = self._window
+        polygons, owner = _polygons(layer)
+        left, bottom, right, top = shapely.bounds(polygons).T
+        seen = (right >= west) & (left <= east) & (top >= south) & (bottom <= north)
+        return _gathered(polygons[seen], owner[seen], len(load_layer(layer)), _AREA)
+
+    def place(self, geometries: Sequence[BaseGeometry] | NDArray[np.object_]) -> NDArray[np.object_]:
+        """Return the geometries on the page, clipped and slightly simplified; some may be empty."""
+        fine = shapely.segmentize(_clip(geometries, self._window), _LONGEST_EDGE_DEG)
+        page = shapely.transform(fine, self._to_page)
+        page = shapely.simplify(page, _SIMPLIFY_MM, preserve_topology=True)
+        return _clip(_valid(page), self._area)
+
+    def _to_page(self, degrees: NDArray[np.float64]) -> NDArray[np.float64]:
+        east, north = self._transformer.transform(degrees[:, 0], degrees[:, 1])
+        p = self._projection
+        x = p.offset_x_mm + p.scale_mm_per_m * np.asarray(east)
+        y = p.offset_y_mm - p.scale_mm_per_m * np.asarray(north)
+        page = np.column_stack((x, y)).clip(-1e5, 1e5)
+        return page if self._warp is None else self._warp(page)
+
+    def _degrees_seen(self) -> Area:
+        """Return the window of longitude and latitude that the area shows, with a margin."""
+        left, top, right, bottom = self._area
+        xs, ys = np.meshgrid(np.linspace(left, right, 13), np.linspace(top, bottom, 13))
+        p = self._projection
+        east, north = (xs - p.offset_x_mm) / p.scale_mm_per_m, (p.offset_y_mm - ys) / p.scale_mm_per_m
+        lon, lat = self._transformer.transform(east.ravel(), north.ravel(), direction="INVERSE")
+        lon, lat = np.asarray(lon), np.asarray(lat)
+        if not np.isfinite(lon).all() or float(np.ptp(lon)) > _HALF_TURN:
+            return _WORLD
+        margin = 0.5
+        return (
+            max(float(lon.min()) - margin, -180.0),
+            max(float(lat.min()) - margin, -90.0),
+            min(float(lon.max()) + margin, 180.0),
+            min(float(lat.max()) + margin, 90.0),
+        )
+
+
+def _valid(geometries: NDArray[Any]) -> NDArray[Any]:
+    """Return areas without crossing rings, and lines without those that have shrunk to a point."""
+    bad = ~shapely.is_valid(geometries)
+    if bad.any():
+        geometries = geometries.copy()
+        area = shapely.get_dimensions(geometries) == _AREA
+        geometries[bad & area] = shapely.buffer(geometries[bad & area], 0)
+        geometries[bad & ~area] = MultiLineString()
+    return geometries
+
+
+def _clip(geometries: Sequence[BaseGeometry] | NDArray[np.object_], window: Area) -> NDArray[np.object_]:
+    """Return the parts of geometries inside a window, of the same dimension, which all of them have."""
+    whole_ones = np.asarray(geometries, dtype=object)
+    parts, owner = shapely.get_parts(whole_ones, return_index=True)
+    left, top, right, bottom = shapely.bounds(parts).reshape(-1, 4).T
+    seen = (left <= window[2]) & (right >= window[0]) & (top <= window[3]) & (bottom >= window[1])
+    whole = (left >= window[0]) & (right <= window[2]) & (top >= window[1]) & (bottom <= window[3])
+    over = seen & ~whole
+    cut, of = shapely.get_parts(shapely.intersection(parts[over], shapely.box(*window)), return_index=True)
+    dimension = int(shapely.get_dimensions(whole_ones).max(initial=0))
+    same = (shapely.get_dimensions(cut) == dimension) & ~shapely.is_empty(cut)
+    return _gathered(
+        np.concatenate((parts[whole], cut[same])),
+        np.concatenate((owner[whole], owner[over][of[same]])),
+        len(whole_ones),
+        dimension,
+    )
+
+
+def _gathered(parts: NDArray[np.object_], owner: NDArray[np.int64], count: int, dimension: int) -> NDArray[np.object_]:
+    """Return `count` areas or lines from their parts, in order; some may be empty."""
+    out = np.full(count, MultiPolygon() if dimension == _AREA else MultiLineString(), dtype=object)
+    order = np.argsort(owner, kind="stable")
+    gather = shapely.multipolygons if dimension == _AREA else shapely.multilinestrings
+    if len(parts):
+        gather(parts[order], indices=owner[order], out=out)
+    return out
+
+
+@cache
+def _polygons(layer: str) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
+    """Return all polygons of a layer, in degrees, and the feature that each belongs to."""
+    features = load_layer(layer)
+    owner = [index for index, feature in enumerate(features) for _ in feature.polygons]
+    rings, of = _joined([ring for feature in features for polygon in feature.polygons for ring in polygon])
+    number = [len(polygon) for feature in features for polygon in feature.polygons]
+    closed = np.asarray(shapely.linearrings(rings, indices=of), dtype=object)
+    made = shapely.polygons(closed, indices=np.repeat(np.arange(len(number)), number))
+    return np.asarray(made, dtype=object), np.array(owner, dtype=np.int64)
+
+
+@cache
+def _lines(layer: str) -> NDArray[np.object_]:
+    """Return the lines of each feature of a layer, in degrees."""
+    features = load_layer(layer)
+    owner = [index for index, feature in enumerate(features) for _ in feature.lines]
+    points, of = _joined([line for feature in features for line in feature.lines])
+    made = np.asarray(shapely.linestrings(points, indices=of), dtype=object)
+    return _gathered(made, np.array(owner, dtype=np.int64), len(features), 1)
+
+
+@cache
+def _state_borders() -> BaseGeometry:
+    """Return the borders between the states, in degrees."""
+    return MultiLineString(shared_borders(load_layer("us-states")))
+
+
+def _joined(lines: Sequence[Line]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return the points of lines, one after the other, and which line each belongs to."""
+    numbers = np.fromiter(chain.from_iterable(chain.from_iterable(lines)), dtype=np.float64)
+    return numbers.reshape(-1, 2), np.repeat(np.arange(len(lines)), [len(line) for line in lines])

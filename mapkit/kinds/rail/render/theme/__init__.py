@@ -1,1 +1,0 @@
-"""Themes: sizes and colours, files of them, and steps of brightness and contrast."""

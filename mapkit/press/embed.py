@@ -1,0 +1,73 @@
+"""SVG files that carry their fonts: the Latin part of each face that is used, as WOFF2."""
+
+import base64
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from mapkit.core.errors import PrintError
+from mapkit.drawing.text_width import Face
+from mapkit.press.shipped_fonts import FAMILY, FILES
+from mapkit.press.svg_file import all_words, missing_in, read_picture
+
+_ROOT: Final = re.compile(r"<svg\b(?:[^>\"']|\"[^\"]*\"|'[^']*')*(?<!/)>")
+_LOOKS: Final = {"regular": ("normal", "normal"), "bold": ("bold", "normal"), "italic": ("normal", "italic")}
+
+_LATIN: Final = frozenset(
+    map(
+        chr,
+        (
+            *range(0x20, 0x7F),
+            *range(0xA0, 0x180),
+            *range(0x218, 0x21C),
+            *range(0x2010, 0x2016),
+            *range(0x2018, 0x201F),
+            *(0x2020, 0x2022, 0x2026, 0x2032, 0x2033, 0x2039, 0x203A, 0x20AC, 0x2122),
+            *range(0x2190, 0x2194),
+            *(0x2212, 0x2215, 0x2260, 0x2264, 0x2265),
+        ),
+    )
+)
+"""What `tools/fonts/latin.py` keeps; a test compares it with the files."""
+
+
+def with_embedded_fonts(svg: str, name: str = "the picture") -> str:
+    """Return a picture with a style sheet that carries the faces its texts use; nothing else of it changes.
+
+    A browser shows it alike everywhere; Inkscape, resvg and typst take installed or given fonts and pass over the
+    style sheet. Letters beyond Latin are not in it: `not_embedded` lists them.
+
+    Raises:
+        PrintError: As for `read_picture`.
+    """
+    faces = {words.face for words in all_words(read_picture(svg, name).root) if words.text.strip()}
+    if not faces:
+        return svg
+    root = _ROOT.search(svg)
+    if root is None:
+        raise PrintError(f"{name}: its outermost element is not 'svg' by this very name; save it as plain SVG")
+    rules = "".join(_rule(face) for face in FILES if face in faces)
+    return f'{svg[: root.end()]}<style type="text/css">{rules}</style>{svg[root.end() :]}'
+
+
+def font_rules() -> str:
+    """Return the style sheet of all three faces, for a page whose policy allows fonts from `data:`."""
+    return "".join(map(_rule, FILES))
+
+
+def not_embedded(svg: str, name: str = "the picture") -> str:
+    """Return the letters of a picture's texts that the embedded fonts lack, each once, sorted."""
+    root = read_picture(svg, name).root
+    letters = {char for words in all_words(root) for char in words.text if not char.isspace()}
+    return "".join(sorted((letters - _LATIN) | set(missing_in(root))))
+
+
+@cache
+def _rule(face: Face) -> str:
+    weight, style = _LOOKS[face]
+    font = files("mapkit.drawing").joinpath("fonts", f"{FILES[face]}-latin.woff2").read_bytes()
+    return (
+        f"@font-face{{font-family:'{FAMILY}';font-weight:{weight};font-style:{style};"
+        f"src:url(data:font/woff2;base64,{base64.b64encode(font).decode('ascii')}) format('woff2')}}"
+    )

@@ -1,0 +1,65 @@
+"""SVG to PNG by resvg, with the shipped fonts alone."""
+
+import zlib
+from typing import Final
+
+import resvg_py
+
+from mapkit.core.errors import PrintError
+from mapkit.press.shipped_fonts import FAMILY, FILES, font_path, use_shipped_fonts
+from mapkit.press.svg_file import read_picture
+
+MM_PER_INCH: Final = 25.4
+MAX_PIXELS: Final = 150_000_000
+"""A picture of so many takes about 1.5 GB while it is drawn."""
+DPI: Final = range(10, 2401)
+
+_HEAD: Final = 33
+"""Bytes of a PNG's signature and its chunk IHDR."""
+
+
+def svg_to_png(svg: str, dpi: float = 300.0, *, width: int | None = None, name: str = "the picture") -> bytes:
+    """Return a picture as PNG; the same text gives the same bytes, whatever fonts the machine has.
+
+    Args:
+        svg: The text of an SVG file.
+        dpi: Dots per inch of its size in millimetres; the PNG states them.
+        width: Pixels across, instead of `dpi`.
+        name: For messages.
+
+    Raises:
+        PrintError: As for `read_picture`; or the PNG would be too large, or resvg cannot draw it.
+    """
+    picture = read_picture(svg, name)
+    if width is not None:
+        dpi = width * MM_PER_INCH / picture.width
+    if not DPI.start <= dpi < DPI.stop:
+        raise PrintError(f"{name}: {dpi:.0f} dots per inch; choose from {DPI.start} to {DPI.stop - 1}")
+    pixels = picture.width * picture.height * (dpi / MM_PER_INCH) ** 2
+    if pixels > MAX_PIXELS:
+        most = int(dpi * (MAX_PIXELS / pixels) ** 0.5)
+        raise PrintError(
+            f"{name}: {pixels / 1e6:.0f} million pixels at {dpi:.0f} dpi; {MAX_PIXELS / 1e6:.0f} million fit, "
+            f"which is {most} dpi"
+        )
+    use_shipped_fonts(picture.root, FAMILY)
+    try:
+        drawn = resvg_py.svg_to_bytes(
+            svg_string=picture.text(),
+            skip_system_fonts=True,
+            font_files=[str(font_path(face)) for face in FILES],
+            font_family=FAMILY,
+            dpi=dpi if width is None else MM_PER_INCH * 4,
+            width=width,
+        )
+    except ValueError as error:
+        raise PrintError(f"{name}: cannot be drawn: {error}") from error
+    return _with_dpi(bytes(drawn), dpi)
+
+
+def _with_dpi(png: bytes, dpi: float) -> bytes:
+    """Return the PNG with its resolution (chunk pHYs)."""
+    per_metre = round(dpi / MM_PER_INCH * 1000)
+    body = b"pHYs" + per_metre.to_bytes(4, "big") * 2 + b"\x01"
+    chunk = (len(body) - 4).to_bytes(4, "big") + body + zlib.crc32(body).to_bytes(4, "big")
+    return png[:_HEAD] + chunk + png[_HEAD:]

@@ -1,0 +1,90 @@
+"""Pictures as files: SVG, PNG or PDF by the ending of the name."""
+
+from pathlib import Path
+from typing import Final, Literal
+
+from mapkit.core.errors import ChoiceError, PrintError, did_you_mean
+from mapkit.core.output import write_files
+from mapkit.press.embed import not_embedded, with_embedded_fonts
+from mapkit.press.outline import with_outlined_text
+from mapkit.press.raster import svg_to_png
+from mapkit.press.svg_file import missing_letters
+from mapkit.press.vector import svg_to_pdf
+
+Fonts = Literal["name", "embed", "paths"]
+FONTS: Final[tuple[Fonts, ...]] = ("name", "embed", "paths")
+"""How an SVG has its fonts: named only, carried in the file, or texts as outlines."""
+
+KINDS: Final = ("svg", "png", "pdf")
+DPI: Final = 300.0
+
+
+def picture_bytes(
+    svg: str, kind: str, *, dpi: float = DPI, fonts: str = "name", name: str = "the picture"
+) -> tuple[bytes, tuple[str, ...]]:
+    """Return a picture as a file of some kind, and what its user should know.
+
+    Args:
+        svg: The text of an SVG file.
+        kind: `svg`, `png` or `pdf`.
+        dpi: Of a PNG.
+        fonts: Of an SVG: `name`, `embed` or `paths`.
+        name: For messages.
+
+    Raises:
+        PrintError: The kind or `fonts` is unknown, or the picture cannot be drawn.
+    """
+    if kind not in KINDS:
+        raise ChoiceError(
+            f"{name}: {kind!r} is not a kind of picture{did_you_mean(kind, KINDS)}; {', '.join(KINDS)} are"
+        )
+    if fonts not in FONTS:
+        raise ChoiceError(f"fonts {fonts!r}: choose one of {', '.join(FONTS)}{did_you_mean(fonts, FONTS)}")
+    notes = lacking_letters(svg, name)
+    if kind == "png":
+        return svg_to_png(svg, dpi, name=name), notes
+    if kind == "pdf":
+        return svg_to_pdf(svg, name), notes
+    if fonts == "paths":
+        return with_outlined_text(svg, name).encode("utf-8"), notes
+    if fonts == "embed":
+        notes = _lacking(not_embedded(svg, name), "the embedded fonts lack these letters")
+        return with_embedded_fonts(svg, name).encode("utf-8"), notes
+    return svg.encode("utf-8"), notes
+
+
+def write_picture(
+    svg: str, path: Path, *, dpi: float = DPI, fonts: str = "name", name: str = "the picture"
+) -> tuple[str, ...]:
+    """Write a picture as `.svg`, `.png` or `.pdf`, as the name of the file ends; returns what its user should know.
+
+    Args:
+        svg: The text of an SVG file.
+        path: Where to.
+        dpi: Of a PNG.
+        fonts: Of an SVG: `name`, `embed` or `paths`.
+        name: What the picture is called in messages.
+
+    Raises:
+        PrintError: As for `picture_bytes`; nothing was written.
+        OutputError: The file could not be written; what was there is unchanged.
+    """
+    kind = path.suffix.lower().removeprefix(".")
+    if kind not in KINDS:
+        raise PrintError(f"{path}: the name does not end in one of {', '.join(f'.{known}' for known in KINDS)}")
+    data, notes = picture_bytes(svg, kind, dpi=dpi, fonts=fonts, name=name)
+    write_files(path.parent, {path.name: data})
+    return notes
+
+
+def lacking_letters(svg: str, name: str = "the picture") -> tuple[str, ...]:
+    """Return what the user of a picture should know of letters that the shipped fonts lack.
+
+    Raises:
+        PrintError: As for `read_picture`.
+    """
+    return _lacking(missing_letters(svg, name), "the fonts lack these letters")
+
+
+def _lacking(letters: str, what: str) -> tuple[str, ...]:
+    return (f"{what}: {' '.join(letters)}",) if letters else ()

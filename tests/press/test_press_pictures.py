@@ -30,7 +30,7 @@ from mapkit.press.svg_file import missing_letters, read_picture
 from mapkit.press.vector import svg_to_pdf
 from mapkit.press.write import write_picture
 
-FONTS = REPOSITORY / "mapkit" / "kinds" / "rail" / "render" / "fonts"
+FONTS = REPOSITORY / "mapkit" / "drawing" / "fonts"
 SHAPES = drawing(
     80,
     50,

@@ -20,7 +20,7 @@ from mapkit.kinds.rail.render.sheets import sheets
 from mapkit.kinds.rail.render.words import in_language, words_in
 
 RENDER = REPOSITORY / "mapkit" / "kinds" / "rail" / "render"
-EXCHANGE = RENDER.parent / "exchange"
+FOLDERS = (RENDER, RENDER.parent / "exchange", REPOSITORY / "mapkit" / "drawing", REPOSITORY / "mapkit" / "press")
 
 
 def forms(text: str | Counted) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ def test_a_language_has_every_text_with_every_part(language: Any) -> None:
 def test_every_text_is_used() -> None:
     """By its name, or by the last part of it where code puts the name together."""
     kinds = ("*.py", "*.js", "*.jinja")
-    files = [path for folder in (RENDER, EXCHANGE) for kind in kinds for path in sorted(folder.rglob(kind))]
+    files = [path for folder in FOLDERS for kind in kinds for path in sorted(folder.rglob(kind))]
     code = "\n".join(path.read_text(encoding="utf-8") for path in files)
     names = {name.lower().replace("-", "_") for name in re.findall(r"""["'.]([\w-]+)["']""", code)}
     names |= {"double_six", "any_double", "always"}  # of the rules

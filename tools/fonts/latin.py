@@ -10,7 +10,7 @@ from pathlib import Path
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-FONTS = Path(__file__).resolve().parents[2] / "mapkit" / "kinds" / "rail" / "render" / "fonts"
+FONTS = Path(__file__).resolve().parents[2] / "mapkit" / "drawing" / "fonts"
 FACES = ("FiraSansCondensed-Regular", "FiraSansCondensed-Bold", "FiraSansCondensed-Italic")
 LETTERS = (
     *range(0x20, 0x7F),

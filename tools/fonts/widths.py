@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fontTools.ttLib import TTFont
 
-FONTS = Path(__file__).resolve().parents[2] / "mapkit" / "kinds" / "rail" / "render" / "fonts"
+FONTS = Path(__file__).resolve().parents[2] / "mapkit" / "drawing" / "fonts"
 FACES = {"regular": "FiraSansCondensed-Regular", "bold": "FiraSansCondensed-Bold", "italic": "FiraSansCondensed-Italic"}
 
 

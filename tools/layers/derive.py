@@ -39,7 +39,7 @@ from shapely.geometry.base import BaseGeometry
 
 HERE = Path(__file__).resolve().parent
 MODULES = HERE / "node_modules"
-TARGET = HERE.parent.parent / "mapkit" / "kinds" / "rail" / "render" / "layers"
+TARGET = HERE.parent.parent / "mapkit" / "geography" / "layers"
 
 PER_DEGREE = 1000
 GRID_DEG = 1 / PER_DEGREE

@@ -15,10 +15,13 @@ from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.editing.line_files import KeptLines
 from mapkit.kinds.rail.exchange.engine.typescript import declared
 from mapkit.kinds.rail.live.view import ViewDelta, WholeView
+from mapkit.kinds.rail.model.comparison import Comparison
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedData
+from mapkit.kinds.rail.model.study import Study
 from mapkit.kinds.rail.questions import QUESTIONS
 from mapkit.kinds.rail.serving.exporting import JobAsked, KeptFiles
 from mapkit.kinds.rail.serving.line_files import LineFileList, NeedsCrs
+from mapkit.kinds.rail.serving.playtesting import PlayTestAsked, PlayTestList, PlayTestState
 from mapkit.kinds.rail.serving.variants import NewVariant, WrittenVariant
 from mapkit.kinds.rail.tables import SCHEMA
 from mapkit.kinds.wire import Nothing, Refusal
@@ -67,12 +70,18 @@ REPLIES: Final[Mapping[str, tuple[type, ...]]] = {
     "GET /api/jobs/{id}": (JobState,),
     "DELETE /api/jobs/{id}": (JobState,),
     "POST /api/jobs/{id}/keep": (KeptFiles,),
+    "POST /api/playtests": (PlayTestState,),
+    "GET /api/playtests": (PlayTestList,),
+    "DELETE /api/playtests/{id}": (PlayTestState,),
+    "GET /api/playtests/{id}/study": (Study,),
+    "GET /api/playtests/{id}/comparison": (Comparison,),
     "POST /api/variants": (WrittenVariant,),
 }
 """What addresses of the server reply, beside files and answers to questions."""
 BODIES: Final[Mapping[str, type[BaseModel]]] = {
     "POST /api/begin": messages.Begin,
     "POST /api/jobs": JobAsked,
+    "POST /api/playtests": PlayTestAsked,
     "POST /api/variants": NewVariant,
 }
 """What a page sends to addresses that take JSON."""

@@ -1,6 +1,7 @@
 """Long work in a process of its own: drawings, PDFs and exports, made by the commands of mapkit from the open board.
 
 A job gets the board as files in a temporary folder, so that editing goes on meanwhile, and can be stopped at any time.
+It ends with the server, however that ends (`mapkit.console.job`).
 """
 
 import asyncio
@@ -11,11 +12,13 @@ import shutil
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from mapkit.console.job import ENDED, STOP
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
 from mapkit.core.output import write_files
@@ -23,7 +26,7 @@ from mapkit.core.output import write_files
 AT_ONCE = 2
 """More jobs wait."""
 KEPT = 12
-"""Finished jobs whose files are kept."""
+"""Finished jobs of a sort whose files are kept."""
 _LAST_LINES = 20
 
 State = Literal["waiting", "running", "done", "failed", "stopped"]
@@ -58,15 +61,27 @@ class Job:
         id: Its name in addresses.
         folder: Its own folder; what it makes is in `out` there.
         command: The arguments of `mapkit`.
+        sort: What it is for; of each sort the newest are kept.
+        printed: The name of a file in `out` for what the command prints; without one that is dropped.
+        stopping: Whether it was told to end with what is done.
     """
 
     id: str
     folder: Path
     command: Sequence[str]
+    sort: str = ""
+    printed: str = ""
+    stopping: bool = False
     state: State = "waiting"
     stage: str = ""
     said: list[str] = field(default_factory=list)
     task: asyncio.Task[None] | None = None
+    process: asyncio.subprocess.Process | None = None
+
+    @property
+    def over(self) -> bool:
+        """Return whether it has ended."""
+        return self.state in ("done", "failed", "stopped")
 
     @property
     def out(self) -> Path:
@@ -97,19 +112,23 @@ class Jobs:
         self._room = asyncio.Semaphore(AT_ONCE)
         self._root: Path | None = None
 
-    def start(self, prepare: Prepare, command: Callable[[Path], Sequence[str]]) -> Job:
+    def start(
+        self, prepare: Prepare, command: Callable[[Path], Sequence[str]], *, sort: str = "", printed: str = ""
+    ) -> Job:
         """Begin a job.
 
         Args:
             prepare: Writes what the command needs into the job's folder.
             command: Gives the arguments of `mapkit` for that folder; what is made belongs into `out` there.
+            sort: What the job is for; of each sort the newest are kept.
+            printed: The name of a file in `out` for what the command prints.
         """
-        self._forget_old()
+        self._forget_old(sort)
         if self._root is None:
             self._root = Path(tempfile.mkdtemp(prefix="mapkit-jobs-"))
         ident = secrets.token_hex(8)
         folder = self._root / ident
-        job = Job(ident, folder, tuple(command(folder)))
+        job = Job(ident, folder, tuple(command(folder)), sort, printed)
         self._jobs[ident] = job
         job.task = asyncio.create_task(self._run(job, prepare))
         return job
@@ -123,6 +142,21 @@ class Jobs:
         job = self._jobs.get(ident)
         if job is None:
             raise JobError("this piece of work is not known any more; start it again")
+        return job
+
+    def of_sort(self, sort: str) -> tuple[Job, ...]:
+        """Return the jobs of a sort that are known, the newest last."""
+        return tuple(job for job in self._jobs.values() if job.sort == sort)
+
+    async def finish(self, ident: str) -> Job:
+        """Tell a job to end with what is done; one that was told so before, or has not begun, is stopped."""
+        job = self.get(ident)
+        if job.stopping or job.process is None or job.process.stdin is None or job.over:
+            return await self.stop(ident)
+        job.stopping = True
+        with suppress(ConnectionError):  # it ends just now
+            job.process.stdin.write(STOP)
+            await job.process.stdin.drain()
         return job
 
     async def stop(self, ident: str) -> Job:
@@ -140,8 +174,8 @@ class Jobs:
         if self._root is not None:
             await asyncio.to_thread(shutil.rmtree, self._root, ignore_errors=True)
 
-    def _forget_old(self) -> None:
-        over = [job for job in self._jobs.values() if job.state in ("done", "failed", "stopped")]
+    def _forget_old(self, sort: str) -> None:
+        over = [job for job in self.of_sort(sort) if job.over]
         for job in over[: max(0, len(over) - KEPT)]:
             del self._jobs[job.id]
             shutil.rmtree(job.folder, ignore_errors=True)
@@ -160,18 +194,20 @@ class Jobs:
             job.said.append(str(error))
 
     async def _work(self, job: Job) -> None:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-P",
-            "-m",
-            "mapkit",
-            *job.command,
-            cwd=job.folder,
-            env=os.environ | {"PYTHONUTF8": "1"},
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-        )
+        with _printed_file(job) as printed:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-P",
+                "-m",
+                "mapkit.console.job",
+                *job.command,
+                cwd=job.folder,
+                env=os.environ | {"PYTHONUTF8": "1"},
+                stdin=asyncio.subprocess.PIPE,
+                stdout=printed,
+                stderr=asyncio.subprocess.PIPE,
+            )
+        job.process = process
         try:
             assert process.stderr is not None  # noqa: S101 - it is a pipe
             async for raw in process.stderr:
@@ -181,9 +217,23 @@ class Jobs:
             process.kill()
             await process.wait()
             raise
-        job.state, job.stage = ("done" if code == 0 else "failed"), ""
+        job.stage = ""
+        if code == ENDED and job.stopping:  # before there was anything to keep
+            job.state = "stopped"
+            return
+        job.state = "done" if code == 0 else "failed"
         if code != 0 and not job.said:
             job.said.append(f"it ended with code {code} and said nothing; try again")
+
+
+@contextmanager
+def _printed_file(job: Job) -> Iterator[int]:
+    """Open what takes in what a command prints."""
+    if not job.printed:
+        yield asyncio.subprocess.DEVNULL
+        return
+    with (job.out / job.printed).open("wb") as file:
+        yield file.fileno()
 
 
 def _ready(job: Job, prepare: Prepare) -> None:
@@ -196,7 +246,7 @@ def _hear(job: Job, line: str) -> None:
     if line.endswith(" ..."):
         job.stage = line.removesuffix(" ...").rpartition(": ")[2]
     elif line.strip():
-        said = line.removeprefix("Error: ").removeprefix("error: ").replace(f"{job.folder}{os.sep}", "")
+        said = line.removeprefix("mapkit: ").removeprefix("Error: ").removeprefix("error: ").replace(f"{job.folder}{os.sep}", "")
         job.said = [*job.said, said][-_LAST_LINES:]
 
 

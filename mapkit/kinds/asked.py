@@ -43,6 +43,11 @@ class OpenBoard(Protocol):
         """Return its session."""
         ...
 
+    @property
+    def watched(self) -> bool:
+        """Return whether a page is open."""
+        ...
+
     def asked(self) -> Any:  # noqa: ANN401 - what the kind makes of `Asked`
         """Return the board as it is now, which never changes."""
         ...

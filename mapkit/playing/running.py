@@ -1,5 +1,6 @@
 """A long run of matches: progress, an end when it is exact enough, Ctrl-C, and checkpoints."""
 
+import re
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ from time import monotonic, sleep
 from types import FrameType
 from typing import Final
 
+from mapkit.core.base import Frozen
 from mapkit.core.errors import OutputError
 from mapkit.core.progress import Progress, quiet
 from mapkit.playing.batches import Play, play_batches
@@ -26,6 +28,24 @@ _HEARD: Final = 0.2
 """Seconds for which a Ctrl-C that was heard stays answered: threads that hear it too look a moment later."""
 _FIRST_LOOK: Final = 1_000
 """Matches before a wanted precision may end a run."""
+_FAR: Final = re.compile(r"([\d,]+) of (?:about )?([\d,]+) matches, (?:(\d+):(\d\d) left)?")
+
+
+class HowFar(Frozen):
+    """How far a run is: matches played, matches at its end as it looks now, seconds left."""
+
+    done: int
+    end: int
+    left: int
+
+
+def how_far(said: str) -> HowFar | None:
+    """Return how far a run is from what it said of it; None if it said something else."""
+    found = _FAR.match(said)
+    if found is None:
+        return None
+    done, end, minutes, seconds = (int((part or "0").replace(",", "")) for part in found.groups())
+    return HowFar(done=done, end=end, left=60 * minutes + seconds)
 
 
 @dataclass(frozen=True)

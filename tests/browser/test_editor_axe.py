@@ -13,8 +13,8 @@ from mapkit.kinds.rail.editing.line_files import LineFiles
 
 PANELS = (
     *("Selection", "Railroads", "Cities", "Background", "Layers"),
-    *("Board", "Destinations", "Payoffs", "Rules", "Variants"),
-    *("Checks", "Balance", "Changes", "Compare", "History", "Help"),
+    *("Board", "Destinations", "Payoffs", "Rules", "Variants", "Compare"),
+    *("Checks", "Balance", "Play-test", "Changes", "History", "Help"),
 )
 WIDTH, HEIGHT = 640, 360
 """A window of 1280 by 720 at 200 % zoom, in CSS pixels."""

@@ -128,6 +128,11 @@ class Hub:
         """Forget a page."""
         self._pages.discard(page)
 
+    @property
+    def watched(self) -> bool:
+        """Return whether a page is open."""
+        return bool(self._pages)
+
     def _join(self, page: Client) -> None:
         hello: Hello = {
             "type": "hello",

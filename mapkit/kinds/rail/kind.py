@@ -84,8 +84,13 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         return parts.Asked(asked.revision, asked.live, asked.folder, asked.document_at)
 
     def routes(self, board: OpenBoard, jobs: "Jobs") -> "Iterable[BaseRoute]":
-        """Return the routes of files of lines, of jobs and of variants."""
-        return (*parts.line_file_routes(board), *parts.export_routes(board, jobs), *parts.variant_routes(board))
+        """Return the routes of files of lines, of jobs, of play-tests and of variants."""
+        return (
+            *parts.line_file_routes(board),
+            *parts.export_routes(board, jobs),
+            *parts.playtest_routes(board, jobs),
+            *parts.variant_routes(board),
+        )
 
     def uploads(self) -> Mapping[str, int]:
         """Return the route of files of lines, and how many bytes they may have."""

@@ -572,12 +572,17 @@ export interface Compared {
   readonly drawn?: boolean;
 }
 
-/** The differences by meaning; both boards if they were asked for. */
-export interface Comparison {
-  readonly same: boolean;
-  readonly steps: readonly ShownStep[];
-  readonly before: DrawnBoard | null;
-  readonly after: DrawnBoard | null;
+/** The result of playing on two boards with common random numbers. */
+export interface ComparisonComparison {
+  readonly a: PlayedOn;
+  readonly b: PlayedOn;
+  readonly policies: readonly string[];
+  readonly matches: number;
+  /** How often two play-tests of one board differ by as much, of 1 */
+  readonly chance: number;
+  /** Whether that is below 0.05 */
+  readonly different: boolean;
+  readonly figures: readonly FigureDifference[];
 }
 
 /** A pixel of a picture, y downward, and its place: degrees, or a city's name. */
@@ -914,6 +919,23 @@ export interface FieldChange {
   readonly b: JsonValue;
 }
 
+/** A figure on both boards, with the 95 % interval of its difference. */
+export interface FigureDifference {
+  /** What it is of: match, player, seat, railroad */
+  readonly part: string;
+  /** Which one: a number from 1, or an id */
+  readonly id: string;
+  readonly figure: string;
+  readonly a: number;
+  readonly b: number;
+  /** B less A */
+  readonly difference: number;
+  readonly low: number;
+  readonly high: number;
+  /** How many times larger the variance of the difference would be with independent runs; none if the difference is the same in all matches */
+  readonly saving: number | null;
+}
+
 /** How many elements a board has. */
 export interface Figures {
   readonly mileposts: number;
@@ -1121,10 +1143,27 @@ export interface Holding {
   readonly shortened_pairs: number;
 }
 
+/** Players whose railroads reached so many percent of destinations at the end. */
+export interface HoldingFigures {
+  readonly low: number;
+  readonly high: number;
+  /** Wins of those with such access */
+  readonly access: Share;
+  /** Wins of those with such a monopoly */
+  readonly monopoly: Share;
+}
+
 /** A rule of the house: a title and a text; the text may have several lines. */
 export interface HouseRule {
   readonly title: string;
   readonly text: string;
+}
+
+/** How far a run is: matches played, matches at its end as it looks now, seconds left. */
+export interface HowFar {
+  readonly done: number;
+  readonly end: number;
+  readonly left: number;
 }
 
 /** The ids of the findings of a moment, without those of the drawing. */
@@ -1265,6 +1304,14 @@ export interface KeptLines {
   readonly lines: number;
   readonly vertices: number;
   readonly notes: readonly string[];
+}
+
+/** A computer player; one with an error cannot play. `own` are files of the workspace. */
+export interface KnownPolicy {
+  readonly name: string;
+  readonly about: string;
+  readonly own: boolean;
+  readonly error: string | null;
 }
 
 /**
@@ -1450,6 +1497,17 @@ export interface MatchedName {
 /** A map of pixels to millimetres, 3 x 3. */
 export interface MatrixMap {
   readonly matrix: readonly [readonly [number, number, number], readonly [number, number, number], readonly [number, number, number]];
+}
+
+/** A mean with its 95 % interval. */
+export interface Mean {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+  /** Standard deviation of one trial */
+  readonly deviation: number;
+  /** How many trials */
+  readonly of: number;
 }
 
 /**
@@ -1889,6 +1947,104 @@ export interface PlannedChange {
   readonly after: { readonly [key: string]: JsonValue } | null;
 }
 
+/**
+ * What to play.
+ *
+ * A `study` is of the board as it is now, with variants; a `comparison` plays that and the board of an earlier moment
+ * with the same dice. `policies` has one name for all players, or one for each; `until` is half the width of the
+ * widest interval of a win rate at which to stop, of 1.
+ */
+export interface PlayTestAsked {
+  readonly what: "study" | "comparison";
+  readonly variants: readonly string[];
+  readonly against: "now" | "saved" | number;
+  readonly players: number;
+  readonly policies: readonly string[];
+  readonly rules: "board" | "ah" | "ici" | "ah-faq";
+  readonly matches: number;
+  readonly until: number | null;
+  readonly seed: number;
+  readonly anyway: boolean;
+}
+
+/**
+ * What to play.
+ *
+ * A `study` is of the board as it is now, with variants; a `comparison` plays that and the board of an earlier moment
+ * with the same dice. `policies` has one name for all players, or one for each; `until` is half the width of the
+ * widest interval of a win rate at which to stop, of 1.
+ */
+export interface PlayTestAskedInput {
+  readonly what?: "study" | "comparison";
+  readonly variants?: readonly string[];
+  readonly against?: "now" | "saved" | number;
+  readonly players?: number;
+  readonly policies?: readonly string[];
+  readonly rules?: "board" | "ah" | "ici" | "ah-faq";
+  readonly matches?: number;
+  readonly until?: number | null;
+  readonly seed?: number;
+  readonly anyway?: boolean;
+}
+
+/** The play-tests that the server knows, the newest first. */
+export interface PlayTestList {
+  readonly tests: readonly PlayTestState[];
+}
+
+/**
+ * A play-test: what was asked for, the revision of the board that it plays on, and how far it is.
+ *
+ * `far` is null before the first matches are done; `stopping` says that it ends with what is done. `result` is the
+ * name of the file with its figures.
+ */
+export interface PlayTestState {
+  readonly asked: PlayTestAsked;
+  readonly revision: number;
+  readonly job: JobState;
+  readonly far: HowFar | null;
+  readonly stopping: boolean;
+  readonly result: string;
+}
+
+/** One of two boards. */
+export interface PlayedOn {
+  readonly board: string;
+  readonly variants: readonly string[];
+  readonly preset: string;
+  readonly options: readonly string[];
+  readonly seed: number;
+}
+
+/** A player, by number; the means are of a match. */
+export interface PlayerFigures {
+  readonly policy: string;
+  readonly wins: Share;
+  readonly trips: Mean;
+  /** Currency units */
+  readonly payoffs: Mean;
+  /** To other players, currency units */
+  readonly fees_paid: Mean;
+  /** Currency units */
+  readonly fees_earned: Mean;
+  readonly purchases: Mean;
+  readonly mileposts: Mean;
+  /** Declared trains caught */
+  readonly rovers: Mean;
+  readonly caught: Mean;
+  readonly bankrupt: Mean;
+}
+
+/** Nothing more to say. */
+export interface PlayersAsked {
+}
+
+/** The computer players, and whether matches are compiled here: without Numba they take some hundred times longer. */
+export interface PlayersFound {
+  readonly policies: readonly KnownPolicy[];
+  readonly compiled: boolean;
+}
+
 /** A published set of rules. */
 export interface Preset {
   readonly id: string;
@@ -1932,6 +2088,23 @@ export interface Railroad {
   readonly public: boolean;
   readonly colour: string;
   readonly pattern: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave";
+}
+
+/** A railroad: how often players own it, and how often its owner wins. */
+export interface RailroadFigures {
+  readonly railroad: string;
+  readonly short: string;
+  readonly price: number;
+  /** Wins of who bought it first */
+  readonly first: Share;
+  /** Wins of who owned it at sell-out */
+  readonly sell_out: Share;
+  /** Wins of who owned it at the end */
+  readonly end: Share;
+  /** Fees for its use in a match, currency units */
+  readonly income: Mean;
+  /** Mileposts ridden on it in a match */
+  readonly steps: number;
 }
 
 /** What may change of a railroad; what is not given stays. */
@@ -2542,6 +2715,15 @@ export interface SettleDisk {
 /** How bad a finding is. */
 export type Severity = "error" | "warning" | "note";
 
+/** A share of trials with its 95 % interval, all of 1. */
+export interface Share {
+  readonly share: number;
+  readonly low: number;
+  readonly high: number;
+  /** How many trials */
+  readonly of: number;
+}
+
 /** Two cities (ids) that are farther apart without the railroads; None: not joined at all. `chance` in percent. */
 export interface ShortenedPair {
   readonly a: string;
@@ -2812,6 +2994,27 @@ export interface StoryStep {
   readonly elements: readonly string[];
 }
 
+/** The result of a play-test; shares and means have 95 % intervals. */
+export interface Study {
+  readonly board: string;
+  readonly variants: readonly string[];
+  readonly preset: string;
+  readonly options: readonly string[];
+  readonly seed: number;
+  readonly matches: number;
+  readonly players: readonly PlayerFigures[];
+  /** Wins by order of play: who moves first, second and so on */
+  readonly seats: readonly Share[];
+  readonly rounds: Mean;
+  /** Matches in which the fee was raised */
+  readonly sold_out: Share;
+  /** By wins of the owner at the end, downward */
+  readonly railroads: readonly RailroadFigures[];
+  readonly holdings: readonly HoldingFigures[];
+  readonly segments: readonly UseFigures[];
+  readonly cities: readonly UseFigures[];
+}
+
 /** An amount that a model computes otherwise; thousands. */
 export interface SuggestedCell {
   readonly a: string;
@@ -2988,6 +3191,12 @@ export interface UntwinCity {
   readonly id: string;
 }
 
+/** A segment or city, and how often it is used in a match. */
+export interface UseFigures {
+  readonly id: string;
+  readonly times: number;
+}
+
 /** A value that two boards state differently: a rule's dotted path, or `page.width`, `payoffs.cities` ... */
 export interface ValueChange {
   readonly path: string;
@@ -3014,6 +3223,14 @@ export interface VariantsFound {
 export interface Version {
   readonly at?: "now" | "saved" | number;
   readonly variants?: readonly string[];
+}
+
+/** The differences by meaning; both boards if they were asked for. */
+export interface VersionsComparison {
+  readonly same: boolean;
+  readonly steps: readonly ShownStep[];
+  readonly before: DrawnBoard | null;
+  readonly after: DrawnBoard | null;
 }
 
 /** What is to be drawn again; null for what is gone. */
@@ -3280,7 +3497,7 @@ export interface Questions {
   readonly "changes": { ask: ChangesSince; answer: ChangesFound };
   readonly "colour-distances": { ask: ColourDistances; answer: DistancesFound };
   readonly "colour-suggestions": { ask: ColourSuggestions; answer: ColoursSuggested };
-  readonly "compare": { ask: Compared; answer: Comparison };
+  readonly "compare": { ask: Compared; answer: VersionsComparison };
   readonly "degrees": { ask: DegreesOf; answer: Degrees };
   readonly "diff": { ask: DiffAsked; answer: DifferenceFound };
   readonly "finding-ids": { ask: FindingIds; answer: IdsFound };
@@ -3296,6 +3513,7 @@ export interface Questions {
   readonly "place-drawings-preview": { ask: PlaceDrawingsPreview; answer: DrawingsPreview };
   readonly "place-picture": { ask: PlacePicture; answer: PicturePlaced };
   readonly "plan": { ask: PlanAsked; answer: Planned };
+  readonly "players": { ask: PlayersAsked; answer: PlayersFound };
   readonly "respace-preview": { ask: RespacePreview; answer: Respaced };
   readonly "revert": { ask: Revert; answer: Reverting };
   readonly "route": { ask: RouteBetween; answer: RouteFound };
@@ -3323,6 +3541,11 @@ export interface Replies {
   readonly "GET /api/jobs/{id}": JobState;
   readonly "DELETE /api/jobs/{id}": JobState;
   readonly "POST /api/jobs/{id}/keep": KeptFiles;
+  readonly "POST /api/playtests": PlayTestState;
+  readonly "GET /api/playtests": PlayTestList;
+  readonly "DELETE /api/playtests/{id}": PlayTestState;
+  readonly "GET /api/playtests/{id}/study": Study;
+  readonly "GET /api/playtests/{id}/comparison": ComparisonComparison;
   readonly "POST /api/variants": WrittenVariant;
 }
 
@@ -3330,5 +3553,6 @@ export interface Replies {
 export interface Bodies {
   readonly "POST /api/begin": Begin;
   readonly "POST /api/jobs": JobAsked;
+  readonly "POST /api/playtests": PlayTestAskedInput;
   readonly "POST /api/variants": NewVariant;
 }

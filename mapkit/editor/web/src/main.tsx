@@ -13,6 +13,7 @@ import "./draw.css";
 import "./panels/charts.css";
 import "./rules-board.css";
 import "./judging/judging.css";
+import "./playtesting/playtesting.css";
 
 const app = document.getElementById("app");
 if (app) {

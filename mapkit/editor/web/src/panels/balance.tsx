@@ -1,12 +1,13 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { board } from "../board";
-import { itemsOf, milepostOf, segmentsOf } from "../judging/elements";
+import { itemsOf, milepostOf } from "../judging/elements";
+import { Chip, light, money, shortOf } from "../judging/railroads";
 import { momentOf, momentOptions } from "../judging/moments";
 import { RouteFinder } from "../judging/RouteFinder";
 import { CALM, useAnswer } from "../asked";
 import { currentRailroad, select } from "../selection";
-import { cities, mileposts, railroads, regions, table } from "../store";
+import { cities, mileposts, railroads, regions } from "../store";
 import { Button, Empty, Select, Table, type Column } from "../ui";
 import type { Panel } from "./panel";
 import type { BalanceFound as Answer, BalanceRow as Share, CityOdds, CombinationRow as Pair, Holding } from "../generated";
@@ -21,14 +22,6 @@ const PARTS: readonly { id: Part; label: string }[] = [
 const part = signal<Part>("railroads");
 const against = signal("saved");
 const wantsIncome = signal(false);
-const settings = table("settings");
-
-const symbol = (): string => {
-  const set = settings.value["units.symbol"]?.value;
-  return typeof set === "string" ? set : "$";
-};
-const money = (n: number): string => `${symbol()}${Math.round(n).toLocaleString("en")}`;
-const shortOf = (id: string): string => railroads.value[id]?.short ?? id;
 const LEAST = 0.005;
 
 /** A change as an arrow and a number; nothing where it is none. */
@@ -41,21 +34,6 @@ export function Delta({ by, digits = 2 }: { by: number | null | undefined; digit
       {Math.abs(by).toFixed(digits)}
     </span>
   );
-}
-
-function Chip({ id }: { id: string }) {
-  return (
-    <span class="chip" style={{ borderColor: railroads.value[id]?.colour ?? "#888" }} title={railroads.value[id]?.name ?? id}>
-      {shortOf(id)}
-    </span>
-  );
-}
-
-function light(ids: readonly string[]): void {
-  const items = ids.flatMap(segmentsOf);
-  if (ids.length === 1) currentRailroad.value = ids[0] ?? null;
-  select(items);
-  if (items.length > 0) board.flyTo(items);
 }
 
 /** Cities that only these railroads serve, and the others that they serve, marked on the board. */

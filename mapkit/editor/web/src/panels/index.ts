@@ -9,6 +9,7 @@ import { helpPanel } from "./help";
 import { historyPanel } from "./history";
 import { boardPanel } from "./boardSettings";
 import { comparePanel } from "./compare";
+import { playtestPanel } from "./playtest";
 import { rulesPanel } from "./rules";
 import { variantsPanel } from "./variants";
 import { payoffsPanel } from "./payoffs";
@@ -19,10 +20,10 @@ import type { Panel } from "./panel";
 
 export type { Panel } from "./panel";
 
-/** Rows of tabs: what stands on the map, what the game is, how it is judged and kept. */
+/** Rows of tabs: what stands on the map, what the game is and its versions, how it is judged and kept. */
 export const panelRows: readonly (readonly Panel[])[] = [
   [selectionPanel, railroadsPanel, citiesPanel, backgroundPanel, layersPanel],
-  [boardPanel, destinationsPanel, payoffsPanel, rulesPanel, variantsPanel],
-  [checksPanel, balancePanel, changesPanel, comparePanel, historyPanel, helpPanel],
+  [boardPanel, destinationsPanel, payoffsPanel, rulesPanel, variantsPanel, comparePanel],
+  [checksPanel, balancePanel, playtestPanel, changesPanel, historyPanel, helpPanel],
 ];
 export const panels: readonly Panel[] = panelRows.flat();

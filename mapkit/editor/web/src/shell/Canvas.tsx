@@ -1,6 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import { effect } from "@preact/signals";
 import { board } from "../board";
+import { tint } from "../board/tint";
+import { Legend } from "../playtesting/Legend";
 import { hovered, selection } from "../selection";
 import { mileposts, onView, railroads, ready, regions, segments } from "../store";
 import { currentTool } from "../tools";
@@ -29,6 +31,7 @@ export function Canvas() {
         // colours come from these tables
         void railroads.value;
         void regions.value;
+        void tint.value;
         board.restyle();
       }),
       effect(() => {
@@ -65,6 +68,7 @@ export function Canvas() {
         </div>
       )}
       <StartCard />
+      <Legend />
     </main>
   );
 }

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { fields } from "../json";
 
 const KEY = "mapkit-pane";
-const START = 384;
+const START = 400;
 export const NARROW = 240;
 export const WIDE = 900;
 export const STEP = 40;

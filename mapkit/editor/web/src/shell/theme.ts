@@ -10,6 +10,7 @@ export const theme = signal<Theme>(kept === "light" || kept === "dark" ? kept : 
 const system = matchMedia("(prefers-color-scheme: dark)");
 const systemDark = signal(system.matches);
 const shown = computed(() => (theme.value === "auto" ? (systemDark.value ? "dark" : "light") : theme.value));
+export const isDark = computed(() => shown.value === "dark");
 
 export function nextTheme(): void {
   theme.value = shown.value === "dark" ? "light" : "dark";

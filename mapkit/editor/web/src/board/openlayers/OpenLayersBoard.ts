@@ -15,6 +15,7 @@ import { junctions, mileposts, page, railroads, regions, segments, view as whole
 import type { Milepost, Point as XY, Segment, ViewDelta } from "../../wire";
 import type { BoardView, Box, Ground, Layer, Picture, Sketch, Tool } from "../BoardView";
 import { Lanes, palette, sizes } from "../looks";
+import { NONE, tint } from "../tint";
 import { PictureLayer } from "./PictureLayer";
 import { Pointing } from "./Pointing";
 import { triedLooks } from "../../vision/preview";
@@ -182,22 +183,25 @@ export class OpenLayersBoard implements BoardView {
     const width = Math.round(line * 4) / 4;
     if (item.kind === "junction") {
       const owner = junctions.value[item.id]?.railroad ?? "";
-      const colour = (triedLooks.value[owner] ?? railroads.value[owner])?.colour ?? "#888888";
+      const colour = tint.value ? NONE : ((triedLooks.value[owner] ?? railroads.value[owner])?.colour ?? "#888888");
       return resolution < 0.4 ? this.styles.junction(Math.max(1.5, width * 0.55), colour) : undefined;
     }
     const segment = segments.value[item.id];
     if (!segment) return undefined;
     const railroad = triedLooks.value[segment.railroad] ?? railroads.value[segment.railroad];
     const offset = Math.round(this.offset(item.id, segment, width) * 4) / 4;
+    if (tint.value) return [this.styles.casing(width, offset, this.styles.colours.paper), this.styles.line(tint.value.segments[item.id] ?? NONE, "solid", width, offset)];
     return [this.styles.casing(width, offset), this.styles.line(railroad?.colour ?? "#888888", railroad?.pattern ?? "solid", width, offset)];
   }
 
   private postStyle(feature: FeatureLike, resolution: number): Style | undefined {
-    const post = mileposts.value[(feature.get("item") as Item).id];
+    const { id } = feature.get("item") as Item;
+    const post = mileposts.value[id];
     if (!post) return undefined;
     const { dot, square } = sizes(resolution);
     if (post.kind === "dot") return this.styles.dot(Math.round(dot * 4) / 4);
-    return this.styles.square(Math.round(square * 4) / 4, this.regionColour(post));
+    const colour = tint.value ? (tint.value.mileposts[id] ?? this.styles.colours.dot) : this.regionColour(post);
+    return this.styles.square(Math.round(square * 4) / 4, colour);
   }
 
   private regionColour(post: Milepost): string {

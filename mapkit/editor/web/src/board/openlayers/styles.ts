@@ -23,9 +23,9 @@ export class Styles {
     return found;
   }
 
-  casing(width: number, offset: number): Style {
-    return this.once(`c${width}:${offset}`, () => {
-      const stroke = new Stroke({ color: this.colours.casing, width: width + 2.4, offset, lineCap: "round" });
+  casing(width: number, offset: number, colour = this.colours.casing): Style {
+    return this.once(`c${width}:${offset}:${colour}`, () => {
+      const stroke = new Stroke({ color: colour, width: width + 2.4, offset, lineCap: "round" });
       return new Style({ stroke, zIndex: 0 });
     });
   }

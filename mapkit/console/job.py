@@ -1,0 +1,43 @@
+"""A command of mapkit that another program began: `python -m mapkit.console.job COMMAND ...`.
+
+Its standard input is the line to that program. The word `stop` ends the command as Ctrl-C does, so what is done is kept
+where the command keeps it. When the line is cut, because that program has ended, however it ended, the command ends too.
+"""
+
+import _thread
+import os
+import runpy
+import signal
+import sys
+import threading
+from typing import Final
+
+from mapkit.console.interrupts import end_at_once
+
+STOP: Final = b"stop\n"
+ENDED: Final = 130
+"""The exit code of a command that ended before it had done anything; as after Ctrl-C."""
+
+
+def _listen() -> None:
+    while heard := os.read(0, len(STOP)):
+        if heard.strip() == STOP.strip():
+            _interrupt()
+    end_at_once(ENDED)
+
+
+def _interrupt() -> None:
+    if sys.platform == "win32":
+        _thread.interrupt_main()
+    else:
+        os.kill(os.getpid(), signal.SIGINT)  # of the process, so that it wakes a main thread that waits
+
+
+def main() -> None:
+    """Run the command, and listen meanwhile."""
+    threading.Thread(target=_listen, daemon=True).start()
+    runpy.run_module("mapkit", run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()

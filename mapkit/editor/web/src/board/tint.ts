@@ -1,0 +1,34 @@
+// Colours that the canvas draws for a while in place of those of the board: figures, seen on the map.
+import { signal } from "@preact/signals";
+
+export interface TintStep {
+  readonly colour: string;
+  readonly label: string;
+}
+
+export interface Tint {
+  readonly title: string;
+  /** The colour of each segment and milepost; those without one are drawn in `NONE`. */
+  readonly segments: Readonly<Record<string, string>>;
+  readonly mileposts: Readonly<Record<string, string>>;
+  /** The key of the colours, the least first. */
+  readonly steps: readonly TintStep[];
+}
+
+/** What has no figure. */
+export const NONE = "#8e959b";
+// From the least to the most; lightness changes all the way, so that no colour vision is needed. The most stands out most
+// from the paper.
+const ON_LIGHT = ["#f3d9a4", "#ecb96a", "#dd8f45", "#c0613a", "#8f3a3c", "#56233a"] as const;
+const ON_DARK = ["#7d4a4c", "#a3584a", "#c97a3f", "#e39f4c", "#f0c77b", "#fbeeca"] as const;
+export const heats = (dark: boolean): readonly string[] => (dark ? ON_DARK : ON_LIGHT);
+
+export const tint = signal<Tint | null>(null);
+
+/** The colour of a value, where the last holds the most. */
+export const heat = (colours: readonly string[], value: number, most: number): string =>
+  (value > 0 && most > 0 ? colours[Math.min(colours.length - 1, Math.floor((colours.length * value) / most))] : undefined) ?? NONE;
+
+/** The key of colours up to the most. */
+export const heatSteps = (colours: readonly string[], most: number, text: (value: number) => string): TintStep[] =>
+  colours.map((colour, k) => ({ colour, label: `${text((most * k) / colours.length)} – ${text((most * (k + 1)) / colours.length)}` }));

@@ -1,0 +1,244 @@
+"""Routes of play-tests: many matches on the open board as it is now, or on two versions of it, beside the editing."""
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import Field, ValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from mapkit.console.jobs import Job, JobError, Jobs, JobState
+from mapkit.core.base import Frozen
+from mapkit.core.output import write_files
+from mapkit.kinds.asked import OpenBoard, QuestionError
+from mapkit.kinds.rail.editing.saving import all_files
+from mapkit.kinds.rail.questions.moments import Moment
+from mapkit.kinds.rail.questions.playtesting import known_policies
+from mapkit.kinds.rail.questions.question import Asked
+from mapkit.kinds.rail.questions.versions import Version, version_board, workspace_of
+from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.rail.variants.board_diff import diff_boards
+from mapkit.kinds.replies import json_reply, reply
+from mapkit.playing.running import HowFar, how_far
+
+SORT: Final = "playtest"
+ALONE: Final = 60.0
+"""Seconds without an open page after which a play-test ends with what is done."""
+LOOK: Final = 2.0
+"""Seconds between two looks for pages."""
+_SEEDS: Final = 2**53
+"""A page cannot tell larger numbers apart."""
+
+Policy = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class PlayTestAsked(Frozen):
+    """What to play.
+
+    A `study` is of the board as it is now, with variants; a `comparison` plays that and the board of an earlier moment
+    with the same dice. `policies` has one name for all players, or one for each; `until` is half the width of the
+    widest interval of a win rate at which to stop, of 1.
+    """
+
+    what: Literal["study", "comparison"] = "study"
+    variants: tuple[str, ...] = Field(default=(), max_length=50)
+    against: Literal["now"] | Moment = "saved"
+    players: int = Field(default=4, ge=2, le=6)
+    policies: tuple[Policy, ...] = Field(default=("balanced",), min_length=1, max_length=6)
+    rules: Literal["board", "ah", "ici", "ah-faq"] = "board"
+    matches: int = Field(default=1_000, ge=1, le=1_000_000_000)
+    until: float | None = Field(default=None, gt=0, lt=1)
+    seed: int = Field(default=1, ge=0, lt=_SEEDS)
+    anyway: bool = False
+
+    def command(self, board: str, folder: Path, workspace: Path) -> list[str]:
+        """Return the arguments of `mapkit`."""
+        now, out = folder / "now" / board, folder / "out"
+        how = ["--players", str(self.players), "--matches", str(self.matches), "--seed", str(self.seed), "--json"]
+        for policy in self.policies:
+            how += ["--policy", policy]
+        if self.rules != "board":
+            how += ["--rules", self.rules]
+        if self.anyway:
+            how.append("--anyway")
+        how += ["--workspace", str(workspace)]
+        if self.what == "comparison":
+            return ["playtest", "compare", str(folder / "then" / board), "+".join([str(now), *self.variants]), *how]
+        if self.until is not None:
+            how += ["--until", f"{100 * self.until:g}%"]
+        for variant in self.variants:
+            how += ["--variant", variant]
+        return ["playtest", "run", str(now), *how, "--html", str(out / f"{board}-study.html")]
+
+
+class PlayTestState(Frozen):
+    """A play-test: what was asked for, the revision of the board that it plays on, and how far it is.
+
+    `far` is null before the first matches are done; `stopping` says that it ends with what is done. `result` is the
+    name of the file with its figures.
+    """
+
+    asked: PlayTestAsked
+    revision: int
+    job: JobState
+    far: HowFar | None
+    stopping: bool
+    result: str
+
+
+class PlayTestList(Frozen):
+    """The play-tests that the server knows, the newest first."""
+
+    tests: tuple[PlayTestState, ...]
+
+
+class PlayTests:
+    """The play-tests of an open board.
+
+    Args:
+        board: The open board.
+        jobs: Its jobs; who makes them closes them.
+    """
+
+    def __init__(self, board: OpenBoard, jobs: Jobs) -> None:
+        self._board, self._jobs = board, jobs
+        self._of: dict[str, tuple[PlayTestAsked, int]] = {}
+        self._guards: set[asyncio.Task[None]] = set()
+
+    async def start(self, wanted: PlayTestAsked) -> Job:
+        """Begin a play-test.
+
+        Raises:
+            QuestionError: One runs already, nothing differs, or somebody cannot play.
+            MapkitError: A variant does not fit.
+        """
+        if any(not job.over for job in self._jobs.of_sort(SORT)):
+            raise QuestionError("a play-test is running; stop it first, or wait until it is done")
+        asked, board = self._board.asked(), self._board.session.board
+        root = await asyncio.to_thread(_checked, wanted, asked)
+
+        def prepare(folder: Path) -> None:
+            write_files(folder / "now" / board, all_files(asked.document))
+            if wanted.what == "comparison":
+                write_files(folder / "then" / board, all_files(_document(asked, wanted.against)))
+
+        job = self._jobs.start(
+            prepare,
+            lambda folder: wanted.command(board, folder, root),
+            sort=SORT,
+            printed=f"{board}-{wanted.what}.json",
+        )
+        self._of[job.id] = wanted, asked.revision
+        guard = asyncio.create_task(self._guard(job))
+        self._guards.add(guard)
+        guard.add_done_callback(self._guards.discard)
+        return job
+
+    def state(self, job: Job) -> PlayTestState:
+        """Return how far a play-test is."""
+        wanted, revision = self._of[job.id]
+        return PlayTestState(
+            asked=wanted,
+            revision=revision,
+            job=job.progress(),
+            far=how_far(job.stage),
+            stopping=job.stopping and not job.over,
+            result=job.printed,
+        )
+
+    def listed(self) -> PlayTestList:
+        """Return all that are known."""
+        known = self._jobs.of_sort(SORT)
+        self._of = {job.id: self._of[job.id] for job in known}
+        return PlayTestList(tests=tuple(self.state(job) for job in reversed(known)))
+
+    def job(self, ident: str) -> Job:
+        """Return the job of a play-test.
+
+        Raises:
+            JobError: There is none of this id.
+        """
+        if ident not in self._of:
+            raise JobError("this play-test is not known any more; start it again")
+        return self._jobs.get(ident)
+
+    async def _guard(self, job: Job) -> None:
+        """End a play-test when nobody has looked at the board for a while."""
+        alone = 0.0
+        while not job.over and alone < ALONE:
+            await asyncio.sleep(LOOK)
+            alone = 0.0 if self._board.watched else alone + LOOK
+        if not job.over:
+            with suppress(JobError):
+                await self._jobs.finish(job.id)
+
+
+def playtest_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
+    """Return the routes of play-tests; the files that they make are those of their jobs.
+
+    Args:
+        board: The open board.
+        jobs: Its jobs; who makes them closes them.
+    """
+    tests = PlayTests(board, jobs)
+
+    async def start(request: Request) -> Response:
+        try:
+            wanted = PlayTestAsked.model_validate_json(await request.body() or b"{}")
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise QuestionError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+        return reply(tests.state(await tests.start(wanted)), 201)
+
+    async def listed(_: Request) -> Response:
+        return reply(tests.listed())
+
+    async def stop(request: Request) -> Response:
+        job = tests.job(request.path_params["id"])
+        return reply(tests.state(await jobs.finish(job.id)))
+
+    async def figures(request: Request, what: str) -> Response:
+        job = tests.job(request.path_params["id"])
+        path = job.files().get(job.printed)
+        if path is None or tests.state(job).asked.what != what:
+            raise JobError(f"this play-test has no {what}; wait until it is done, or ask for what it is")
+        return json_reply(await asyncio.to_thread(path.read_text, "utf-8"))
+
+    return [
+        Route("/api/playtests", start, methods=["POST"]),
+        Route("/api/playtests", listed, methods=["GET"]),
+        Route("/api/playtests/{id}", stop, methods=["DELETE"]),
+        Route("/api/playtests/{id}/study", partial(figures, what="study"), methods=["GET"]),
+        Route("/api/playtests/{id}/comparison", partial(figures, what="comparison"), methods=["GET"]),
+    ]
+
+
+def _checked(wanted: PlayTestAsked, asked: Asked) -> Path:
+    """Return the workspace; what can be told at once is refused at once."""
+    root = workspace_of(asked.folder).root
+    if len(wanted.policies) not in (1, wanted.players):
+        raise QuestionError(
+            f"{len(wanted.policies)} policies for {wanted.players} players; give one for all, or one for each"
+        )
+    known = {policy.name: policy for policy in known_policies(root)}
+    for name in wanted.policies:
+        if name not in known:
+            raise QuestionError(f"there is no computer player {name!r}; choose one of the list")
+        if known[name].error is not None:
+            raise QuestionError(str(known[name].error))
+    now = version_board(asked, Version(variants=wanted.variants))
+    if wanted.what == "comparison" and diff_boards(version_board(asked, Version(at=wanted.against)), now).same:
+        raise QuestionError("both boards mean the same, so play on them cannot differ; edit something, or choose others")
+    return root
+
+
+def _document(asked: Asked, at: Literal["now"] | Moment) -> RailDocument:
+    if at == "now":
+        return asked.document
+    if asked.document_at is None:
+        raise QuestionError("this board has no history to compare with; open it as a session")
+    return asked.document_at(at)

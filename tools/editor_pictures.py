@@ -73,12 +73,21 @@ def keys(page: Page) -> None:
     page.keyboard.press("?")
 
 
+def played(page: Page) -> None:
+    """Play-test the board, and show it by use."""
+    tab("Play-test")(page)
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("region", name="Results").wait_for(timeout=300_000)
+    page.get_by_role("button", name="Use", exact=True).click()
+
+
 SHOTS: tuple[tuple[str, Callable[[Page], None], bool], ...] = (
     ("editor-selection", selected, False),
     ("editor-destinations", tab("Destinations"), False),
     ("editor-payoffs", charted, False),
     ("editor-rules", tab("Rules"), False),
     ("editor-balance", tab("Balance"), False),
+    ("editor-playtest", played, False),
     ("editor-checks", tab("Checks"), False),
     ("editor-draw", drawn, False),
     ("editor-history", edited, False),

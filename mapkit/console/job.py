@@ -1,7 +1,7 @@
 """A command of mapkit that another program began: `python -m mapkit.console.job COMMAND ...`.
 
-Its standard input is the line to that program. The word `stop` ends the command as Ctrl-C does, so what is done is kept
-where the command keeps it. When the line is cut, because that program has ended, however it ended, the command ends too.
+Its standard input is the line to that program. The word `stop` ends the command as Ctrl-C does; a command that keeps
+what is done after Ctrl-C keeps it. When that program ends, whatever ended it, the line is cut, and the command ends.
 """
 
 import _thread

@@ -63,7 +63,7 @@ class Job:
         command: The arguments of `mapkit`.
         sort: What it is for; of each sort the newest are kept.
         printed: The name of a file in `out` for what the command prints; without one that is dropped.
-        stopping: Whether it was told to end with what is done.
+        stopping: Whether it has been asked to end with what is done.
     """
 
     id: str
@@ -149,7 +149,7 @@ class Jobs:
         return tuple(job for job in self._jobs.values() if job.sort == sort)
 
     async def finish(self, ident: str) -> Job:
-        """Tell a job to end with what is done; one that was told so before, or has not begun, is stopped."""
+        """Ask a job to end with what is done; one that was asked before, or has not begun, is stopped."""
         job = self.get(ident)
         if job.stopping or job.process is None or job.process.stdin is None or job.over:
             return await self.stop(ident)
@@ -246,7 +246,12 @@ def _hear(job: Job, line: str) -> None:
     if line.endswith(" ..."):
         job.stage = line.removesuffix(" ...").rpartition(": ")[2]
     elif line.strip():
-        said = line.removeprefix("mapkit: ").removeprefix("Error: ").removeprefix("error: ").replace(f"{job.folder}{os.sep}", "")
+        said = (
+            line.removeprefix("mapkit: ")
+            .removeprefix("Error: ")
+            .removeprefix("error: ")
+            .replace(f"{job.folder}{os.sep}", "")
+        )
         job.said = [*job.said, said][-_LAST_LINES:]
 
 

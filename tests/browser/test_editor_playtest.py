@@ -37,7 +37,9 @@ def test_a_study_is_seen_on_the_board_and_outlasts_the_page(editing: Editing, se
         expect(page.get_by_text("Is this map any good?")).to_be_visible()
         page.get_by_role("button", name="Run", exact=True).press("Enter")
         results = page.get_by_role("region", name="Results")
-        expect(results).to_contain_text("12 matches of 2 players, rules ah, seed 1. Of the board as it is now, revision 0.")
+        expect(results).to_contain_text(
+            "12 matches of 2 players, rules ah, seed 1. Of the board as it is now, revision 0."
+        )
         expect(results).to_contain_text("Bankruptcies a match")
         session.do({"kind": "edit-railroad", "id": railroad, "price": 1_000})
         expect(results).to_contain_text("Of revision 0: 1 edit since.")
@@ -99,5 +101,7 @@ def test_a_board_with_errors_is_played_only_if_the_author_wants_that(editing: Ed
         # where the rules have no figure, the run says so
         session.do({"kind": "change-rules", "on": ["net-worth"]})
         run.click()
-        expect(page.get_by_role("tabpanel").get_by_role("alert")).to_contain_text("net_worth.target has no figure for 2 players")
+        expect(page.get_by_role("tabpanel").get_by_role("alert")).to_contain_text(
+            "net_worth.target has no figure for 2 players"
+        )
         expect(page.get_by_role("region", name="Results")).to_be_visible()

@@ -1,5 +1,6 @@
 """Play-tests of the open board: begun by the page, played in a process of their own, and kept by the server."""
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from mapkit.kinds.rail.api.playtesting import PlayTest, playtest
 from mapkit.kinds.rail.model.comparison import Comparison
 from mapkit.kinds.rail.model.study import Study
 from mapkit.kinds.rail.questions.playtesting import known_policies
+from mapkit.kinds.rail.questions.versions import workspace_of
 from mapkit.kinds.rail.serving import playtesting as serving
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.registry import open_session
@@ -91,8 +93,10 @@ def test_a_study_is_of_the_board_as_it_was_when_it_began(client: TestClient, ses
     # what the command says of the same board
     session.undo()
     session.save()
-    root = serving.workspace_of(session.folder).root
-    same = playtest("example", PlayTest(matches=3, players=3, policies=done["asked"]["policies"], seed=5), workspace=root)
+    root = workspace_of(session.folder).root
+    same = playtest(
+        "example", PlayTest(matches=3, players=3, policies=done["asked"]["policies"], seed=5), workspace=root
+    )
     assert same.study == study
 
 
@@ -115,7 +119,7 @@ def test_an_edit_is_compared_with_the_saved_board(client: TestClient, session: S
     assert (found.matches, found.a.board, found.b.board) == (12, "example", "example")
     assert any(figure.difference for figure in found.figures)
     # of two versions, one with a variant on top
-    root = serving.workspace_of(session.folder).root
+    root = workspace_of(session.folder).root
     (root / "variants").mkdir()
     (root / "variants" / "rich.toml").write_text(
         'name = "rich"\n[[operations]]\nop = "set-rule"\npath = "setup.starting_cash"\nvalue = 50000\nreason = "why"\n',
@@ -147,9 +151,7 @@ def test_a_run_that_cannot_be_played_says_why(client: TestClient, session: Sessi
     session.do({"kind": "set-payoff", "a": a, "b": b, "thousands": None})
     begun(client, matches=2)
     refused = until(client, over)
-    assert refused["job"]["said"][0] == (
-        "example: errors found: 1; correct them, or play all the same with --anyway"
-    )
+    assert refused["job"]["said"][0] == ("example: errors found: 1; correct them, or play all the same with --anyway")
     assert ": P02 " in refused["job"]["said"][1]
     assert client.get(f"/api/playtests/{refused['job']['id']}/study").status_code == 400
     assert client.get("/api/playtests/none/study").json()["message"].startswith("this play-test is not known any more")
@@ -171,14 +173,15 @@ def test_a_stopped_run_keeps_what_is_played(client: TestClient, session: Session
 
 def test_a_run_ends_when_nobody_looks(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
+    end = asyncio.Event()
 
     async def work(_self: Jobs, job: Job) -> None:  # in place of a process that plays
-        while not told:
-            await serving.asyncio.sleep(0.01)
+        await end.wait()
         job.state = "stopped"
 
     async def finish(_self: Jobs, ident: str) -> None:
         told.append(ident)
+        end.set()
 
     monkeypatch.setattr(Jobs, "_work", work)
     monkeypatch.setattr(Jobs, "finish", finish)

@@ -2039,7 +2039,7 @@ export interface PlayerFigures {
 export interface PlayersAsked {
 }
 
-/** The computer players, and whether matches are compiled here: without Numba they take some hundred times longer. */
+/** The computer players, and whether matches are compiled here; else they take some hundred times longer. */
 export interface PlayersFound {
   readonly policies: readonly KnownPolicy[];
   readonly compiled: boolean;

@@ -31,7 +31,7 @@ class KnownPolicy(Frozen):
 
 
 class PlayersFound(Answer):
-    """The computer players, and whether matches are compiled here: without Numba they take some hundred times longer."""
+    """The computer players, and whether matches are compiled here; else they take some hundred times longer."""
 
     policies: tuple[KnownPolicy, ...]
     compiled: bool
@@ -52,7 +52,7 @@ def known_policies(root: Path | None) -> tuple[KnownPolicy, ...]:
 
 
 def _own(path: Path) -> KnownPolicy | None:
-    """Return the policy in a file; None if it is no file of a policy."""
+    """Return the policy in a file; None for files of other things."""
     try:
         text = read_text(path, name=path.name)
         if _KEYS.isdisjoint(tomllib.loads(text)):

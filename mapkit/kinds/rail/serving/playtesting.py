@@ -232,7 +232,9 @@ def _checked(wanted: PlayTestAsked, asked: Asked) -> Path:
             raise QuestionError(str(known[name].error))
     now = version_board(asked, Version(variants=wanted.variants))
     if wanted.what == "comparison" and diff_boards(version_board(asked, Version(at=wanted.against)), now).same:
-        raise QuestionError("both boards mean the same, so play on them cannot differ; edit something, or choose others")
+        raise QuestionError(
+            "both boards mean the same, so play on them cannot differ; edit something, or choose others"
+        )
     return root
 
 

@@ -37,8 +37,8 @@ function columnsOf(found: Study): readonly Column<Railroad>[] {
   const most = mostOf(found.railroads.flatMap(({ end, first }) => [end, first]));
   const earned = Math.max(1, ...found.railroads.map(({ income }) => income.mean));
   return [
-    { id: "railroad", title: "Railroad", width: "5.2rem", cell: (row) => <Chip id={row.railroad} />, sort: (row) => row.short },
-    { id: "end", title: "Owner wins %", width: "7.6rem", sort: (row) => row.end.share, cell: (row) => <Bar share={row.end} most={most} /> },
+    { id: "railroad", title: "Railroad", width: "5.6rem", cell: (row) => <Chip id={row.railroad} />, sort: (row) => row.short },
+    { id: "end", title: "Owner wins %", width: "8rem", sort: (row) => row.end.share, cell: (row) => <Bar share={row.end} most={most} /> },
     {
       id: "income",
       title: "Fees a match",

@@ -2,8 +2,8 @@
 
 Kept is what follows from its `Basis` alone: from files, such as a board from its folder, or from values, such as the
 places of names from the shapes around them. Its key is a hash of all that it may depend on: what is made, with which
-options, every file and value of the basis, every file of mapkit (the largest by size and times), and the versions of
-Python and of all installed packages. So a changed board, or another version of mapkit, is never answered from what is
+options, every file and value of the basis, every file of mapkit (by size and times), and the versions of Python and
+of all installed packages. So a changed board, or another version of mapkit, is never answered from what is
 kept. Files are looked at again after making, and what was made while one changed is not kept.
 
 Entries are JSON in the user's cache folder, each with a checksum. The folder is bounded, programs share it, and it may
@@ -34,8 +34,6 @@ MAX_BYTES: Final = 200_000_000
 MAX_ENTRIES: Final = 500
 UNCHANGED: Final = "nothing has changed since the last time; taking the kept {}"
 _SUFFIX: Final = ".json"
-_LARGE: Final = 2_000_000
-"""Bytes from which a file of mapkit counts by its size and times: to read the gazetteer takes longer than the rest."""
 _PACKAGE: Final = Path(__file__).resolve().parent.parent
 _NO_CODE: Final = frozenset({"__pycache__", "web", "static"})
 _PROJ: Final = ("PROJ_DATA", "PROJ_LIB", "PROJ_NETWORK")
@@ -93,15 +91,21 @@ def recalled(
     now = basis.digest() if basis is not None else None
     if place is None or basis is None or now is None or (seen is not None and seen != now):
         return make()
-    key = _hashed((_surroundings(), what, options, now))
-    found = _read(place / f"{key}{_SUFFIX}", model)
+    entry = _entry(place, what, options, now)
+    found = _read(entry, model)
     if found is not None:
         progress(UNCHANGED.format(what))
         return found
     made = make()
     if worth(made) and (not basis.paths or basis.digest() == now):
-        _write(place, key, made)
+        _write(entry, made)
     return made
+
+
+def is_kept(what: str, basis: Basis, *, options: str = "") -> bool:
+    """Return whether `recalled` has an entry for what is made of a basis; whether it can be read is not looked at."""
+    place, now = cache_folder(), basis.digest()
+    return place is not None and now is not None and _entry(place, what, options, now).is_file()
 
 
 def cache_folder() -> Path | None:
@@ -129,12 +133,14 @@ def _surroundings() -> str:
         if entry.name.endswith((".dist-info", ".egg-info"))
     )
     machine = (__version__, sys.version, platform.platform(), *(os.environ.get(name, "") for name in _PROJ))
-    files = _files(_PACKAGE)
-    state = {file: file.stat() for file in files}
-    large = [file for file in files if state[file].st_size >= _LARGE]
-    times = [f"{file.name} {(s := state[file]).st_size} {s.st_mtime_ns} {s.st_ctime_ns}" for file in large]
-    small = (file for file in files if state[file].st_size < _LARGE)
-    return _hashed((*machine, *installed, *times, *_contents(small, _PACKAGE)))
+    return _hashed((*machine, *installed, str(_PACKAGE), *_sizes_and_times(_PACKAGE)))
+
+
+def _sizes_and_times(folder: Path) -> Iterable[str]:
+    """Yield size and times of every file of a folder; to read all of mapkit takes longer than much that is kept."""
+    for file in _files(folder):
+        state = file.stat()
+        yield f"{file} {state.st_size} {state.st_mtime_ns} {state.st_ctime_ns}"
 
 
 def _where_and_what(paths: Iterable[Path]) -> Iterable[str]:
@@ -177,8 +183,14 @@ def _read(file: Path, model: type[M]) -> M | None:
     return None
 
 
-def _write(place: Path, key: str, made: BaseModel) -> None:
+def _entry(place: Path, what: str, options: str, digest: str) -> Path:
+    """Return the file of an entry."""
+    return place / f"{_hashed((_surroundings(), what, options, digest))}{_SUFFIX}"
+
+
+def _write(entry: Path, made: BaseModel) -> None:
     """Write an entry, whole or not at all, and make room; where that cannot be, nothing is kept."""
+    place = entry.parent
     data = made.model_dump_json().encode()
     with suppress(OSError):
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -186,7 +198,7 @@ def _write(place: Path, key: str, made: BaseModel) -> None:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
-            Path(name).replace(place / f"{key}{_SUFFIX}")
+            Path(name).replace(entry)
         finally:
             Path(name).unlink(missing_ok=True)
         _make_room(place)

@@ -10,7 +10,7 @@ from mapkit.core.jsontext import json_text
 from mapkit.kinds.rail.api.boards import plan_build
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render import layout, pictured
-from mapkit.kinds.rail.render.board import render_board
+from mapkit.kinds.rail.render.board import draw_board, lettered, map_below, render_board
 from mapkit.kinds.rail.render.checks import CHECKS
 from mapkit.kinds.rail.render.drawn import with_drawn
 from mapkit.kinds.rail.render.layout import forget_layouts
@@ -75,3 +75,12 @@ def test_every_check_of_the_drawing_is_run() -> None:
 def test_the_kept_stages_make_the_picture_and_the_board_file(tiny: Board) -> None:
     assert pictured.picture_of(tiny) == render_board(tiny)
     assert pictured.file_text(tiny) == json_text(with_drawn(tiny))
+
+
+def test_names_are_put_into_a_map_drawn_before_they_are_placed(usa: Board) -> None:
+    below: list[str] = []
+    forget_layouts()
+    whole = layout.lay_out(usa, grounded=lambda: below.append(map_below(layout.lay_out(usa, text=False))))
+    assert len(below) == 1
+    assert "Chicago</text>" not in below[0]
+    assert lettered(below[0], whole) == draw_board(whole, legend=False).to_text()

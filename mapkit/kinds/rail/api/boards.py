@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from mapkit.core.beside import beside
 from mapkit.core.errors import BoardError, shown
@@ -20,7 +21,15 @@ from mapkit.kinds.rail.checks.table import judged_rows
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network import report as network_report
 from mapkit.kinds.rail.network.report import Report
-from mapkit.kinds.rail.render.pictured import DRAWING, file_text, kept_run, picture_of
+from mapkit.kinds.rail.render.pictured import (
+    DRAWING,
+    begun_judging,
+    below_names,
+    file_text,
+    is_map_kept,
+    kept_run,
+    picture_of,
+)
 
 
 @dataclass(frozen=True)
@@ -67,21 +76,30 @@ def check(board: Board, *, drawing: bool = True, problems: Sequence[Problem] = (
     return _checked(board, kept_run(board))
 
 
+_ALL: Final = (*WITH_JUDGED, *DRAWING)
+
+
 def _checked(board: Board, run: Callable[[Check], Iterable[Finding]]) -> CheckReport:
-    return run_checks(board, checks=(*WITH_JUDGED, *DRAWING), run=run, long={check.code for check in DRAWING})
+    return run_checks(board, checks=_ALL, run=run, long={check.code for check in DRAWING})
 
 
 def _checked_meanwhile(board: Board) -> tuple[CheckReport, Mapping[str, Callable[[], str]]]:
     """Return all findings, and the files whose texts are made while checks run, where that can be."""
     begun: dict[str, Callable[[], str]] = {}
+    if is_map_kept(board):  # then only amounts may take long to judge
+        run = kept_run(board, judging=begun_judging(board))
+        picture, text = picture_of(board), file_text(board)
+        begun |= {PICTURE: lambda: picture, BOARD: lambda: text}
+        return run_checks(board, checks=_ALL, run=run), begun
 
     def lined() -> None:
         begun[BOARD] = beside(lambda: file_text(board))
 
-    def laid_out() -> None:
-        begun[PICTURE] = beside(lambda: picture_of(board))
+    def grounded() -> None:
+        below = beside(lambda: below_names(board))
+        begun[PICTURE] = lambda: picture_of(board, below)
 
-    return _checked(board, kept_run(board, lined, laid_out)), begun
+    return _checked(board, kept_run(board, lined=lined, grounded=grounded)), begun
 
 
 def plan_build(
@@ -96,9 +114,11 @@ def plan_build(
     loaded = load_as_it_is(name, variants=variants, workspace=workspace, progress=progress)
     board = loaded.board
     progress("checking")
-    checks, begun = (check(board, problems=loaded.problems), {}) if loaded.problems else _checked_meanwhile(board)
-    if loaded.problems or (stops_build(checks) and not allow_errors):
-        raise BoardError(_refusal(board, checks, loaded.problems))
+    if loaded.problems:
+        raise BoardError(_refusal(board, check(board, problems=loaded.problems), loaded.problems))
+    checks, begun = _checked_meanwhile(board)
+    if stops_build(checks) and not allow_errors:
+        raise BoardError(_refusal(board, checks))
     progress("reporting")
     summary = network_report.report(board)
     progress("drawing")
@@ -149,7 +169,7 @@ def stops_build(checks: CheckReport) -> bool:
     )
 
 
-def _refusal(board: Board, checks: CheckReport, problems: Sequence[Problem]) -> str:
+def _refusal(board: Board, checks: CheckReport, problems: Sequence[Problem] = ()) -> str:
     errors = finding_lines(found for found in checks.errors if found.code != PROBLEM)
     what = "the sources are wrong:" if problems else "the checks found errors:"
     lines = [f"{board.id} was not built, {what}", *shown(problem_lines(problems)), *errors]

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import median
 from mapkit.core.checks import Found
 from mapkit.core.geodesy import METRES_PER_MILE
 from mapkit.kinds.rail.checks.check import Checked, Link, Links, listed
@@ -66,7 +67,7 @@ class _Ground:
         pairs = np.array([(self.number[a], self.number[b]) for a, b in sorted(ends)], dtype=np.int64).reshape(-1, 2)
         if not len(pairs):
             return 0.0
-        return float(np.median(np.linalg.norm(self.xyz[pairs[:, 0]] - self.xyz[pairs[:, 1]], axis=1)))
+        return median(np.linalg.norm(self.xyz[pairs[:, 0]] - self.xyz[pairs[:, 1]], axis=1))
 
     @cached_property
     def ends(self) -> list[_End]:

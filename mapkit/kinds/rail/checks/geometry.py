@@ -7,6 +7,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import median
 from mapkit.core.checks import Found
 from mapkit.core.closeness import close_pairs
 from mapkit.core.memo import remembered
@@ -36,7 +37,7 @@ def _near(c: Checked) -> Iterator[Found]:
     if len(mileposts) < 2 or not c.board.segments:  # noqa: PLR2004
         return
     apart = {frozenset(pair[:2]) for pair in apart_ends(c)}  # N14 says so
-    limit = NEAR_SHARE * float(np.median(_lengths(c.board.segments)))
+    limit = NEAR_SHARE * median(_lengths(c.board.segments))
     lon, lat = (np.radians(np.fromiter(map(attrgetter(part), mileposts), np.float64)) for part in ("lon", "lat"))
     xyz = _EARTH_MI * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
     pairs = np.column_stack(close_pairs(xyz, xyz, limit))
@@ -65,8 +66,8 @@ def _gap(c: Checked) -> Iterator[Found]:
     known = logs[lengths > 0]
     if len(known) < _LEAST_SEGMENTS:
         return
-    middle = float(np.median(known))
-    sigma = _MAD_TO_SIGMA * float(np.median(np.abs(known - middle)))
+    middle = median(known)
+    sigma = _MAD_TO_SIGMA * median(np.abs(known - middle))
     if sigma == 0:
         return
     scores = (logs - middle) / sigma

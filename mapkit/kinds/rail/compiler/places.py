@@ -61,6 +61,8 @@ def find_places(document: RailDocument, countries: tuple[str, ...], before: Foun
         known = (before.city_table, before.cities) if before is not None else None
         cities = before.cities if before is not None and same_cities else city_rows(document.cities, known)
         finder = _finder(document, cities, countries, before)
+    if before is None:
+        finder.look_up_all(name for line in document.lines.values() for name, _ in line.stops)
     moved: frozenset[str] | None = None  # None: any name
     if before is not None and before.countries == countries and before.milepost_table is document.mileposts:
         moved = frozenset() if same else finder.known.differs(before.finder.known)

@@ -112,6 +112,14 @@ def report(board: Board) -> Report:
     )
 
 
+def _sums(weights: Sequence[int]) -> list[int]:
+    """Return the sum of weights for each set of them, a set as the bits of a number."""
+    out = [0]
+    for weight in weights:
+        out += [weight + rest for rest in out]
+    return out
+
+
 def _best(board: Board, railroads: Sequence[str], size: int) -> tuple[CombinationRow, ...]:
     """Rank all combinations; cities are bits of a number, so that a union is one operation."""
     weights = {city: int(chance * WHOLE * WHOLE) for city, chance in city_chances(board).items()}
@@ -119,12 +127,10 @@ def _best(board: Board, railroads: Sequence[str], size: int) -> tuple[Combinatio
     bit = {city: 1 << i for i, city in enumerate(order)}
     served = {r: sum(bit[c] for c in cities) for r, cities in cities_by_railroad(board).items()}
     price = {r.id: r.price for r in board.railroads}
-    values: dict[int, int] = {}
+    parts = [_sums([weights[city] for city in order[at : at + 8]]) for at in range(0, len(order), 8)]
 
     def value(mask: int) -> int:
-        if mask not in values:
-            values[mask] = sum(weights[c] for i, c in enumerate(order) if mask >> i & 1)
-        return values[mask]
+        return sum(part[byte] for part, byte in zip(parts, mask.to_bytes(len(parts), "little"), strict=True))
 
     def key(group: tuple[str, ...]) -> tuple[int, int, tuple[str, ...]]:
         mask = 0

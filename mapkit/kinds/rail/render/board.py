@@ -45,7 +45,41 @@ def render_board(board: Board, *, theme: Theme | None = None, backdrop: Backdrop
 def draw_board(layout: Layout, *, theme: Theme | None = None, legend: bool = True) -> SvgPage:
     """Draw a board, as `render_board`, for others to draw more on it, or a legend of their own below it."""
     board = layout.board
-    theme = theme or theme_of(board)
+    document = _begun(layout, theme or theme_of(board))
+    _draw_text(document, layout)
+    if legend:
+        draw_legend(document, board, layout.strip)
+    return document
+
+
+@uncollected()
+def map_below(layout: Layout) -> str:
+    """Return the text of a map before any name is placed, in its author's theme; `lettered` completes it."""
+    document = _begun(layout, theme_of(layout.board))
+    for layer in _LETTERED:
+        document.group(document.layers[layer], {"id": f"{_NAMES}{layer}"})
+    return document.to_text()
+
+
+@uncollected()
+def lettered(below: str, layout: Layout) -> str:
+    """Return the text of a map, as `draw_board` without legend gives it, from what lies below its names.
+
+    Args:
+        below: What `map_below` made of the same board.
+        layout: With names.
+    """
+    page = layout.board.page
+    names = SvgPage(page.width, page.height, title="", description="", theme=theme_of(layout.board), layers=_LETTERED)
+    _draw_text(names, layout)
+    for layer, text in zip(_LETTERED, _LAYERS_TEXT.findall(names.to_text()), strict=True):
+        below = below.replace(f'\n<g id="{_NAMES}{layer}" />', text)
+    return below
+
+
+def _begun(layout: Layout, theme: Theme) -> SvgPage:
+    """Return a board without names and legend."""
+    board = layout.board
     document = SvgPage(
         board.page.width,
         board.page.height,
@@ -56,14 +90,15 @@ def draw_board(layout: Layout, *, theme: Theme | None = None, legend: bool = Tru
     )
     document.data({"board": board.id, "format": board.format, "version": DRAWING_VERSION})
     draw_ground(document, board, layout.ground)
-    draw_region_names(document, layout)
     draw_railroads(document, layout)
     draw_bridges(document, layout)
     draw_symbols(document, layout)
-    draw_names(document, layout)
-    if legend:
-        draw_legend(document, board, layout.strip)
     return document
+
+
+def _draw_text(document: SvgPage, layout: Layout) -> None:
+    draw_region_names(document, layout)
+    draw_names(document, layout)
 
 
 def with_legend(text: str, board: Board) -> str:
@@ -84,6 +119,13 @@ def with_legend(text: str, board: Board) -> str:
     return priced + legend[legend.index(_LEGEND) :]
 
 
+_LETTERED: Final = ("borders", "labels")
+"""The layers that hold text."""
+_NAMES: Final = "names-of-"
+"""How the ids of groups begin that stand for text to come."""
+_LAYERS_TEXT: Final = re.compile(
+    r'<g class="layer" id="layer-[a-z]+"(?: />|>(.*?)</g>)(?=(?:\n<g class="layer"|</svg>))', re.DOTALL
+)
 _LEGEND: Final = f'<g class="layer" id="layer-{LAYERS[-1]}"'
 """How the last layer of a picture begins; no text of a board has an angle bracket that is not escaped."""
 _PRICED: Final = re.compile(r'(<g class="railroad"[^<>]* data-price=")-?\d+("[^<>]* id="(rr-[^"]+)")')

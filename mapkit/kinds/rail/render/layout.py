@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 import shapely
@@ -103,7 +103,14 @@ def forget_layouts() -> None:
     _REMEMBERED.clear()
 
 
-def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None = None, *, text: bool = True) -> Layout:
+def lay_out(
+    board: Board,
+    sizes: Sizes | None = None,
+    backdrop: Backdrop | None = None,
+    *,
+    text: bool = True,
+    grounded: Callable[[], None] = lambda: None,
+) -> Layout:
     """Return the layout of a board; the same board and sizes give the same layout, at once if it was made lately.
 
     Args:
@@ -112,6 +119,7 @@ def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None 
         backdrop: What lies below the railroads, in page millimetres; the shipped base map by default, which is moved
             along with the mileposts.
         text: Whether to place names and initials, which takes longest; without them none is there.
+        grounded: Called when all that lies below names is known while some of these are not yet placed.
     """
     sizes = sizes or theme_of(board).sizes
     bare = None
@@ -126,7 +134,7 @@ def lay_out(board: Board, sizes: Sizes | None = None, backdrop: Backdrop | None 
             bare = layout
     layout = _laid_out(board, sizes, backdrop) if bare is None else bare
     if text:
-        layout = _lettered(layout)
+        layout = _lettered(layout, grounded)
     _REMEMBERED.append((board, sizes, backdrop, text, layout))
     return layout
 
@@ -148,17 +156,16 @@ def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
     """Return the layout without names and initials."""
     area, strip = page_areas(board)
     placement = displace(board, sizes, area)
-    drawn = draw_lines(board, placement, sizes)
-    spots = {**placement.spots, **drawn.spots}
 
     def ground() -> RegionGround:
         base = backdrop or load_backdrop(board.projection, area, placement.warp, board.layers)
-        return lay_ground(board, base, spots)
+        return lay_ground(board, base, placement.spots)
 
     with together():
         grounds = beside(ground)
         dry = beside(lambda: named_grounds(grounds().tints, grounds().backdrop, inside_frame(area)))
-        thin = beside(lambda: simplified(drawn.lines))
+    drawn = draw_lines(board, placement, sizes)
+    spots = {**placement.spots, **drawn.spots}
     return Layout(
         board,
         sizes,
@@ -171,13 +178,13 @@ def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
         placement.warp,
         grounds,
         dry,
-        thin,
+        cache(lambda: simplified(drawn.lines)),
         bars=drawn.bars,
     )
 
 
 @uncollected()
-def _lettered(bare: Layout) -> Layout:
+def _lettered(bare: Layout, grounded: Callable[[], None]) -> Layout:
     """Return the layout with its names and initials."""
     board, area = bare.board, inside_frame(bare.area)
     sizes = bare.sizes.model_copy(update={"dot_text": dot_text(board, bare.spots, bare.sizes)})
@@ -191,9 +198,11 @@ def _lettered(bare: Layout) -> Layout:
         names = place_names(wanted, ground)
     named = {spot.name.key for spot in names}
     taken = [*(shapely.box(*symbol) for symbol in ground.symbols), *shapes_of(names, 0.0)]
+    dry, _ = bare.dry_of(), bare.ground
+    grounded()
     region_names, unnamed = place_region_names(
         board,
-        bare.dry_of(),
+        dry,
         lines=ground.lines,
         taken=taken,
         sizes=sizes,

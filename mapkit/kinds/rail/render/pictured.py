@@ -14,7 +14,7 @@ from mapkit.core.beside import beside, together
 from mapkit.core.checks import Found
 from mapkit.core.findings import Finding
 from mapkit.core.jsontext import joined_fields, json_fields
-from mapkit.core.kept import Basis, recalled
+from mapkit.core.kept import Basis, is_kept, recalled
 from mapkit.core.memo import remembered
 from mapkit.kinds.rail.checks.check import Check, Checked, listed
 from mapkit.kinds.rail.checks.geometry import CHECKS as GEOMETRY
@@ -99,13 +99,29 @@ def pictured(board: Board) -> Board:
     return bare.model_copy(update={"provenance": bare.provenance.model_copy(update={"elements": {}})})
 
 
-def picture_of(board: Board) -> str:
-    """Return the picture of a board in the theme that its author chose."""
+def is_map_kept(board: Board) -> bool:
+    """Return whether `picture_of` takes the map of a board as it is kept, and lays nothing out."""
+    return is_kept("map", _basis(pictured(board)))
+
+
+def picture_of(board: Board, below: Callable[[], str] | None = None) -> str:
+    """Return the picture of a board in the theme that its author chose.
+
+    Args:
+        board: The board.
+        below: Waits for what `below_names` returns, where that was begun.
+    """
     bare = pictured(board)
-    made = recalled(
-        "map", _basis(bare), _Map, lambda: _Map(svg=late.draw_board(late.lay_out(bare), legend=False).to_text())
-    )
-    return late.with_legend(made.svg, board)
+
+    def made() -> _Map:
+        return _Map(svg=late.lettered(below() if below else below_names(board), late.lay_out(bare)))
+
+    return late.with_legend(recalled("map", _basis(bare), _Map, made).svg, board)
+
+
+def below_names(board: Board) -> str:
+    """Return the picture of a board below its names, of which it asks nothing."""
+    return late.map_below(late.lay_out(pictured(board), text=False))
 
 
 def file_text(board: Board) -> str:
@@ -118,17 +134,34 @@ def file_text(board: Board) -> str:
     return joined_fields({name: fields[name] for name in BoardFile.model_fields if name in fields})
 
 
+Known = Callable[[], Mapping[str, tuple[Finding, ...]]]
+"""Waits for the findings of some checks, by code."""
+
+
+def begun_judging(board: Board) -> Known | None:
+    """Begin to judge a board's amounts by one another, beside what comes next; None where the findings are kept."""
+    bare = paying(board)
+    if is_kept(JUDGED[0].code, _basis(bare)):
+        return None
+    return beside(lambda: _of_those_that_run(JUDGED, lambda check: tuple(check.run(bare))))
+
+
 def kept_run(
-    board: Board, lined: Stage = lambda: None, laid_out: Stage = lambda: None
+    board: Board,
+    *,
+    lined: Stage = lambda: None,
+    grounded: Stage = lambda: None,
+    judging: Known | None = None,
 ) -> Callable[[Check], Iterable[Finding]]:
     """Return what runs a check on a board; findings on its drawing, geometry and amounts are kept.
 
     Args:
         board: The board.
         lined: Called when its lines are laid out, and names and initials are next; not if no check asks for them.
-        laid_out: Called when all is laid out.
+        grounded: Called after that, when all that lies below names is known.
+        judging: What `begun_judging` returned.
     """
-    beside_names: list[Callable[[], Mapping[str, tuple[Finding, ...]]]] = []
+    beside_names: list[Known] = []
 
     def found(check: Check) -> tuple[Finding, ...]:
         part = next((part for checks, part in _GROUNDS if check in checks), None)
@@ -138,15 +171,16 @@ def kept_run(
         return recalled(check.code, _basis(bare), _Found, lambda: _Found(findings=made(check, bare))).findings
 
     def made(check: Check, bare: Board) -> tuple[Finding, ...]:
+        if check in JUDGED and judging is not None and (known := judging().get(check.code)) is not None:
+            return known
         if check not in DRAWING or beside_names:
             return tuple(check.run(bare))
-        with together():  # what lies below names is made first, for these are placed meanwhile
-            late.lay_out(bare, text=False)
-            beside_names.append(beside(lambda: _of_those_that_run(found)))
+        late.lay_out(bare, text=False)
+        with together():
+            beside_names.append(beside(lambda: _of_those_that_run(_WITHOUT_NAMES, found)))
             lined()
-        findings = tuple(check.run(bare))
-        laid_out()
-        return findings
+        late.lay_out(bare, grounded=grounded)
+        return tuple(check.run(bare))
 
     def run(check: Check) -> Iterable[Finding]:
         known = beside_names[0]().get(check.code) if check in _WITHOUT_NAMES and beside_names else None
@@ -155,10 +189,12 @@ def kept_run(
     return run
 
 
-def _of_those_that_run(found: Callable[[Check], tuple[Finding, ...]]) -> Mapping[str, tuple[Finding, ...]]:
-    """Return the findings that need no names, by code; a check that crashes is left out, and crashes again later."""
+def _of_those_that_run(
+    checks: Iterable[Check], found: Callable[[Check], tuple[Finding, ...]]
+) -> Mapping[str, tuple[Finding, ...]]:
+    """Return the findings of checks by code; one that crashes is left out, and crashes again later."""
     out = {}
-    for check in _WITHOUT_NAMES:
+    for check in checks:
         with suppress(Exception):
             out[check.code] = found(check)
     return out

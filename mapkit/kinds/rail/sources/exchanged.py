@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import median
 from mapkit.kinds.rail.model.source import CityRow
 
 FAR_DEGREES: Final = 40.0
@@ -22,7 +23,7 @@ class Exchanged:
     def __init__(self, cities: Sequence[CityRow]) -> None:
         """Take the cities of the board; some may be exchanged themselves. Without any, no point is found."""
         places = np.array([(city.lon, city.lat) for city in cities], dtype=np.float64).reshape(-1, 2)
-        self._middle = np.median(places, axis=0) if len(places) else None
+        self._middle = np.array([median(places[:, 0]), median(places[:, 1])]) if len(places) else None
         self._cities = places[~self._far(places)]
 
     def among(self, points: _Points) -> NDArray[np.bool_]:

@@ -3,11 +3,13 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self
 
-from mapkit.core.base import Point
+from mapkit.core.base import Frozen, Point
 from mapkit.core.errors import PlaceError, SourceError
+from mapkit.core.kept import Basis, recalled
 from mapkit.core.names import fold
 from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
 from mapkit.formats.tables import Problems, coordinates, read_table
@@ -142,6 +144,9 @@ class KnownPlaces:
                 known.pop(key)
         return KnownPlaces(known, self.cities if cities is None else _known_cities(cities), distinct=self.distinct)
 
+    def __contains__(self, folded: object) -> bool:
+        return folded in self.cities or folded in self.places
+
     def get(self, folded: str) -> Known | None:
         """Return what a folded name means, or None."""
         return self.cities.get(folded) or self.places.get(folded)
@@ -180,6 +185,12 @@ def beside(stops: Mapping[int, Point], number: int) -> tuple[Point, ...]:
     return tuple(stops[at] for at in (*before, *after))
 
 
+class _Places(Frozen):
+    """Places by name, as they are kept."""
+
+    found: dict[str, Known]
+
+
 class PlaceFinder:
     """Finds places by name; the gazetteer is read only when a name needs it.
 
@@ -211,6 +222,20 @@ class PlaceFinder:
         if self._gazetteer is None:
             self._gazetteer = load_gazetteer(self.countries)
         return self._gazetteer
+
+    def look_up_all(self, names: Iterable[str]) -> None:
+        """Find the places of many names at once; what the gazetteer says of them is kept for the next command."""
+        asked = sorted({name for name in names if name and not name.startswith("@") and fold(name) not in self.known})
+        made = recalled("places", Basis(values=(*self.countries, "", *asked)), _Places, lambda: self._looked_up(asked))
+        self._found |= made.found
+
+    def _looked_up(self, names: Iterable[str]) -> "_Places":
+        found: dict[str, Known] = {}
+        for name in names:
+            with suppress(PlaceError):
+                if (known := self._look_up(name)) is not None:
+                    found[name] = known
+        return _Places(found=found)
 
     def get(self, name: str) -> tuple[str, float, float] | None:
         """Return `(canonical name, lon, lat)` as `find` does, or None for a name that no one place has."""

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
+from mapkit.core.arrays import median
 from mapkit.core.errors import MapkitError
 from mapkit.core.plurals import counted
 from mapkit.kinds.rail.charts.payoffs.alone import embed
@@ -57,7 +58,7 @@ class Diagnosis:
         lone = np.where(self.paid, self.values, np.nan)
         badness = np.abs((lone - self.fit.expected) / self.fit.sd)
         upper = np.triu(np.isfinite(self.fit.sd), 1)
-        tolerance = max(ROUNDING * self.step, 3 * float(np.median(self.fit.sd[upper])))
+        tolerance = max(ROUNDING * self.step, 3 * median(self.fit.sd[upper]))
         total, blamed = blame_triangles(lone, badness, tolerance=tolerance + 1e-9)
         return total, tuple(blamed)
 
@@ -134,7 +135,7 @@ def _diagnose(given: Matrix, distances: CityDistances | None, step: float) -> Di
         fit = fit_pairs(corrected, features, ground)
     bounds = None
     if distances is None or distances.rail is None:
-        noise = float(np.median(fit.sd[np.triu(np.isfinite(fit.sd), 1)]))
+        noise = median(fit.sd[np.triu(np.isfinite(fit.sd), 1)])
         bounds = detour_bounds(corrected, tolerance=max(ROUNDING * step, noise))
     scores = score_cells(corrected, fit, cells, step=step, bounds=bounds)
     basis = "chart" if distances is None else "coordinates" if distances.rail is None else "board"

@@ -18,6 +18,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import median
 from mapkit.kinds.rail.charts.payoffs.regression import fit_robustly, robust_scale
 
 Matrix = NDArray[np.float64]
@@ -131,7 +132,7 @@ def _trend(values: Matrix, features: Sequence[Matrix], usable: Mask) -> tuple[Ma
 
 def _relative(distance: Matrix, usable: Mask) -> Matrix:
     """Return distances relative to their median, a little above zero: what noise may grow with."""
-    middle = float(np.median(distance[np.triu(usable, 1)])) or 1.0
+    middle = median(distance[np.triu(usable, 1)]) or 1.0
     return distance / middle * 0.8 + 0.2
 
 
@@ -175,7 +176,7 @@ def _choose(residual: Matrix, used: Mask, usable: Mask, distance: Matrix, spread
 
 def _spectrum(distance: Matrix, reach: float) -> _Spectrum:
     n = len(distance)
-    middle = float(np.median(distance[~np.eye(n, dtype=bool)])) or 1.0
+    middle = median(distance[~np.eye(n, dtype=bool)]) or 1.0
     values, vectors = np.linalg.eigh(np.exp(-distance / (reach * middle)))
     return _Spectrum(vectors, np.maximum(values, 0.0))
 

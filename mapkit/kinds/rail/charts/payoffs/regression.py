@@ -6,6 +6,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import median
+
 Vector = NDArray[np.float64]
 HUBER = 1.345
 TUKEY = 4.685
@@ -31,7 +33,7 @@ class Estimate:
 
 def robust_scale(residuals: Vector) -> float:
     """Return the standard deviation that the median absolute residual stands for; never 0."""
-    return max(MAD_TO_SD * float(np.median(np.abs(residuals))), 1e-6) if len(residuals) else 1.0
+    return max(MAD_TO_SD * median(np.abs(residuals)), 1e-6) if len(residuals) else 1.0
 
 
 def fit_robustly(design: Vector, target: Vector, *, loss: str = "tukey", rounds: int = 50) -> tuple[Vector, Vector]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import median
 from mapkit.kinds.rail.charts.payoffs.detours import Bounds
 from mapkit.kinds.rail.charts.payoffs.fit import Fit, Mask, Matrix
 from mapkit.kinds.rail.charts.payoffs.regression import robust_scale
@@ -108,8 +109,8 @@ def _scored(
     value = values[rows, cols]
     rough, widen = _tail(((value - mean) / sd)[plain])
     sd = sd * widen
-    top = float(max(mean.max(initial=step), np.median(value) * 4 if len(value) else step)) + 6 * float(
-        np.median(sd) if len(sd) else step
+    top = float(max(mean.max(initial=step), median(value) * 4 if len(value) else step)) + 6 * float(
+        median(sd) if len(sd) else step
     )
     count = min(int(np.ceil(top / step)), MOST_STEPS)
     judge = _Judge(mean, sd, rough, step, count, within)
@@ -158,7 +159,7 @@ def _plain(z: Vector, rows: NDArray[np.int64], cols: NDArray[np.int64], count: i
     ends = np.concatenate([rows, cols])
     cells = np.bincount(ends, minlength=count)
     share = np.bincount(ends, weights=np.concatenate([off, off]), minlength=count) / np.maximum(cells, 1)
-    usual = float(np.median(share[cells > 0])) if cells.any() else 0.0
+    usual = median(share[cells > 0]) if cells.any() else 0.0
     crowded = (share > CROWDED * usual) & (share * cells > usual * cells + CROWDED * np.sqrt(usual * cells + 1))
     plain: Mask = ~(crowded[rows] | crowded[cols])
     return plain if plain.mean() > 1 - MOST_CROWDED else np.ones(len(z), dtype=bool)

@@ -12,6 +12,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import median
 from mapkit.kinds.rail.charts.payoffs.regression import robust_scale
 
 Matrix = NDArray[np.float64]
@@ -195,9 +196,9 @@ def _scales(now: Matrix, trend: Matrix, own: Matrix, sd: float, step: float) -> 
             continue
         middle = np.full(n, 1.0)
         for city in np.nonzero(enough)[0]:
-            middle[city] = max(float(np.median(ratio[city, half[city]])), 1e-6)
+            middle[city] = max(median(ratio[city, half[city]]), 1e-6)
         logs = np.log(middle)
-        usual = robust_scale(logs[enough] - np.median(logs[enough]))
+        usual = robust_scale(logs[enough] - median(logs[enough]))
         best: tuple[float, int, float] | None = None
         for city in np.nonzero(enough)[0]:
             if abs(logs[city]) < LEAST_SCALE or abs(logs[city]) < FAR_SCALE * usual:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from pydantic import TypeAdapter
 
+from mapkit.core.arrays import median
 from mapkit.core.errors import MapkitError
 from mapkit.core.findings import Finding, Place
+from mapkit.core.memo import remembered
 from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, Diagnosis, diagnose, infer_step
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances
 from mapkit.kinds.rail.charts.payoffs.readings import chart_of_board
@@ -67,7 +69,7 @@ def check_chart(
         board=None if board is None else board.id,
         basis=found.basis,
         step=step,
-        sd=round(float(np.median(sd)), 4),
+        sd=round(median(sd), 4),
         flag=FLAG,
         cities=chart.cities,
         names=tuple(names.get(city, city) for city in chart.cities),
@@ -87,7 +89,7 @@ def judge_board(board: Board, step: float | None = None) -> PayoffDiagnosis:
     for known, found in _LAST:
         if known[0] == setting and all(a is b for a, b in zip(known[1:], key, strict=True)):
             return found
-    chart = chart_of_board(board, name=board.id)
+    chart = _own_chart(board)
     distances = board_distances(board, chart.cities)
     names = {city.id: city.name for city in board.cities}
     found = check_chart(chart, distances=distances, names=names, step=step, board=board)
@@ -98,10 +100,15 @@ def judge_board(board: Board, step: float | None = None) -> PayoffDiagnosis:
 _LAST: list[tuple[tuple[object, ...], PayoffDiagnosis]] = []
 
 
+@remembered(1)
+def _own_chart(board: Board) -> PayoffChart:
+    return chart_of_board(board, name=board.id)
+
+
 def _accepts(board: Board, chart: PayoffChart) -> Callable[[Finding], str | None]:
     """Return what says why a finding is right: the board accepts it, and the chart has the board's amounts there."""
     accepted = board.provenance.accepted
-    own = chart_of_board(board, name=board.id).aligned(chart.cities)
+    own = _own_chart(board).aligned(chart.cities)
     same = (own == chart.given) | np.isnan(chart.given)
     at = {city: k for k, city in enumerate(chart.cities)}
 

@@ -78,6 +78,9 @@ RAIL = (
     {"kind", "parts"},
 )
 """The rooms of railroad boards; each imports from those above it only."""
+HEX = ({"grid"},)
+"""The rooms of boards of hexagons, likewise."""
+OF_KIND = {"hex": HEX, "rail": RAIL}
 MOST = 26
 """Modules that a folder may have, with its `__init__`."""
 HEAVY = {
@@ -228,7 +231,7 @@ def test_only_the_registry_knows_a_kind() -> None:
         and path.relative_to(PACKAGE).as_posix() not in KNOW_KINDS
         and any(name in path.read_text(encoding="utf-8") for name in names)
     ]
-    assert KINDS == ("rail",)
+    assert set(KINDS) == set(OF_KIND)
     assert wrong == []
 
 
@@ -280,15 +283,16 @@ def test_rooms_of_the_frame_import_one_way_only() -> None:
     assert upwards(ROOMS, pairs) == []
 
 
-def test_rooms_of_railroad_boards_import_one_way_only() -> None:
+@pytest.mark.parametrize("kind", OF_KIND)
+def test_rooms_of_a_kind_import_one_way_only(kind: str) -> None:
     pairs = (
         (module, other)
         for path, module in modules()
-        if kind_of(module) == "rail" and module != "mapkit.kinds.rail"
+        if kind_of(module) == kind and module != f"mapkit.kinds.{kind}"
         for other in imported(path)
-        if kind_of(other) == "rail" and other != "mapkit.kinds.rail"
+        if kind_of(other) == kind and other != f"mapkit.kinds.{kind}"
     )
-    assert upwards(RAIL, pairs) == []
+    assert upwards(OF_KIND[kind], pairs) == []
 
 
 def test_no_module_leads_back_to_itself() -> None:

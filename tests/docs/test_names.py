@@ -5,6 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ PAGES = sorted(
 )
 CHANGES = REPOSITORY / "CHANGELOG.md"  # names what was, too
 ARCHITECTURE = REPOSITORY / "docs" / "architecture.md"
+HEX = REPOSITORY / "docs" / "hex.md"
 DOTTED = re.compile(r"`(mapkit(?:\.\w+)+)(?:\(\))?`")
 PATHS = re.compile(r"`((?:mapkit|tests|tools|docs)/[\w/.-]*\w)/?`")
 COMMAND = re.compile(r"`mapkit ([a-z]+)(?: ([a-z]+))?")
@@ -96,9 +98,9 @@ def test_commands_that_texts_name_exist() -> None:
     assert wrong == []
 
 
-def rooms(head: str) -> list[set[str]]:
-    """Return the rooms of each row of a table of the architecture."""
-    table = ARCHITECTURE.read_text(encoding="utf-8").partition(f"| {head} |")[2].partition("\n\n")[0]
+def rooms(head: str, document: Path = ARCHITECTURE) -> list[set[str]]:
+    """Return the rooms of each row of a table of a document."""
+    table = document.read_text(encoding="utf-8").partition(f"| {head} |")[2].partition("\n\n")[0]
     return [set(re.findall(r"`([\w.]+)`", row.split("|")[1])) for row in table.splitlines()[2:]]
 
 
@@ -107,6 +109,10 @@ def rooms(head: str) -> list[set[str]]:
 )
 def test_tables_of_rooms_are_in_the_order_of_imports(head: str, order: tuple[set[str], ...]) -> None:
     assert rooms(head) == list(order)
+
+
+def test_the_table_of_rooms_of_hexagon_boards_is_too() -> None:
+    assert rooms("room of `kinds/hex/` | holds", HEX) == list(test_imports.HEX)
 
 
 def test_functions_of_the_data_flow_are_in_their_modules() -> None:

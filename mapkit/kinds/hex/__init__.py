@@ -1,0 +1,1 @@
+"""Boards of hexagons, of the family of Railways of the World."""

@@ -1,0 +1,1 @@
+"""Grids of hexagons: coordinates, edges and corners, layout on paper, labels, the map to the earth."""

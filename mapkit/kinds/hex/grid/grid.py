@@ -1,0 +1,210 @@
+"""A grid of hexagons on a board: its shape, names of its hexagons and edges, and where they are on paper.
+
+A hexagon is named by its column and row, counted from 1 at the top left: `5-12`. An edge is named by its two hexagons,
+the smaller first: `5-12--5-13`. These names stay the same whatever labels are printed.
+"""
+
+import math
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final, Literal
+
+from pydantic import Field
+
+from mapkit.core.base import Frozen, Point
+from mapkit.kinds.hex.grid.cubes import SIDES, Corner, Cube, Edge, edge_between, rounded
+from mapkit.kinds.hex.grid.labels import LabelStyle, Lines, label, place_of
+
+MOST_HEXES: Final = 20_000
+"""A grid has no more hexagons; printed boards have a few hundred."""
+HEX_ID: Final = r"^[1-9]\d{0,3}-[1-9]\d{0,3}$"
+EDGE_ID: Final = r"^[1-9]\d{0,3}-[1-9]\d{0,3}--[1-9]\d{0,3}-[1-9]\d{0,3}$"
+_HEX = re.compile(HEX_ID)
+_EDGE = re.compile(EDGE_ID)
+_ROOT: Final = math.sqrt(3)
+
+Offset = Literal["odd-r", "even-r", "odd-q", "even-q"]
+"""Which lines of hexagons are shifted by half a hexagon, counted from 0: odd or even rows (`r`), whose hexagons have a
+point at the top, or odd or even columns (`q`), whose hexagons have a flat top."""
+Orientation = Literal["flat", "pointy"]
+
+
+class HexGrid(Frozen):
+    """The grid of a board.
+
+    A millimetre of the grid is one of the paper; `(0, 0)` is the top left of the box around all hexagons, y downward.
+    """
+
+    offset: Offset = "odd-q"
+    columns: int = Field(default=12, ge=1, le=2000)
+    rows: int = Field(default=10, ge=1, le=2000)
+    size_mm: float = Field(default=22.0, gt=0, le=200, description="From one flat side of a hexagon to the other")
+    labels: LabelStyle = "none"
+
+    @property
+    def orientation(self) -> Orientation:
+        """Whether hexagons have a flat top or a point."""
+        return "flat" if self.offset.endswith("q") else "pointy"
+
+    @property
+    def flat(self) -> bool:
+        """Whether hexagons have a flat top."""
+        return self.orientation == "flat"
+
+    @property
+    def odd(self) -> bool:
+        """Whether odd lines are shifted, counted from 0."""
+        return self.offset.startswith("odd")
+
+    @property
+    def count(self) -> int:
+        """The number of hexagons."""
+        return self.columns * self.rows
+
+    @property
+    def radius_mm(self) -> float:
+        """From the centre of a hexagon to a corner, which is the length of an edge."""
+        return self.size_mm / _ROOT
+
+    @cached_property
+    def lines(self) -> Lines:
+        """What labels need to know."""
+        return Lines(self.columns, self.rows, self.flat, self.odd)
+
+    # Hexagons and their names
+
+    def cube(self, column: int, row: int) -> Cube:
+        """Return the cube coordinates of a column and row, counted from 0; they may be off the grid."""
+        if self.flat:
+            return Cube(column, row - (column + self._push(column)) // 2)
+        return Cube(column - (row + self._push(row)) // 2, row)
+
+    def place(self, hexagon: Cube) -> tuple[int, int]:
+        """Return column and row of a hexagon, counted from 0."""
+        q, r = hexagon
+        if self.flat:
+            return q, r + (q + self._push(q)) // 2
+        return q + (r + self._push(r)) // 2, r
+
+    def _push(self, line: int) -> int:
+        """Return what makes a line even: half of it is how far cube coordinates lean there."""
+        return -(line & 1) if self.odd else (line & 1)
+
+    def __contains__(self, hexagon: object) -> bool:
+        if not isinstance(hexagon, Cube):
+            return False
+        column, row = self.place(hexagon)
+        return 0 <= column < self.columns and 0 <= row < self.rows
+
+    @cached_property
+    def cubes(self) -> tuple[Cube, ...]:
+        """All hexagons, row by row."""
+        return tuple(self.cube(column, row) for row in range(self.rows) for column in range(self.columns))
+
+    def hex_id(self, hexagon: Cube) -> str:
+        """Return the name of a hexagon."""
+        column, row = self.place(hexagon)
+        return f"{column + 1}-{row + 1}"
+
+    def hex_of(self, name: str) -> Cube | None:
+        """Return the hexagon of a name, or None if it is no name or not on the grid."""
+        if not _HEX.match(name):
+            return None
+        column, _, row = name.partition("-")
+        found = self.cube(int(column) - 1, int(row) - 1)
+        return found if found in self else None
+
+    def edge_id(self, edge: Edge) -> str:
+        """Return the name of an edge."""
+        one, other = sorted(edge.hexes, key=self.place)
+        return f"{self.hex_id(one)}--{self.hex_id(other)}"
+
+    def edge_named(self, name: str) -> Edge | None:
+        """Return the edge of a name, in either order; None if there is no such edge between hexagons of the grid."""
+        if not _EDGE.match(name):
+            return None
+        one, _, other = name.partition("--")
+        return self.edge_of_hexes(one, other)
+
+    def edge_of_hexes(self, one: str, other: str) -> Edge | None:
+        """Return the edge between two hexagons by name, or None if they do not touch or are not on the grid."""
+        first, second = self.hex_of(one), self.hex_of(other)
+        return None if first is None or second is None else edge_between(first, second)
+
+    @cached_property
+    def edges(self) -> tuple[Edge, ...]:
+        """All edges between two hexagons of the grid, by their owners."""
+        found = (Edge(hexagon, side) for hexagon in self.cubes for side in range(SIDES // 2))
+        inside = [edge for edge in found if edge.hexes[1] in self]
+        return tuple(inside)
+
+    def neighbours(self, hexagon: Cube) -> Iterator[Cube]:
+        """Yield the neighbours of a hexagon that are on the grid, by direction."""
+        return (other for other in hexagon.neighbours() if other in self)
+
+    def label(self, hexagon: Cube, style: LabelStyle | None = None) -> str:
+        """Return the label of a hexagon, in the style of the grid or another."""
+        column, row = self.place(hexagon)
+        return label(style or self.labels, column + 1, row + 1, self.lines)
+
+    def labelled(self, text: str, style: LabelStyle | None = None) -> Cube | None:
+        """Return the hexagon of a label, or None."""
+        found = place_of(style or self.labels, text, self.lines)
+        return None if found is None else self.cube(found[0] - 1, found[1] - 1)
+
+    # On paper
+
+    @property
+    def extent_mm(self) -> tuple[float, float]:
+        """Width and height of the box around all hexagons."""
+        along = self.columns if self.flat else self.rows
+        across = self.rows if self.flat else self.columns
+        shifted = along > 1 or not self.odd
+        straight = self.radius_mm * (1.5 * along + 0.5)
+        zigzag = self.size_mm * (across + (0.5 if shifted else 0.0))
+        return (straight, zigzag) if self.flat else (zigzag, straight)
+
+    def centre(self, hexagon: Cube) -> Point:
+        """Return the centre of a hexagon in millimetres."""
+        q, r = hexagon
+        half = self.size_mm / 2 if self.odd else self.size_mm
+        if self.flat:
+            return self.radius_mm * (1.5 * q + 1), self.size_mm * (r + q / 2) + half
+        return self.size_mm * (q + r / 2) + half, self.radius_mm * (1.5 * r + 1)
+
+    def hex_at(self, point: Point) -> Cube:
+        """Return the hexagon at a point in millimetres; it may be off the grid."""
+        x, y = point
+        half = self.size_mm / 2 if self.odd else self.size_mm
+        if self.flat:
+            q = (x / self.radius_mm - 1) / 1.5
+            return rounded(q, (y - half) / self.size_mm - q / 2)
+        r = (y / self.radius_mm - 1) / 1.5
+        return rounded((x - half) / self.size_mm - r / 2, r)
+
+    def corner_point(self, corner: Corner) -> Point:
+        """Return where a corner is, in millimetres."""
+        return self.corners(corner.owner)[corner.number]
+
+    def corners(self, hexagon: Cube) -> tuple[Point, ...]:
+        """Return the six corners of a hexagon by number, in millimetres."""
+        x, y = self.centre(hexagon)
+        return tuple((x + dx, y + dy) for dx, dy in self._spokes)
+
+    @cached_property
+    def _spokes(self) -> tuple[Point, ...]:
+        """From the centre of a hexagon to its corners."""
+        first = 0.0 if self.flat else -math.pi / 6
+        turns = (first - number * math.pi / 3 for number in range(SIDES))
+        return tuple((self.radius_mm * math.cos(turn), self.radius_mm * math.sin(turn)) for turn in turns)
+
+    def ends(self, edge: Edge) -> tuple[Point, Point]:
+        """Return the two ends of an edge, in millimetres."""
+        around = self.corners(edge.owner)
+        return around[edge.side - 1], around[edge.side]
+
+    def middle(self, edge: Edge) -> Point:
+        """Return the middle of an edge, in millimetres."""
+        (x1, y1), (x2, y2) = self.ends(edge)
+        return (x1 + x2) / 2, (y1 + y2) / 2

@@ -18,6 +18,9 @@ STOP: Final = b"stop\n"
 ENDED: Final = 130
 """The exit code of a command that ended before it had done anything; as after Ctrl-C."""
 
+NICE: Final = 5
+"""How far a command steps back for other programs, as `nice` counts it: the editor stays quick."""
+
 
 def _listen() -> None:
     while heard := os.read(0, len(STOP)):
@@ -34,7 +37,9 @@ def _interrupt() -> None:
 
 
 def main() -> None:
-    """Run the command, and listen meanwhile."""
+    """Run the command, and listen meanwhile; whoever began it goes first."""
+    if sys.platform != "win32":
+        os.nice(NICE)
     threading.Thread(target=_listen, daemon=True).start()
     runpy.run_module("mapkit", run_name="__main__", alter_sys=True)
 

@@ -162,6 +162,7 @@ def test_a_stopped_run_keeps_what_is_played(client: TestClient, session: Session
     begun(client, matches=1_000_000, players=2, policies=["never-buys"])
     running = until(client, lambda test: test["far"] is not None or over(test))
     assert running["far"]["end"] == 1_000_000, running
+    assert client.post("/api/playtests", json={"players": 2}).status_code == 400
     stopping = exactly(serving.PlayTestState, client.delete(f"/api/playtests/{running['job']['id']}").json())
     assert stopping["stopping"] is True
     done = until(client, over)

@@ -66,7 +66,7 @@ function Facts({ found }: { found: Study }) {
   return (
     <dl class="facts">
       <dt>Rounds</dt>
-      <dd>{meanText(found.rounds, 1)}</dd>
+      <dd>{meanText(found.rounds, 2)}</dd>
       <dt>Trips a player</dt>
       <dd>{number(sum((p) => p.trips.mean) / many, 1)}</dd>
       <dt>Payoffs a match</dt>
@@ -153,8 +153,8 @@ export function Files({ test }: { test: PlayTestState }) {
 
 /** What was played, and of which revision. */
 export function Played({ test, found }: { test: PlayTestState; found: { matches: number; variants?: readonly string[]; rules: string } }) {
-  const { asked } = test;
-  const early = asked.until === null && found.matches < asked.matches;
+  const { asked, job } = test;
+  const early = job.said.some((line) => line.includes("stopped after"));
   const varied = (found.variants ?? []).length > 0 ? `, with ${(found.variants ?? []).join(", ")}` : "";
   return (
     <p class="hint">

@@ -6,18 +6,24 @@ import { counts } from "../judging/findings";
 import { showPanel } from "../shell/pane";
 import { findings } from "../store";
 import { Button, Check, Field, Select } from "../ui";
-import { partOf, running, start, stop, tests, trouble, type What } from "./tests";
+import { ended, newest, partOf, running, start, stop, tests, trouble, type What } from "./tests";
 import { progressText } from "./words";
 import type { PlayTestAsked } from "../generated";
 
-export type Wanted = Required<Omit<PlayTestAsked, "what" | "anyway">>;
+const FEW = 1000;
+const MANY = 1_000_000;
+const MOST = 1_000_000_000;
+
+/** `most` are the matches after which a run ends that is not exact enough by then. */
+export type Wanted = Required<Omit<PlayTestAsked, "what" | "anyway">> & { readonly most: number };
 export const wanted = signal<Wanted>({
   variants: [],
   against: "saved",
   players: 4,
   policies: ["balanced"],
   rules: "board",
-  matches: 1000,
+  matches: FEW,
+  most: MANY,
   until: null,
   seed: 1,
 });
@@ -32,10 +38,10 @@ effect(() => {
   const last = tests.value[0]?.asked;
   if (!last || touched) return;
   const { variants, against, players, policies, rules, matches, until, seed } = last;
-  wanted.value = { variants, against, players, policies, rules, matches, until, seed };
+  const length = until === null ? { matches, most: MANY } : { matches: FEW, most: matches };
+  wanted.value = { variants, against, players, policies, rules, until, seed, ...length };
 });
 
-const MOST = 1_000_000_000;
 const SEEDS = Number.MAX_SAFE_INTEGER;
 const PRECISION = 0.01;
 const SHOWN = 3;
@@ -48,7 +54,7 @@ const RULES: readonly { value: Wanted["rules"]; label: string }[] = [
 ];
 const LENGTHS = [
   { value: "matches", label: "so many matches" },
-  { value: "until", label: "until win rates are exact" },
+  { value: "until", label: "to a precision" },
 ] as const;
 
 /** The policy of each player, for another number of players. */
@@ -99,7 +105,7 @@ function Policies() {
 }
 
 function Length({ what }: { what: What }) {
-  const { matches, until, seed } = wanted.value;
+  const { matches, most, until, seed } = wanted.value;
   const exact = what === "study" && until !== null;
   return (
     <>
@@ -109,7 +115,7 @@ function Length({ what }: { what: What }) {
             label="Play"
             value={exact ? "until" : "matches"}
             options={LENGTHS}
-            onCommit={(value) => change(value === "until" ? { until: PRECISION, matches: 1_000_000 } : { until: null, matches: 1000 })}
+            onCommit={(value) => change({ until: value === "until" ? PRECISION : null })}
           />
           {exact && (
             <Field
@@ -134,11 +140,11 @@ function Length({ what }: { what: What }) {
           type="number"
           min={1}
           max={MOST}
-          value={matches}
+          value={exact ? most : matches}
           onCommit={(text) => {
             const n = whole(text, 1, MOST);
             if (n === null) trouble.value = "Give a number of matches from 1 to 1,000,000,000.";
-            else change({ matches: n });
+            else change(exact ? { most: n } : { matches: n });
           }}
         />
         <Field
@@ -173,15 +179,21 @@ function Variant({ label }: { label: string }) {
   );
 }
 
-function Errors() {
+function Errors({ what }: { what: What }) {
   const many = counts.value.error;
-  if (many === 0) return null;
+  // an earlier board may have errors too, which only a run finds
+  const other = what === "comparison" && newest(what)?.job.said.some((line) => line.includes("--anyway")) === true;
+  if (many === 0 && !other) return null;
   const some = findings.value.filter(({ severity }) => severity === "error").slice(0, SHOWN);
   return (
     <div class="notice" role="note">
-      <p>
-        This board has {many} {many === 1 ? "error" : "errors"}, so matches would not be the game that you mean:
-      </p>
+      {many > 0 ? (
+        <p>
+          This board has {many} {many === 1 ? "error" : "errors"}, so matches would not be the game that you mean:
+        </p>
+      ) : (
+        <p>The board that this one is compared with has errors.</p>
+      )}
       <ul>
         {some.map((finding) => (
           <li key={finding.id + finding.message}>{finding.message}</li>
@@ -195,9 +207,13 @@ function Errors() {
   );
 }
 
-/** Begin what is wanted. */
-export const begin = (what: What): Promise<boolean> =>
-  start({ ...wanted.value, what, policies: seated(wanted.value.policies, wanted.value.players), anyway: anyway.value });
+/** Begin what is wanted; only a study knows when it is exact enough. */
+export function begin(what: What): Promise<boolean> {
+  const { most, ...fields } = wanted.value;
+  const until = what === "study" ? fields.until : null;
+  const matches = until === null ? fields.matches : most;
+  return start({ ...fields, what, until, matches, policies: seated(fields.policies, fields.players), anyway: anyway.value });
+}
 
 export function Setup({ what }: { what: What }) {
   const { players, rules, against } = wanted.value;
@@ -223,7 +239,7 @@ export function Setup({ what }: { what: What }) {
       </div>
       <Policies />
       <Length what={what} />
-      <Errors />
+      <Errors what={what} />
     </div>
   );
 }
@@ -235,6 +251,8 @@ function useSame(what: What): boolean {
   const { answer } = useAnswer("compare", what === "comparison" ? asked : null, { rest: CALM });
   return answer?.same ?? false;
 }
+
+const OVER: Readonly<Record<string, string>> = { done: "The play-test is done.", failed: "The play-test failed.", stopped: "The play-test was stopped." };
 
 /** Run, or what runs and Stop. */
 export function RunBar({ what }: { what: What }) {
@@ -254,6 +272,9 @@ export function RunBar({ what }: { what: What }) {
           </Button>
         )}
       </div>
+      <p class="unseen" role="status">
+        {now ? "The play-test runs." : (ended.value && OVER[ended.value.job.state]) || ""}
+      </p>
       {now && (
         <div class="running">
           <progress aria-label="Play-test" max={1} {...(partOf(now) === null ? {} : { value: partOf(now) ?? 0 })} />

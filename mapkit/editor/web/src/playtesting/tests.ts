@@ -70,7 +70,7 @@ async function lookOnce(): Promise<void> {
     await fetchFigures();
     trouble.value = "";
   } catch (error) {
-    trouble.value = errorText(error);
+    trouble.value = error instanceof TypeError ? "The editor does not answer. A play-test ends when it does." : errorText(error);
     rest = LATER;
   }
   const now = ran && tests.value.find(({ job }) => job.id === ran.job.id);

@@ -166,7 +166,7 @@ def test_a_stopped_run_keeps_what_is_played(client: TestClient, session: Session
     stopping = exactly(serving.PlayTestState, client.delete(f"/api/playtests/{running['job']['id']}").json())
     assert stopping["stopping"] is True
     done = until(client, over)
-    assert (done["job"]["state"], done["stopping"]) == ("done", False)
+    assert (done["job"]["state"], done["stopping"], done["early"]) == ("done", False, True)
     study = Study.model_validate_json(client.get(f"/api/playtests/{done['job']['id']}/study").content)
     assert 100 <= study.matches < 1_000_000
     assert done["job"]["said"][0].endswith(f"stopped after {study.matches:,} matches")

@@ -1995,8 +1995,8 @@ export interface PlayTestList {
 /**
  * A play-test: what was asked for, the revision of the board that it plays on, and how far it is.
  *
- * `far` is null before the first matches are done; `stopping` says that it ends with what is done. `result` is the
- * name of the file with its figures.
+ * `far` is null before the first matches are done; `stopping` says that it ends with what is done, `early` that it
+ * ended so. `result` is the name of the file with its figures.
  */
 export interface PlayTestState {
   readonly asked: PlayTestAsked;
@@ -2004,6 +2004,7 @@ export interface PlayTestState {
   readonly job: JobState;
   readonly far: HowFar | null;
   readonly stopping: boolean;
+  readonly early: boolean;
   readonly result: string;
 }
 

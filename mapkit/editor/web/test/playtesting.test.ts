@@ -15,7 +15,7 @@ const asked: PlayTestState["asked"] = {
   what: "study", variants: [], against: "saved", players: 4, policies: ["balanced"], rules: "board", matches: 1000, until: null, seed: 1, anyway: false,
 };
 const state = (id: string, of: PlayTestState["job"]["state"], more: Partial<PlayTestState> = {}): PlayTestState => ({
-  asked, revision: 7, far: null, stopping: false, result: "mymap-study.json",
+  asked, revision: 7, far: null, stopping: false, early: false, result: "mymap-study.json",
   job: { id, state: of, stage: "", said: [], files: [] },
   ...more,
 });

@@ -78,8 +78,8 @@ class PlayTestAsked(Frozen):
 class PlayTestState(Frozen):
     """A play-test: what was asked for, the revision of the board that it plays on, and how far it is.
 
-    `far` is null before the first matches are done; `stopping` says that it ends with what is done. `result` is the
-    name of the file with its figures.
+    `far` is null before the first matches are done; `stopping` says that it ends with what is done, `early` that it
+    ended so. `result` is the name of the file with its figures.
     """
 
     asked: PlayTestAsked
@@ -87,6 +87,7 @@ class PlayTestState(Frozen):
     job: JobState
     far: HowFar | None
     stopping: bool
+    early: bool
     result: str
 
 
@@ -147,6 +148,7 @@ class PlayTests:
             job=job.progress(),
             far=how_far(job.stage),
             stopping=job.stopping and not job.over,
+            early=job.stopping and job.state == "done",
             result=job.printed,
         )
 

@@ -153,8 +153,7 @@ export function Files({ test }: { test: PlayTestState }) {
 
 /** What was played, and of which revision. */
 export function Played({ test, found }: { test: PlayTestState; found: { matches: number; variants?: readonly string[]; rules: string } }) {
-  const { asked, job } = test;
-  const early = job.said.some((line) => line.includes("stopped after"));
+  const { asked, early } = test;
   const varied = (found.variants ?? []).length > 0 ? `, with ${(found.variants ?? []).join(", ")}` : "";
   return (
     <p class="hint">

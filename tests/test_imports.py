@@ -126,6 +126,7 @@ LATE = {
     "mapkit.core.heavy": "libraries that are slow to load",
     "mapkit.kinds.rail.charts.late": "charts that nobody typed",
     "mapkit.kinds.rail.cli.late": "what commands need to run",
+    "mapkit.kinds.rail.compiler.late": "compiling where nothing is kept",
     "mapkit.kinds.rail.importing.late": "placing of drawings",
     "mapkit.kinds.rail.parts": "what a kind answers",
     "mapkit.kinds.rail.render.late": "drawings that many commands do without",

@@ -3,17 +3,16 @@
 from collections.abc import Sequence
 from functools import cache
 
-from pyproj import Geod
-
+from mapkit.core import heavy
 from mapkit.core.base import Point
 
 METRES_PER_MILE = 1609.344
 
 
 @cache
-def geod() -> Geod:
+def geod() -> "heavy.pyproj.Geod":
     """Return the ellipsoid that all lengths are measured on."""
-    return Geod(ellps="WGS84")
+    return heavy.pyproj.Geod(ellps="WGS84")
 
 
 def line_miles(line: Sequence[Point]) -> float:

@@ -5,6 +5,7 @@ import openpyxl as openpyxl
 import pandas as pandas
 import pikepdf as pikepdf
 import pyogrio as pyogrio  # type: ignore[import-untyped]
+import pyproj as pyproj
 import svgwrite as svgwrite
 import tomlkit as tomlkit
 from ortools.sat.python import cp_model as cp_model

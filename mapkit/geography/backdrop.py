@@ -7,12 +7,12 @@ from itertools import chain
 from typing import Any, Final
 
 import numpy as np
-import pyproj
 import shapely
 from numpy.typing import NDArray
 from shapely import MultiLineString, MultiPolygon
 from shapely.geometry.base import BaseGeometry
 
+from mapkit.core import heavy
 from mapkit.core.base import Area
 from mapkit.geography.basemap import Line, load_layer, shared_borders
 from mapkit.geography.own_layers import OwnLayers, Polygon
@@ -146,7 +146,7 @@ class _Sheet:
         self._warp = warp
         self._projection = projection
         self._area = area
-        self._transformer = pyproj.Transformer.from_crs("EPSG:4326", projection.crs, always_xy=True)
+        self._transformer = heavy.pyproj.Transformer.from_crs("EPSG:4326", projection.crs, always_xy=True)
         self._window = self._degrees_seen()
 
     def near(self, layer: str) -> NDArray[np.object_]:

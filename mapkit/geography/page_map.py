@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from pyproj import Transformer
-
+from mapkit.core import heavy
 from mapkit.core.base import Point
 from mapkit.geography.projection import Projection
 
 
 @cache
-def transformer(crs: str) -> Transformer:
+def transformer(crs: str) -> "heavy.pyproj.Transformer":
     """Return the map from `(lon, lat)` in degrees to the plane of a CRS."""
-    return Transformer.from_crs("EPSG:4326", crs, always_xy=True)
+    return heavy.pyproj.Transformer.from_crs("EPSG:4326", crs, always_xy=True)
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from pyproj import CRS, Transformer
-from pyproj.exceptions import CRSError, ProjError
 
+from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.plurals import counted
 from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
@@ -32,7 +31,7 @@ KIND_COLUMN = "kind"
 NO_MILEPOSTS = frozenset({"junction", "end", "via"})
 """What points say in `KIND_COLUMN` that are no mileposts."""
 MAX_LEVEL = 99
-WGS84 = CRS("EPSG:4326")
+_WGS84 = "EPSG:4326"
 
 _SHOWN = 20  # features named one by one in notes of one kind
 _POINT, _LINE, _RING, _POLYGON = 0, 1, 2, 3
@@ -386,19 +385,19 @@ def _open_rings(
     return _explode(out, index, note) if polygons.any() else (out, index)
 
 
-def crs_of_text(text: str, *, where: str) -> CRS:
+def crs_of_text(text: str, *, where: str) -> "heavy.pyproj.CRS":
     """Return the CRS that a file or an author names.
 
     Raises:
         SourceError: It is unknown.
     """
     try:
-        return CRS.from_user_input(text)
-    except CRSError as error:
+        return heavy.pyproj.CRS.from_user_input(text)
+    except heavy.pyproj.exceptions.CRSError as error:
         raise SourceError(f"{where}: unknown CRS {text[:80]!r}; give one like EPSG:4326") from error
 
 
-def _stated_crs(layer: FeatureLayer, options: ImportOptions, where: str, notes: list[str]) -> CRS:
+def _stated_crs(layer: FeatureLayer, options: ImportOptions, where: str, notes: list[str]) -> "heavy.pyproj.CRS":
     """Return the CRS of a layer: what the file says, else what the author says, never a guess."""
     stated = crs_of_text(layer.crs, where=where) if layer.crs else None
     if stated is not None and stated.name.lower().startswith("undefined"):
@@ -434,11 +433,11 @@ def _to_world(
     where = f"{file}: layer {layer.name!r}"
     crs = _stated_crs(layer, options, where, notes)
     vertices, of = shapely.get_coordinates(parts, return_index=True)
-    if not crs.equals(WGS84, ignore_axis_order=True):
+    if not crs.equals(_WGS84, ignore_axis_order=True):
         try:
-            change = Transformer.from_crs(crs, WGS84, always_xy=True)
+            change = heavy.pyproj.Transformer.from_crs(crs, _WGS84, always_xy=True)
             lon, lat = change.transform(vertices[:, 0], vertices[:, 1])
-        except ProjError as error:
+        except heavy.pyproj.exceptions.ProjError as error:
             message = f"{where}: its CRS {crs.name!r} has no place on Earth; say which one it is (--crs)"
             raise SourceError(message) from error
         vertices = np.column_stack((lon, lat))

@@ -10,7 +10,7 @@ from mapkit.core.kept import recalled
 from mapkit.core.problems import Problem, problem_lines
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
-from mapkit.kinds.rail.compiler.package import compile_folder, own_model
+from mapkit.kinds.rail.compiler.package import build_folder, own_model
 from mapkit.kinds.rail.exchange.registry import reader_for
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
@@ -90,13 +90,13 @@ def load_as_it_is(
         nonlocal problems
         progress("reading the sources")
         progress("tracing the lines")
-        compiled = compile_folder(folder)
-        problems = compiled.problems
+        made = build_folder(folder)
+        problems = made.problems
         if not found:
-            return compiled.board
+            return made.board
         if problems:  # variants change what is whole
             raise SourceError(problem_lines(problems))
-        return _varied(compiled.board, found, own_model(compiled), progress)
+        return _varied(made.board, found, own_model(made), progress)
 
     basis = basis_with(folder, variants, found)
     board = recalled("board", basis, Board, compiled_board, worth=lambda _: not problems, progress=progress)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
@@ -9,7 +10,7 @@ from mapkit.core.problems import Problem, problem_of
 from mapkit.geography.page_map import PageMap
 from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.model.board import Extent, Page
-from mapkit.kinds.rail.model.source import BoardConfig
+from mapkit.kinds.rail.model.source import PageConfig, ProjectionConfig
 from mapkit.kinds.rail.trace.page import fit_page
 
 _WEB = "EPSG:3857"
@@ -18,6 +19,18 @@ _REACH = (12.0, 8.0)
 _STEPS = 16
 _LARGEST = 200_000
 """Points that are remembered; then they are forgotten, not the frame."""
+
+
+class PageSettings(Protocol):
+    """What of `board.toml` the page follows from."""
+
+    @property
+    def projection(self) -> ProjectionConfig:
+        """Return the projection asked for."""
+
+    @property
+    def page(self) -> PageConfig:
+        """Return the page asked for."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +59,7 @@ class Frame:
         return tuple(known[point] for point in points)
 
 
-def fit_frame(config: BoardConfig, points: Iterable[Point]) -> Frame:
+def fit_frame(config: PageSettings, points: Iterable[Point]) -> Frame:
     """Return the frame that shows all points, as a build fits it.
 
     Where the projection or page cannot be used, which a build says, points are shown in the projection of web maps.
@@ -61,7 +74,7 @@ def fit_frame(config: BoardConfig, points: Iterable[Point]) -> Frame:
         return Frame(*fit_page(web, page, inside), refused=(str(error), (config.projection, config.page)))
 
 
-def frame_problems(frame: Frame, config: BoardConfig) -> tuple[Problem, ...]:
+def frame_problems(frame: Frame, config: PageSettings) -> tuple[Problem, ...]:
     """Return why the projection or page cannot be used, as long as they are those that the frame was fitted to."""
     if frame.refused is None or frame.refused[1] != (config.projection, config.page):
         return ()
@@ -78,7 +91,7 @@ def _outline(extent: Extent | None) -> Iterator[Point]:
         yield from ((lon, south), (lon, north), (west, lat), (east, lat))
 
 
-def _around_the_middle(config: BoardConfig) -> list[Point]:
+def _around_the_middle(config: PageSettings) -> list[Point]:
     """Return corners around the middle of the projection, for a board on which there is nothing yet."""
     lon, lat = config.projection.lon_0 or 0.0, config.projection.lat_0 or 0.0
     south, north = max(lat - _REACH[1], -_LAST_LAT), min(lat + _REACH[1], _LAST_LAT)

@@ -1,17 +1,32 @@
 """Names in letters that mapkit cannot draw: they are refused, each with what to do."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from mapkit.core.names import undrawn_script
 from mapkit.core.problems import Problem
-from mapkit.kinds.rail.compiler.places import FoundPlaces
 from mapkit.kinds.rail.model.source import BoardConfig
 from mapkit.kinds.rail.tables import RailDocument
 
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.compiler.places import FoundPlaces
 
-def undrawn_names(document: RailDocument, config: BoardConfig, found: FoundPlaces) -> Iterator[Problem]:
-    """Yield a problem for each name that stands on the board or its sheets and cannot be drawn."""
-    for table, key, part, what, name in _names(document, config, found):
+_Names = Iterable[tuple[str, str, int | None, str, str]]
+"""Names with the row that they stand in: table, key, part of it, what has the name."""
+
+
+def undrawn_names(document: RailDocument, config: BoardConfig) -> Iterator[Problem]:
+    """Yield a problem for each name in settings and tables that cannot be drawn."""
+    return _undrawn(_names(document, config))
+
+
+def undrawn_stops(document: RailDocument, found: "FoundPlaces") -> Iterator[Problem]:
+    """Yield a problem for each name of a milepost of a line that cannot be drawn; cities have theirs already."""
+    return _undrawn(_stops(document, found))
+
+
+def _undrawn(names: _Names) -> Iterator[Problem]:
+    for table, key, part, what, name in names:
         if script := undrawn_script(name):
             yield Problem(
                 table,
@@ -22,10 +37,7 @@ def undrawn_names(document: RailDocument, config: BoardConfig, found: FoundPlace
             )
 
 
-def _names(
-    document: RailDocument, config: BoardConfig, found: FoundPlaces
-) -> Iterator[tuple[str, str, int | None, str, str]]:
-    """Yield names with the row that they stand in: table, key, part of it, what has the name."""
+def _names(document: RailDocument, config: BoardConfig) -> _Names:
     yield "settings", "title", None, "the title", config.title
     for region in config.regions:
         yield "regions", region.id, None, "the region", region.name
@@ -36,6 +48,9 @@ def _names(
         yield "cities", ident, None, "the city", city.name
     for ident, milepost in document.mileposts.items():
         yield "mileposts", ident, None, "the milepost", milepost.name
+
+
+def _stops(document: RailDocument, found: "FoundPlaces") -> _Names:
     cities = {city.name for city in document.cities.values()}
     for line in found.lines.values():
         for stop, number in zip(line.stops, line.typed, strict=True):

@@ -24,9 +24,9 @@ from mapkit.kinds.rail.compiler.rows import (
     Whole,
     joined,
     lay_rows,
-    milepost_of,
     place_rows,
 )
+from mapkit.kinds.rail.explicit.track import milepost_of
 from mapkit.kinds.rail.importing.drawings import notes_of
 from mapkit.kinds.rail.model.board import Junction, Milepost, Piece, Segment
 from mapkit.kinds.rail.model.network import TraceNote
@@ -115,6 +115,16 @@ class Laid:
     def ids(self) -> Mapping[str, str]:
         """Return the id of each milepost by the full name of its place."""
         return self.places.ids
+
+    @property
+    def notes(self) -> tuple[TraceNote, ...]:
+        """Return what happened to its lines."""
+        return self.lines.notes
+
+    @property
+    def own_ids(self) -> Mapping[str, str]:
+        """Return the ids of places whose names do not give them alone."""
+        return self.lines.ids
 
     @property
     def tracks(self) -> Mapping[str, tuple[TrackKey, RailroadTrack]]:

@@ -2,21 +2,26 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.names import slug
 from mapkit.core.problems import problem_lines
-from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
+from mapkit.kinds.rail.compiler import late
+from mapkit.kinds.rail.compiler.building import BuiltDocument, build_document
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC, PayoffModel
 from mapkit.kinds.rail.reading.files import read_folder
+from mapkit.kinds.rail.reading.package import Reading as PackageReading
 from mapkit.kinds.rail.reading.package import read_package
 
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.compiler.compile import Compiled
 
-def compile_folder(folder: Path) -> Compiled:
-    """Return the source package in `folder` as a board, and all that keeps it from being built.
+
+def compile_folder(folder: Path) -> "Compiled":
+    """Return the source package in `folder` as a board that can be edited, and all that keeps it from being built.
 
     The folder's name is the board's id.
 
@@ -24,25 +29,45 @@ def compile_folder(folder: Path) -> Compiled:
         SourceError: The folder's name cannot become an id.
         WorkspaceError: The folder or `board.toml` is missing.
     """
+    board_id, reading = _read(folder)
+    compiled = late.compile_document(reading.document, board_id=board_id, files=reading.files)
+    problems = reading.with_compiled(compiled.problems)
+    return replace(compiled, problems=problems, board=_noted(compiled.board, reading))
+
+
+def build_folder(folder: Path) -> BuiltDocument:
+    """Return the board and the problems of `compile_folder`; mileposts and track may be kept from another time.
+
+    Raises:
+        SourceError: As for `compile_folder`; likewise WorkspaceError.
+    """
+    board_id, reading = _read(folder)
+    made = build_document(reading.document, board_id=board_id, files=reading.files)
+    return replace(made, problems=reading.with_compiled(made.problems), board=_noted(made.board, reading))
+
+
+def _read(folder: Path) -> tuple[str, PackageReading]:
+    """Return the id of the board of a folder, and its files as read."""
     if not folder.is_dir():
         raise WorkspaceError(f"{folder}: no such folder; a source package is a folder with a board.toml")
     board_id = slug(folder.resolve().name)
     if not board_id:
         raise SourceError(f"{folder}: the folder's name cannot become an id; use letters or digits")
-    reading = read_package(read_folder(folder))
-    compiled = compile_document(reading.document, board_id=board_id, files=reading.files)
-    problems = reading.with_compiled(compiled.problems)
+    return board_id, read_package(read_folder(folder))
+
+
+def _noted(board: Board, reading: PackageReading) -> Board:
+    """Return a board with a note where its package is of an earlier mapkit."""
     if not reading.older:
-        return replace(compiled, problems=problems)
-    source = compiled.board.provenance
-    provenance = source.model_copy(update={"notes": (*source.notes, OLDER)})
-    return replace(compiled, problems=problems, board=compiled.board.model_copy(update={"provenance": provenance}))
+        return board
+    source = board.provenance
+    return board.model_copy(update={"provenance": source.model_copy(update={"notes": (*source.notes, OLDER)})})
 
 
-def own_model(compiled: Compiled) -> PayoffModel | None:
+def own_model(made: "Compiled | BuiltDocument") -> PayoffModel | None:
     """Return the model that amounts of a board are computed by; None for a chart that is typed, without one."""
-    typed = bool(compiled.document.payoff_cities)
-    return compiled.settings.config.payoffs or (None if typed else CLASSIC)
+    typed = bool(made.document.payoff_cities)
+    return made.settings.config.payoffs or (None if typed else CLASSIC)
 
 
 OLDER: Final = TraceNote(
@@ -60,15 +85,15 @@ def built_folder(folder: Path) -> Board:
         SourceError: Something keeps it from being built; every problem is listed with file and row.
         WorkspaceError: As for `compile_folder`.
     """
-    return built(compile_folder(folder))
+    return built(build_folder(folder))
 
 
-def built(compiled: Compiled) -> Board:
+def built(made: "Compiled | BuiltDocument") -> Board:
     """Return a board that has no problems.
 
     Raises:
         SourceError: It has; every problem is listed with file and row.
     """
-    if compiled.problems:
-        raise SourceError(problem_lines(compiled.problems))
-    return compiled.board
+    if made.problems:
+        raise SourceError(problem_lines(made.problems))
+    return made.board

@@ -1,18 +1,15 @@
 """Where everything on a board comes from: files with their hashes, and file and row of each element."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
-from mapkit.document.document import RowOrigin, ordered
+from mapkit.document.document import RowOrigin
 from mapkit.kinds.rail.compiler.charts import BoardCharts
-from mapkit.kinds.rail.compiler.network import Lines
-from mapkit.kinds.rail.compiler.places import FoundPlaces, in_file_order
-from mapkit.kinds.rail.compiler.rows import ORIGIN
 from mapkit.kinds.rail.explicit.document import KIND_OF, MADE, element_of, made
 from mapkit.kinds.rail.explicit.track import network_origin
 from mapkit.kinds.rail.model.board import SUMS, Provenance, Segment, SourceFile
-from mapkit.kinds.rail.model.network import Origin
+from mapkit.kinds.rail.model.network import Origin, TraceNote
 from mapkit.kinds.rail.model.source import BoardConfig
 from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
@@ -31,16 +28,16 @@ class Parts:
     Args:
         document: The document, with the origins of its rows.
         config: Its `board.toml`.
-        found: Its station lists with their places.
-        lines: Its mileposts and track.
         charts: Its charts.
+        notes: What happened to its lines.
+        network: Says where its mileposts, junctions, pieces and segments come from, by kind.
     """
 
     document: RailDocument
     config: BoardConfig
-    found: FoundPlaces
-    lines: Lines
     charts: BoardCharts
+    notes: tuple[TraceNote, ...]
+    network: Callable[[], Mapping[str, Origins]]
 
 
 def provenance_of_files(parts: Parts, files: Sequence[SourceFile]) -> Provenance:
@@ -51,7 +48,7 @@ def provenance_of_files(parts: Parts, files: Sequence[SourceFile]) -> Provenance
         files: The files that it was read from.
     """
     document, config = parts.document, parts.config
-    mileposts, junctions, pieces, segments = _network(parts)
+    network = parts.network()
     declared = {key.replace("/", ":"): origin for key, origin in _table(document, "declared", DECLARED).items()}
     payoffs = _table(document, "payoff_cities", PAYOFFS)
     return Provenance(
@@ -62,18 +59,18 @@ def provenance_of_files(parts: Parts, files: Sequence[SourceFile]) -> Provenance
         sources=tuple(sorted(files, key=lambda file: file.path)),
         elements={
             "regions": _table(document, "regions", CONFIG_FILE),
-            "mileposts": mileposts,
+            "mileposts": network["mileposts"],
             "cities": _table(document, "cities", CITIES),
             "railroads": _table(document, "railroads", RAILROADS),
-            "junctions": junctions,
-            "pieces": pieces,
-            "segments": segments,
+            "junctions": network["junctions"],
+            "pieces": network["pieces"],
+            "segments": network["segments"],
             "destinations": _destinations(parts.charts, document, files),
             **({"declared": declared} if declared else {}),
             "payoffs": payoffs or _computed_payoffs(parts),
         },
         accepted=dict(sorted(config.accepted.items())),
-        notes=parts.lines.notes,
+        notes=parts.notes,
     )
 
 
@@ -109,13 +106,13 @@ def provenance_of_rows(
     elements = _elements(document, before)
     elements["segments"] = _segments(document, segments, old)
     if document.lines:
-        for kind, listed in zip(("mileposts", "junctions", "pieces", "segments"), _network(parts), strict=True):
+        for kind, listed in parts.network().items():
             elements[kind] = {**elements.get(kind, {}), **listed}
     first = old.elements if old is not None else [kind for kind in _KINDS if kind in elements]
     new = [KIND_OF[table] for table in stamped if table in KIND_OF]
     kinds = dict.fromkeys((*first, *new, *(kind for kind in elements if kind != "rules"), *elements))
     update = {
-        "elements": {kind: _by_id(elements.get(kind, {})) for kind in kinds},
+        "elements": {kind: by_id(elements.get(kind, {})) for kind in kinds},
         "accepted": dict(sorted(parts.config.accepted.items())),
     }
     if old is not None:
@@ -192,58 +189,9 @@ def row_origin(document: RailDocument, table: str, key: str, *, file: str) -> Or
     return Origin(how="variant" if origin.how == "variant" else "table", file=origin.file, row=origin.row or None)
 
 
-def stop_origin(document: RailDocument, line: str, number: int) -> Origin:
-    """Return where a stop of a line stands; its number is counted from 0."""
-    origin, listed = document.origin("lines", line), document.lines[line]
-    feature = listed.feature or None
-    how: Literal["traced", "station list"] = "traced" if feature else "station list"
-    if origin is None:
-        return Origin(how=how, file=listed.file, feature=feature)
-    if origin.how == "variant":
-        return Origin(how="variant", file=origin.file, row=origin.row or None)
-    row = origin.rows[number] if number < len(origin.rows) else origin.row
-    return Origin(how=how, file=origin.file, row=row or None, feature=feature)
-
-
-def _laid(document: RailDocument, origin: Origin, table: str, key: str) -> Origin:
-    """Return where a part of the track stands; laid from a line, it names the line and the stop, counted from 1."""
-    if origin is ORIGIN:
-        return network_origin(document.origin(table, key))
-    if origin.how != "station list" or origin.file is None or origin.row is None:
-        return origin
-    return stop_origin(document, origin.file, origin.row - 1)
-
-
-def _network(parts: Parts) -> tuple[Origins, Origins, Origins, Origins]:
-    """Return the origins of mileposts, junctions, pieces and segments."""
-    document, lines = parts.document, parts.lines
-    tracks = lines.whole.tracks.values()
-    junctions = {e.id: _laid(document, e.origin, "junctions", e.id) for track in tracks for e in track.junctions}
-    pieces = {e.id: _laid(document, e.origin, "track", e.id) for track in tracks for e in track.pieces}
-    segments = {e.id: pieces[e.pieces[0]] for track in tracks for e in track.segments}
-    mileposts = _mileposts(document, parts.found, lines)
-    mileposts |= {key: network_origin(document.origin("mileposts", key)) for key in document.mileposts}
-    return _by_id(mileposts), _by_id(junctions), _by_id(pieces), _by_id(segments)
-
-
-def _by_id(origins: Mapping[str, Origin]) -> Origins:
+def by_id(origins: Mapping[str, Origin]) -> Origins:
+    """Return origins by id, sorted."""
     return dict(sorted(origins.items()))
-
-
-def _mileposts(document: RailDocument, found: FoundPlaces, lines: Lines) -> Origins:
-    """Return the origins of mileposts: a city's row, else the first stop that names it."""
-    out: Origins = {}
-    for key, row in ordered(document.cities):
-        ident = lines.id_of(row.milepost_name)
-        if ident not in out:
-            out[ident] = row_origin(document, "cities", key, file=CITIES)
-    for key, _ in in_file_order(document.lines):
-        line = found.lines[key]
-        for stop, number in zip(line.stops, line.typed, strict=True):
-            ident = lines.id_of(stop.place)
-            if stop.place in lines.spots and ident not in out:
-                out[ident] = stop_origin(document, key, number)
-    return out
 
 
 def _destinations(charts: BoardCharts, document: RailDocument, files: Sequence[SourceFile]) -> Origins:
@@ -256,4 +204,4 @@ def _destinations(charts: BoardCharts, document: RailDocument, files: Sequence[S
         chart, parity, total = key.split("/")
         if parity == "odd" and document.origin("destinations", key) is not None:
             out[f"{chart}:{total}"] = row_origin(document, "destinations", key, file=DESTINATIONS)
-    return _by_id(out)
+    return by_id(out)

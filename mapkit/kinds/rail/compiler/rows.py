@@ -8,7 +8,6 @@ from typing import Final, TypeVar
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
-from mapkit.core.names import slug
 from mapkit.core.problems import Problem
 from mapkit.document.document import Row
 from mapkit.kinds.rail.compiler.frame import Frame
@@ -16,9 +15,9 @@ from mapkit.kinds.rail.compiler.railroads import RailroadTrack
 from mapkit.kinds.rail.explicit.track import ways_of
 from mapkit.kinds.rail.model.board import Milepost
 from mapkit.kinds.rail.model.network import NetworkJunction, NetworkPiece, NetworkSegment, Origin
-from mapkit.kinds.rail.tables import City, RailDocument
 from mapkit.kinds.rail.tables import Junction as JunctionRow
 from mapkit.kinds.rail.tables import Milepost as MilepostRow
+from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.rail.tables import Track as TrackRow
 from mapkit.kinds.rail.trace.segments import segments_of
 
@@ -59,11 +58,6 @@ class Rows:
 
 
 NO_ROWS: Final = Rows()
-
-
-def milepost_of(document: RailDocument, city: City) -> str:
-    """Return the id of the milepost at which a city stands."""
-    return city.milepost if city.milepost in document.mileposts else slug(city.milepost_name)
 
 
 def lay_rows(document: RailDocument, others: Mapping[str, Point], before: Rows = NO_ROWS) -> Rows:

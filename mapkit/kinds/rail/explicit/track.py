@@ -4,12 +4,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Self
 
-from mapkit.core.names import joined_id
+from mapkit.core.names import joined_id, slug
 from mapkit.document.document import Row, RowOrigin
 from mapkit.document.draft import Draft, Index
 from mapkit.kinds.rail.model.network import NetworkPiece
 from mapkit.kinds.rail.model.network import Origin as NetworkOrigin
-from mapkit.kinds.rail.tables import Junction, Track
+from mapkit.kinds.rail.tables import City, Junction, RailDocument, Track
 from mapkit.kinds.rail.trace.segments import segments_of
 
 Way = tuple[str, str, tuple[str, ...]]
@@ -114,3 +114,8 @@ def network_origin(origin: RowOrigin | None) -> NetworkOrigin:
 def row_origin(origin: NetworkOrigin) -> RowOrigin:
     """Return what a board says of an element as the origin of its row."""
     return RowOrigin(file=origin.file or "", row=origin.row or 0, how=origin.how, feature=origin.feature or "")
+
+
+def milepost_of(document: RailDocument, city: City) -> str:
+    """Return the id of the milepost at which a city stands."""
+    return city.milepost if city.milepost in document.mileposts else slug(city.milepost_name)

@@ -20,7 +20,6 @@ from mapkit.kinds.rail.render.legend import draw_legend
 from mapkit.kinds.rail.render.lines.crossings import draw_bridges
 from mapkit.kinds.rail.render.lines.tracks import draw_railroads
 from mapkit.kinds.rail.render.own_theme import theme_of
-from mapkit.kinds.rail.render.page_areas import page_areas
 from mapkit.kinds.rail.render.symbols import draw_symbols
 from mapkit.kinds.rail.render.text.drawing import draw_names, draw_region_names
 from mapkit.kinds.rail.render.words import words_of
@@ -101,24 +100,6 @@ def _draw_text(document: SvgPage, layout: Layout) -> None:
     draw_names(document, layout)
 
 
-def with_legend(text: str, board: Board) -> str:
-    """Return the picture of a board, made from the text of its map.
-
-    Args:
-        text: What `draw_board` made of the board without a legend, in the theme that its author chose. Prices may be
-            others in the same order.
-        board: The board with its prices.
-    """
-    page = SvgPage(
-        board.page.width, board.page.height, title="", description="", theme=theme_of(board), layers=LAYERS[-1:]
-    )
-    draw_legend(page, board, page_areas(board)[1])
-    legend = page.to_text()
-    prices = {f"rr-{railroad.id}": railroad.price for railroad in board.railroads}
-    priced = _PRICED.sub(lambda found: f"{found[1]}{prices[found[3]]}{found[2]}", text[: text.rindex(_LEGEND)])
-    return priced + legend[legend.index(_LEGEND) :]
-
-
 _LETTERED: Final = ("borders", "labels")
 """The layers that hold text."""
 _NAMES: Final = "names-of-"
@@ -126,9 +107,6 @@ _NAMES: Final = "names-of-"
 _LAYERS_TEXT: Final = re.compile(
     r'<g class="layer" id="layer-[a-z]+"(?: />|>(.*?)</g>)(?=(?:\n<g class="layer"|</svg>))', re.DOTALL
 )
-_LEGEND: Final = f'<g class="layer" id="layer-{LAYERS[-1]}"'
-"""How the last layer of a picture begins; no text of a board has an angle bracket that is not escaped."""
-_PRICED: Final = re.compile(r'(<g class="railroad"[^<>]* data-price=")-?\d+("[^<>]* id="(rr-[^"]+)")')
 
 
 def _described(board: Board) -> str:

@@ -4,6 +4,7 @@ Every text is measured before it is drawn, so nothing overlaps; what there is no
 the scale.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -16,10 +17,12 @@ from mapkit.drawing.shapes import shape_d
 from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, line_d, mm
 from mapkit.drawing.text_width import text_width
 from mapkit.kinds.rail.model.board import Board, Railroad
+from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, region_tint
 from mapkit.kinds.rail.render.ground.drawing import hatch_stroke, hatched
 from mapkit.kinds.rail.render.lines.tracks import stroke
-from mapkit.kinds.rail.render.page_areas import LEAST_HEIGHT_MM
+from mapkit.kinds.rail.render.own_theme import theme_of
+from mapkit.kinds.rail.render.page_areas import LEAST_HEIGHT_MM, page_areas
 from mapkit.kinds.rail.render.scale_bar import draw_scale, scale_height
 from mapkit.kinds.rail.render.words import words_of
 
@@ -39,6 +42,29 @@ _APART: Final = 0.6
 _ELLIPSIS: Final = "…"
 _COUNTED: Final = ("railroads", "cities", "mileposts")
 _CITY, _DOT, _JUNCTION = "board.city", "board.dot", "board.junction"
+
+
+def with_legend(text: str, board: Board) -> str:
+    """Return the picture of a board, made from the text of its map.
+
+    Args:
+        text: What `draw_board` made of the board without a legend, in the theme that its author chose. Prices may be
+            others in the same order.
+        board: The board with its prices.
+    """
+    page = SvgPage(
+        board.page.width, board.page.height, title="", description="", theme=theme_of(board), layers=LAYERS[-1:]
+    )
+    draw_legend(page, board, page_areas(board)[1])
+    legend = page.to_text()
+    prices = {f"rr-{railroad.id}": railroad.price for railroad in board.railroads}
+    priced = _PRICED.sub(lambda found: f"{found[1]}{prices[found[3]]}{found[2]}", text[: text.rindex(_LEGEND)])
+    return priced + legend[legend.index(_LEGEND) :]
+
+
+_LEGEND: Final = f'<g class="layer" id="layer-{LAYERS[-1]}"'
+"""How the last layer of a picture begins; no text of a board has an angle bracket that is not escaped."""
+_PRICED: Final = re.compile(r'(<g class="railroad"[^<>]* data-price=")-?\d+("[^<>]* id="(rr-[^"]+)")')
 
 
 def draw_legend(document: SvgPage, board: Board, area: Area) -> None:

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-import pyproj
-
+from mapkit.core import heavy
 from mapkit.core.base import Area
 from mapkit.core.geodesy import METRES_PER_MILE, line_miles
 from mapkit.drawing.svg_page import Element, SvgPage, mm
@@ -37,7 +36,7 @@ def mm_per_metre(board: Board) -> float:
     reach = min(_REACH_MM, (right - left) / 4, (bottom - top) / 4)
     ends = [(x - reach, y), (x + reach, y), (x, y - reach), (x, y + reach)]
     p = board.projection
-    back = pyproj.Transformer.from_crs(p.crs, "EPSG:4326", always_xy=True)
+    back = heavy.pyproj.Transformer.from_crs(p.crs, "EPSG:4326", always_xy=True)
     west, east, north, south = (
         back.transform((x - p.offset_x_mm) / p.scale_mm_per_m, (p.offset_y_mm - y) / p.scale_mm_per_m) for x, y in ends
     )

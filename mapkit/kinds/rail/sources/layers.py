@@ -6,10 +6,9 @@ from typing import Any, Final, Literal, TypeVar
 
 import numpy as np
 import shapely
-from pyproj import CRS
-from pyproj.exceptions import CRSError
 from shapely.geometry.base import BaseGeometry
 
+from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.names import fold
 from mapkit.formats.degrees import LAST_LAT, LAST_LON
@@ -28,7 +27,7 @@ MAX_POINTS: Final = 300_000
 T = TypeVar("T")
 
 _DECIMALS: Final = 5
-_WGS84: Final = CRS("OGC:CRS84")
+_WGS84: Final = "OGC:CRS84"
 
 
 def read_areas(data: bytes, *, file: str) -> tuple[Polygon, ...]:
@@ -99,8 +98,8 @@ def _read(data: bytes, file: str, options: ImportOptions) -> FeatureLayer:
 
 def _in_degrees(crs: str) -> bool:
     try:
-        found = CRS.from_user_input(crs)
-    except CRSError:
+        found = heavy.pyproj.CRS.from_user_input(crs)
+    except heavy.pyproj.exceptions.CRSError:
         return False
     return found.equals(_WGS84, ignore_axis_order=True)
 

@@ -5,9 +5,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Final
 
-from pyproj import CRS
-from pyproj.exceptions import CRSError
-
+from mapkit.core import heavy
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.plurals import counted
@@ -60,9 +58,9 @@ def _problems(board: Board) -> Iterator[str]:
 def _of_page(board: Board) -> Iterator[str]:
     projection, page = board.projection, board.page
     try:
-        if not CRS.from_user_input(projection.crs).is_projected:
+        if not heavy.pyproj.CRS.from_user_input(projection.crs).is_projected:
             yield f"projection.crs is {projection.crs!r}, which gives no metres; write it as it was"
-    except CRSError:
+    except heavy.pyproj.exceptions.CRSError:
         yield f"projection.crs is {projection.crs!r}, which PROJ does not know; write it as it was"
     if not 0 < projection.scale_mm_per_m <= _MOST_SCALE:
         yield f"projection.scale_mm_per_m is {projection.scale_mm_per_m:g}; write a number above 0, as it was"

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from pyproj.exceptions import CRSError, ProjError
-
+from mapkit.core import heavy
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.geography.page_map import transformer
@@ -38,7 +37,7 @@ def fit_page(projection: ProjectionConfig, page: PageConfig, points: Iterable[Po
     lons, lats = zip(*sorted(set(points)), strict=True)
     try:
         east, north = transformer(crs).transform(lons, lats, errcheck=True)
-    except (CRSError, ProjError) as error:
+    except (heavy.pyproj.exceptions.CRSError, heavy.pyproj.exceptions.ProjError) as error:
         raise SourceError(
             f"board.toml: projection {projection.name!r} ({crs!r}) cannot show this board: {error}; "
             "correct [projection]"

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from pyproj import Transformer
 
+from mapkit.core import heavy
 from mapkit.core.base import Point
 from mapkit.kinds.rail.trace.noding.arrays import Floats
 
@@ -14,14 +14,14 @@ from mapkit.kinds.rail.trace.noding.arrays import Floats
 class Plane:
     """A Lambert azimuthal equal-area projection, and the way back."""
 
-    to_metres: Transformer
+    to_metres: "heavy.pyproj.Transformer"
 
     @classmethod
     def around(cls, points: Sequence[Point]) -> "Plane":
         """Return the plane whose centre is the median of `(lon, lat)`, degrees."""
         lon, lat = np.median(np.array(points), axis=0)
         crs = f"+proj=laea +lon_0={lon:.3f} +lat_0={lat:.3f} +datum=WGS84 +units=m +no_defs"
-        return cls(Transformer.from_crs("EPSG:4326", crs, always_xy=True))
+        return cls(heavy.pyproj.Transformer.from_crs("EPSG:4326", crs, always_xy=True))
 
     def metres(self, points: Sequence[Point]) -> Floats:
         """Return `(lon, lat)` as metres, shape (n, 2)."""

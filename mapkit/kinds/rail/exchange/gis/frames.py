@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import numpy as np
 import shapely
-from pyproj.exceptions import ProjError
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core import heavy
@@ -181,7 +180,7 @@ def _lines(frame: "heavy.geopandas.GeoDataFrame", name: str, file: str) -> list[
             )
         try:
             shapes = shapes.to_crs(CRS)
-        except ProjError as error:
+        except heavy.pyproj.exceptions.ProjError as error:
             raise SourceError(
                 f"{file}: {name} is in the CRS {frame.crs.name}, which cannot be converted to {CRS}; convert it "
                 "with to_crs, or correct it with set_crs"

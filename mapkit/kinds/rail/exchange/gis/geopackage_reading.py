@@ -13,8 +13,6 @@ from typing import Any, Final
 
 import numpy as np
 import shapely
-from pyproj import CRS
-from pyproj.exceptions import CRSError
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core import heavy
@@ -132,13 +130,13 @@ def _frame(base: sqlite3.Connection, name: str, file: str) -> "heavy.pandas.Data
     return heavy.geopandas.GeoDataFrame(frame.drop(columns=column), geometry=shapes, crs=_crs(base, crs, name, file))
 
 
-def _crs(base: sqlite3.Connection, number: object, name: str, file: str) -> CRS:
+def _crs(base: sqlite3.Connection, number: object, name: str, file: str) -> "heavy.pyproj.CRS":
     if number == _DEGREES:
-        return CRS.from_epsg(_DEGREES)
+        return heavy.pyproj.CRS.from_epsg(_DEGREES)
     known = base.execute("SELECT definition FROM gpkg_spatial_ref_sys WHERE srs_id = ?", (number,)).fetchone()
     try:
-        return CRS.from_wkt(str(known[0]))
-    except (TypeError, CRSError) as error:
+        return heavy.pyproj.CRS.from_wkt(str(known[0]))
+    except (TypeError, heavy.pyproj.exceptions.CRSError) as error:
         raise SourceError(
             f"{file}: {name} is in the CRS {str(number)[:20]}, which the file does not define; "
             f"save it in EPSG:{_DEGREES}"

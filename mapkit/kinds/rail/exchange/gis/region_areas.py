@@ -6,11 +6,11 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-import pyproj
 import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from mapkit.core import heavy
 from mapkit.geography.backdrop import load_backdrop
 from mapkit.geography.own_layers import OwnLayers
 from mapkit.geography.projection import Projection
@@ -58,7 +58,7 @@ def _areas(sites: _Sites) -> Mapping[str, Polygons]:
     board = sites.board
     area, _ = page_areas(board)
     tints = region_tints(board, load_backdrop(board.projection, area, own=board.layers))
-    transformer = pyproj.Transformer.from_crs("EPSG:4326", board.projection.crs, always_xy=True)
+    transformer = heavy.pyproj.Transformer.from_crs("EPSG:4326", board.projection.crs, always_xy=True)
     p = board.projection
 
     def to_degrees(xy: NDArray[np.float64]) -> NDArray[np.float64]:

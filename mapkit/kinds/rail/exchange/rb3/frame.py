@@ -10,9 +10,8 @@ from typing import Final, Self
 
 import numpy as np
 from pydantic import Field, ValidationError
-from pyproj.enums import TransformDirection
-from pyproj.exceptions import ProjError
 
+from mapkit.core import heavy
 from mapkit.core.base import Frozen, JsonObject, Point
 from mapkit.core.errors import ExportError
 from mapkit.core.invalid import fault
@@ -113,7 +112,7 @@ class RB3Frame(Frozen):
         """Return whether PROJ knows the projection, there and back."""
         try:
             corners = self.to_degrees([(0.0, 0.0), (self.width / 2, self.height / 2)])
-        except ProjError:
+        except heavy.pyproj.exceptions.ProjError:
             return False
         return all(np.isfinite(corners[-1]))
 
@@ -148,7 +147,7 @@ class RB3Frame(Frozen):
         """Return `(lon, lat)` of places in map units; what has none is not finite."""
         x, y = np.array(places, dtype=np.float64).T
         east, north = self.left + self.unit * x, self.top - self.unit * RATIO * y
-        lon, lat = transformer(self.projection).transform(east, north, direction=TransformDirection.INVERSE)
+        lon, lat = transformer(self.projection).transform(east, north, direction="INVERSE")
         return [
             (round(float(a), _DECIMALS), round(float(b), _DECIMALS))
             for a, b in zip(np.asarray(lon), np.asarray(lat), strict=True)

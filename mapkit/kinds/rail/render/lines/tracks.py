@@ -7,7 +7,7 @@ to hit or to light up.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import shapely
@@ -16,10 +16,12 @@ from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, line_d, m
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.model.board import Piece, Segment, Style
 from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles
-from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.lines.courses import simplified
 from mapkit.kinds.rail.render.lines.pens import PENS, Pen
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, normals, points_at, resampled
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.render.layout import Layout
 
 _WAVE_PARTS: Final = 10
 _DOT_LENGTH_MM: Final = 0.01
@@ -35,7 +37,7 @@ class _Course:
     marks: Mapping[str, str]
 
 
-def draw_railroads(document: SvgPage, layout: Layout) -> None:
+def draw_railroads(document: SvgPage, layout: "Layout") -> None:
     """Fill the layer `lines`, cheaper railroads below dearer ones."""
     board, lines = layout.board, layout.lines
     layer = document.layers["lines"]

@@ -21,8 +21,8 @@ from typing import Final, get_args
 
 import numpy as np
 import shapely
-from pyproj.exceptions import CRSError, ProjError
 
+from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.geodesy import METRES_PER_MILE
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport, GeoreferenceWarning, PointErrors
@@ -403,7 +403,7 @@ def _checked_plane(crs: str, points: Sequence[ControlPoint]) -> Array:
     try:
         plane = project(crs, places)
         back = miles_apart(places, unproject(crs, plane)) * METRES_PER_MILE
-    except (CRSError, ProjError) as error:
+    except (heavy.pyproj.exceptions.CRSError, heavy.pyproj.exceptions.ProjError) as error:
         raise SourceError(f"projection {crs!r} cannot be used: {error}; give another") from error
     for point, off in zip(points, back, strict=True):
         if not off < _BACK_METRES:

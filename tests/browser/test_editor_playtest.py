@@ -52,6 +52,9 @@ def test_a_study_is_seen_on_the_board_and_outlasts_the_page(editing: Editing, se
         row.press("Enter")
         expect(row).to_have_attribute("aria-selected", "true")
         expect(page.locator(".status")).to_contain_text("selected")
+        page.get_by_text("Track that is ridden most").click()
+        page.get_by_role("row", name="CROSS").get_by_role("button").first.press("Enter")
+        expect(page.locator(".status")).to_contain_text("1 selected")
         assert faults(page) == []
         page.get_by_role("button", name="Own colours again").press("Enter")
         expect(legend).to_have_count(0)
@@ -77,6 +80,8 @@ def test_what_an_edit_changed_is_said_plainly(editing: Editing, served: Served) 
         expect(changed.get_by_role("heading")).to_have_text("Not told apart yet")
         expect(changed).to_contain_text("12 matches are too few to tell.")
         expect(changed.get_by_role("grid", name="What changed in a match")).to_contain_text("rounds")
+        page.get_by_role("button", name="Change of fees").press("Enter")
+        expect(page.get_by_role("region", name="Colours of the play-test")).to_be_visible()
         assert faults(page) == []
         # a colour plays no part in a match
         session.undo()

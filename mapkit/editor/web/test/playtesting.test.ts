@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { heat, heats, NONE, tint } from "../src/board/tint";
-import { incomeTint, onBoard, useTint } from "../src/playtesting/onBoard";
+import { CHANGES, heat, heats, NONE, tint } from "../src/board/tint";
+import { changeTint, incomeTint, onBoard, useTint } from "../src/playtesting/onBoard";
 import { seated } from "../src/playtesting/Setup";
-import { comparison, isOver, look, partOf, running, start, stop, study, tests, trouble } from "../src/playtesting/tests";
+import { canStop, comparison, isOver, look, partOf, running, start, stop, study, tests, trouble } from "../src/playtesting/tests";
 import { changeText, failureLines, inParts, isApart, matchesText, number, progressText, shareText, sinceText, valueText, verdict } from "../src/playtesting/words";
 import { mileposts, segments } from "../src/store";
 import { showBoard } from "./board";
@@ -107,13 +107,25 @@ test("the board has the colours of use, where twins add up, or of income", () =>
   const posts = { ...mileposts.value, albany: { ...mileposts.value["albany"]!, cities: ["albany", "rensselaer"] }, boston: { ...mileposts.value["boston"]!, cities: ["boston"] } };
   const colours = heats(false);
   const use = useTint(studied, posts, colours);
-  assert.deepEqual([use.mileposts["albany"], use.mileposts["boston"], use.mileposts["york"]], [colours.at(-1), colours[1], NONE]);
-  assert.deepEqual([use.segments["pa--albany--boston"], use.segments["bo--troy--utica"]], [colours.at(-1), colours[0]]);
+  assert.deepEqual([use.mileposts["albany"]?.colour, use.mileposts["boston"]?.colour, use.mileposts["york"]], [colours.at(-1), colours[1], undefined]);
+  assert.deepEqual(use.segments["pa--albany--boston"], { colour: colours.at(-1), note: "ridden 12.00 times a match" });
+  assert.equal(use.segments["bo--troy--utica"]?.colour, colours[0]);
   assert.equal(use.steps.at(-1)?.label, "10 – 12, 5.0 – 6.0");
   const segment = { railroad: "pa", a: "albany", b: "boston", path: [], miles: 1 };
   const income = incomeTint(studied, { one: segment, two: { ...segment, railroad: "bo" } }, colours);
-  assert.deepEqual(income.segments, { one: colours.at(-1), two: NONE });
+  assert.deepEqual(income.segments, { one: { colour: colours.at(-1), note: "$6,000 a match" }, two: { colour: NONE, note: "$0 a match" } });
   assert.equal(income.steps[0]?.label, "$0 – $1,000");
+});
+
+test("the board has the colours of what changed, where that is told apart", () => {
+  const segment = { railroad: "pa", a: "albany", b: "boston", path: [], miles: 1 };
+  const track = { one: segment, two: { ...segment, railroad: "bo" }, three: { ...segment, railroad: "erie" }, four: { ...segment, railroad: "new" } };
+  const of = (id: string, change: number, half: number) => difference("fees", change, half, { part: "railroad", id });
+  const change = changeTint(found([of("pa", -800, 100), of("bo", 300, 100), of("erie", 50, 100)]), track);
+  assert.deepEqual(Object.values(change.segments).map(({ colour }) => colour), [CHANGES[0], CHANGES[2], NONE, NONE]);
+  assert.deepEqual(Object.values(change.segments).map(({ note }) => note), ["-$800 a match", "+$300 a match", "no change told apart", "only on one of the boards"]);
+  assert.equal(change.steps[3]?.label, "+$400 – +$800");
+  assert.deepEqual(changeTint(found([of("pa", 50, 100)]), track).steps, []);
 });
 
 const replies: { at: string; reply: unknown }[] = [];
@@ -138,7 +150,10 @@ test("a play-test is begun, followed, stopped, and its figures fetched once", as
   replies.push({ at: "DELETE /api/playtests/a", reply: state("a", "running", { stopping: true }) });
   replies.push({ at: "GET /api/playtests", reply: { tests: [state("a", "done")] } });
   replies.push({ at: "GET /api/playtests/a/study", reply: studied });
+  assert.equal(canStop(state("a", "running"), Date.now()), true);
   await stop("a");
+  assert.equal(canStop(state("a", "running", { stopping: true }), Date.now()), false);
+  assert.equal(canStop(state("a", "running", { stopping: true }), Date.now() + 4000), true);
   assert.equal(running.value, null);
   assert.equal(study.value?.figures.matches, 1000);
   assert.equal(comparison.value, null);

@@ -6,13 +6,21 @@ export interface TintStep {
   readonly label: string;
 }
 
+export interface Tinted {
+  readonly colour: string;
+  /** Its figure, in words. */
+  readonly note: string;
+}
+
 export interface Tint {
   readonly title: string;
-  /** The colour of each segment and milepost; those without one are drawn in `NONE`. */
-  readonly segments: Readonly<Record<string, string>>;
-  readonly mileposts: Readonly<Record<string, string>>;
+  /** Segments and mileposts; those that are not there are drawn in `NONE`. */
+  readonly segments: Readonly<Record<string, Tinted>>;
+  readonly mileposts: Readonly<Record<string, Tinted>>;
   /** The key of the colours, the least first. */
   readonly steps: readonly TintStep[];
+  /** What `NONE` stands for. */
+  readonly none: string;
 }
 
 /** What has no figure. */
@@ -22,6 +30,9 @@ export const NONE = "#8e959b";
 const ON_LIGHT = ["#f3d9a4", "#ecb96a", "#dd8f45", "#c0613a", "#8f3a3c", "#56233a"] as const;
 const ON_DARK = ["#7d4a4c", "#a3584a", "#c97a3f", "#e39f4c", "#f0c77b", "#fbeeca"] as const;
 export const heats = (dark: boolean): readonly string[] => (dark ? ON_DARK : ON_LIGHT);
+
+/** Far less, less, more, far more: seen apart from each other and from `NONE` by any colour vision, on any paper. */
+export const CHANGES = ["#2f78c8", "#9cc3ea", "#f2b87a", "#c9601a"] as const;
 
 export const tint = signal<Tint | null>(null);
 

@@ -3,6 +3,7 @@ import { Chip, light } from "../judging/railroads";
 import { railroads } from "../store";
 import { versionName } from "../compare/versions";
 import { Table, type Column } from "../ui";
+import { Colours } from "./Colours";
 import { Files, Played, rulesText } from "./Results";
 import type { Comparison, PlayTestState } from "./tests";
 import { changeText, inParts, isApart, valueText, verdict } from "./words";
@@ -26,12 +27,12 @@ function Change({ figure }: { figure: FigureDifference }) {
 }
 
 const SHARED: readonly Column<FigureDifference>[] = [
-  { id: "change", title: "Change", width: "10rem", align: "right", sort: (f) => f.difference, cell: (f) => <Change figure={f} /> },
-  { id: "a", title: "Before", width: "4.9rem", align: "right", cell: (f) => valueText(f, f.a) },
-  { id: "b", title: "Now", width: "4.9rem", align: "right", cell: (f) => valueText(f, f.b) },
+  { id: "change", title: "Change", width: "10.6rem", align: "right", sort: (f) => f.difference, cell: (f) => <Change figure={f} /> },
+  { id: "a", title: "Before", width: "5.2rem", align: "right", cell: (f) => valueText(f, f.a) },
+  { id: "b", title: "Now", width: "5.2rem", align: "right", cell: (f) => valueText(f, f.b) },
 ];
 const MATCH: readonly Column<FigureDifference>[] = [
-  { id: "figure", title: "Figure", width: "6.8rem", cell: (f) => partName(f) + f.figure },
+  { id: "figure", title: "Figure", width: "6.2rem", cell: (f) => partName(f) + f.figure },
   ...SHARED,
 ];
 const RAILROADS: readonly Column<FigureDifference>[] = [
@@ -55,6 +56,7 @@ export function Changes({ test, found }: { test: PlayTestState; found: Compariso
       <Played test={test} found={{ matches: found.matches, variants: found.b.variants, rules: rulesText(found.b) }} />
       {said.kind !== "same" && (
         <>
+          <Colours choices={[{ id: "change", label: "Change of fees" }]} />
           <div class="study-table">
             <Table caption="What changed in a match" rows={match} rowKey={keyOf} columns={MATCH} text={(f) => f.figure} />
           </div>

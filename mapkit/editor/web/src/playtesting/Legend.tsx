@@ -10,7 +10,7 @@ const open = signal(!cramped.peek());
 export function Legend() {
   const now = tint.value;
   if (!now) return null;
-  const steps = [...now.steps.toReversed(), { colour: NONE, label: "none" }];
+  const steps = [...now.steps.toReversed(), { colour: NONE, label: now.none }];
   return (
     <section class="legend" aria-label="Colours of the play-test">
       <details open={open.value} onToggle={(event) => (open.value = event.currentTarget.open)}>

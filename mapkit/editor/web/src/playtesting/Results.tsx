@@ -1,18 +1,20 @@
 // What a study says: facts, railroads with bars, seats, players; the board in its colours; its files.
-import { Chip, light, money } from "../judging/railroads";
-import { currentRailroad } from "../selection";
-import { revision } from "../store";
-import { Button, Table, type Column } from "../ui";
-import { onBoard, type OnBoard } from "./onBoard";
+import { board } from "../board";
+import { itemsOf } from "../judging/elements";
+import { Chip, light, money, shortOf } from "../judging/railroads";
+import { currentRailroad, select } from "../selection";
+import { cities, mileposts, revision, segments } from "../store";
+import { Table, type Column } from "../ui";
+import { Colours } from "./Colours";
 import type { PlayTestState, Study } from "./tests";
 import { matchesText, meanText, number, shareText, sinceText } from "./words";
-import type { RailroadFigures as Railroad, Share } from "../generated";
+import type { RailroadFigures as Railroad, Share, UseFigures } from "../generated";
 
-const ON_BOARD: readonly { id: OnBoard; label: string }[] = [
-  { id: "off", label: "Own colours" },
+const ON_BOARD = [
   { id: "use", label: "Use" },
   { id: "income", label: "Income" },
-];
+] as const;
+const MOST_USED = 12;
 
 /** A share as a bar with its interval, beside the figure. */
 function Bar({ share, most }: { share: Share; most: number }) {
@@ -138,6 +140,57 @@ function Seats({ found }: { found: Study }) {
   );
 }
 
+/** What is used most, by name; a click goes there. */
+function Most({ title, uses, name }: { title: string; uses: readonly UseFigures[]; name: (id: string) => string }) {
+  const most = [...uses].sort((a, b) => b.times - a.times || (a.id < b.id ? -1 : 1)).slice(0, MOST_USED);
+  const often = Math.max(0, ...most.map(({ times }) => times));
+  const show = (id: string): void => {
+    const items = itemsOf(id);
+    select(items);
+    if (items.length > 0) board.flyTo(items);
+  };
+  return (
+    <details class="part">
+      <summary>{title}</summary>
+      <table class="small">
+        <thead>
+          <tr>
+            <th scope="col">Where</th>
+            <th scope="col">Times a match</th>
+          </tr>
+        </thead>
+        <tbody>
+          {most.map(({ id, times }) => (
+            <tr key={id}>
+              <th scope="row">
+                <button type="button" class="link" onClick={() => show(id)}>
+                  {name(id)}
+                </button>
+              </th>
+              <td>
+                <span class="share-bar">
+                  <span class="figure">{number(times, 2)}</span>
+                  <span class="track" aria-hidden="true">
+                    <span class="fill" style={{ width: `${often > 0 ? (100 * times) / often : 0}%` }} />
+                  </span>
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+/** A segment by its railroad and ends; one that is gone by its id. */
+function segmentName(id: string): string {
+  const segment = segments.value[id];
+  if (!segment) return id;
+  const [a, b] = [mileposts.value[segment.a]?.name ?? segment.a, mileposts.value[segment.b]?.name ?? segment.b];
+  return `${shortOf(segment.railroad)}: ${a} – ${b}`;
+}
+
 /** The files of a play-test, as the command writes them. */
 export function Files({ test }: { test: PlayTestState }) {
   return (
@@ -172,14 +225,7 @@ export function Results({ test, found }: { test: PlayTestState; found: Study }) 
   return (
     <section class="stack" aria-label="Results">
       <Played test={test} found={{ matches: found.matches, variants: found.variants, rules: rulesText(found) }} />
-      <div class="bar" role="group" aria-label="Colours on the board">
-        <span>On the board:</span>
-        {ON_BOARD.map((one) => (
-          <Button key={one.id} kind="quiet" aria-pressed={onBoard.value === one.id} onClick={() => (onBoard.value = one.id)}>
-            {one.label}
-          </Button>
-        ))}
-      </div>
+      <Colours choices={ON_BOARD} />
       <div class="study-table">
         <Table
           caption="Railroads by play"
@@ -195,6 +241,8 @@ export function Results({ test, found }: { test: PlayTestState; found: Study }) 
       <p class="hint">Whoever is ahead owns more, so owners at the end win more often than first buyers. Choose a railroad to see it on the board.</p>
       <Facts found={found} />
       <Seats found={found} />
+      <Most title="Track that is ridden most" uses={found.segments} name={segmentName} />
+      <Most title="Cities that are reached most" uses={found.cities} name={(id) => cities.value[id]?.name ?? id} />
       <Files test={test} />
     </section>
   );

@@ -6,7 +6,7 @@ import { counts } from "../judging/findings";
 import { showPanel } from "../shell/pane";
 import { findings } from "../store";
 import { Button, Check, Field, Select } from "../ui";
-import { ended, newest, partOf, running, start, stop, tests, trouble, type What } from "./tests";
+import { canStop, ended, newest, partOf, running, start, stop, tests, trouble, type What } from "./tests";
 import { progressText } from "./words";
 import type { PlayTestAsked } from "../generated";
 
@@ -263,7 +263,7 @@ export function RunBar({ what }: { what: What }) {
     <>
       <div class="bar">
         {now ? (
-          <Button kind="danger" onClick={() => void stop(now.job.id)}>
+          <Button kind="danger" disabled={!canStop(now, Date.now())} onClick={() => void stop(now.job.id)}>
             {now.stopping ? "Stop at once" : "Stop"}
           </Button>
         ) : (

@@ -92,8 +92,16 @@ export async function start(body: Bodies["POST /api/playtests"]): Promise<boolea
   return true;
 }
 
+/** Milliseconds for which a run may end by itself before it can be stopped at once; a double click is shorter. */
+const PATIENCE = 3000;
+let asked = { id: "", at: 0 };
+/** Whether Stop would do anything: a run that has just been asked to end is left in peace. */
+export const canStop = ({ job, stopping }: PlayTestState, now: number): boolean =>
+  !stopping || job.id !== asked.id || now - asked.at > PATIENCE;
+
 /** End a run with what is done; a second time, at once. */
 export async function stop(id: string): Promise<void> {
+  if (asked.id !== id) asked = { id, at: Date.now() };
   try {
     const now = await send("DELETE /api/playtests/{id}", { id });
     tests.value = tests.value.map((test) => (test.job.id === id ? now : test));

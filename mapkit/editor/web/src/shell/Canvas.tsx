@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { effect } from "@preact/signals";
 import { board } from "../board";
-import { tint } from "../board/tint";
+import { tint, type Tinted } from "../board/tint";
 import { Legend } from "../playtesting/Legend";
 import { hovered, selection } from "../selection";
 import { mileposts, onView, railroads, ready, regions, segments } from "../store";
@@ -11,12 +11,13 @@ import { ToolCard } from "./ToolCard";
 
 function hoverText(): string {
   const item = hovered.value;
-  if (!item) return "";
-  if (item.kind === "milepost") return mileposts.value[item.id]?.name ?? "";
-  if (item.kind !== "segment") return "";
+  if (item?.kind === "milepost") return noted(mileposts.value[item.id]?.name, tint.value?.mileposts[item.id]);
+  if (item?.kind !== "segment") return "";
   const segment = segments.value[item.id];
-  return segment ? (railroads.value[segment.railroad]?.name ?? segment.railroad) : "";
+  return noted(segment && (railroads.value[segment.railroad]?.name ?? segment.railroad), tint.value?.segments[item.id]);
 }
+
+const noted = (name = "", tinted: Tinted | undefined): string => (tinted ? `${name}: ${tinted.note}` : name);
 
 export function Canvas() {
   const box = useRef<HTMLDivElement>(null);

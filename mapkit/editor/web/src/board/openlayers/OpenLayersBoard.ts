@@ -190,7 +190,7 @@ export class OpenLayersBoard implements BoardView {
     if (!segment) return undefined;
     const railroad = triedLooks.value[segment.railroad] ?? railroads.value[segment.railroad];
     const offset = Math.round(this.offset(item.id, segment, width) * 4) / 4;
-    if (tint.value) return [this.styles.casing(width, offset, this.styles.colours.paper), this.styles.line(tint.value.segments[item.id] ?? NONE, "solid", width, offset)];
+    if (tint.value) return [this.styles.casing(width, offset, this.styles.colours.paper), this.styles.line(tint.value.segments[item.id]?.colour ?? NONE, "solid", width, offset)];
     return [this.styles.casing(width, offset), this.styles.line(railroad?.colour ?? "#888888", railroad?.pattern ?? "solid", width, offset)];
   }
 
@@ -200,7 +200,7 @@ export class OpenLayersBoard implements BoardView {
     if (!post) return undefined;
     const { dot, square } = sizes(resolution);
     if (post.kind === "dot") return this.styles.dot(Math.round(dot * 4) / 4);
-    const colour = tint.value ? (tint.value.mileposts[id] ?? this.styles.colours.dot) : this.regionColour(post);
+    const colour = tint.value ? (tint.value.mileposts[id]?.colour ?? this.styles.colours.dot) : this.regionColour(post);
     return this.styles.square(Math.round(square * 4) / 4, colour);
   }
 

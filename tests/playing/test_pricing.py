@@ -81,13 +81,39 @@ def test_the_search_finds_what_railroads_are_worth() -> None:
     assert asked == [PRINTED.tolist(), [10_000, 14_500, 30_000, 8_000]]
 
 
-def test_even_prices_keep_their_sum() -> None:
-    def measure(prices: Ints, _step: int) -> Effects:
-        return effects(np.asarray(0.05 + MONEY * (WORTH - prices), np.float64))
+def test_even_prices_are_found_together() -> None:
+    """What one railroad adds depends on the price of the next."""
 
-    found = pricing.search(measure, PRINTED, ALL, "even", steps=3, unit=500)
-    assert found.prices.sum() == pytest.approx(PRINTED.sum())
-    assert np.ptp(found.prices - WORTH) < 1e-6
+    def measure(prices: Ints, _step: int) -> Effects:
+        return effects(np.asarray(MONEY * (WORTH - prices + 0.3 * (np.roll(prices, 1) - np.roll(WORTH, 1)))))
+
+    found = pricing.search(measure, PRINTED, ALL, "even", steps=12, unit=500)
+    assert found.prices == pytest.approx(WORTH, abs=400)
+    assert found.near.tolist() == [14_000, 15_000, 31_000, 8_000]
+
+
+def test_an_even_price_is_found_where_what_buying_adds_drops_at_once() -> None:
+    """As just above the cash that all begin with."""
+
+    def measure(prices: Ints, _step: int) -> Effects:
+        return effects(np.where(prices < WORTH, 0.2, -0.3))
+
+    found = pricing.search(measure, PRINTED, ALL, "even", steps=30, unit=500)
+    assert found.prices == pytest.approx(WORTH, rel=0.12)
+
+
+def test_what_is_too_dear_for_anybody_becomes_cheaper_and_does_not_count() -> None:
+    def measure(prices: Ints, _step: int) -> Effects:
+        gain = np.asarray(MONEY * (WORTH - prices))
+        bought = np.where(np.arange(4) == 2, prices < 20_000, 1.0)
+        return effects(np.where(bought > 0, gain, np.nan))._replace(bought=bought)
+
+    found = pricing.search(measure, PRINTED, ALL, "even", steps=12, unit=500)
+    assert 15_000 < found.prices[2] < 26_000
+    dear = np.array([14_000, 15_000, 30_000, 8_000], np.int64)
+    judged = pricing.judged(measure(dear, 0), list("ABCD"), ALL, prices="found", policies=("naive",))
+    assert judged.rare == ("C",)
+    assert judged.spread.value == pytest.approx(0.0, abs=1e-9)
 
 
 def test_too_few_matches_say_nothing() -> None:

@@ -30,7 +30,7 @@ MATCHES: Final = 10_000
 """Of a step."""
 OTHERS: Final = ("builder", "connector", "monopolist", "cautious", "bold", "naive")
 """Players who judge what was found by the play of others."""
-_STEPS: Final[dict[Goal, int]] = {"worth": 2, "even": 4}
+_STEPS: Final[dict[Goal, int]] = {"worth": 2, "even": 12}
 _MOST_STEPS: Final = 100
 _APART: Final = 1 << 40
 """Between numbers of matches that the search plays and those that judge it."""
@@ -44,9 +44,9 @@ class PriceSearch:
 
     Attributes:
         goal: `worth`: at which buying a railroad adds nothing to the buyer's chance to win, with the others as they
-            are; `even`: at which buying any adds as much, with the same sum of all prices.
+            are; `even`: at which buying any adds nothing, all prices together.
         railroads: Ids or marks of those whose price may change; all by default.
-        steps: How many times to play; two for `worth`, four for `even` by default.
+        steps: How many times to play; two for `worth`, twelve for `even` by default.
         judges: Policies of players who judge what `even` found, beside those that it was found with: one for each.
     """
 
@@ -75,7 +75,7 @@ def playtest_prices(
     workspace: str | Path | None = None,
     progress: Progress = quiet,
 ) -> Priced:
-    """Find by play what railroads are worth to who buys them, or prices at which all are bought as gladly.
+    """Find by play what railroads are worth to who buys them, alone or with all prices together.
 
     See `mapkit.kinds.rail.playing.trials` for how. The same arguments give the same prices on every machine.
 
@@ -197,14 +197,15 @@ def _others(judges: Sequence[str], players: int) -> tuple[str, ...]:
 def price_variant(board: Board, found: Pricing, name: str) -> Variant:
     """Return a variant with the prices that were found, and the fixed prices of groups that follow from them."""
     price, symbol = {row.railroad: row.price for row in found.railroads}, board.units.symbol
-    goal = "buying it adds nothing beyond" if found.goal == "worth" else "buying it adds as much as buying any other"
+    adds = "buying it adds" if found.goal == "worth" else "with all these prices it adds"
     operations: list[dict[str, object]] = [
         {
             "op": "change-railroad",
             "id": row.railroad,
             "price": row.price,
             "was": {"price": row.printed},
-            "reason": f"Found by play: {goal}; {symbol}{max(0, row.worth.low):,.0f} to {symbol}{row.worth.high:,.0f}.",
+            "reason": f"Found by play: {adds} nothing beyond; "
+            f"{symbol}{max(0, row.worth.low):,.0f} to {symbol}{row.worth.high:,.0f}.",
         }
         for row in sorted(found.railroads, key=lambda row: row.railroad)
         if row.worth is not None and row.price != row.printed

@@ -142,7 +142,7 @@ COMMANDS: Final[Table] = {
             ),
             "price": Entry(
                 f"{_HERE}.pricing:price",
-                "Find what railroads are worth to who buys them, or prices at which all are bought as gladly.",
+                "Find what railroads are worth to who buys them, alone or with all prices together.",
             ),
             "ladder": Entry(
                 f"{_HERE}.ladders:ladder", "Let computer players play each other in pairs, and say who is best."

@@ -39,7 +39,7 @@ def price(
     matches: MatchesOpt = 10_000,
     steps: Annotated[
         int | None,
-        typer.Option("--steps", metavar="N", help="Times to play so many matches; 2 for worth, 4 for even."),
+        typer.Option("--steps", metavar="N", help="Times to play so many matches; 2 for worth, 12 for even."),
     ] = None,
     players: PlayersOpt = 4,
     policies: PolicyOpt = None,
@@ -61,11 +61,11 @@ def price(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Find what railroads are worth to who buys them, or prices at which all are bought as gladly.
+    """Find what railroads are worth to who buys them, alone or with all prices together.
 
     In each match the lot names for each railroad a player who never buys it, and one who gets part of its price back.
-    So the figures say what buying it adds to the chance to win, and what that is in money. --goal even keeps the sum of
-    all prices, and judges what it finds on other matches, by the same players and by others.
+    So the figures say what buying it adds to the chance to win, and what that is in money. --goal even moves all
+    prices together, and judges what it finds on other matches, by the same players and by others.
     """
     if goal not in _GOALS:
         raise typer.BadParameter(f"{goal!r} is not one of {', '.join(_GOALS)}", param_hint="--goal")
@@ -126,7 +126,7 @@ def pricing_text(board: "Board", found: "Pricing") -> str:
     parts = [head, money, "", railroads]
     if found.judged:
         judged = table(
-            ("prices", "players", "matches", "spread, points", "interval", "farthest off, points"),
+            ("prices", "players", "matches", "spread, points", "interval", "farthest off, points", "hardly bought"),
             (
                 (
                     j.prices,
@@ -135,6 +135,7 @@ def pricing_text(board: "Board", found: "Pricing") -> str:
                     f"{_PERCENT * j.spread.value:.1f}",
                     f"{_PERCENT * j.spread.low:.1f} to {_PERCENT * j.spread.high:.1f}",
                     f"{j.most_of} {_points(j.most)}",
+                    ", ".join(j.rare) or "-",
                 )
                 for j in found.judged
             ),

@@ -41,6 +41,7 @@ class JudgedPrices(Frozen):
     )
     most: Estimate = Field(description="The largest of these differences")
     most_of: str = Field(description="Of which railroad")
+    rare: tuple[str, ...] = Field(description="Railroads that fewer than a tenth of the matches buy; they do not count")
 
 
 class Pricing(Frozen):

@@ -1,4 +1,4 @@
-"""Prices by play: what railroads are worth to who buys them, and prices at which all are bought as gladly."""
+"""Prices by play: what railroads are worth to who buys them, alone or with all prices together."""
 
 from collections.abc import Callable, Sequence
 from statistics import NormalDist
@@ -9,6 +9,7 @@ import numpy as np
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.pricing import Estimate, Goal, JudgedPrices, RailroadPrice
+from mapkit.kinds.rail.playing.evening import RARE, evened
 from mapkit.kinds.rail.playing.track import Flags, Floats, Ints, TrackArrays
 from mapkit.kinds.rail.playing.trials import Effects
 from mapkit.playing.figures import LEVEL
@@ -40,9 +41,9 @@ class Found(NamedTuple):
 def search(measure: Measure, printed: Ints, looked_for: Flags, goal: Goal, *, steps: int, unit: int) -> Found:
     """Look for prices, in steps that each play matches of their own.
 
-    Each step says of each railroad at which price buying it would add nothing (`worth`) or as much as buying others
-    does (`even`, for the same sum of all prices), as if what buying adds fell evenly with the price. The first step is
-    far from there, so only the later ones count, each by how exact it is.
+    Each step says of each railroad at which price buying it would add nothing, as if what buying adds fell evenly with
+    the price. The first step is far from there, so only the later ones count, each by how exact it is. `even` moves all
+    prices together, in more and smaller steps (`mapkit.kinds.rail.playing.evening`).
 
     Args:
         measure: Plays trials.
@@ -55,12 +56,22 @@ def search(measure: Measure, printed: Ints, looked_for: Flags, goal: Goal, *, st
     Raises:
         MapkitError: The matches are too few to say what money is worth.
     """
+    if goal == "even":
+        first, aim, error = evened(
+            measure,
+            printed,
+            looked_for,
+            lambda played: _money(played)[0],
+            lambda p: rounded(p, printed, unit),
+            steps=steps,
+        )
+        return Found(first, aim, error, rounded(aim, printed, unit))
     seen: list[tuple[Floats, Floats]] = []
     played: list[Effects] = []
     prices = printed
     for step in range(steps):
         played.append(measure(prices, step))
-        seen.append(_aimed(played, prices, looked_for, goal))
+        seen.append(_aimed(played, prices))
         aim, error = _together(seen[1:] or seen)
         near = np.clip(aim, prices * (1 - _REACH), prices * (1 + _REACH))
         near = np.where(np.isnan(seen[-1][0]), prices * (1 - _REACH), near)  # too dear for anybody
@@ -77,8 +88,20 @@ def _together(aims: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
         return aim, 1 / np.sqrt(np.where(whole > 0, whole, np.nan))
 
 
-def _aimed(played: Sequence[Effects], prices: Ints, looked_for: Flags, goal: Goal) -> tuple[Floats, Floats]:
+def _aimed(played: Sequence[Effects], prices: Ints) -> tuple[Floats, Floats]:
     """Return the prices that the last step aims at, and their standard errors; all steps say what money is worth."""
+    found = played[-1]
+    money, money_error = _money(played)
+    beyond = found.gain / money
+    return prices + beyond, np.sqrt((found.error / money) ** 2 + (beyond * money_error / money) ** 2)
+
+
+def _money(played: Sequence[Effects]) -> tuple[float, float]:
+    """Return what a currency unit adds to the chance to win by all steps, and its standard error.
+
+    Raises:
+        MapkitError: The matches are too few to say.
+    """
     found = played[-1]
     money = sum(step.money for step in played) / len(played)
     money_error = float(np.sqrt(sum(step.money_error**2 for step in played))) / len(played)
@@ -86,9 +109,7 @@ def _aimed(played: Sequence[Effects], prices: Ints, looked_for: Flags, goal: Goa
         raise MapkitError(
             f"{found.matches:,} matches are too few to say what money is worth here; ask for more with --matches"
         )
-    level = float(np.nanmean(found.gain[looked_for > 0])) if goal == "even" else 0.0
-    beyond = (found.gain - level) / money
-    return prices + beyond, np.sqrt((found.error / money) ** 2 + (beyond * money_error / money) ** 2)
+    return money, money_error
 
 
 def rounded(prices: Floats, printed: Ints, unit: int) -> Ints:
@@ -116,8 +137,11 @@ def judged(
     prices: str,
     policies: Sequence[str],
 ) -> JudgedPrices:
-    """Return how even prices are by a trial that the search did not use."""
-    known = np.flatnonzero((looked_for > 0) & ~np.isnan(effects.gain))
+    """Return how even prices are by a trial that the search did not use; what hardly anybody buys does not count."""
+    bought = (effects.bought >= RARE) & ~np.isnan(effects.gain)
+    known = np.flatnonzero((looked_for > 0) & bought)
+    if not len(known):
+        raise MapkitError("hardly any railroad is bought at these prices, so nobody can say how even they are")
     apart = effects.gain[known] - effects.gain[known].mean()
     noise = effects.error[known] ** 2
     square = float(np.mean(apart**2) - np.mean(noise) * (1 - 1 / len(known)))
@@ -131,6 +155,7 @@ def judged(
             "spread": Estimate(value=_root(square), low=_root(square - half), high=_root(square + half)),
             "most": _estimate(float(apart[worst]), float(effects.error[known][worst])),
             "most_of": shorts[int(known[worst])],
+            "rare": tuple(shorts[int(k)] for k in np.flatnonzero((looked_for > 0) & ~bought)),
         }
     )
 

@@ -40,7 +40,7 @@ class Cube(NamedTuple):
         return tuple(self.plus(one) for one in DIRECTIONS)
 
     def side_to(self, other: "Cube") -> int | None:
-        """Return the direction of a neighbour, or None if it is none."""
+        """Return the direction of a neighbour, or None of any other hexagon."""
         step = Cube(other.q - self.q, other.r - self.r)
         return DIRECTIONS.index(step) if step in DIRECTIONS else None
 

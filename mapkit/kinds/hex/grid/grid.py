@@ -108,7 +108,7 @@ class HexGrid(Frozen):
         return f"{column + 1}-{row + 1}"
 
     def hex_of(self, name: str) -> Cube | None:
-        """Return the hexagon of a name, or None if it is no name or not on the grid."""
+        """Return the hexagon of a name, or None if none on the grid has it."""
         if not _HEX.match(name):
             return None
         column, _, row = name.partition("-")

@@ -72,7 +72,7 @@ def label(style: LabelStyle, column: int, row: int, lines: Lines) -> str:
 
 
 def place_of(style: LabelStyle, text: str, lines: Lines) -> tuple[int, int] | None:
-    """Return column and row of a label, counted from 1; None if it is no label of a hexagon of the grid."""
+    """Return column and row of a label, counted from 1; None if no hexagon of the grid has it."""
     found = _READERS[style](text.strip().upper(), lines)
     if found is None or not (1 <= found[0] <= lines.columns and 1 <= found[1] <= lines.rows):
         return None

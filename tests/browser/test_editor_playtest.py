@@ -64,6 +64,13 @@ def test_a_study_is_seen_on_the_board_and_outlasts_the_page(editing: Editing, se
         page.reload()
         page.keyboard.press("Alt+p")
         expect(results).to_contain_text("12 matches of 2 players")
+        # the next stands beside the last; both can be looked at
+        page.get_by_text("What to play", exact=True).click()
+        page.get_by_label("Seed").fill("2")
+        page.get_by_role("button", name="Run", exact=True).click()
+        expect(results).to_contain_text("seed 2. Of the board as it is now, revision 1.")
+        page.get_by_label("Show the results of").select_option("Revision 0, 12 matches, 2 players, seed 1")
+        expect(results).to_contain_text("seed 1. Of revision 0: 1 edit since.")
 
 
 def test_what_an_edit_changed_is_said_plainly(editing: Editing, served: Served) -> None:
@@ -79,6 +86,7 @@ def test_what_an_edit_changed_is_said_plainly(editing: Editing, served: Served) 
         changed = page.get_by_role("region", name="What changed")
         expect(changed.get_by_role("heading")).to_have_text("Not told apart yet")
         expect(changed).to_contain_text("12 matches are too few to tell.")
+        expect(changed.get_by_role("button", name="Play 1,000 matches")).to_be_enabled()
         expect(changed.get_by_role("grid", name="What changed in a match")).to_contain_text("rounds")
         page.get_by_role("button", name="Change of fees").press("Enter")
         expect(page.get_by_role("region", name="Colours of the play-test")).to_be_visible()

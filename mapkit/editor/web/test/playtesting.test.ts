@@ -3,8 +3,8 @@ import { beforeEach, test } from "node:test";
 import { CHANGES, heat, heats, NONE, tint } from "../src/board/tint";
 import { changeTint, incomeTint, onBoard, useTint } from "../src/playtesting/onBoard";
 import { seated } from "../src/playtesting/Setup";
-import { canStop, comparison, isOver, look, partOf, running, start, stop, study, tests, trouble } from "../src/playtesting/tests";
-import { changeText, failureLines, inParts, isApart, matchesText, number, progressText, shareText, sinceText, valueText, verdict } from "../src/playtesting/words";
+import { canStop, choose, comparison, done, isOver, look, partOf, running, start, stop, study, tests, trouble } from "../src/playtesting/tests";
+import { changeText, failureLines, inParts, isApart, listedText, matchesText, number, progressText, shareText, sinceText, valueText, verdict } from "../src/playtesting/words";
 import { mileposts, segments } from "../src/store";
 import { showBoard } from "./board";
 import type { ComparisonComparison as Comparison, FigureDifference, Mean, PlayTestState, Share, Study } from "../src/generated";
@@ -49,6 +49,12 @@ test("results say of which revision they are", () => {
   assert.equal(sinceText({ revision: 7 }, 7), "Of the board as it is now, revision 7.");
   assert.equal(sinceText({ revision: 7 }, 8), "Of revision 7: 1 edit since.");
   assert.equal(sinceText({ revision: 7 }, 10), "Of revision 7: 3 edits since.");
+});
+
+test("earlier results are told apart", () => {
+  assert.equal(listedText(state("a", "done")), "Revision 7, 1,000 matches, 4 players, seed 1");
+  const more = { ...asked, until: 0.005, rules: "ici" as const, variants: ["short"], players: 2 };
+  assert.equal(listedText(state("a", "done", { asked: more })), "Revision 7, to ±0.50 points, 2 players, rules ici, short, seed 1");
 });
 
 test("a run says how far it is", () => {
@@ -159,8 +165,14 @@ test("a play-test is begun, followed, stopped, and its figures fetched once", as
   assert.equal(comparison.value, null);
   replies.push({ at: "GET /api/playtests", reply: { tests: [state("b", "failed"), state("a", "done")] } });
   await look();
+  assert.deepEqual(done("study").map(({ job }) => job.id), ["a"]);
   assert.equal(study.value.test.job.id, "a");
   assert.equal(seen.filter((at) => at.endsWith("/study")).length, 1);
+  // an earlier one is shown again
+  replies.push({ at: "GET /api/playtests", reply: { tests: [state("c", "done"), state("a", "done")] } });
+  replies.push({ at: "GET /api/playtests/c/study", reply: { ...studied, matches: 50 } });
+  await choose("study", "c");
+  assert.equal(study.value.figures.matches, 50);
   onBoard.value = "income";
   segments.value = {};
   assert.equal(tint.value?.title, "Fees that a railroad earns in a match");

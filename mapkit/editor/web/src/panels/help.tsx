@@ -23,6 +23,10 @@ const TEXTS: readonly (readonly [string, string])[] = [
     "Errors keep the board from being played or exported; warnings are worth a look; notes matter to play. If one is right as it is, accept it and say why: the reason is kept with the board.",
   ],
   [
+    "Is my map any good?",
+    "Play-test lets computer players play it a thousand times, in the background: who wins, by which railroads, how long it takes, what of the board is used. What my edit changed plays the board as it was beside it, with the same dice.",
+  ],
+  [
     "Can two of us edit at once?",
     "Two pages and the command line can, on this machine. Changes of different things merge; for the same thing you are asked. Files changed by other programs are noticed too.",
   ],

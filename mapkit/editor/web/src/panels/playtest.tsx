@@ -1,13 +1,16 @@
 // Is this map any good? Matches by computer players, in the background, and what an edit changed.
 import { effect, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { register } from "../actions";
+import { counts } from "../judging/findings";
 import { Changes } from "../playtesting/Changes";
+import { onBoard } from "../playtesting/onBoard";
 import { Results } from "../playtesting/Results";
-import { RunBar, Setup } from "../playtesting/Setup";
-import { comparison, ended, look, newest, partOf, running, study, type PlayTestState, type What } from "../playtesting/tests";
-import { failureLines } from "../playtesting/words";
+import { begin, RunBar, Setup } from "../playtesting/Setup";
+import { choose, comparison, done, ended, look, newest, partOf, running, stop, study, type PlayTestState, type What } from "../playtesting/tests";
+import { failureLines, listedText } from "../playtesting/words";
 import { openPanel, paneShown, showPanel } from "../shell/pane";
-import { Button, Empty, toast } from "../ui";
+import { Button, Empty, Select, toast } from "../ui";
 import type { Panel } from "./panel";
 
 const ID = "playtest";
@@ -81,11 +84,51 @@ function PlayTest() {
       </details>
       {last?.job.state === "failed" && <Failed test={last} />}
       {last?.job.state === "stopped" && <p class="hint">The last run was stopped before a match was done.</p>}
+      {done(what).length > 1 && (
+        <Select
+          label="Show the results of"
+          value={(what === "study" ? study : comparison).value?.test.job.id ?? ""}
+          options={done(what).map((test) => ({ value: test.job.id, label: listedText(test) }))}
+          onCommit={(id) => void choose(what, id)}
+        />
+      )}
       {what === "study" && study.value && <Results test={study.value.test} found={study.value.figures} />}
       {what === "comparison" && comparison.value && <Changes test={comparison.value.test} found={comparison.value.figures} />}
     </div>
   );
 }
+
+register(
+  {
+    id: "playtest-run",
+    label: "Play-test the board as it is now",
+    group: "Play-test",
+    enabled: () => running.value === null && counts.value.error === 0,
+    run: () => {
+      part.value = "study";
+      showPanel(ID, true);
+      void begin("study");
+    },
+  },
+  {
+    id: "playtest-stop",
+    label: "Stop the play-test, and keep what is played",
+    group: "Play-test",
+    enabled: () => running.value !== null,
+    run: () => {
+      if (running.value) void stop(running.value.job.id);
+    },
+  },
+  {
+    id: "playtest-colours",
+    label: "Colour the board by use, by income, or not",
+    group: "Play-test",
+    enabled: () => study.value !== null,
+    run: () => {
+      onBoard.value = ({ off: "use", use: "income", income: "off", change: "off" } as const)[onBoard.value];
+    },
+  },
+);
 
 let told: PlayTestState | null = null;
 effect(() => {

@@ -2,11 +2,12 @@
 import { Chip, light } from "../judging/railroads";
 import { railroads } from "../store";
 import { versionName } from "../compare/versions";
-import { Table, type Column } from "../ui";
+import { Button, Table, type Column } from "../ui";
 import { Colours } from "./Colours";
 import { Files, Played, rulesText } from "./Results";
-import type { Comparison, PlayTestState } from "./tests";
-import { changeText, inParts, isApart, valueText, verdict } from "./words";
+import { begin, change } from "./Setup";
+import { running, type Comparison, type PlayTestState } from "./tests";
+import { changeText, inParts, isApart, matchesText, valueText, verdict } from "./words";
 import type { FigureDifference } from "../generated";
 
 const partName = (f: FigureDifference): string => (f.part === "match" ? "" : `${f.part} ${f.id} `);
@@ -40,17 +41,30 @@ const RAILROADS: readonly Column<FigureDifference>[] = [
   { id: "figure", title: "Figure", width: "12rem", cell: (f) => f.figure, sort: (f) => f.figure },
   ...SHARED,
 ];
+const ENOUGH = 1000;
+/** Compare again, with more matches. */
+function again(matches: number): Promise<boolean> {
+  change({ matches });
+  return begin("comparison");
+}
+
 const keyOf = (f: FigureDifference): string => `${f.part} ${f.id} ${f.figure}`;
 
 export function Changes({ test, found }: { test: PlayTestState; found: Comparison }) {
   const said = verdict(found);
   const { match, railroads: rows } = inParts(found);
   const before = test.asked.against;
+  const more = Math.max(ENOUGH, 4 * found.matches);
   return (
     <section class="stack" aria-label="What changed">
       <div class={`verdict ${said.kind}`} role="status">
         <h3>{said.title}</h3>
         <p>{said.text}</p>
+        {said.kind === "open" && (
+          <Button disabled={running.value !== null} onClick={() => void again(more)}>
+            Play {matchesText(more)}
+          </Button>
+        )}
       </div>
       <p class="hint">Before: {versionName({ at: before, variants: [] })}.</p>
       <Played test={test} found={{ matches: found.matches, variants: found.b.variants, rules: rulesText(found.b) }} />

@@ -26,8 +26,14 @@ export const running = computed(() => tests.value.find((test) => !isOver(test)) 
 
 /** The newest of a sort, whatever became of it, and the newest that has figures. */
 export const newest = (what: What): PlayTestState | null => tests.value.find(({ asked }) => asked.what === what) ?? null;
-const finished = (what: What): PlayTestState | null =>
-  tests.value.find(({ asked, job }) => asked.what === what && job.state === "done") ?? null;
+export const done = (what: What): readonly PlayTestState[] =>
+  tests.value.filter(({ asked, job }) => asked.what === what && job.state === "done");
+/** The one whose figures are shown, if it is not the newest. */
+const chosen = signal<Readonly<Partial<Record<What, string>>>>({});
+const finished = (what: What): PlayTestState | null => {
+  const all = done(what);
+  return all.find(({ job }) => job.id === chosen.value[what]) ?? all[0] ?? null;
+};
 
 interface Found<Figures> {
   test: PlayTestState;
@@ -44,12 +50,18 @@ export const comparison = computed(() => found("comparison", comparisons.value))
 /** How far a play-test is, of 1; null where that is not known yet. */
 export const partOf = ({ far }: PlayTestState): number | null => (far && far.end > 0 ? Math.min(1, far.done / far.end) : null);
 
+/** Fetch the figures that are shown and are not here yet. */
 async function fetchFigures(): Promise<void> {
-  const one = finished("study");
-  if (one && !studies.value[one.job.id]) studies.value = { [one.job.id]: await send("GET /api/playtests/{id}/study", { id: one.job.id }) };
-  const two = finished("comparison");
-  if (two && !comparisons.value[two.job.id])
-    comparisons.value = { [two.job.id]: await send("GET /api/playtests/{id}/comparison", { id: two.job.id }) };
+  const [one, two] = [finished("study")?.job.id, finished("comparison")?.job.id];
+  if (one !== undefined && !studies.value[one]) studies.value = { [one]: await send("GET /api/playtests/{id}/study", { id: one }) };
+  if (two !== undefined && !comparisons.value[two])
+    comparisons.value = { [two]: await send("GET /api/playtests/{id}/comparison", { id: two }) };
+}
+
+/** Show the figures of an earlier play-test. */
+export function choose(what: What, id: string): Promise<void> {
+  chosen.value = { ...chosen.value, [what]: id };
+  return look();
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -82,6 +94,7 @@ async function lookOnce(): Promise<void> {
 export async function start(body: Bodies["POST /api/playtests"]): Promise<boolean> {
   try {
     const begun = await send("POST /api/playtests", { body });
+    chosen.value = { ...chosen.value, [begun.asked.what]: begun.job.id };
     tests.value = [begun, ...tests.value];
     trouble.value = "";
   } catch (error) {

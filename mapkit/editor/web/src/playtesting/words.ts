@@ -26,6 +26,17 @@ export function sinceText(test: Pick<PlayTestState, "revision">, revision: numbe
   return `Of revision ${test.revision}: ${edits} ${edits === 1 ? "edit" : "edits"} since.`;
 }
 
+/** A play-test in a list of several. */
+export const listedText = ({ asked, revision }: Pick<PlayTestState, "asked" | "revision">): string =>
+  [
+    `Revision ${revision}`,
+    asked.until === null ? matchesText(asked.matches) : `to ±${number(PERCENT * asked.until, 2)} points`,
+    `${asked.players} players`,
+    ...(asked.rules === "board" ? [] : [`rules ${asked.rules}`]),
+    ...asked.variants,
+    `seed ${asked.seed}`,
+  ].join(", ");
+
 /** How far a run is. */
 export function progressText({ job, far, stopping }: Pick<PlayTestState, "job" | "far" | "stopping">): string {
   if (stopping) return "Stopping: what is played is kept …";

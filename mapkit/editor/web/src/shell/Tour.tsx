@@ -30,6 +30,7 @@ const STOPS: readonly Stop[] = [
   { target: panel("rules"), show: "panel-rules", title: "Rules", text: "Options of the rules, and what each one changes." },
   { target: panel("checks"), show: "panel-checks", title: "Checks", text: "What is wrong or suspicious, shown while you edit. Enter flies there; many findings have a button that fixes them. F8 goes to the next." },
   { target: panel("balance"), show: "panel-balance", title: "Balance", text: "How good each railroad is to own, with arrows for what you have just changed, and the way between two cities." },
+  { target: panel("playtest"), show: "panel-playtest", title: "Play-test", text: "Computer players play the board, while you edit on: who wins, by which railroads, and what your edit changed." },
   { target: panel("changes"), show: "panel-changes", title: "Changes", text: "All that is different since the last save. Single changes can be taken back." },
   { target: '.toolbar [aria-label="Steps"]', title: "Undo says what it undoes", text: "Every step is kept at once, also if the computer stops. History lists them all, and takes you to any of them." },
   { target: '.toolbar [aria-label^="Save"]', title: "Save", text: "Writes the files of the board. The foot of the page says what is kept and what is saved." },

@@ -78,7 +78,17 @@ RAIL = (
     {"kind", "parts"},
 )
 """The rooms of railroad boards; each imports from those above it only."""
-HEX = ({"grid"},)
+HEX = (
+    {"grid"},
+    {"rules"},
+    {"tables"},
+    {"model"},
+    {"config"},
+    {"compiler", "shelf", "example"},
+    {"commands"},
+    {"render"},
+    {"kind"},
+)
 """The rooms of boards of hexagons, likewise."""
 OF_KIND = {"hex": HEX, "rail": RAIL}
 MOST = 26

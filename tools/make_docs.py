@@ -1,7 +1,7 @@
 """Write the files that follow from the code: commands, checks, calls, rules, schemas, types of the page.
 
 ```
-python tools/make_docs.py           # docs/{cli,checks,python,rules,variants}.md, docs/schema, web/src/generated.ts
+python tools/make_docs.py           # docs/{cli,checks,python,rules*,variants}.md, docs/schema, web/src/generated.ts
 python tools/make_docs.py --check   # writes nothing; exit 1 if a file would change
 ```
 """
@@ -26,6 +26,7 @@ from mapkit.core.problems import CODE as PROBLEM
 from mapkit.core.problems import TITLE as PROBLEM_TITLE
 from mapkit.drawing.theme.theme import ThemeTable
 from mapkit.drawing.words.language import LanguageTable, TextsTable
+from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.rail.api.schemas import schema
 from mapkit.kinds.rail.checks import CHECKS
 from mapkit.kinds.rail.checks.check import Check
@@ -36,6 +37,7 @@ from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage
 from mapkit.kinds.rail.rules import book
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from hex_text import hex_rules_text
 from operations_text import with_operations
 from rules_text import rules_text
 from wire_types import wire_text
@@ -65,8 +67,10 @@ def documents() -> dict[str, str]:
         "docs/checks.md": checks_text(),
         "docs/python.md": calls_text(),
         "docs/rules.md": rules_text(),
+        "docs/rules-hex.md": hex_rules_text(),
         "docs/variants.md": with_operations((ROOT / "docs/variants.md").read_text(encoding="utf-8")),
         "docs/schema/board.schema.json": json_text(schema("board")),
+        "docs/schema/board-hex.schema.json": json_text(table_schema(HexBoard)),
         **{f"docs/schema/{name}.schema.json": json_text(described(name)) for name in NAMES},
         **{
             f"docs/schema/rules/{name}.schema.json": json_text(table_schema(model))

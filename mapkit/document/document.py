@@ -8,9 +8,9 @@ there are is said by the `Schema` of a kind of board; here are the rows that all
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import ClassVar, TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
-from pydantic import JsonValue
+from pydantic import BeforeValidator, JsonValue
 
 from mapkit.core.base import Frozen, JsonObject
 
@@ -35,6 +35,7 @@ class Row(Frozen):
 
 
 R = TypeVar("R", bound=Row)
+L = TypeVar("L", bound=str)
 
 
 def row_of(kind: type[R], **values: object) -> R:
@@ -51,6 +52,14 @@ def row_of(kind: type[R], **values: object) -> R:
 
 
 _set = object.__setattr__
+
+
+def _split(value: object) -> object:
+    return tuple(value.split()) if isinstance(value, str) else value
+
+
+Listed = Annotated[tuple[L, ...], BeforeValidator(_split)]
+"""A list of words in a field of a row; a file has them with spaces between."""
 
 
 class Setting(Row):

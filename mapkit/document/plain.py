@@ -117,4 +117,6 @@ def _cell(value: Any) -> str:  # noqa: ANN401 - any field of a row
         return ""
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, tuple):  # a field of the type `Listed`
+        return " ".join(map(str, value))
     return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 DEFAULT: Final = "rail"
 """The kind of a board that does not say one."""
-_KINDS: dict[str, str] = {DEFAULT: "mapkit.kinds.rail.kind:RAIL"}
+_KINDS: dict[str, str] = {
+    DEFAULT: "mapkit.kinds.rail.kind:RAIL",
+    "hex": "mapkit.kinds.hex.kind:HEX",
+}
 _COMMAND_TABLES: Final = {DEFAULT: "mapkit.kinds.rail.cli.commands:COMMANDS"}
 """Where the tables are of the commands that kinds bring; the default kind is first."""
 

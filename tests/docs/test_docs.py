@@ -73,6 +73,7 @@ SCHEMAS = sorted(
     f"schema/{name}.schema.json"
     for name in (
         "board",
+        "board-hex",
         "checks",
         "language",
         "rule_language",
@@ -82,7 +83,7 @@ SCHEMAS = sorted(
         *(f"rules/{name}" for name in TABLES),
     )
 )
-GENERATED = [f"docs/{name}" for name in ("checks.md", "cli.md", "python.md", "rules.md", *SCHEMAS)]
+GENERATED = [f"docs/{name}" for name in ("checks.md", "cli.md", "python.md", "rules-hex.md", "rules.md", *SCHEMAS)]
 GENERATED += ["docs/variants.md", "mapkit/editor/web/src/generated.ts"]
 
 

@@ -1,0 +1,74 @@
+"""The registry of commands, and what they share."""
+
+from typing import Final
+
+from mapkit.core.names import slug
+from mapkit.document.command import CommandError, Draft
+from mapkit.document.frame_commands import commands_of_kind
+from mapkit.kinds.hex.compiler import no_edge, off_grid
+from mapkit.kinds.hex.config import Config, read_config
+from mapkit.kinds.hex.grid.cubes import Cube, Edge
+from mapkit.kinds.hex.grid.grid import HexGrid
+from mapkit.kinds.hex.model.terrain import BUILT_IN
+from mapkit.kinds.hex.tables import HexDocument
+
+COMMANDS: Final = commands_of_kind()
+HexDraft = Draft[HexDocument]
+
+
+@COMMANDS.checks_settings()
+def _check_settings(draft: HexDraft) -> None:
+    """Refuse settings that `board.toml` may not have."""
+    before = {problem.message for problem in read_config(draft.base)[1]}
+    found = [problem.message for problem in read_config(draft.document)[1] if problem.message not in before]
+    if found:
+        raise CommandError("; ".join(found[:5]))
+
+
+def config_of(draft: HexDraft) -> Config:
+    """Return what `board.toml` says now."""
+    return read_config(draft.document)[0]
+
+
+def need_hex(grid: HexGrid, name: str) -> Cube:
+    """Return a hexagon of the grid.
+
+    Raises:
+        CommandError: It is not on the grid.
+    """
+    found = grid.hex_of(name)
+    if found is None:
+        raise CommandError(off_grid(grid, name))
+    return found
+
+
+def need_edge(grid: HexGrid, name: str) -> Edge:
+    """Return an edge of the grid.
+
+    Raises:
+        CommandError: There is no such edge.
+    """
+    found = grid.edge_named(name)
+    if found is None:
+        raise CommandError(no_edge(grid, name))
+    return found
+
+
+def need_terrain(draft: HexDraft, terrain: str) -> None:
+    """See that there is a terrain.
+
+    Raises:
+        CommandError: There is not.
+    """
+    if terrain not in BUILT_IN:
+        draft.need("terrains", terrain, "terrain")
+
+
+def new_id(draft: HexDraft, table: str, name: str) -> str:
+    """Return an id for a new row: the name in small letters, with a number if it is taken."""
+    start = slug(name) or table
+    there, number, found = draft.table(table), 1, start
+    while found in there:
+        number += 1
+        found = f"{start}-{number}"
+    return found

@@ -1,0 +1,50 @@
+"""Boards of hexagons as a kind: where the frame meets what is theirs."""
+
+from typing import Final
+
+from mapkit.core.base import Point
+from mapkit.core.findings import Finding
+from mapkit.document.command import Commands
+from mapkit.kinds.hex.commands import COMMANDS
+from mapkit.kinds.hex.compiler import CompiledHexes, compile_hexes
+from mapkit.kinds.hex.example import example_files
+from mapkit.kinds.hex.render.board import draw_board
+from mapkit.kinds.hex.render.sheet import lay_out_sheet
+from mapkit.kinds.hex.tables import HexDocument
+from mapkit.kinds.kind import Kind
+
+
+class HexKind(Kind[HexDocument, CompiledHexes]):
+    """Boards of hexagons with terrain, ridges and cities that want goods."""
+
+    name = "hex"
+    about = "hexagons with terrain, and cities that want goods"
+    document = HexDocument
+    commands: Commands = COMMANDS
+
+    def compile(self, document: HexDocument, *, board_id: str, before: CompiledHexes | None = None) -> CompiledHexes:
+        """Return the board of a document."""
+        return compile_hexes(document, board_id=board_id, before=before)
+
+    def draw(self, compiled: CompiledHexes) -> str:
+        """Return the drawing of a board as SVG."""
+        return draw_board(compiled.board)
+
+    def place_of(self, compiled: CompiledHexes, found: Finding) -> Point | None:
+        """Return where on the page to look for a finding: its first city, edge or hexagon."""
+        grid, sheet = compiled.board.grid, lay_out_sheet(compiled.board)
+        hexes = {city.id: city.hex for city in compiled.board.cities}
+        for one in found.elements:
+            hexagon, edge = grid.hex_of(hexes.get(one, one)), grid.edge_named(one)
+            if hexagon is not None:
+                return sheet.centre(hexagon)
+            if edge is not None:
+                return sheet.at(grid.middle(edge))
+        return None
+
+    def new_files(self, *, example: bool) -> dict[str, bytes]:
+        """Return the files of a new board."""
+        return example_files() if example else super().new_files(example=False)
+
+
+HEX: Final = HexKind()

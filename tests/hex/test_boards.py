@@ -88,7 +88,10 @@ def test_parts_that_did_not_change_are_taken_from_before(valleys: HexDocument) -
         (
             "hexes.csv",
             "1-1,montain,",
-            "hexes.csv:19: 'montain' is not a terrain (did you mean 'mountain'?); correct it, or add it to terrains.csv",
+            (
+                "hexes.csv:19: 'montain' is not a terrain (did you mean 'mountain'?); correct it, or "
+                "add it to terrains.csv"
+            ),
         ),
         (
             "edges.csv",
@@ -126,7 +129,10 @@ def test_parts_that_did_not_change_are_taken_from_before(valleys: HexDocument) -
         (
             "links.csv",
             "l,alder,brich,,0,bank,",
-            "links.csv:3: 'brich' is not a city of this board (did you mean 'birch'?); write the id of one in cities.csv",
+            (
+                "links.csv:3: 'brich' is not a city of this board (did you mean 'birch'?); write the id of one "
+                "in cities.csv"
+            ),
         ),
         ("lines.csv", "l,Line,4,alder birch alder", "lines.csv:3: 'alder' is there twice; name each city once"),
         (

@@ -78,12 +78,12 @@ function PlayTest() {
       </div>
       {!has && !running.value && <Purpose what={what} />}
       <RunBar what={what} />
+      {last?.job.state === "failed" && <Failed test={last} />}
+      {last?.job.state === "stopped" && <p class="hint">The last run was stopped before a match was done.</p>}
       <details class="part" open={open} onToggle={(event) => (setting.value = event.currentTarget.open === !has ? null : event.currentTarget.open)}>
         <summary>What to play</summary>
         <Setup what={what} />
       </details>
-      {last?.job.state === "failed" && <Failed test={last} />}
-      {last?.job.state === "stopped" && <p class="hint">The last run was stopped before a match was done.</p>}
       {done(what).length > 1 && (
         <Select
           label="Show the results of"

@@ -239,7 +239,6 @@ export function Setup({ what }: { what: What }) {
       </div>
       <Policies />
       <Length what={what} />
-      <Errors what={what} />
     </div>
   );
 }
@@ -272,6 +271,7 @@ export function RunBar({ what }: { what: What }) {
           </Button>
         )}
       </div>
+      {!now && <Errors what={what} />}
       <p class="unseen" role="status">
         {now ? "The play-test runs." : (ended.value && OVER[ended.value.job.state]) || ""}
       </p>

@@ -109,7 +109,7 @@ def relief_of(grey: Floats, land: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """
     counts = land.astype(np.float32)
     mean = around(grey * counts, AROUND) / np.maximum(around(counts, AROUND), 1)
-    square, known = by_cell((grey - mean) ** 2 * counts), by_cell(counts)
+    square, known = by_cell(((grey - mean) ** 2 * counts).astype(np.float32)), by_cell(counts)
     near_square, near = around(square, FAR), around(known, FAR)
     shade = np.sqrt(np.where(known > 0, square / np.maximum(known, 1), near_square / np.maximum(near, 1)))
     return np.minimum(np.rint(shade / FULL * (STEPS - 1)), STEPS - 1).astype(np.uint8)

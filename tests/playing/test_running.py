@@ -17,7 +17,7 @@ from mapkit.core.errors import MapkitError, OutputError
 from mapkit.playing import running
 from mapkit.playing.checkpoints import Checkpoint
 from mapkit.playing.figures import Totals
-from mapkit.playing.running import Run, carry_out
+from mapkit.playing.running import HowFar, Run, carry_out, how_far
 
 
 def counting(first: int, matches: int) -> Totals:
@@ -48,6 +48,12 @@ def test_progress_says_how_many_matches_a_precision_takes(monkeypatch: pytest.Mo
     until = Run("a", 50_000, until=lambda totals: float((3_600 / totals["matches"][0]) ** 0.5), workers=1)
     carry_out(counting, until, said.append)
     assert said[0].startswith("100 of about 3,600 matches, 0:")
+    far = how_far(said[0])
+    assert far is not None
+    assert (far.done, far.end) == (100, 3_600)
+    assert how_far("1,200 of 10,000 matches, 12:05 left") == HowFar(done=1_200, end=10_000, left=725)
+    assert how_far("900 of 1,000 matches, adding up") == HowFar(done=900, end=1_000, left=0)
+    assert how_far("checking") is None
     assert " of about 3,60" in said[-1]
 
 
@@ -72,7 +78,7 @@ PRESSED = """
 import os, signal, sys, time
 import numpy as np
 from mapkit.console.interrupts import answered_at_once
-from mapkit.playing.running import Run, carry_out
+from mapkit.playing.running import HowFar, Run, carry_out, how_far
 
 def play(first, matches):
     if first == 500:
@@ -133,7 +139,7 @@ SLOW_RUN = """
 import sys, time
 from pathlib import Path
 import numpy as np
-from mapkit.playing.running import Run, carry_out
+from mapkit.playing.running import HowFar, Run, carry_out, how_far
 
 def play(first, matches):
     time.sleep(0.002)

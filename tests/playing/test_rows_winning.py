@@ -3,7 +3,7 @@
 import pytest
 from positions import ASH, ELM, FIR, GUM, Position, Will, kinds, only
 
-from mapkit.kinds.rail.playing.finding import times_used
+from mapkit.kinds.rail.playing.finding import behind, times_used
 from mapkit.kinds.rail.playing.match import _arrive, _end_turn
 from mapkit.kinds.rail.playing.moving import _step, move
 from mapkit.kinds.rail.playing.state import NONE, WINNER
@@ -291,13 +291,10 @@ def test_w21_what_track_the_way_to_the_alternate_may_use_again(
     undeclare(position.track, position.state, 0)
     step(position, 0, "green", "birch", "hill", to="hill")
     # ridden while heading home, and ridden after that
+    ridden = behind(position.track, position.state, position.terms, 0)
     again = {
-        "homeward": times_used(
-            position.track, position.state, position.terms, 0, position.segment("red", "birch", "cedar")
-        ),
-        "first": times_used(
-            position.track, position.state, position.terms, 0, position.segment("green", "birch", "hill")
-        ),
+        "homeward": times_used(ridden, position.segment("red", "birch", "cedar")),
+        "first": times_used(ridden, position.segment("green", "birch", "hill")),
     }
     assert again == {"first": -1, **times}
 

@@ -9,7 +9,7 @@ from mapkit.kinds.rail.playing.fees import fee_on, owed
 from mapkit.kinds.rail.playing.policies import ROUTE_FEES, ROUTE_LATER, ROUTE_LEADER, ROUTE_SHORT, ROUTE_TURN
 from mapkit.kinds.rail.playing.state import BANK, NONE, RAISED, Scratch, State
 from mapkit.kinds.rail.playing.terms import ALWAYS, ANY_DOUBLE, Terms
-from mapkit.kinds.rail.playing.track import Floats, Ints, TrackArrays
+from mapkit.kinds.rail.playing.track import Flags, Floats, Ints, TrackArrays
 
 _AGAIN = 1e9
 """The cost of using track again: as few times as there must be (RB-W21)."""
@@ -49,8 +49,7 @@ def fee_of_now(state: State, terms: Terms) -> int:
 
 
 @compiled
-def _push(scratch: Scratch, size: int, key: float, item: int) -> int:
-    keys, items = scratch.heap_key, scratch.heap_item
+def _push(keys: Floats, items: Ints, size: int, key: float, item: int) -> int:
     at = size
     while at > 0:
         above = (at - 1) >> 1
@@ -63,9 +62,8 @@ def _push(scratch: Scratch, size: int, key: float, item: int) -> int:
 
 
 @compiled
-def _pop(scratch: Scratch, size: int) -> int:
-    """Take the least away; it was `heap_item[0]`."""
-    keys, items = scratch.heap_key, scratch.heap_item
+def _pop(keys: Floats, items: Ints, size: int) -> int:
+    """Take the least away; it was `items[0]`."""
     size -= 1
     key, item = keys[size], items[size]
     at = 0
@@ -83,16 +81,37 @@ def _pop(scratch: Scratch, size: int) -> int:
     return size
 
 
+class Behind(NamedTuple):
+    """What a player rode on a trip, and how far it counts."""
+
+    piece_of: Ints
+    pieces: Ints
+    used: Flags
+    homeward: Flags
+    once: int
+    """0 where track may be used again."""
+    fallback: int
+    of_trip: int
+
+
 @compiled
-def times_used(track: TrackArrays, state: State, terms: Terms, player: int, segment: int) -> int:
+def behind(track: TrackArrays, state: State, terms: Terms, player: int) -> Behind:
+    """Return what a player rode on this trip."""
+    used, homeward = state.used[player], state.homeward[player]
+    fallback, of_trip = int(state.fallback[player]), int(terms.reuse_of_trip)
+    return Behind(track.piece_of, track.pieces, used, homeward, int(terms.once), fallback, of_trip)
+
+
+@compiled
+def times_used(ridden: Behind, segment: int) -> int:
     """Return how often a player would use track again by riding a segment, or -1 if he must not (RB-M07, RB-W21)."""
     again = 0
-    if terms.once == 0:
+    if ridden.once == 0:
         return again
-    for k in range(track.piece_of[segment], track.piece_of[segment + 1]):
-        piece = track.pieces[k]
-        if state.used[player, piece]:
-            if state.fallback[player] and (terms.reuse_of_trip or state.homeward[player, piece]):
+    for k in range(ridden.piece_of[segment], ridden.piece_of[segment + 1]):
+        piece = ridden.pieces[k]
+        if ridden.used[piece]:
+            if ridden.fallback and (ridden.of_trip or ridden.homeward[piece]):
                 again += 1
             else:
                 return -1
@@ -182,7 +201,8 @@ def search(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, err
     The steps that the turn has left cost no time, and each owner's fee once (RB-F04). A way that goes on costs half a
     turn, as the last turn is not used whole, and each further step its part of a turn. Later turns begin anywhere, so
     each step costs its part of a fee there, and coming onto an opponent's track, or beginning on it, the rest of one.
-    The way is written into `scratch.way`. The search is A*.
+    The way is written into `scratch.way`. The search is A*. Arrays are taken out of `track`, `state` and `scratch`
+    before the loop: each access in it would count references, which took a third of all time.
     """
     start, target, turn = errand.start, errand.target, errand.mileposts
     if start == target:
@@ -193,43 +213,49 @@ def search(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, err
     worth = turn_worth(track, terms, state.engine[errand.player], weights)
     step = worth / mean
     tolls(state, terms, errand.player, weights, scratch.toll)
-    scratch.cost[start], scratch.came[start], scratch.seen[start] = 0.0, NONE, now
-    scratch.length[start], scratch.payees[start] = 0, _payees_so_far(state)
-    size = _push(scratch, 0, 0.0, start)
+    ridden = behind(track, state, terms, errand.player)
+    leads, arm_to, arm_by, lines = track.leads, track.arm_to, track.arm_by, track.railroad
+    costs, came, before, lengths = scratch.cost, scratch.came, scratch.before, scratch.length
+    paid, seen, done, banned = scratch.payees, scratch.seen, scratch.done, scratch.banned
+    keys, items, toll_of, owner_of = scratch.heap_key, scratch.heap_item, scratch.toll, state.owner
+    player, avoid, left, later = errand.player, errand.avoid, errand.left, weights[ROUTE_LATER]
+    line = state.line[player]
+    costs[start], came[start], lengths[start], paid[start], seen[start] = 0.0, NONE, 0, _payees_so_far(state), now
+    size = _push(keys, items, 0, 0.0, start)
     while size > 0:
-        place = scratch.heap_item[0]
-        size = _pop(scratch, size)
-        if scratch.done[place] == now:
+        place, size = items[0], _pop(keys, items, size)
+        if done[place] == now:
             continue
-        scratch.done[place] = now
+        done[place] = now
         if place == target:
             return _trace(scratch, start, target)
-        cost, length = scratch.cost[place], scratch.length[place] + 1
-        last_owner, payees = _owner_before(track, state, scratch, errand.player, place), scratch.payees[place]
-        for arm in range(track.leads[place], track.leads[place + 1]):
-            to, segment = track.arm_to[arm], track.arm_by[arm]
-            if scratch.done[to] == now or to == errand.avoid or scratch.banned[segment] == ban:
+        cost, length, payees = costs[place], lengths[place] + 1, paid[place]
+        last = line if came[place] == NONE else lines[arm_by[came[place]]]
+        last_owner = NONE if last == NONE else owner_of[last]
+        for arm in range(leads[place], leads[place + 1]):
+            to, segment = arm_to[arm], arm_by[arm]
+            if done[to] == now or to == avoid or banned[segment] == ban:
                 continue
-            again = times_used(track, state, terms, errand.player, segment)
+            again = times_used(ridden, segment)
             if again < 0:
                 continue
-            railroad = track.railroad[segment]
-            owner = state.owner[railroad]
-            payee = np.int64(1) << (0 if owner in (BANK, errand.player) else owner + 1)
+            railroad = lines[segment]
+            owner = owner_of[railroad]
+            payee = np.int64(1) << (0 if owner in (BANK, player) else owner + 1)
             reached = cost + _TIE + again * _AGAIN
-            toll = scratch.toll[railroad]
+            toll = toll_of[railroad]
             if length > turn:
                 first = 1 if length == turn + 1 else 0
                 enters = 1 if payee > 1 and (first or owner != last_owner) else 0
-                reached += _of_a_later_turn(toll * weights[ROUTE_LATER], mean, enters) + step + first * worth / 2
+                reached += _of_a_later_turn(toll * later, mean, enters) + step + first * worth / 2
             else:
                 reached += 0.0 if payees & payee else toll
-            if scratch.seen[to] != now or reached < scratch.cost[to]:
-                scratch.seen[to], scratch.cost[to] = now, reached
-                scratch.came[to], scratch.before[to] = arm, place
-                scratch.length[to], scratch.payees[to] = length, payees | payee
-                rest = _rest(length - turn, errand.left[to], worth, mean)
-                size = _push(scratch, size, reached + rest, to)
+            if seen[to] != now or reached < costs[to]:
+                seen[to], costs[to] = now, reached
+                came[to], before[to] = arm, place
+                lengths[to], paid[to] = length, payees | payee
+                rest = _rest(length - turn, left[to], worth, mean)
+                size = _push(keys, items, size, reached + rest, to)
     return NONE
 
 
@@ -259,25 +285,18 @@ def _payees_so_far(state: State) -> int:
 
 
 @compiled
-def _owner_before(track: TrackArrays, state: State, scratch: Scratch, player: int, place: int) -> int:
-    """Return the owner of the railroad by which a search came to a milepost; at its start that of the last ride."""
-    came = scratch.came[place]
-    last = state.line[player] if came == NONE else track.railroad[track.arm_by[came]]
-    return int(NONE if last == NONE else state.owner[last])
-
-
-@compiled
 def _trace(scratch: Scratch, start: int, target: int) -> int:
     """Write the arms from start to target into `scratch.way`, and return how many there are."""
+    came, before, way = scratch.came, scratch.before, scratch.way
     length, place = 0, target
     while place != start:
         length += 1
-        place = scratch.before[place]
+        place = before[place]
     at, place = length, target
     while place != start:
         at -= 1
-        scratch.way[at] = scratch.came[place]
-        place = scratch.before[place]
+        way[at] = came[place]
+        place = before[place]
     return length
 
 

@@ -86,8 +86,12 @@ HEX = (
     {"config"},
     {"compiler", "shelf", "example"},
     {"commands"},
+    {"network"},
     {"render"},
+    {"checks"},
     {"kind"},
+    {"api"},
+    {"cli"},
 )
 """The rooms of boards of hexagons, likewise."""
 OF_KIND = {"hex": HEX, "rail": RAIL}

@@ -1,7 +1,10 @@
-"""The text of `docs/rules-hex.md`: every row of the rules of hexagon boards, where it lives, and its value."""
+"""The texts of `docs/rules-hex.md` and `docs/checks-hex.md`."""
+
+import inspect
 
 from pydantic import BaseModel
 
+from mapkit.kinds.hex.checks.registry import CHECKS
 from mapkit.kinds.hex.rules.book import PlacedRow, options, rows
 from mapkit.kinds.hex.rules.settings import HexRules
 
@@ -52,6 +55,27 @@ def hex_rules_text() -> str:
     for letter, topic in book.topics.items():
         parts += ["", f"## {topic}", "", "| row | rule | where |", "| --- | --- | --- |"]
         parts += [_row(row) for row in book.rows if row.id[3] == letter]
+    return "\n".join(parts) + "\n"
+
+
+def hex_checks_text() -> str:
+    """Return `docs/checks-hex.md`: each check of hexagon boards with its code, severity and explanation."""
+    parts = [
+        "# Checks of hexagon boards",
+        "",
+        "Written by `tools/make_docs.py` from the registry of checks; do not edit.",
+        "",
+        "`mapkit check BOARD` runs all of them. [checks.md](checks.md) says what findings are, and how to accept one;",
+        "mistakes in the files of a board are findings [S01](checks.md#s01).",
+        "",
+        "| code | severity | what holds |",
+        "| --- | --- | --- |",
+        *(f"| [{c.code}](#{c.code.lower()}) | {c.severity} | {c.title} |" for c in CHECKS),
+    ]
+    for check in CHECKS:
+        title = f"{check.title[:1].upper()}{check.title[1:]} ({check.severity})."
+        text = inspect.cleandoc(check.find.__doc__ or "")
+        parts += ["", f"## {check.code}", "", title, "", text]
     return "\n".join(parts) + "\n"
 
 

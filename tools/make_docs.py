@@ -1,7 +1,7 @@
 """Write the files that follow from the code: commands, checks, calls, rules, schemas, types of the page.
 
 ```
-python tools/make_docs.py           # docs/{cli,checks,python,rules*,variants}.md, docs/schema, web/src/generated.ts
+python tools/make_docs.py           # docs/{cli,checks*,python,rules*,variants}.md, docs/schema, web/src/generated.ts
 python tools/make_docs.py --check   # writes nothing; exit 1 if a file would change
 ```
 """
@@ -37,7 +37,7 @@ from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage
 from mapkit.kinds.rail.rules import book
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from hex_text import hex_rules_text
+from hex_text import hex_checks_text, hex_rules_text
 from operations_text import with_operations
 from rules_text import rules_text
 from wire_types import wire_text
@@ -65,6 +65,7 @@ def documents() -> dict[str, str]:
     return {
         "docs/cli.md": commands_text(),
         "docs/checks.md": checks_text(),
+        "docs/checks-hex.md": hex_checks_text(),
         "docs/python.md": calls_text(),
         "docs/rules.md": rules_text(),
         "docs/rules-hex.md": hex_rules_text(),

@@ -147,8 +147,8 @@ class NotChosen(NotLoaded):
 
 
 def _arguments(command: Any, args: Sequence[str]) -> dict[str, object]:  # noqa: ANN401 - as above
-    """Return the arguments that a line gives a command, and its workspace; it judges the line itself later."""
-    names = {param.name for param in command.params if param.param_type_name == "argument"} | {"workspace"}
+    """Return the arguments that a line gives a command, its board and workspace; it judges the line itself later."""
+    names = {param.name for param in command.params if param.param_type_name == "argument"} | {"board", "workspace"}
     lenient = {"resilient_parsing": True, "ignore_unknown_options": True, "allow_extra_args": True}
     with command.make_context(command.name, list(args), **lenient) as context:
         return {name: value for name, value in context.params.items() if name in names}

@@ -25,7 +25,10 @@ _KINDS: dict[str, str] = {
     DEFAULT: "mapkit.kinds.rail.kind:RAIL",
     "hex": "mapkit.kinds.hex.kind:HEX",
 }
-_COMMAND_TABLES: Final = {DEFAULT: "mapkit.kinds.rail.cli.commands:COMMANDS"}
+_COMMAND_TABLES: Final = {
+    DEFAULT: "mapkit.kinds.rail.cli.commands:COMMANDS",
+    "hex": "mapkit.kinds.hex.cli.commands:COMMANDS",
+}
 """Where the tables are of the commands that kinds bring; the default kind is first."""
 
 
@@ -102,14 +105,18 @@ def kind_named(values: Mapping[str, object]) -> str | None:
     """Return the kind of the first board that the arguments of a command name; None if they name none.
 
     Args:
-        values: Arguments by name, in order; `workspace` is the folder where boards are looked up by name.
+        values: Arguments by name, in order; `workspace` is the folder where boards are looked up by name. `board`
+            counts first; if it is None, the only board of the workspace is meant.
     """
     root = values.get("workspace")
     space = Workspace(root if isinstance(root, Path) else Path.cwd())
-    for name in values.values():
+    named = [values["board"], *values.values()] if "board" in values else [*values.values()]
+    for name in named:
         if isinstance(name, str):
             with suppress(MapkitError):
                 return kind_of(space.board_folder(name)).name
+    if named[:1] == [None] and (only := space.only_board()) is not None:
+        return kind_of(space.board_folder(only)).name
     return None
 
 

@@ -12,8 +12,11 @@ from mapkit.console.commands import Group
 from mapkit.kinds.registry import command_tables
 
 PACKAGE = Path(mapkit.__file__).parent
-FOLDERS = (PACKAGE / "cli", PACKAGE / "kinds" / "rail" / "cli")
-NOT_COMMANDS = {"cli/__init__.py", "cli/app.py", "kinds/rail/cli/commands.py", "kinds/rail/cli/late.py"}
+FOLDERS = (PACKAGE / "cli", PACKAGE / "kinds" / "hex" / "cli", PACKAGE / "kinds" / "rail" / "cli")
+NOT_COMMANDS = {
+    *("cli/__init__.py", "cli/app.py", "kinds/hex/cli/commands.py"),
+    *("kinds/rail/cli/commands.py", "kinds/rail/cli/late.py"),
+}
 LIGHT = (
     "mapkit.console.",
     "mapkit.core.csvtext",

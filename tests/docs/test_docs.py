@@ -83,7 +83,10 @@ SCHEMAS = sorted(
         *(f"rules/{name}" for name in TABLES),
     )
 )
-GENERATED = [f"docs/{name}" for name in ("checks.md", "cli.md", "python.md", "rules-hex.md", "rules.md", *SCHEMAS)]
+GENERATED = [
+    f"docs/{name}"
+    for name in ("checks-hex.md", "checks.md", "cli.md", "python.md", "rules-hex.md", "rules.md", *SCHEMAS)
+]
 GENERATED += ["docs/variants.md", "mapkit/editor/web/src/generated.ts"]
 
 

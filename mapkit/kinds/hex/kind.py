@@ -1,10 +1,16 @@
 """Boards of hexagons as a kind: where the frame meets what is theirs."""
 
+from collections.abc import Sequence
 from typing import Final
 
+from mapkit.core.acceptances import with_acceptances
 from mapkit.core.base import Point
-from mapkit.core.findings import Finding
+from mapkit.core.checks import AnyCheck, run_checks
+from mapkit.core.findings import CheckReport, Finding
+from mapkit.core.problems import Problem, with_problems
 from mapkit.document.command import Commands
+from mapkit.kinds.hex.checks.check import CheckedHexes
+from mapkit.kinds.hex.checks.registry import CHECKS
 from mapkit.kinds.hex.commands import COMMANDS
 from mapkit.kinds.hex.compiler import CompiledHexes, compile_hexes
 from mapkit.kinds.hex.example import example_files
@@ -25,6 +31,18 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
     def compile(self, document: HexDocument, *, board_id: str, before: CompiledHexes | None = None) -> CompiledHexes:
         """Return the board of a document."""
         return compile_hexes(document, board_id=board_id, before=before)
+
+    def all_checks(self) -> Sequence[AnyCheck]:
+        """Return the checks that there are."""
+        return CHECKS
+
+    def check(self, compiled: CompiledHexes, unread: Sequence[Problem] = ()) -> CheckReport:
+        """Return all findings on a board, problems first."""
+        accepted = {key: str(getattr(row, "reason", "")) for key, row in compiled.document.table("accepted").items()}
+        checked = CheckedHexes(compiled)
+        found = run_checks(CHECKS, lambda check: check.run(checked), accepted)
+        problems = (*unread, *compiled.problems)
+        return with_problems(found if problems else with_acceptances(found, accepted), problems)
 
     def draw(self, compiled: CompiledHexes) -> str:
         """Return the drawing of a board as SVG."""

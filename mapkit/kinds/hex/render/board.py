@@ -17,6 +17,7 @@ from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, line_d, m
 from mapkit.drawing.theme.theme import CLASSIC, Theme
 from mapkit.kinds.hex.model.board import Hex, HexBoard, HexCity, HexEdge
 from mapkit.kinds.hex.model.terrain import BLOCKED, MOUNTAIN, PLAINS, SEA, WATER, Terrain
+from mapkit.kinds.hex.render.names import city_name
 from mapkit.kinds.hex.render.palette import ink_on, pigment
 from mapkit.kinds.hex.render.sheet import BoardSheet, ground, lay_out_sheet, title_area
 from mapkit.kinds.hex.rules.colours import LETTERS
@@ -343,7 +344,7 @@ class _Picture:
     def _name(self, group: Element, name: str, centre: Point) -> None:
         x, y = centre
         width = self.board.grid.size_mm * 0.95
-        fitted = fit(name, Room(width, 8.0 * self.unit, 2), pt(8.5) * max(0.7, self.unit), bold=True)
+        fitted = city_name(name, self.board.grid.size_mm)
         middle = y + 0.9 * self.unit
         high = fitted.height / 2 + 0.35
         band = (x - width / 2 - 0.6, middle - high, x + width / 2 + 0.6, middle + high)

@@ -1,0 +1,1 @@
+"""What can be wrong with a board of hexagons, one module a topic."""

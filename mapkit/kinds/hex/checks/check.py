@@ -1,0 +1,55 @@
+"""What checks look at, and how they are listed."""
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+
+from mapkit.core.checks import Check, Found
+from mapkit.core.findings import Place, Severity
+from mapkit.kinds.hex.compiler import CompiledHexes
+from mapkit.kinds.hex.model.board import HexBoard, HexCity
+from mapkit.kinds.hex.model.terrain import Terrain
+from mapkit.kinds.hex.network.ways import Ways
+
+
+class CheckedHexes:
+    """A board with look-ups for checks.
+
+    Args:
+        compiled: The board, and its document.
+        ways: Its links, if they are at hand.
+    """
+
+    def __init__(self, compiled: CompiledHexes, ways: Ways | None = None) -> None:
+        self._compiled = compiled
+        self.board: HexBoard = compiled.board
+        self.ways = ways or Ways(compiled.board)
+
+    @cached_property
+    def cities(self) -> dict[str, HexCity]:
+        """Cities by id."""
+        return {city.id: city for city in self.board.cities}
+
+    @cached_property
+    def terrain(self) -> dict[str, Terrain]:
+        """Hexagon -> its terrain."""
+        kinds = {terrain.id: terrain for terrain in self.board.terrains}
+        return {hexagon.id: kinds[hexagon.terrain] for hexagon in self.board.hexes}
+
+    def place(self, table: str, key: str) -> Place:
+        """Return where a row stands."""
+        origin = self._compiled.document.origin(table, key)
+        return Place() if origin is None else Place(file=origin.file, row=origin.row or None)
+
+    def around(self, hexagon: str) -> list[str]:
+        """Return the hexagons around one."""
+        grid = self.board.grid
+        cube = grid.hex_of(hexagon)
+        return [] if cube is None else [grid.hex_id(other) for other in grid.neighbours(cube)]
+
+
+HexCheck = Check[CheckedHexes]
+
+
+def hex_check(code: str, severity: Severity, title: str, find: Callable[[CheckedHexes], Iterable[Found]]) -> HexCheck:
+    """Return a check; its docstring is printed in `docs/checks-hex.md`."""
+    return Check(code, title, severity, find)

@@ -1,0 +1,14 @@
+"""The commands of boards of hexagons: where each is, and what it does."""
+
+from typing import Final
+
+from mapkit.console.commands import Entry, Table
+
+_HERE: Final = "mapkit.kinds.hex.cli"
+COMMANDS: Final[Table] = {
+    "draw": Entry(f"{_HERE}.reports:draw", "Draw a board of hexagons in a theme, as SVG."),
+    "report": Entry(
+        f"{_HERE}.reports:report", "Report on a board of hexagons: links, deliveries, engines, the length of a game."
+    ),
+    "route": Entry(f"{_HERE}.reports:route", "Find the cheapest link between two cities of a board of hexagons."),
+}

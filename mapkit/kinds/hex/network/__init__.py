@@ -1,0 +1,1 @@
+"""Figures of a board: cheapest links, deliveries, the length of a game."""

@@ -1,0 +1,14 @@
+"""Names of cities in their hexagons."""
+
+from mapkit.drawing.fit import Fitted, Room, fit, pt
+
+
+def city_name(name: str, size_mm: float) -> Fitted:
+    """Return the name of a city as it is set in a hexagon.
+
+    Args:
+        name: The name.
+        size_mm: From one flat side of a hexagon to the other.
+    """
+    unit = size_mm / 22.0
+    return fit(name, Room(size_mm * 0.95, 8.0 * unit, 2), pt(8.5) * max(0.7, unit), bold=True)

@@ -106,7 +106,7 @@ def kind_named(values: Mapping[str, object]) -> str | None:
 
     Args:
         values: Arguments by name, in order; `workspace` is the folder where boards are looked up by name. `board`
-            counts first; if it is None, the only board of the workspace is meant.
+            counts first; if the line leaves it out, the only board of the workspace is meant.
     """
     root = values.get("workspace")
     space = Workspace(root if isinstance(root, Path) else Path.cwd())

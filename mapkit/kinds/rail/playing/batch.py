@@ -17,6 +17,7 @@ from mapkit.kinds.rail.playing.state import (
     WINNER,
     Scratch,
     State,
+    copy_numbers,
     new_scratch,
     new_state,
     pack_scratch,
@@ -98,13 +99,15 @@ def _play_many(
         rows.match[k, _TURNS] = two.game[TURNS]
         rows.match[k, _RAISED] = two.game[RAISED]
         rows.match[k, _TROUBLE] = two.game[TROUBLE]
-        rows.owners[k, 0] = two.first_owner
-        rows.owners[k, 1] = two.sold_out_owner
-        rows.owners[k, 2] = two.owner
-        rows.tally[k] = two.tally
-        rows.income[k] = two.income
-        rows.trial[k, 0] = two.decliner
-        rows.trial[k, 1] = two.favoured
+        railroads = len(two.owner)
+        copy_numbers(two.first_owner, rows.owners[k, 0], railroads)
+        copy_numbers(two.sold_out_owner, rows.owners[k, 1], railroads)
+        copy_numbers(two.owner, rows.owners[k, 2], railroads)
+        copy_numbers(two.income, rows.income[k], railroads)
+        copy_numbers(two.decliner, rows.trial[k, 0], railroads)
+        copy_numbers(two.favoured, rows.trial[k, 1], railroads)
+        for player in range(len(two.tally)):
+            copy_numbers(two.tally[player], rows.tally[k, player], FIGURES)
 
 
 def play_matches(table: Table, first: int, matches: int) -> Played:

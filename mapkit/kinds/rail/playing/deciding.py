@@ -15,7 +15,7 @@ from mapkit.kinds.rail.playing.finding import (
     shared_twice,
     turn_worth,
 )
-from mapkit.kinds.rail.playing.state import DECISIONS, NONE, Scratch, State
+from mapkit.kinds.rail.playing.state import DECISIONS, NONE, Scratch, State, copy_numbers
 from mapkit.kinds.rail.playing.terms import Terms
 from mapkit.kinds.rail.playing.track import Floats, TrackArrays
 from mapkit.playing.streams import share
@@ -130,7 +130,7 @@ def _way_over(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, 
     )
     if not 0 < first <= detour.mileposts:
         return 0
-    scratch.spare[:first] = scratch.way[:first]
+    copy_numbers(scratch.way, scratch.spare, first)
     for k in range(first):
         scratch.banned[track.arm_by[scratch.way[k]]] = scratch.ban[0]
     rest = find_way(track, state, terms, scratch, Trip(player, over, city, detour.mileposts - first), weights)
@@ -142,7 +142,7 @@ def _way_over(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, 
         return 0
     for k in range(rest - 1, -1, -1):
         scratch.way[first + k] = scratch.way[k]
-    scratch.way[:first] = scratch.spare[:first]
+    copy_numbers(scratch.spare, scratch.way, first)
     if terms.once and shared_twice(track, scratch.way, first + rest) != NONE:
         return 0
     return first + rest

@@ -2,7 +2,7 @@
 
 from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.compiled import compiled
-from mapkit.kinds.rail.playing.state import BANK, FEES_EARNED, FEES_PAID, NONE, RAISED, State, tell
+from mapkit.kinds.rail.playing.state import BANK, FEES_EARNED, FEES_PAID, NONE, RAISED, State, copy_numbers, tell
 from mapkit.kinds.rail.playing.terms import BANK_FEE, FREE, OWN_FEE, Terms
 from mapkit.kinds.rail.playing.track import TrackArrays
 from mapkit.kinds.rail.playing.wealth import announce
@@ -175,5 +175,5 @@ def set_raised(track: TrackArrays, state: State, terms: Terms) -> None:
             establish(state, p, railroad, before, terms.raised_fee if raised else terms.fee)
     state.game[RAISED] = 1 if raised else 0
     if raised:
-        state.sold_out_owner[:] = state.owner
+        copy_numbers(state.owner, state.sold_out_owner, len(state.owner))
     tell(state, events.FEES_RISE if raised else events.FEES_FALL, NONE, 0, 0, 0)

@@ -219,6 +219,13 @@ def new_scratch(track: TrackArrays) -> Scratch:
 
 
 @compiled
+def copy_numbers(source: Ints | Floats, target: Ints | Floats, count: int) -> None:
+    """Copy the first of some numbers. To assign a slice takes far longer to compile: shapes might differ."""
+    for k in range(count):
+        target[k] = source[k]
+
+
+@compiled
 def clear(state: State, terms: Terms, match: int) -> None:
     """Set everything to how it is before the first roll of a match."""
     begin(state.streams, match)

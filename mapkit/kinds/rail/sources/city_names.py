@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from mapkit.core.base import Point
@@ -233,11 +234,13 @@ def _offer(near: list[tuple[int, KnownCity]], typed: str | None = None) -> str:
     return f"; similar names: {names}{confirm}"
 
 
-def _words(text: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def _words(text: str) -> tuple[str, ...]:
+    """Return the words of a name in one form; every name that was typed is held against all of the board's."""
     plain = unicodedata.normalize("NFKD", _INITIALS.sub(lambda m: re.sub(r"[.\s]", "", m[1]), text)).casefold()
     plain = re.sub(r"['\u2019\u0300-\u036f]", "", plain)
     words = re.sub(r"[^\w]|_", " ", plain).split()
-    return [_WORDS.get(word, word) for word in words]
+    return tuple(_WORDS.get(word, word) for word in words)
 
 
 def key_of(name: str) -> str:

@@ -118,8 +118,8 @@ def small_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"mapkit.kinds.rail.exchange.{form}.LONGEST", 640)
     for picture in ("_BOARD_DPI", "_CARD_DPI", "_CHART_DPI"):
         monkeypatch.setattr(f"mapkit.kinds.rail.exchange.vassal.pictures.{picture}", 20.0)
-    monkeypatch.setattr("mapkit.kinds.rail.exchange.card_grid.SHARPNESS", (2,))
-    monkeypatch.setattr("mapkit.kinds.rail.exchange.card_grid._REMEMBERED", OrderedDict())
+    monkeypatch.setattr("mapkit.exchange.card_grid.SHARPNESS", (2,))
+    monkeypatch.setattr("mapkit.exchange.card_grid._REMEMBERED", OrderedDict())
 
 
 @pytest.fixture

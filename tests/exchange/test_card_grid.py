@@ -7,9 +7,9 @@ from PIL import Image
 
 from mapkit import Board
 from mapkit.drawing.sheet import Sheet
+from mapkit.exchange.card_grid import LONGEST, card_set, grid_shape, grid_svg
 from mapkit.kinds.rail.exchange.bga.css import stylesheet
 from mapkit.kinds.rail.exchange.bga.data import card_cells
-from mapkit.kinds.rail.exchange.card_grid import LONGEST, card_set, grid_shape, grid_svg
 from mapkit.kinds.rail.render.layout import lay_out
 
 

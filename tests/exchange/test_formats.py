@@ -13,8 +13,9 @@ from conftest import REPOSITORY, Run
 import mapkit
 from mapkit.core.errors import ExportError, UnknownNameError
 from mapkit.core.filenames import unholdable
+from mapkit.exchange.plan import Exported
 from mapkit.kinds.rail.exchange import registry
-from mapkit.kinds.rail.exchange.format import GROUP, Exported, ExportOptions
+from mapkit.kinds.rail.exchange.format import GROUP, ExportOptions
 from mapkit.kinds.rail.exchange.plan import plan_export
 
 TINY = REPOSITORY / "build" / "portugal" / "board.json"

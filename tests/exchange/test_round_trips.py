@@ -12,8 +12,9 @@ from sampling import examples, pairs, sample
 
 import mapkit
 from mapkit.core.findings import CheckReport
-from mapkit.kinds.rail.exchange import card_grid
-from mapkit.kinds.rail.exchange.format import Exported, ExportOptions, Format, ReadingFormat
+from mapkit.exchange import card_grid
+from mapkit.exchange.plan import Exported
+from mapkit.kinds.rail.exchange.format import ExportOptions, Format, ReadingFormat
 from mapkit.kinds.rail.exchange.parts import put_together, take_apart
 from mapkit.kinds.rail.exchange.registry import BUILT_IN, get_format
 from mapkit.kinds.rail.render.layout import forget_layouts

@@ -20,13 +20,15 @@ from tiny import tiny_board
 
 import mapkit
 from mapkit.core.errors import ExportError
-from mapkit.kinds.rail.exchange import board_picture, card_grid
+from mapkit.exchange import card_grid
+from mapkit.exchange.tabletop.objects import snap_place
+from mapkit.kinds.rail.exchange import board_picture
 from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.plan import plan_export
 from mapkit.kinds.rail.exchange.registry import get_format
 from mapkit.kinds.rail.exchange.tts.format import BRACKETS, FORMAT, LOCAL, LOSSES, NO_ADDRESS
 from mapkit.kinds.rail.exchange.tts.notes import PAGE, tab_states
-from mapkit.kinds.rail.exchange.tts.objects import board_scale, nearest, pawn_scale, snap_place
+from mapkit.kinds.rail.exchange.tts.objects import board_scale, nearest, pawn_scale
 from mapkit.kinds.rail.render.layout import forget_layouts
 from mapkit.kinds.rail.render.words import in_language
 

@@ -23,10 +23,10 @@ from tiny import tiny_board
 from vassal_modules import NAMES, hostile, piece_called, read_module
 
 import mapkit
+from mapkit.exchange.vassal.pieces import joined
 from mapkit.kinds.rail.exchange.vassal.format import module_bytes
 from mapkit.kinds.rail.exchange.vassal.lookups import lookup_name
 from mapkit.kinds.rail.exchange.vassal.pictures import board_dpi
-from mapkit.kinds.rail.exchange.vassal.pieces import joined
 from mapkit.kinds.rail.network.region_of import regions_of
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.sheets.tokens import player_names

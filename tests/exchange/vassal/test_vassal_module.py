@@ -15,10 +15,10 @@ from vassal_modules import NAMES, Module, hostile, piece_called, read_module, re
 
 import mapkit
 from mapkit.core.errors import ExportError
+from mapkit.exchange.vassal.pieces import Trait, joined, piece_text
 from mapkit.kinds.rail.exchange.registry import get_format
 from mapkit.kinds.rail.exchange.vassal.format import FORMAT, module_bytes
 from mapkit.kinds.rail.exchange.vassal.pictures import board_dpi
-from mapkit.kinds.rail.exchange.vassal.pieces import Trait, joined, piece_text
 from mapkit.kinds.rail.exchange.vassal.places import places_of
 from mapkit.kinds.rail.model.board import Page
 from mapkit.kinds.rail.network.region_of import regions_of

@@ -1,6 +1,5 @@
 """Drawings that several formats of one export ask for, each made once: the board, its cards, the board as a PNG."""
 
-import hashlib
 from collections import deque
 from dataclasses import dataclass
 from typing import Final
@@ -75,8 +74,3 @@ def board_picture(board: Board, longest: int) -> BoardPicture:
     picture = BoardPicture(png, int.from_bytes(size[:4], "big"), int.from_bytes(size[4:], "big"))
     _PICTURES.append((board, longest, picture))
     return picture
-
-
-def hashed_name(stem: str, png: bytes) -> str:
-    """Return the name of a picture with a hash of its content: clients that cache by address fetch a changed one."""
-    return f"{stem}-{hashlib.sha256(png).hexdigest()[:10]}.png"

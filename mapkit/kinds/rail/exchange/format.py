@@ -4,12 +4,12 @@ A package of anybody adds a format with an entry point of the group `mapkit.exch
 shape (a module or an instance): `[project.entry-points."mapkit.exchange"]`, `name = "package.module:FORMAT"`.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
 from mapkit.core.findings import CheckReport
+from mapkit.exchange.plan import Exported
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.versions import BOARD_VERSION, BoardVersion
 
@@ -38,19 +38,6 @@ class ExportOptions:
     folder: Path | None = None
     board_version: BoardVersion = BOARD_VERSION
     rb3_encoding: RB3Encoding = "windows-1252"
-
-
-@dataclass(frozen=True)
-class Exported:
-    """A board in a format.
-
-    Attributes:
-        files: Path below the export's folder (`/` between its parts) -> text in UTF-8, or bytes.
-        losses: What of this board the files do not hold, a phrase each; empty if they hold all of it.
-    """
-
-    files: Mapping[str, str | bytes]
-    losses: tuple[str, ...] = ()
 
 
 @runtime_checkable

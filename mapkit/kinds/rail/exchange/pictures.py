@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from mapkit.exchange.card_grid import LONGEST
+from mapkit.exchange.plan import Exported
 from mapkit.kinds.rail.exchange.board_picture import board_picture, board_svg
-from mapkit.kinds.rail.exchange.card_grid import LONGEST
-from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.model.board import Board
 from mapkit.press.raster import MM_PER_INCH
 from mapkit.press.write import lacking_letters, picture_bytes

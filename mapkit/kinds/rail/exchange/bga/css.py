@@ -5,8 +5,8 @@ from typing import Final
 
 from mapkit.core.base import Point
 from mapkit.drawing.sheet import CARD
-from mapkit.kinds.rail.exchange.bga.php import php_string
-from mapkit.kinds.rail.exchange.card_grid import CardGrid
+from mapkit.exchange.card_grid import CardGrid
+from mapkit.exchange.php import php_string
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import Layout
 

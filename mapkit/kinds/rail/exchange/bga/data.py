@@ -5,7 +5,7 @@ from typing import Any
 
 from mapkit.core.jsontext import to_plain
 from mapkit.drawing.sheet import Sheet
-from mapkit.kinds.rail.exchange.card_grid import CardSet
+from mapkit.exchange.card_grid import CardSet
 from mapkit.kinds.rail.exchange.engine.lookup import amount_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import Layout

@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from mapkit.core.jsontext import json_text
+from mapkit.exchange.card_grid import LONGEST, CardGrid, card_set
+from mapkit.exchange.php import php_value
+from mapkit.exchange.plan import Exported
 from mapkit.kinds.rail.exchange.bga.css import BOARD, SHARP, sheet_name, stylesheet
 from mapkit.kinds.rail.exchange.bga.data import card_cells, material
-from mapkit.kinds.rail.exchange.bga.php import php_value
 from mapkit.kinds.rail.exchange.board_picture import board_picture, card_sheets
-from mapkit.kinds.rail.exchange.card_grid import LONGEST, CardGrid, card_set
-from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import lay_out
 

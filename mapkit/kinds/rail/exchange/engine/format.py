@@ -5,10 +5,11 @@ from typing import Any
 
 from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text, to_plain
+from mapkit.exchange.plan import Exported
 from mapkit.kinds.rail.exchange.engine.python import python_module
 from mapkit.kinds.rail.exchange.engine.schemas import board_schema
 from mapkit.kinds.rail.exchange.engine.typescript import typescript
-from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.parts import strangers, take_apart
 from mapkit.kinds.rail.exchange.table_reading import board_of_tables
 from mapkit.kinds.rail.model.board import Board

@@ -5,8 +5,9 @@ from typing import Any, Final
 
 from mapkit.core.csvtext import csv_text
 from mapkit.core.jsontext import json_text
+from mapkit.exchange.plan import Exported
 from mapkit.kinds.rail.exchange.engine.schemas import described
-from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.workbook.format import labels
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart
 

@@ -6,9 +6,10 @@ from typing import Any, Final
 
 from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text
+from mapkit.exchange.plan import Exported
 from mapkit.formats.json_reading import read_json
 from mapkit.kinds.rail.exchange.completing import completed
-from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_of
 from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, layers_of
 from mapkit.kinds.rail.exchange.parts import Line, take_apart

@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core import heavy
+from mapkit.exchange.plan import Exported
 from mapkit.formats.geopackage import FrameLayer, Relation, geopackage_of
-from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.gis.frames import STYLES, to_geodataframes
 from mapkit.kinds.rail.exchange.gis.geopackage_reading import read_geopackage
 from mapkit.kinds.rail.exchange.gis.layers import KINDS

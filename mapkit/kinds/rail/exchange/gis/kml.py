@@ -9,11 +9,12 @@ from xml.sax.xmlreader import AttributesImpl
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.jsontext import json_text
+from mapkit.exchange.plan import Exported
 from mapkit.formats.json_reading import parse_json
 from mapkit.formats.lines.kml import LimitedHandler, scan_xml
 from mapkit.formats.xml_text import xml_text
 from mapkit.kinds.rail.exchange.completing import completed
-from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.gis.geojson import points_of, rest_of, table_features
 from mapkit.kinds.rail.exchange.gis.layer_reading import LayerFeature, board_of
 from mapkit.kinds.rail.exchange.gis.layers import KINDS, Layer, layers_of

@@ -12,10 +12,11 @@ from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.core.jsontext import json_text
 from mapkit.core.names import joined_id
+from mapkit.exchange.plan import Exported
 from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
 from mapkit.formats.json_reading import read_json
 from mapkit.kinds.rail.exchange.engine.schemas import described
-from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.parts import APART, Parts, Row, put_together
 from mapkit.kinds.rail.model import file as board_file
 from mapkit.kinds.rail.model.board import SUMS, Board, Units

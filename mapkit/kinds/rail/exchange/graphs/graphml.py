@@ -4,8 +4,9 @@ from io import BytesIO
 from pathlib import Path
 
 from mapkit.core import heavy
+from mapkit.exchange.plan import Exported
 from mapkit.formats.xml_reading import read_graph
-from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.graphs.networkx_bridge import from_networkx, to_networkx
 from mapkit.kinds.rail.exchange.graphs.xml_characters import refuse_characters
 from mapkit.kinds.rail.model.board import Board

@@ -5,9 +5,10 @@ from pathlib import Path
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text
+from mapkit.exchange.plan import Exported
 from mapkit.formats.damage import damage
 from mapkit.formats.json_reading import read_json
-from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.graphs.networkx_bridge import from_networkx, to_networkx
 from mapkit.kinds.rail.model.board import Board
 

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from mapkit.core.names import slug
 from mapkit.core.output import write_files
+from mapkit.exchange.plan import Exported
 from mapkit.kinds.rail.compiler.package import built_folder
-from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.rb3.exporting import board_to_rb3
 from mapkit.kinds.rail.exchange.rb3.importing import SUFFIXES, place
 from mapkit.kinds.rail.exchange.rb3.reading import read_rb3

@@ -1,26 +1,17 @@
 """Tabletop Simulator: a save with the board, deeds, engines, dice, pawns and a notebook, and its pictures."""
 
-import re
 from typing import Any, Final
 
-from mapkit.core.errors import ExportError
 from mapkit.core.jsontext import json_text
-from mapkit.kinds.rail.exchange.board_picture import board_picture, card_sheets, hashed_name
-from mapkit.kinds.rail.exchange.card_grid import LONGEST, card_set
-from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.exchange.card_grid import LONGEST, card_set
+from mapkit.exchange.pictures import hashed_name
+from mapkit.exchange.plan import Exported
+from mapkit.exchange.tabletop.objects import Deck, TabletopObjects, deck
+from mapkit.exchange.tabletop.save import base_address, save_of
+from mapkit.kinds.rail.exchange.board_picture import board_picture, card_sheets
+from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.tts.notes import tab_states
-from mapkit.kinds.rail.exchange.tts.objects import (
-    PAWN,
-    Deck,
-    TabletopObjects,
-    board_scale,
-    board_tile,
-    deck,
-    dice,
-    nearest,
-    pawn_scale,
-    pawns,
-)
+from mapkit.kinds.rail.exchange.tts.objects import PAWN, board_scale, board_tile, dice, nearest, pawn_scale, pawns
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.words import words_of
@@ -39,8 +30,6 @@ LOCAL: Final = (
 NO_ADDRESS: Final = "addresses of the pictures; the save has only their names: give base_url or folder"
 BRACKETS: Final = "square brackets in names; the notebook has round ones"
 
-_ADDRESS: Final = re.compile(r"(?:https?|file)://[A-Za-z0-9._~:/\[\]@!$&()*+,;=%-]+")
-_LONGEST_URL: Final = 1000
 _DECKS: Final = (("deeds", 4.0), ("engines", -4.0))
 
 
@@ -63,7 +52,7 @@ class TabletopSimulatorFormat:
             ExportError: `options.base_url` is not an address.
             PrintError: The board cannot be drawn.
         """
-        base = base_address(options)
+        base = base_address(options.base_url, options.folder)
         files: dict[str, str | bytes] = {}
 
         def put(stem: str, png: bytes) -> str:
@@ -71,14 +60,14 @@ class TabletopSimulatorFormat:
             files[name] = png
             return base + name
 
-        table = TabletopObjects(board)
+        table = TabletopObjects(board.id)
         picture = board_picture(board, LONGEST)
         spots = lay_out(board).spots
         gap = nearest([spots[milepost.id] for milepost in board.mileposts])
         aspect = picture.width / picture.height
         scale = board_scale(board, gap, aspect)
         side = scale * aspect
-        things = [board_tile(table, picture, put(f"{board.id}-board", picture.png), spots, scale)]
+        things = [board_tile(table, board, picture, put(f"{board.id}-board", picture.png), spots, scale)]
         key, words = 1, words_of(board)
         for group, z in _DECKS:
             cards = card_sheets(board, group)
@@ -93,27 +82,10 @@ class TabletopSimulatorFormat:
                 )
             )
             key += len(urls)
-        things += dice(table, side + 1.5)
-        things += pawns(table, side + 1.5, pawn_scale(board, gap, scale))
+        things += dice(table, board, side + 1.5)
+        things += pawns(table, board, side + 1.5, pawn_scale(board, gap, scale))
         files[f"{board.id}.json"] = json_text(_save(board, things))
         return Exported(files, (*LOSSES, *_more_losses(board, options)))
-
-
-def base_address(options: ExportOptions) -> str:
-    """Return what stands before the names of pictures, with a slash at its end, or nothing.
-
-    Raises:
-        ExportError: `base_url` is not an address that the game can open.
-    """
-    url = options.base_url
-    if url is None:
-        return "" if options.folder is None else options.folder.resolve().as_uri().rstrip("/") + "/"
-    if len(url) > _LONGEST_URL or not _ADDRESS.fullmatch(url):
-        raise ExportError(
-            f"--base-url {url[:80]!r}: give the address of the folder that holds the pictures, such as "
-            "https://example.org/maps/, without spaces, quotes, ? or #; write other letters as %XX"
-        )
-    return url.rstrip("/") + "/"
 
 
 def _more_losses(board: Board, options: ExportOptions) -> tuple[str, ...]:
@@ -128,68 +100,9 @@ def _more_losses(board: Board, options: ExportOptions) -> tuple[str, ...]:
 
 def _save(board: Board, things: list[Any]) -> dict[str, Any]:
     rules = board.rules.setup
-    return {
-        "SaveName": board.title,
-        "EpochTime": 0,
-        "Date": "",
-        "VersionNumber": "",
-        "GameMode": board.title,
-        "GameType": "Game",
-        "GameComplexity": "Medium Complexity",
-        "Tags": ["Board Games", "Trains"],
-        "Gravity": 0.5,
-        "PlayArea": 0.5,
-        "PlayingTime": [0, 0],
-        "PlayerCounts": [rules.min_players, rules.max_players],
-        "Table": "Table_RPG",
-        "Sky": "Sky_Museum",
-        "Note": "",
-        "TabStates": tab_states(board),
-        "Grid": {
-            "Type": 0,
-            "Lines": False,
-            "Color": {"r": 0, "g": 0, "b": 0},
-            "Opacity": 0.75,
-            "ThickLines": False,
-            "Snapping": False,
-            "Offset": False,
-            "BothSnapping": False,
-            "xSize": 2,
-            "ySize": 2,
-            "PosOffset": {"x": 0, "y": 1, "z": 0},
-        },
-        "Lighting": {
-            "LightIntensity": 0.54,
-            "LightColor": {"r": 1, "g": 0.98, "b": 0.89},
-            "AmbientIntensity": 1.3,
-            "AmbientType": 0,
-            "AmbientSkyColor": {"r": 0.5, "g": 0.5, "b": 0.5},
-            "AmbientEquatorColor": {"r": 0.5, "g": 0.5, "b": 0.5},
-            "AmbientGroundColor": {"r": 0.5, "g": 0.5, "b": 0.5},
-            "ReflectionIntensity": 1,
-            "LutIndex": 0,
-            "LutContribution": 1,
-            "LutURL": "",
-        },
-        "Hands": {"Enable": True, "DisableUnused": False, "Hiding": 0},
-        "ComponentTags": {"labels": [{"displayed": PAWN, "normalized": PAWN}]},
-        "Turns": {
-            "Enable": False,
-            "Type": 0,
-            "TurnOrder": [],
-            "Reverse": False,
-            "SkipEmpty": False,
-            "DisableInteractions": False,
-            "PassTurns": True,
-            "TurnColor": "White",
-        },
-        "DecalPallet": [],
-        "LuaScript": "",
-        "LuaScriptState": "",
-        "XmlUI": "",
-        "SnapPoints": [],
-        "ObjectStates": things,
-    }
+    return save_of(
+        board.title, things, players=(rules.min_players, rules.max_players), notes=tab_states(board), labels=(PAWN,)
+    )
 
 
 FORMAT = TabletopSimulatorFormat()

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from mapkit.drawing.words.language import Words
+from mapkit.exchange.plan import Exported
+from mapkit.exchange.vassal.pieces import Slots, marked, prototype, removable, trailing, uses
+from mapkit.exchange.vassal.tree import HEAD, Attributes, Component, tree_text
 from mapkit.formats.xml_text import xml_text
 from mapkit.formats.zipped import zip_bytes
-from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.vassal.lookups import chart_data, lookup_buttons
 from mapkit.kinds.rail.exchange.vassal.pictures import BOARD, TABLE, ModulePictures, pictures_of
-from mapkit.kinds.rail.exchange.vassal.pieces import Slots, marked, prototype, removable, trailing, uses
 from mapkit.kinds.rail.exchange.vassal.places import PicturePlaces, grid_node, pixel, places_of, zone_node
-from mapkit.kinds.rail.exchange.vassal.tree import HEAD, Attributes, Component, tree_text
 from mapkit.kinds.rail.exchange.workbook.format import labels
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import lay_out

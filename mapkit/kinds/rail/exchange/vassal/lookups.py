@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from mapkit.drawing.words.language import Words
-from mapkit.kinds.rail.exchange.vassal.pieces import joined
-from mapkit.kinds.rail.exchange.vassal.tree import Attributes, Component
+from mapkit.exchange.vassal.pieces import joined
+from mapkit.exchange.vassal.tree import Attributes, Component
 from mapkit.kinds.rail.exchange.workbook.format import labels
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart
 from mapkit.kinds.rail.render.sheets.payoffs import payoff

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from mapkit.drawing.sheet import CARD, Sheet
+from mapkit.exchange.card_grid import LONGEST
 from mapkit.kinds.rail.exchange.board_picture import board_picture, board_svg, card_sheets
-from mapkit.kinds.rail.exchange.card_grid import LONGEST
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.sheets import sheets

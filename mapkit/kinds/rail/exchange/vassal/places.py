@@ -10,7 +10,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.base import Point
-from mapkit.kinds.rail.exchange.vassal.tree import Component
+from mapkit.exchange.vassal.tree import Component
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.region_of import regions_of
 from mapkit.kinds.rail.render.layout import Layout

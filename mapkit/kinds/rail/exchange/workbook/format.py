@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core.findings import CheckReport
+from mapkit.exchange.plan import Exported
 from mapkit.kinds.rail.checks import run_checks
-from mapkit.kinds.rail.exchange.format import Exported, ExportOptions
+from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.parts import Parts, take_apart
 from mapkit.kinds.rail.exchange.workbook.reading import read_workbook
 from mapkit.kinds.rail.exchange.workbook.sheets import MOST_TEXT, Cell, workbook_bytes

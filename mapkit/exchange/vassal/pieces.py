@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mapkit.kinds.rail.exchange.vassal.tree import Component
+from mapkit.exchange.vassal.tree import Component
 
 _TAB: Final = "\t"
 

@@ -1,0 +1,82 @@
+"""An export as files: one format or several, with hashes and what is lost."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from mapkit.core.errors import ExportError
+from mapkit.core.jsontext import json_text
+
+MANIFEST = "manifest.json"
+"""Beside the files, if there is more than one format: which format made which file, its hash and size, the losses."""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A board in a format.
+
+    Attributes:
+        files: Path below the export's folder (`/` between its parts) -> text in UTF-8, or bytes.
+        losses: What of this board the files do not hold, a phrase each; empty if they hold all of it.
+    """
+
+    files: Mapping[str, str | bytes]
+    losses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ExportPlan:
+    """Every file of an export, and for each format what it loses of this board."""
+
+    files: Mapping[str, str | bytes]
+    losses: Mapping[str, tuple[str, ...]]
+
+
+Writes = Callable[[Path | None], Exported]
+"""Writes a board in a format, for a folder in which its files will lie, if that is known."""
+
+
+def plan_files(
+    board: str, variants: Sequence[str], formats: Sequence[tuple[str, Writes]], folder: Path | None = None
+) -> ExportPlan:
+    """Return the files of an export.
+
+    One format's files stand in the folder itself; of several, each has a folder of its name, and a manifest
+    stands beside them.
+
+    Args:
+        board: The board's id.
+        variants: Those that were applied to it.
+        formats: Name of each format, and what writes the board in it.
+        folder: Where the files will lie.
+
+    Raises:
+        ExportError: A format cannot hold the board, or names a file outside its folder.
+    """
+    several = len(formats) > 1
+    files: dict[str, str | bytes] = {}
+    listed: dict[str, dict[str, object]] = {}
+    losses: dict[str, tuple[str, ...]] = {}
+    for format_name, write in formats:
+        exported = write(folder / format_name if several and folder is not None else folder)
+        losses[format_name] = exported.losses
+        for name, content in sorted(exported.files.items()):
+            path = PurePosixPath(format_name, name) if several else PurePosixPath(name)
+            if path.is_absolute() or ".." in path.parts or "\\" in name:
+                raise ExportError(f"format {format_name!r} names the file {name!r}, which is outside its folder")
+            files[str(path)] = content
+            data = content.encode() if isinstance(content, str) else content
+            digest = hashlib.sha256(data).hexdigest()
+            listed[str(path)] = {"path": str(path), "format": format_name, "bytes": len(data), "sha256": digest}
+    if several:
+        files[MANIFEST] = json_text(
+            {
+                "format": "mapkit/export",
+                "board": board,
+                "variants": variants,
+                "files": [listed[path] for path in sorted(listed)],
+                "losses": losses,
+            }
+        )
+    return ExportPlan(files, losses)

@@ -1,0 +1,1 @@
+"""VASSAL modules: their component tree and their pieces."""

@@ -26,7 +26,7 @@ MONEY = 1.2e-5
 
 
 def effects(gain: Floats, *, error: float = 0.001, money: float = MONEY) -> Effects:
-    return Effects(10_000, np.ones(4), gain, np.full(4, error), money, 1e-7)
+    return Effects(10_000, np.ones(4), gain, np.full(4, error), gain, np.full(4, error), money, 1e-7)
 
 
 def test_effects_are_those_that_the_lot_shows() -> None:
@@ -57,6 +57,7 @@ def test_effects_are_those_that_the_lot_shows() -> None:
     )
     assert found.gain == pytest.approx([0.08, 0.0], abs=3 * found.error.max())
     assert found.error.max() < 0.004
+    assert found.right == pytest.approx(found.gain)  # each was bought in each match
     assert found.money == pytest.approx(0.05 / rebate, abs=3 * found.money_error)
 
 
@@ -134,10 +135,12 @@ def test_a_spread_is_what_chance_does_not_make() -> None:
     dice = np.random.default_rng(8)
     for true in (0.0, 0.02):
         gain = dice.normal(0, true, 400) + dice.normal(0, 0.01, 400)
-        found = Effects(1_000, np.ones(400), gain, np.full(400, 0.01), MONEY, 1e-7)
+        error = np.full(400, 0.01)
+        found = Effects(1_000, np.ones(400), gain, error, gain / 2, error / 2, MONEY, 1e-7)
         judged = pricing.judged(found, names, np.ones(400, np.uint8), prices="found", policies=("naive",))
         assert judged.spread.low <= true + 1e-4 <= judged.spread.high + 1e-4
         assert judged.spread.value == pytest.approx(true, abs=0.004)
+        assert judged.rights.value == pytest.approx(judged.spread.value / 2)
 
 
 def test_in_a_trial_the_decliner_never_buys_and_the_lot_is_even() -> None:

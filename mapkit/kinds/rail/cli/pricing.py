@@ -126,14 +126,14 @@ def pricing_text(board: "Board", found: "Pricing") -> str:
     parts = [head, money, "", railroads]
     if found.judged:
         judged = table(
-            ("prices", "players", "matches", "spread, points", "interval", "farthest off, points", "hardly bought"),
+            ("prices", "players", "matches", "spread, points", "of rights", "farthest off, points", "hardly bought"),
             (
                 (
                     j.prices,
                     ", ".join(dict.fromkeys(j.policies)),
                     f"{j.matches:,}",
-                    f"{_PERCENT * j.spread.value:.1f}",
-                    f"{_PERCENT * j.spread.low:.1f} to {_PERCENT * j.spread.high:.1f}",
+                    _range(j.spread),
+                    _range(j.rights),
                     f"{j.most_of} {_points(j.most)}",
                     ", ".join(j.rare) or "-",
                 )
@@ -144,6 +144,11 @@ def pricing_text(board: "Board", found: "Pricing") -> str:
         judging = "How far what buying adds is from the same for all, on matches that the search did not use"
         parts += ["", judging, judged]
     return "\n".join(parts)
+
+
+def _range(found: "Estimate") -> str:
+    low, high = _PERCENT * found.low, _PERCENT * found.high
+    return f"{_PERCENT * found.value:.1f} ({low:.1f} to {high:.1f})"
 
 
 def _points(found: "Estimate") -> str:

@@ -39,6 +39,9 @@ class JudgedPrices(Frozen):
         description="How far what buying a railroad adds to the chance to win is from the same for all: the root of "
         "the mean square, of 1, less what chance alone makes of so many matches"
     )
+    rights: Estimate = Field(
+        description="The same of what the right to buy a railroad adds, bought or not; all railroads count"
+    )
     most: Estimate = Field(description="The largest of these differences")
     most_of: str = Field(description="Of which railroad")
     rare: tuple[str, ...] = Field(description="Railroads that fewer than a tenth of the matches buy; they do not count")

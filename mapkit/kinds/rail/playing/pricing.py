@@ -143,21 +143,28 @@ def judged(
     if not len(known):
         raise MapkitError("hardly any railroad is bought at these prices, so nobody can say how even they are")
     apart = effects.gain[known] - effects.gain[known].mean()
-    noise = effects.error[known] ** 2
-    square = float(np.mean(apart**2) - np.mean(noise) * (1 - 1 / len(known)))
-    half = _Z * float(np.sqrt(np.sum(2 * noise**2 + 4 * noise * np.maximum(apart**2 - noise, 0.0)))) / len(known)
+    every = looked_for > 0
     worst = int(np.argmax(np.abs(apart)))
     return JudgedPrices.model_validate(
         {
             "prices": prices,
             "policies": tuple(policies),
             "matches": effects.matches,
-            "spread": Estimate(value=_root(square), low=_root(square - half), high=_root(square + half)),
+            "spread": _spread(effects.gain[known], effects.error[known]),
+            "rights": _spread(effects.right[every], effects.right_error[every]),
             "most": _estimate(float(apart[worst]), float(effects.error[known][worst])),
             "most_of": shorts[int(known[worst])],
             "rare": tuple(shorts[int(k)] for k in np.flatnonzero((looked_for > 0) & ~bought)),
         }
     )
+
+
+def _spread(values: Floats, errors: Floats) -> Estimate:
+    """Return the root of the mean square of how far values are from their mean, less what chance alone makes."""
+    apart, noise = values - values.mean(), errors**2
+    square = float(np.mean(apart**2) - np.mean(noise) * (1 - 1 / len(values)))
+    half = _Z * float(np.sqrt(np.sum(2 * noise**2 + 4 * noise * np.maximum(apart**2 - noise, 0.0)))) / len(values)
+    return Estimate(value=_root(square), low=_root(square - half), high=_root(square + half))
 
 
 def rows(board: Board, found: Found, looked_for: Flags) -> tuple[RailroadPrice, ...]:

@@ -6,6 +6,9 @@ and one, drawn apart from that, gets part of its price back when he buys it. All
 that the first of them loses, over how often the others buy, is what buying adds for who buys; the chance that the
 second gains is what money is worth at the moment of buying. Their ratio is in money: what buying is worth beyond
 the price (Imbens and Angrist, "Identification and estimation of local average treatment effects", 1994).
+
+The loss of the first, by itself, is what the right to buy a railroad adds. It counts a railroad that few can pay for by
+how often somebody does, and is as exact for it as for others.
 """
 
 from typing import NamedTuple
@@ -27,6 +30,10 @@ class Effects(NamedTuple):
     """R: what buying it adds to the buyer's chance to win; NaN where it was never bought."""
     error: Floats
     """R: of `gain`."""
+    right: Floats
+    """R: what the right to buy it adds to the chance to win: `gain` times how often it is bought."""
+    right_error: Floats
+    """R: of `right`."""
     money: float
     """What a currency unit adds to the chance to win, when something is bought."""
     money_error: float
@@ -79,13 +86,17 @@ def effects_of(totals: Totals, players: int, rebate: int) -> Effects:
     part = players / (players - 1)
     money = (mean - many / players) * part / paid if paid > 0 else float("nan")
     with np.errstate(divide="ignore", invalid="ignore"):
-        gain = np.where(bought > 0, (1 - players * lost) / bought, np.nan) - money * rebate / players
-        error = np.where(bought > 0, players * np.sqrt(lost * (1 - lost) / matches) / bought, np.nan)
+        right = 1 - players * lost - bought * np.nan_to_num(money) * rebate / players
+        right_error = players * np.sqrt(lost * (1 - lost) / matches)
+        gain = np.where(bought > 0, right / bought, np.nan)
+        error = np.where(bought > 0, right_error / bought, np.nan)
     return Effects(
         matches=int(matches),
         bought=bought,
         gain=gain,
         error=error,
+        right=right,
+        right_error=right_error,
         money=money,
         money_error=float(deviation / np.sqrt(matches) * part / paid) if paid > 0 else float("nan"),
     )

@@ -86,10 +86,11 @@ def test_even_prices_are_found_together() -> None:
     """What one railroad adds depends on the price of the next."""
 
     def measure(prices: Ints, _step: int) -> Effects:
-        return effects(np.asarray(MONEY * (WORTH - prices + 0.3 * (np.roll(prices, 1) - np.roll(WORTH, 1)))))
+        return effects(np.asarray(0.05 + MONEY * (WORTH - prices + 0.3 * (np.roll(prices, 1) - np.roll(WORTH, 1)))))
 
     found = pricing.search(measure, PRINTED, ALL, "even", steps=12, unit=500)
     assert found.prices == pytest.approx(WORTH, abs=400)
+    assert found.prices.sum() == pytest.approx(PRINTED.sum())
     assert found.near.tolist() == [14_000, 15_000, 31_000, 8_000]
 
 

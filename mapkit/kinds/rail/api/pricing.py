@@ -44,7 +44,7 @@ class PriceSearch:
 
     Attributes:
         goal: `worth`: at which buying a railroad adds nothing to the buyer's chance to win, with the others as they
-            are; `even`: at which buying any adds nothing, all prices together.
+            are; `even`: at which buying any adds as much, with the same sum of all prices.
         railroads: Ids or marks of those whose price may change; all by default.
         steps: How many times to play; two for `worth`, twelve for `even` by default.
         judges: Policies of players who judge what `even` found, beside those that it was found with: one for each.
@@ -197,15 +197,16 @@ def _others(judges: Sequence[str], players: int) -> tuple[str, ...]:
 def price_variant(board: Board, found: Pricing, name: str) -> Variant:
     """Return a variant with the prices that were found, and the fixed prices of groups that follow from them."""
     price, symbol = {row.railroad: row.price for row in found.railroads}, board.units.symbol
-    adds = "buying it adds" if found.goal == "worth" else "with all these prices it adds"
+    goal = (
+        "buying it adds nothing beyond" if found.goal == "worth" else "with all these prices it adds as much as others"
+    )
     operations: list[dict[str, object]] = [
         {
             "op": "change-railroad",
             "id": row.railroad,
             "price": row.price,
             "was": {"price": row.printed},
-            "reason": f"Found by play: {adds} nothing beyond; "
-            f"{symbol}{max(0, row.worth.low):,.0f} to {symbol}{row.worth.high:,.0f}.",
+            "reason": f"Found by play: {goal}; {symbol}{max(0, row.worth.low):,.0f} to {symbol}{row.worth.high:,.0f}.",
         }
         for row in sorted(found.railroads, key=lambda row: row.railroad)
         if row.worth is not None and row.price != row.printed

@@ -65,7 +65,7 @@ def price(
 
     In each match the lot names for each railroad a player who never buys it, and one who gets part of its price back.
     So the figures say what buying it adds to the chance to win, and what that is in money. --goal even moves all
-    prices together, and judges what it finds on other matches, by the same players and by others.
+    prices together, for the same sum, and judges what it finds on other matches, by the same players and by others.
     """
     if goal not in _GOALS:
         raise typer.BadParameter(f"{goal!r} is not one of {', '.join(_GOALS)}", param_hint="--goal")

@@ -1,4 +1,4 @@
-"""Even prices by play: all prices are moved together until buying any railroad adds nothing to the chance to win.
+"""Even prices by play: all prices are moved together, their sum kept, until buying any railroad adds as much.
 
 What buying adds does not fall evenly with the price. It drops where nobody can pay any more at the start, and it
 depends on the prices of others. So each step plays all railroads at new prices and moves each price by as much as it
@@ -65,14 +65,23 @@ def evened(
         slope = _slopes(played[-_RECENT:], value_of_money([effects for _, effects in played]))
         known = (found.bought >= RARE) & ~np.isnan(found.gain)
         far = _BOLD if step < half else _BOLD * (half + 1) / (step + 1)
-        move = np.where(known, far * np.nan_to_num(found.gain) / slope, -_FALL * prices)
-        aim = np.where(looked_for > 0, np.clip(prices + move, prices * _DOWN, prices * _UP), printed)
+        counts = known & (looked_for > 0)
+        level = np.average(found.gain[counts], weights=1 / slope[counts]) if counts.any() else 0.0
+        move = np.where(known, far * (np.nan_to_num(found.gain) - level) / slope, -_FALL * prices)
+        aim = _same_sum(np.clip(prices + move, prices * _DOWN, prices * _UP), printed, looked_for)
         aims.append(aim)
         noise.append(np.where(known, np.nan_to_num(found.error) / slope, _FALL * prices))
         prices = pay(aim)
     later = slice(half, None)
     error = np.sqrt(np.mean(np.square(noise[later]), axis=0) / len(noise[later]))
     return played[0][1], np.mean(aims[later], axis=0), error
+
+
+def _same_sum(prices: Floats, printed: Ints, looked_for: Flags) -> Floats:
+    """Return prices of the same sum as the printed ones; what is not looked for keeps its price."""
+    free = looked_for > 0
+    share = printed[free].sum() / prices[free].sum() if free.any() else 1.0
+    return np.where(free, prices * share, printed)
 
 
 def _slopes(played: Sequence[tuple[Ints, Effects]], money: float) -> Floats:

@@ -43,7 +43,7 @@ def search(measure: Measure, printed: Ints, looked_for: Flags, goal: Goal, *, st
 
     Each step says of each railroad at which price buying it would add nothing, as if what buying adds fell evenly with
     the price. The first step is far from there, so only the later ones count, each by how exact it is. `even` moves all
-    prices together, in more and smaller steps (`mapkit.kinds.rail.playing.evening`).
+    prices together, for the same sum, in more and smaller steps (`mapkit.kinds.rail.playing.evening`).
 
     Args:
         measure: Plays trials.

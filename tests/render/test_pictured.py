@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from conftest import REPOSITORY
 
 from mapkit.core import kept
 from mapkit.core.jsontext import json_text
@@ -77,10 +78,12 @@ def test_the_kept_stages_make_the_picture_and_the_board_file(tiny: Board) -> Non
     assert pictured.file_text(tiny) == json_text(with_drawn(tiny))
 
 
-def test_names_are_put_into_a_map_drawn_before_they_are_placed(usa: Board) -> None:
+def test_names_are_put_into_a_map_drawn_before_they_are_placed() -> None:
+    board = Board.model_validate_json((REPOSITORY / "build" / "portugal" / "board.json").read_text(encoding="utf-8"))
     below: list[str] = []
     forget_layouts()
-    whole = layout.lay_out(usa, grounded=lambda: below.append(map_below(layout.lay_out(usa, text=False))))
+    whole = layout.lay_out(board, grounded=lambda: below.append(map_below(layout.lay_out(board, text=False))))
     assert len(below) == 1
-    assert "Chicago</text>" not in below[0]
+    assert "Lisboa</text>" not in below[0]
     assert lettered(below[0], whole) == draw_board(whole, legend=False).to_text()
+    assert "Lisboa</text>" in lettered(below[0], whole)

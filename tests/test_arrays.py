@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sampling import examples
 
-from mapkit.core.arrays import connected, meeting
+from mapkit.core.arrays import among, connected, distinct, meeting, rest_of
 
 SIDES = st.tuples(
     st.integers(-20, 20), st.integers(-20, 20), st.sampled_from((0, 0, 1, 2, 40)), st.sampled_from((0, 0, 1, 3, 40))
@@ -49,3 +49,22 @@ def test_long_boxes_among_many_small_ones_are_found() -> None:
     low[1], high[1] = (0.0, 700.25), (1e6, 700.25)
     one, other = meeting(low, high)
     assert list(zip(one.tolist(), other.tolist(), strict=True)) == [(0, 1), (1, 700)]
+
+
+@given(st.lists(st.integers(-5, 5)) | st.lists(st.floats(-1, 1)))
+def test_distinct_numbers_are_those_of_numpy(values: list[float]) -> None:
+    array = np.array(values, dtype=np.float64)
+    assert distinct(array).tolist() == np.unique(array).tolist()
+    whole = array.astype(np.int64)
+    assert distinct(whole).tolist() == np.unique(whole).tolist()
+
+
+@given(st.lists(st.integers(0, 9)))
+def test_the_rest_are_those_that_are_not_gone(gone: list[int]) -> None:
+    assert rest_of(10, np.array(gone, dtype=np.int64)).tolist() == [n for n in range(10) if n not in gone]
+
+
+@given(st.lists(st.integers(-5, 5)), st.lists(st.integers(-5, 5)))
+def test_numbers_are_found_among_others(values: list[int], known: list[int]) -> None:
+    found = among(np.array(values, dtype=np.int64), np.array(known, dtype=np.int64))
+    assert found.tolist() == [value in known for value in values]

@@ -1,12 +1,13 @@
 """Arrays of whole numbers and of boxes: ranges, ranks, groups, and boxes that meet, without a loop over rows."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+S = TypeVar("S", np.int64, np.float64)
 
 
 def ranges(starts: Ints, counts: Ints) -> Ints:
@@ -14,6 +15,34 @@ def ranges(starts: Ints, counts: Ints) -> Ints:
     before = np.cumsum(counts) - counts
     out: Ints = np.arange(counts.sum(), dtype=np.int64) + np.repeat(starts - before, counts)
     return out
+
+
+def distinct(values: NDArray[S]) -> NDArray[S]:
+    """Return the different numbers among some, from the least.
+
+    As NumPy's `unique`, which takes twice as long for so few and first loads its masked arrays.
+    """
+    ordered = np.sort(values, axis=None)
+    new = np.ones(len(ordered), dtype=np.bool_)
+    new[1:] = ordered[1:] != ordered[:-1]
+    return ordered[new]
+
+
+def among(values: Ints, known: Ints) -> NDArray[np.bool_]:
+    """Return which numbers are among others, as NumPy's `isin`."""
+    if not len(known):
+        return np.zeros(len(values), dtype=np.bool_)
+    ordered = np.sort(known)
+    at = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
+    found: NDArray[np.bool_] = ordered[at] == values
+    return found
+
+
+def rest_of(count: int, gone: Ints) -> Ints:
+    """Return the numbers below `count` that are not among others."""
+    stays = np.ones(count, dtype=np.bool_)
+    stays[gone] = False
+    return np.flatnonzero(stays)
 
 
 def number_rows(values: NDArray[Any]) -> Ints:

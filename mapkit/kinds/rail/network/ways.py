@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import distinct
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -36,7 +38,7 @@ def least_ways(ends: Ints, lengths: Floats, count: int, sources: Sequence[int] |
         nearer = way < least[to]
         to = to[nearer]
         np.minimum.at(least, to, way[nearer])
-        now = np.unique(to)
+        now = distinct(to)
     return least.reshape(len(sources), count)
 
 

@@ -8,6 +8,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from mapkit.core.arrays import distinct
 from mapkit.kinds.rail.render.lines.polyline import Array
 
 _STEP_MM: Final = 2.5
@@ -66,7 +67,7 @@ def _holding(tree: shapely.STRtree, *corners: Array) -> NDArray[np.int64]:
     near, point = tree.query(around)
     rows, of = np.unique(near, return_inverse=True)
     hulls = np.asarray(shapely.convex_hull(around[rows]))
-    held: NDArray[np.int64] = np.unique(near[shapely.intersects(hulls[of], tree.geometries[point])])
+    held: NDArray[np.int64] = distinct(near[shapely.intersects(hulls[of], tree.geometries[point])])
     return held
 
 

@@ -14,6 +14,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from mapkit.core.arrays import distinct
 from mapkit.core.base import Point
 from mapkit.geography.backdrop import Backdrop
 from mapkit.kinds.rail.model.board import Board
@@ -203,7 +204,7 @@ def _countries(backdrop: Backdrop, xy: Array) -> BaseGeometry:
     # Borders are generalised: a border town may lie on the wrong side of one.
     inland = spots[shapely.distance(spots, borders) > _NEAR_STATE_MM]
     abroad = shapely.distance(inner, borders) < 2 * _SEAM_MM
-    abroad[np.unique(shapely.STRtree(inner).query(inland, predicate="intersects")[1])] = False
+    abroad[distinct(shapely.STRtree(inner).query(inland, predicate="intersects")[1])] = False
     home = shapely.intersection(shapely.buffer(inner[~abroad], _SEAM_MM), backdrop.land)
     parts = shapely.intersection(home, near)
     whole = shapely.area(parts) >= _MOSTLY * shapely.area(home)

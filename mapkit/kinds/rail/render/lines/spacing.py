@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core.arrays import meeting
+from mapkit.core.arrays import among, meeting
 from mapkit.core.closeness import close_pairs
 from mapkit.kinds.rail.render.lines.bundles import End, Joins
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, normals
@@ -110,7 +110,7 @@ class _Chain:
         lines = np.flatnonzero(a != b)
         a, b = a[lines], b[lines]
         # a line and its continuation beyond a node do not push each other
-        apart = lines[~np.isin(np.minimum(a, b) * len(self._starts) + np.maximum(a, b), self._continued)]
+        apart = lines[~among(np.minimum(a, b) * len(self._starts) + np.maximum(a, b), self._continued)]
         one, other = one[apart], other[apart]
         # what runs across now will not run alongside before the next look
         side = self._normals()

@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from mapkit.core.arrays import distinct
 from mapkit.core.base import Area, Point
 from mapkit.core.closeness import pairs_among
 from mapkit.drawing.theme.sizes import Sizes
@@ -89,7 +90,7 @@ def _dense(path: Array) -> Array:
     if not float(along[-1]) > _SAMPLE_MM:
         return path
     stops = np.linspace(0.0, along[-1], int(np.ceil(along[-1] / _SAMPLE_MM)) + 1)
-    return points_at(path, np.unique(np.concatenate((along, stops))))
+    return points_at(path, distinct(np.concatenate((along, stops))))
 
 
 def _tailed(line: Array, at_a: Array | None, at_b: Array | None) -> Array:
@@ -141,4 +142,4 @@ def _groups(one: Indices, other: Indices, count: int) -> list[Indices]:
             break
         np.minimum.at(root, one, low)
         np.minimum.at(root, other, low)
-    return [np.flatnonzero(root == r) for r in np.unique(root[np.concatenate((one, other))]).tolist()]
+    return [np.flatnonzero(root == r) for r in distinct(root[np.concatenate((one, other))]).tolist()]

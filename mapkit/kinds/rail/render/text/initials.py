@@ -15,6 +15,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import rest_of
 from mapkit.core.base import Area, Point
 from mapkit.drawing.text_extent import text_extent
 from mapkit.drawing.text_width import text_width
@@ -300,11 +301,11 @@ class _Field:
         tries = tries.take(np.flatnonzero((first >= (left, top)).all(axis=1) & (last <= (right, bottom)).all(axis=1)))
         for tree in (self._taken, shapely.STRtree(list(extra))):
             hit = tree.query(_shapes(tries), predicate="dwithin", distance=_GAP_MM)[0]
-            tries = tries.take(np.setdiff1d(np.arange(len(tries.slot)), hit))
+            tries = tries.take(rest_of(len(tries.slot), hit))
         reach = self._sizes.line / 2 + self._sizes.casing_edge + 0.1
         mark, line = self._lines.query(_shapes(tries), predicate="dwithin", distance=reach)
         strange = (self._owner[line] != own[tries.slot[mark]]) | tries.beside[mark]
-        return tries.take(np.setdiff1d(np.arange(len(tries.slot)), mark[strange]))
+        return tries.take(rest_of(len(tries.slot), mark[strange]))
 
 
 def _mark(tries: _Tries, index: int, railroad: str, text: str, size: float) -> Mark:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 S = TypeVar("S", np.int64, np.float64)
+_HALF = 0.5
 
 
 def ranges(starts: Ints, counts: Ints) -> Ints:
@@ -113,6 +114,19 @@ def meeting(low: Floats, high: Floats) -> tuple[Ints, Ints]:
     one, other = one[both], other[both]
     pair = np.sort(np.minimum(one, other) * n + np.maximum(one, other))
     return pair // n, pair % n
+
+
+def quantile(values: NDArray[np.float64], share: float) -> float:
+    """Return the number that a share of some numbers, one at least, lies below; between two, the line joins them.
+
+    As NumPy's, to the last bit; see `median`.
+    """
+    ordered = np.sort(values, axis=None)
+    at = (len(ordered) - 1) * share
+    low = int(at)
+    one, other = float(ordered[low]), float(ordered[min(low + 1, len(ordered) - 1)])
+    part = at - low
+    return other - (other - one) * (1 - part) if part >= _HALF else one + (other - one) * part
 
 
 def median(values: NDArray[np.float64]) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core.arrays import median
+from mapkit.core.arrays import median, quantile
 from mapkit.kinds.rail.charts.payoffs.detours import Bounds
 from mapkit.kinds.rail.charts.payoffs.fit import Fit, Mask, Matrix
 from mapkit.kinds.rail.charts.payoffs.regression import robust_scale
@@ -173,7 +173,8 @@ def _tail(z: Vector) -> tuple[float, float]:
     """
     if len(z) < 50:  # noqa: PLR2004 - too few to tell a tail
         return 0.0, 1.0
-    middle, far = np.quantile(np.abs(z), [0.5, TAIL])
+    off = np.abs(z)
+    middle, far = quantile(off, 0.5), quantile(off, TAIL)
     ratio = far / max(middle, 1e-9)
     normal = _quantile(TAIL, 0.0) / _quantile(0.5, 0.0)
     if ratio <= normal * HEAVIER:

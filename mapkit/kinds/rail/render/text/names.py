@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import shapely
 
+from mapkit.core.arrays import quantile
 from mapkit.core.base import Point
 from mapkit.drawing.text_width import text_width
 from mapkit.drawing.theme.sizes import Sizes
@@ -15,8 +16,8 @@ from mapkit.kinds.rail.render.symbols import milepost_label
 from mapkit.kinds.rail.render.text.candidates import Name
 
 _ROOM_SHARE: Final = 0.85
-_CROWDED: Final = 20.0
-"""Percentile of the dots whose room says how large their names are: a few may lie closer."""
+_CROWDED: Final = 0.2
+"""The share of the dots that may lie too close for their names to be as large as the others have room for."""
 _CITY_GAPS = (0.7, 1.5, 2.6, 4.0)
 _DOT_GAPS = (0.45, 1.1, 2.2)
 
@@ -70,7 +71,7 @@ def dot_text(board: Board, spots: Mapping[str, Point], sizes: Sizes) -> float:
     (alone, _), ways = tree.query_nearest(places, exclusive=True, return_distance=True, all_matches=False)
     room[alone] = np.minimum(room[alone], ways)
     widths = np.array([max(text_width(milepost_label(milepost.name), 1.0), 1.0) for milepost in dots])
-    size = _ROOM_SHARE * float(np.percentile(room / widths, _CROWDED))
+    size = _ROOM_SHARE * quantile(room / widths, _CROWDED)
     return max(float(np.floor(10 * min(size, sizes.dot_text_most)) / 10), sizes.dot_text)
 
 

@@ -21,6 +21,7 @@ from mapkit.kinds.hex.api import cheapest_link as cheapest_link
 from mapkit.kinds.hex.api import draw_hexes as draw_hexes
 from mapkit.kinds.hex.api import hex_report as hex_report
 from mapkit.kinds.hex.api import load_hexes as load_hexes
+from mapkit.kinds.kind import RegionAsked as RegionAsked
 from mapkit.kinds.rail.api.boards import Built as Built
 from mapkit.kinds.rail.api.boards import build as build
 from mapkit.kinds.rail.api.boards import check as check

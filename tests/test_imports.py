@@ -90,8 +90,8 @@ HEX = (
     {"commands"},
     {"network"},
     {"render"},
-    {"checks"},
-    {"kind"},
+    {"checks", "sampling"},
+    {"kind", "parts"},
     {"api"},
     {"cli"},
 )
@@ -140,6 +140,7 @@ LATE = {
     "mapkit": "public names",
     "mapkit.console.texts": "what commands print with",
     "mapkit.core.heavy": "libraries that are slow to load",
+    "mapkit.kinds.hex.parts": "boards from geography",
     "mapkit.kinds.rail.charts.late": "charts that nobody typed",
     "mapkit.kinds.rail.cli.late": "what commands need to run",
     "mapkit.kinds.rail.compiler.late": "compiling where nothing is kept",

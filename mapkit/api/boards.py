@@ -9,36 +9,50 @@ from mapkit.core.checks import AnyCheck
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.boards import EXAMPLE
 from mapkit.document.workspace import Workspace, open_workspace
-from mapkit.kinds.kind import Built, Judged, Kind
+from mapkit.kinds.kind import Built, Judged, Kind, RegionAsked
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
-from mapkit.kinds.starting import new_board
+from mapkit.kinds.starting import new_board, new_region_board
 
 
 @dataclass(frozen=True)
 class NewBoard:
-    """A board that was started: its source package, and the files in it."""
+    """A board that was started: its source package, the files in it, and what its author should know."""
 
     folder: Path
     files: tuple[Path, ...]
+    notes: tuple[str, ...] = ()
 
 
-def new(name: str, source: str = EXAMPLE, *, kind: str = DEFAULT, workspace: str | Path | None = None) -> NewBoard:
+def new(
+    name: str,
+    source: str = EXAMPLE,
+    *,
+    kind: str = DEFAULT,
+    region: RegionAsked | None = None,
+    workspace: str | Path | None = None,
+) -> NewBoard:
     """Start a new board: a source package in `sources/NAME` that builds as it is.
 
     Args:
         name: The board's id: letters, digits, hyphens.
         source: `"example"` for the small example, `"empty"`, or the name of a board to copy.
         kind: The kind of the board; a copy keeps its own.
+        region: Of what region of the earth the board is to be, in place of `source`; for boards of hexagons.
         workspace: The folder that holds `sources/`; the current folder by default.
 
     Raises:
         WorkspaceError: The name cannot be used, or is taken.
         UnknownNameError: There is no board `source`.
         SourceError: There is no such kind.
+        ChoiceError: Boards of the kind are not made from a region, or its sizes do not fit.
         OutputError: The files cannot be written; nothing is left of them.
     """
-    folder = new_board(open_workspace(workspace), name, source, kind=kind)
-    return NewBoard(folder, tuple(sorted(path for path in folder.rglob("*") if path.is_file())))
+    space, notes = open_workspace(workspace), tuple[str, ...]()
+    if region is None:
+        folder = new_board(space, name, source, kind=kind)
+    else:
+        folder, notes = new_region_board(space, name, region, kind=kind)
+    return NewBoard(folder, tuple(sorted(path for path in folder.rglob("*") if path.is_file())), notes)
 
 
 @dataclass(frozen=True)

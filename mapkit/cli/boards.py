@@ -13,6 +13,7 @@ from mapkit.console.printing import result, stages, talk
 from mapkit.document.boards import EXAMPLE, NOTHING
 
 _FORMS = ("text", "json", "sarif")
+_WORLD = (-180.0, -90.0, 180.0, 90.0)
 
 
 def build(
@@ -102,17 +103,59 @@ def new(
     kind: Annotated[
         str, typer.Option("--kind", metavar="KIND", help="The kind of board, if it is not a copy.")
     ] = "rail",
+    region: Annotated[
+        str | None,
+        typer.Option(
+            "--region", metavar="COUNTRY", help="Make a board of hexagons from this country, or several with commas."
+        ),
+    ] = None,
+    bounds: Annotated[
+        str | None, typer.Option("--bounds", metavar="W,S,E,N", help="Only this part of the region, in degrees.")
+    ] = None,
+    hex_km: Annotated[
+        float | None, typer.Option("--hex-km", min=1.0, max=2000.0, help="From side to side of a hexagon, kilometres.")
+    ] = None,
+    columns: Annotated[
+        int | None, typer.Option("--columns", min=3, max=500, help="Columns of hexagons, in place of --hex-km.")
+    ] = None,
+    cities: Annotated[int | None, typer.Option("--cities", min=2, max=300, help="How many cities.")] = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Start a new board: a small source package in sources/NAME that builds as it is."""
-    made = mapkit.new(name, source or EXAMPLE, kind=kind, workspace=workspace)
+    """Start a new board: a small source package in sources/NAME that builds as it is.
+
+    With --kind hex and --region, land, water and cities come from shipped geography, and colours of cities are solved.
+    """
+    asked = None
+    if region is not None:
+        if source is not None:
+            raise typer.BadParameter("a board is a copy or of a region; give one of them", param_hint="--region")
+        asked = mapkit.RegionAsked(region, _bounds(bounds), hex_km, columns, cities)
+    elif (bounds, hex_km, columns, cities) != (None, None, None, None):
+        raise typer.BadParameter("this is for boards of a region; give --region too", param_hint="--hex-km")
+    made = mapkit.new(name, source or EXAMPLE, kind=kind, region=asked, workspace=workspace)
     if as_json:
         files = [path.relative_to(made.folder).as_posix() for path in made.files]
-        result(texts.json_text({"board": name, "folder": str(made.folder), "files": files}))
+        result(texts.json_text({"board": name, "folder": str(made.folder), "files": files, "notes": made.notes}))
         return
     result(str(made.folder))
+    for note in made.notes:
+        talk(note)
     if source == NOTHING:
         talk(f"{len(made.files)} file; change it, then run: mapkit check {name}")
     else:
         talk(f"{len(made.files)} files; build it with: mapkit build {name}")
+
+
+def _bounds(text: str | None) -> tuple[float, float, float, float] | None:
+    if text is None:
+        return None
+    try:
+        west, south, east, north = (float(part) for part in text.split(","))
+    except ValueError:
+        west = south = east = north = 0.0
+    if not (_WORLD[0] <= west < east <= _WORLD[2] and _WORLD[1] <= south < north <= _WORLD[3]):
+        raise typer.BadParameter(
+            f"{text!r} is not west, south, east and north in degrees; write such as -10,36,-6,43", param_hint="--bounds"
+        )
+    return west, south, east, north

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 from mapkit.core.acceptances import with_acceptances
 from mapkit.core.base import Point
 from mapkit.core.checks import AnyCheck, run_checks
-from mapkit.core.errors import BoardError
+from mapkit.core.errors import BoardError, ChoiceError
 from mapkit.core.findings import CheckReport, Finding, finding_lines
 from mapkit.core.jsontext import json_text
 from mapkit.core.output import write_files
@@ -63,6 +63,25 @@ class Compiled(Protocol):
 
 
 C = TypeVar("C", bound=Compiled)
+
+
+@dataclass(frozen=True)
+class RegionAsked:
+    """Of what region of the earth a new board is to be.
+
+    Args:
+        region: Countries, by name or code, separated by commas.
+        bounds: West, south, east, north in degrees: only this part.
+        cell_km: The size of a cell of the board in kilometres; or `columns`.
+        columns: How many columns of cells it has.
+        cities: How many cities; as the kind likes it if None.
+    """
+
+    region: str
+    bounds: tuple[float, float, float, float] | None = None
+    cell_km: float | None = None
+    columns: int | None = None
+    cities: int | None = None
 
 
 class AnyFindings(Protocol):
@@ -121,6 +140,8 @@ class Kind(Package[D], ABC, Generic[D, C]):
     about: ClassVar[str]
     """What it is, in a few words."""
     checks: ClassVar[Sequence[AnyCheck]] = ()
+    shelf: ClassVar[str] = ""
+    """The folder below `variants/` that has its variants."""
     page: ClassVar[str] = "plain"
     """Which page the editor shows: a folder of `mapkit/editor`."""
 
@@ -228,6 +249,16 @@ class Kind(Package[D], ABC, Generic[D, C]):
         del example
         return {"board.toml": f'title = "New board"\nkind = "{self.name}"\n'.encode()}
 
+    def region_files(self, title: str, asked: RegionAsked) -> tuple[dict[str, bytes], tuple[str, ...]]:
+        """Return the files of a new board of a region, and what its author should know.
+
+        Raises:
+            ChoiceError: Boards of this kind are not made so, or the sizes do not fit.
+            UnknownNameError: There is no such region.
+        """
+        del title, asked
+        raise ChoiceError(f"boards of kind {self.name!r} are not made from a region; leave --region out")
+
     def load(
         self, space: Workspace, name: str, variants: Sequence[str] = (), progress: Progress = quiet
     ) -> tuple[C, tuple[Problem, ...]]:
@@ -248,7 +279,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
     def variant_model(self) -> type[Variant]:
         """What the file of a variant may say; the commands of the kind are its operations."""
         model: type[Variant] = create_model(Variant.__name__, __base__=Variant, __doc__=Variant.__doc__)
-        model.commands = self.commands
+        model.commands, model.shelf = self.commands, self.shelf
         return model
 
     def vary(self, space: Workspace, document: D, board_id: str, variants: Sequence[str]) -> D:
@@ -326,4 +357,4 @@ def _title(document: Document, name: str) -> str:
     return str(getattr(row, "value", name))
 
 
-__all__ = ["AnyFindings", "Built", "Compiled", "Counting", "Files", "Judged", "Kind", "Shown", "View"]
+__all__ = ["AnyFindings", "Built", "Compiled", "Counting", "Files", "Judged", "Kind", "RegionAsked", "Shown", "View"]

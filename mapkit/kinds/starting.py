@@ -4,6 +4,7 @@ from pathlib import Path
 
 from mapkit.document.boards import EXAMPLE, NOTHING, folder_files, free_folder, make_board
 from mapkit.document.workspace import Workspace
+from mapkit.kinds.kind import RegionAsked
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
 
 
@@ -30,3 +31,25 @@ def new_board(space: Workspace, name: str, source: str = EXAMPLE, *, kind: str =
         files = folder_files(copied, kind_of(copied).patterns)
     make_board(folder, name, files)
     return folder
+
+
+def new_region_board(space: Workspace, name: str, asked: RegionAsked, *, kind: str) -> tuple[Path, tuple[str, ...]]:
+    """Make `sources/<name>/` in a workspace for a region of the earth; return it, and what its author should know.
+
+    Args:
+        space: The workspace.
+        name: The new board's id.
+        asked: Of what region it is to be.
+        kind: The kind of the board.
+
+    Raises:
+        WorkspaceError: The name is not an id, or taken.
+        ChoiceError: Boards of this kind are not made so, or the sizes do not fit.
+        UnknownNameError: There is no such region.
+        SourceError: There is no such kind.
+        OutputError: It cannot be written; nothing is left of it.
+    """
+    folder = free_folder(space, name)
+    files, notes = get_kind(kind, file="--kind").region_files(name, asked)
+    make_board(folder, name, files)
+    return folder, notes

@@ -31,7 +31,8 @@ class VariantShelf:
     def paths(self) -> dict[str, Path]:
         """Return the files of all variants by name, sorted; one of the workspace hides a shipped one."""
         out: dict[str, Path] = {}
-        for folder in (self.workspace.root / FOLDER, shipped() / FOLDER):
+        own, ours = self.workspace.root / FOLDER, shipped() / FOLDER
+        for folder in dict.fromkeys((own, own / self.model.shelf, ours / self.model.shelf)):
             for path in sorted(folder.glob("*.toml")):
                 out.setdefault(path.stem, path)
         return dict(sorted(out.items()))

@@ -26,6 +26,8 @@ class Variant(Frozen):
     """
 
     commands: ClassVar[Commands] = Commands()
+    shelf: ClassVar[str] = ""
+    """The folder below `variants/` where those of this kind of board are shipped; authors' own may be there too."""
 
     name: Slug
     title: str = Field(default="", max_length=200)

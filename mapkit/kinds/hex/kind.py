@@ -9,6 +9,7 @@ from mapkit.core.checks import AnyCheck, run_checks
 from mapkit.core.findings import CheckReport, Finding
 from mapkit.core.problems import Problem, with_problems
 from mapkit.document.command import Commands
+from mapkit.kinds.hex import parts
 from mapkit.kinds.hex.checks.check import CheckedHexes
 from mapkit.kinds.hex.checks.registry import CHECKS
 from mapkit.kinds.hex.commands import COMMANDS
@@ -17,7 +18,7 @@ from mapkit.kinds.hex.example import example_files
 from mapkit.kinds.hex.render.board import draw_board
 from mapkit.kinds.hex.render.sheet import lay_out_sheet
 from mapkit.kinds.hex.tables import HexDocument
-from mapkit.kinds.kind import Kind
+from mapkit.kinds.kind import Kind, RegionAsked
 
 
 class HexKind(Kind[HexDocument, CompiledHexes]):
@@ -26,6 +27,7 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
     name = "hex"
     about = "hexagons with terrain, and cities that want goods"
     document = HexDocument
+    shelf = "hex"
     commands: Commands = COMMANDS
 
     def compile(self, document: HexDocument, *, board_id: str, before: CompiledHexes | None = None) -> CompiledHexes:
@@ -63,6 +65,12 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
     def new_files(self, *, example: bool) -> dict[str, bytes]:
         """Return the files of a new board."""
         return example_files() if example else super().new_files(example=False)
+
+    def region_files(self, title: str, asked: RegionAsked) -> tuple[dict[str, bytes], tuple[str, ...]]:
+        """Return the files of a new board of a region, and what its author should know."""
+        wanted = parts.Wanted(hex_km=asked.cell_km, columns=asked.columns, cities=asked.cities)
+        made = parts.region_board(title, asked.region, wanted, bounds=asked.bounds)
+        return made.files, made.notes
 
 
 HEX: Final = HexKind()

@@ -147,8 +147,8 @@ class _Picture:
             for dx, dy in ((-3.2, 1.6), (3.0, 1.2), (0.0, -2.2)):
                 self._drop(layer, (x + dx * u, y + dy * u), 2.0 * u)
         elif terrain.id == BLOCKED:
-            r = 4.0 * u
-            looks = {"fill": "none", "stroke": self.theme.quiet_ink, "stroke-width": mm(0.4)}
+            r = 2.2 * u
+            looks = {"fill": "none", "stroke": self.theme.quiet_ink, "stroke-width": mm(0.2), "stroke-opacity": "0.4"}
             self.page.path(layer, line_d([(x - r, y - r), (x + r, y + r)]), looks)
             self.page.path(layer, line_d([(x - r, y + r), (x + r, y - r)]), looks)
 
@@ -243,7 +243,7 @@ class _Picture:
                 layer, {"id": f"link-{link.id}", "class": "link", **data_attributes({"link": link.id, **ends})}
             )
             start = at[link.a]
-            end = at[link.b] if link.b else self._off_board(start)
+            end = at[link.b] if link.b else self._off_board(link.a)
             style = {"fill": "none", "stroke": self.theme.ink, "stroke-width": mm(1.2 * self.unit)}
             self.page.path(group, line_d([start, end]), style)
             if not link.b:
@@ -255,12 +255,24 @@ class _Picture:
         """Return how the light stroke below a name is drawn."""
         return {"fill": self.theme.halo, "stroke": self.theme.halo, "stroke-width": mm(0.9), "stroke-linejoin": "round"}
 
-    def _off_board(self, start: Point) -> Point:
-        """Return where a link leaves the board: straight to the nearest side."""
+    def _off_board(self, city: str) -> Point:
+        """Return where a link off the board ends: beyond a neighbour without track, the nearest to a side."""
+        grid = self.board.grid
+        home = next(one.hex for one in self.board.cities if one.id == city)
+        cube = grid.hex_of(home)
+        assert cube is not None  # noqa: S101 - cities lie on the grid
+        closed = {terrain.id for terrain in self.board.terrains if terrain.cost is None}
+        kinds = {hexagon.id: hexagon.terrain for hexagon in self.board.hexes}
+        around = cube.neighbours()
+        free = [one for one in around if one not in grid or kinds[grid.hex_id(one)] in closed] or list(around)
         left, top, right, bottom = self.sheet.frame
-        x, y = start
-        ways = {(left, y): x - left, (right, y): right - x, (x, top): y - top, (x, bottom): bottom - y}
-        return min(ways, key=lambda end: ways[end])
+        x, y = self.sheet.centre(cube)
+
+        def depth(point: Point) -> float:
+            return min(point[0] - left, right - point[0], point[1] - top, bottom - point[1])
+
+        nx, ny = min((self.sheet.centre(one) for one in free), key=lambda point: (round(depth(point), 3), point))
+        return x + 1.3 * (nx - x), y + 1.3 * (ny - y)
 
     def _token(self, group: Element, at: Point, text: str) -> None:
         r = 2.6 * self.unit

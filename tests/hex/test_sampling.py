@@ -1,0 +1,156 @@
+"""Boards from geography: regions, terrain, cities with what was left out, and solved colours."""
+
+import json
+from itertools import combinations, product
+from pathlib import Path
+
+import pytest
+import shapely
+from conftest import Run
+
+from mapkit.core.errors import ChoiceError, UnknownNameError
+from mapkit.kinds.hex.kind import HEX
+from mapkit.kinds.hex.rules.colours import GOODS
+from mapkit.kinds.hex.sampling.colouring import solve_colours
+from mapkit.kinds.hex.sampling.region import Region, countries_of, load_region
+from mapkit.kinds.hex.sampling.sample import Sampled, Wanted, sample
+
+
+@pytest.fixture(scope="module")
+def portugal() -> Region:
+    return load_region("Portugal")
+
+
+@pytest.fixture(scope="module")
+def sampled(portugal: Region) -> Sampled:
+    return sample(portugal, Wanted(hex_km=28))
+
+
+def test_a_region_is_the_land_of_its_country(portugal: Region) -> None:
+    """The mainland has some 89,000 square kilometres; at 39.5 degrees north a square degree has 9,540."""
+    area = shapely.area(portugal.land) * 111.2 * 111.2 * 0.7716
+    assert area == pytest.approx(89_000, rel=0.03)
+    assert portugal.land.contains(shapely.Point(-8.0, 39.5))
+    assert not portugal.land.contains(shapely.Point(-6.0, 40.0))
+    assert portugal.other.contains(shapely.Point(-6.0, 40.0))
+    assert portugal.places[0].name == "Lisbon"
+    assert all(place.lon > -10 for place in portugal.places)
+
+
+def test_names_and_codes_of_countries() -> None:
+    assert countries_of("Portugal, ES") == {"PT": "Portugal", "ES": "Spain"}
+    with pytest.raises(UnknownNameError, match="no country is called 'Portugl'"):
+        countries_of("Portugl")
+    with pytest.raises(UnknownNameError, match="--region is empty"):
+        countries_of(" , ")
+    with pytest.raises(UnknownNameError, match="no place of Portugal is inside the bounds"):
+        load_region("PT", (10.0, 10.0, 11.0, 11.0))
+
+
+def test_hexagons_follow_the_land(portugal: Region, sampled: Sampled) -> None:
+    grid, earth = sampled.grid, sampled.earth
+    (lisbon, madrid_way, ocean) = earth.to_grid([(-8.6, 38.6), (-6.3, 38.6), (-9.3, 40.3)])
+    assert sampled.terrain[grid.hex_id(grid.hex_at(lisbon))] in {"plains", "water"}
+    assert sampled.terrain[grid.hex_id(grid.hex_at(madrid_way))] == "blocked"
+    assert sampled.terrain[grid.hex_id(grid.hex_at(ocean))] == "sea"
+    ground = sum(kind not in ("sea", "blocked") for kind in sampled.terrain.values())
+    hexagon = 28 * 28 * 0.866
+    assert ground * hexagon == pytest.approx(89_000, rel=0.08)
+    assert grid.size_mm * earth.metres_per_mm == pytest.approx(28_000, rel=1e-4)
+    assert portugal.places
+
+
+def test_cities_are_apart_and_what_is_left_out_is_said(sampled: Sampled) -> None:
+    grid = sampled.grid
+    cubes = [grid.hex_of(city.hex) for city in sampled.cities]
+    assert len(set(cubes)) == len(cubes)
+    assert {"lisbon", "porto", "faro", "braga"} <= {city.id for city in sampled.cities}
+    assert all(sampled.terrain[city.hex] not in ("sea", "blocked") for city in sampled.cities)
+    assert any("Vila Nova de Gaia lies in hexagon" in note and "with Porto" in note for note in sampled.notes)
+    assert any("mostly sea; the hexagon was made plains" in note for note in sampled.notes)
+    assert next(city for city in sampled.cities if city.id == "lisbon").port
+    assert not next(city for city in sampled.cities if city.id == "viseu").port
+
+
+def test_relief_that_is_given_becomes_mountains_and_ridges(portugal: Region) -> None:
+    estrela = shapely.LineString([(-7.9, 40.15), (-7.3, 40.55)])
+    found = sample(portugal, Wanted(hex_km=28, mountains=(estrela.buffer(0.2),), ridges=(estrela,)))
+    assert "mountain" in found.terrain.values()
+    assert found.ridges
+    assert all(found.grid.edge_named(edge) is not None for edge in found.ridges)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "why"),
+    [
+        (Wanted(), "give either --hex-km or --columns"),
+        (Wanted(hex_km=10, columns=10), "give either --hex-km or --columns"),
+        (Wanted(hex_km=1), "hexagons are more than 20,000"),
+    ],
+)
+def test_sizes_that_do_not_fit(portugal: Region, wanted: Wanted, why: str) -> None:
+    with pytest.raises(ChoiceError, match=why):
+        sample(portugal, wanted)
+
+
+def test_columns_in_place_of_a_size(portugal: Region) -> None:
+    found = sample(portugal, Wanted(columns=12, offset="even-r"))
+    assert (found.grid.columns, found.grid.orientation) == (12, "pointy")
+
+
+def test_colours_are_as_far_apart_as_can_be() -> None:
+    """Held against every way to colour six cities of a row, two of each of three colours at most apart."""
+    cities = tuple("abcdefg")
+    at = {city: number for number, city in enumerate(cities)}
+    apart = {(one, other): at[other] - at[one] for one, other in combinations(cities, 2)}
+    near = {city: [other for other in cities if abs(at[other] - at[city]) == 1] for city in cities}
+    found = solve_colours(cities, apart, near, gray=0)
+    best = 0
+    for colours in product(GOODS, repeat=len(cities)):
+        counts = [colours.count(colour) for colour in GOODS]
+        if min(counts) < 1 or max(counts) > 2:
+            continue
+        same = [apart[one, other] for one, other in combinations(cities, 2) if colours[at[one]] == colours[at[other]]]
+        best = max(best, min(same))
+    assert (found.apart, found.apart_proved) == (best, True)
+    own = [apart[o, p] for o, p in combinations(cities, 2) if found.colours[o] == found.colours[p]]
+    assert min(own) == best
+    assert found.deliverable <= found.bound
+
+
+def test_colours_are_balanced_and_some_cities_gray() -> None:
+    cities = tuple(f"city-{number}" for number in range(20))
+    apart = {(one, other): abs(number - more) for (number, one), (more, other) in combinations(enumerate(cities), 2)}
+    found = solve_colours(cities, apart, {})
+    counts = {colour: list(found.colours.values()).count(colour) for colour in (*GOODS, "gray")}
+    assert counts["gray"] == 6
+    assert {counts[colour] for colour in GOODS} == {2, 3}
+    assert solve_colours(cities, apart, {}) == found
+    assert solve_colours((), {}, {}).colours == {}
+
+
+def test_the_program_makes_a_board_of_a_region(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = run(
+        "new", "lusitania", "--kind", "hex", "--region", "Portugal", "--columns", "12", "--cities", "9", "--json"
+    )
+    assert made.code == 0, made.err
+    notes = json.loads(made.out)["notes"]
+    assert notes[-1].startswith("colours: cities of one colour are ")
+    read = HEX.read(HEX.read_files(tmp_path / "sources" / "lusitania"))
+    compiled = HEX.compile(read.document, board_id="lusitania")
+    assert (read.problems, compiled.problems, len(compiled.board.cities)) == ((), (), 9)
+    assert compiled.board.title == "Lusitania"
+    for line, code, why in (
+        (("--region", "Portugl", "--hex-km", "30"), 1, "no country is called 'Portugl'"),
+        (("--region", "PT"), 2, "give either --hex-km or --columns"),
+        (("--hex-km", "30"), 2, "give --region too"),
+        (("--region", "PT", "--from", "usa"), 2, "a board is a copy or of a region"),
+        (("--region", "PT", "--hex-km", "30", "--bounds", "1,2,3"), 2, "is not west, south, east and north"),
+    ):
+        refused = run("new", "other", "--kind", "hex", *line)
+        assert refused.code == code, refused.err
+        assert why in " ".join(refused.err.replace("│", " ").split())
+        assert not (tmp_path / "sources" / "other").exists()
+    rail = run("new", "other", "--region", "PT", "--hex-km", "30")
+    assert (rail.code, "are not made from a region" in rail.err) == (2, True)

@@ -1,0 +1,314 @@
+"""Write the sources of the shipped boards of hexagons from geography; what an author edits later stays theirs.
+
+```
+python tools/hex_boards.py [NAME...]    # sources/NAME/, over what is there
+```
+
+Land, lakes, rivers and places come from the layers that mapkit ships. No elevation comes with mapkit: the mountain
+ranges below are sketches of our own, a line in degrees and a width in kilometres each, and so are the ridges.
+"""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import shapely
+
+from mapkit.core.output import write_files
+from mapkit.document.changes import apply
+from mapkit.document.document import ordered
+from mapkit.kinds.hex.kind import HEX
+from mapkit.kinds.hex.rules.colours import GOODS
+from mapkit.kinds.hex.sampling.files import colour_note, coloured_cities, sampled_board
+from mapkit.kinds.hex.sampling.region import Region, load_region
+from mapkit.kinds.hex.sampling.sample import Wanted, sample
+from mapkit.kinds.hex.tables import CityRow, HexDocument
+
+ROOT = Path(__file__).resolve().parent.parent
+Line = Sequence[tuple[float, float]]
+_DEGREE_KM = 111.0
+_COAST_DEGREES = 0.05
+_ENDS = (shapely.box(-6, 49.8, -5.2, 50.4), shapely.box(-6, 55.2, -5.3, 55.9))
+"""Land's End and Kintyre: too narrow for hexagons of this size, so that no track would reach a city there."""
+_MOST_MARKERS = 24
+_ROTORS = 4
+_CALLED = {
+    "Algueirão": "Sintra",
+    "Ciudad Nezahualcóyotl": "Mexico City",
+    "New South Memphis": "Memphis",
+    "New York City": "New York",
+    "Virginia Beach": "Norfolk",
+    "Zapopan": "Guadalajara",
+}
+"""The largest place of a hexagon in the gazetteer -> the city that it is part of, or lies beside."""
+
+UNITED_STATES: dict[str, tuple[Line, float]] = {
+    "Appalachians": (((-85.3, 34.4), (-83.5, 35.6), (-81.5, 37), (-79.8, 38.5), (-78.4, 40), (-76.6, 41.3)), 110),
+    "Adirondacks": (((-74.5, 43.6), (-74, 44.3)), 110),
+    "White Mountains": (((-72.8, 43.4), (-71.2, 44.3), (-69.5, 45.5)), 90),
+    "Ozarks and Ouachitas": (((-94.3, 34.7), (-92.6, 36)), 90),
+    "Rockies": (
+        (
+            *((-114.3, 48.8), (-113, 46.8), (-110.8, 44.8), (-109.6, 43)),
+            *((-106.8, 41), (-106.1, 39.2), (-106.5, 37.6), (-105.5, 35.8)),
+        ),
+        190,
+    ),
+    "Bitterroots": (((-116, 47.5), (-114.5, 45.3)), 150),
+    "Wasatch": (((-111.4, 42.2), (-111.6, 39.5), (-112.3, 37.6)), 100),
+    "Sierra Nevada": (((-121.3, 40.2), (-119.6, 38.2), (-118.2, 36)), 100),
+    "Cascades": (((-121.3, 48.8), (-121.8, 46), (-122, 43.5), (-122.2, 41.3)), 100),
+    "Coast Ranges": (((-120.6, 35.2), (-118.4, 34.5), (-116.8, 33.4)), 70),
+    "Mogollon": (((-112, 34.6), (-109.2, 33.6)), 120),
+    "Black Hills": (((-103.8, 44.3), (-103.6, 43.8)), 90),
+}
+US_CRESTS: tuple[Line, ...] = (
+    ((-83.9, 35.2), (-82.2, 36.2), (-80.6, 37.3), (-79.3, 38.7), (-78.6, 40.1)),
+    ((-113.4, 47.6), (-112.4, 46.2), (-110.6, 44.2)),
+    ((-106.6, 40.6), (-105.9, 39.4), (-106.3, 38.2)),
+    ((-120.3, 39.6), (-118.9, 37.4), (-118.2, 36.2)),
+    ((-121.5, 48), (-121.6, 46), (-121.9, 44)),
+)
+MEXICO: dict[str, tuple[Line, float]] = {
+    "Sierra Madre Occidental": (((-108.6, 29.6), (-107, 27), (-105.6, 24.5), (-104.2, 22)), 130),
+    "Sierra Madre Oriental": (((-101, 25.8), (-99.8, 23.5), (-98.3, 20.9)), 90),
+    "volcanoes": (((-103.8, 19.6), (-101.5, 19.6), (-99.2, 19.2), (-97.3, 19)), 70),
+    "Sierra Madre del Sur": (((-103, 18.9), (-100, 17.7), (-97, 16.7)), 90),
+    "Chiapas": (((-93.4, 16.4), (-92.2, 15.4)), 80),
+    "Baja California": (((-115.5, 31), (-113.6, 28.5)), 60),
+}
+MEXICO_CRESTS: tuple[Line, ...] = (
+    ((-107.6, 28.6), (-106, 25.6), (-104.8, 23.2)),
+    ((-100.2, 25.2), (-99.4, 23), (-98.2, 21)),
+    ((-99.6, 18.9), (-97.3, 18.9)),
+)
+BRITAIN: dict[str, tuple[Line, float]] = {
+    "Highlands": (((-5.4, 56.6), (-4.4, 57), (-3.5, 57)), 60),
+    "north-west Highlands": (((-5.4, 57.2), (-4.9, 58.1)), 45),
+    "Southern Uplands": (((-4.4, 55.2), (-3.2, 55.5)), 35),
+    "Pennines": (((-2.4, 54.9), (-2.2, 54), (-1.9, 53.3)), 30),
+    "Lake District": (((-3.2, 54.6), (-2.9, 54.4)), 30),
+    "Wales": (((-4, 53), (-3.7, 52.4), (-3.5, 51.9)), 40),
+    "Dartmoor": (((-4, 50.6), (-3.8, 50.6)), 25),
+}
+BRITAIN_CRESTS: tuple[Line, ...] = (
+    ((-2.4, 54.7), (-2.2, 54), (-1.95, 53.4)),
+    ((-3.8, 52.9), (-3.6, 52.2)),
+    ((-5, 56.8), (-3.8, 57.05)),
+)
+PORTUGAL: dict[str, tuple[Line, float]] = {
+    "Estrela": (((-7.9, 40.15), (-7.4, 40.5)), 26),
+    "Gerês": (((-8.25, 41.85), (-7.8, 41.65)), 24),
+    "Marão": (((-7.95, 41.4), (-7.9, 41.15)), 22),
+    "Montesinho": (((-7, 41.9), (-6.7, 41.85)), 24),
+    "Caramulo": (((-8.25, 40.75), (-8.15, 40.5)), 20),
+    "São Mamede": (((-7.45, 39.4), (-7.3, 39.25)), 22),
+    "Algarve": (((-8.6, 37.32), (-7.8, 37.3)), 20),
+}
+PORTUGAL_CRESTS: tuple[Line, ...] = (
+    ((-7.85, 40.1), (-7.35, 40.45)),
+    ((-8.5, 37.4), (-7.8, 37.38)),
+    ((-8.15, 41.7), (-7.9, 41.2)),
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A board to write: how it is sampled, for how many players, and what it has by hand.
+
+    `lines` are major lines: id, name, points, cities; `links` lead off the board: city, where to, cost, colour.
+    """
+
+    title: str
+    about: str
+    region: Region
+    wanted: Wanted
+    players: tuple[int, int]
+    columns: tuple[int, int] | None = None
+    lines: tuple[tuple[str, str, int, tuple[str, ...]], ...] = ()
+    links: tuple[tuple[str, str, int, str], ...] = ()
+
+
+def ranges(named: Mapping[str, tuple[Line, float]]) -> tuple[Any, ...]:
+    """Return ranges as areas in degrees."""
+    return tuple(shapely.LineString(line).buffer(width / 2 / _DEGREE_KM) for line, width in named.values())
+
+
+def crests(lines: Sequence[Line]) -> tuple[Any, ...]:
+    """Return ridges as lines in degrees."""
+    return tuple(shapely.LineString(line) for line in lines)
+
+
+def plans() -> dict[str, Plan]:
+    """Return the boards by name."""
+    states = load_region("US", (-125.0, 24.3, -66.8, 49.4))
+    over_us = Wanted(hex_km=92, cities=66, mountains=ranges(UNITED_STATES), ridges=crests(US_CRESTS))
+    return {
+        "eastern-us-hex": Plan(
+            "Eastern United States",
+            "From the Mississippi to the Atlantic, in hexagons of 92 km.",
+            states,
+            over_us,
+            (2, 6),
+            columns=(32, 60),
+            lines=(
+                ("coast-line", "Coast Line", 8, ("boston", "new-york-city", "philadelphia", "washington")),
+                ("lakes-line", "Lakes Line", 10, ("new-york-city", "buffalo", "detroit", "chicago")),
+                ("river-line", "River Line", 10, ("chicago", "new-south-memphis", "new-orleans")),
+            ),
+            links=(("new-orleans", "Havana", 10_000, "red"), ("boston", "Halifax", 10_000, "black")),
+        ),
+        "western-us-hex": Plan(
+            "Western United States",
+            "From the Pacific to the plains, in hexagons of 92 km; its east side is the west side of eastern-us-hex.",
+            states,
+            over_us,
+            (2, 6),
+            columns=(1, 31),
+            lines=(
+                ("overland-line", "Overland Line", 12, ("omaha", "denver", "salt-lake-city", "sacramento")),
+                ("pacific-line", "Pacific Line", 10, ("los-angeles", "san-jose", "portland", "seattle")),
+                ("desert-line", "Desert Line", 10, ("san-antonio", "el-paso", "tucson", "los-angeles")),
+            ),
+            links=(("seattle", "Vancouver", 10_000, "yellow"), ("brownsville", "Mexico", 10_000, "purple")),
+        ),
+        "mexico-hex": Plan(
+            "Mexico",
+            "Mexico in hexagons of 72 km.",
+            load_region("MX"),
+            Wanted(hex_km=72, cities=30, mountains=ranges(MEXICO), ridges=crests(MEXICO_CRESTS)),
+            (2, 3),
+            lines=(
+                ("central-line", "Central Line", 10, ("mexico-city", "leon-de-los-aldama", "torreon", "ciudad-juarez")),
+                ("gulf-line", "Gulf Line", 8, ("mexico-city", "tampico", "heroica-matamoros")),
+                ("sunset-line", "Sunset Line", 10, ("zapopan", "culiacan", "hermosillo", "mexicali")),
+            ),
+            links=(("ciudad-juarez", "United States", 8000, "black"), ("tampico", "Overseas", 10_000, "blue")),
+        ),
+        "great-britain-hex": Plan(
+            "Great Britain",
+            "England, Scotland and Wales in hexagons of 26 km.",
+            main_island(load_region("GB", (-7.8, 49.8, 1.9, 58.8))),
+            Wanted(hex_km=26, cities=32, mountains=ranges(BRITAIN), ridges=crests(BRITAIN_CRESTS)),
+            (2, 6),
+            lines=(
+                ("east-line", "East Line", 10, ("london", "leeds", "newcastle-upon-tyne", "edinburgh")),
+                ("west-line", "West Line", 10, ("london", "birmingham", "manchester", "glasgow")),
+                ("channel-line", "Channel Line", 8, ("london", "reading", "bristol", "plymouth")),
+            ),
+            links=(("liverpool", "Ireland", 8000, "purple"), ("london", "The Continent", 10_000, "red")),
+        ),
+        "portugal-hex": Plan(
+            "Portugal",
+            "The mainland of Portugal in hexagons of 20 km.",
+            load_region("PT"),
+            Wanted(hex_km=20, cities=20, mountains=ranges(PORTUGAL), ridges=crests(PORTUGAL_CRESTS)),
+            (2, 4),
+            lines=(
+                ("north-line", "North Line", 8, ("lisbon", "leiria", "coimbra", "porto")),
+                ("south-line", "South Line", 8, ("lisbon", "setubal", "faro")),
+                ("douro-line", "Douro Line", 6, ("porto", "vila-real", "braganca")),
+            ),
+            links=(("lisbon", "The islands", 10_000, "purple"), ("campo-maior", "Spain", 8000, "yellow")),
+        ),
+    }
+
+
+def main_island(region: Region) -> Region:
+    """Return the largest island of a region; what else it has becomes land of others, and its places are left out."""
+    parts = sorted(shapely.get_parts(region.land), key=lambda part: -float(part.area))
+    main = parts[0]
+    near = main.buffer(_COAST_DEGREES)
+    points = ((place, shapely.Point(place.lon, place.lat)) for place in region.places)
+    places = tuple(p for p, point in points if near.contains(point) and not any(e.contains(point) for e in _ENDS))
+    return replace(region, land=main, other=shapely.union_all([region.other, *parts[1:]]), places=places)
+
+
+def document_of(name: str, plan: Plan) -> tuple[HexDocument, tuple[str, ...]]:
+    """Return a board, and what its author should know."""
+    found = sample(plan.region, plan.wanted)
+    least, most = plan.players
+    more = {
+        "description": plan.about,
+        "license": "CC BY 4.0",
+        "rules": {"players": {"least": least, "most": most}},
+    }
+    made = sampled_board(plan.title, found, more)
+    document = HEX.document_of({file: data.decode() for file, data in made.files.items()})
+    notes = made.notes
+    if plan.columns is not None:
+        document = done(document, {"kind": "cut-board", "columns": plan.columns})
+        coloured = coloured_cities(HEX.compile(document, board_id=name).board)
+        for city, colour in coloured.colours.items():
+            document = done(document, {"kind": "recolour-city", "id": city, "colours": (colour,)})
+        notes = (*notes[:-1], colour_note(coloured))
+    for key, row in ordered(document.table("cities")):
+        if isinstance(row, CityRow) and row.name in _CALLED:
+            document = done(document, {"kind": "rename-city", "id": key, "name": _CALLED[row.name]})
+    document = with_rotors(document)
+    for ident, title, points, cities in plan.lines:
+        line = {"kind": "set-major-line", "id": ident, "name": title, "points": points, "cities": cities}
+        document = done(document, line)
+    for city, where, cost, colour in plan.links:
+        document = done(document, {"kind": "add-link", "a": city, "name": where, "cost": cost, "colours": (colour,)})
+    return judged(name, with_markers(document, least, most)), notes
+
+
+def with_markers(document: HexDocument, least: int, most: int) -> HexDocument:
+    """Return a board with a number of empty city markers of our own for each number of players."""
+    number_of = sum(isinstance(row, CityRow) and row.cubes > 0 for row in document.table("cities").values())
+    names = ("", "", "two", "three", "four", "five", "six")
+    for players in range(least, most + 1):
+        number = min(_MOST_MARKERS, round(number_of * (0.2 + 0.06 * players)))
+        document = done(
+            document, {"kind": "set-setting", "key": f"rules.end.markers.{names[players]}", "value": number}
+        )
+    return document
+
+
+def judged(name: str, document: HexDocument) -> HexDocument:
+    """Return a board with what its checks find blocked or accepted."""
+    for finding in HEX.check(HEX.compile(document, board_id=name)).findings:
+        if finding.code == "H04":
+            document = done(document, {"kind": "flood-hexes", "hex": finding.elements[0], "terrain": "blocked"})
+        if finding.code == "H03":
+            reason = "A city at the end of the world: its link takes two actions of one turn."
+            document = done(document, {"kind": "accept-finding", "finding": finding.id, "reason": reason})
+    return document
+
+
+def with_rotors(document: HexDocument) -> HexDocument:
+    """Return a board whose first coloured cities have rotors, for games with that option."""
+    coloured = [
+        (key, row.colours[0])
+        for key, row in ordered(document.table("cities"))
+        if isinstance(row, CityRow) and row.colours[:1] != ("gray",)
+    ]
+    for key, colour in coloured[:_ROTORS]:
+        start = GOODS[(GOODS.index(colour) + 1) % len(GOODS)]  # type: ignore[arg-type]
+        document = done(document, {"kind": "set-city", "id": key, "rotor": True, "start": start})
+    return document
+
+
+def done(document: HexDocument, command: Mapping[str, Any]) -> HexDocument:
+    """Return a document after a command."""
+    return apply(document, HEX.commands.read(command).plan(document).patch)
+
+
+def main() -> int:
+    """Write the boards that are named, or all."""
+    wanted = sys.argv[1:]
+    for name, plan in plans().items():
+        if wanted and name not in wanted:
+            continue
+        document, notes = document_of(name, plan)
+        files = HEX.plan_files(document, HexDocument(), {}).write
+        write_files(ROOT / "sources" / name, {file: str(data) for file, data in files.items()})
+        print(name, *notes, sep="\n  ")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -22,7 +22,7 @@ from mapkit.document.document import ordered
 from mapkit.kinds.hex.kind import HEX
 from mapkit.kinds.hex.rules.colours import GOODS
 from mapkit.kinds.hex.sampling.files import colour_note, coloured_cities, sampled_board
-from mapkit.kinds.hex.sampling.region import Region, load_region
+from mapkit.kinds.hex.sampling.region import LandRegion, load_region
 from mapkit.kinds.hex.sampling.sample import Wanted, sample
 from mapkit.kinds.hex.tables import CityRow, HexDocument
 
@@ -123,7 +123,7 @@ class Plan:
 
     title: str
     about: str
-    region: Region
+    region: LandRegion
     wanted: Wanted
     players: tuple[int, int]
     columns: tuple[int, int] | None = None
@@ -216,7 +216,7 @@ def plans() -> dict[str, Plan]:
     }
 
 
-def main_island(region: Region) -> Region:
+def main_island(region: LandRegion) -> LandRegion:
     """Return the largest island of a region; what else it has becomes land of others, and its places are left out."""
     parts = sorted(shapely.get_parts(region.land), key=lambda part: -float(part.area))
     main = parts[0]

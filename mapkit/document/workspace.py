@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mapkit.core.errors import UnknownNameError, WorkspaceError, did_you_mean
+from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError, did_you_mean
 from mapkit.core.filenames import is_there, spelled
 from mapkit.core.names import LONGEST_JOINED, bounded
+from mapkit.formats.toml_reading import parse_toml
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CONFIG = "board.toml"
@@ -63,10 +64,15 @@ class Workspace:
             raise WorkspaceError(f"board {name!r} is shipped with mapkit; copy it first: mapkit new NAME --from {name}")
         return folder
 
-    def boards(self) -> tuple[str, ...]:
-        """Return the names of all boards that can be built here, sorted."""
+    def boards(self, kind: str = "") -> tuple[str, ...]:
+        """Return the names of all boards that can be built here, sorted.
+
+        Args:
+            kind: Only those that do not say that they are of another kind.
+        """
         folders = (self.root / "sources", shipped() / "sources")
-        return tuple(sorted({p.parent.name for folder in folders for p in folder.glob(f"*/{_CONFIG}")}))
+        found = {path.parent.name: path for folder in reversed(folders) for path in folder.glob(f"*/{_CONFIG}")}
+        return tuple(sorted(name for name, path in found.items() if not kind or _said_kind(path) in ("", kind)))
 
     def only_board(self) -> str | None:
         """Return the name of this folder's own board; None if it has none or several."""
@@ -95,3 +101,12 @@ def shipped() -> Path:
     """Return the folder with the shipped `sources/`: in the wheel, or the checkout that mapkit runs from."""
     inside = _PACKAGE / "shipped"
     return inside if inside.is_dir() else _PACKAGE.parent
+
+
+def _said_kind(config: Path) -> str:
+    """Return the kind that a `board.toml` says; nothing if it says none, or cannot be read."""
+    try:
+        data = parse_toml(config.read_text(encoding="utf-8-sig"), file=_CONFIG)
+    except (OSError, ValueError, SourceError):  # who opens the board says what is wrong
+        return ""
+    return str(data.get("kind", ""))

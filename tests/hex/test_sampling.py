@@ -12,21 +12,21 @@ from mapkit.core.errors import ChoiceError, UnknownNameError
 from mapkit.kinds.hex.kind import HEX
 from mapkit.kinds.hex.rules.colours import GOODS
 from mapkit.kinds.hex.sampling.colouring import solve_colours
-from mapkit.kinds.hex.sampling.region import Region, countries_of, load_region
+from mapkit.kinds.hex.sampling.region import LandRegion, countries_of, load_region
 from mapkit.kinds.hex.sampling.sample import Sampled, Wanted, sample
 
 
 @pytest.fixture(scope="module")
-def portugal() -> Region:
+def portugal() -> LandRegion:
     return load_region("Portugal")
 
 
 @pytest.fixture(scope="module")
-def sampled(portugal: Region) -> Sampled:
+def sampled(portugal: LandRegion) -> Sampled:
     return sample(portugal, Wanted(hex_km=28))
 
 
-def test_a_region_is_the_land_of_its_country(portugal: Region) -> None:
+def test_a_region_is_the_land_of_its_country(portugal: LandRegion) -> None:
     """The mainland has some 89,000 square kilometres; at 39.5 degrees north a square degree has 9,540."""
     area = shapely.area(portugal.land) * 111.2 * 111.2 * 0.7716
     assert area == pytest.approx(89_000, rel=0.03)
@@ -47,7 +47,7 @@ def test_names_and_codes_of_countries() -> None:
         load_region("PT", (10.0, 10.0, 11.0, 11.0))
 
 
-def test_hexagons_follow_the_land(portugal: Region, sampled: Sampled) -> None:
+def test_hexagons_follow_the_land(portugal: LandRegion, sampled: Sampled) -> None:
     grid, earth = sampled.grid, sampled.earth
     (lisbon, madrid_way, ocean) = earth.to_grid([(-8.6, 38.6), (-6.3, 38.6), (-9.3, 40.3)])
     assert sampled.terrain[grid.hex_id(grid.hex_at(lisbon))] in {"plains", "water"}
@@ -72,7 +72,7 @@ def test_cities_are_apart_and_what_is_left_out_is_said(sampled: Sampled) -> None
     assert not next(city for city in sampled.cities if city.id == "viseu").port
 
 
-def test_relief_that_is_given_becomes_mountains_and_ridges(portugal: Region) -> None:
+def test_relief_that_is_given_becomes_mountains_and_ridges(portugal: LandRegion) -> None:
     estrela = shapely.LineString([(-7.9, 40.15), (-7.3, 40.55)])
     found = sample(portugal, Wanted(hex_km=28, mountains=(estrela.buffer(0.2),), ridges=(estrela,)))
     assert "mountain" in found.terrain.values()
@@ -88,12 +88,12 @@ def test_relief_that_is_given_becomes_mountains_and_ridges(portugal: Region) -> 
         (Wanted(hex_km=1), "hexagons are more than 20,000"),
     ],
 )
-def test_sizes_that_do_not_fit(portugal: Region, wanted: Wanted, why: str) -> None:
+def test_sizes_that_do_not_fit(portugal: LandRegion, wanted: Wanted, why: str) -> None:
     with pytest.raises(ChoiceError, match=why):
         sample(portugal, wanted)
 
 
-def test_columns_in_place_of_a_size(portugal: Region) -> None:
+def test_columns_in_place_of_a_size(portugal: LandRegion) -> None:
     found = sample(portugal, Wanted(columns=12, offset="even-r"))
     assert (found.grid.columns, found.grid.orientation) == (12, "pointy")
 

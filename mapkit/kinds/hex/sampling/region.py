@@ -21,7 +21,7 @@ _WINDOW: Final = 4.0
 
 
 @dataclass(frozen=True)
-class Region:
+class LandRegion:
     """A region, in degrees.
 
     Args:
@@ -63,7 +63,7 @@ def countries_of(text: str) -> dict[str, str]:
     return out
 
 
-def load_region(text: str, bounds: Area | None = None) -> Region:
+def load_region(text: str, bounds: Area | None = None) -> LandRegion:
     """Return a region.
 
     The shipped outlines have no areas of countries, only land and the lines between them. Land is cut along those
@@ -91,7 +91,7 @@ def load_region(text: str, bounds: Area | None = None) -> Region:
     land = land.intersection(cut)
     if bounds is None:
         land = _without_far_islands(land)
-    return Region(
+    return LandRegion(
         names=tuple(countries.values()),
         land=land,
         other=shapely.union_all([other, land.difference(cut)]),

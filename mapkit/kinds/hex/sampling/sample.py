@@ -18,7 +18,6 @@ from mapkit.kinds.hex.grid.cubes import Cube, distance
 from mapkit.kinds.hex.grid.earth import GridEarth
 from mapkit.kinds.hex.grid.grid import MOST_HEXES, HexGrid, Offset
 from mapkit.kinds.hex.model.terrain import BLOCKED, MOUNTAIN, PLAINS, SEA, WATER
-from mapkit.kinds.hex.sampling.region import Region
 
 _LAND: Final = 0.45
 """The share of a hexagon that must be land for it to be land."""
@@ -91,7 +90,7 @@ class Sampled:
     notes: tuple[str, ...]
 
 
-def sample(region: Region, wanted: Wanted) -> Sampled:
+def sample(region: LandRegion, wanted: Wanted) -> Sampled:
     """Return a region on a grid.
 
     Raises:
@@ -190,7 +189,7 @@ def _lengths(cells: Sequence[BaseGeometry], shape: BaseGeometry) -> NDArray[np.f
 
 
 def _cities(
-    region: Region, grid: HexGrid, earth: GridEarth, terrain: dict[str, str], wanted: Wanted
+    region: LandRegion, grid: HexGrid, earth: GridEarth, terrain: dict[str, str], wanted: Wanted
 ) -> tuple[tuple[SampledCity, ...], tuple[str, ...]]:
     """Choose cities: half of them the largest places, the others where there is none nearby; say what was left out."""
     ground = sum(kind in (PLAINS, WATER, MOUNTAIN) for kind in terrain.values())

@@ -16,8 +16,9 @@ def board_or_only(board: str | None, workspace: Path | None) -> str:
     place = open_workspace(workspace)
     chosen = board or place.only_board()
     if chosen is None:
+        known = place.boards("rail")
         raise typer.BadParameter(
-            f"say which board is meant, such as --board {place.boards()[0]}; there are {', '.join(place.boards())}",
+            f"say which board is meant, such as --board {known[0]}; there are {', '.join(known)}",
             param_hint="--board",
         )
     return chosen

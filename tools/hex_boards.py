@@ -287,7 +287,7 @@ def with_rotors(document: HexDocument) -> HexDocument:
         if isinstance(row, CityRow) and row.colours[:1] != ("gray",)
     ]
     for key, colour in coloured[:_ROTORS]:
-        start = GOODS[(GOODS.index(colour) + 1) % len(GOODS)]  # type: ignore[arg-type]
+        start = GOODS[(GOODS.index(colour) + 1) % len(GOODS)]
         document = done(document, {"kind": "set-city", "id": key, "rotor": True, "start": start})
     return document
 

@@ -18,6 +18,7 @@ from mapkit.kinds.hex.grid.cubes import Cube, distance
 from mapkit.kinds.hex.grid.earth import GridEarth
 from mapkit.kinds.hex.grid.grid import MOST_HEXES, HexGrid, Offset
 from mapkit.kinds.hex.model.terrain import BLOCKED, MOUNTAIN, PLAINS, SEA, WATER
+from mapkit.kinds.hex.sampling.region import LandRegion
 
 _LAND: Final = 0.45
 """The share of a hexagon that must be land for it to be land."""

@@ -92,6 +92,8 @@ def test_even_prices_are_found_together() -> None:
     assert found.prices == pytest.approx(WORTH, abs=400)
     assert found.prices.sum() == pytest.approx(PRINTED.sum())
     assert found.near.tolist() == [14_000, 15_000, 31_000, 8_000]
+    free = pricing.search(measure, PRINTED, ALL, "even", steps=30, unit=500, keep_sum=False)
+    assert measure(free.near, 0).gain == pytest.approx([0] * 4, abs=0.01)
 
 
 def test_an_even_price_is_found_where_what_buying_adds_drops_at_once() -> None:

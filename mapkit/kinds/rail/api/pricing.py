@@ -44,13 +44,16 @@ class PriceSearch:
 
     Attributes:
         goal: `worth`: at which buying a railroad adds nothing to the buyer's chance to win, with the others as they
-            are; `even`: at which buying any adds as much, with the same sum of all prices.
+            are; `even`: at which buying any adds as much.
+        keep_sum: Whether even prices have the same sum as the printed ones. Without that, buying is to add nothing, and
+            prices get so high that matches last two or three times as long.
         railroads: Ids or marks of those whose price may change; all by default.
         steps: How many times to play; two for `worth`, twelve for `even` by default.
         judges: Policies of players who judge what `even` found, beside those that it was found with: one for each.
     """
 
     goal: Goal = "worth"
+    keep_sum: bool = True
     railroads: Sequence[str] = ()
     steps: int | None = None
     judges: Sequence[str] = OTHERS
@@ -109,7 +112,7 @@ def playtest_prices(
     def step(prices: Ints, number: int) -> Effects:
         return trial.measure(prices, number * trial.matches, f"step {number + 1} of {steps}")
 
-    found = pricing.search(step, printed, chosen, wanted.goal, steps=steps, unit=unit)
+    found = pricing.search(step, printed, chosen, wanted.goal, steps=steps, unit=unit, keep_sum=wanted.keep_sum)
     rows = pricing.rows(board, found, chosen)
     judged = _judged(trial, board, rows, chosen, unit, wanted, workspace) if wanted.goal == "even" else ()
     out = Pricing(

@@ -1,5 +1,6 @@
 """`mapkit playtest price`: prices of railroads, found by play."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -37,6 +38,10 @@ def price(
         str, typer.Option("--goal", metavar="worth|even", help="What a railroad is worth, or prices that are even.")
     ] = "worth",
     matches: MatchesOpt = 10_000,
+    keep_sum: Annotated[
+        bool,
+        typer.Option("--keep-sum/--any-sum", help="Whether even prices have the same sum as the printed ones."),
+    ] = True,
     steps: Annotated[
         int | None,
         typer.Option("--steps", metavar="N", help="Times to play so many matches; 2 for worth, 12 for even."),
@@ -65,7 +70,7 @@ def price(
 
     In each match the lot names for each railroad a player who never buys it, and one who gets part of its price back.
     So the figures say what buying it adds to the chance to win, and what that is in money. --goal even moves all
-    prices together, for the same sum, and judges what it finds on other matches, by the same players and by others.
+    prices together and judges what it finds on other matches, by the same players and by others.
     """
     if goal not in _GOALS:
         raise typer.BadParameter(f"{goal!r} is not one of {', '.join(_GOALS)}", param_hint="--goal")
@@ -80,9 +85,11 @@ def price(
         workers=workers,
         anyway=anyway,
     )
-    search = mapkit.PriceSearch(goal="even" if goal == "even" else "worth", railroads=railroads or (), steps=steps)
+    search = mapkit.PriceSearch(
+        goal="even" if goal == "even" else "worth", keep_sum=keep_sum, railroads=railroads or (), steps=steps
+    )
     if judges:
-        search = mapkit.PriceSearch(goal=search.goal, railroads=search.railroads, steps=steps, judges=judges)
+        search = replace(search, judges=judges)
     with stages(f"price {board}") as progress:
         found = mapkit.playtest_prices(
             board,

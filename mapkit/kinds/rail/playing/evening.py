@@ -1,4 +1,4 @@
-"""Even prices by play: all prices are moved together, their sum kept, until buying any railroad adds as much.
+"""Even prices by play: all prices are moved together until buying any railroad adds as much.
 
 What buying adds does not fall evenly with the price. It drops where nobody can pay any more at the start, and it
 depends on the prices of others. So each step plays all railroads at new prices and moves each price by as much as it
@@ -38,6 +38,7 @@ def evened(
     pay: Callable[[Floats], Ints],
     *,
     steps: int,
+    keep_sum: bool,
 ) -> tuple[Effects, Floats, Floats]:
     """Look for even prices.
 
@@ -48,6 +49,7 @@ def evened(
         value_of_money: Returns what a currency unit adds to the chance to win, by all that was played.
         pay: Rounds prices to what can be paid.
         steps: How many times to play, 1 or more.
+        keep_sum: Whether all prices keep their sum; else buying is to add nothing.
 
     Returns:
         What was found with the printed prices; R prices, not rounded; R standard errors of these.
@@ -66,9 +68,10 @@ def evened(
         known = (found.bought >= RARE) & ~np.isnan(found.gain)
         far = _BOLD if step < half else _BOLD * (half + 1) / (step + 1)
         counts = known & (looked_for > 0)
-        level = np.average(found.gain[counts], weights=1 / slope[counts]) if counts.any() else 0.0
+        level = np.average(found.gain[counts], weights=1 / slope[counts]) if keep_sum and counts.any() else 0.0
         move = np.where(known, far * (np.nan_to_num(found.gain) - level) / slope, -_FALL * prices)
-        aim = _same_sum(np.clip(prices + move, prices * _DOWN, prices * _UP), printed, looked_for)
+        aim = np.where(looked_for > 0, np.clip(prices + move, prices * _DOWN, prices * _UP), printed)
+        aim = _same_sum(aim, printed, looked_for) if keep_sum else aim
         aims.append(aim)
         noise.append(np.where(known, np.nan_to_num(found.error) / slope, _FALL * prices))
         prices = pay(aim)

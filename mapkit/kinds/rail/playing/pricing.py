@@ -38,12 +38,14 @@ class Found(NamedTuple):
     """R: prices that can be paid, no farther from the last ones that were played than one step goes."""
 
 
-def search(measure: Measure, printed: Ints, looked_for: Flags, goal: Goal, *, steps: int, unit: int) -> Found:
+def search(
+    measure: Measure, printed: Ints, looked_for: Flags, goal: Goal, *, steps: int, unit: int, keep_sum: bool = True
+) -> Found:
     """Look for prices, in steps that each play matches of their own.
 
     Each step says of each railroad at which price buying it would add nothing, as if what buying adds fell evenly with
     the price. The first step is far from there, so only the later ones count, each by how exact it is. `even` moves all
-    prices together, for the same sum, in more and smaller steps (`mapkit.kinds.rail.playing.evening`).
+    prices together, in more and smaller steps (`mapkit.kinds.rail.playing.evening`).
 
     Args:
         measure: Plays trials.
@@ -52,6 +54,7 @@ def search(measure: Measure, printed: Ints, looked_for: Flags, goal: Goal, *, st
         goal: What is looked for.
         steps: How many, 1 or more.
         unit: Prices are multiples of it.
+        keep_sum: Whether even prices keep their sum.
 
     Raises:
         MapkitError: The matches are too few to say what money is worth.
@@ -64,6 +67,7 @@ def search(measure: Measure, printed: Ints, looked_for: Flags, goal: Goal, *, st
             lambda played: _money(played)[0],
             lambda p: rounded(p, printed, unit),
             steps=steps,
+            keep_sum=keep_sum,
         )
         return Found(first, aim, error, rounded(aim, printed, unit))
     seen: list[tuple[Floats, Floats]] = []

@@ -198,3 +198,14 @@ def test_a_finding_points_to_its_place() -> None:
     edge = compiled(done(example(), edged(["ridge"], "2-6--2-7")))
     finding = next(one for one in HEX.check(edge).findings if one.code == "H05")
     assert HEX.place_of(edge, finding) is not None
+
+
+def test_findings_of_a_page_after_an_edit_are_those_of_a_new_look() -> None:
+    before = compiled(example())
+    shown = HEX.findings(before)
+    for command in ({"kind": "recolour-city", "id": "fir", "colours": ["black"]}, painted("sea", *AROUND)):
+        after = HEX.compile(done(before.document, command), board_id="valleys", before=before)
+        shown = HEX.findings(after, shown)
+        assert shown.as_json() == HEX.findings(after).as_json()
+        before = after
+    assert {one["code"] for one in shown.as_json()["findings"]} >= {"H02", "H10"}

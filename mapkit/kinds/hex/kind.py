@@ -1,7 +1,8 @@
 """Boards of hexagons as a kind: where the frame meets what is theirs."""
 
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
 
 from mapkit.core.acceptances import with_acceptances
 from mapkit.core.base import Point
@@ -15,10 +16,18 @@ from mapkit.kinds.hex.checks.registry import CHECKS
 from mapkit.kinds.hex.commands import COMMANDS
 from mapkit.kinds.hex.compiler import CompiledHexes, compile_hexes
 from mapkit.kinds.hex.example import example_files
+from mapkit.kinds.hex.network.ways import KnownWays, Ways, ways_of
 from mapkit.kinds.hex.render.board import draw_board
 from mapkit.kinds.hex.render.sheet import lay_out_sheet
 from mapkit.kinds.hex.tables import HexDocument
-from mapkit.kinds.kind import Kind, RegionAsked
+from mapkit.kinds.kind import AnyFindings, Kind, RegionAsked, Shown
+
+
+@dataclass(frozen=True)
+class ShownHexes(Shown):
+    """Findings for a page, and the links that they follow from."""
+
+    known: KnownWays
 
 
 class HexKind(Kind[HexDocument, CompiledHexes]):
@@ -40,9 +49,20 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
 
     def check(self, compiled: CompiledHexes, unread: Sequence[Problem] = ()) -> CheckReport:
         """Return all findings on a board, problems first."""
+        return self._checked(compiled, unread, Ways(compiled.board))
+
+    def findings(self, compiled: CompiledHexes, before: Any = None) -> AnyFindings:  # noqa: ANN401 - of the same method
+        """Return the findings for a page after an edit; links are searched again only if the ground changed."""
+        ways = ways_of(compiled.board, before.known if isinstance(before, ShownHexes) else None)
+        report = self._checked(compiled, (), ways)
+        known = KnownWays.of(compiled.board, ways)
+        return ShownHexes(report, lambda found: self.place_of(compiled, found), known)
+
+    @staticmethod
+    def _checked(compiled: CompiledHexes, unread: Sequence[Problem], ways: Ways) -> CheckReport:
         accepted = {key: str(getattr(row, "reason", "")) for key, row in compiled.document.table("accepted").items()}
-        checked = CheckedHexes(compiled)
-        found = run_checks(CHECKS, lambda check: check.run(checked), accepted)
+        checked = CheckedHexes(compiled, ways)
+        found: CheckReport = run_checks(CHECKS, lambda check: check.run(checked), accepted)
         problems = (*unread, *compiled.problems)
         return with_problems(found if problems else with_acceptances(found, accepted), problems)
 

@@ -7,21 +7,25 @@ when nothing becomes cheaper.
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import gcd
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.base import Frozen
-from mapkit.kinds.hex.grid.cubes import SIDES, edge_of
+from mapkit.core.memo import remembered
+from mapkit.kinds.hex.grid.cubes import SIDES, Cube
+from mapkit.kinds.hex.grid.grid import HexGrid
 from mapkit.kinds.hex.model.board import HexBoard
 
-Ints = NDArray[np.int64]
+Ints = NDArray[np.signedinteger]
 
 _TILE: Final = 32_768
-"""More tiles than a grid has hexagons: a key is dollars times this, and tiles."""
-_NEVER: Final = np.int64(1) << 52
-_TOO_MUCH: Final = np.int64(1) << 50
+"""More tiles than a grid has hexagons: a key is a cost in units times this, and tiles."""
+_SHORT_NEVER: Final = 1 << 29
+_LONG_NEVER: Final = 1 << 52
+_KEPT: Final = 4
 
 
 class Way(Frozen):
@@ -48,6 +52,26 @@ class _Ground:
     """Shape (6, n + 1): key of coming from the neighbour by direction."""
     homes: NDArray[np.intp]
     """The hexagon of each city."""
+    unit: int
+    """Dollars of a unit: the largest that all costs are multiples of."""
+    never: int
+    """The key of what cannot be: three of them can be added, and no way that can be is half as much."""
+
+    @property
+    def too_much(self) -> int:
+        """More than the key of any way that can be."""
+        return self.never // 2
+
+
+@remembered(_KEPT)
+def _neighbours(grid: HexGrid) -> tuple[dict[Cube, int], NDArray[np.intp]]:
+    """Return hexagon -> its number, and each one's neighbours by direction; a number more stands for off the grid."""
+    at = {cube: number for number, cube in enumerate(grid.cubes)}
+    near = np.full((SIDES, len(at) + 1), len(at), dtype=np.intp)
+    for cube, number in at.items():
+        for side, other in enumerate(cube.neighbours()):
+            near[side, number] = at.get(other, len(at))
+    return at, near
 
 
 class Ways:
@@ -65,71 +89,78 @@ class Ways:
     def _ground(self) -> _Ground:
         board, grid = self._board, self._board.grid
         count = len(board.hexes)
-        at = {cube: number for number, cube in enumerate(grid.cubes)}
-        near = np.full((SIDES, count + 1), count, dtype=np.intp)
-        for cube, number in at.items():
-            for side, other in enumerate(cube.neighbours()):
-                near[side, number] = at.get(other, count)
-        costs = {terrain.id: terrain.cost for terrain in board.terrains}
-        tile = np.full(count + 1, _NEVER)
-        for number, hexagon in enumerate(board.hexes):
-            cost = costs[hexagon.terrain]
-            if cost is not None:
-                tile[number] = cost * _TILE + 1
+        at, near = _neighbours(grid)
         cubes = [grid.hex_of(city.hex) for city in board.cities]
         homes = np.array([at[cube] for cube in cubes if cube is not None], dtype=np.intp)
-        tile[homes] = _NEVER
-        cross = np.zeros((SIDES, count + 1), dtype=np.int64)
-        paid = {grid.edge_named(edge.id): edge for edge in board.edges}
-        for place, edge in paid.items():
+        costs = {terrain.id: terrain.cost for terrain in board.terrains}
+        laid = [cost for cost in costs.values() if cost is not None]
+        unit = gcd(*laid, *(edge.cost for edge in board.edges)) or 1
+        dearest = max(laid, default=0) + max((edge.cost for edge in board.edges), default=0)
+        short = (count + 1) * (dearest // unit * _TILE + 1) < _SHORT_NEVER // 2
+        never, kind = (_SHORT_NEVER, "int32") if short else (_LONG_NEVER, "int64")
+        keys = {terrain: never if cost is None else cost // unit * _TILE + 1 for terrain, cost in costs.items()}
+        tile: Ints = np.array([*(keys[hexagon.terrain] for hexagon in board.hexes), never], dtype=np.int64).astype(kind)
+        tile[homes] = never
+        cross = np.zeros((SIDES, count + 1), dtype=kind)
+        for edge in board.edges:
+            place = grid.edge_named(edge.id)
             if place is None:
                 continue
-            key = int(_NEVER) if "impassable" in edge.kinds else edge.cost * _TILE
-            for one in place.hexes:
-                for side in range(SIDES):
-                    if edge_of(one, side) == place:
-                        cross[side, at[one]] = key
-        return _Ground(near, tile, cross, homes)
+            key = never if "impassable" in edge.kinds else edge.cost // unit * _TILE
+            one, other = place.hexes
+            cross[place.side, at[one]] = cross[place.side + SIDES // 2, at[other]] = key
+        return _Ground(near, tile, cross, homes, unit, never)
 
     @cached_property
     def _reach(self) -> Ints:
-        """Shape (cities, n + 1): the key of the cheapest track from a city to a hexagon, its tile included."""
+        """Shape (n + 1, cities): the key of the cheapest track from a city to a hexagon, its tile included.
+
+        A row is a hexagon, so that the keys of its neighbours are read as a whole; only neighbours of what became
+        cheaper are looked at again.
+        """
         ground = self._ground
         cities, count = len(ground.homes), ground.tile.shape[0]
-        keys = np.full((cities, count), _NEVER)
+        keys = np.full((count, cities), ground.never, dtype=ground.tile.dtype)
         for number, home in enumerate(ground.homes):
             for side in range(SIDES):
                 other = ground.near[side, home]
-                keys[number, other] = min(keys[number, other], ground.cross[side, home] + ground.tile[other])
-        keys[:, -1] = _NEVER
-        while True:
-            best = keys.copy()
+                keys[other, number] = min(keys[other, number], ground.cross[side, home] + ground.tile[other])
+        keys[-1] = ground.never
+        step = ground.cross + ground.tile
+        open_ground = ground.tile < ground.never
+        changed = np.unique(ground.near[:, ground.homes])
+        while changed.size:
+            looked = np.unique(ground.near[:, changed])
+            looked = looked[open_ground[looked]]
+            before = keys[looked]
+            best = before.copy()
             for side in range(SIDES):
-                np.minimum(best, keys[:, ground.near[side]] + ground.cross[side] + ground.tile, out=best)
-            best[best > _TOO_MUCH] = _NEVER
-            if np.array_equal(best, keys):
-                return keys
-            keys = best
+                np.minimum(best, keys[ground.near[side, looked]] + step[side, looked, None], out=best)
+            cheaper = (best < before).any(axis=1)
+            keys[looked] = best
+            changed = looked[cheaper]
+        keys[keys > ground.too_much] = ground.never
+        return keys
 
     @cached_property
     def keys(self) -> Ints:
         """Shape (cities, cities): the key of each link."""
         ground = self._ground
         cities = len(ground.homes)
-        found = np.full((cities, cities), _NEVER)
+        found = np.full((cities, cities), ground.never, dtype=ground.tile.dtype)
         if not cities:
             return found
         at = {int(home): number for number, home in enumerate(ground.homes)}
         for number, home in enumerate(ground.homes):
             for side in range(SIDES):
                 other = ground.near[side, home]
-                arriving = self._reach[:, other] + ground.cross[side, home]
+                arriving = self._reach[other] + ground.cross[side, home]
                 np.minimum(found[:, number], arriving, out=found[:, number])
                 beside = at.get(int(other))
                 if beside is not None:
                     found[beside, number] = min(found[beside, number], ground.cross[side, home])
-        np.fill_diagonal(found, _NEVER)
-        found[found > _TOO_MUCH] = _NEVER
+        np.fill_diagonal(found, ground.never)
+        found[found > ground.too_much] = ground.never
         return found
 
     def way(self, a: str, b: str, *, hexes: bool = True) -> Way | None:
@@ -142,23 +173,29 @@ class Ways:
         """
         one, other = self._number[a], self._number[b]
         key = int(self.keys[one, other])
-        if key > _TOO_MUCH:
+        if key > self._ground.too_much:
             return None
-        cost, tiles = divmod(key, _TILE)
+        units, tiles = divmod(key, _TILE)
+        cost = units * self._ground.unit
         return Way(a=a, b=b, cost=cost, tiles=tiles, hexes=self._hexes(one, other) if hexes else ())
 
     def all_ways(self) -> tuple[Way, ...]:
         """Return the cheapest link of each pair of cities that has one, cheapest first, without its hexagons."""
-        cities = [city.id for city in self._board.cities]
+        return self._all
+
+    @cached_property
+    def _all(self) -> tuple[Way, ...]:
+        cities, unit = [city.id for city in self._board.cities], self._ground.unit
         found = []
-        for one, other in np.argwhere(np.triu(self.keys <= _TOO_MUCH, 1)).tolist():
-            cost, tiles = divmod(int(self.keys[one, other]), _TILE)
-            found.append(Way(a=cities[one], b=cities[other], cost=cost, tiles=tiles))
+        for one, other in np.argwhere(np.triu(self.keys <= self._ground.too_much, 1)).tolist():
+            units, tiles = divmod(int(self.keys[one, other]), _TILE)
+            values = {"a": cities[one], "b": cities[other], "cost": units * unit, "tiles": tiles}
+            found.append(Way.model_construct(**values, hexes=(), printed=None))  # type: ignore[arg-type]
         return tuple(sorted(found, key=lambda way: (way.cost, way.tiles, way.a, way.b)))
 
     def _hexes(self, one: int, other: int) -> tuple[str, ...]:
         """Return the hexagons of a link, from the first city to the second."""
-        ground, reach = self._ground, self._reach[one]
+        ground, reach = self._ground, self._reach[:, one]
         at, wanted = int(ground.homes[other]), int(self.keys[one, other])
         back: list[str] = []
         while True:
@@ -178,6 +215,32 @@ class Ways:
         """Return for each hexagon of the board whether track from any city can come there."""
         if not self._board.cities:
             return np.zeros(len(self._board.hexes), dtype=np.bool_)
-        near = np.asarray((self._reach[:, :-1] <= _TOO_MUCH).any(axis=0))
+        near = np.asarray((self._reach[:-1] <= self._ground.too_much).any(axis=1))
         near[self._ground.homes] = True
         return near
+
+
+def ways_of(board: HexBoard, known: "KnownWays | None" = None) -> Ways:
+    """Return the links of a board: those of another board whose ground and places of cities are the same, if known."""
+    if known is not None and known.ground == _ground_of(board):
+        return known.ways
+    return Ways(board)
+
+
+@dataclass(frozen=True)
+class KnownWays:
+    """Links, and what they follow from."""
+
+    ground: tuple[object, ...]
+    ways: Ways
+
+    @classmethod
+    def of(cls, board: HexBoard, ways: Ways) -> "KnownWays":
+        """Return the links of a board with what they follow from."""
+        return cls(_ground_of(board), ways)
+
+
+def _ground_of(board: HexBoard) -> tuple[object, ...]:
+    """Return what links follow from; known links keep their board alive, so that no other part takes its id."""
+    homes = tuple((city.id, city.hex) for city in board.cities)
+    return (id(board.hexes), id(board.edges), id(board.terrains), homes)

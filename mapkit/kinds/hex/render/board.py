@@ -14,6 +14,7 @@ from mapkit.drawing.colours.colour import mixed
 from mapkit.drawing.fit import LEADING, Room, fit, pt
 from mapkit.drawing.shapes import shape_d
 from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, line_d, mm
+from mapkit.drawing.theme.steps import is_dark
 from mapkit.drawing.theme.theme import CLASSIC, Theme
 from mapkit.kinds.hex.model.board import Hex, HexBoard, HexCity, HexEdge
 from mapkit.kinds.hex.model.terrain import BLOCKED, MOUNTAIN, PLAINS, SEA, WATER, Terrain
@@ -26,6 +27,8 @@ LAYERS: Final = ("ground", "hexes", "edges", "lines", "cities", "labels", "track
 _RIDGE: Final = "#7a2f1d"
 _BASELINE: Final = 0.345
 _SLACK: Final = 1e-9
+_ON_DARK: Final = 0.35
+"""How much of a terrain's colour is in its tint on a dark ground."""
 
 
 def draw_board(board: HexBoard, theme: Theme = CLASSIC) -> str:
@@ -134,7 +137,8 @@ class _Picture:
             return {"fill": self.theme.land, "fill-opacity": "0.6"}
         if terrain.id == BLOCKED:
             return {"fill": mixed(self.theme.quiet_ink, self.theme.land, 0.25)}
-        return {"fill": terrain.colour, "fill-opacity": "0.75"}
+        fill = mixed(terrain.colour, self.theme.land, _ON_DARK) if is_dark(self.theme) else terrain.colour
+        return {"fill": fill, "fill-opacity": "0.75"}
 
     def _marks(self, layer: Element, terrain: Terrain, centre: Point) -> None:
         """Draw what tells a terrain without its colour."""
@@ -348,7 +352,8 @@ class _Picture:
             size = 4.6 * self.unit
             looks = {"font-size": mm(size), "font-weight": "bold", "fill": ink_on(fill), "text-anchor": "middle"}
             if len(letters) > 1:
-                self.page.circle(group, (at[0], at[1]), 2.3 * self.unit, {"fill": fill, "stroke": ink_on(fill)})
+                looks_round = {"fill": fill, "stroke": ink_on(fill), "stroke-width": mm(0.3)}
+                self.page.circle(group, (at[0], at[1]), 2.3 * self.unit, looks_round)
                 looks["font-size"] = mm(size * 0.7)
                 size *= 0.7
             self.page.text(group, letter, (at[0], at[1] + _BASELINE * size), looks)

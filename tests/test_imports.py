@@ -96,7 +96,17 @@ HEX = (
     {"cli"},
 )
 """The rooms of boards of hexagons, likewise."""
-OF_KIND = {"hex": HEX, "rail": RAIL}
+CARDS = (
+    {"rules"},
+    {"tables"},
+    {"game"},
+    {"config"},
+    {"compiler"},
+    {"drawing", "checks"},
+    {"kind"},
+)
+"""The rooms of card games, likewise."""
+OF_KIND = {"cards": CARDS, "hex": HEX, "rail": RAIL}
 MOST = 26
 """Modules that a folder may have, with its `__init__`."""
 HEAVY = {

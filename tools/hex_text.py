@@ -1,9 +1,12 @@
 """The texts of `docs/rules-hex.md` and `docs/checks-hex.md`."""
 
 import inspect
+from collections.abc import Sequence
+from typing import Any
 
 from pydantic import BaseModel
 
+from mapkit.core.checks import Check
 from mapkit.kinds.hex.checks.registry import CHECKS
 from mapkit.kinds.hex.rules.book import PlacedRow, options, rows
 from mapkit.kinds.hex.rules.settings import HexRules
@@ -60,8 +63,13 @@ def hex_rules_text() -> str:
 
 def hex_checks_text() -> str:
     """Return `docs/checks-hex.md`: each check of hexagon boards with its code, severity and explanation."""
+    return checks_of_kind_text("Checks of hexagon boards", CHECKS)
+
+
+def checks_of_kind_text(title: str, checks: Sequence[Check[Any]]) -> str:
+    """Return the page of the checks of a kind."""
     parts = [
-        "# Checks of hexagon boards",
+        f"# {title}",
         "",
         "Written by `tools/make_docs.py` from the registry of checks; do not edit.",
         "",
@@ -70,12 +78,12 @@ def hex_checks_text() -> str:
         "",
         "| code | severity | what holds |",
         "| --- | --- | --- |",
-        *(f"| [{c.code}](#{c.code.lower()}) | {c.severity} | {c.title} |" for c in CHECKS),
+        *(f"| [{c.code}](#{c.code.lower()}) | {c.severity} | {c.title} |" for c in checks),
     ]
-    for check in CHECKS:
-        title = f"{check.title[:1].upper()}{check.title[1:]} ({check.severity})."
+    for check in checks:
+        head = f"{check.title[:1].upper()}{check.title[1:]} ({check.severity})."
         text = inspect.cleandoc(check.find.__doc__ or "")
-        parts += ["", f"## {check.code}", "", title, "", text]
+        parts += ["", f"## {check.code}", "", head, "", text]
     return "\n".join(parts) + "\n"
 
 

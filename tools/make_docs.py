@@ -26,6 +26,8 @@ from mapkit.core.problems import CODE as PROBLEM
 from mapkit.core.problems import TITLE as PROBLEM_TITLE
 from mapkit.drawing.theme.theme import ThemeTable
 from mapkit.drawing.words.language import LanguageTable, TextsTable
+from mapkit.kinds.cards.checks import CHECKS as CARD_CHECKS
+from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.rail.api.schemas import schema
 from mapkit.kinds.rail.checks import CHECKS
@@ -37,7 +39,7 @@ from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage
 from mapkit.kinds.rail.rules import book
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from hex_text import hex_checks_text, hex_rules_text
+from hex_text import checks_of_kind_text, hex_checks_text, hex_rules_text
 from operations_text import with_operations
 from rules_text import rules_text
 from wire_types import wire_text
@@ -65,12 +67,14 @@ def documents() -> dict[str, str]:
     return {
         "docs/cli.md": commands_text(),
         "docs/checks.md": checks_text(),
+        "docs/checks-cards.md": checks_of_kind_text("Checks of card games", CARD_CHECKS),
         "docs/checks-hex.md": hex_checks_text(),
         "docs/python.md": calls_text(),
         "docs/rules.md": rules_text(),
         "docs/rules-hex.md": hex_rules_text(),
         "docs/variants.md": with_operations((ROOT / "docs/variants.md").read_text(encoding="utf-8")),
         "docs/schema/board.schema.json": json_text(schema("board")),
+        "docs/schema/board-cards.schema.json": json_text(table_schema(CardGame)),
         "docs/schema/board-hex.schema.json": json_text(table_schema(HexBoard)),
         **{f"docs/schema/{name}.schema.json": json_text(described(name)) for name in NAMES},
         **{

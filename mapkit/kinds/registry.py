@@ -24,6 +24,7 @@ DEFAULT: Final = "rail"
 _KINDS: dict[str, str] = {
     DEFAULT: "mapkit.kinds.rail.kind:RAIL",
     "hex": "mapkit.kinds.hex.kind:HEX",
+    "cards": "mapkit.kinds.cards.kind:CARDS",
 }
 _COMMAND_TABLES: Final = {
     DEFAULT: "mapkit.kinds.rail.cli.commands:COMMANDS",

@@ -73,6 +73,7 @@ SCHEMAS = sorted(
     f"schema/{name}.schema.json"
     for name in (
         "board",
+        "board-cards",
         "board-hex",
         "checks",
         "language",
@@ -85,7 +86,16 @@ SCHEMAS = sorted(
 )
 GENERATED = [
     f"docs/{name}"
-    for name in ("checks-hex.md", "checks.md", "cli.md", "python.md", "rules-hex.md", "rules.md", *SCHEMAS)
+    for name in (
+        "checks-cards.md",
+        "checks-hex.md",
+        "checks.md",
+        "cli.md",
+        "python.md",
+        "rules-hex.md",
+        "rules.md",
+        *SCHEMAS,
+    )
 ]
 GENERATED += ["docs/variants.md", "mapkit/editor/web/src/generated.ts"]
 

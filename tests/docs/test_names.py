@@ -25,6 +25,7 @@ PAGES = sorted(
 )
 CHANGES = REPOSITORY / "CHANGELOG.md"  # names what was, too
 ARCHITECTURE = REPOSITORY / "docs" / "architecture.md"
+CARDS = REPOSITORY / "docs" / "cards.md"
 HEX = REPOSITORY / "docs" / "hex.md"
 DOTTED = re.compile(r"`(mapkit(?:\.\w+)+)(?:\(\))?`")
 PATHS = re.compile(r"`((?:mapkit|tests|tools|docs)/[\w/.-]*\w)/?`")
@@ -113,6 +114,10 @@ def test_tables_of_rooms_are_in_the_order_of_imports(head: str, order: tuple[set
 
 def test_the_table_of_rooms_of_hexagon_boards_is_too() -> None:
     assert rooms("room of `kinds/hex/` | holds", HEX) == list(test_imports.HEX)
+
+
+def test_the_table_of_rooms_of_card_games_is_too() -> None:
+    assert rooms("room of `kinds/cards/` | holds", CARDS) == list(test_imports.CARDS)
 
 
 def test_functions_of_the_data_flow_are_in_their_modules() -> None:

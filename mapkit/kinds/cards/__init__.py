@@ -1,0 +1,1 @@
+"""Card games of railroad shares, of the family of Railroad Barons."""

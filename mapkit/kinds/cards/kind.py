@@ -1,0 +1,38 @@
+"""Card games as a kind: where the frame meets what is theirs."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from mapkit.core.checks import AnyCheck
+from mapkit.document.command import Commands
+from mapkit.document.frame_commands import commands_of_kind
+from mapkit.kinds.cards.checks import CHECKS
+from mapkit.kinds.cards.compiler import CompiledCards, compile_cards
+from mapkit.kinds.cards.drawing import draw_cards
+from mapkit.kinds.cards.tables import CardDocument
+from mapkit.kinds.kind import Kind
+
+
+class CardKind(Kind[CardDocument, CompiledCards]):
+    """Games of holdings, certificates, railroads and investors as cards, without a map."""
+
+    name = "cards"
+    about = "card games of holdings and railroads, without a map"
+    document = CardDocument
+    commands: Commands = commands_of_kind()
+
+    def compile(self, document: CardDocument, *, board_id: str, before: CompiledCards | None = None) -> CompiledCards:
+        """Return the game of a document."""
+        return compile_cards(document, board_id=board_id, before=before)
+
+    def all_checks(self) -> Sequence[AnyCheck]:
+        """Return the checks that there are."""
+        return CHECKS
+
+    def draw(self, compiled: CompiledCards) -> str:
+        """Return the cards as SVG."""
+        return draw_cards(compiled.board)
+
+
+CARDS: Final = CardKind()
+"""Card games, of the family of Railroad Barons."""

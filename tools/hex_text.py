@@ -46,7 +46,7 @@ def hex_rules_text() -> str:
         parts.append(f"| `{option.id}` | {option.title} | {' '.join(option.rows)} | {sets} |")
     parts += ["", "## Settings", "", "Amounts are whole dollars.", "", "| setting | default | rows and meaning |"]
     parts.append("| --- | --- | --- |")
-    parts += [f"| `{path}` | {_value(value)} | {about} |" for path, value, about in _settings(HexRules(), "")]
+    parts += settings_rows(HexRules())
     parts += ["", "## What the sources leave open", "", "| number | matter |", "| --- | --- |"]
     parts += [f"| {ident} | {matter} |" for ident, matter in book.gaps.items()]
     parts += ["", "| number | disagreements inside the rules |", "| --- | --- |"]
@@ -59,6 +59,11 @@ def hex_rules_text() -> str:
         parts += ["", f"## {topic}", "", "| row | rule | where |", "| --- | --- | --- |"]
         parts += [_row(row) for row in book.rows if row.id[3] == letter]
     return "\n".join(parts) + "\n"
+
+
+def settings_rows(rules: BaseModel) -> list[str]:
+    """Return a row for each setting of the rules: its path, default, and what it means."""
+    return [f"| `{path}` | {_value(value)} | {about} |" for path, value, about in _settings(rules, "")]
 
 
 def hex_checks_text() -> str:

@@ -39,6 +39,7 @@ from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage
 from mapkit.kinds.rail.rules import book
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from cards_text import cards_rules_text
 from hex_text import checks_of_kind_text, hex_checks_text, hex_rules_text
 from operations_text import with_operations
 from rules_text import rules_text
@@ -71,6 +72,7 @@ def documents() -> dict[str, str]:
         "docs/checks-hex.md": hex_checks_text(),
         "docs/python.md": calls_text(),
         "docs/rules.md": rules_text(),
+        "docs/rules-cards.md": cards_rules_text(),
         "docs/rules-hex.md": hex_rules_text(),
         "docs/variants.md": with_operations((ROOT / "docs/variants.md").read_text(encoding="utf-8")),
         "docs/schema/board.schema.json": json_text(schema("board")),

@@ -92,6 +92,7 @@ GENERATED = [
         "checks.md",
         "cli.md",
         "python.md",
+        "rules-cards.md",
         "rules-hex.md",
         "rules.md",
         *SCHEMAS,

@@ -1,0 +1,32 @@
+"""The rows of the rules and where each lives, read from `rows.toml` when first asked for, then kept."""
+
+from functools import cache
+from typing import Annotated
+
+from pydantic import Field
+
+from mapkit.core.base import Frozen
+from mapkit.core.shipped import read_table
+
+
+class PlacedCardRow(Frozen):
+    """A rule of the game, and where it lives, each place as `kind:name`."""
+
+    id: Annotated[str, Field(pattern=r"^BA-[A-Z]\d\d$")]
+    title: str = Field(min_length=1)
+    places: tuple[Annotated[str, Field(pattern=r"^(setting|table|column|check|play|outside):[a-zA-Z0-9_.]+$")], ...] = (
+        Field(min_length=1)
+    )
+
+
+class PlacedCardRows(Frozen):
+    """`rows.toml`."""
+
+    topics: dict[str, str]
+    rows: tuple[PlacedCardRow, ...]
+
+
+@cache
+def card_rows() -> PlacedCardRows:
+    """Return every row of the rules."""
+    return read_table(__package__, "rows", PlacedCardRows)

@@ -131,3 +131,10 @@ def test_each_different_card_is_a_group_of_the_drawing() -> None:
     drawing = CARDS.draw(CARDS.compile(document("barons"), board_id="barons"))
     groups = re.findall(r'<g id="([^"]+)"', drawing)
     assert len(groups) == len(set(groups)) == 5 + 20 + 13 + 5 + 1
+
+
+def test_a_new_game_is_the_invented_one() -> None:
+    files = {name: text.decode() for name, text in CARDS.new_files(example=True).items()}
+    new = CARDS.document_of(files)
+    assert new.table("railroads") == document("caminhos").table("railroads")
+    assert list(CARDS.new_files(example=False)) == ["board.toml"]

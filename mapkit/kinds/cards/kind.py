@@ -6,11 +6,14 @@ from typing import Final
 from mapkit.core.checks import AnyCheck
 from mapkit.document.command import Commands
 from mapkit.document.frame_commands import commands_of_kind
+from mapkit.document.workspace import shipped
 from mapkit.kinds.cards.checks import CHECKS
 from mapkit.kinds.cards.compiler import CompiledCards, compile_cards
 from mapkit.kinds.cards.drawing import draw_cards
 from mapkit.kinds.cards.tables import CardDocument
 from mapkit.kinds.kind import Kind
+
+_EXAMPLE: Final = "caminhos"
 
 
 class CardKind(Kind[CardDocument, CompiledCards]):
@@ -32,6 +35,13 @@ class CardKind(Kind[CardDocument, CompiledCards]):
     def draw(self, compiled: CompiledCards) -> str:
         """Return the cards as SVG."""
         return draw_cards(compiled.board)
+
+    def new_files(self, *, example: bool) -> dict[str, bytes]:
+        """Return the files of a new game; the example is the shipped game that is invented."""
+        if not example:
+            return super().new_files(example=False)
+        files = self.read_files(shipped() / "sources" / _EXAMPLE)
+        return {name: text.encode() if isinstance(text, str) else text for name, text in files.items()}
 
 
 CARDS: Final = CardKind()

@@ -9,6 +9,7 @@ from conftest import REPOSITORY
 from mapkit.core.jsontext import json_text
 from mapkit.document.changes import apply
 from mapkit.document.command import Draft
+from mapkit.document.workspace import Workspace
 from mapkit.kinds.cards.compiler import CompiledCards
 from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.cards.kind import CARDS
@@ -138,3 +139,11 @@ def test_a_new_game_is_the_invented_one() -> None:
     new = CARDS.document_of(files)
     assert new.table("railroads") == document("caminhos").table("railroads")
     assert list(CARDS.new_files(example=False)) == ["board.toml"]
+
+
+@pytest.mark.parametrize("level", ["8a", "8b"])
+def test_variants_leave_the_last_railroads_one_face(level: str) -> None:
+    file = REPOSITORY / "variants" / "cards" / f"only-{level}.toml"
+    compiled, _ = CARDS.load(Workspace(REPOSITORY), "barons", [str(file)])
+    assert [face.level for face in compiled.board.railroads[-1].faces] == [level]
+    assert "K06" not in codes(compiled)

@@ -2,13 +2,14 @@
 
 import os
 import re
+import select
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
@@ -75,8 +76,8 @@ def begun(browser: "Browser", workspace: Path, name: str) -> Iterator[Story]:
     ) as running:
         os.close(terminal)
         try:
-            asked = _read_until(own, r"1-\d, or Enter")
-            number = re.search(r"(\d)  what you choose in the browser", asked)
+            asked = _read_until(own, r"1-\d+, or Enter")
+            number = re.search(r"(\d+)  what you choose in the browser", asked)
             assert number is not None, asked
             os.write(own, f"{number[1]}\n".encode())
             said = _read_until(own, r"http://\S+\s")
@@ -89,9 +90,15 @@ def begun(browser: "Browser", workspace: Path, name: str) -> Iterator[Story]:
             os.close(own)
 
 
+_PATIENCE: Final = 120
+"""Seconds that a program may be silent."""
+
+
 def _read_until(terminal: int, pattern: str) -> str:
     said = ""
     while not re.search(pattern, said):
+        if not select.select([terminal], [], [], _PATIENCE)[0]:
+            raise AssertionError(f"mapkit edit said no {pattern!r} for {_PATIENCE} s: {said}")
         try:
             got = os.read(terminal, 4096)
         except OSError as error:  # the program has ended

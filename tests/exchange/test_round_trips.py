@@ -25,7 +25,7 @@ WHOLE = [name for name in READING if get_format(name).loses == "nothing"]
 SHIPPED = ("usa", "portugal", "mexico")
 VARIANTS = sorted((REPOSITORY / "variants").glob("*.toml"))
 MAPS = [path.stem for path in VARIANTS if read_variant(path).variant.board == "usa"]
-RULES = [path.stem for path in VARIANTS if path.stem not in MAPS]
+RULES = [path.stem for path in VARIANTS if read_variant(path).variant.board is None]
 
 
 @cache

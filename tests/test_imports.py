@@ -85,6 +85,7 @@ HEX = (
     {"rules"},
     {"tables"},
     {"model"},
+    {"geodata"},
     {"config"},
     {"compiler", "shelf", "example"},
     {"commands"},

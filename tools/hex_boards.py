@@ -4,12 +4,11 @@
 python tools/hex_boards.py [NAME...]    # sources/NAME/, over what is there
 ```
 
-Land, lakes, rivers and places come from the layers that mapkit ships. No elevation comes with mapkit: the mountain
-ranges below are sketches of our own, a line in degrees and a width in kilometres each, and so are the ridges.
+Land, lakes, rivers, relief and places come from the layers that mapkit ships; major lines and links are our own.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -27,91 +26,25 @@ from mapkit.kinds.hex.sampling.sample import Wanted, sample
 from mapkit.kinds.hex.tables import CityRow, HexDocument
 
 ROOT = Path(__file__).resolve().parent.parent
-Line = Sequence[tuple[float, float]]
-_DEGREE_KM = 111.0
 _COAST_DEGREES = 0.05
 _ENDS = (shapely.box(-6, 49.8, -5.2, 50.4), shapely.box(-6, 55.2, -5.3, 55.9))
 """Land's End and Kintyre: too narrow for hexagons of this size, so that no track would reach a city there."""
 _MOST_MARKERS = 24
 _ROTORS = 4
 _CALLED = {
+    "Acapulco de Juárez": "Acapulco",
     "Algueirão": "Sintra",
     "Ciudad Nezahualcóyotl": "Mexico City",
+    "Kingston upon Hull": "Hull",
+    "León de los Aldama": "León",
     "New South Memphis": "Memphis",
     "New York City": "New York",
+    "Saint Peters": "Margate",
+    "Santiago de Querétaro": "Querétaro",
     "Virginia Beach": "Norfolk",
     "Zapopan": "Guadalajara",
 }
 """The largest place of a hexagon in the gazetteer -> the city that it is part of, or lies beside."""
-
-UNITED_STATES: dict[str, tuple[Line, float]] = {
-    "Appalachians": (((-85.3, 34.4), (-83.5, 35.6), (-81.5, 37), (-79.8, 38.5), (-78.4, 40), (-76.6, 41.3)), 110),
-    "Adirondacks": (((-74.5, 43.6), (-74, 44.3)), 110),
-    "White Mountains": (((-72.8, 43.4), (-71.2, 44.3), (-69.5, 45.5)), 90),
-    "Ozarks and Ouachitas": (((-94.3, 34.7), (-92.6, 36)), 90),
-    "Rockies": (
-        (
-            *((-114.3, 48.8), (-113, 46.8), (-110.8, 44.8), (-109.6, 43)),
-            *((-106.8, 41), (-106.1, 39.2), (-106.5, 37.6), (-105.5, 35.8)),
-        ),
-        190,
-    ),
-    "Bitterroots": (((-116, 47.5), (-114.5, 45.3)), 150),
-    "Wasatch": (((-111.4, 42.2), (-111.6, 39.5), (-112.3, 37.6)), 100),
-    "Sierra Nevada": (((-121.3, 40.2), (-119.6, 38.2), (-118.2, 36)), 100),
-    "Cascades": (((-121.3, 48.8), (-121.8, 46), (-122, 43.5), (-122.2, 41.3)), 100),
-    "Coast Ranges": (((-120.6, 35.2), (-118.4, 34.5), (-116.8, 33.4)), 70),
-    "Mogollon": (((-112, 34.6), (-109.2, 33.6)), 120),
-    "Black Hills": (((-103.8, 44.3), (-103.6, 43.8)), 90),
-}
-US_CRESTS: tuple[Line, ...] = (
-    ((-83.9, 35.2), (-82.2, 36.2), (-80.6, 37.3), (-79.3, 38.7), (-78.6, 40.1)),
-    ((-113.4, 47.6), (-112.4, 46.2), (-110.6, 44.2)),
-    ((-106.6, 40.6), (-105.9, 39.4), (-106.3, 38.2)),
-    ((-120.3, 39.6), (-118.9, 37.4), (-118.2, 36.2)),
-    ((-121.5, 48), (-121.6, 46), (-121.9, 44)),
-)
-MEXICO: dict[str, tuple[Line, float]] = {
-    "Sierra Madre Occidental": (((-108.6, 29.6), (-107, 27), (-105.6, 24.5), (-104.2, 22)), 130),
-    "Sierra Madre Oriental": (((-101, 25.8), (-99.8, 23.5), (-98.3, 20.9)), 90),
-    "volcanoes": (((-103.8, 19.6), (-101.5, 19.6), (-99.2, 19.2), (-97.3, 19)), 70),
-    "Sierra Madre del Sur": (((-103, 18.9), (-100, 17.7), (-97, 16.7)), 90),
-    "Chiapas": (((-93.4, 16.4), (-92.2, 15.4)), 80),
-    "Baja California": (((-115.5, 31), (-113.6, 28.5)), 60),
-}
-MEXICO_CRESTS: tuple[Line, ...] = (
-    ((-107.6, 28.6), (-106, 25.6), (-104.8, 23.2)),
-    ((-100.2, 25.2), (-99.4, 23), (-98.2, 21)),
-    ((-99.6, 18.9), (-97.3, 18.9)),
-)
-BRITAIN: dict[str, tuple[Line, float]] = {
-    "Highlands": (((-5.4, 56.6), (-4.4, 57), (-3.5, 57)), 60),
-    "north-west Highlands": (((-5.4, 57.2), (-4.9, 58.1)), 45),
-    "Southern Uplands": (((-4.4, 55.2), (-3.2, 55.5)), 35),
-    "Pennines": (((-2.4, 54.9), (-2.2, 54), (-1.9, 53.3)), 30),
-    "Lake District": (((-3.2, 54.6), (-2.9, 54.4)), 30),
-    "Wales": (((-4, 53), (-3.7, 52.4), (-3.5, 51.9)), 40),
-    "Dartmoor": (((-4, 50.6), (-3.8, 50.6)), 25),
-}
-BRITAIN_CRESTS: tuple[Line, ...] = (
-    ((-2.4, 54.7), (-2.2, 54), (-1.95, 53.4)),
-    ((-3.8, 52.9), (-3.6, 52.2)),
-    ((-5, 56.8), (-3.8, 57.05)),
-)
-PORTUGAL: dict[str, tuple[Line, float]] = {
-    "Estrela": (((-7.9, 40.15), (-7.4, 40.5)), 26),
-    "Gerês": (((-8.25, 41.85), (-7.8, 41.65)), 24),
-    "Marão": (((-7.95, 41.4), (-7.9, 41.15)), 22),
-    "Montesinho": (((-7, 41.9), (-6.7, 41.85)), 24),
-    "Caramulo": (((-8.25, 40.75), (-8.15, 40.5)), 20),
-    "São Mamede": (((-7.45, 39.4), (-7.3, 39.25)), 22),
-    "Algarve": (((-8.6, 37.32), (-7.8, 37.3)), 20),
-}
-PORTUGAL_CRESTS: tuple[Line, ...] = (
-    ((-7.85, 40.1), (-7.35, 40.45)),
-    ((-8.5, 37.4), (-7.8, 37.38)),
-    ((-8.15, 41.7), (-7.9, 41.2)),
-)
 
 
 @dataclass(frozen=True)
@@ -131,20 +64,10 @@ class Plan:
     links: tuple[tuple[str, str, int, str], ...] = ()
 
 
-def ranges(named: Mapping[str, tuple[Line, float]]) -> tuple[Any, ...]:
-    """Return ranges as areas in degrees."""
-    return tuple(shapely.LineString(line).buffer(width / 2 / _DEGREE_KM) for line, width in named.values())
-
-
-def crests(lines: Sequence[Line]) -> tuple[Any, ...]:
-    """Return ridges as lines in degrees."""
-    return tuple(shapely.LineString(line) for line in lines)
-
-
 def plans() -> dict[str, Plan]:
     """Return the boards by name."""
     states = load_region("US", (-125.0, 24.3, -66.8, 49.4))
-    over_us = Wanted(hex_km=92, cities=66, mountains=ranges(UNITED_STATES), ridges=crests(US_CRESTS))
+    over_us = Wanted(hex_km=92, cities=66)
     return {
         "eastern-us-hex": Plan(
             "Eastern United States",
@@ -178,11 +101,11 @@ def plans() -> dict[str, Plan]:
             "Mexico",
             "Mexico in hexagons of 72 km.",
             load_region("MX"),
-            Wanted(hex_km=72, cities=30, mountains=ranges(MEXICO), ridges=crests(MEXICO_CRESTS)),
+            Wanted(hex_km=72, cities=30),
             (2, 3),
             lines=(
                 ("central-line", "Central Line", 10, ("mexico-city", "leon-de-los-aldama", "torreon", "ciudad-juarez")),
-                ("gulf-line", "Gulf Line", 8, ("mexico-city", "tampico", "heroica-matamoros")),
+                ("gulf-line", "Gulf Line", 8, ("mexico-city", "tampico", "reynosa")),
                 ("sunset-line", "Sunset Line", 10, ("zapopan", "culiacan", "hermosillo", "mexicali")),
             ),
             links=(("ciudad-juarez", "United States", 8000, "black"), ("tampico", "Overseas", 10_000, "blue")),
@@ -191,7 +114,7 @@ def plans() -> dict[str, Plan]:
             "Great Britain",
             "England, Scotland and Wales in hexagons of 26 km.",
             main_island(load_region("GB", (-7.8, 49.8, 1.9, 58.8))),
-            Wanted(hex_km=26, cities=32, mountains=ranges(BRITAIN), ridges=crests(BRITAIN_CRESTS)),
+            Wanted(hex_km=26, cities=32),
             (2, 6),
             lines=(
                 ("east-line", "East Line", 10, ("london", "leeds", "newcastle-upon-tyne", "edinburgh")),
@@ -204,14 +127,14 @@ def plans() -> dict[str, Plan]:
             "Portugal",
             "The mainland of Portugal in hexagons of 20 km.",
             load_region("PT"),
-            Wanted(hex_km=20, cities=20, mountains=ranges(PORTUGAL), ridges=crests(PORTUGAL_CRESTS)),
+            Wanted(hex_km=20, cities=20),
             (2, 4),
             lines=(
                 ("north-line", "North Line", 8, ("lisbon", "leiria", "coimbra", "porto")),
                 ("south-line", "South Line", 8, ("lisbon", "setubal", "faro")),
                 ("douro-line", "Douro Line", 6, ("porto", "vila-real", "braganca")),
             ),
-            links=(("lisbon", "The islands", 10_000, "purple"), ("campo-maior", "Spain", 8000, "yellow")),
+            links=(("lisbon", "The islands", 10_000, "purple"), ("elvas", "Spain", 8000, "yellow")),
         ),
     }
 
@@ -268,13 +191,20 @@ def with_markers(document: HexDocument, least: int, most: int) -> HexDocument:
     return document
 
 
+_REASONS = {
+    "H03": "A city at the end of the world: its link takes two actions of one turn.",
+    "H23": "The hexagon of a port is land.",
+    "H24": "A hexagon holds one city.",
+}
+
+
 def judged(name: str, document: HexDocument) -> HexDocument:
     """Return a board with what its checks find blocked or accepted."""
     for finding in HEX.check(HEX.compile(document, board_id=name)).findings:
         if finding.code == "H04":
             document = done(document, {"kind": "flood-hexes", "hex": finding.elements[0], "terrain": "blocked"})
-        if finding.code == "H03":
-            reason = "A city at the end of the world: its link takes two actions of one turn."
+        reason = _REASONS.get(finding.code)
+        if reason is not None:
             document = done(document, {"kind": "accept-finding", "finding": finding.id, "reason": reason})
     return document
 

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -119,19 +119,28 @@ def new(
         int | None, typer.Option("--columns", min=3, max=500, help="Columns of hexagons, in place of --hex-km.")
     ] = None,
     cities: Annotated[int | None, typer.Option("--cities", min=2, max=300, help="How many cities.")] = None,
+    mountains: Annotated[
+        float | None,
+        typer.Option("--mountains", min=0.0, max=100.0, help="Per cent of the land at most; 25 if not given."),
+    ] = None,
+    rivers: Annotated[
+        Literal["cells", "edges", "none"] | None,
+        typer.Option("--rivers", help="Rivers as hexagons of water (cells), on edges, or not at all."),
+    ] = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Start a new board: a small source package in sources/NAME that builds as it is.
 
-    With --kind hex and --region, land, water and cities come from shipped geography, and colours of cities are solved.
+    With --kind hex and --region, land, water, mountains and cities come from shipped geography, and colours of cities
+    are solved.
     """
     asked = None
     if region is not None:
         if source is not None:
             raise typer.BadParameter("a board is a copy or of a region; give one of them", param_hint="--region")
-        asked = mapkit.RegionAsked(region, _bounds(bounds), hex_km, columns, cities)
-    elif (bounds, hex_km, columns, cities) != (None, None, None, None):
+        asked = mapkit.RegionAsked(region, _bounds(bounds), hex_km, columns, cities, mountains, rivers or "cells")
+    elif any(one is not None for one in (bounds, hex_km, columns, cities, mountains, rivers)):
         raise typer.BadParameter("this is for boards of a region; give --region too", param_hint="--hex-km")
     made = mapkit.new(name, source or EXAMPLE, kind=kind, region=asked, workspace=workspace)
     if as_json:

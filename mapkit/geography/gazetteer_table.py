@@ -152,6 +152,10 @@ class GazetteerTable:
             if name is not None:
                 yield row, name
 
+    def columns(self) -> tuple[memoryview, memoryview, memoryview]:
+        """Return longitude and latitude (in 1/100,000 degree) and population of all rows."""
+        return self._lon, self._lat, self._population
+
     def between(self, country: str, south: float, north: float) -> list[int]:
         """Return the rows of a country between two latitudes, degrees."""
         low, high = int(south * PER_DEGREE) - 1, int(north * PER_DEGREE) + 1

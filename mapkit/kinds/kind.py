@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, create_model
 
@@ -75,6 +75,8 @@ class RegionAsked:
         cell_km: The size of a cell of the board in kilometres; or `columns`.
         columns: How many columns of cells it has.
         cities: How many cities; as the kind likes it if None.
+        mountains: At most so many per cent of the land are mountains; as the kind likes it if None.
+        rivers: Where rivers lie: in cells, on the edges between them, or nowhere.
     """
 
     region: str
@@ -82,6 +84,8 @@ class RegionAsked:
     cell_km: float | None = None
     columns: int | None = None
     cities: int | None = None
+    mountains: float | None = None
+    rivers: Literal["cells", "edges", "none"] = "cells"
 
 
 class AnyFindings(Protocol):

@@ -63,6 +63,21 @@ CASES: dict[str, tuple[Commands, str, str]] = {
         "H05",
         "the edge 1-1--1-2 is impassable and has a cost",
     ),
+    "card without markers": (
+        (row("components", "empty-city-markers", None),),
+        "H25",
+        "moves empty city markers, and components.csv has none; add some, or take the card out",
+    ),
+    "card without an amount": (
+        (row("operations", "oak-inn", {"title": "Oak inn", "text": "An inn.", "effect": "hotel"}),),
+        "H25",
+        "Oak inn does not say how much; fill in the column amount",
+    ),
+    "card of a line without ends": (
+        (row("barons", "oak", {"title": "Oak", "text": "Join two.", "effect": "connect", "points": 5}),),
+        "H25",
+        "Oak is about a line, and names 0 cities; name its ends in the column cities",
+    ),
     "dry port": (
         ({"kind": "set-city", "id": "gorse", "port": True},),
         "H06",
@@ -181,8 +196,18 @@ def test_a_line_that_cannot_be_built() -> None:
     ]
 
 
+def test_a_card_of_two_islands() -> None:
+    oak = {"title": "Oak", "text": "x", "effect": "connect", "points": 5, "cities": ["alder", "gorse"]}
+    cut = (painted("sea", *AROUND), row("lines", "valley-line", None), row("barons", "oak", oak))
+    assert found(done(example(), *cut))["H26"] == [
+        "Oak needs track between Alder and Gorse, which cannot be linked; change the card or the ground"
+    ]
+
+
 def test_all_codes_have_a_case() -> None:
-    assert {code for _, code, _ in CASES.values()} | {"H08", "H16"} == {check.code for check in HEX.all_checks()}
+    assert {code for _, code, _ in CASES.values()} | {"H08", "H16", "H26", "H21", "H22", "H23", "H24"} == {
+        check.code for check in HEX.all_checks()
+    }
 
 
 def test_twins_side_by_side_are_right() -> None:

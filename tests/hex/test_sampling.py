@@ -12,8 +12,10 @@ from mapkit.core.errors import ChoiceError, UnknownNameError
 from mapkit.kinds.hex.kind import HEX
 from mapkit.kinds.hex.rules.colours import GOODS
 from mapkit.kinds.hex.sampling.colouring import solve_colours
+from mapkit.kinds.hex.sampling.files import region_board
 from mapkit.kinds.hex.sampling.region import LandRegion, countries_of, load_region
 from mapkit.kinds.hex.sampling.sample import Sampled, Wanted, sample
+from mapkit.kinds.hex.tables import LinkRow
 
 
 @pytest.fixture(scope="module")
@@ -60,24 +62,55 @@ def test_hexagons_follow_the_land(portugal: LandRegion, sampled: Sampled) -> Non
     assert portugal.places
 
 
-def test_cities_are_apart_and_what_is_left_out_is_said(sampled: Sampled) -> None:
+def test_cities_are_apart_and_what_is_left_out_is_said(portugal: LandRegion, sampled: Sampled) -> None:
     grid = sampled.grid
     cubes = [grid.hex_of(city.hex) for city in sampled.cities]
     assert len(set(cubes)) == len(cubes)
     assert {"lisbon", "porto", "faro", "braga"} <= {city.id for city in sampled.cities}
     assert all(sampled.terrain[city.hex] not in ("sea", "blocked") for city in sampled.cities)
     assert any("Vila Nova de Gaia lies in hexagon" in note and "with Porto" in note for note in sampled.notes)
-    assert any("mostly sea; the hexagon was made plains" in note for note in sampled.notes)
+    smaller = sample(portugal, Wanted(hex_km=20, cities=20))
+    assert any(note.startswith("Porto lies in hexagon 6-7, which is mostly sea; the h") for note in smaller.notes)
     assert next(city for city in sampled.cities if city.id == "lisbon").port
     assert not next(city for city in sampled.cities if city.id == "viseu").port
 
 
-def test_relief_that_is_given_becomes_mountains_and_ridges(portugal: LandRegion) -> None:
-    estrela = shapely.LineString([(-7.9, 40.15), (-7.3, 40.55)])
-    found = sample(portugal, Wanted(hex_km=28, mountains=(estrela.buffer(0.2),), ridges=(estrela,)))
-    assert "mountain" in found.terrain.values()
-    assert found.ridges
-    assert all(found.grid.edge_named(edge) is not None for edge in found.ridges)
+def test_rivers_lie_in_hexagons_or_along_edges_or_nowhere(portugal: LandRegion, sampled: Sampled) -> None:
+    """The Tagus: as water it takes hexagons, along edges it is a line without branches from the border to the sea."""
+    along = sample(portugal, Wanted(hex_km=28, rivers="edges"))
+    assert "water" in sampled.terrain.values()
+    assert all("river" not in kinds for kinds in sampled.edges.values())
+    rivers = [name for name, kinds in along.edges.items() if kinds == ("river",)]
+    assert len(rivers) > 20
+    assert "water" not in along.terrain.values()
+    dry = sample(portugal, Wanted(hex_km=28, rivers="none"))
+    assert not any("river" in kinds for kinds in dry.edges.values())
+    assert "water" not in dry.terrain.values()
+
+
+def test_an_island_gets_a_link_by_sea() -> None:
+    """Corsica: Ajaccio is linked to the nearest port, and the board has no error."""
+    made = region_board("France", "France", Wanted(hex_km=60, cities=20))
+    assert any(
+        note.startswith("no track reaches Ajaccio; a link by sea from Nice was added for $") for note in made.notes
+    )
+    document = HEX.document_of({name: data.decode() for name, data in made.files.items()})
+    assert HEX.check(HEX.compile(document, board_id="france")).ok
+    (link,) = document.table("links").values()
+    assert isinstance(link, LinkRow)
+    assert (link.a, link.b, link.cost % 3000) == ("nice", "ajaccio", 0)
+
+
+def test_a_share_of_mountains(portugal: LandRegion, sampled: Sampled) -> None:
+    flat = sample(portugal, Wanted(hex_km=28, mountains=0))
+    some = sample(portugal, Wanted(hex_km=28, mountains=10))
+    land = sum(kind not in ("sea", "blocked") for kind in sampled.terrain.values())
+    high = {name for name, kind in sampled.terrain.items() if kind == "mountain"}
+    assert 0.15 * land < len(high) <= 0.25 * land
+    assert "mountain" not in flat.terrain.values()
+    few = {name for name, kind in some.terrain.items() if kind == "mountain"}
+    assert len(few) == int(0.1 * land)
+    assert few <= high
 
 
 @pytest.mark.parametrize(
@@ -115,7 +148,7 @@ def test_colours_are_as_far_apart_as_can_be() -> None:
     assert (found.apart, found.apart_proved) == (best, True)
     own = [apart[o, p] for o, p in combinations(cities, 2) if found.colours[o] == found.colours[p]]
     assert min(own) == best
-    assert found.deliverable <= found.bound
+    assert found.score <= min(found.deliverable, found.bound)
 
 
 def test_colours_are_balanced_and_some_cities_gray() -> None:

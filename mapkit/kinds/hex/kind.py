@@ -88,7 +88,13 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
 
     def region_files(self, title: str, asked: RegionAsked) -> tuple[dict[str, bytes], tuple[str, ...]]:
         """Return the files of a new board of a region, and what its author should know."""
-        wanted = parts.Wanted(hex_km=asked.cell_km, columns=asked.columns, cities=asked.cities)
+        wanted = parts.Wanted(
+            hex_km=asked.cell_km,
+            columns=asked.columns,
+            cities=asked.cities,
+            mountains=asked.mountains,
+            rivers=asked.rivers,
+        )
         made = parts.region_board(title, asked.region, wanted, bounds=asked.bounds)
         return made.files, made.notes
 

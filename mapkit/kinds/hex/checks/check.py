@@ -1,6 +1,6 @@
 """What checks look at, and how they are listed."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from mapkit.core.checks import Check, Found
@@ -8,6 +8,7 @@ from mapkit.core.findings import Place, Severity
 from mapkit.kinds.hex.compiler import CompiledHexes
 from mapkit.kinds.hex.model.board import HexBoard, HexCity
 from mapkit.kinds.hex.model.terrain import Terrain
+from mapkit.kinds.hex.network.groups import city_groups, connected
 from mapkit.kinds.hex.network.ways import Ways
 
 
@@ -35,6 +36,11 @@ class CheckedHexes:
         kinds = {terrain.id: terrain for terrain in self.board.terrains}
         return {hexagon.id: kinds[hexagon.terrain] for hexagon in self.board.hexes}
 
+    @cached_property
+    def groups(self) -> list[list[str]]:
+        """Cities that track or printed links can join, the largest group first."""
+        return city_groups(self.board, self.ways)
+
     def place(self, table: str, key: str) -> Place:
         """Return where a row stands."""
         origin = self._compiled.document.origin(table, key)
@@ -45,6 +51,10 @@ class CheckedHexes:
         grid = self.board.grid
         cube = grid.hex_of(hexagon)
         return [] if cube is None else [grid.hex_id(other) for other in grid.neighbours(cube)]
+
+    def together(self, hexes: Iterable[str]) -> Iterator[list[str]]:
+        """Yield groups of connected hexagons, each sorted."""
+        return connected(hexes, self.around)
 
 
 HexCheck = Check[CheckedHexes]

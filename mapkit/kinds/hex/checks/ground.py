@@ -29,37 +29,12 @@ def _cut_off(c: CheckedHexes) -> Iterator[Found]:
     Nothing can be delivered to them or from them. A printed link counts as track; a port of an island is reached by sea
     where the board says how, so it needs a printed link too, but its author is asked only once.
     """
-    groups = _groups(c)
-    for group in groups[1:]:
+    for group in c.groups[1:]:
         for ident in group:
             city = c.cities[ident]
             cure = "add a link or a ferry" if city.port else "make it a port with a link, or open the ground between"
             message = f"{city.name} cannot be linked to the other cities; {cure}"
             yield Found(message, (ident,), c.place("cities", ident))
-
-
-def _groups(c: CheckedHexes) -> list[list[str]]:
-    near: dict[str, set[str]] = {city.id: set() for city in c.board.cities}
-    for way in c.ways.all_ways():
-        near[way.a].add(way.b)
-        near[way.b].add(way.a)
-    for link in c.board.links:
-        if link.b:
-            near[link.a].add(link.b)
-            near[link.b].add(link.a)
-    found: list[list[str]] = []
-    left = dict.fromkeys(near)
-    while left:
-        group, waiting = [], [next(iter(left))]
-        del left[waiting[0]]
-        while waiting:
-            at = waiting.pop()
-            group.append(at)
-            for other in sorted(near[at] & left.keys()):
-                del left[other]
-                waiting.append(other)
-        found.append(sorted(group))
-    return sorted(found, key=lambda group: (-len(group), group))
 
 
 def _far(c: CheckedHexes) -> Iterator[Found]:
@@ -96,25 +71,10 @@ def _out_of_reach(c: CheckedHexes) -> Iterator[Found]:
         for hexagon, known in zip(c.board.hexes, reached, strict=True)
         if not known and c.terrain[hexagon.id].cost is not None
     ]
-    for group in _together(c, lost):
+    for group in c.together(lost):
         names = ", ".join(group[:_SHOWN]) + (f" and {len(group) - _SHOWN} more" if len(group) > _SHOWN else "")
         message = f"no track can reach {names}; put a city there, open a way, or block the ground"
         yield Found(message, (group[0],), c.place("hexes", group[0]), {"hexes": len(group)})
-
-
-def _together(c: CheckedHexes, hexes: list[str]) -> Iterator[list[str]]:
-    left = dict.fromkeys(hexes)
-    while left:
-        group, waiting = [], [next(iter(left))]
-        del left[waiting[0]]
-        while waiting:
-            at = waiting.pop()
-            group.append(at)
-            for other in c.around(at):
-                if other in left:
-                    del left[other]
-                    waiting.append(other)
-        yield sorted(group)
 
 
 def _idle_edges(c: CheckedHexes) -> Iterator[Found]:
@@ -161,7 +121,7 @@ def _apart(c: CheckedHexes) -> Iterator[Found]:
 
 def _broken_lines(c: CheckedHexes) -> Iterator[Found]:
     """A major line with two cities in succession that no track can join."""
-    groups = {ident: number for number, group in enumerate(_groups(c)) for ident in group}
+    groups = {ident: number for number, group in enumerate(c.groups) for ident in group}
     for line in c.board.lines:
         for one, other in zip(line.cities, line.cities[1:], strict=False):
             if groups[one] != groups[other]:

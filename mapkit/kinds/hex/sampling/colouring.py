@@ -5,6 +5,7 @@ proves that there are none. Then, at that distance, as many pairs of city and co
 two links, while the neighbours of a city over one link take three colours at most where that is possible.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -28,19 +29,21 @@ class Coloured:
         apart: Cities of one colour are at least so many hexagons apart.
         apart_proved: Whether it is proved that no colours are further apart.
         deliverable: Pairs of city and colour that two links can deliver.
-        bound: No colours make more pairs deliverable at that distance.
+        score: These pairs, less three for each colour beyond three that a city has one link away.
+        bound: No colours have a higher score at that distance, as far as is proved.
     """
 
     colours: dict[str, str]
     apart: int
     apart_proved: bool
     deliverable: int
+    score: int
     bound: int
 
     @property
     def proved(self) -> bool:
         """Whether both are proved to be the best there is."""
-        return self.apart_proved and self.deliverable == self.bound
+        return self.apart_proved and self.score == self.bound
 
 
 def solve_colours(
@@ -59,7 +62,7 @@ def solve_colours(
         gray: How many are gray; about a third of them by default.
     """
     if not cities:
-        return Coloured({}, 0, apart_proved=True, deliverable=0, bound=0)
+        return Coloured({}, 0, apart_proved=True, deliverable=0, score=0, bound=0)
     greys = min(len(cities), round(len(cities) * _GRAY_SHARE) if gray is None else gray)
     low, high, proved = 0, max(apart.values(), default=0) + 1, True
     while high - low > 1:  # colours exist at `low`, and none are known at `high`
@@ -149,8 +152,9 @@ def _best(
     status = solver.solve(model)
     if status not in (cp.OPTIMAL, cp.FEASIBLE):
         colours, _ = _coloured(cities, apart, greys, least)
-        return Coloured(colours or dict.fromkeys(cities, GRAY), least, proved, 0, len(soon))
+        return Coloured(colours or dict.fromkeys(cities, GRAY), least, proved, 0, 0, len(soon))
     colours = {city: colour for (city, colour), one in has.items() if solver.value(one)}
     found = sum(int(solver.value(one)) for one in soon)
-    bound = found if status == cp.OPTIMAL else len(soon)
-    return Coloured(colours, least, proved, found, bound)
+    score = found - _AT_ONCE_COST * sum(int(solver.value(one)) for one in at_once)
+    bound = score if status == cp.OPTIMAL else min(len(soon), math.floor(solver.best_objective_bound / scale))
+    return Coloured(colours, least, proved, found, score, max(score, bound))

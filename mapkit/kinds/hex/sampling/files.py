@@ -1,7 +1,7 @@
 """The files of a new board made from a region."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -19,11 +19,13 @@ from mapkit.kinds.hex.network.ways import Ways
 from mapkit.kinds.hex.sampling.colouring import Coloured, solve_colours
 from mapkit.kinds.hex.sampling.region import load_region
 from mapkit.kinds.hex.sampling.sample import Sampled, Wanted, sample
-from mapkit.kinds.hex.tables import CityRow, EdgeRow, HexDocument, HexRow
+from mapkit.kinds.hex.sampling.sea_links import SeaLink, sea_links
+from mapkit.kinds.hex.tables import CityRow, EdgeRow, HexDocument, HexRow, LinkRow
 
 CREDITS = (
     "Land, lakes and rivers: Natural Earth, public domain",
     "Places: GeoNames, CC BY 4.0",
+    "Relief: derived from a shaded relief by Tom Patterson, shadedrelief.com",
 )
 
 
@@ -61,11 +63,15 @@ def region_board(
 
 def sampled_board(title: str, found: Sampled, more: Mapping[str, Any]) -> SampledBoard:
     """Return the files of a board of what was sampled, its colours solved; arguments as for `region_board`."""
-    coloured = coloured_cities(compile_hexes(_document(title, found, {}, more), board_id="new").board)
-    document = _document(title, found, coloured.colours, more)
+    first = compile_hexes(_document(title, found, {}, more), board_id="new").board
+    islands = sea_links(first)
+    coloured = coloured_cities(compile_hexes(_document(title, found, {}, more, islands), board_id="new").board)
+    document = _document(title, found, coloured.colours, more, islands)
     written, _ = plain_files(document, HexDocument(), {})
     files = {name: data.encode() if isinstance(data, str) else data for name, data in written.items()}
-    return SampledBoard({**common_files(), **files}, (*found.notes, colour_note(coloured)))
+    return SampledBoard(
+        {**common_files(), **files}, (*found.notes, *(link.note for link in islands), colour_note(coloured))
+    )
 
 
 def coloured_cities(board: HexBoard) -> Coloured:
@@ -83,14 +89,22 @@ def coloured_cities(board: HexBoard) -> Coloured:
 def colour_note(coloured: Coloured) -> str:
     """Say how good colours are."""
     apart = "proved" if coloured.apart_proved else "not proved"
-    best = "proved" if coloured.deliverable == coloured.bound else f"{coloured.bound} at most"
+    best = f"proved to be within {coloured.bound - coloured.score} of the best there is"
+    if coloured.score == coloured.bound:
+        best = "proved to be the best there is"
     return (
         f"colours: cities of one colour are {coloured.apart} hexagons apart or more (the most there is: {apart}); "
         f"two links deliver {coloured.deliverable} pairs of city and colour ({best})"
     )
 
 
-def _document(title: str, found: Sampled, colours: Mapping[str, str], more: Mapping[str, Any]) -> HexDocument:
+def _document(
+    title: str,
+    found: Sampled,
+    colours: Mapping[str, str],
+    more: Mapping[str, Any],
+    islands: Sequence[SeaLink] = (),
+) -> HexDocument:
     most = Counter(found.terrain.values()).most_common(1)[0][0]
     settings = {
         "title": title,
@@ -127,11 +141,12 @@ def _document(title: str, found: Sampled, colours: Mapping[str, str], more: Mapp
     hexes: list[tuple[str, Row]] = [
         (name, HexRow(terrain=terrain)) for name, terrain in found.terrain.items() if terrain != most
     ]
-    edges: list[tuple[str, Row]] = [(edge, EdgeRow(kinds=("ridge",))) for edge in found.ridges]
+    edges: list[tuple[str, Row]] = [(edge, EdgeRow(kinds=kinds)) for edge, kinds in found.edges.items()]
     rows: dict[str, Iterable[tuple[str, Row]]] = {
         "settings": settings_of(settings),
         "hexes": hexes,
         "edges": edges,
         "cities": cities,
+        "links": [(f"{one.a}-{one.b}", LinkRow(a=one.a, b=one.b, cost=one.cost)) for one in islands],
     }
     return document_of_rows(HexDocument, rows)

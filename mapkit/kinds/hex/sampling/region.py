@@ -48,7 +48,11 @@ def countries_of(text: str) -> dict[str, str]:
         UnknownNameError: There is no such country.
     """
     table = shipped_table().countries
-    known = {fold(word): code for code, one in table.items() for word in (one.name, one.iso3, code)} | {"uk": "GB"}
+    known = {
+        fold(word): code
+        for code, one in table.items()
+        for word in (one.name, one.name.removeprefix("The "), one.iso3, code)
+    } | {"uk": "GB"}
     out = {}
     for word in filter(None, (part.strip() for part in text.split(","))):
         code = known.get(fold(word))

@@ -1,9 +1,9 @@
-"""A region sampled onto a grid: terrain of each hexagon, cities with what could not be placed."""
+"""A region sampled onto a grid: terrain of each hexagon, ridges, rivers, cities with what could not be placed."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import shapely
@@ -14,11 +14,15 @@ from mapkit.core.errors import ChoiceError
 from mapkit.core.names import slug
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.geography.page_map import transformer
-from mapkit.kinds.hex.grid.cubes import Cube, distance
+from mapkit.kinds.hex.geodata.relief import MOUNTAIN_SHARE, mountains, ridges, rugged_hexes, ruggedness_needed
+from mapkit.kinds.hex.geodata.rivers import crossed_edges, river_edges
+from mapkit.kinds.hex.geodata.surroundings import river_lengths
+from mapkit.kinds.hex.grid.cubes import Cube, Edge, distance, within
 from mapkit.kinds.hex.grid.earth import GridEarth
 from mapkit.kinds.hex.grid.grid import MOST_HEXES, HexGrid, Offset
 from mapkit.kinds.hex.model.terrain import BLOCKED, MOUNTAIN, PLAINS, SEA, WATER
 from mapkit.kinds.hex.sampling.region import LandRegion
+from mapkit.kinds.hex.tables import EdgeKind
 
 _LAND: Final = 0.45
 """The share of a hexagon that must be land for it to be land."""
@@ -33,6 +37,7 @@ _LARGE: Final = 0.25
 _DENSE_M: Final = 20_000.0
 
 
+Rivers = Literal["cells", "edges", "none"]
 _Spot = tuple[GazetteerPlace, Cube]
 
 
@@ -46,8 +51,9 @@ class Wanted:
         offset: Of the grid.
         size_mm: Of a hexagon on paper.
         cities: How many; by the land if None.
-        mountains: Areas in degrees where hexagons are mountains.
-        ridges: Lines in degrees; an edge is a ridge if one passes between its two hexagons.
+        mountains: At most so many per cent of the land are mountains; a quarter if None.
+        rivers: `cells`: a hexagon with much of a main river is water; `edges`: rivers run along edges, without a cost;
+            `none`: they are left out.
     """
 
     hex_km: float | None = None
@@ -55,8 +61,8 @@ class Wanted:
     offset: Offset = "odd-q"
     size_mm: float = 22.0
     cities: int | None = None
-    mountains: Sequence[BaseGeometry] = ()
-    ridges: Sequence[BaseGeometry] = ()
+    mountains: float | None = None
+    rivers: Rivers = "cells"
 
 
 @dataclass(frozen=True)
@@ -78,7 +84,7 @@ class Sampled:
         grid: The grid.
         earth: Where it lies.
         terrain: Hexagon -> terrain.
-        ridges: Edges that are ridges.
+        edges: What lies on edges: the names of their kinds, each a tuple in the order of `edges.csv`.
         cities: The cities, the largest first.
         notes: What was changed or left out, with what to do.
     """
@@ -86,7 +92,7 @@ class Sampled:
     grid: HexGrid
     earth: GridEarth
     terrain: dict[str, str]
-    ridges: tuple[str, ...]
+    edges: dict[str, tuple[EdgeKind, ...]]
     cities: tuple[SampledCity, ...]
     notes: tuple[str, ...]
 
@@ -104,32 +110,46 @@ def sample(region: LandRegion, wanted: Wanted) -> Sampled:
     shares = _shares(cells, land)
     other = _shares(cells, _projected(region.other, crs))
     lakes = _shares(cells, _projected(region.lakes, crs))
-    rivers = _lengths(cells, _projected(region.rivers, crs)) / (wanted.size_mm * earth.metres_per_mm)
-    high = _shares(cells, shapely.union_all([_projected(one, crs) for one in wanted.mountains]))
-    names = [grid.hex_id(cube) for cube in grid.cubes]
-    terrain = {name: _terrain(*values) for name, *values in zip(names, shares, other, lakes, rivers, high, strict=True)}
+    rivers = _placed(_projected(region.rivers, crs), earth)
+    wet = river_lengths(grid, rivers) if wanted.rivers == "cells" else np.zeros(len(cells))
+    ground = np.array([_terrain(*values) for values in zip(shares, other, lakes, wet, strict=True)], dtype=object)
+    inland = np.isin(ground, (PLAINS, WATER))
+    rugged = rugged_hexes(grid, earth)
+    needed = ruggedness_needed(grid, rugged, inland)
+    share = MOUNTAIN_SHARE if wanted.mountains is None else wanted.mountains / 100
+    ground[mountains(rugged, needed, inland, share)] = MOUNTAIN
+    terrain = {grid.hex_id(cube): str(kind) for cube, kind in zip(grid.cubes, ground, strict=True)}
     cities, notes = _cities(region, grid, earth, terrain, wanted)
-    ridges = _ridges(grid, earth, terrain, shapely.union_all([_projected(one, crs) for one in wanted.ridges]))
-    return Sampled(grid, earth, terrain, ridges, cities, notes)
+    return Sampled(grid, earth, terrain, _edges(grid, earth, needed, terrain, rivers, wanted), cities, notes)
 
 
-def _ridges(grid: HexGrid, earth: GridEarth, terrain: dict[str, str], crests: BaseGeometry) -> tuple[str, ...]:
-    """Return the edges between two hexagons of land that a crest passes between."""
-    found = []
-    for edge in grid.edges:
-        if all(terrain[grid.hex_id(cube)] not in (SEA, BLOCKED) for cube in edge.hexes):
-            step = shapely.LineString([earth.metres(grid.centre(cube)) for cube in edge.hexes])
-            if step.intersects(crests):
-                found.append(grid.edge_id(edge))
-    return tuple(sorted(found))
+def _edges(
+    grid: HexGrid,
+    earth: GridEarth,
+    needed: NDArray[np.float64],
+    terrain: dict[str, str],
+    rivers: BaseGeometry,
+    wanted: Wanted,
+) -> dict[str, tuple[EdgeKind, ...]]:
+    """Return edge -> what lies on it: ridges between land, rivers where they are wanted there."""
+    shut = (SEA, BLOCKED)
+    sides = {edge: [terrain[grid.hex_id(cube)] in shut for cube in edge.hexes] for edge in grid.edges}
+    inland = [edge for edge, ends in sides.items() if not any(ends)]
+    found: dict[str, tuple[EdgeKind, ...]] = {}
+    along: frozenset[Edge] = frozenset()
+    if wanted.rivers == "edges":
+        along = river_edges(grid, rivers, (edge for edge, ends in sides.items() if not all(ends)))
+        found.update((grid.edge_id(edge), ("river",)) for edge in along)
+    dry = [edge for edge in inland if edge not in along]
+    crests = ridges(grid, earth, needed, dry, crossed_edges(grid, rivers))
+    found.update((grid.edge_id(edge), ("ridge",)) for edge in crests)
+    return dict(sorted(found.items()))
 
 
-def _terrain(land: float, other: float, lake: float, river: float, high: float) -> str:
+def _terrain(land: float, other: float, lake: float, river: float) -> str:
     if lake >= _LAND:
         return SEA
     if land >= _LAND or (land > other and land + other >= _LAND):
-        if high >= 0.5:  # noqa: PLR2004 - half of it
-            return MOUNTAIN
         return WATER if lake >= _LAKE or river >= _RIVER else PLAINS
     return BLOCKED if other >= _LAND else SEA
 
@@ -185,8 +205,9 @@ def _shares(cells: Sequence[BaseGeometry], shape: BaseGeometry) -> NDArray[np.fl
     return np.asarray(shapely.area(shapely.intersection(np.array(cells), shape)) / whole)
 
 
-def _lengths(cells: Sequence[BaseGeometry], shape: BaseGeometry) -> NDArray[np.float64]:
-    return np.asarray(shapely.length(shapely.intersection(np.array(cells), shape)))
+def _placed(lines: BaseGeometry, earth: GridEarth) -> BaseGeometry:
+    """Return lines of the projection's plane in millimetres of the grid."""
+    return shapely.transform(lines, lambda points: np.array([earth.placed(*point) for point in points]).reshape(-1, 2))
 
 
 def _cities(
@@ -219,14 +240,23 @@ def _cities(
 
 
 def _chosen(spots: Sequence[_Spot], most: int) -> list[_Spot]:
+    """Return half of the cities by size, the others where there is none nearby; there the largest place counts too."""
+    homes: dict[Cube, list[_Spot]] = {}
+    for spot in spots:
+        homes.setdefault(spot[1], []).append(spot)
     chosen: list[_Spot] = []
     for count, apart in ((most * _BY_SIZE, _APART), (most, 2 * _APART + 1), (most, 2 * _APART), (most, _APART)):
         for place, cube in spots:
             if len(chosen) >= count:
                 break
-            if all(distance(cube, other) >= apart for _, other in chosen):
-                chosen.append((place, cube))
+            if _free(cube, chosen, apart):
+                beside = [homes[one][0] for one in within(cube, 1) if one in homes and _free(one, chosen, _APART + 1)]
+                chosen.append(max(((place, cube), *beside), key=lambda spot: spot[0].population))
     return chosen
+
+
+def _free(cube: Cube, chosen: Sequence[_Spot], apart: int) -> bool:
+    return all(distance(cube, other) >= apart for _, other in chosen)
 
 
 def _left_out(spots: Sequence[_Spot], chosen: Sequence[_Spot], grid: HexGrid) -> list[str]:

@@ -17,10 +17,13 @@ from mapkit.core.errors import MapkitError as MapkitError
 from mapkit.core.findings import CheckReport as CheckReport
 from mapkit.core.findings import Finding as Finding
 from mapkit.formats.lines.features import ImportOptions as ImportOptions
-from mapkit.kinds.hex.api import cheapest_link as cheapest_link
-from mapkit.kinds.hex.api import draw_hexes as draw_hexes
-from mapkit.kinds.hex.api import hex_report as hex_report
-from mapkit.kinds.hex.api import load_hexes as load_hexes
+from mapkit.kinds.hex.api.boards import cheapest_link as cheapest_link
+from mapkit.kinds.hex.api.boards import draw_hexes as draw_hexes
+from mapkit.kinds.hex.api.boards import hex_report as hex_report
+from mapkit.kinds.hex.api.boards import load_hexes as load_hexes
+from mapkit.kinds.hex.api.exchange import export_hexes as export_hexes
+from mapkit.kinds.hex.api.exchange import hex_formats as hex_formats
+from mapkit.kinds.hex.api.exchange import import_hexes as import_hexes
 from mapkit.kinds.kind import RegionAsked as RegionAsked
 from mapkit.kinds.rail.api.boards import Built as Built
 from mapkit.kinds.rail.api.boards import build as build

@@ -91,6 +91,7 @@ HEX = (
     {"commands"},
     {"network"},
     {"render"},
+    {"exchange"},
     {"checks", "sampling"},
     {"kind", "parts"},
     {"api"},

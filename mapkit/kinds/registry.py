@@ -33,6 +33,10 @@ _COMMAND_TABLES: Final = {
 """Where the tables are of the commands that kinds bring; the default kind is first."""
 
 
+_FILE_SIGNS: Final = {"hex": "mapkit.kinds.hex.exchange.sniffing:looks_like_hexes"}
+"""Kind -> what tells files of other programs that hold one of its boards."""
+
+
 def register(name: str, where: str, commands: str = "") -> None:
     """Make a kind known.
 
@@ -103,7 +107,7 @@ def command_tables() -> Iterator[tuple[str, "Table"]]:
 
 
 def kind_named(values: Mapping[str, object]) -> str | None:
-    """Return the kind of the first board that the arguments of a command name; None if they name none.
+    """Return the kind of the first board, or file of one, that the arguments of a command name; None if they name none.
 
     Args:
         values: Arguments by name, in order; `workspace` is the folder where boards are looked up by name. `board`
@@ -116,6 +120,10 @@ def kind_named(values: Mapping[str, object]) -> str | None:
         if isinstance(name, str):
             with suppress(MapkitError):
                 return kind_of(space.board_folder(name)).name
+    files = [file for value in named for file in (value if isinstance(value, list) else [value])]
+    for kind, where in _FILE_SIGNS.items():
+        if any(isinstance(file, Path) and file is not root and _load(where)(space.root / file) for file in files):
+            return kind
     if named[:1] == [None] and (only := space.only_board()) is not None:
         return kind_of(space.board_folder(only)).name
     return None

@@ -27,6 +27,7 @@ import geopandas as gpd
 import openpyxl
 import shapely
 from edited import TEMPLATE
+from hexagons import compiled, example
 from rb3_sample import LAKELAND
 from tiny import tiny_board
 
@@ -49,6 +50,8 @@ from mapkit.cli.app import main
 from mapkit.core.geodesy import line_miles
 from mapkit.core.jsontext import json_text
 from mapkit.document.journal import decode
+from mapkit.kinds.hex.exchange.format import HexExport
+from mapkit.kinds.hex.exchange.registry import get_format
 
 USAGE = 2
 RAW = re.compile(
@@ -94,6 +97,9 @@ class Ended:
     wrong: str
 
 
+HEXES = ("import {}", "import {} --into mine")
+
+
 @cache
 def workspace() -> Files:
     """Return the files of the workspace."""
@@ -106,6 +112,15 @@ _LINES = (
     ("shore", "New Haven", [(-72.93, 41.31), (-72.1, 41.36), (-71.41, 41.82), (-71.06, 42.36)]),
     ("valley", "Hartford", [(-72.93, 41.31), (-72.68, 41.76), (-72.6, 42.1), (-72.56, 42.86), (-73.2, 44.48)]),
 )
+
+
+@cache
+def _hexes(form: str) -> bytes:
+    """Return the small example of hexagons in a format."""
+    board = compiled(example()).board
+    files = get_format(form).write(board, HexExport()).files
+    data = next(data for name, data in files.items() if name.endswith(get_format(form).suffixes[0]))
+    return data.encode() if isinstance(data, str) else data
 
 
 @cache
@@ -420,6 +435,10 @@ def _source(name: str, make: Maker, beside: Callable[[], Files] = dict) -> Reade
     return Reader(f"sources/example/{name}", make, PACKAGE, None, beside, OF_A_BOARD)
 
 
+def _hex_board(form: str, suffix: str, make: Maker) -> Reader:
+    return Reader(f"edited{suffix}", make, HEXES, lambda: _hexes(form))
+
+
 READERS: dict[str, Reader] = {
     "board.json": Reader("edited.json", of_json, BOARD, lambda: good_file("engine")),
     "geojson board": _board("geojson", ".geojson", of_json),
@@ -512,6 +531,11 @@ READERS: dict[str, Reader] = {
         json.dumps(STEPS).encode,
         named=("steps.json", "example", "sources"),
     ),
+    "hex board file": _hex_board("json", ".json", of_json),
+    "hexjson": _hex_board("hexjson", ".hexjson", of_json),
+    "tiled": _hex_board("tiled", ".tmx", of_xml),
+    "tiled json": _hex_board("tiled-json", ".tmj", of_json),
+    "18xx-maker": _hex_board("18xx-maker", ".18xx-maker.json", of_json),
     "journal": Reader(
         "sources/example.journal",
         of_journal,

@@ -7,6 +7,15 @@ from mapkit.console.commands import Entry, Table
 _HERE: Final = "mapkit.kinds.hex.cli"
 COMMANDS: Final[Table] = {
     "draw": Entry(f"{_HERE}.reports:draw", "Draw a board of hexagons in a theme, as SVG."),
+    "export": Entry(
+        f"{_HERE}.exchanging:export",
+        "Write a board of hexagons in formats of other programs: map editors, virtual tables, GIS.",
+    ),
+    "formats": Entry(
+        f"{_HERE}.exchanging:formats",
+        "List the formats of mapkit export for boards of hexagons: what each carries, and which are read back.",
+    ),
+    "import": Entry(f"{_HERE}.exchanging:import_", "Read a board of hexagons from a file of another program."),
     "report": Entry(
         f"{_HERE}.reports:report", "Report on a board of hexagons: links, deliveries, engines, the length of a game."
     ),

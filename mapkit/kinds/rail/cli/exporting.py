@@ -74,8 +74,15 @@ def export(
         talk(f"Nothing is lost in: {', '.join(whole)}")
 
 
-def formats(as_json: JsonOpt = False) -> None:
+def formats(
+    board: Annotated[
+        str | None, typer.Argument(metavar="[BOARD]", help="Boards of other kinds have formats of their own.")
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
     """List the formats of mapkit export: what each can and cannot carry, and which are read back."""
+    del board, workspace  # they choose the command
     found, wrong = mapkit.list_formats()
     for text in wrong:
         talk(f"warning: {text}")

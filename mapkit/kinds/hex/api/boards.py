@@ -1,4 +1,4 @@
-"""What the commands of hexagon boards do, as functions."""
+"""Boards of hexagons: loaded, reported on, drawn."""
 
 from collections.abc import Sequence
 from pathlib import Path

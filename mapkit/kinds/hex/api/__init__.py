@@ -1,0 +1,1 @@
+"""What the commands of hexagon boards do, as functions."""

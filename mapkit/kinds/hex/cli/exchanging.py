@@ -1,0 +1,106 @@
+"""`mapkit export`, `mapkit formats` and `mapkit import` for boards of hexagons."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import mapkit
+from mapkit.console import texts
+from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, written_option
+from mapkit.console.printing import result, stages, table, talk
+
+
+def export(
+    board: BoardArg,
+    to: Annotated[
+        str, typer.Option("--to", "-t", metavar="FORMAT[,FORMAT...]|all", help="Formats; mapkit formats lists them.")
+    ],
+    out: Annotated[Path, written_option("--out", "-o", metavar="FOLDER", help="Where the files go.")],
+    variants: VariantOpt = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            "--base-url", metavar="URL", help="For tts: the address of the folder where you put its pictures."
+        ),
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Write a board of hexagons in formats of other programs: map editors, virtual tables, GIS.
+
+    The files of a single format go into the folder; of several, each format gets a folder of its name, and
+    manifest.json lists all files with their hashes. Says what a format does not hold. All files are written or none.
+    """
+    with stages(f"export {board}") as progress:
+        done = mapkit.export_hexes(
+            board, to=to, out=out, variants=variants or (), base_url=base_url, workspace=workspace, progress=progress
+        )
+    if as_json:
+        files = [str(path) for path in done.files]
+        summary = {"board": done.board.id, "variants": list(variants or ()), "folder": str(out), "files": files}
+        result(texts.json_text({**summary, "losses": dict(done.losses)}))
+        return
+    result("\n".join(str(path) for path in done.files))
+    for name, losses in done.losses.items():
+        if losses:
+            talk(f"{name} does not hold: {'; '.join(losses)}")
+    whole = [name for name, losses in done.losses.items() if not losses]
+    if whole:
+        talk(f"Nothing is lost in: {', '.join(whole)}")
+
+
+def formats(board: BoardArg, workspace: WorkspaceOpt = None, as_json: JsonOpt = False) -> None:  # noqa: ARG001 - they choose this command
+    """List the formats of mapkit export for boards of hexagons: what each carries, and which are read back."""
+    found = mapkit.hex_formats()
+    if as_json:
+        rows = [
+            {
+                "name": form.name,
+                "title": form.title,
+                "suffixes": form.suffixes,
+                "reads": form.read is not None,
+                "carries": form.carries,
+                "loses": form.loses,
+            }
+            for form in found
+        ]
+        result(texts.json_text(rows))
+        return
+    head = ("format", "name", "files", "reads", "carries", "cannot carry")
+    lines = [
+        (f.name, f.title, " ".join(f.suffixes), "yes" if f.read is not None else "no", f.carries, f.loses)
+        for f in found
+    ]
+    result(table(head, lines))
+
+
+def import_(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="HexJSON, a map of Tiled, a game of 18xx-maker, or a board file.")
+    ],
+    into: Annotated[
+        str | None,
+        typer.Option("--into", metavar="BOARD", help="The board, made if it is not there; without it, only look."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would change.")] = False,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Read a board of hexagons from a file of another program.
+
+    A board that is there changes by one step, which mapkit undo takes back; what the file does not hold stays as it is.
+    """
+    found = mapkit.import_hexes(file, into=into, dry_run=dry_run, workspace=workspace)
+    if as_json:
+        result(texts.json_text(found))
+        return
+    result(f"{found.title}: {found.hexes:,} hexagons, {found.cities} cities, {found.edges} edges ({found.format})")
+    for note in found.notes:
+        talk(note)
+    if found.changed is not None:
+        talk(f"{found.changed:,} rows {'would change' if dry_run else 'changed'}")
+    for path in found.written:
+        talk(f"written: {path}")
+    if not found.written and (into is None or dry_run):
+        talk("nothing written; give --into BOARD" if into is None else "nothing written; leave out --dry-run to do it")

@@ -1,0 +1,58 @@
+"""The board file, `board.json`, as `mapkit build` writes it."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from mapkit.core.errors import SourceError
+from mapkit.core.invalid import invalid
+from mapkit.core.jsontext import json_text
+from mapkit.exchange.plan import Exported
+from mapkit.formats.json_reading import read_json
+from mapkit.kinds.hex.exchange.as_rows import rows_of_board
+from mapkit.kinds.hex.exchange.format import HexExport, HexFormat, ReadHexes
+from mapkit.kinds.hex.model.board import HexBoard
+
+_SHOWN = 5
+
+
+def board_of(data: Any, *, file: str, where: str = "") -> HexBoard:  # noqa: ANN401 - data of any JSON
+    """Return the board that data of a board file says.
+
+    Args:
+        data: What the file holds.
+        file: What to call it.
+        where: The path of the data in it.
+
+    Raises:
+        SourceError: It is not a board; the first wrong values are named.
+    """
+    try:
+        return HexBoard.model_validate(data)
+    except ValidationError as error:
+        wrong = [
+            f"{file}: {where}{'.'.join(str(part) for part in one['loc'])}: {invalid(one)}"
+            for one in error.errors()[:_SHOWN]
+        ]
+        more = error.error_count() - _SHOWN
+        raise SourceError("\n".join([*wrong, *([f"{file}: and {more} more"] if more > 0 else [])])) from error
+
+
+def _write(board: HexBoard, _: HexExport) -> Exported:
+    return Exported({f"{board.id}.json": json_text(board.model_dump(mode="json"))})
+
+
+def _read(path: Path) -> ReadHexes:
+    return ReadHexes(rows_of_board(board_of(read_json(path), file=path.name), path.name))
+
+
+FORMAT = HexFormat(
+    "json",
+    "Board file (JSON)",
+    (".json",),
+    "everything; docs/schema/board-hex.schema.json describes it",
+    "nothing",
+    _write,
+    _read,
+)

@@ -1,0 +1,59 @@
+"""What a format of hexagon boards is, and what a file of one gives."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mapkit.document.document import Row
+from mapkit.exchange.plan import Exported
+from mapkit.kinds.hex.model.board import HexBoard
+
+
+@dataclass(frozen=True)
+class ReadHexes:
+    """What a file holds of a board, as rows of its tables.
+
+    Args:
+        tables: Table -> rows in order; the settings are a table too. A table that is missing is not in the file.
+        notes: What was left out or made up, a sentence each.
+    """
+
+    tables: Mapping[str, list[tuple[str, Row]]]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class HexExport:
+    """What the caller says about an export.
+
+    Args:
+        folder: Where the files will lie, if that is known.
+        base_url: The address on the web where its user puts pictures, for formats that name pictures by address.
+    """
+
+    folder: Path | None = None
+    base_url: str | None = None
+
+
+@dataclass(frozen=True)
+class HexFormat:
+    """A format that boards of hexagons are written in, and perhaps read from.
+
+    Args:
+        name: What `--to` calls it.
+        title: What people call it, in a few words.
+        suffixes: How names of its files end.
+        carries: What it can hold, in a phrase.
+        loses: What it cannot hold, in a phrase; `nothing` if it holds everything.
+        write: Returns the files of a board; the same board gives the same bytes.
+        is_one: Whether data of a file, parsed as far as its suffix says, is of this format.
+        read: Returns what a file holds.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    carries: str
+    loses: str
+    write: Callable[[HexBoard, HexExport], Exported]
+    read: Callable[[Path], ReadHexes] | None = field(default=None)

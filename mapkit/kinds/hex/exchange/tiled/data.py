@@ -1,0 +1,73 @@
+"""Tile layers as they are stored: numbers in text, or packed."""
+
+import base64
+import binascii
+import re
+import zlib
+from typing import Final
+
+import numpy as np
+
+from mapkit.core.errors import SourceError
+
+_BYTES: Final = 4
+_PACKED: Final = {"zlib": zlib.MAX_WBITS, "gzip": zlib.MAX_WBITS | 16}
+_CSV: Final = re.compile(r"[\d\s,]*")
+
+
+def tile_numbers(text: str, encoding: str, compression: str, count: int, where: str) -> tuple[int, ...]:
+    """Return the numbers of a layer.
+
+    Args:
+        text: What is stored.
+        encoding: `csv` or `base64`.
+        compression: Of base64: none, `zlib` or `gzip`.
+        count: How many there must be.
+        where: The layer, for messages.
+
+    Raises:
+        SourceError: It is stored in another way, damaged, or of another length.
+    """
+    match encoding:
+        case "csv":
+            numbers = _csv(text, count, where)
+        case "base64":
+            numbers = _base64(text, compression, count, where)
+        case _:
+            raise SourceError(f"{where}: encoding is {encoding!r}; choose CSV as Tile Layer Format in Tiled")
+    if len(numbers) != count:
+        raise SourceError(f"{where}: {len(numbers):,} tiles, and the map has {count:,} places; save it in Tiled again")
+    return numbers
+
+
+def _csv(text: str, count: int, where: str) -> tuple[int, ...]:
+    if not _CSV.fullmatch(text):
+        raise SourceError(f"{where}: holds other things than numbers and commas; save it in Tiled again")
+    cells = [cell for cell in (part.strip() for part in text.split(",")) if cell]
+    if len(cells) != count:
+        return tuple([0] * len(cells))
+    longest = max((len(cell) for cell in cells), default=0)
+    if longest > len(str(2**32)):
+        raise SourceError(f"{where}: holds a number of {longest:,} digits; save it in Tiled again")
+    try:
+        return tuple(int(cell) for cell in cells)
+    except ValueError as error:
+        raise SourceError(f"{where}: holds numbers without a comma between; save it in Tiled again") from error
+
+
+def _base64(text: str, compression: str, count: int, where: str) -> tuple[int, ...]:
+    try:
+        data = base64.b64decode("".join(text.split()), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise SourceError(f"{where}: is not base64; save it in Tiled again") from error
+    if compression:
+        if compression not in _PACKED:
+            raise SourceError(f"{where}: compression is {compression!r}; choose CSV as Tile Layer Format in Tiled")
+        reader = zlib.decompressobj(_PACKED[compression])
+        try:
+            data = reader.decompress(data, count * _BYTES + 1)
+        except zlib.error as error:
+            raise SourceError(f"{where}: is damaged, it cannot be unpacked; save it in Tiled again") from error
+    if len(data) % _BYTES or len(data) > count * _BYTES:
+        raise SourceError(f"{where}: more or less than {count:,} tiles; save it in Tiled again")
+    return tuple(np.frombuffer(data, "<u4").tolist())

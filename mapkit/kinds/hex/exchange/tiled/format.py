@@ -1,0 +1,217 @@
+"""Tiled's two formats, and the picture of the tile set."""
+
+from pathlib import Path
+from typing import Any, Final
+
+from mapkit.core.jsontext import json_text
+from mapkit.exchange.plan import Exported
+from mapkit.formats.xml_text import xml_text
+from mapkit.kinds.hex.exchange.format import HexExport, HexFormat, ReadHexes
+from mapkit.kinds.hex.exchange.tiled.json_maps import read_tiled_json
+from mapkit.kinds.hex.exchange.tiled.layout import TiledLayout
+from mapkit.kinds.hex.exchange.tiled.rows import rows_of_map
+from mapkit.kinds.hex.exchange.tiled.tile_picture import tile_picture
+from mapkit.kinds.hex.exchange.tiled.writing import (
+    TILED,
+    VERSION,
+    Property,
+    map_properties,
+    objects,
+    terrain_numbers,
+    tile_properties,
+)
+from mapkit.kinds.hex.exchange.tiled.xml_maps import read_tiled_xml
+from mapkit.kinds.hex.model.board import HexBoard
+
+_CARRIES: Final = (
+    "everything; terrain as tiles, edges, cities and links as objects, the rest as a property of the map; "
+    "read back with edits made in Tiled"
+)
+_LINE: Final = ",\n"
+
+
+def tmx(board: HexBoard, picture: str) -> str:
+    """Return a board as TMX, Tiled's XML.
+
+    Args:
+        board: The board.
+        picture: The file of the picture of its tile set.
+
+    Raises:
+        ExportError: A name holds a character that XML forbids.
+    """
+    grid, layout = board.grid, TiledLayout.of(board.grid)
+    numbers, count = terrain_numbers(board), len(board.terrains)
+    layers = objects(board)
+    held = sum(len(found) for found in layers.values())
+    tile = f'tilewidth="{layout.width}" tileheight="{layout.height}"'
+    head = {
+        "version": VERSION,
+        "tiledversion": TILED,
+        "orientation": "hexagonal",
+        "renderorder": "right-down",
+        "width": grid.columns,
+        "height": grid.rows,
+        "tilewidth": layout.width,
+        "tileheight": layout.height,
+        "infinite": 0,
+        "hexsidelength": layout.side,
+        "staggeraxis": "x" if grid.flat else "y",
+        "staggerindex": "odd" if grid.odd else "even",
+        "nextlayerid": len(layers) + 2,
+        "nextobjectid": held + 1,
+    }
+    pairs = [f'{key}="{value}"' for key, value in head.items()]
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f"<map {' '.join(pairs)}>",
+        *_xml_properties(map_properties(board), " "),
+        f' <tileset firstgid="1" name="terrain" {tile} tilecount="{count}" columns="{count}">',
+        f'  <image source="{xml_text(picture)}" width="{layout.width * count}" height="{layout.height}"/>',
+    ]
+    for number, (terrain, properties) in enumerate(zip(board.terrains, tile_properties(board), strict=True)):
+        lines += [f'  <tile id="{number}" type="{xml_text(terrain.id)}">', *_xml_properties(properties, "   ")]
+        lines.append("  </tile>")
+    rows = [board.hexes[start : start + grid.columns] for start in range(0, len(board.hexes), grid.columns)]
+    text = _LINE.join(",".join(str(numbers[one.terrain]) for one in row) for row in rows)
+    lines += [
+        " </tileset>",
+        f' <layer id="1" name="terrain" width="{grid.columns}" height="{grid.rows}">',
+        f'  <data encoding="csv">\n{text}\n</data>',
+        " </layer>",
+    ]
+    ident = 0
+    for layer, (name, found) in enumerate(layers.items(), start=2):
+        lines.append(f' <objectgroup id="{layer}" name="{name}">')
+        for one in found:
+            ident += 1
+            lines += _xml_object(one, name, ident)
+        lines.append(" </objectgroup>")
+    return "\n".join([*lines, "</map>", ""])
+
+
+def _xml_object(one: dict[str, Any], layer: str, ident: int) -> list[str]:
+    points = " ".join(f"{x:g},{y:g}" for x, y in one.get("polyline", ()))
+    shape = f'<polyline points="{points}"/>' if points else "<point/>"
+    kind = {"edges": "edge", "links": "link", "cities": "city"}[layer]
+    head = f'  <object id="{ident}" name="{xml_text(one["name"])}" type="{kind}" x="{one["x"]:g}" y="{one["y"]:g}">'
+    return [head, *_xml_properties(one["properties"], "   "), f"   {shape}", "  </object>"]
+
+
+def _xml_properties(properties: list[Property], indent: str) -> list[str]:
+    def typed(kind: str) -> str:
+        return "" if kind == "string" else f' type="{kind}"'
+
+    lines = [
+        f'{indent} <property name="{name}"{typed(kind)} value="{xml_text(value)}"/>' for name, kind, value in properties
+    ]
+    return [f"{indent}<properties>", *lines, f"{indent}</properties>"]
+
+
+def tmj(board: HexBoard, picture: str) -> dict[str, Any]:
+    """Return a board as Tiled's JSON; arguments as for `tmx`."""
+    grid, layout = board.grid, TiledLayout.of(board.grid)
+    numbers, count = terrain_numbers(board), len(board.terrains)
+    size = {"width": grid.columns, "height": grid.rows}
+    whole = {"opacity": 1, "visible": True, "x": 0, "y": 0}
+    layers: list[dict[str, Any]] = [
+        {
+            "id": 1,
+            "name": "terrain",
+            "type": "tilelayer",
+            **size,
+            **whole,
+            "data": [numbers[one.terrain] for one in board.hexes],
+        }
+    ]
+    ident = 0
+    for layer, (name, found) in enumerate(objects(board).items(), start=2):
+        held = []
+        for one in found:
+            ident += 1
+            held.append(_json_object(one, name, ident))
+        layers.append(
+            {"id": layer, "name": name, "type": "objectgroup", "draworder": "topdown", **whole, "objects": held}
+        )
+    tiles = [
+        {"id": number, "type": terrain.id, "properties": _json_properties(properties)}
+        for number, (terrain, properties) in enumerate(zip(board.terrains, tile_properties(board), strict=True))
+    ]
+    tile = {"tilewidth": layout.width, "tileheight": layout.height}
+    tileset = {
+        "firstgid": 1,
+        "name": "terrain",
+        **tile,
+        "tilecount": count,
+        "columns": count,
+        "margin": 0,
+        "spacing": 0,
+        "image": picture,
+        "imagewidth": layout.width * count,
+        "imageheight": layout.height,
+        "tiles": tiles,
+    }
+    return {
+        "type": "map",
+        "version": VERSION,
+        "tiledversion": TILED,
+        "orientation": "hexagonal",
+        "renderorder": "right-down",
+        "infinite": False,
+        **size,
+        **tile,
+        "hexsidelength": layout.side,
+        "staggeraxis": "x" if grid.flat else "y",
+        "staggerindex": "odd" if grid.odd else "even",
+        "compressionlevel": -1,
+        "nextlayerid": len(layers) + 1,
+        "nextobjectid": ident + 1,
+        "properties": _json_properties(map_properties(board)),
+        "tilesets": [tileset],
+        "layers": layers,
+    }
+
+
+def _json_object(one: dict[str, Any], layer: str, ident: int) -> dict[str, Any]:
+    kind = {"edges": "edge", "links": "link", "cities": "city"}[layer]
+    base = {
+        "id": ident,
+        "name": one["name"],
+        "type": kind,
+        "x": one["x"],
+        "y": one["y"],
+        "width": 0,
+        "height": 0,
+        "rotation": 0,
+        "visible": True,
+        "properties": _json_properties(one["properties"]),
+    }
+    if one.get("point"):
+        return {**base, "point": True}
+    return {**base, "polyline": [{"x": x, "y": y} for x, y in one["polyline"]]}
+
+
+def _json_properties(properties: list[Property]) -> list[dict[str, Any]]:
+    return [{"name": name, "type": kind, "value": value} for name, kind, value in properties]
+
+
+def _write_xml(board: HexBoard, _: HexExport) -> Exported:
+    picture = f"{board.id}-terrain.png"
+    return Exported({f"{board.id}.tmx": tmx(board, picture), picture: tile_picture(board)})
+
+
+def _write_json(board: HexBoard, _: HexExport) -> Exported:
+    picture = f"{board.id}-terrain.png"
+    return Exported({f"{board.id}.tmj": json_text(tmj(board, picture)), picture: tile_picture(board)})
+
+
+def _read_xml(path: Path) -> ReadHexes:
+    return rows_of_map(read_tiled_xml(path), path.name)
+
+
+def _read_json(path: Path) -> ReadHexes:
+    return rows_of_map(read_tiled_json(path), path.name)
+
+
+TMX = HexFormat("tiled", "Tiled map (TMX)", (".tmx",), _CARRIES, "nothing", _write_xml, _read_xml)
+TMJ = HexFormat("tiled-json", "Tiled map (JSON)", (".tmj",), _CARRIES, "nothing", _write_json, _read_json)

@@ -1,0 +1,59 @@
+"""Values of foreign files, checked one by one."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from mapkit.core.errors import SourceError
+from mapkit.core.invalid import invalid
+from mapkit.document.document import Row
+from mapkit.kinds.hex.grid.grid import MOST_HEXES, HexGrid
+
+R = TypeVar("R", bound=Row)
+_FURTHEST = 1_000_000
+
+
+def whole(data: Any, key: str, where: str, most: int = _FURTHEST) -> int:  # noqa: ANN401 - data of a foreign file
+    """Return a whole number of an object.
+
+    Raises:
+        SourceError: It is missing, or something else.
+    """
+    value = data.get(key) if isinstance(data, Mapping) else None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > most:
+        raise SourceError(f"{where}: {key} is {value!r}; write a whole number")
+    return value
+
+
+def checked_row(model: type[R], values: Any, where: str) -> R:  # noqa: ANN401 - as above
+    """Return a row of values.
+
+    Raises:
+        SourceError: A value does not fit.
+    """
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise SourceError(f"{where}: {'.'.join(str(part) for part in first['loc'])}: {invalid(first)}") from error
+
+
+def grid_of(file: str, **values: Any) -> HexGrid:  # noqa: ANN401 - as above
+    """Return a grid.
+
+    Raises:
+        SourceError: It is too large, or a value does not fit.
+    """
+    columns, rows = values["columns"], values["rows"]
+    if columns * rows > MOST_HEXES:
+        raise SourceError(
+            f"{file}: {columns:,} by {rows:,} are {columns * rows:,} hexagons; a board has at most {MOST_HEXES:,}"
+        )
+    try:
+        return HexGrid.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise SourceError(f"{file}: grid.{'.'.join(str(part) for part in first['loc'])}: {invalid(first)}") from error

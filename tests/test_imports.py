@@ -169,6 +169,7 @@ BY_NAME = {
     "mapkit.console.commands": "commands, from their table",
     "mapkit.kinds.registry": "kinds, which programs may add to",
     "mapkit.kinds.rail.exchange.registry": "formats, which packages may add to",
+    "mapkit.kinds.hex.exchange.registry": "formats of hexagon boards, one at a time",
     "mapkit.kinds.rail.commands.command": "all modules of the folder",
     "mapkit.kinds.rail.questions": "all modules of the folder",
     "mapkit.kinds.rail.api.schemas": "models of what is printed as JSON, from their table",

@@ -327,7 +327,7 @@ BAD_JSON: Final[dict[str, tuple[str, Any, str]]] = {
     "coordinate": (
         "a.18xx-maker.json",
         {"info": {"title": "x"}, "map": {"hexes": [{"hexes": ["12"]}]}},
-        "map.hexes[0]: '12' is no coordinate; write letters and a number, such as B12",
+        "map.hexes[0]: '12' is not a coordinate; write letters and a number, such as B12",
     ),
     "no map": ("a.18xx-maker.json", {"info": {"title": "x"}}, "has no map with hexes"),
     "ridge that is no edge": (

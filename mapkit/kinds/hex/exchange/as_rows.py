@@ -76,7 +76,7 @@ def hex_rows(hexes: Iterable[tuple[str, str, str]], file: str) -> Rows:
         file: Where they come from, for messages.
 
     Raises:
-        SourceError: A terrain is no name of one.
+        SourceError: A terrain is not a name.
     """
     return [
         (name, checked_row(HexRow, {"terrain": terrain, "art": art}, f"{file}: hexes.{name}"))

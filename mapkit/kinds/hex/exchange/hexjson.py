@@ -64,7 +64,7 @@ def read_hexjson(path: Path) -> ReadHexes:
     Hexagons that the file leaves out are sea.
 
     Raises:
-        SourceError: It is no HexJSON, or a value does not fit.
+        SourceError: It is not HexJSON, or a value does not fit.
     """
     data, file = read_json(path), path.name
     hexes = data.get("hexes") if isinstance(data, dict) else None

@@ -56,14 +56,14 @@ def grid_of_coordinates(found: Mapping[str, str], *, flat: bool, file: str) -> H
         file: What to call the file.
 
     Raises:
-        SourceError: One is no coordinate, or they belong to lines that are shifted in different ways.
+        SourceError: One is not a coordinate, or they belong to lines that are shifted in different ways.
     """
     lines, others, shifted = [1], [1], None
     first = ""
     for text, where in found.items():
         match = _COORDINATE.fullmatch(text)
         if match is None:
-            raise SourceError(f"{where}: {text!r} is no coordinate; write letters and a number, such as B12")
+            raise SourceError(f"{where}: {text!r} is not a coordinate; write letters and a number, such as B12")
         line, number = number_of(match[1]), int(match[2])
         own = (number % 2 == 0) == (line % 2 == 1)
         if shifted is None:
@@ -102,11 +102,11 @@ def corner_at(grid: HexGrid, text: str, where: str) -> Corner:
     """Return the corner of a point such as `B12p3`.
 
     Raises:
-        SourceError: It is no such point.
+        SourceError: It is not such a point.
     """
     match = _POINT.fullmatch(text)
     if match is None:
-        raise SourceError(f"{where}: {text[:60]!r} is no corner; write a hexagon and a point, such as B12p3")
+        raise SourceError(f"{where}: {text[:60]!r} is not a corner; write a hexagon and a point, such as B12p3")
     return corner_of(hex_at(grid, match[1], where), ((4 if grid.flat else 5) - int(match[2])) % SIDES)
 
 
@@ -114,11 +114,11 @@ def edge_at(grid: HexGrid, text: str, where: str) -> Edge:
     """Return the edge of a side such as `B12s3`.
 
     Raises:
-        SourceError: It is no such side, or the rim of the map.
+        SourceError: It is not such a side, or is the rim of the map.
     """
     match = _SIDE.fullmatch(text)
     if match is None:
-        raise SourceError(f"{where}: {text[:60]!r} is no edge; write a hexagon and a side, such as B12s3")
+        raise SourceError(f"{where}: {text[:60]!r} is not an edge; write a hexagon and a side, such as B12s3")
     edge = edge_of(hex_at(grid, match[1], where), maker_direction(grid, int(match[2])))
     return inside(grid, edge, f"{where}: {text}")
 

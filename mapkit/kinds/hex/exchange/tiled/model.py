@@ -82,7 +82,7 @@ def offset_of(orientation: object, axis: object, index: object, infinite: object
     """Return which lines are staggered.
 
     Raises:
-        SourceError: It is no map of hexagons, or an infinite one.
+        SourceError: It is not a map of hexagons, or it is infinite.
     """
     if orientation != "hexagonal":
         raise SourceError(f"{file}: orientation is {orientation!r}; mapkit reads hexagonal maps")

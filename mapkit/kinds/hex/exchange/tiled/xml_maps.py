@@ -19,7 +19,7 @@ def read_tiled_xml(path: Path) -> TiledMap:
     """Return the map of a TMX file.
 
     Raises:
-        SourceError: It is no map of hexagons, damaged, or stored in a way that mapkit does not read.
+        SourceError: It is not a map of hexagons, damaged, or stored in a way that mapkit does not read.
         WorkspaceError: It is missing or may not be read.
     """
     root, file = fromstring(checked_xml(path)), path.name

@@ -67,6 +67,13 @@ def cost_of(board: HexBoard, a: str, b: str, hexes: tuple[str, ...]) -> int:
 terrains = st.sampled_from(["plains", "water", "mountain", "blocked", "sea"])
 kinds = st.sampled_from(["ridge", "river", "impassable"])
 
+chained = st.tuples(
+    st.sampled_from(["paint-hexes", "set-edges", "move-city"]),
+    st.integers(min_value=0, max_value=10_000),
+    terrains,
+    st.integers(min_value=1, max_value=7),
+)
+
 
 @st.composite
 def boards(draw: st.DrawFn) -> HexBoard:
@@ -178,3 +185,32 @@ def test_the_program_reports_and_routes(tmp_path: Path, monkeypatch: pytest.Monk
     assert (tmp_path / "valleys-dark.svg").is_file()
     refused = run("draw", "valleys", "-o", "x.png")
     assert (refused.code, (tmp_path / "x.png").exists()) == (2, False)
+
+
+@given(boards(), st.lists(chained, min_size=1, max_size=6))
+@settings(max_examples=examples(25), deadline=None)
+def test_links_after_edits_are_those_of_a_search_from_nothing(
+    board: HexBoard, edits: list[tuple[str, int, str, int]]
+) -> None:
+    ways, document = Ways(board), example()
+    grid = board.grid
+    hexes, edges = [grid.hex_id(one) for one in grid.cubes], [grid.edge_id(edge) for edge in grid.edges]
+    for what, number, word, size in edits:
+        free = [name for name in hexes if name not in {city.hex for city in board.cities}]
+        if what == "paint-hexes":
+            chosen = [hexes[(number * step) % len(hexes)] for step in range(1, size + 1)]
+            command: dict[str, Any] = {"kind": what, "hexes": sorted(set(chosen)), "terrain": word}
+        elif what == "set-edges":
+            of_edge = {"plains": (), "water": ("river",), "mountain": ("ridge",)}.get(word, ("impassable",))
+            command = {"kind": what, "edges": [edges[number % len(edges)]], "kinds": of_edge}
+        else:
+            moved = board.cities[number % len(board.cities)].id
+            command = {"kind": what, "id": moved, "hex": free[number % len(free)]}
+        document = done(document, command)
+        board = compiled(document).board
+        ways, alone = Ways(board, ways), Ways(board)
+        assert (ways.keys == alone.keys).all()
+        assert (ways.reached() == alone.reached()).all()
+        assert ways.all_ways() == alone.all_ways()
+        first, last = board.cities[0].id, board.cities[-1].id
+        assert ways.way(first, last) == alone.way(first, last)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from mapkit.core.errors import did_you_mean
+from mapkit.core.memo import remembered
 from mapkit.core.problems import Problem
 from mapkit.document.document import Document, Row, ordered
 from mapkit.kinds.hex.config import Config, read_config
@@ -183,11 +184,10 @@ class _Parts:
                 wrong(key, f"{row.terrain!r} is not a terrain{hint}; correct it, or add it to terrains.csv")
             else:
                 rows[key] = row
-        for hexagon in grid.cubes:
-            name = grid.hex_id(hexagon)
-            own = rows.get(name)
+        for plain in _plain_hexes(grid):
+            own = rows.get(plain.id)
             terrain, art = (most, "") if own is None else (own.terrain, own.art)
-            yield Hex.model_construct(id=name, terrain=terrain, label=grid.label(hexagon), art=art)
+            yield Hex.model_construct(id=plain.id, terrain=terrain, label=plain.label, art=art)
 
     def _edges(self, wrong: _Wrong) -> Iterator[HexEdge]:
         grid = self._config.grid
@@ -269,6 +269,12 @@ class _Parts:
         for key, row in self._rows("barons", BaronRow):
             if _known(key, row.cities, cities, wrong):
                 yield BaronCard(id=key, **row.model_dump(exclude={"rank"}))
+
+
+@remembered(4)
+def _plain_hexes(grid: HexGrid) -> tuple[Hex, ...]:
+    """Return the hexagons of a grid with their labels, as plains."""
+    return tuple(Hex(id=grid.hex_id(cube), terrain=PLAINS, label=grid.label(cube)) for cube in grid.cubes)
 
 
 def _known(key: str, named: Iterable[str], cities: set[str], wrong: _Wrong) -> bool:

@@ -20,7 +20,7 @@ from mapkit.kinds.hex.network.ways import KnownWays, Ways, ways_of
 from mapkit.kinds.hex.render.board import draw_board
 from mapkit.kinds.hex.render.sheet import lay_out_sheet
 from mapkit.kinds.hex.tables import HexDocument
-from mapkit.kinds.kind import AnyFindings, Kind, RegionAsked, Shown
+from mapkit.kinds.kind import Kind, RegionAsked, Shown
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
         """Return all findings on a board, problems first."""
         return self._checked(compiled, unread, Ways(compiled.board))
 
-    def findings(self, compiled: CompiledHexes, before: Any = None) -> AnyFindings:  # noqa: ANN401 - of the same method
+    def findings(self, compiled: CompiledHexes, before: Any = None) -> ShownHexes:  # noqa: ANN401 - of the same method
         """Return the findings for a page after an edit; links are searched again only if the ground changed."""
         ways = ways_of(compiled.board, before.known if isinstance(before, ShownHexes) else None)
         report = self._checked(compiled, (), ways)

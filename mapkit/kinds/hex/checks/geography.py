@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
-import numpy as np
 import shapely
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Severity
 from mapkit.core.names import fold
 from mapkit.kinds.hex.checks.check import CheckedHexes, hex_check
-from mapkit.kinds.hex.geodata.surroundings import Surroundings, river_lengths, surroundings
+from mapkit.kinds.hex.geodata.surroundings import Surroundings, surroundings
 from mapkit.kinds.hex.model.terrain import MOUNTAIN, PLAINS, WATER
 
 _TOWN: Final = 20_000
@@ -69,13 +68,11 @@ def _dry_rivers(c: CheckedHexes) -> Iterator[Found]:
     around = _around(c)
     if around is None or around.rivers.is_empty:
         return
-    grid = c.board.grid
     marked = {name for edge in c.board.edges if "river" in edge.kinds for name in edge.hexes}
     homes = {city.hex for city in c.board.cities}
-    lengths = river_lengths(grid, around.rivers)
     dry = [
         hexagon.id
-        for hexagon, length in zip(c.board.hexes, np.asarray(lengths).tolist(), strict=True)
+        for hexagon, length in zip(c.board.hexes, around.river_lengths, strict=True)
         if length >= _RIVER and hexagon.terrain == PLAINS and hexagon.id not in marked and hexagon.id not in homes
     ]
     for group in c.together(dry):

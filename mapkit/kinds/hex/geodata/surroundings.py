@@ -1,7 +1,7 @@
 """What the shipped map has under the hexagons of a board that lies on the earth."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -36,10 +36,22 @@ class Surroundings:
     rivers: BaseGeometry
     places: dict[str, tuple[GazetteerPlace, ...]]
 
+    @cached_property
+    def river_lengths(self) -> list[float]:
+        """How long main rivers are in each hexagon of the grid, in hexagons from side to side."""
+        return [float(length) for length in river_lengths(self.grid, self.rivers)]
+
+    @cached_property
+    def _land_shares(self) -> dict[Cube, float]:
+        return {}
+
     def land_share(self, hexagon: Cube) -> float:
         """Return how much of a hexagon is land, 0 to 1."""
-        cell = shapely.Polygon(self.grid.corners(hexagon))
-        return float(cell.intersection(self.land).area / cell.area)
+        known = self._land_shares
+        if hexagon not in known:
+            cell = shapely.Polygon(self.grid.corners(hexagon))
+            known[hexagon] = float(cell.intersection(self.land).area / cell.area)
+        return known[hexagon]
 
 
 def river_lengths(grid: HexGrid, rivers: BaseGeometry) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 A link joins a city with exactly one other (RW-B07), so its tiles lie on hexagons without a city. Among links of one
 cost the one of fewest tiles counts. All cities are searched at once on arrays: Bellman and Ford's method, which ends
-when nothing becomes cheaper.
+when nothing becomes cheaper. After an edit only what it can have changed is searched.
 """
 
 from dataclasses import dataclass
@@ -57,6 +57,11 @@ class _Ground:
     never: int
     """The key of what cannot be: three of them can be added, and no way that can be is half as much."""
 
+    @cached_property
+    def step(self) -> Ints:
+        """Shape (6, n + 1): key of coming from the neighbour by direction and laying the tile."""
+        return self.cross + self.tile
+
     @property
     def too_much(self) -> int:
         """More than the key of any way that can be."""
@@ -74,16 +79,101 @@ def _neighbours(grid: HexGrid) -> tuple[dict[Cube, int], NDArray[np.intp]]:
     return at, near
 
 
+def _searched(ground: _Ground, homes: NDArray[np.intp]) -> Ints:
+    """Return shape (n + 1, homes): the key of the cheapest track from each home to each hexagon."""
+    keys = np.full((ground.tile.shape[0], len(homes)), ground.never, dtype=ground.tile.dtype)
+    keys[homes, np.arange(len(homes))] = 0
+    _cheapen(ground, keys, np.unique(ground.near[:, homes]))
+    return keys
+
+
+def _cheapen(ground: _Ground, keys: Ints, looked: NDArray[np.intp]) -> None:
+    """Make keys as cheap as they can be, in place.
+
+    A row is a hexagon, so that the keys of its neighbours are read as a whole; only neighbours of what became cheaper
+    are looked at again.
+
+    Args:
+        ground: The board.
+        keys: Shape (n + 1, homes): each is 0 at its home, else that of some track, or never.
+        looked: The only hexagons where a neighbour may offer less.
+    """
+    open_ground = ground.tile < ground.never
+    looked = looked[open_ground[looked]]
+    while looked.size:
+        before = keys[looked]
+        best = before.copy()
+        for side in range(SIDES):
+            np.minimum(best, keys[ground.near[side, looked]] + ground.step[side, looked, None], out=best)
+        cheaper = (best < before).any(axis=1)
+        keys[looked] = best
+        looked = np.unique(ground.near[:, looked[cheaper]])
+        looked = looked[open_ground[looked]]
+
+
+def _searched_again(ground: _Ground, old: _Ground, found: Ints) -> Ints:
+    """Return what `_searched` does, from what it returned of ground that was a little different.
+
+    First every key is forgotten that no neighbour accounts for any more: each step has a key above 0, so what remains
+    goes back to a home by ever smaller keys, and is the key of some track. Then only hexagons where something was
+    forgotten or became cheaper are searched (the method of Ramalingam and Reps, J. Algorithms 1996, on arrays).
+    """
+    if (old.unit, old.never, old.near.shape) != (ground.unit, ground.never, ground.near.shape):
+        return _searched(ground, ground.homes)
+    column = {home: number for number, home in enumerate(old.homes.tolist())}
+    kept = np.array([column.get(home, -1) for home in ground.homes.tolist()], dtype=np.intp)
+    fresh = np.flatnonzero(kept < 0)
+    keys: Ints = found[:, kept]
+    keys[:, fresh] = ground.never
+    forgotten = _forget(ground, keys, np.flatnonzero((ground.step > old.step).any(axis=0)))
+    better = np.flatnonzero((ground.step < old.step).any(axis=0))
+    _cheapen(ground, keys, np.union1d(forgotten, better))
+    keys[:, fresh] = _searched(ground, ground.homes[fresh])
+    return keys
+
+
+def _forget(ground: _Ground, keys: Ints, looked: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Set keys that no neighbour accounts for to never, in place; return the hexagons that lost one.
+
+    Args:
+        ground: The board.
+        keys: Shape (n + 1, homes).
+        looked: The hexagons that became dearer to come to.
+    """
+    at_home = np.zeros(keys.shape, dtype=np.bool_)
+    at_home[ground.homes, np.arange(len(ground.homes))] = True
+    lost = np.zeros(keys.shape[0], dtype=np.bool_)
+    while looked.size:
+        here = keys[looked]
+        known = np.zeros(here.shape, dtype=np.bool_)
+        for side in range(SIDES):
+            known |= keys[ground.near[side, looked]] + ground.step[side, looked, None] <= here
+        gone = ~known & (here < ground.never) & ~at_home[looked]
+        here[gone] = ground.never
+        keys[looked] = here
+        losing = looked[gone.any(axis=1)]
+        lost[losing] = True
+        looked = np.unique(ground.near[:, losing])
+    return np.flatnonzero(lost)
+
+
 class Ways:
     """The links that can be built on a board.
 
     Args:
         board: The board.
+        before: The links of another board; what cannot have changed is taken from it.
     """
 
-    def __init__(self, board: HexBoard) -> None:
+    def __init__(self, board: HexBoard, before: "Ways | None" = None) -> None:
         self._board = board
+        self._before = before.searched_of(board) if before is not None else None
+        self.made: dict[tuple[str, str, int, int], Way] = before.made if before is not None else {}
         self._number = {city.id: number for number, city in enumerate(board.cities)}
+
+    def searched_of(self, board: HexBoard) -> "tuple[_Ground, Ints] | None":
+        """Return what was searched, if that helps a board."""
+        return (self._ground, self._reach) if board.grid == self._board.grid else None
 
     @cached_property
     def _ground(self) -> _Ground:
@@ -115,32 +205,12 @@ class Ways:
     def _reach(self) -> Ints:
         """Shape (n + 1, cities): the key of the cheapest track from a city to a hexagon, its tile included.
 
-        A row is a hexagon, so that the keys of its neighbours are read as a whole; only neighbours of what became
-        cheaper are looked at again.
+        A city's own hexagon has 0. What the board before can give is taken from it.
         """
-        ground = self._ground
-        cities, count = len(ground.homes), ground.tile.shape[0]
-        keys = np.full((count, cities), ground.never, dtype=ground.tile.dtype)
-        for number, home in enumerate(ground.homes):
-            for side in range(SIDES):
-                other = ground.near[side, home]
-                keys[other, number] = min(keys[other, number], ground.cross[side, home] + ground.tile[other])
-        keys[-1] = ground.never
-        step = ground.cross + ground.tile
-        open_ground = ground.tile < ground.never
-        changed = np.unique(ground.near[:, ground.homes])
-        while changed.size:
-            looked = np.unique(ground.near[:, changed])
-            looked = looked[open_ground[looked]]
-            before = keys[looked]
-            best = before.copy()
-            for side in range(SIDES):
-                np.minimum(best, keys[ground.near[side, looked]] + step[side, looked, None], out=best)
-            cheaper = (best < before).any(axis=1)
-            keys[looked] = best
-            changed = looked[cheaper]
-        keys[keys > ground.too_much] = ground.never
-        return keys
+        ground, before = self._ground, self._before
+        if before is None:
+            return _searched(ground, ground.homes)
+        return _searched_again(ground, *before)
 
     @cached_property
     def keys(self) -> Ints:
@@ -150,15 +220,11 @@ class Ways:
         found = np.full((cities, cities), ground.never, dtype=ground.tile.dtype)
         if not cities:
             return found
-        at = {int(home): number for number, home in enumerate(ground.homes)}
         for number, home in enumerate(ground.homes):
             for side in range(SIDES):
                 other = ground.near[side, home]
                 arriving = self._reach[other] + ground.cross[side, home]
                 np.minimum(found[:, number], arriving, out=found[:, number])
-                beside = at.get(int(other))
-                if beside is not None:
-                    found[beside, number] = min(found[beside, number], ground.cross[side, home])
         np.fill_diagonal(found, ground.never)
         found[found > ground.too_much] = ground.never
         return found
@@ -186,11 +252,17 @@ class Ways:
     @cached_property
     def _all(self) -> tuple[Way, ...]:
         cities, unit = [city.id for city in self._board.cities], self._ground.unit
+        ends = np.argwhere(np.triu(self.keys <= self._ground.too_much, 1))
         found = []
-        for one, other in np.argwhere(np.triu(self.keys <= self._ground.too_much, 1)).tolist():
-            units, tiles = divmod(int(self.keys[one, other]), _TILE)
-            values = {"a": cities[one], "b": cities[other], "cost": units * unit, "tiles": tiles}
-            found.append(Way.model_construct(**values, hexes=(), printed=None))  # type: ignore[arg-type]
+        for (one, other), key in zip(ends.tolist(), self.keys[ends[:, 0], ends[:, 1]].tolist(), strict=True):
+            units, tiles = divmod(key, _TILE)
+            named = (cities[one], cities[other], units * unit, tiles)
+            way = self.made.get(named)
+            if way is None:
+                values = dict(zip(("a", "b", "cost", "tiles"), named, strict=True))
+                way = Way.model_construct(**values, hexes=(), printed=None)
+            found.append(way)
+        self.made = {(way.a, way.b, way.cost, way.tiles): way for way in found}
         return tuple(sorted(found, key=lambda way: (way.cost, way.tiles, way.a, way.b)))
 
     def _hexes(self, one: int, other: int) -> tuple[str, ...]:
@@ -221,10 +293,10 @@ class Ways:
 
 
 def ways_of(board: HexBoard, known: "KnownWays | None" = None) -> Ways:
-    """Return the links of a board: those of another board whose ground and places of cities are the same, if known."""
+    """Return the links of a board; what is known of another board's is taken as far as it holds here."""
     if known is not None and known.ground == _ground_of(board):
         return known.ways
-    return Ways(board)
+    return Ways(board, known.ways if known is not None else None)
 
 
 @dataclass(frozen=True)

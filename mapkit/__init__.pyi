@@ -18,12 +18,14 @@ from mapkit.core.findings import CheckReport as CheckReport
 from mapkit.core.findings import Finding as Finding
 from mapkit.formats.lines.features import ImportOptions as ImportOptions
 from mapkit.kinds.hex.api.boards import cheapest_link as cheapest_link
-from mapkit.kinds.hex.api.boards import draw_hexes as draw_hexes
 from mapkit.kinds.hex.api.boards import hex_report as hex_report
 from mapkit.kinds.hex.api.boards import load_hexes as load_hexes
 from mapkit.kinds.hex.api.exchange import export_hexes as export_hexes
 from mapkit.kinds.hex.api.exchange import hex_formats as hex_formats
 from mapkit.kinds.hex.api.exchange import import_hexes as import_hexes
+from mapkit.kinds.hex.api.paper import HexLook as HexLook
+from mapkit.kinds.hex.api.paper import draw_hexes as draw_hexes
+from mapkit.kinds.hex.api.paper import print_hexes as print_hexes
 from mapkit.kinds.kind import RegionAsked as RegionAsked
 from mapkit.kinds.rail.api.boards import Built as Built
 from mapkit.kinds.rail.api.boards import build as build
@@ -63,7 +65,6 @@ from mapkit.kinds.rail.api.odds import board_odds as board_odds
 from mapkit.kinds.rail.api.odds import destination_odds as destination_odds
 from mapkit.kinds.rail.api.odds import holding as holding
 from mapkit.kinds.rail.api.paper import Printed as Printed
-from mapkit.kinds.rail.api.paper import PrintedParts as PrintedParts
 from mapkit.kinds.rail.api.paper import convert_picture as convert_picture
 from mapkit.kinds.rail.api.paper import print_board as print_board
 from mapkit.kinds.rail.api.payoffs.checking import check_payoffs as check_payoffs
@@ -134,4 +135,5 @@ from mapkit.kinds.rail.variants.as_variant import variant_of as variant_of
 from mapkit.kinds.rail.variants.board_diff import diff_boards as diff_boards
 from mapkit.kinds.rail.variants.rebase import rebase as rebase
 from mapkit.press.job import PrintJob as PrintJob
+from mapkit.press.parts import PrintedParts as PrintedParts
 from mapkit.version import __version__ as __version__

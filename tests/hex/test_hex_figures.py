@@ -183,8 +183,8 @@ def test_the_program_reports_and_routes(tmp_path: Path, monkeypatch: pytest.Monk
     drawn = run("draw", "valleys", "--theme", "dark")
     assert drawn.code == 0, drawn.err
     assert (tmp_path / "valleys-dark.svg").is_file()
-    refused = run("draw", "valleys", "-o", "x.png")
-    assert (refused.code, (tmp_path / "x.png").exists()) == (2, False)
+    refused = run("draw", "valleys", "-o", "x.gif")
+    assert (refused.code, (tmp_path / "x.gif").exists()) == (2, False)
 
 
 @given(boards(), st.lists(chained, min_size=1, max_size=6))

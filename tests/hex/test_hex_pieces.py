@@ -23,9 +23,11 @@ from mapkit.kinds.hex.render.pieces.job import HexJob
 from mapkit.kinds.hex.render.pieces.piece import piece_svg
 from mapkit.kinds.hex.render.pieces.tiles import course_d, courses
 from mapkit.kinds.hex.render.words import hex_words
+from mapkit.kinds.hex.rules.book import options
 from mapkit.kinds.hex.rules.colours import CITY_COLOURS, GOODS, LETTERS
 
 SVG = "{http://www.w3.org/2000/svg}"
+OWN_GROUPS = ("board", "card", "colour", "legend", "piece", "player", "rules")
 NUMBER = r"(-?[\d.]+),(-?[\d.]+)"
 HEX = REPOSITORY / "mapkit" / "kinds" / "hex"
 
@@ -135,13 +137,16 @@ def test_every_language_has_every_text_of_hexagons(language: Any) -> None:
 
 
 def test_every_text_of_hexagons_is_used() -> None:
-    own = {name for name in hex_words("en").texts if name.partition(".")[0] in ("colour", "player", "piece", "card")}
+    own = {name for name in hex_words("en").texts if name.partition(".")[0] in OWN_GROUPS}
     code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(HEX.rglob("*.py")))
     made = {f"colour.{one}" for one in CITY_COLOURS} | {name for name in own if name.startswith("player.")}
     made |= {f"piece.tile_{shape}" for shape in ("straight", "gentle", "sharp", "cross", "other")}
     made |= {f"piece.{sheet}" for sheet in ("tiles", "cubes", "markers", "tokens")}
     made |= {f"card.{kind}" for kind in ("operations", "baron", "engine", "bond")}
-    assert sorted(name for name in own - made if f'"{name}"' not in code) == []
+    made |= {f"rules.option_{name.replace('-', '_')}" for name in options()}
+    made |= {f"rules.{part}" for part in ("track", "build_up", "cards", "rotors", "mines", "start", "auction")}
+    made |= {f"rules.{part}" for part in ("turn", "delivery", "income", "end")}
+    assert sorted(name for name in own - made if name not in code) == []
 
 
 def test_every_language_draws_cards_whose_text_fits(board: HexBoard) -> None:

@@ -5,17 +5,13 @@ from pathlib import Path
 
 from mapkit.core.errors import BoardError, ChoiceError, UnknownNameError, did_you_mean
 from mapkit.core.names import fold
-from mapkit.core.output import write_files
 from mapkit.core.problems import problem_lines
 from mapkit.document.workspace import open_workspace
-from mapkit.drawing.theme.files import find_theme
-from mapkit.drawing.theme.theme import CLASSIC
 from mapkit.kinds.hex.compiler import CompiledHexes
 from mapkit.kinds.hex.kind import HEX
 from mapkit.kinds.hex.model.board import HexBoard, HexCity
 from mapkit.kinds.hex.network.report import HexReport, report_on
 from mapkit.kinds.hex.network.ways import Way, Ways
-from mapkit.kinds.hex.render.board import draw_board
 
 
 def load_hexes(name: str, *, variants: Sequence[str] = (), workspace: str | Path | None = None) -> CompiledHexes:
@@ -88,33 +84,3 @@ def city_named(board: HexBoard, name: str) -> HexCity:
             return city
     names = [city.name for city in board.cities]
     raise UnknownNameError(f"{name!r} is not a city of {board.title}{did_you_mean(name, names)}")
-
-
-def draw_hexes(
-    name: str,
-    *,
-    theme: str = CLASSIC.name,
-    out: Path | None = None,
-    variants: Sequence[str] = (),
-    workspace: str | Path | None = None,
-) -> Path:
-    """Draw a board as SVG, and return the file.
-
-    Args:
-        name: As for `load_hexes`.
-        theme: A theme by name, or a file of one.
-        out: The file; `BOARD-THEME.svg` in the current folder by default.
-        variants: As for `load_hexes`.
-        workspace: As for `load_hexes`.
-
-    Raises:
-        OutputError: The file cannot be written.
-        MapkitError: As for `load_hexes`; or there is no such theme.
-    """
-    look = find_theme(theme) or CLASSIC
-    board = load_hexes(name, variants=variants, workspace=workspace).board
-    path = out or Path(f"{board.id}-{look.name}.svg")
-    if path.suffix != ".svg":
-        raise ChoiceError(f"{path}: boards of hexagons are drawn as SVG; give a name that ends in .svg")
-    write_files(path.parent, {path.name: draw_board(board, look)})
-    return path

@@ -6,7 +6,7 @@ from mapkit.console.commands import Entry, Table
 
 _HERE: Final = "mapkit.kinds.hex.cli"
 COMMANDS: Final[Table] = {
-    "draw": Entry(f"{_HERE}.reports:draw", "Draw a board of hexagons in a theme, as SVG."),
+    "draw": Entry(f"{_HERE}.press:draw", "Draw a board of hexagons in a theme, as SVG, PNG or PDF."),
     "export": Entry(
         f"{_HERE}.exchanging:export",
         "Write a board of hexagons in formats of other programs: map editors, virtual tables, GIS.",
@@ -16,6 +16,10 @@ COMMANDS: Final[Table] = {
         "List the formats of mapkit export for boards of hexagons: what each carries, and which are read back.",
     ),
     "import": Entry(f"{_HERE}.exchanging:import_", "Read a board of hexagons from a file of another program."),
+    "print": Entry(
+        f"{_HERE}.press:print_",
+        "Write a board of hexagons to print and play as one PDF: tiles or a poster, plan, rules, pieces, cards.",
+    ),
     "report": Entry(
         f"{_HERE}.reports:report", "Report on a board of hexagons: links, deliveries, engines, the length of a game."
     ),

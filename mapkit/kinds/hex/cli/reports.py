@@ -1,13 +1,12 @@
-"""`mapkit report`, `route` and `draw` on boards of hexagons."""
+"""`mapkit report` and `route` on boards of hexagons."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, ThemeOpt, VariantOpt, WorkspaceOpt, written_option
+from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import result, stages, table
 
 if TYPE_CHECKING:
@@ -53,25 +52,6 @@ def route(
     tiles = f"{found.tiles} tile{'' if found.tiles == 1 else 's'}"
     result(f"{found.a} to {found.b}: ${found.cost:,}, {tiles}")
     result(f"hexagons: {' '.join(found.hexes) or 'none, the cities touch'}")
-
-
-def draw(
-    board: BoardArg,
-    variants: VariantOpt = None,
-    workspace: WorkspaceOpt = None,
-    theme: ThemeOpt = "classic",
-    out: Annotated[
-        Path | None, written_option("--out", "-o", metavar="FILE.svg", help="BOARD-THEME.svg by default.")
-    ] = None,
-    as_json: JsonOpt = False,
-) -> None:
-    """Draw a board of hexagons in a theme, as SVG.
-
-    Themes are classic, atlas, dark and print, or a file of your own.
-    """
-    with stages(f"draw {board}"):
-        path = mapkit.draw_hexes(board, theme=theme, out=out, variants=variants or (), workspace=workspace)
-    result(texts.json_text({"board": board, "theme": theme, "picture": str(path)}) if as_json else str(path))
 
 
 def _report_text(found: "HexReport") -> str:

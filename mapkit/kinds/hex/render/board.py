@@ -16,11 +16,13 @@ from mapkit.drawing.shapes import shape_d
 from mapkit.drawing.svg_page import Element, SvgPage, data_attributes, line_d, mm
 from mapkit.drawing.theme.steps import is_dark
 from mapkit.drawing.theme.theme import CLASSIC, Theme
+from mapkit.drawing.words.language import Words
 from mapkit.kinds.hex.model.board import Hex, HexBoard, HexCity, HexEdge
 from mapkit.kinds.hex.model.terrain import BLOCKED, MOUNTAIN, PLAINS, SEA, WATER, Terrain
 from mapkit.kinds.hex.render.names import city_name
 from mapkit.kinds.hex.render.palette import ink_on, pigment
 from mapkit.kinds.hex.render.sheet import BoardSheet, ground, lay_out_sheet, title_area
+from mapkit.kinds.hex.render.words import hex_words
 from mapkit.kinds.hex.rules.colours import LETTERS
 
 LAYERS: Final = ("ground", "hexes", "edges", "lines", "cities", "labels", "track", "title")
@@ -31,21 +33,22 @@ _ON_DARK: Final = 0.35
 """How much of a terrain's colour is in its tint on a dark ground."""
 
 
-def draw_board(board: HexBoard, theme: Theme = CLASSIC) -> str:
+def draw_board(board: HexBoard, theme: Theme = CLASSIC, language: str = "en") -> str:
     """Return the picture of a board as SVG.
 
     Args:
         board: The board.
         theme: Its colours.
+        language: Of its words.
     """
-    return _Picture(board, theme).to_text()
+    return _Picture(board, theme, hex_words(language)).to_text()
 
 
 class _Picture:
     """A picture under construction."""
 
-    def __init__(self, board: HexBoard, theme: Theme) -> None:
-        self.board, self.theme = board, theme
+    def __init__(self, board: HexBoard, theme: Theme, words: Words) -> None:
+        self.board, self.theme, self.words = board, theme, words
         self.sheet: BoardSheet = lay_out_sheet(board)
         self.unit = board.grid.size_mm / 22.0
         self.taken = {city.hex for city in board.cities}
@@ -54,7 +57,7 @@ class _Picture:
             round(self.sheet.width, 2),
             round(self.sheet.height, 2),
             title=board.title,
-            description=f"A board of {hexes} hexagons with {cities} cities. {board.description}".strip(),
+            description=f"{words('board.about', hexes=hexes, cities=cities)} {board.description}".strip(),
             theme=theme,
             layers=LAYERS,
         )

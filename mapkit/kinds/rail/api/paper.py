@@ -1,15 +1,14 @@
 """Printing a board with its sheets, and turning pictures into PDF or PNG."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import ChoiceError, PrintError, did_you_mean
-from mapkit.core.output import write_files
 from mapkit.core.progress import Progress
 from mapkit.drawing.sheet import Sheet
-from mapkit.drawing.theme.files import OWN, find_theme
+from mapkit.drawing.theme.files import find_theme
 from mapkit.drawing.theme.theme import Theme
 from mapkit.formats.files import read_text
 from mapkit.kinds.rail.api.loading import load
@@ -20,37 +19,15 @@ from mapkit.kinds.rail.render.sheets import GROUPS
 from mapkit.kinds.rail.render.sheets import sheets as make_sheets
 from mapkit.kinds.rail.render.words import in_language, words_of
 from mapkit.press.job import PrintJob, Printout
-from mapkit.press.printout import print_and_play
-from mapkit.press.separation import read_profile, separated
-from mapkit.press.write import KINDS, picture_bytes, write_picture
+from mapkit.press.parts import PrintedParts, checked_name, pale, write_printout
+from mapkit.press.separation import read_profile
+from mapkit.press.write import KINDS, write_picture
 
 PARTS: Final = ("board", "sheets", "cards", "money")
 """What `only` takes, beside ids of sheets; the first three are printed if nothing is named."""
 
 _LOOSE: Final = ("chips", "pad-")
 """Sheets to cut out or to write on; a booklet leaves them out unless their ids are named."""
-_WHITE: Final = "#ffffff"
-_LOW_TINT: Final = 0.35
-
-
-@dataclass(frozen=True)
-class PrintedParts:
-    """What of a board is printed, and how it looks.
-
-    Attributes:
-        only: `board`, `sheets`, `cards`, `money`, or ids of sheets; everything but money by default.
-        theme: `board` for the one that the board's author chose, the name of a theme, or the file of one (`.toml`),
-            looked for in the workspace.
-        language: As in `Look`.
-        low_ink: White ground and pale tints.
-        dpi: Write each picture as PNG of so many dots per inch too, beside the PDF.
-    """
-
-    only: tuple[str, ...] = ()
-    theme: str = OWN
-    language: str = OWN
-    low_ink: bool = False
-    dpi: float | None = None
 
 
 @dataclass(frozen=True)
@@ -95,12 +72,10 @@ def print_board(
         OutputError: A file could not be written; what was there is unchanged.
         SourceError: As for `load`; likewise VariantError and WorkspaceError.
     """
-    job.check()
-    path = Path(out)
-    if path.suffix.lower() != ".pdf":
-        raise PrintError(f"{path}: the name of the printout ends in .pdf")
+    path = checked_name(job, out)
     parts = parts or PrintedParts()
-    press = None if job.cmyk is None else read_profile(job.cmyk)
+    if job.cmyk is not None:
+        read_profile(job.cmyk)  # before the board is laid out, which takes long
     theme = find_theme(parts.theme, folder=Path(workspace or "."))
     loaded = (
         board if isinstance(board, Board) else load(board, variants=variants, workspace=workspace, progress=progress)
@@ -113,19 +88,10 @@ def print_board(
     if job.booklet and not {*parts.only} & {sheet.id for sheet in sheets}:
         sheets = tuple(sheet for sheet in sheets if not sheet.id.startswith(_LOOSE))
     picture, chosen = _chosen(loaded, look, sheets, parts.only)
-    printout = print_and_play(picture, chosen, job, title=loaded.title, words=words_of(loaded), progress=progress)
-    if press is not None:
-        progress("separating colours")
-        note = f"PDF/X-4 in the inks of {press.title!r}; greys and black are black ink alone"
-        printout = replace(printout, pdf=separated(printout.pdf, press), notes=(*printout.notes, note))
-    files = {path.name: printout.pdf}
-    if parts.dpi is not None:
-        for name, svg in _pictures(picture, chosen, backs=job.duplex):
-            progress(f"drawing {name} at {parts.dpi:g} dpi")
-            files[f"{path.stem}-{name}.png"] = picture_bytes(svg, "png", dpi=parts.dpi, name=name)[0]
-    progress("writing")
-    write_files(path.parent, files)
-    return Printed(loaded, printout, tuple(path.parent / name for name in files))
+    printout, files = write_printout(
+        picture, chosen, job, path, title=loaded.title, words=words_of(loaded), dpi=parts.dpi, progress=progress
+    )
+    return Printed(loaded, printout, files)
 
 
 def convert_picture(
@@ -161,20 +127,6 @@ def convert_picture(
     return target, write_picture(svg, target, dpi=dpi, fonts=fonts, name=str(path))
 
 
-def pale(theme: Theme) -> Theme:
-    """Return a theme that takes little ink: white ground and water, pale tints; lines and text as they are."""
-    return theme.model_copy(
-        update={
-            "water": _WHITE,
-            "land": _WHITE,
-            "paper": _WHITE,
-            "panel": _WHITE,
-            "coast_glow": _WHITE,
-            "tint_opacity": round(theme.tint_opacity * _LOW_TINT, 3),
-        }
-    )
-
-
 def _sheets(board: Board, theme: Theme, job: PrintJob) -> tuple[Sheet, ...]:
     name, _ = job.for_sheets
     return make_sheets(board, theme, "letter" if name in ("letter", "tabloid") else "a4", only=GROUPS)
@@ -201,12 +153,3 @@ def _part(sheet: Sheet) -> str:
     if sheet.id.startswith("money-"):
         return "money"
     return "sheets" if sheet.kind == "page" else "cards"
-
-
-def _pictures(board_svg: str | None, sheets: Sequence[Sheet], *, backs: bool) -> list[tuple[str, str]]:
-    out = [("board", board_svg)] if board_svg is not None else []
-    for sheet in sheets:
-        out.append((sheet.id, sheet.svg))
-        if backs and sheet.back is not None:
-            out.append((f"{sheet.id}-back", sheet.back))
-    return out

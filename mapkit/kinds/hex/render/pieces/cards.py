@@ -93,7 +93,7 @@ def engine_card(job: HexJob, level: int) -> str:
     canvas.words((left, top, left + 17.0, bottom - 8.0), str(level), Type(pt(44), bold=True, align="middle", fill=ink))
     kind = Type(pt(8), align="middle", fill=ink)
     canvas.words((left + 1, bottom - 9.0, left + 16.0, bottom - 4.0), words("card.level"), kind)
-    draw_engine(canvas, canvas.layer, ((left + 17.0 + right) / 2, top + 10.5), job.theme.ink, 1.7)
+    draw_engine(canvas, canvas.layer, ((left + 17.0 + right) / 2, top + 9.6), job.theme.ink, 1.45)
     links = Type(pt(11), bold=True, align="middle", lines=2)
     canvas.words((left + 19, top + 18.5, right - 2, top + 29), words.count("card.links", level), links)
     price = level - rules.first_level

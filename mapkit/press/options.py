@@ -1,0 +1,104 @@
+"""Options of `mapkit print`, which boards of several kinds have, and what it prints."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mapkit.console import texts
+from mapkit.console.options import written_option
+from mapkit.console.printing import result, table, talk
+from mapkit.core.errors import PrintError
+
+if TYPE_CHECKING:
+    from mapkit.press.job import PrintJob, Printout
+
+PaperOpt = Annotated[
+    str, typer.Option("--paper", "-p", metavar="a4|letter|a3|tabloid|poster", help="Poster: one page, full size.")
+]
+PdfOpt = Annotated[
+    Path | None, written_option("--out", "-o", metavar="FILE.pdf", help="The PDF; BOARD-PAPER.pdf by default.")
+]
+ScaleOpt = Annotated[str, typer.Option("--scale", metavar="PERCENT", help="Of the board.")]
+SizeOpt = Annotated[
+    float | None, typer.Option("--size", metavar="MM", help="The width that the board gets, instead of --scale.")
+]
+OverlapOpt = Annotated[float, typer.Option("--overlap", metavar="MM", help="What neighbouring tiles share.")]
+MarginOpt = Annotated[float, typer.Option("--margin", metavar="MM", help="What the printer leaves white at each edge.")]
+BleedOpt = Annotated[
+    float, typer.Option("--bleed", metavar="MM", help="How far to print over the edge of the board and of cards.")
+]
+DuplexOpt = Annotated[
+    bool, typer.Option("--duplex", help="Print the backs of cards too, mirrored, on the page behind.")
+]
+BookletOpt = Annotated[
+    bool, typer.Option("--booklet", help="Sheets as a booklet to fold, with the board across the middle.")
+]
+CmykOpt = Annotated[
+    Path | None,
+    typer.Option("--cmyk", metavar="FILE.icc", help="Write PDF/X-4 in the inks of this profile of a print shop."),
+]
+LowInkOpt = Annotated[bool, typer.Option("--low-ink", help="White ground, pale tints.")]
+SheetPaperOpt = Annotated[
+    str | None,
+    typer.Option("--sheet-paper", metavar="PAPER", help="Paper of sheets and cards; the board's by default."),
+]
+PngDpiOpt = Annotated[
+    float | None, typer.Option("--dpi", metavar="N", help="Write board, sheets and cards as PNG too.")
+]
+
+
+def default_pdf(board: str, paper: str, *, booklet: bool = False) -> Path:
+    """Return the name of the PDF where none is given."""
+    return Path(f"{Path(board).stem or 'board'}-{'booklet' if booklet else paper.lower()}.pdf")
+
+
+def scale_of(text: str, size: float | None) -> float:
+    """Return a scale as a factor, from a percentage such as `80` or `80%`.
+
+    Raises:
+        BadParameter: A size is given too.
+        PrintError: It is not a number.
+    """
+    if size is not None and text != "100":
+        raise typer.BadParameter("give --scale or --size, not both", param_hint="--size")
+    try:
+        return float(text.strip().removesuffix("%").strip()) / 100
+    except ValueError:
+        raise PrintError(f"scale {text!r}: give a percentage, such as 80") from None
+
+
+def show_printout(
+    head: Mapping[str, object], printout: "Printout", files: tuple[Path, ...], job: "PrintJob", *, as_json: bool
+) -> None:
+    """Print what was written: as JSON, below what it begins with; or the files, their pages and notes."""
+    plan = printout.plan
+    if as_json:
+        found = {
+            **head,
+            "files": [str(path) for path in files],
+            "paper": job.paper.lower(),
+            "sheet_paper": job.for_sheets[0],
+            "pages": printout.pages,
+            "sections": [
+                {"title": section.title, "first": section.first, "pages": section.pages}
+                for section in printout.sections
+            ],
+            "tiles": None if plan is None else {"columns": plan.columns, "rows": plan.rows, "overlap": plan.overlap},
+            "notes": list(printout.notes),
+        }
+        result(texts.json_text(found))
+        return
+    result("\n".join(str(path) for path in files))
+    rows = [(section.title, _pages(section.first, section.pages)) for section in printout.sections]
+    talk(table(("what", "pages"), rows))
+    if plan is not None:
+        sheet = f"{plan.paper[0]:g} x {plan.paper[1]:g} mm"
+        talk(f"The board takes {plan.columns} x {plan.rows} sheets of {sheet}. Print at 100 % and measure the ruler.")
+    for line in printout.notes:
+        talk(f"note: {line}")
+
+
+def _pages(first: int, count: int) -> str:
+    return str(first) if count == 1 else f"{first} to {first + count - 1}"

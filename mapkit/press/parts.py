@@ -1,0 +1,123 @@
+"""What of a board is printed, and the files of a printout: for boards of every kind."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from mapkit.core.errors import PrintError
+from mapkit.core.output import write_files
+from mapkit.core.progress import Progress
+from mapkit.drawing.sheet import Sheet
+from mapkit.drawing.theme.files import OWN
+from mapkit.drawing.theme.theme import Theme
+from mapkit.drawing.words.language import Words
+from mapkit.press.job import PrintJob, Printout
+from mapkit.press.printout import print_and_play
+from mapkit.press.separation import read_profile, separated
+from mapkit.press.write import picture_bytes
+
+_WHITE: Final = "#ffffff"
+_LOW_TINT: Final = 0.35
+
+
+@dataclass(frozen=True)
+class PrintedParts:
+    """What of a board is printed, and how it looks.
+
+    Attributes:
+        only: `board`, `sheets`, `cards`, on railroad boards `money`, or ids of sheets; everything but money by default.
+        theme: `board` for the one that the board's author chose, the name of a theme, or the file of one (`.toml`),
+            looked for in the workspace.
+        language: As in `Look`.
+        low_ink: White ground and pale tints.
+        dpi: Write each picture as PNG of so many dots per inch too, beside the PDF.
+    """
+
+    only: tuple[str, ...] = ()
+    theme: str = OWN
+    language: str = OWN
+    low_ink: bool = False
+    dpi: float | None = None
+
+
+def checked_name(job: PrintJob, out: str | Path) -> Path:
+    """Return the path of a PDF, if the job and its name are right.
+
+    Raises:
+        PrintError: As for `PrintJob.check`; or the name does not end in `.pdf`.
+    """
+    job.check()
+    path = Path(out)
+    if path.suffix.lower() != ".pdf":
+        raise PrintError(f"{path}: the name of the printout ends in .pdf")
+    return path
+
+
+def write_printout(
+    board_svg: str | None,
+    sheets: Sequence[Sheet],
+    job: PrintJob,
+    path: Path,
+    *,
+    title: str,
+    words: Words,
+    dpi: float | None,
+    progress: Progress,
+) -> tuple[Printout, tuple[Path, ...]]:
+    """Write a board and its sheets as one PDF, and as PNG if asked for; all files or none.
+
+    Args:
+        board_svg: As for `print_and_play`.
+        sheets: Likewise.
+        job: Likewise; with a profile of a press, the file is in its inks.
+        path: The PDF's.
+        title: As for `print_and_play`.
+        words: Likewise.
+        dpi: Of pictures as PNG; None for none.
+        progress: Called with the name of each stage as it begins.
+
+    Returns:
+        The printout, and what was written, the PDF first.
+
+    Raises:
+        PrintError: As for `print_and_play`; nothing was written.
+        OutputError: A file could not be written; what was there is unchanged.
+    """
+    press = None if job.cmyk is None else read_profile(job.cmyk)
+    printout = print_and_play(board_svg, sheets, job, title=title, words=words, progress=progress)
+    if press is not None:
+        progress("separating colours")
+        note = f"PDF/X-4 in the inks of {press.title!r}; greys and black are black ink alone"
+        printout = replace(printout, pdf=separated(printout.pdf, press), notes=(*printout.notes, note))
+    files = {path.name: printout.pdf}
+    if dpi is not None:
+        for name, svg in _pictures(board_svg, sheets, backs=job.duplex):
+            progress(f"drawing {name} at {dpi:g} dpi")
+            files[f"{path.stem}-{name}.png"] = picture_bytes(svg, "png", dpi=dpi, name=name)[0]
+    progress("writing")
+    write_files(path.parent, files)
+    return printout, tuple(path.parent / name for name in files)
+
+
+def pale(theme: Theme) -> Theme:
+    """Return a theme that takes little ink: white ground and water, pale tints; lines and text as they are."""
+    return theme.model_copy(
+        update={
+            "water": _WHITE,
+            "land": _WHITE,
+            "paper": _WHITE,
+            "panel": _WHITE,
+            "coast_glow": _WHITE,
+            "tint_opacity": round(theme.tint_opacity * _LOW_TINT, 3),
+        }
+    )
+
+
+def _pictures(board_svg: str | None, sheets: Sequence[Sheet], *, backs: bool) -> list[tuple[str, str]]:
+    out = [("board", board_svg)] if board_svg is not None else []
+    for sheet in sheets:
+        out.append((sheet.id, sheet.svg))
+        if backs and sheet.back is not None:
+            out.append((f"{sheet.id}-back", sheet.back))
+    return out

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
-from mapkit.console.commands import Entry, LoadingGroup, Table, merged
+from mapkit.console.commands import Entry, Group, LoadingGroup, Table, merged
 from mapkit.console.interrupts import answered_at_once, end_at_once
 from mapkit.core.beside import allow_beside
 from mapkit.core.errors import ChoiceError, MapkitError
@@ -45,13 +45,43 @@ OF_ANY_KIND: Final[Table] = {
     ),
 }
 """The commands for boards of any kind; kinds add their own."""
+OF_EACH_KIND: Final[Table] = {
+    "variant": Group(
+        "Variants: named sets of changes to a board or its rules.",
+        {
+            "list": Entry(
+                "mapkit.cli.variants:list_variants", "List the variants of the workspace and the shipped ones."
+            ),
+            "show": Entry(
+                "mapkit.cli.variants:show",
+                "Show a variant: what it is based on, and its operations with their reasons.",
+            ),
+            "new": Entry(
+                "mapkit.cli.variants:new", "Start a variant: variants/NAME.toml, with one operation to change."
+            ),
+            "apply": Entry(
+                "mapkit.cli.variants:apply",
+                "Apply variants to a board and report the result; --out writes the board file.",
+            ),
+            "check": Entry(
+                "mapkit.cli.variants:check",
+                "Check that variants fit their board and each other, and check the board that they give.",
+            ),
+            "diff": Entry("mapkit.cli.variants:diff", "Compare two boards or variants row by row."),
+            "rebase": Entry(
+                "mapkit.cli.variants:rebase", "Move a variant to a changed base, and say what no longer fits."
+            ),
+        },
+    ),
+}
+"""The commands that each kind has, unless it has one of its own."""
 
 
 class Commands(LoadingGroup):
     """All commands."""
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - those of any group
-        super().__init__(table={**OF_ANY_KIND, **merged(command_tables(), kind_named)}, **settings)
+        super().__init__(table={**OF_ANY_KIND, **merged(command_tables(OF_EACH_KIND), kind_named)}, **settings)
 
 
 app = typer.Typer(

@@ -75,6 +75,16 @@ class GroupByKind:
 Merged = Mapping[str, Entry | Group | ByKind | GroupByKind]
 
 
+def with_own(of_each: Table, own: Table) -> Table:
+    """Return the commands of a kind: those of each kind, and its own, which come in their place; groups are joined."""
+    out = {**of_each, **own}
+    for name, part in of_each.items():
+        mine = own.get(name)
+        if isinstance(part, Group) and isinstance(mine, Group):
+            out[name] = Group(mine.about, {**part.commands, **mine.commands}, mine.otherwise)
+    return out
+
+
 def merged(tables: Iterable[tuple[str, Table]], find: Find) -> Merged:
     """Return the commands of all kinds; those of one name in several kinds become one `ByKind`.
 
@@ -91,6 +101,8 @@ def merged(tables: Iterable[tuple[str, Table]], find: Find) -> Merged:
 
 def _one(found: Mapping[str, Entry | Group], find: Find) -> Entry | Group | ByKind | GroupByKind:
     first = next(iter(found.values()))
+    if isinstance(first, Entry) and all(part == first for part in found.values()):
+        return first
     if len(found) == 1:
         return first
     entries = {kind: part for kind, part in found.items() if isinstance(part, Entry)}

@@ -10,8 +10,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from mapkit.console.commands import with_own
 from mapkit.core.errors import MapkitError, SourceError, did_you_mean
-from mapkit.document.workspace import Workspace
+from mapkit.document.workspace import Workspace, shipped
 from mapkit.formats.toml_reading import parse_toml
 
 if TYPE_CHECKING:
@@ -99,11 +100,15 @@ def open_session(folder: Path) -> "Session[Any]":
     return session.open(folder, kind_of(folder))
 
 
-def command_tables() -> Iterator[tuple[str, "Table"]]:
-    """Yield the commands that kinds add to the command line, each with the name of its kind."""
-    for kind, where in _COMMAND_TABLES.items():
-        table: Table = _load(where)
-        yield kind, table
+def command_tables(of_each: "Table | None" = None) -> Iterator[tuple[str, "Table"]]:
+    """Yield the commands that kinds add to the command line, each with the name of its kind.
+
+    Args:
+        of_each: Commands that each kind has, unless it has its own.
+    """
+    for kind in (*_COMMAND_TABLES, *(kind for kind in _KINDS if of_each and kind not in _COMMAND_TABLES)):
+        table: Table = _load(_COMMAND_TABLES[kind]) if kind in _COMMAND_TABLES else {}
+        yield kind, with_own(of_each, table) if of_each else table
 
 
 def kind_named(values: Mapping[str, object]) -> str | None:
@@ -116,10 +121,12 @@ def kind_named(values: Mapping[str, object]) -> str | None:
     root = values.get("workspace")
     space = Workspace(root if isinstance(root, Path) else Path.cwd())
     named = [values["board"], *values.values()] if "board" in values else [*values.values()]
-    for name in named:
+    for name in (one for value in named for one in (value if isinstance(value, list) else [value])):
         if isinstance(name, str):
             with suppress(MapkitError):
-                return kind_of(space.board_folder(name)).name
+                return kind_of(space.board_folder(name.split("+")[0])).name
+            if found := variant_kind(space, name):
+                return found
     files = [file for value in named for file in (value if isinstance(value, list) else [value])]
     for kind, where in _FILE_SIGNS.items():
         if any(isinstance(file, Path) and file is not root and _load(where)(space.root / file) for file in files):
@@ -127,6 +134,37 @@ def kind_named(values: Mapping[str, object]) -> str | None:
     if named[:1] == [None] and (only := space.only_board()) is not None:
         return kind_of(space.board_folder(only)).name
     return None
+
+
+def variant_kind(space: Workspace, name: str, path: Path | None = None) -> str | None:
+    """Return the kind of boards that a variant is for; None if there is no such variant.
+
+    Args:
+        space: The workspace.
+        name: A variant of the workspace or a shipped one, or a file (`.toml`).
+        path: Its file, if it is known.
+    """
+    if path is None:
+        path = next((file for file in _variant_files(space, name) if file.is_file()), None)
+    if path is None:
+        return None
+    if path.parent.name in _KINDS:
+        return path.parent.name
+    try:
+        data = parse_toml(path.read_text(encoding="utf-8-sig"), file=path.name)
+        return kind_of(space.board_folder(str(data["board"]))).name
+    except (OSError, ValueError, KeyError, MapkitError):  # its reader says what is wrong with the file
+        return DEFAULT
+
+
+def _variant_files(space: Workspace, name: str) -> Iterator[Path]:
+    """Yield where the file of a variant may be, its own of a workspace first."""
+    if name.endswith(".toml"):
+        yield space.root / name
+        return
+    folders = ("", *_KINDS)
+    for root in (space.root, shipped()):
+        yield from (root / "variants" / folder / f"{name}.toml" for folder in folders)
 
 
 def _load(where: str) -> Any:  # noqa: ANN401 - whatever is named

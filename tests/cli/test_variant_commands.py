@@ -22,7 +22,7 @@ def here(example: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_list_names_the_shipped_ones_and_what_is_wrong(here: Path, run: Run) -> None:
     done = run("variant", "list")
     assert done.code == 0
-    assert "b-and-o-extension          usa       Baltimore and Ohio to New York" in done.out
+    assert ["b-and-o-extension", "usa", "Baltimore", "and"] in [line.split()[:4] for line in done.out.splitlines()]
     (here / "variants").mkdir()
     (here / "variants" / "bad.toml").write_text('name = "bad"\nbord = "usa"\n', encoding="utf-8")
     done = run("variant", "list", "--json")

@@ -37,6 +37,7 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
     about = "hexagons with terrain, and cities that want goods"
     document = HexDocument
     shelf = "hex"
+    operations_page = "docs/hex.md#commands"
     commands: Commands = COMMANDS
 
     def compile(self, document: HexDocument, *, board_id: str, before: CompiledHexes | None = None) -> CompiledHexes:

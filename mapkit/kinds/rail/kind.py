@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
     """Boards of mileposts and railroads, with destination and payoff charts."""
 
+    first_operation = ('op = "set-rule"', 'path = "setup.starting_cash"', "value = 25000")
     name = "rail"
     about = "railroads, mileposts, destinations and payoffs"
     page = "static"

@@ -1,18 +1,15 @@
-"""Listing, starting, checking, comparing and moving variants."""
+"""Applying, checking, comparing and moving variants of railroad boards."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mapkit.core.errors import MapkitError, OutputError, UnknownNameError, VariantError, did_you_mean
-from mapkit.core.filenames import taken, why_no_id
+from mapkit.core.errors import UnknownNameError, VariantError, did_you_mean
 from mapkit.core.findings import CheckReport
 from mapkit.core.jsontext import json_text
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
-from mapkit.formats.files import read_text
 from mapkit.kinds.rail.api.boards import check
 from mapkit.kinds.rail.api.loading import apply, load
 from mapkit.kinds.rail.model.board import Board
@@ -24,22 +21,12 @@ from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.rail.variants.causes import with_causes
 from mapkit.kinds.rail.variants.imports import with_charts
 from mapkit.kinds.rail.variants.rebase import rebase
-from mapkit.kinds.rail.variants.rebased import Rebased
-from mapkit.kinds.rail.variants.variant import parse_variant, rail_shelf
-from mapkit.variants.applying import PlacedVariant
-from mapkit.variants.shelf import FOLDER, VariantShelf
+from mapkit.kinds.rail.variants.variant import rail_shelf
+from mapkit.variants.rebased import Rebased
 from mapkit.variants.writing import variant_text
 
 DEFAULT = "usa"
 """The board of variants that are for no board of their own."""
-
-
-@dataclass(frozen=True)
-class VariantList:
-    """The variants that there are, and what is wrong with files that cannot be read."""
-
-    variants: tuple[PlacedVariant, ...]
-    problems: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -72,68 +59,6 @@ class ComparedBoards:
     difference: BoardDiff
     operations: int | None
     left: tuple[str, ...]
-
-
-def list_variants(*, board: str | None = None, workspace: str | Path | None = None) -> VariantList:
-    """Return the variants of the workspace and the shipped ones.
-
-    Args:
-        board: Only those that fit this board.
-        workspace: As for `load`.
-    """
-    found = list(rail_shelf(open_workspace(workspace)).all())
-    read = (placed for _, placed in found if isinstance(placed, PlacedVariant))
-    fits = (placed for placed in read if board is None or placed.variant.board in (None, board))
-    return VariantList(tuple(fits), tuple(str(error) for _, error in found if isinstance(error, MapkitError)))
-
-
-def read_variant(name: str, *, workspace: str | Path | None = None) -> PlacedVariant:
-    """Return a variant with where it stands.
-
-    Args:
-        name: A variant of the workspace or a shipped one, or a file (`.toml`).
-        workspace: As for `load`.
-
-    Raises:
-        UnknownNameError: There is no such variant.
-        VariantError: It is wrong.
-    """
-    return rail_shelf(open_workspace(workspace)).read(name)
-
-
-def new_variant(
-    name: str,
-    *,
-    board: str | None = None,
-    title: str = "",
-    source: str | None = None,
-    workspace: str | Path | None = None,
-) -> Path:
-    """Start a variant: `variants/NAME.toml`, with one operation to change; return the file.
-
-    Args:
-        name: Its name: letters, digits, hyphens.
-        board: The board that it is for; none for rules alone.
-        title: Its title; the name by default.
-        source: A variant to copy.
-        workspace: As for `load`.
-
-    Raises:
-        VariantError: The name cannot become an id.
-        OutputError: There is such a variant already, or the folder may not be written to.
-        UnknownNameError: There is no such board, or no variant to copy.
-    """
-    space = open_workspace(workspace)
-    if why := why_no_id(name, "a variant"):
-        raise VariantError(why)
-    path = space.root / FOLDER / f"{name}.toml"
-    if there := taken(path):
-        raise OutputError(f"{there} already exists; choose another name")
-    if board is not None:
-        space.board_folder(board)
-    text = _copied(rail_shelf(space), source, name) if source is not None else _started(name, board, title)
-    write_files(path.parent, {path.name: text})
-    return path
 
 
 def apply_to_file(
@@ -239,7 +164,7 @@ def rebase_variant(
     """Move a variant to a changed base.
 
     Args:
-        name: The variant, as for `read_variant`.
+        name: A variant of the workspace or a shipped one, or a file (`.toml`).
         old: What it was made for, as for `compare`.
         new: What it should fit; its own board by default.
         out: Where to write the moved variant; nowhere by default.
@@ -253,7 +178,7 @@ def rebase_variant(
         VariantError: The variant does not fit what it was made for.
         OutputError: The file cannot be written.
     """
-    placed = read_variant(name, workspace=workspace)
+    placed = rail_shelf(open_workspace(workspace)).read(name)
     onto = new or placed.variant.board
     if onto is None:
         raise UnknownNameError(f"{name!r} is for no board of its own; say --onto BOARD")
@@ -323,40 +248,6 @@ def board_of(given: str, workspace: str | Path | None) -> Board | None:
     except UnknownNameError as error:
         hint = did_you_mean(name, shelf.paths())
         raise UnknownNameError(f"{error}{f'; or a variant{hint}' if hint and not variants else ''}") from error
-
-
-def _started(name: str, board: str | None, title: str) -> str:
-    """Return a variant with one operation that works, on the board or on the rules alone."""
-    return "\n".join(
-        [
-            f"name = {json.dumps(name)}",
-            f"title = {json.dumps(title or name, ensure_ascii=False)}",
-            *([f"board = {json.dumps(board)}"] if board else []),
-            "",
-            "# All operations: docs/variants.md",
-            "[[operations]]",
-            'op = "set-rule"',
-            'path = "setup.starting_cash"',
-            "value = 25000",
-            'reason = "Say why."',
-            "",
-        ]
-    )
-
-
-def _copied(shelf: VariantShelf, source: str, name: str) -> str:
-    placed = shelf.read(source)
-    text = read_text(shelf.path(source), name=placed.file)
-    lines = text.split("\n")
-    for number, line in enumerate(lines):
-        if line.split("=")[0].strip() == "name":
-            lines[number] = f"name = {json.dumps(name)}"
-            break
-    copied = "\n".join(lines)
-    made = parse_variant(copied, file=f"{FOLDER}/{name}.toml").variant
-    if made != placed.variant.model_copy(update={"name": name}):
-        raise VariantError(f"{placed.file}: its name stands where it cannot be changed; copy the file by hand")
-    return copied
 
 
 def _write(path: str | Path, text: str, workspace: str | Path | None) -> None:

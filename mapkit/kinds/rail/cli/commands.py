@@ -161,16 +161,6 @@ COMMANDS: Final[Table] = {
     "variant": Group(
         "Variants: named sets of changes to a board or its rules.",
         {
-            "list": Entry(
-                f"{_HERE}.variants.shelf:list_variants", "List the variants of the workspace and the shipped ones."
-            ),
-            "show": Entry(
-                f"{_HERE}.variants.shelf:show",
-                "Show a variant: what it is based on, and its operations with their reasons.",
-            ),
-            "new": Entry(
-                f"{_HERE}.variants.shelf:new", "Start a variant: variants/NAME.toml, with one operation to change."
-            ),
             "apply": Entry(
                 f"{_HERE}.variants.applying:apply",
                 "Apply variants to a board and report the result; --out writes the board file.",

@@ -31,4 +31,3 @@ from mapkit.kinds.rail.rules.words import value_words as value_words
 from mapkit.kinds.rail.sources.amounts import THOUSAND as THOUSAND
 from mapkit.kinds.rail.sources.amounts import UNITS as UNITS
 from mapkit.kinds.rail.sources.payoffs.files import KINDS as KINDS
-from mapkit.kinds.rail.variants.variant import Variant as Variant

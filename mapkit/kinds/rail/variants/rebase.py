@@ -18,11 +18,11 @@ from mapkit.kinds.rail.variants.apply import draft_of, drafted, ground_of
 from mapkit.kinds.rail.variants.as_variant import variant_of
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.rail.variants.matching import Matching, match_boards
-from mapkit.kinds.rail.variants.rebased import Fate, Rebased, RebasedOperation
 from mapkit.kinds.rail.variants.stretches import cut_sections
 from mapkit.variants.applying import carry_out
 from mapkit.variants.independence import key_text
 from mapkit.variants.naming import made, named, renamed
+from mapkit.variants.rebased import Fate, Rebased, RebasedOperation
 from mapkit.variants.variant import Variant
 
 MAX_EXPLAINED: Final = 100

@@ -8,8 +8,9 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, stages, talk
+from mapkit.console.variants import NamesArg
 from mapkit.core.plurals import counted
-from mapkit.kinds.rail.cli.variants.options import BoardOpt, NamesArg
+from mapkit.kinds.rail.cli.variants.options import BoardOpt
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.board import Board

@@ -10,13 +10,14 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, table, talk
+from mapkit.console.variants import NameArg
 from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli import late
-from mapkit.kinds.rail.cli.variants.options import EITHER, NameArg
+from mapkit.kinds.rail.cli.variants.options import EITHER
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.difference import BoardDiff
-    from mapkit.kinds.rail.variants.rebased import Rebased
+    from mapkit.variants.rebased import Rebased
 
 
 def diff(
@@ -121,5 +122,4 @@ def diff_text(found: "BoardDiff") -> str:
 
 def rebase_text(found: "Rebased") -> str:
     """Lay out the fate of each operation."""
-    rows = ((o.number, o.op, o.fate, o.text) for o in found.operations)
-    return table(("no.", "operation", "fate", ""), rows, right=(0,))
+    return table(("no.", "operation", "fate", ""), found.rows(), right=(0,))

@@ -29,6 +29,10 @@ class Rebased(Frozen):
         """Return the operations of one fate."""
         return tuple(o for o in self.operations if o.fate == fate)
 
+    def rows(self) -> list[tuple[int, str, str, str]]:
+        """Return the fate of each operation as a row to print: number, operation, fate, what was adapted or why not."""
+        return [(one.number, one.op, one.fate, one.text) for one in self.operations]
+
     @property
     def ok(self) -> bool:
         """Whether every operation still fits, as it was or adapted, or is done already."""

@@ -1,15 +1,14 @@
 """VASSAL modules: the board with named points, pawns, chips, cards, dice, charts and rules, ready to play."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from mapkit.drawing.words.language import Words
 from mapkit.exchange.plan import Exported
+from mapkit.exchange.vassal.module import MapTexts, Stacking, game_module, map_of, module_file, pile
 from mapkit.exchange.vassal.pieces import Slots, marked, prototype, removable, trailing, uses
-from mapkit.exchange.vassal.tree import HEAD, Attributes, Component, tree_text
+from mapkit.exchange.vassal.tree import Attributes, Component
 from mapkit.formats.xml_text import xml_text
-from mapkit.formats.zipped import zip_bytes
 from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.vassal.lookups import chart_data, lookup_buttons
 from mapkit.kinds.rail.exchange.vassal.pictures import BOARD, TABLE, ModulePictures, pictures_of
@@ -22,9 +21,6 @@ from mapkit.kinds.rail.render.rule_sheet.sheet import rule_sheet
 from mapkit.kinds.rail.render.sheets.tokens import player_names
 from mapkit.kinds.rail.render.words import words_of
 
-ENGINE: Final = "3.6.0"
-"""The oldest VASSAL that opens the module."""
-VERSION: Final = "1.0"
 LOSSES: Final = (
     "track, steps and fees: VASSAL does not check moves; railroads are in the picture alone",
     "rules as data: the rule sheet is a text",
@@ -66,20 +62,8 @@ def module_bytes(board: Board) -> bytes:
     pictures = pictures_of(layout)
     places = places_of(layout, pictures.dpi)
     parts: dict[str, str | bytes] = {f"images/{name}": data for name, data in pictures.files.items()}
-    parts["buildFile.xml"] = tree_text(module_tree(board, places, pictures))
-    parts["moduledata"] = _module_data(board)
     parts["rules.html"] = plain_html(rule_sheet(board.rules, board=board))
-    return zip_bytes(parts)
-
-
-def _module_data(board: Board) -> str:
-    """Return what VASSAL's list of modules shows; without a date, so that bytes do not change."""
-    name = xml_text(board.title)
-    return (
-        f'{HEAD}<data version="1">\n <version>{VERSION}</version>\n <extra1/>\n <extra2/>\n'
-        f" <VassalVersion>{ENGINE}</VassalVersion>\n <dateSaved>0</dateSaved>\n"
-        f" <description>{xml_text(_about(board))}</description>\n <name>{name}</name>\n</data>\n"
-    )
+    return module_file(module_tree(board, places, pictures), _about(board), parts)
 
 
 def _about(board: Board) -> str:
@@ -128,73 +112,16 @@ def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -
         Component("module.KeyNamer"),
         Component("VASSAL.i18n.Language"),
     ]
-    return Component(
-        "GameModule",
-        {
-            "VassalVersion": ENGINE,
-            "description": _about(board),
-            "name": board.title,
-            "nextPieceSlotId": slots.next,
-            "version": VERSION,
-        },
-        parts,
-    )
+    return game_module(board.title, _about(board), parts, slots.next)
 
 
 def _players(board: Board) -> Sequence[str]:
     return player_names(words_of(board))[: board.rules.setup.max_players]
 
 
-@dataclass(frozen=True)
-class _Stacking:
-    """How pieces on one spot are shifted, in pixels."""
-
-    x: int
-    y: int
-
-
-def _map(
-    name: str,
-    board: Component,
-    stacking: _Stacking,
-    words: Words,
-    *,
-    button: bool,
-    inside: Sequence[Component] = (),
-) -> Component:
-    """Return a map with all that is needed to move, stack, zoom and look at pieces."""
-    picker = Component(
-        "module.map.BoardPicker",
-        children=[Component("setup", text=f"{name}BoardPicker\t{board.attributes['name']}\t0\t0"), board],
-    )
-    tools = [
-        Component(
-            "module.map.StackMetrics",
-            {"exSepX": 30, "exSepY": 30, "unexSepX": stacking.x, "unexSepY": stacking.y},
-        ),
-        *(Component(f"module.map.{kind}") for kind in ("ForwardToKeyBuffer", "Scroller", "ForwardToChatter")),
-        *(Component(f"module.map.{kind}") for kind in ("MenuDisplayer", "MapCenterer", "StackExpander", "PieceMover")),
-        Component("module.map.KeyBufferer"),
-        Component(
-            "module.map.Zoomer", {"zoomLevels": "0.25,0.35,0.5,0.7,1.0,1.4,2.0", "zoomStart": 4 if not button else 5}
-        ),
-        Component("module.map.ImageSaver", {"buttonText": "", "tooltip": words("module.save_picture")}),
-        Component("module.map.CounterDetailViewer", {"delay": 600, "showDeck": True, "version": 4}),
-    ]
+def _map_texts(words: Words, name: str) -> MapTexts:
     moves = words("module.moves", piece="$pieceName$", **{"from": "$previousLocation$", "to": "$location$"})
-    return Component(
-        "module.Map",
-        {
-            "allowMultiple": False,
-            "buttonName": name if button else "",
-            "launch": button,
-            "mapName": name,
-            "markMoved": "Never",
-            "moveToFormat": moves,
-            "moveWithinFormat": moves,
-        },
-        [picker, *tools, *inside],
-    )
+    return MapTexts(name, words("module.save_picture"), moves)
 
 
 def _board_map(board: Board, places: PicturePlaces) -> Component:
@@ -211,7 +138,7 @@ def _board_map(board: Board, places: PicturePlaces) -> Component:
         {"image": BOARD, "name": name, "reversible": False},
         [grid] if places.points else [],
     )
-    return _map(name, drawn, _Stacking(9, 9), words, button=False)
+    return map_of(_map_texts(words, name), drawn, Stacking(9, 9), button=False)
 
 
 def _card_map(board: Board, pictures: ModulePictures, slots: Slots) -> Component:
@@ -232,35 +159,11 @@ def _card_map(board: Board, pictures: ModulePictures, slots: Slots) -> Component
     )
     piles = []
     for deck, middle in zip(pictures.decks, table.decks, strict=True):
-        x, y = pixel(middle, dpi)
-        width, height = pictures.card_size
         cards = [
-            slots.slot(card.name, card.image, (width, height), [marked("Price", card.price)], card=True)
+            slots.slot(card.name, card.image, pictures.card_size, [marked("Price", card.price)], card=True)
             for card in deck.cards
         ]
-        piles.append(
-            Component(
-                "module.map.DrawPile",
-                {
-                    "allowMultiple": True,
-                    "allowSelect": True,
-                    "color": "255,51,51",
-                    "draw": True,
-                    "drawFaceUp": True,
-                    "faceDown": "Never",
-                    "height": height,
-                    "name": deck.name,
-                    "owningBoard": title,
-                    "reshufflable": False,
-                    "reversible": False,
-                    "shuffle": "Never",
-                    "width": width,
-                    "x": x,
-                    "y": y,
-                },
-                cards,
-            )
-        )
+        piles.append(pile(deck.name, title, pixel(middle, dpi), pictures.card_size, cards))
     setups = []
     for player in range(len(_players(board))):
         for number, slot in enumerate(_tokens(player, board, pictures, slots)):
@@ -272,7 +175,7 @@ def _card_map(board: Board, pictures: ModulePictures, slots: Slots) -> Component
                 "useGridLocation": False,
             }
             setups.append(Component("module.map.SetupStack", {**at, "x": x, "y": y}, [slot]))
-    return _map(title, drawn, _Stacking(0, -pictures.band), words, button=True, inside=[*piles, *setups])
+    return map_of(_map_texts(words, title), drawn, Stacking(0, -pictures.band), button=True, inside=[*piles, *setups])
 
 
 def _tokens(player: int, board: Board, pictures: ModulePictures, slots: Slots) -> list[Component]:

@@ -4,9 +4,7 @@ import copy
 import hashlib
 import io
 import json
-import os
 import re
-import subprocess
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import REPOSITORY, Run
-from optional import lacking, tsc
 from PIL import Image
+from tabletop_types import check_types
 from tiny import tiny_board
 
 import mapkit
@@ -33,13 +31,6 @@ from mapkit.kinds.rail.render.layout import forget_layouts
 from mapkit.kinds.rail.render.words import in_language
 
 WEB = "https://example.org/maps/"
-NODE = REPOSITORY / "tests" / "exchange" / "tts"
-DECLARED = NODE / "node_modules" / "@typed-tabletop-simulator" / "declaration" / "src"
-INSTALL = "npm ci --prefix tests/exchange/tts"
-TYPES = {
-    "Custom_Tile": "TileData", "DeckCustom": "DeckCustomData", "Card": "CardCustomData", "Die_6": "DieData",
-    "PlayerPawn": "ObjectData", "BlockSquare": "ObjectData", "BlockTriangle": "ObjectData",
-}  # fmt: skip
 
 
 def exported(board: mapkit.Board, base_url: str | None = WEB) -> tuple[dict[str, Any], dict[str, bytes]]:
@@ -303,72 +294,3 @@ def test_the_declarations_refuse_a_wrong_save() -> None:
     save["ObjectStates"][0]["AttachedSnapPoints"][0]["Position"]["x"] = "left"
     with pytest.raises(AssertionError, match="not assignable"):
         check_types(save)
-
-
-def check_types(save: dict[str, Any]) -> None:
-    """Run `tsc` over a save, each object as the type that the declarations have for it."""
-    compiler = tsc(NODE, INSTALL)
-    if not DECLARED.is_dir():
-        lacking(f"the declarations of Tabletop Simulator are not installed: {INSTALL}")
-    source = typescript(save)
-    folder = NODE / "node_modules" / ".mapkit"
-    folder.mkdir(exist_ok=True)
-    path = folder / f"save-{os.getpid()}.ts"
-    path.write_text(source, encoding="utf-8")
-    try:
-        options = (
-            "--noEmit",
-            "--strict",
-            "--skipLibCheck",
-            "--target",
-            "es2020",
-            "--lib",
-            "es2020",
-            "--pretty",
-            "false",
-        )
-        done = subprocess.run(
-            [*compiler, *options, DECLARED / "index.d.ts", path],
-            capture_output=True, text=True, check=False, cwd=NODE,
-        encoding="utf-8")  # fmt: skip
-    finally:
-        path.unlink()
-    assert done.returncode == 0, done.stdout[:2000]
-
-
-def typescript(save: dict[str, Any]) -> str:
-    """Return a save as TypeScript.
-
-    `Name` becomes a member of the enumeration `ObjectName`; `TabStates.*.id` a text, though saves have a number; and
-    two keys of tiles that saves have and the declarations lack are left out.
-    """
-    enumeration = (DECLARED / "object.d.ts").read_text(encoding="utf-8").partition("const enum ObjectName {")[2]
-    members = dict(re.findall(r'(\w+) = "([^"]+)"', enumeration.partition("}")[0]))
-    known = {value: member for member, value in members.items()}
-    lines = []
-    for at, thing in enumerate(save["ObjectStates"]):
-        if thing["Name"] == "Custom_Tile":
-            image = dict(thing["CustomImage"])
-            assert (image.pop("ImageScalar"), image.pop("WidthScale")) == (1, 0)
-            thing = thing | {"CustomImage": image}  # noqa: PLW2901 - the save itself stays as it is
-        lines.append(f"const thing{at}: {TYPES[thing['Name']]} = {literal(thing, known)};")
-    outer = dict(save)
-    del outer["ObjectStates"]
-    outer["TabStates"] = {key: tab | {"id": str(tab["id"])} for key, tab in save["TabStates"].items()}
-    assert all(tab["id"] == int(key) for key, tab in save["TabStates"].items())
-    things = ", ".join(f"thing{at}" for at in range(len(save["ObjectStates"])))
-    lines.append(f"const save: Partial<TTSSave> = {literal(outer, known)};")
-    lines.append(f"save.ObjectStates = [{things}];")
-    return "\n".join(lines)
-
-
-def literal(value: Any, names: dict[str, str]) -> str:
-    if isinstance(value, dict):
-        parts = (
-            f"{json.dumps(key)}: {f'ObjectName.{names[item]}' if key == 'Name' else literal(item, names)}"
-            for key, item in value.items()
-        )
-        return "{" + ", ".join(parts) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(literal(item, names) for item in value) + "]"
-    return json.dumps(value)

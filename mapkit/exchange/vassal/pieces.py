@@ -33,6 +33,17 @@ def trailing(command: str) -> Trait:
     )
 
 
+def two_sided(command: str, back: str, name: str) -> Trait:
+    """Return what turns a piece over by Ctrl-F, or by a command of its menu.
+
+    Args:
+        command: In the menu.
+        back: The file of the picture of its back.
+        name: What it is called while it lies face down.
+    """
+    return Trait(("obs", "70,130", back, command, "B", name, ""), ("null",))
+
+
 def uses(prototype: str) -> Trait:
     """Return all traits of a prototype."""
     return Trait(("prototype", prototype))

@@ -6,9 +6,6 @@ It needs Java, Xvfb, libraries and the engine's jar: `tests/exchange/vassal/get_
 import json
 import os
 import re
-import shutil
-import subprocess
-import sys
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -17,9 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import REPOSITORY
-from optional import lacking
 from PIL import Image
 from tiny import tiny_board
+from vassal_engine import answers, driven, engine_classpath
 from vassal_modules import NAMES, hostile, piece_called, read_module
 
 import mapkit
@@ -32,35 +29,10 @@ from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.sheets.tokens import player_names
 from mapkit.kinds.rail.render.words import words_of
 
-HERE = Path(__file__).parent
-DRIVER = HERE / "engine_driver.py"
-GET = "tests/exchange/vassal/get_engine.sh"
-CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-JAR = Path(os.environ.get("MAPKIT_VASSAL_JAR") or CACHE / "mapkit" / "Vengine.jar")
-LIBRARIES = tuple(
-    Path("/usr/share/java") / f"{name}.jar"
-    for name in (
-        "batik-all", "xml-apis-ext", "commons-codec", "commons-io", "commons-lang3", "logback-classic", "logback-core",
-        "maven3-artifact", "miglayout", "slf4j-api", "TimingFramework", "xmlgraphics-commons",
-    )
-)  # fmt: skip
-LIMIT_S = 180
-"""A dialog of the engine would wait for ever."""
-
 
 @pytest.fixture(scope="session")
 def classpath() -> str:
-    """Return the class path of the engine; without it these tests are skipped, but in CI they fail."""
-    missing = [name for name in ("java", "xvfb-run") if shutil.which(name) is None]
-    missing += [str(jar) for jar in (JAR, *LIBRARIES) if not jar.is_file()]
-    if missing:
-        lacking(f"VASSAL's engine lacks {', '.join(missing)}; on Debian, {GET} installs all that it needs")
-    return ":".join(map(str, (JAR, *LIBRARIES)))
-
-
-def driven(classpath: str, *arguments: Path) -> subprocess.CompletedProcess[str]:
-    command = ["xvfb-run", "-a", sys.executable, str(DRIVER), classpath, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT_S, encoding="utf-8")
+    return engine_classpath()
 
 
 def asked(classpath: str, board: mapkit.Board, data: bytes, folder: Path, **questions: Any) -> dict[str, Any]:
@@ -69,26 +41,7 @@ def asked(classpath: str, board: mapkit.Board, data: bytes, folder: Path, **ques
     start, end = questions.get("trip") or ("", "")
     said = {"cards": words("module.cards"), "look_up": words("module.look_up")}
     said["pays"] = words("module.pays", amount="", **{"from": start, "to": end}).strip()
-    module, file = folder / "board.vmod", folder / "questions.json"
-    module.write_bytes(data)
-    none: dict[str, Any] = {
-        "said": said,
-        "drops": [],
-        "moves": [],
-        "joined": [],
-        "tokens": [],
-        "trip": None,
-        "shots": None,
-    }
-    file.write_text(json.dumps(none | questions), encoding="utf-8")
-    (folder / "settings").mkdir()
-    done = driven(classpath, folder / "settings", module, file)
-    answers = [line for line in done.stdout.splitlines() if line.startswith("ANSWERS ")]
-    assert done.returncode == 0, done.stderr
-    assert answers, done.stderr
-    assert "ERROR" not in done.stderr, done.stderr
-    found: dict[str, Any] = json.loads(answers[0].removeprefix("ANSWERS "))
-    return found
+    return answers(classpath, data, folder, said=said, **questions)
 
 
 @cache

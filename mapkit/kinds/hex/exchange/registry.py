@@ -20,6 +20,8 @@ _FORMATS: Final = {
     "18xx-maker": f"{_HERE}.eighteen.maker:FORMAT",
     "18xx-games": f"{_HERE}.eighteen.games:FORMAT",
     "gpkg": f"{_HERE}.gis:FORMAT",
+    "vassal": f"{_HERE}.vassal.format:FORMAT",
+    "tts": f"{_HERE}.tabletop:FORMAT",
 }
 
 

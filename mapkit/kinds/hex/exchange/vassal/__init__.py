@@ -1,0 +1,1 @@
+"""A board of hexagons as a module of VASSAL."""

@@ -1,0 +1,87 @@
+"""Saves of Tabletop Simulator of hexagon boards, held against the declarations of the game's own types."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import REPOSITORY
+from tabletop_types import check_types
+
+from mapkit.core.errors import ExportError
+from mapkit.kinds.hex.exchange.format import HexExport
+from mapkit.kinds.hex.exchange.tabletop import FORMAT
+from mapkit.kinds.hex.model.board import HexBoard
+
+AT = "https://example.org/maps/"
+
+
+@cache
+def board() -> HexBoard:
+    text = (REPOSITORY / "build" / "portugal-hex" / "board.json").read_text(encoding="utf-8")
+    return HexBoard.model_validate_json(text)
+
+
+@cache
+def written() -> tuple[dict[str, Any], dict[str, bytes]]:
+    files = FORMAT.write(board(), HexExport(base_url=AT)).files
+    pictures = {name: data for name, data in files.items() if isinstance(data, bytes)}
+    return json.loads(files["portugal-hex.json"]), pictures
+
+
+def every(things: list[Any]) -> Iterator[dict[str, Any]]:
+    for thing in things:
+        yield thing
+        yield from every(thing.get("ContainedObjects", []))
+
+
+def test_the_save_has_the_types_of_the_game() -> None:
+    check_types(written()[0])
+
+
+def test_each_thing_has_its_id_and_each_picture_its_file() -> None:
+    save, pictures = written()
+    ids = Counter(thing["GUID"] for thing in every(save["ObjectStates"]))
+    assert max(ids.values()) == 1
+    named = {text for text in _texts(save) if text.startswith(AT)}
+    assert {url.removeprefix(AT) for url in named} == set(pictures)
+
+
+def test_what_lies_on_the_table() -> None:
+    save, _ = written()
+    things = save["ObjectStates"]
+    tile = things[0]
+    land = sum(one.terrain not in ("sea", "blocked") for one in board().hexes)
+    assert len(tile["AttachedSnapPoints"]) == land
+    decks = {one["Nickname"]: len(one["DeckIDs"]) for one in things if one["Name"] == "DeckCustom"}
+    assert decks == {"Operations cards": sum(card.count for card in board().operations), "Rail Baron cards": 6}
+    (goods,) = (one for one in things if one["Name"] == "Bag")
+    cubes = Counter(one["Nickname"] for one in goods["ContainedObjects"])
+    assert cubes == {f"Cube, {colour}": 25 for colour in ("red", "blue", "black", "yellow", "purple")}
+    endless = [one["Nickname"] for one in things if one["Name"] == "Infinite_Bag"]
+    assert [name for name in endless if name.startswith("Engine of level")] == [
+        f"Engine of level {level}" for level in range(1, 9)
+    ]
+    assert {"Straight track", "Gentle curve", "Sharp curve", "Empty city marker", "Bond"} <= set(endless)
+
+
+def test_without_an_address_pictures_are_found_on_this_machine(tmp_path: Path) -> None:
+    made = FORMAT.write(board(), HexExport(folder=tmp_path))
+    assert made.losses[-1].startswith("addresses that other players can reach")
+    save = json.loads(made.files["portugal-hex.json"])
+    assert save["ObjectStates"][0]["CustomImage"]["ImageURL"].startswith(tmp_path.as_uri())
+    with pytest.raises(ExportError, match="give the address of the folder"):
+        FORMAT.write(board(), HexExport(base_url="ftp://x"))
+
+
+def _texts(data: Any) -> Iterator[str]:
+    if isinstance(data, dict):
+        data = list(data.values())
+    if isinstance(data, list):
+        for one in data:
+            yield from _texts(one)
+    elif isinstance(data, str):
+        yield data

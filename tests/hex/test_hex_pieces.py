@@ -16,6 +16,7 @@ from mapkit.drawing.theme.theme import THEMES
 from mapkit.drawing.words.language import Counted
 from mapkit.drawing.words.languages import LANGUAGES
 from mapkit.kinds.hex.model.board import HexBoard
+from mapkit.kinds.hex.model.terrain import BUILT_IN
 from mapkit.kinds.hex.render.palette import ink_on, pigment, track_inks
 from mapkit.kinds.hex.render.pieces.cards import card_sheets
 from mapkit.kinds.hex.render.pieces.cutting import all_pieces, cutting_sheets
@@ -145,6 +146,7 @@ def test_every_text_of_hexagons_is_used() -> None:
     made |= {f"card.{kind}" for kind in ("operations", "baron", "engine", "bond")}
     made |= {f"rules.option_{name.replace('-', '_')}" for name in options()}
     made |= {f"rules.{part}" for part in ("track", "build_up", "cards", "rotors", "mines", "start", "auction")}
+    made |= {f"legend.{terrain}" for terrain in BUILT_IN}
     made |= {f"rules.{part}" for part in ("turn", "delivery", "income", "end")}
     assert sorted(name for name in own - made if name not in code) == []
 

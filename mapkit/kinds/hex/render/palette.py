@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Final
 
-from mapkit.drawing.colours.colour import contrast, mixed
+from mapkit.drawing.colours.colour import contrast, grey_of, mixed
+from mapkit.drawing.colours.legibility import legible
+from mapkit.drawing.theme.steps import is_dark
 from mapkit.drawing.theme.theme import Theme
 
 PIGMENTS: Final = {
@@ -46,6 +48,98 @@ class TrackInks:
     bed: str
     ties: str
     rails: str
+
+
+@dataclass(frozen=True)
+class BoardInks:
+    """Colours of what only boards of hexagons have, in a theme."""
+
+    grid: str
+    label: str
+    hill: str
+    blocked: str
+    ridge: str
+    river: str
+    major: str
+    peak_light: str
+    peak_dark: str
+    peak_edge: str
+    drop: str
+    drop_edge: str
+    fifth: str
+    """Ground of every fifth space of the track."""
+
+
+def board_inks(theme: Theme) -> BoardInks:
+    """Return the colours of a theme: as they are on light ground, lighter on dark, black and grey in ink alone."""
+    blocked = mixed(theme.quiet_ink, theme.land, 0.2)
+    grounds = (theme.land, theme.water, blocked, *(terrain_fill(one, "", theme) for one in _TINTS))
+    shared = {
+        "grid": mixed(theme.ink, theme.land, 0.32),
+        "label": legible(theme.quiet_ink, grounds, theme.ink),
+        "blocked": blocked,
+        "fifth": mixed(theme.water, theme.panel, 0.6),
+    }
+    if theme.lines == "ink":
+        return BoardInks(
+            **{**shared, "blocked": "#dddddd", "fifth": "#e4e4e4"},
+            hill="#bbbbbb",
+            ridge="#000000",
+            river="#6e6e6e",
+            major="#333333",
+            peak_light="#ffffff",
+            peak_dark="#8a8a8a",
+            peak_edge="#000000",
+            drop="#9a9a9a",
+            drop_edge="#000000",
+        )
+    if is_dark(theme):
+        return BoardInks(
+            **shared,
+            hill="#8a7a5a",
+            ridge="#e07a52",
+            river="#5aa0d0",
+            major="#d8c9a0",
+            peak_light="#b8a27a",
+            peak_dark="#74623f",
+            peak_edge="#2a2418",
+            drop="#6fb0dc",
+            drop_edge="#12283a",
+        )
+    return BoardInks(
+        **shared,
+        hill="#a58a55",
+        ridge="#7a2412",
+        river="#2f7fb5",
+        major="#3c3a55",
+        peak_light="#d8c49c",
+        peak_dark="#8f7650",
+        peak_edge="#5d4a2e",
+        drop="#5b93bd",
+        drop_edge="#2d5f86",
+    )
+
+
+_TINTS: Final = {"water": "#c3dccb", "mountain": "#d9c59b"}
+_DARK_TINTS: Final = {"water": "#24414a", "mountain": "#453c2a"}
+_INK_TINTS: Final = {"water": "#f2f2f2", "mountain": "#ececec"}
+
+
+def terrain_fill(terrain: str, colour: str, theme: Theme) -> str:
+    """Return the tint of a terrain in a theme; a board's own terrain has the author's colour.
+
+    Args:
+        terrain: Its id.
+        colour: The author's.
+        theme: The theme.
+    """
+    dark = is_dark(theme)
+    tints = _INK_TINTS if theme.lines == "ink" else _DARK_TINTS if dark else _TINTS
+    if terrain in tints:
+        return tints[terrain]
+    if theme.lines == "ink":
+        return mixed(grey_of(colour), theme.land, 0.5)
+    return mixed(colour, theme.land, 0.35) if dark else colour
 
 
 def pigment(colour: str, style: int = _BRIGHTEST, theme: Theme | None = None) -> str:

@@ -1,16 +1,11 @@
 """Where the parts of a picture are: the grid, the track of points around it, and the title, in millimetres."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from math import ceil
 from typing import Final
 
 from mapkit.core.base import Area, Point
-from mapkit.geography.backdrop import Backdrop, load_backdrop
-from mapkit.geography.projection import Projection
 from mapkit.kinds.hex.grid.cubes import Cube, Edge
-from mapkit.kinds.hex.grid.earth import GridEarth
 from mapkit.kinds.hex.grid.grid import HexGrid
 from mapkit.kinds.hex.model.board import HexBoard
 
@@ -18,7 +13,9 @@ _MARGIN: Final = 6.0
 _TITLE: Final = 13.0
 _SPACE: Final = 11.0
 _GAP: Final = 3.0
-_SMALLEST_SPACE: Final = 8.0
+LEGEND_COLUMN: Final = 46.0
+LEGEND_ROW: Final = 8.0
+_CREDITS: Final = 8.0
 
 
 @dataclass(frozen=True)
@@ -70,7 +67,8 @@ def lay_out_sheet(board: HexBoard) -> BoardSheet:
     left = _MARGIN + ring + _GAP
     top = _MARGIN + _TITLE + ring + _GAP
     frame = (left - _GAP, top - _GAP, left + width + _GAP, top + height + _GAP)
-    page = (frame[2] + ring + _MARGIN, frame[3] + ring + _MARGIN)
+    wide = frame[2] + ring + _MARGIN
+    page = (wide, frame[3] + ring + _MARGIN + _legend_height(board, wide - 2 * _MARGIN))
     spaces = _ring(frame, len(board.track)) if board.track else ()
     return BoardSheet(board.grid, left, top, *page, frame, spaces)
 
@@ -80,15 +78,30 @@ def title_area(sheet: BoardSheet) -> Area:
     return (_MARGIN, _MARGIN, sheet.width - _MARGIN, _MARGIN + _TITLE - 2)
 
 
+def legend_area(sheet: BoardSheet) -> Area:
+    """Return where the legend stands: below the frame and the track, to the margin."""
+    ring = _SPACE + _GAP if sheet.spaces else 0.0
+    return (_MARGIN, sheet.frame[3] + ring + _MARGIN, sheet.width - _MARGIN, sheet.height - _MARGIN)
+
+
+def _legend_height(board: HexBoard, width: float) -> float:
+    """Return the height of the legend with the credits below it."""
+    used = {hexagon.terrain for hexagon in board.hexes}
+    kinds = {kind for edge in board.edges for kind in edge.kinds}
+    colours = {colour for city in board.cities for colour in city.colours}
+    rotor = board.rules.rotors.enabled and any(city.rotor for city in board.cities)
+    others = sum(map(bool, (rotor, board.cities, board.lines, board.links)))
+    count = len(used) + len(kinds) + len(colours) + others + len(board.rules.engine.levels)
+    return ceil(count / max(1, int(width // LEGEND_COLUMN))) * LEGEND_ROW + _CREDITS
+
+
 def _ring(frame: Area, count: int) -> tuple[Area, ...]:
-    """Return boxes along a frame, clockwise from the top left; on a short frame they go around in several rings."""
+    """Return boxes along a frame, clockwise from the top left, so that they close around it."""
     left, top, right, bottom = (frame[0] - _GAP, frame[1] - _GAP, frame[2] + _GAP, frame[3] + _GAP)
     across, down = right - left, bottom - top
-    around = 2 * (across + down)
-    size = max(_SMALLEST_SPACE, around / count)
-    columns, rows = max(1, round(across / size)), max(1, round(down / size))
-    while 2 * (columns + rows) + 4 < count:
-        columns, rows = columns + 1, rows + 1
+    sides = max(2, ceil((count - 4) / 2))
+    columns = min(max(1, round(sides * across / (across + down))), sides - 1)
+    rows = sides - columns
     w, h = across / columns, down / rows
     boxes = [(left - _SPACE, top - _SPACE, left, top)]
     boxes += [(left + i * w, top - _SPACE, left + (i + 1) * w, top) for i in range(columns)]
@@ -99,31 +112,3 @@ def _ring(frame: Area, count: int) -> tuple[Area, ...]:
     boxes += [(left - _SPACE, bottom, left, bottom + _SPACE)]
     boxes += [(left - _SPACE, bottom - (i + 1) * h, left, bottom - i * h) for i in range(rows)]
     return tuple(boxes[:count])
-
-
-@cache
-def ground(earth: GridEarth, left: float, top: float, area: Area) -> Backdrop:
-    """Return land, lakes and rivers below a grid.
-
-    Args:
-        earth: Where the grid lies.
-        left: Where it begins on the page.
-        top: Likewise.
-        area: Of the page.
-    """
-    scale = 1.0 / earth.metres_per_mm
-    flat = Projection(
-        name="grid",
-        crs=earth.crs,
-        scale_mm_per_m=scale,
-        offset_x_mm=left - earth.left * scale,
-        offset_y_mm=top + earth.top * scale,
-    )
-    return load_backdrop(flat, area)
-
-
-def spread(area: Area, parts: int) -> Sequence[Area]:
-    """Return a row of boxes that fill an area, the last ones empty if the number is odd."""
-    left, top, right, bottom = area
-    step = (right - left) / max(1, ceil(parts))
-    return [(left + i * step, top, left + (i + 1) * step, bottom) for i in range(parts)]

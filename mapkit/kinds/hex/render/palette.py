@@ -28,13 +28,13 @@ GREYS: Final = {
 """For themes of ink alone: as far from each other as six greys can be."""
 PLAYERS: Final = {
     "orange": "#d9601a",
-    "green": "#2f7d3a",
+    "green": "#0f5a2c",
     "white": "#f4f1e8",
-    "brown": "#5f3a22",
+    "brown": "#3d2312",
     "pink": "#e79bb5",
-    "sky": "#4fb0d8",
+    "sky": "#7cc7e6",
 }
-"""Colours of players: none is a colour of goods."""
+"""Colours of players: none is a colour of goods, and all can be told apart by people of any colour vision."""
 _DULL: Final = "#8d8a82"
 _BRIGHTEST: Final = 6
 _STEP: Final = 0.07
@@ -110,7 +110,7 @@ def board_inks(theme: Theme) -> BoardInks:
         **shared,
         hill="#a58a55",
         ridge="#7a2412",
-        river="#2f7fb5",
+        river="#1f6a9e",
         major="#3c3a55",
         peak_light="#d8c49c",
         peak_dark="#8f7650",

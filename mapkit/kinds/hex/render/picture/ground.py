@@ -1,7 +1,7 @@
 """The land below the grid: coast, lakes, rivers and hills as they are on the earth, and what no track may enter.
 
 A board knows land and sea twice: by its hexagons, which the game is played on, and by the earth. The coast is that of
-the earth, but the middle of a hexagon always looks like what the game says that it is.
+the earth near the border of both; farther in, the ground looks like what the game says that it is.
 """
 
 from collections.abc import Callable
@@ -25,10 +25,12 @@ from mapkit.kinds.hex.model.terrain import BLOCKED, SEA
 from mapkit.kinds.hex.render.picture.pen import Pen
 from mapkit.kinds.hex.render.sheet import BoardSheet
 
-CORE: Final = 0.72
-"""The share of a hexagon, from its centre, that looks like its own terrain, whatever the earth says."""
+RIM: Final = 0.14
+"""How far from its border, in widths of a hexagon, an area of land or sea looks like that, whatever the earth says."""
 _ROUND: Final = 1.0
 _GLOWS: Final = (4.5, 2.2)
+_LINING: Final = (1.2, 2.6, 4.4)
+"""Lines in the sea along the coast, where a theme has no colours."""
 _HILLS: Final = (5.0, 7.5, 10.0)
 _STEP: Final = 4.0
 _KM_PER_CELL: Final = 11.0
@@ -48,6 +50,11 @@ def draw_ground(pen: Pen) -> None:
             glow = land.buffer(width, quad_segs=_QUARTER).simplify(0.15).intersection(frame)
             looks = {"class": "coast-glow", "fill": theme.coast_glow, "fill-opacity": "0.5", "fill-rule": "evenodd"}
             page.path(layer, shape_d(glow), looks)
+    elif theme.lines == "ink":
+        for width in _LINING:
+            line = land.buffer(width, quad_segs=_QUARTER).simplify(0.15).boundary.intersection(frame)
+            looks = {"class": "lining", "fill": "none", "stroke": theme.river, "stroke-width": mm(0.15)}
+            page.path(layer, shape_d(line), looks)
     edge = {"stroke": theme.coast, "stroke-width": mm(0.3), "stroke-linejoin": "round"}
     page.path(layer, shape_d(land), {"class": "land", "fill": theme.land, "fill-rule": "evenodd", **edge})
     earth = pen.board.earth
@@ -66,9 +73,9 @@ def draw_ground(pen: Pen) -> None:
 
 def _foreign(pen: Pen, land: BaseGeometry) -> None:
     """Draw the land that no track may enter, in a quiet tint, to the frame where it is at the side of the grid."""
-    blocked = _cells(pen, lambda terrain: terrain == BLOCKED, 1.0)
+    blocked = _cells(pen, lambda terrain: terrain == BLOCKED)
     if not blocked.is_empty:
-        rest = _cells(pen, lambda terrain: terrain != BLOCKED, 1.0)
+        rest = _cells(pen, lambda terrain: terrain != BLOCKED)
         blocked = blocked.buffer(0.6 * pen.board.grid.size_mm, quad_segs=1).difference(rest)
         looks = {"class": "foreign", "fill": pen.inks.blocked, "fill-rule": "evenodd"}
         pen.page.path(pen.layer("ground"), shape_d(blocked.intersection(land)), looks)
@@ -77,28 +84,32 @@ def _foreign(pen: Pen, land: BaseGeometry) -> None:
 def land_of(pen: Pen) -> BaseGeometry:
     """Return what looks like land, clipped to the frame."""
     board, sheet = pen.board, pen.sheet
-    closed = {terrain.id for terrain in board.terrains if terrain.cost is None or terrain.wet}
-    dry = _cells(pen, lambda terrain: terrain not in closed, CORE)
-    sea = _cells(pen, lambda terrain: terrain == SEA, CORE)
+    frame = shapely.box(*sheet.frame)
+    sea = _cells(pen, lambda terrain: terrain == SEA)
     if board.earth is None:
-        whole = _cells(pen, lambda terrain: terrain != SEA, 1.0).buffer(0.05)
-        soft = 0.16 * board.grid.size_mm
-        return whole.buffer(-soft, quad_segs=_QUARTER).buffer(2 * soft, quad_segs=_QUARTER).buffer(-soft)
+        beyond = _cells(pen, lambda terrain: terrain != SEA).buffer(0.6 * board.grid.size_mm, quad_segs=1)
+        return _softened(beyond.difference(sea), 0.16 * board.grid.size_mm).intersection(frame)
+    closed = {terrain.id for terrain in board.terrains if terrain.cost is None or terrain.wet}
+    dry = _cells(pen, lambda terrain: terrain not in closed)
+    inside = -RIM * board.grid.size_mm
     below = backdrop_of(board.earth, sheet)
     true = below.land if not below.lakes else below.land.difference(shapely.union_all(below.lakes))
-    land = true.union(dry).difference(sea).simplify(0.05)
-    smooth = land.buffer(_ROUND, quad_segs=_QUARTER).buffer(-2 * _ROUND, quad_segs=_QUARTER).buffer(_ROUND)
-    return smooth.simplify(0.08).intersection(shapely.box(*sheet.frame))
+    land = true.union(dry.buffer(inside)).difference(sea.buffer(inside)).simplify(0.05)
+    return _softened(land, _ROUND).simplify(0.08).intersection(frame)
 
 
-def _cells(pen: Pen, wanted: Callable[[str], bool], share: float) -> BaseGeometry:
-    """Return the hexagons of some terrain as one area, drawn in to a share of their size; those become round."""
+def _softened(shape: BaseGeometry, by: float) -> BaseGeometry:
+    """Return a shape with round corners, and without what is thinner than twice as much."""
+    return shape.buffer(by, quad_segs=_QUARTER).buffer(-2 * by, quad_segs=_QUARTER).buffer(by, quad_segs=_QUARTER)
+
+
+def _cells(pen: Pen, wanted: Callable[[str], bool]) -> BaseGeometry:
+    """Return the hexagons of some terrain as one area."""
     pairs = zip(pen.board.hexes, pen.board.grid.cubes, strict=True)
-    some = [pen.sheet.outline(cube, share) for hexagon, cube in pairs if wanted(hexagon.terrain)]
+    some = [pen.sheet.outline(cube) for hexagon, cube in pairs if wanted(hexagon.terrain)]
     if not some:
         return shapely.Polygon()
-    cells = shapely.polygons(np.array(some))
-    return shapely.union_all(cells if share == 1.0 else shapely.buffer(cells, 1.2 * pen.unit, quad_segs=_QUARTER))
+    return shapely.union_all(shapely.polygons(np.array(some))).buffer(0.01, quad_segs=1)
 
 
 @lru_cache(maxsize=8)

@@ -148,7 +148,7 @@ def test_the_middle_of_a_hexagon_looks_like_what_it_is(valleys: HexBoard, portug
                 assert hexagon.terrain == BLOCKED
 
 
-@pytest.mark.parametrize("turn", [0.0, 20.0, -65.0])
+@pytest.mark.parametrize("turn", [0.0, 20.0, -15.0])
 def test_the_land_turns_with_the_grid(portugal: HexBoard, turn: float) -> None:
     assert portugal.earth is not None
     sheet: BoardSheet = lay_out_sheet(portugal)

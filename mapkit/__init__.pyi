@@ -28,6 +28,10 @@ from mapkit.core.errors import MapkitError as MapkitError
 from mapkit.core.findings import CheckReport as CheckReport
 from mapkit.core.findings import Finding as Finding
 from mapkit.formats.lines.features import ImportOptions as ImportOptions
+from mapkit.kinds.cards.api.games import load_cards as load_cards
+from mapkit.kinds.cards.api.paper import CardLook as CardLook
+from mapkit.kinds.cards.api.paper import draw_cards as draw_cards
+from mapkit.kinds.cards.api.paper import print_cards as print_cards
 from mapkit.kinds.hex.api.boards import cheapest_link as cheapest_link
 from mapkit.kinds.hex.api.boards import hex_report as hex_report
 from mapkit.kinds.hex.api.boards import load_hexes as load_hexes

@@ -104,8 +104,11 @@ CARDS = (
     {"game"},
     {"config"},
     {"compiler"},
-    {"drawing", "checks"},
+    {"render"},
+    {"checks"},
     {"kind"},
+    {"api"},
+    {"cli"},
 )
 """The rooms of card games, likewise."""
 OF_KIND = {"cards": CARDS, "hex": HEX, "rail": RAIL}

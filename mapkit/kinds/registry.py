@@ -30,6 +30,7 @@ _KINDS: dict[str, str] = {
 _COMMAND_TABLES: Final = {
     DEFAULT: "mapkit.kinds.rail.cli.commands:COMMANDS",
     "hex": "mapkit.kinds.hex.cli.commands:COMMANDS",
+    "cards": "mapkit.kinds.cards.cli.commands:COMMANDS",
 }
 """Where the tables are of the commands that kinds bring; the default kind is first."""
 

@@ -12,9 +12,9 @@ from mapkit.console.commands import Group
 from mapkit.kinds.registry import command_tables
 
 PACKAGE = Path(mapkit.__file__).parent
-FOLDERS = (PACKAGE / "cli", PACKAGE / "kinds" / "hex" / "cli", PACKAGE / "kinds" / "rail" / "cli")
+FOLDERS = (PACKAGE / "cli", *(PACKAGE / "kinds" / kind / "cli" for kind in ("cards", "hex", "rail")))
 NOT_COMMANDS = {
-    *("cli/__init__.py", "cli/app.py", "kinds/hex/cli/commands.py"),
+    *("cli/__init__.py", "cli/app.py", "kinds/cards/cli/commands.py", "kinds/hex/cli/commands.py"),
     *("kinds/rail/cli/commands.py", "kinds/rail/cli/late.py"),
 }
 LIGHT = (
@@ -28,6 +28,7 @@ LIGHT = (
     "mapkit.formats.files",
     "mapkit.kinds.rail.api.schemas",
     "mapkit.kinds.rail.cli.",
+    "mapkit.press.options",
 )
 """What a command's module may import besides `mapkit` itself: printing, errors and names, which load nothing slow."""
 ONE_OF = {

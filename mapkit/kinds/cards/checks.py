@@ -12,6 +12,8 @@ from mapkit.core.plurals import counted
 from mapkit.drawing.colours.colour import ciede2000, lab, rgb
 from mapkit.drawing.colours.vision import VISIONS, simulated
 from mapkit.kinds.cards.game import CardGame, CardPart, Effect
+from mapkit.kinds.cards.render.cards import cut_texts
+from mapkit.kinds.cards.render.job import CardJob
 from mapkit.kinds.cards.rules.effects import EFFECTS
 
 _WHOLE: Final = 100
@@ -196,6 +198,17 @@ def _doubles(game: CardGame) -> Iterator[Found]:
             yield Found(f"{counted(names[one.name], 'holding')} called {one.name}; rename one", (one.id,), _place(one))
 
 
+def _fits(game: CardGame) -> Iterator[Found]:
+    """Texts fit poker cards at 6 points or more; what does not fit is cut where it is printed."""
+    parts: dict[str, CardPart] = {f"holding-{one.id}": one for one in game.holdings}
+    parts |= {f"certificate-{one.id}": holding for holding in game.holdings for one in holding.certificates}
+    parts |= {f"railroad-{one.id}-{face.id}": one for one in game.railroads for face in one.faces}
+    parts |= {f"investor-{one.id}": one for one in game.investors}
+    for face, text in cut_texts(CardJob(game)):
+        place = _place(parts[face]) if face in parts else Place(file="board.toml")
+        yield Found(f"{text[:60]!r} does not fit card {face}; shorten it", (face,), place)
+
+
 CHECKS: Final[tuple[CardCheck, ...]] = (
     Check("K01", "certificates of a holding add to 100 %", Severity.ERROR, _hundred),
     Check("K02", "certificates are of whole tens", Severity.ERROR, _tens),
@@ -214,5 +227,6 @@ CHECKS: Final[tuple[CardCheck, ...]] = (
     Check("K15", "effects belong to investors", Severity.NOTE, _open),
     Check("K16", "colours of holdings are told apart", Severity.WARNING, _colours),
     Check("K17", "holdings have names of their own", Severity.WARNING, _doubles),
+    Check("K18", "texts fit their cards", Severity.WARNING, _fits),
 )
 """All checks of card games."""

@@ -9,7 +9,8 @@ from mapkit.document.frame_commands import commands_of_kind
 from mapkit.document.workspace import shipped
 from mapkit.kinds.cards.checks import CHECKS
 from mapkit.kinds.cards.compiler import CompiledCards, compile_cards
-from mapkit.kinds.cards.drawing import draw_cards
+from mapkit.kinds.cards.render.job import CardJob
+from mapkit.kinds.cards.render.sheet import draw_cards
 from mapkit.kinds.cards.tables import CardDocument
 from mapkit.kinds.kind import Kind
 
@@ -34,7 +35,7 @@ class CardKind(Kind[CardDocument, CompiledCards]):
 
     def draw(self, compiled: CompiledCards) -> str:
         """Return the cards as SVG."""
-        return draw_cards(compiled.board)
+        return draw_cards(CardJob(compiled.board))
 
     def new_files(self, *, example: bool) -> dict[str, bytes]:
         """Return the files of a new game; the example is the shipped game that is invented."""

@@ -1,0 +1,1 @@
+"""What the commands of card games do, as functions."""

@@ -1,0 +1,72 @@
+"""A place to draw on: a card of its own, or one among others; texts that had to be cut are remembered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mapkit.core.base import Area, Point
+from mapkit.drawing.canvas import Canvas, Type
+from mapkit.drawing.fit import Fitted
+from mapkit.drawing.svg_page import Element, mm
+from mapkit.drawing.theme.theme import Theme
+
+_CUT = "…"
+
+
+@dataclass
+class CardPen:
+    """Draws into a group of a canvas; its zero is the left top corner of the card.
+
+    Attributes:
+        canvas: Where to.
+        parent: The group.
+        cut: Texts that did not fit their boxes.
+    """
+
+    canvas: Canvas
+    parent: Element
+    cut: list[str] = field(default_factory=list)
+
+    @property
+    def theme(self) -> Theme:
+        """The colours."""
+        return self.canvas.theme
+
+    def inside(self, attributes: Mapping[str, str]) -> "CardPen":
+        """Return a pen for a group in this one; what it cuts counts here."""
+        return CardPen(self.canvas, self.canvas.group(attributes, self.parent), self.cut)
+
+    def at(self, x: float, y: float, scale: float = 1.0) -> "CardPen":
+        """Return a pen for a group that is moved and scaled."""
+        size = "" if scale == 1 else f" scale({scale:.4g})"
+        return self.inside({"transform": f"translate({mm(x)} {mm(y)}){size}"})
+
+    def box(
+        self,
+        area: Area,
+        *,
+        fill: str | None = None,
+        edge: str | None = None,
+        width: float = 0.25,
+        radius: float = 0.0,
+    ) -> None:
+        """Add a rectangle."""
+        self.canvas.box(area, fill=fill, edge=edge, width=width, radius=radius, parent=self.parent)
+
+    def path(self, d: str, fill: str = "none", edge: str | None = None, width: float = 0.25) -> None:
+        """Add a path."""
+        looks = {"fill": fill}
+        if edge:
+            looks |= {"stroke": edge, "stroke-width": mm(width), "stroke-linecap": "round", "stroke-linejoin": "round"}
+        self.canvas.document.path(self.parent, d, looks)
+
+    def circle(self, at: Point, r: float, fill: str = "none", edge: str | None = None, width: float = 0.25) -> None:
+        """Add a circle."""
+        looks = {"fill": fill} | ({"stroke": edge, "stroke-width": mm(width)} if edge else {})
+        self.canvas.document.circle(self.parent, at, r, looks)
+
+    def words(self, area: Area, text: str, kind: Type) -> Fitted:
+        """Set text in a box."""
+        fitted = self.canvas.words(area, text, kind, parent=self.parent)
+        if any(line.endswith(_CUT) for line in fitted.lines) and not text.rstrip().endswith(_CUT):
+            self.cut.append(text)
+        return fitted

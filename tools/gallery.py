@@ -10,6 +10,10 @@ from walking import walk_through
 
 import mapkit
 from mapkit.drawing.theme.theme import THEMES
+from mapkit.kinds.hex.render.board import draw_board as draw_hex_board
+from mapkit.kinds.hex.render.pieces.cards import card_sheets
+from mapkit.kinds.hex.render.pieces.cutting import cutting_sheets
+from mapkit.kinds.hex.render.pieces.job import HexJob
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.sheets import sheets
@@ -24,6 +28,9 @@ NORTHEAST = (0.63, 0.16, 0.985, 0.52)
 """Left, top, right and bottom of a part of the United States, as shares of the picture."""
 CLOSE = 4.0
 SHEETS = ("deed-pa", "deed-up", "reference", "destinations-1", "payoffs-1")
+HEXAGONS = (("mexico-hex", "classic"), ("great-britain-hex", "dark"), ("portugal-hex", "atlas"))
+CENTRAL_MEXICO = (0.45, 0.52, 0.8, 0.86)
+HEX_CARDS = ("operations-welcome-band-1", "engine-4-1")
 CARD_WIDTH, PAGE_WIDTH = 420, 900
 
 
@@ -42,6 +49,26 @@ def pictures() -> Iterator[tuple[str, Image.Image]]:
             yield f"sheet-{sheet.id}", drawn(sheet.svg, CARD_WIDTH if sheet.kind == "card" else PAGE_WIDTH)
 
     yield "first-board", drawn(first_board(), PAGE_WIDTH)
+    yield from hexagons()
+
+
+def hexagons() -> Iterator[tuple[str, Image.Image]]:
+    """Yield pictures of boards of hexagons, of a part of one, and of pieces."""
+    for name, theme in HEXAGONS:
+        board = mapkit.load_hexes(name, workspace=ROOT).board
+        svg = draw_hex_board(board, THEMES[theme])
+        yield f"{name}-{theme}", drawn(svg, WIDTH if name == "mexico-hex" else WIDTH // 2)
+        if name == "mexico-hex":
+            whole = drawn(svg, int(WIDTH * CLOSE * 0.7))
+            box = [round(share * size) for share, size in zip(CENTRAL_MEXICO, whole.size * 2, strict=True)]
+            yield "mexico-hex-centre", whole.crop((box[0], box[1], box[2], box[3]))
+            job = HexJob(board)
+            pages = {sheet.id: sheet.svg for sheet in cutting_sheets(job)}
+            cards = {sheet.id: sheet.svg for sheet in card_sheets(job)}
+            yield "hex-tiles", drawn(pages["tiles-2"], PAGE_WIDTH)
+            yield "hex-markers", drawn(pages["markers-1"], PAGE_WIDTH)
+            for card in HEX_CARDS:
+                yield f"hex-{card}", drawn(cards[card], CARD_WIDTH)
 
 
 def first_board() -> str:

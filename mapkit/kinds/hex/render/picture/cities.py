@@ -49,11 +49,11 @@ def _city(pen: Pen, city: HexCity) -> None:
     draw_city_hex(pen, group, colours, outlines[0], outlines[1], tip=f"{city.name}: {said}")
     display = pen.board.rules.display
     if display.letters_on_cubes:
-        _letters(pen, group, colours, (x, y - 4.0 * pen.unit))
+        _letters(pen, group, colours, (x, y - 4.1 * pen.unit))
     if display.colour_names:
         _colour_names(pen, group, colours, said, (x, y - 8.1 * pen.unit))
-    _name(pen, group, city.name, (x, y + 1.3 * pen.unit))
-    _cubes(pen, group, city.cubes, (x, y + 7.2 * pen.unit))
+    _name(pen, group, city.name, (x, y + 1.9 * pen.unit))
+    _cubes(pen, group, city.cubes, (x, y + 7.5 * pen.unit))
 
 
 def shown_colours(pen: Pen, city: HexCity) -> list[str]:

@@ -31,7 +31,7 @@ _ROUND: Final = 1.0
 _GLOWS: Final = (4.5, 2.2)
 _LINING: Final = (1.2, 2.6, 4.4)
 """Lines in the sea along the coast, where a theme has no colours."""
-_HILLS: Final = (5.0, 7.5, 10.0)
+_HILLS: Final = (6.5, 9.5)
 _STEP: Final = 4.0
 _KM_PER_CELL: Final = 11.0
 _QUARTER: Final = 3
@@ -60,7 +60,7 @@ def draw_ground(pen: Pen) -> None:
     earth = pen.board.earth
     if earth is not None and theme.lines != "ink":
         for hill in hills_of(earth, sheet):
-            looks = {"class": "hills", "fill": pen.inks.hill, "fill-opacity": "0.14", "fill-rule": "evenodd"}
+            looks = {"class": "hills", "fill": pen.inks.hill, "fill-opacity": "0.11", "fill-rule": "evenodd"}
             page.path(layer, shape_d(hill.intersection(land)), looks)
     _foreign(pen, land)
     if earth is not None:

@@ -1,5 +1,6 @@
-"""A board of hexagons in the editor: the plain page shows it, and an edit brings its drawing and findings."""
+"""A board of hexagons in the editor: what its page gets, and an edit that brings its drawing and findings."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,9 @@ from mapkit.editor.server.hub import Hub
 from mapkit.kinds.registry import open_session
 from mapkit.kinds.starting import new_board
 
+FIR = re.compile(r'data-city="fir"[^>]*data-colours="([^"]*)"')
 HOST = "http://127.0.0.1:8124"
+OWN = {"origin": HOST}
 DOOR = Door(8124, "the-token-of-this-run")
 
 
@@ -20,11 +23,11 @@ def test_the_editor_shows_and_changes_a_board_of_hexagons(tmp_path: Path) -> Non
     folder = new_board(Workspace(tmp_path), "valleys", kind="hex")
     with TestClient(make_app(Hub(open_session(folder)), DOOR), base_url=HOST) as client:
         client.cookies.set(DOOR.cookie, DOOR.token)
-        assert "plain.js" in client.get("/").text
         with client.websocket_connect("ws://127.0.0.1:8124/ws", headers={"origin": HOST}) as line:
             hello = line.receive_json()
             assert (hello["type"], hello["kind"], hello["title"]) == ("hello", "hex", "Valleys")
-            assert 'id="city-alder"' in hello["view"]["svg"]
+            assert hello["view"]["grid"]["columns"] == 10
+            assert {"plains", "mountain"} <= {one["id"] for one in hello["view"]["terrains"]}
             assert "hexes" in hello["view"]["fields"]
             command = {"kind": "recolour-city", "id": "fir", "colours": ["black"]}
             line.send_json({"type": "do", "id": "1", "seen": 0, "command": command})
@@ -32,7 +35,14 @@ def test_the_editor_shows_and_changes_a_board_of_hexagons(tmp_path: Path) -> Non
             while not {"changed", "done"} <= heard.keys() or not codes(heard) >= {"H10"}:
                 message = line.receive_json()
                 heard[message["type"]] = message
-    assert 'data-city="fir"' in heard["changed"]["view"]["svg"]
+            picture = client.post("/api/ask/picture", json={"theme": "dark"}, headers=OWN).json()["svg"]
+            saved = client.post("/api/ask/picture", json={"at": "saved"}, headers=OWN).json()["svg"]
+            way = client.post("/api/ask/way", json={"a": "fir", "b": "alder"}, headers=OWN).json()
+            wrong = client.post("/api/ask/way", json={"a": "fir", "b": "nowhere"}, headers=OWN)
+    assert heard["changed"]["view"] == {}
+    assert [FIR.search(svg)[1] for svg in (picture, saved)] == ["black", "purple"]
+    assert (way["cost"] > 0, len(way["hexes"])) == (True, way["tiles"])
+    assert (wrong.status_code, "'nowhere' is not a city" in wrong.json()["message"]) == (400, True)
 
 
 def codes(heard: dict[str, Any]) -> set[str]:

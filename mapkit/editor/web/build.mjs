@@ -1,5 +1,5 @@
-// Bundles the page into ../static (or the folder given with --out): one script, one style sheet, the page itself,
-// and the licences of what is in the bundle. `--watch` builds again whenever a file changes.
+// Bundles the pages into ../static (or the folder given with --out), that of hexagon boards into its folder `hex`: one
+// script, one style sheet, the page itself, and the licences of what is in the bundle. `--watch` builds again whenever a file changes.
 import { copyFile, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,10 +10,12 @@ const named = process.argv.indexOf("--out");
 const out = resolve(named > 0 ? process.argv[named + 1] : join(here, "..", "static"));
 const watch = process.argv.includes("--watch");
 
+const pages = [
+  { entry: "src/main.tsx", folder: out },
+  { entry: "src/hex/main.tsx", folder: join(out, "hex") },
+];
 const options = {
   absWorkingDir: here,
-  entryPoints: { editor: "src/main.tsx" },
-  outdir: out,
   bundle: true,
   format: "esm",
   target: "es2022",
@@ -45,22 +47,25 @@ async function licences(metafile) {
   return texts.join(`\n${"-".repeat(80)}\n\n`);
 }
 
-async function rest(metafile) {
+async function rest(metafile, folder) {
   for (const file of (await readdir(join(here, "public"))).sort()) {
-    await copyFile(join(here, "public", file), join(out, file));
+    await copyFile(join(here, "public", file), join(folder, file));
   }
-  await writeFile(join(out, "licences.txt"), await licences(metafile));
+  await writeFile(join(folder, "licences.txt"), await licences(metafile));
 }
 
 await rm(out, { recursive: true, force: true });
-await mkdir(out, { recursive: true });
-if (watch) {
-  const plugin = { name: "rest", setup: (build) => build.onEnd((done) => done.metafile && rest(done.metafile)) };
-  const context = await esbuild.context({ ...options, plugins: [plugin] });
-  await context.watch();
-} else {
-  const done = await esbuild.build(options);
-  await rest(done.metafile);
-  const bytes = Object.values(done.metafile.outputs).reduce((sum, o) => sum + o.bytes, 0);
-  console.log(`${out}: ${(bytes / 1024).toFixed(0)} KiB`);
+for (const { entry, folder } of pages) {
+  await mkdir(folder, { recursive: true });
+  const own = { ...options, entryPoints: { editor: entry }, outdir: folder };
+  if (watch) {
+    const plugin = { name: "rest", setup: (build) => build.onEnd((done) => done.metafile && rest(done.metafile, folder)) };
+    const context = await esbuild.context({ ...own, plugins: [plugin] });
+    await context.watch();
+  } else {
+    const done = await esbuild.build(own);
+    await rest(done.metafile, folder);
+    const bytes = Object.values(done.metafile.outputs).reduce((sum, o) => sum + o.bytes, 0);
+    console.log(`${folder}: ${(bytes / 1024).toFixed(0)} KiB`);
+  }
 }

@@ -10,6 +10,7 @@ from mapkit.core.checks import AnyCheck, run_checks
 from mapkit.core.findings import CheckReport, Finding
 from mapkit.core.problems import Problem, with_problems
 from mapkit.document.command import Commands
+from mapkit.kinds.asked import Asked
 from mapkit.kinds.hex import parts
 from mapkit.kinds.hex.checks.check import CheckedHexes
 from mapkit.kinds.hex.checks.registry import CHECKS
@@ -17,10 +18,12 @@ from mapkit.kinds.hex.commands import COMMANDS
 from mapkit.kinds.hex.compiler import CompiledHexes, compile_hexes
 from mapkit.kinds.hex.example import example_files
 from mapkit.kinds.hex.network.ways import KnownWays, Ways, ways_of
+from mapkit.kinds.hex.questions import answer, page_view
 from mapkit.kinds.hex.render.board import draw_board
 from mapkit.kinds.hex.render.sheet import lay_out_sheet
 from mapkit.kinds.hex.tables import HexDocument
 from mapkit.kinds.kind import Kind, RegionAsked, Shown
+from mapkit.kinds.wire import Answered, View
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,7 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
     document = HexDocument
     shelf = "hex"
     operations_page = "docs/hex.md#commands"
+    page = "static/hex"
     commands: Commands = COMMANDS
 
     def compile(self, document: HexDocument, *, board_id: str, before: CompiledHexes | None = None) -> CompiledHexes:
@@ -70,6 +74,21 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
     def draw(self, compiled: CompiledHexes) -> str:
         """Return the drawing of a board as SVG."""
         return draw_board(compiled.board)
+
+    def view(self, compiled: CompiledHexes) -> View:
+        """Return what the page draws; it asks for the drawing itself, whose theme it chooses."""
+        tables = self.document.schema.tables.items()
+        fields = {name: [one for one in row.model_fields if one != "rank"] for name, row in tables if name != "files"}
+        return {**page_view(compiled), "fields": fields}
+
+    def view_delta(self, before: CompiledHexes, after: CompiledHexes) -> View:
+        """Return what changed of that; the drawing is asked for again once the author rests."""
+        was, now = page_view(before), page_view(after)
+        return {name: value for name, value in now.items() if was[name] != value}
+
+    def answer(self, name: str, body: bytes, asked: Asked[CompiledHexes]) -> Answered:
+        """Return the answer to a question of the page."""
+        return answer(name, body, asked)
 
     def place_of(self, compiled: CompiledHexes, found: Finding) -> Point | None:
         """Return where on the page to look for a finding: its first city, edge or hexagon."""

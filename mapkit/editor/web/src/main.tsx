@@ -4,6 +4,7 @@ import { listenForKeys } from "./actions";
 import { connection } from "./edit";
 import "./shell/actions";
 import "./shell/parts";
+import { board } from "./board";
 import { App } from "./shell/App";
 import { followTheme } from "./shell/theme";
 import { title, unsaved } from "./store";
@@ -20,7 +21,7 @@ if (app) {
   app.replaceChildren();
   render(<App />, app);
 }
-followTheme();
+followTheme(() => board.restyle());
 listenForKeys();
 connection.open();
 effect(() => {

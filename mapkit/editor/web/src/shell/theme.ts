@@ -1,5 +1,4 @@
 import { computed, effect, signal } from "@preact/signals";
-import { board } from "../board";
 
 export type Theme = "auto" | "light" | "dark";
 const KEY = "mapkit-theme";
@@ -16,11 +15,12 @@ export function nextTheme(): void {
   theme.value = shown.value === "dark" ? "light" : "dark";
 }
 
-export function followTheme(): void {
+/** Show the theme from now on; `restyle` is called when it changes. */
+export function followTheme(restyle: () => void = () => undefined): void {
   effect(() => localStorage.setItem(KEY, theme.value));
   effect(() => {
     document.documentElement.dataset["theme"] = shown.value;
-    board.restyle();
+    restyle();
   });
   system.addEventListener("change", () => (systemDark.value = system.matches));
 }

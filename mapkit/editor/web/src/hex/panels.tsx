@@ -1,0 +1,333 @@
+// The panels beside the board: what is chosen, findings, tables, steps, help.
+import { signal } from "@preact/signals";
+import { actions, keyText } from "../actions";
+import { ActionButton, Button, EditTable, Empty, Field, Select, Tabs, type EditColumn } from "../ui";
+import type { JsonValue } from "../generated";
+import { flyTo, marked } from "./Board";
+import { cities, cityAt, edgeKinds, findings, goTo, grid, history, position, run, tables, terrainOf, terrains, view } from "./store";
+import { before, ends, nameOf, picked, selected, way } from "./tools";
+import type { Row } from "./wire";
+
+const COLOURS = ["gray", "red", "blue", "black", "yellow", "purple"];
+const open = signal("chosen");
+const shownTable = signal("track");
+const TABLES: Readonly<Record<string, string>> = {
+  track: "Track",
+  components: "Components",
+  operations: "Operations cards",
+  barons: "Baron cards",
+  links: "Printed links",
+  lines: "Major lines",
+  cities: "Cities",
+  terrains: "Own terrains",
+};
+
+export function Swatch({ colour }: { colour: string }) {
+  return <span class="swatch" style={{ background: colour }} aria-hidden="true" />;
+}
+
+function CityCard({ hex }: { hex: string }) {
+  const city = cityAt(hex);
+  if (!city) return null;
+  const row = tables.value["cities"]?.[city.id];
+  const pigments = view.value?.pigments ?? {};
+  const own = city.colours.length ? city.colours : ["gray"];
+  const toggle = (colour: string): void => {
+    const rest = own.filter((one) => one !== "gray" && one !== colour);
+    const next = colour === "gray" ? [] : own.includes(colour) ? rest : [...rest, colour];
+    void run({ kind: "recolour-city", id: city.id, colours: next });
+  };
+  return (
+    <section class="card">
+      <h3>{city.name}</h3>
+      <Field label="Name" value={city.name} onCommit={(name) => void run({ kind: "rename-city", id: city.id, name })} />
+      <fieldset>
+        <legend>Colours</legend>
+        <div class="bar">
+          {COLOURS.map((colour) => (
+            <Button key={colour} aria-pressed={own.includes(colour)} onClick={() => toggle(colour)}>
+              <Swatch colour={pigments[colour] ?? "#a3a19a"} /> {colour}
+            </Button>
+          ))}
+        </div>
+      </fieldset>
+      <Field
+        label="Cubes at the start"
+        type="number"
+        min={0}
+        value={typeof row?.["cubes"] === "number" ? row["cubes"] : 0}
+        onCommit={(text) => void run({ kind: "set-city", id: city.id, cubes: Number(text) })}
+      />
+      <div class="bar">
+        <Button onClick={() => (ends.value = [city.id, ends.value?.[0] && ends.value[0] !== city.id ? ends.value[0] : (nearest(city.id) ?? city.id)])}>
+          Cheapest way from here
+        </Button>
+        <Button kind="danger" onClick={() => void run({ kind: "remove-city", id: city.id })}>
+          Remove
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function nearest(id: string): string | undefined {
+  const g = grid.value;
+  const own = cities.value.find((city) => city.id === id);
+  if (!g || !own) return undefined;
+  const [x, y] = g.centre(own.hex);
+  const far = (hex: string): number => Math.hypot(g.centre(hex)[0] - x, g.centre(hex)[1] - y);
+  return cities.value.filter((city) => city.id !== id).sort((a, b) => far(a.hex) - far(b.hex))[0]?.id;
+}
+
+function WayCard() {
+  if (!ends.value) return null;
+  const [a, b] = ends.value;
+  const found = way.value;
+  const options = cities.value.map((city) => ({ value: city.id, label: city.name }));
+  return (
+    <section class="card" aria-label="Cheapest way">
+      <h3>Cheapest way</h3>
+      <Select label="From" value={a} options={options} onCommit={(id) => (ends.value = [id, b])} />
+      <Select label="To" value={b} options={options} onCommit={(id) => (ends.value = [a, id])} />
+      <p class="figure" role="status">
+        {found === null ? "Looking …" : found.cost === null ? `No track can link ${nameOf(a)} and ${nameOf(b)}.` : `$${found.cost.toLocaleString("en")}, ${found.tiles} tiles`}
+      </p>
+      <Button onClick={() => (ends.value = null)}>Put it away</Button>
+    </section>
+  );
+}
+
+function Chosen() {
+  const hex = selected.value;
+  const around = hex ? [0, 1, 2, 3, 4, 5].flatMap((side) => grid.value?.edge(hex, side) ?? []).filter((edge) => edgeKinds(edge).length > 0) : [];
+  return (
+    <>
+      <WayCard />
+      {picked.value.length > 0 && <p class="hint">Picked: {picked.value.map(nameOf).join(", ")}</p>}
+      {!hex && !ends.value && (
+        <Empty title="Nothing chosen">
+          <p>Click a hexagon or a city to change it here. Choose another tool on the left to paint terrain, set edges, place cities, print links, or see the cheapest way between two cities.</p>
+        </Empty>
+      )}
+      {hex && (
+        <>
+          <CityCard hex={hex} />
+          <section class="card">
+            <h3>Hexagon {hex}</h3>
+            <Select
+              label="Terrain"
+              value={terrainOf(hex)}
+              options={terrains.value.map((one) => ({ value: one.id, label: `${one.name}${one.cost === null ? "" : `, $${one.cost.toLocaleString("en")}`}` }))}
+              onCommit={(id) => void run({ kind: "paint-hexes", hexes: [hex], terrain: id })}
+            />
+            {around.length > 0 && (
+              <ul class="plain">
+                {around.map((edge) => (
+                  <li key={edge}>
+                    {edge}: {edgeKinds(edge).join(" and ")}
+                    <Button kind="quiet" aria-label={`Clear the edge ${edge}`} onClick={() => void run({ kind: "set-edges", edges: [edge], kinds: [] })}>
+                      Clear
+                    </Button>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+function Findings() {
+  const all = findings.value;
+  if (all.length === 0)
+    return (
+      <Empty title="Nothing found">
+        <p>The board is checked after every edit. What is wrong or odd stands here, with what to do; click it to go there.</p>
+      </Empty>
+    );
+  return (
+    <ul class="findings" aria-label="Findings">
+      {all.map((one) => {
+        const places = one.at.length > 0 ? one.at : one.x !== null && one.y !== null ? [[one.x, one.y] as const] : [];
+        return (
+          <li key={one.id} class={one.accepted ? "accepted" : one.severity}>
+            <button
+              type="button"
+              disabled={places.length === 0}
+              onClick={() => {
+                marked.value = places;
+                const first = places[0];
+                if (!first) return;
+                flyTo(first);
+                selected.value = grid.value?.hexAt(first) ?? null;
+              }}
+            >
+              <strong>
+                {one.severity} {one.code}
+              </strong>{" "}
+              {one.message}
+              {one.accepted && <em>Accepted: {one.accepted}</em>}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const text = (value: JsonValue | undefined): string => {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map((one) => text(one as JsonValue)).join(" ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+};
+
+type Entry = Row & { readonly key: string };
+
+function Tables() {
+  const name = shownTable.value;
+  const rows: Entry[] = Object.entries(tables.value[name] ?? {})
+    .map(([key, row]) => ({ ...row, key }))
+    .sort((a, b) => a.rank - b.rank || (a.key < b.key ? -1 : 1));
+  const change = (row: Entry, field: string, given: string): void => {
+    const { key, ...rest } = row;
+    const old = rest[field];
+    const value = given === "" ? null : Array.isArray(old) ? given.split(/\s+/) : given;
+    const next = Object.fromEntries(Object.entries({ ...rest, [field]: value }).filter(([, one]) => one !== null));
+    void run({ kind: "set-rows", label: `Change ${field} of ${key}`, rows: [{ table: name, key, row: next }] });
+  };
+  const columns: EditColumn<Entry>[] = [
+    { id: "key", title: name === "track" ? "points" : "id", show: (row) => row.key, sort: (row) => (name === "track" ? Number(row.key) : row.key) },
+    ...(view.value?.fields[name] ?? []).map(
+      (field): EditColumn<Entry> => ({
+        id: field,
+        title: field.replaceAll("_", " "),
+        sort: (row) => (typeof row[field] === "number" ? row[field] : text(row[field])),
+        edit: { kind: "text", value: (row) => text(row[field]), commit: (row, given) => change(row, field, given) },
+      }),
+    ),
+  ];
+  return (
+    <>
+      <Select label="Table" value={name} options={Object.entries(TABLES).map(([value, label]) => ({ value, label }))} onCommit={(value) => (shownTable.value = value)} />
+      <EditTable
+        key={name}
+        caption={TABLES[name] ?? name}
+        rows={rows}
+        columns={columns}
+        rowKey={(row) => row.key}
+        name={(row) => row.key}
+        onDelete={(row) => void run({ kind: "set-rows", label: `Remove ${row.key}`, rows: [{ table: name, key: row.key, row: null }] })}
+        empty="No rows yet. Add one below by its id."
+      />
+      <AddRow name={name} />
+      <p class="hint">Enter or a double click changes a cell; several words in a cell stand with spaces between them. Shift+Delete removes a row.</p>
+    </>
+  );
+}
+
+const LEAST: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
+  track: { income: 0 },
+  components: { kind: "other" },
+  operations: { title: "New card", text: "What it does.", effect: "other" },
+  barons: { title: "New card", text: "What it asks for.", effect: "other" },
+  terrains: { name: "New terrain", cost: 3000, colour: "#b8a06a" },
+};
+
+function AddRow({ name }: { name: string }) {
+  const least = LEAST[name];
+  if (!least) return <p class="hint">New rows of this table are made on the board, with the tools on the left.</p>;
+  return (
+    <Field
+      key={name}
+      label={name === "track" ? "New space, by its points" : "New row, by its id"}
+      value=""
+      onCommit={(key) => {
+        if (key) void run({ kind: "set-rows", label: `Add ${key}`, rows: [{ table: name, key, row: least }] });
+      }}
+    />
+  );
+}
+
+function History() {
+  const { steps, saved } = history.value;
+  if (steps.length <= 1)
+    return (
+      <Empty title="Nothing done yet">
+        <p>Every step stands here with its name. Click one to go back to it, or forward again; it is kept when you close the editor.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <div class="bar">
+        <ActionButton id="undo" />
+        <ActionButton id="redo" />
+        <ActionButton id="before" pressed={before.value}>
+          Compare with the saved board
+        </ActionButton>
+      </div>
+      <ol class="history" aria-label="Steps, the first on top">
+        {steps.map((entry) => (
+          <li key={entry.n} class={entry.done ? "" : "undone"}>
+            <button type="button" aria-current={entry.n === position.value ? "step" : undefined} onClick={() => goTo(entry.n)}>
+              <span>{entry.label}</span>
+              {entry.n === saved && <span class="mark quiet">saved</span>}
+              {!entry.done && <span class="unseen">, undone</span>}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Help() {
+  const all = [...actions.value.values()].filter((action) => action.keys?.length && !/^terrain-[2-9]$/.test(action.id));
+  return (
+    <>
+      <h3>Keys</h3>
+      <p class="hint">Arrow keys move over the hexagons once the board has the focus; Enter or Space uses the tool there. + and - zoom, 0 shows all.</p>
+      <dl>
+        {all.map((action) => [
+          <dt key={`${action.id}-key`}>
+            <kbd>{action.id === "terrain-1" ? "1 to 9" : keyText(action.keys?.[0] ?? "")}</kbd>
+          </dt>,
+          <dd key={action.id}>{action.id === "terrain-1" ? "Choose a terrain" : action.label}</dd>,
+        ])}
+      </dl>
+      <h3>With a mouse or a finger</h3>
+      <p class="hint">
+        The wheel or two fingers zoom. Drag the ground with the tool Select, or with the middle button, to move the view. What you change shows
+        at once in plain colours; the drawing follows when you rest.
+      </p>
+      <p class="hint">Colours are solved, boards joined and cut by commands: mapkit do, or a variant (docs/hex.md).</p>
+    </>
+  );
+}
+
+const CONTENT: Readonly<Record<string, () => preact.JSX.Element>> = { chosen: Chosen, checks: Findings, tables: Tables, history: History, help: Help };
+
+export const showPanel = (id: string): void => void (open.value = id);
+
+export function Panels() {
+  const live = findings.value.filter((one) => !one.accepted).length;
+  const Content = CONTENT[open.value] ?? Chosen;
+  const rows = [
+    [
+      { id: "chosen", title: "Chosen" },
+      { id: "checks", title: "Checks", badge: live || null },
+      { id: "tables", title: "Tables" },
+      { id: "history", title: "History" },
+      { id: "help", title: "Help" },
+    ],
+  ];
+  return (
+    <aside class="pane hex-pane" aria-label="Panels">
+      <Tabs label="Panels" rows={rows} open={open.value} onOpen={(id) => (open.value = id)}>
+        <Content key={open.value} />
+      </Tabs>
+    </aside>
+  );
+}
+

@@ -1,0 +1,118 @@
+"""What the page of hexagon boards draws and asks."""
+
+from collections.abc import Callable
+from typing import Any, Final, Literal
+
+from pydantic import Field, ValidationError
+
+from mapkit.core.base import Frozen
+from mapkit.core.memo import remembered
+from mapkit.drawing.theme.files import find_theme
+from mapkit.drawing.theme.theme import CLASSIC
+from mapkit.kinds.asked import Asked, QuestionError
+from mapkit.kinds.hex.compiler import CompiledHexes, compile_hexes
+from mapkit.kinds.hex.model.board import HexBoard
+from mapkit.kinds.hex.network.ways import Ways
+from mapkit.kinds.hex.render.board import draw_board
+from mapkit.kinds.hex.render.palette import PIGMENTS
+from mapkit.kinds.hex.render.sheet import lay_out_sheet
+from mapkit.kinds.wire import Answer, Answered, View
+
+
+class Question(Frozen):
+    """A question of the page."""
+
+
+class Picture(Question):
+    """The drawing of the board, or of the saved one."""
+
+    theme: str = Field(default="classic", max_length=40)
+    at: Literal["now", "saved"] = "now"
+
+
+class Drawing(Answer):
+    """A drawing as SVG."""
+
+    svg: str
+
+
+class CheapestWay(Question):
+    """The cheapest link between two cities."""
+
+    a: str = Field(max_length=200)
+    b: str = Field(max_length=200)
+
+
+class WayFound(Answer):
+    """A link: dollars, tiles and hexagons in order; null where none can be built."""
+
+    cost: int | None
+    tiles: int | None
+    hexes: tuple[str, ...] = ()
+
+
+def page_view(compiled: CompiledHexes) -> View:
+    """Return what the page needs to place a pointer: grid, its place on the drawing in millimetres, terrains."""
+    board = compiled.board
+    sheet, grid = lay_out_sheet(board), board.grid
+    return {
+        "grid": {
+            "offset": grid.offset,
+            "columns": grid.columns,
+            "rows": grid.rows,
+            "size": grid.size_mm,
+            "left": sheet.left,
+            "top": sheet.top,
+            "width": sheet.width,
+            "height": sheet.height,
+        },
+        "terrain": compiled.config.terrain,
+        "terrains": [terrain.model_dump(mode="json") for terrain in board.terrains],
+        "pigments": dict(PIGMENTS),
+    }
+
+
+@remembered(2)
+def _ways(board: HexBoard) -> Ways:
+    return Ways(board)
+
+
+def _picture(asked: Asked[CompiledHexes], question: Picture) -> Drawing:
+    compiled = asked.live
+    if question.at == "saved" and asked.document_at is not None:
+        compiled = compile_hexes(asked.document_at("saved"), board_id=compiled.board.id, before=compiled)
+    return Drawing(svg=draw_board(compiled.board, find_theme(question.theme) or CLASSIC))
+
+
+def _way(asked: Asked[CompiledHexes], question: CheapestWay) -> WayFound:
+    board = asked.live.board
+    known = {city.id for city in board.cities}
+    for name in (question.a, question.b):
+        if name not in known:
+            raise QuestionError(f"{name!r} is not a city of the board")
+    found = None if question.a == question.b else _ways(board).way(question.a, question.b)
+    if found is None:
+        return WayFound(cost=None, tiles=None)
+    return WayFound(cost=found.cost, tiles=found.tiles, hexes=found.hexes)
+
+
+_QUESTIONS: Final[dict[str, tuple[type[Question], Callable[[Asked[CompiledHexes], Any], Answer]]]] = {
+    "picture": (Picture, _picture),
+    "way": (CheapestWay, _way),
+}
+
+
+def answer(name: str, body: bytes, asked: Asked[CompiledHexes]) -> Answered:
+    """Return the answer to a question of the page.
+
+    Raises:
+        QuestionError: There is no such question, or its fields are wrong.
+    """
+    if name not in _QUESTIONS:
+        raise QuestionError(f"no question {name!r}")
+    model, find = _QUESTIONS[name]
+    try:
+        question = model.model_validate_json(body)
+    except ValidationError as error:
+        raise QuestionError(f"the question {name} has wrong fields: {error.errors()[0]['msg']}") from error
+    return Answered(asked.revision, find(asked, question))

@@ -93,6 +93,7 @@ HEX = (
     {"render"},
     {"exchange"},
     {"checks", "sampling"},
+    {"questions"},
     {"kind", "parts"},
     {"api"},
     {"cli"},

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -11,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.hex.kind import HEX
+from mapkit.kinds.hex.render.sheet import lay_out_sheet
 from mapkit.kinds.starting import new_board
 
 
@@ -23,19 +25,18 @@ def valleys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def point(page: Page, served: Served, hexagon: str, share: float = 0.0, towards: str = "") -> tuple[float, float]:
     """Return where a hexagon is on the page, or a place on the way from it to another."""
-    view = HEX.view(HEX.compile(served.session.document, board_id="valleys"))
-    at = view["grid"]
-    compiled = HEX.compile(served.session.document, board_id="valleys")
+    document: Any = served.session.document
+    compiled = HEX.compile(document, board_id="valleys")
+    sheet = lay_out_sheet(compiled.board)
     box = page.locator(".stage").bounding_box()
     assert box is not None
-    assert isinstance(at, dict)
 
     def place(name: str) -> tuple[float, float]:
         cube = compiled.board.grid.hex_of(name)
         assert cube is not None
-        x, y = compiled.board.grid.centre(cube)
-        scale = box["width"] / at["width"]
-        return box["x"] + (x + at["left"]) * scale, box["y"] + (y + at["top"]) * scale
+        x, y = sheet.centre(cube)
+        scale = box["width"] / sheet.width
+        return box["x"] + x * scale, box["y"] + y * scale
 
     (x1, y1), (x2, y2) = place(hexagon), place(towards or hexagon)
     return x1 + share * (x2 - x1), y1 + share * (y2 - y1)

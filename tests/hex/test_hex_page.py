@@ -40,7 +40,7 @@ def test_the_editor_shows_and_changes_a_board_of_hexagons(tmp_path: Path) -> Non
             way = client.post("/api/ask/way", json={"a": "fir", "b": "alder"}, headers=OWN).json()
             wrong = client.post("/api/ask/way", json={"a": "fir", "b": "nowhere"}, headers=OWN)
     assert heard["changed"]["view"] == {}
-    assert [FIR.search(svg)[1] for svg in (picture, saved)] == ["black", "purple"]
+    assert [FIR.findall(svg) for svg in (picture, saved)] == [["black"], ["purple"]]
     assert (way["cost"] > 0, len(way["hexes"])) == (True, way["tiles"])
     assert (wrong.status_code, "'nowhere' is not a city" in wrong.json()["message"]) == (400, True)
 

@@ -1,6 +1,7 @@
 // The one place where JSON gets a type. What Python sends has the types of generated.ts, because both are made from
 // the same models; what the page itself put into the browser's storage may be anything.
-import type { AnswerTo, FromServer, JsonValue, QuestionName, Replies } from "./wire";
+import type { HexCommand, HexMessage } from "./hex/wire";
+import type { AnswerTo, Command, FromServer, JsonValue, QuestionName, Replies } from "./wire";
 
 /** A message of the server. */
 export const messageOf = (text: string): FromServer => JSON.parse(text) as FromServer;
@@ -11,6 +12,14 @@ export async function answerOf<Name extends QuestionName>(_: Name, response: Res
 }
 export async function replyOf<At extends keyof Replies>(_: At, response: Response): Promise<Replies[At]> {
   return (await body(response)) as Replies[At];
+}
+
+// a hexagon board has tables, a view and commands of its own in the same messages
+export const hexMessage = (message: FromServer): HexMessage => message as unknown as HexMessage;
+export const hexCommand = (command: HexCommand): Command => command as unknown as Command;
+/** The answer to a question about a hexagon board. */
+export async function hexAnswer(response: Response): Promise<Fields> {
+  return objectOf((await body(response)) as JsonValue);
 }
 
 async function body(response: Response): Promise<unknown> {

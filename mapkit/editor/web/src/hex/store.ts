@@ -1,12 +1,12 @@
 // What the page knows of a hexagon board, and how it asks for changes. Nothing here is changed by the page itself.
 import { batch, computed, signal } from "@preact/signals";
 import { Connection } from "../connection";
-import type { Command, JsonValue, ListedHistory, ShownFinding } from "../generated";
-import { refusal } from "../json";
+import type { JsonValue, ListedHistory, ShownFinding } from "../generated";
+import { hexAnswer, hexCommand, hexMessage } from "../json";
 import { toast } from "../ui/Toast";
 import type { Answer } from "../wire";
 import { Grid } from "./grid";
-import type { HexMessage, HexTables, HexView, Row } from "./wire";
+import type { HexCommand, HexMessage, HexTables, HexView, Row } from "./wire";
 
 export const view = signal<HexView | null>(null);
 export const tables = signal<HexTables>({});
@@ -108,7 +108,7 @@ function hear(message: HexMessage): void {
 }
 
 // the same messages; tables and view are those of this kind
-export const connection = new Connection((message) => hear(message as unknown as HexMessage));
+export const connection = new Connection((message) => hear(hexMessage(message)));
 
 async function asked(answer: Promise<Answer>): Promise<boolean> {
   const got = await answer;
@@ -116,11 +116,9 @@ async function asked(answer: Promise<Answer>): Promise<boolean> {
   return got.ok;
 }
 
-type HexCommand = { readonly kind: string } & Readonly<Record<string, JsonValue>>;
-
 /** Do a command; a toast says why one is refused. */
 export const run = (command: HexCommand): Promise<boolean> =>
-  asked(connection.request({ type: "do", command: command as unknown as Command, seen: revision.value }));
+  asked(connection.request({ type: "do", command: hexCommand(command), seen: revision.value }));
 export const undo = (): void => void asked(connection.request({ type: "undo" }));
 export const redo = (): void => void asked(connection.request({ type: "redo" }));
 export const goTo = (to: number): void => void asked(connection.request({ type: "goto", to }));
@@ -129,9 +127,5 @@ export async function save(): Promise<void> {
 }
 
 /** Ask a question of mapkit/kinds/hex/questions.py. */
-export async function query(name: string, body: JsonValue): Promise<Readonly<Record<string, JsonValue>>> {
-  const response = await fetch(`/api/ask/${name}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-  const text = await response.text();
-  if (!response.ok) throw new Error(refusal(text) ?? `The server answered ${response.status}.`);
-  return JSON.parse(text) as Readonly<Record<string, JsonValue>>;
-}
+export const query = async (name: string, body: JsonValue): Promise<Readonly<Record<string, JsonValue | undefined>>> =>
+  hexAnswer(await fetch(`/api/ask/${name}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }));

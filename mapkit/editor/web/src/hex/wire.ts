@@ -4,6 +4,8 @@ import type { JsonValue, ListedHistory, ShownFinding } from "../generated";
 export type Row = Readonly<Record<string, JsonValue>> & { readonly rank: number };
 export type HexTables = Readonly<Record<string, Readonly<Record<string, Row>>>>;
 
+export type HexCommand = { readonly kind: string } & Readonly<Record<string, JsonValue>>;
+
 export interface GridView {
   readonly offset: "odd-r" | "even-r" | "odd-q" | "even-q";
   readonly columns: number;

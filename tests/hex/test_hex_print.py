@@ -51,6 +51,15 @@ def test_parts_are_printed_by_group_and_by_name(home: Path, only: tuple[str, ...
     assert done.printout.pages == pages + 1  # and the ruler
 
 
+@pytest.mark.parametrize(("scale", "pages"), [(1.0, 3), (0.5, 1), (2.0, 12)])
+def test_tiles_are_as_large_as_the_hexagons_that_are_printed(home: Path, scale: float, pages: int) -> None:
+    parts = mapkit.PrintedParts(("tiles",))
+    done = mapkit.print_hexes(
+        "valleys", mapkit.PrintJob(scale=scale), out=home / "scaled.pdf", parts=parts, workspace=home
+    )
+    assert done.printout.pages == pages + 1  # and the ruler
+
+
 def test_a_poster_is_one_page_as_large_as_the_board(home: Path) -> None:
     parts = mapkit.PrintedParts(("board",), low_ink=True)
     done = mapkit.print_hexes("valleys", mapkit.PrintJob("poster"), out=home / "p.pdf", parts=parts, workspace=home)

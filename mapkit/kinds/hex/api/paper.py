@@ -14,12 +14,14 @@ from mapkit.drawing.theme.theme import CLASSIC, Theme
 from mapkit.drawing.words.language import known_language
 from mapkit.drawing.words.languages import LANGUAGES
 from mapkit.kinds.hex.api.boards import load_hexes
+from mapkit.kinds.hex.grid.grid import HexGrid
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.render.board import draw_board
 from mapkit.kinds.hex.render.pieces.cards import card_sheets
 from mapkit.kinds.hex.render.pieces.cutting import cutting_sheets
 from mapkit.kinds.hex.render.pieces.job import HexJob
 from mapkit.kinds.hex.render.pieces.rules_pages import rule_pages
+from mapkit.kinds.hex.render.sheet import lay_out_sheet
 from mapkit.press.job import PrintJob, Printout
 from mapkit.press.parts import PrintedParts, checked_name, pale, write_printout
 from mapkit.press.write import KINDS, write_picture
@@ -129,7 +131,8 @@ def print_hexes(
     board = load_hexes(name, variants=variants, workspace=workspace).board
     progress("drawing")
     paper, _ = job.for_sheets
-    made = HexJob(board, theme, "letter" if paper in ("letter", "tabloid") else "a4", language)
+    factor = job.factor(lay_out_sheet(board).width)
+    made = HexJob(_scaled(board, factor), theme, "letter" if paper in ("letter", "tabloid") else "a4", language)
     sheets = _chosen({"rules": rule_pages(made), "pieces": cutting_sheets(made), "cards": card_sheets(made)}, parts)
     if job.booklet and not parts.only:
         sheets = [sheet for sheet in sheets if sheet.id.startswith("rules")]  # the others are cut out
@@ -143,6 +146,14 @@ def print_hexes(
 
 def _theme(name: str, workspace: str | Path | None) -> Theme:
     return CLASSIC if name == OWN else find_theme(name, folder=Path(workspace or ".")) or CLASSIC
+
+
+def _scaled(board: HexBoard, factor: float) -> HexBoard:
+    """Return a board whose hexagons have the size that they are printed in, so that tiles fit them."""
+    if factor == 1.0:
+        return board
+    grid = HexGrid.model_validate({**board.grid.model_dump(), "size_mm": board.grid.size_mm * factor})
+    return board.model_copy(update={"grid": grid})
 
 
 def _chosen(groups: dict[str, list[Sheet]], parts: PrintedParts) -> list[Sheet]:

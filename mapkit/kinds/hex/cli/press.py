@@ -94,8 +94,8 @@ def print_(
 ) -> None:
     """Write a board of hexagons to print and play as one PDF: tiles or a poster, plan, rules, pieces, cards.
 
-    Track tiles, New City tiles, cubes, markers and tokens are sheets to cut out, as large as the hexagons of the board
-    at 100 %. Cards, engines and bonds have backs (--duplex). Money is not printed. All files are written or none.
+    Track tiles, New City tiles, cubes, markers and tokens are sheets to cut out, as large as the hexagons of the board.
+    Cards, engines and bonds have backs (--duplex). Money is not printed. All files are written or none.
     """
     factor = scale_of(scale, size)
     job = mapkit.PrintJob(paper, sheet_paper, margin, overlap, bleed, factor, size, duplex, booklet, cmyk)

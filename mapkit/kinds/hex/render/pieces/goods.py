@@ -17,6 +17,8 @@ CUBE: Final = 9.0
 """Side of the square that stands for a cube, in millimetres."""
 _MARKER: Final = 14.0
 _ROTOR_SHARE: Final = 0.62
+_LEGIBLE: Final = 0.93
+"""Hexagons smaller than that, in 22 mm, have no room for words of 6 points."""
 
 
 def goods_pieces(job: HexJob) -> list[CutPiece]:
@@ -60,10 +62,11 @@ def _new_city(job: HexJob, tile: Component) -> CutPiece:
         if colour in LETTERS:
             kind = Type(pt(16) * unit, bold=True, align="middle", fill=ink)
             canvas.words((x - 5, y - 8.4 * unit, x + 5, y - 2.4 * unit), LETTERS[colour], kind, parent=group)
-        width = job.board.grid.size_mm * 0.42
-        small = Type(pt(6.5) * unit, bold=True, align="middle", fill=ink)
-        words = job.words("piece.new_city_short")
-        canvas.words((x - width, y + 4.6 * unit, x + width, y + 8.6 * unit), words, small, parent=group)
+        if unit >= _LEGIBLE:
+            width = job.board.grid.size_mm * 0.42
+            small = Type(pt(6.5) * unit, bold=True, align="middle", fill=ink)
+            words = job.words("piece.new_city_short")
+            canvas.words((x - width, y + 4.6 * unit, x + width, y + 8.6 * unit), words, small, parent=group)
 
     title = job.words("piece.new_city", colour=job.words(f"colour.{colour}"))
     return CutPiece(f"new-city-{tile.id}", "new-city", title, job.box, tile.count, draw)

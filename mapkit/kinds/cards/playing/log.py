@@ -1,0 +1,116 @@
+"""A game as a log: a JSON object a line, in words and ids, which anybody can read and a referee can judge."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from mapkit.core.errors import SourceError
+from mapkit.kinds.cards.playing.match import Step, seated, steps
+from mapkit.kinds.cards.playing.moves import Move
+from mapkit.kinds.cards.playing.state import GameState, worth
+from mapkit.kinds.cards.playing.terms import Terms
+
+FORMAT: Final = "mapkit/card-game-log"
+SEATS: Final = ("A", "B")
+FIELDS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
+    "offer": (("investor", "investor"), ("value", "money")),
+    "money": (),
+    "investor": (),
+    "switch": (("investor", "investor"),),
+    "go-on": (),
+    "sell": (("certificate", "certificate"),),
+    "swap-down": (("certificate", "certificate"), ("for", "certificate")),
+    "swap-up": (("certificate", "certificate"), ("for", "certificate")),
+    "buy": (("certificate", "certificate"),),
+    "start": (("holding", "holding"), ("at", "line")),
+    "done": (),
+    "pass": (),
+    "place": (("network", "number"), ("plus", "number")),
+    "pay": (),
+    "withhold": (),
+    "railroad": (("face", "face"),),
+    "deal": (("from", "holding"), ("face", "face"), ("price", "money")),
+    "accept": (),
+    "refuse": (),
+    "assign": (("investor", "investor"),),
+    "end": (),
+    "discard": (("face", "face"),),
+}
+"""Move -> its fields in a log, each with what it names."""
+
+
+def log_lines(terms: Terms, names: Sequence[str], seed: int, match: int) -> Iterator[dict[str, Any]]:
+    """Play a game and yield its log: a head, a line a step, and the end."""
+    yield {
+        "format": FORMAT,
+        "game": terms.game.id,
+        "seed": seed,
+        "match": match,
+        "players": list(seated(names, match)),
+        "example_ladder": terms.example,
+    }
+    state: GameState | None = None
+    for step, after in steps(terms, names, seed, match):
+        state = after
+        yield step_line(terms, step)
+    if state is not None:
+        yield {"end": state.final, "worth": {seat: worth(terms, state, at) for at, seat in enumerate(SEATS)}}
+
+
+def step_line(terms: Terms, step: Step) -> dict[str, Any]:
+    """Return a step as an object of a log."""
+    values = (step.move.a, step.move.b, step.move.c)
+    named = {
+        name: _said(terms, kind, value) for (name, kind), value in zip(FIELDS[step.move.kind], values, strict=False)
+    }
+    return {"step": step.number, "player": SEATS[step.player], "move": step.move.kind, **named}
+
+
+def _said(terms: Terms, kind: str, value: int) -> str | int:
+    ids = _ids(terms, kind)
+    if ids is not None:
+        return ids[value]
+    return terms.values[value] if kind == "line" else value
+
+
+def _ids(terms: Terms, kind: str) -> Sequence[str] | None:
+    match kind:
+        case "investor":
+            return [one.id for one in terms.game.investors]
+        case "certificate":
+            return [one.id for one in terms.shares]
+        case "holding":
+            return [one.id for one in terms.game.holdings]
+        case "face":
+            return [one.id for one in terms.sides]
+        case _:
+            return None
+
+
+def move_of(terms: Terms, line: Mapping[str, Any], where: str) -> Move:
+    """Return the move of a line of a log.
+
+    Args:
+        terms: The game.
+        line: The object.
+        where: File and row, for messages.
+
+    Raises:
+        SourceError: It is not a move of this game.
+    """
+    kind = line.get("move")
+    if not isinstance(kind, str) or kind not in FIELDS:
+        raise SourceError(f"{where}: move is {kind!r}; moves are {', '.join(FIELDS)}")
+    return Move(kind, *(_read(terms, name, what, line, where) for name, what in FIELDS[kind]))
+
+
+def _read(terms: Terms, name: str, kind: str, line: Mapping[str, Any], where: str) -> int:
+    value = line.get(name)
+    ids: Iterable[Any] | None = terms.values if kind == "line" else _ids(terms, kind)
+    if ids is None:
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 10_000_000:
+            raise SourceError(f"{where}: {name} is {value!r}; write a whole number, 0 or more")
+        return value
+    known = list(ids)
+    if value not in known:
+        raise SourceError(f"{where}: {name} is {value!r}, which this game does not have")
+    return known.index(value)

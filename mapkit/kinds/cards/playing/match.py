@@ -1,0 +1,74 @@
+"""One game by computer players, step by step."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mapkit.core.errors import ChoiceError, did_you_mean
+from mapkit.kinds.cards.playing.moves import Move, begin, carry_out
+from mapkit.kinds.cards.playing.players import PLAYERS, Draws
+from mapkit.kinds.cards.playing.state import GameState, Phase
+from mapkit.kinds.cards.playing.terms import PLAYERS as SEATS
+from mapkit.kinds.cards.playing.terms import Terms
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of a game: its number from 1, whose it is, what it is."""
+
+    number: int
+    player: int
+    move: Move
+
+
+def known_players(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the players of both seats by name; one name is for both.
+
+    Raises:
+        ChoiceError: There is no such player, or there are more names than seats.
+    """
+    both = tuple(names) * (SEATS if len(names) == 1 else 1)
+    if len(both) != SEATS:
+        raise ChoiceError(f"{len(both)} players are named, and {SEATS} play; name one for both, or two")
+    for name in both:
+        if name not in PLAYERS:
+            known = ", ".join(PLAYERS)
+            raise ChoiceError(f"there is no player {name!r}{did_you_mean(name, PLAYERS)}; players are {known}")
+    return both
+
+
+def seated(names: Sequence[str], match: int) -> tuple[str, ...]:
+    """Return who sits where: the first player is player A in even games, player B in odd ones."""
+    return tuple(names) if match % SEATS == 0 else tuple(reversed(names))
+
+
+def draws_of(seed: int, match: int) -> Draws:
+    """Return the random numbers of a game: they follow from seed and game alone (Philox)."""
+    return np.random.Generator(np.random.Philox(key=np.array([seed, match], dtype=np.uint64)))
+
+
+def steps(terms: Terms, names: Sequence[str], seed: int, match: int) -> Iterator[tuple[Step, GameState]]:
+    """Play a game and yield each step with the state after it, which the next step changes.
+
+    Args:
+        terms: The game.
+        names: The players of both seats.
+        seed: Of the random numbers.
+        match: The number of the game.
+    """
+    state, draws = begin(terms), draws_of(seed, match)
+    players = [PLAYERS[name] for name in seated(names, match)]
+    while state.phase != Phase.OVER:
+        actor = state.actor
+        move = players[actor](terms, state, draws)
+        carry_out(terms, state, move)
+        yield Step(state.steps, actor, move), state
+
+
+def play(terms: Terms, names: Sequence[str], seed: int, match: int) -> GameState:
+    """Play a game, and return its end."""
+    state = begin(terms)
+    for _, after in steps(terms, names, seed, match):
+        state = after
+    return state

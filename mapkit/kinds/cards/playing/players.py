@@ -1,0 +1,234 @@
+"""Computer players: one that does anything, one that takes what looks best now, and one that looks ahead.
+
+All three know what a player sees; nothing in the game is hidden. What a position is worth to a player is an outlook:
+what would count at the end, and what the holdings would bring over some rounds as they are. The greedy player misjudges
+an outlook a little, so no two games are alike. The planner plays a few moves on to the end of the sequence, with greedy
+players on both sides that misjudge nothing, and compares outlooks there.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+
+from mapkit.kinds.cards.playing import trains
+from mapkit.kinds.cards.playing.moves import Move, carry_out, legal_moves
+from mapkit.kinds.cards.playing.state import GameState, Phase, worth
+from mapkit.kinds.cards.playing.terms import Terms
+
+Draws = np.random.Generator
+Player = Callable[[Terms, GameState, Draws], Move]
+"""Chooses a legal move for whoever is to move; `Draws` are its random numbers."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What an outlook is made of.
+
+    Args:
+        rounds: Operating rounds over which income counts.
+        growth: How much of the rise of a share value with each of them counts.
+        till: How much of the cash of holdings that a player directs counts, by its shares.
+        cover: Income that a holding without a railroad is expected to buy, as a share of its till.
+        noise: By how many dollars a position is misjudged, a standard deviation.
+    """
+
+    rounds: float = 4.0
+    growth: float = 0.6
+    till: float = 0.25
+    cover: float = 0.12
+    noise: float = 15.0
+
+
+GREEDY: Final = Weights()
+QUIET: Final = Weights(noise=0.0)
+_NOT_YET: Final = 0.4
+"""How much of what a holding would earn counts while it has no capital."""
+_WIDTH: Final = 3
+"""How many moves the planner plays on from."""
+_FAR: Final = 150
+"""Steps after which it stops, though the sequence goes on."""
+
+
+def outlook(terms: Terms, state: GameState, player: int, weights: Weights) -> float:
+    """Return what a position is worth to a player, in dollars."""
+    total = float(worth(terms, state, player))
+    share, values = state.share[player], terms.values
+    for holding, line in enumerate(state.line):
+        part = share[holding]
+        if line < 0 or not part:
+            continue
+        till = state.till[holding]
+        income = float(trains.revenue(terms, state, holding))
+        if not state.floated[holding]:
+            income = weights.cover * terms.game.rules.market.capital * values[line] * _NOT_YET
+        elif not income:
+            income = weights.cover * till
+        total += part / 100 * weights.rounds * income
+        if income:
+            rise = values[min(terms.end, line + int(weights.rounds))] - values[line]
+            total += weights.growth * part / 10 * rise
+        if state.boss[holding] == player:
+            total += weights.till * till * part / 100
+    return total
+
+
+def _advantage(terms: Terms, state: GameState, player: int, weights: Weights, draws: Draws) -> float:
+    """Return how much better a position is for a player than for the other, as the player judges it."""
+    found = outlook(terms, state, player, weights) - outlook(terms, state, 1 - player, weights)
+    return found + (weights.noise * float(draws.standard_normal()) if weights.noise else 0.0)
+
+
+def random_player(terms: Terms, state: GameState, draws: Draws) -> Move:
+    """Return any legal move, each as likely as the others."""
+    moves = legal_moves(terms, state)
+    return moves[int(draws.integers(len(moves)))]
+
+
+def greedy_player(terms: Terms, state: GameState, draws: Draws) -> Move:
+    """Return the move that looks best at once."""
+    return _greedy(terms, state, draws, GREEDY)
+
+
+def planner_player(terms: Terms, state: GameState, draws: Draws) -> Move:
+    """Return the move that looks best at the end of the sequence, for shares and for dividends; else the greedy one."""
+    if state.phase == Phase.STOCK:
+        moves = [move for _, move in _ranked_trades(terms, state, QUIET, draws)[:_WIDTH]]
+        return _played_on(terms, state, draws, moves)
+    if state.phase == Phase.REVENUE:
+        return _played_on(terms, state, draws, legal_moves(terms, state))
+    return _greedy(terms, state, draws, GREEDY)
+
+
+def _greedy(terms: Terms, state: GameState, draws: Draws, weights: Weights) -> Move:
+    if state.phase == Phase.STOCK:
+        return _ranked_trades(terms, state, weights, draws)[0][1]
+    if state.phase == Phase.DISCARD:
+        return min(legal_moves(terms, state), key=lambda move: (terms.sides[move.a].income, move))
+    return _SIMPLE[state.phase](terms, state)
+
+
+def _played_on(terms: Terms, state: GameState, draws: Draws, moves: Sequence[Move]) -> Move:
+    """Return the move after which the sequence ends best, if both go on as the greedy player does."""
+    if len(moves) == 1:
+        return moves[0]
+    player, until = state.actor, state.sequence + 1
+    best = (float("-inf"), moves[0])
+    for move in moves:
+        after = state.copy()
+        carry_out(terms, after, move)
+        for _ in range(_FAR):
+            if after.phase == Phase.OVER or after.sequence >= until:
+                break
+            carry_out(terms, after, _greedy(terms, after, draws, QUIET))
+        value = _advantage(terms, after, player, QUIET, draws)
+        if value > best[0]:
+            best = (value, move)
+    return best[1]
+
+
+def _ranked_trades(terms: Terms, state: GameState, weights: Weights, draws: Draws) -> list[tuple[float, Move]]:
+    """Return moves of a stock round with what they bring, the best first; to pass comes before what brings nothing."""
+    player, found = state.actor, []
+    for move in legal_moves(terms, state):
+        after = state
+        if move.kind not in ("pass", "done"):
+            after = state.copy()
+            carry_out(terms, after, move)
+        idle = 1e-6 if after is state else 0.0
+        found.append((_advantage(terms, after, player, weights, draws) + idle, move))
+    found.sort(key=lambda one: (-one[0], one[1]))
+    return found
+
+
+def _valued(terms: Terms, investor: int) -> float:
+    """Return what an investor is worth to whoever has it: its face value, or what it brings if that is more."""
+    holding, line = terms.chairs[investor]
+    face = terms.game.investors[investor].value
+    return max(face, terms.values[line] * terms.chair_percent[holding] / 10) if holding >= 0 else face
+
+
+def _offered(terms: Terms, state: GameState) -> Move:
+    moves = legal_moves(terms, state)
+    return min(moves, key=lambda move: (-_valued(terms, move.a), abs(move.b - _valued(terms, move.a)), move))
+
+
+def _chosen(terms: Terms, state: GameState) -> Move:
+    investor, value = state.offered
+    return Move("money" if value >= _valued(terms, investor) else "investor")
+
+
+def _prioritized(terms: Terms, state: GameState) -> Move:
+    moves = legal_moves(terms, state)
+    return moves[1] if state.priority != state.actor and len(moves) > 1 else moves[0]
+
+
+def _placed(terms: Terms, state: GameState) -> Move:
+    """Place operators so that all railroads can stay, one more can come if it can be paid, and the rest is spread."""
+    holding = state.holding
+    there, own = terms.operators[holding] - state.net[holding], len(state.rails[holding])
+    costs = [trains.cost(terms, state, holding, side) for side in trains.on_top(terms, state)]
+    wants = int(bool(costs) and (min(costs) <= state.till[holding] or not own))
+    plus = max(0, min(wants, there - own - wants))
+    spare = there - own - 2 * plus
+    network = int(spare > 1 and own > 0 and terms.game.rules.operating.network_a_round > 0)
+    return Move("place", network, max(0, min(plus + max(0, spare - network) // 2, there - network - own)))
+
+
+def _distributed(terms: Terms, state: GameState) -> Move:
+    """Pay out, unless the holding has one railroad at most and can buy the next one with what it earns."""
+    holding = state.holding
+    costs = [trains.cost(terms, state, holding, side) for side in trains.on_top(terms, state)]
+    till, earned = state.till[holding], trains.revenue(terms, state, holding)
+    saves = bool(costs) and till < min(costs) <= till + earned and len(state.rails[holding]) <= 1
+    return Move("withhold" if saves else "pay")
+
+
+def _purchased(terms: Terms, state: GameState) -> Move:
+    holding = state.holding
+    if state.added >= state.plus or len(state.rails[holding]) >= state.keep:
+        return Move("end")
+    best = (0.0, Move("end"))
+    for side in trains.on_top(terms, state):
+        extra = trains.helped(terms, state, holding, side)
+        if extra >= 0:
+            price = trains.cost(terms, state, holding, side)
+            gain = GREEDY.rounds * terms.sides[side].income - GREEDY.till * (price - extra) - extra
+            best = max(best, (gain, Move("railroad", side)))
+    for investor, at in enumerate(state.backer):
+        if at == state.actor:
+            gain = GREEDY.rounds * (terms.once[investor] + terms.each[investor] * len(state.rails[holding]))
+            best = max(best, (gain, Move("assign", investor)))
+    return best[1]
+
+
+def _replied(terms: Terms, state: GameState) -> Move:
+    _, side, price = state.deal
+    return Move("accept" if price >= 3 * terms.sides[side].income else "refuse")
+
+
+_SIMPLE: Final[Mapping[Phase, Callable[[Terms, GameState], Move]]] = MappingProxyType(
+    {
+        Phase.OFFER: _offered,
+        Phase.CHOICE: _chosen,
+        Phase.PRIORITY: _prioritized,
+        Phase.OPERATORS: _placed,
+        Phase.REVENUE: _distributed,
+        Phase.PURCHASES: _purchased,
+        Phase.ANSWER: _replied,
+    }
+)
+PLAYERS: Final[Mapping[str, Player]] = MappingProxyType(
+    {"random": random_player, "greedy": greedy_player, "planner": planner_player}
+)
+"""Players by name."""
+ABOUT: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "random": "does anything that is legal, each as likely as the others",
+        "greedy": "takes what looks best at once: worth at the end, and income over four rounds",
+        "planner": "plays three moves on to the end of the sequence, and takes the one that ends best",
+    }
+)
+"""What they do."""

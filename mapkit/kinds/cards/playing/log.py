@@ -11,6 +11,7 @@ from mapkit.kinds.cards.playing.terms import Terms
 
 FORMAT: Final = "mapkit/card-game-log"
 SEATS: Final = ("A", "B")
+_MOST: Final = 10_000_000
 FIELDS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "offer": (("investor", "investor"), ("value", "money")),
     "money": (),
@@ -107,7 +108,7 @@ def _read(terms: Terms, name: str, kind: str, line: Mapping[str, Any], where: st
     value = line.get(name)
     ids: Iterable[Any] | None = terms.values if kind == "line" else _ids(terms, kind)
     if ids is None:
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 10_000_000:
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST:
             raise SourceError(f"{where}: {name} is {value!r}; write a whole number, 0 or more")
         return value
     known = list(ids)

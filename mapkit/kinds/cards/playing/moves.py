@@ -49,10 +49,14 @@ def is_legal(terms: Terms, state: GameState, move: Move) -> bool:
         fits = 0 <= move.b <= MOST_BID if free else move.b == terms.game.investors[move.a].value
         return state.phase == Phase.OFFER and 0 <= move.a < terms.investors and state.backer[move.a] == POOL and fits
     if move.kind == "deal":
-        low = terms.game.rules.operating.price_between
-        if not low <= move.c <= state.till[state.holding]:
-            return False
-        move = Move("deal", move.a, move.b, low)
+        return (
+            state.phase == Phase.PURCHASES
+            and state.added < state.plus
+            and 0 <= move.a < terms.holdings
+            and move.a != state.holding
+            and move.b in state.rails[move.a]
+            and terms.game.rules.operating.price_between <= move.c <= state.till[state.holding]
+        )
     return move in legal_moves(terms, state)
 
 
@@ -82,19 +86,14 @@ def _switches(terms: Terms, state: GameState) -> Iterator[Move]:
 def _trades(terms: Terms, state: GameState) -> Iterator[Move]:
     player, owner = state.actor, state.owner
     over = owner.count(player) > terms.game.rules.limits.certificates
-    sales = [
-        Move("sell", at) for at, own in enumerate(owner) if own == player and market.may_sell(terms, state, player, at)
-    ]
+    held = [at for at, own in enumerate(owner) if own == player]
+    sales = [Move("sell", at) for at in held if market.may_sell(terms, state, player, at)]
     yield from sales
     for own in terms.of_holding:
-        mine = [at for at in own if owner[at] == player]
         bank = [at for at in own if owner[at] == BANK]
-        for one in mine:
-            for other in bank:
-                if market.may_swap_down(terms, state, player, one, other):
-                    yield Move("swap-down", one, other)
-                if market.may_swap_up(terms, state, player, one, other):
-                    yield Move("swap-up", one, other)
+        for one in own:
+            if owner[one] == player:
+                yield from _swaps(terms, state, one, bank)
         for one in bank:
             if market.may_buy(terms, state, player, one):
                 yield Move("buy", one)
@@ -105,6 +104,14 @@ def _trades(terms: Terms, state: GameState) -> Iterator[Move]:
                     yield Move("start", holding, place)
     if not (over and sales):
         yield Move("done" if state.sold_at else "pass")
+
+
+def _swaps(terms: Terms, state: GameState, one: int, bank: list[int]) -> Iterator[Move]:
+    for other in bank:
+        if market.may_swap_down(terms, state, state.actor, one, other):
+            yield Move("swap-down", one, other)
+        if market.may_swap_up(terms, state, state.actor, one, other):
+            yield Move("swap-up", one, other)
 
 
 def _operators(terms: Terms, state: GameState) -> Iterator[Move]:
@@ -122,28 +129,29 @@ def _revenues(_terms: Terms, _state: GameState) -> Iterator[Move]:
 
 def _purchases(terms: Terms, state: GameState) -> Iterator[Move]:
     yield Move("end")
-    holding = state.holding
     if state.added >= state.plus:
         return
-    boss, till = state.boss[holding], state.till[holding]
     for side in trains.on_top(terms, state):
-        if trains.helped(terms, state, holding, side) >= 0:
+        if trains.helped(terms, state, state.holding, side) >= 0:
             yield Move("railroad", side)
-    low = terms.game.rules.operating.price_between
-    for other, own in enumerate(state.rails):
-        if other == holding or till < low:
-            continue
-        for side in dict.fromkeys(own):
-            prices = (
-                (low, min(till, terms.sides[side].cost)) if state.boss[other] == boss else (terms.sides[side].cost,)
-            )
-            for price in dict.fromkeys(prices):
-                if low <= price <= till:
-                    yield Move("deal", other, side, price)
+    yield from _deals(terms, state)
+    boss = state.boss[state.holding]
     for investor, at in enumerate(state.backer):
-        own_holding = at >= AT_HOLDING and at != AT_HOLDING + holding and state.boss[at - AT_HOLDING] == boss
-        if at == boss or own_holding:
+        elsewhere = at >= AT_HOLDING and at != AT_HOLDING + state.holding
+        if at == boss or (elsewhere and state.boss[at - AT_HOLDING] == boss):
             yield Move("assign", investor)
+
+
+def _deals(terms: Terms, state: GameState) -> Iterator[Move]:
+    """Yield railroads that other holdings could sell: at the lowest price and at cost to one's own, else at cost."""
+    low, till = terms.game.rules.operating.price_between, state.till[state.holding]
+    for other, own in enumerate(state.rails):
+        if other == state.holding:
+            continue
+        same = state.boss[other] == state.boss[state.holding]
+        for side in dict.fromkeys(own):
+            prices = (low, terms.sides[side].cost) if same else (terms.sides[side].cost,)
+            yield from (Move("deal", other, side, price) for price in dict.fromkeys(prices) if low <= price <= till)
 
 
 def _answers(_terms: Terms, _state: GameState) -> Iterator[Move]:

@@ -96,12 +96,13 @@ def terms_of(game: CardGame) -> Terms:
     """Return a game as numbers.
 
     Raises:
-        BoardError: It cannot be played: it is not for two players, a holding has no Director's certificate, the track has
-            no start or no end, or an effect names what is not there.
+        BoardError: It cannot be played: it is not for two players, a holding has no Director's certificate, the track
+            has no start or no end, or an effect names what is not there.
     """
     if game.rules.setup.players != PLAYERS:
         raise BoardError(
-            f"rules.setup.players is {game.rules.setup.players}: mapkit plays games for two players (BA-C01); set it to 2"
+            f"rules.setup.players is {game.rules.setup.players}: mapkit plays games for two players (BA-C01); "
+            "set it to 2"
         )
     values, starts, end, example = _track(game)
     number = {holding.id: at for at, holding in enumerate(game.holdings)}

@@ -9,7 +9,7 @@ from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.cards.kind import CARDS
 from mapkit.kinds.cards.playing.moves import Move, begin, carry_out
 from mapkit.kinds.cards.playing.state import OUT, GameState, Phase
-from mapkit.kinds.cards.playing.terms import Terms, terms_of
+from mapkit.kinds.cards.playing.terms import CardTerms, terms_of
 
 
 @cache
@@ -18,39 +18,39 @@ def game(name: str = "barons", *variants: str) -> CardGame:
 
 
 @cache
-def terms(name: str = "barons", *variants: str) -> Terms:
+def terms(name: str = "barons", *variants: str) -> CardTerms:
     return terms_of(game(name, *variants))
 
 
 @cache
-def changed(group: str, **settings: object) -> Terms:
+def changed(group: str, **settings: object) -> CardTerms:
     """Return the published game with other settings of a group."""
     found = game()
     rules = found.rules.model_copy(update={group: getattr(found.rules, group).model_copy(update=settings)})
     return terms_of(found.model_copy(update={"rules": rules}))
 
 
-def holding(name: str, of: Terms | None = None) -> int:
+def holding(name: str, of: CardTerms | None = None) -> int:
     return [one.id for one in (of or terms()).game.holdings].index(name)
 
 
-def certificate(name: str, of: Terms | None = None) -> int:
+def certificate(name: str, of: CardTerms | None = None) -> int:
     return [one.id for one in (of or terms()).shares].index(name)
 
 
-def face(name: str, of: Terms | None = None) -> int:
+def face(name: str, of: CardTerms | None = None) -> int:
     return [one.id for one in (of or terms()).sides].index(name)
 
 
-def line(value: int, of: Terms | None = None) -> int:
+def line(value: int, of: CardTerms | None = None) -> int:
     return (of or terms()).values.index(value)
 
 
-def investor(name: str, of: Terms | None = None) -> int:
+def investor(name: str, of: CardTerms | None = None) -> int:
     return [one.id for one in (of or terms()).game.investors].index(name)
 
 
-def at_stock_round(of: Terms | None = None, cash: int = 2000) -> GameState:
+def at_stock_round(of: CardTerms | None = None, cash: int = 2000) -> GameState:
     """Return a game at its first stock round, nobody having an investor; player A begins."""
     state = begin(of or terms())
     state.backer = [OUT] * len(state.backer)
@@ -60,14 +60,14 @@ def at_stock_round(of: Terms | None = None, cash: int = 2000) -> GameState:
     return state
 
 
-def play(state: GameState, *moves: Move, of: Terms | None = None) -> GameState:
+def play(state: GameState, *moves: Move, of: CardTerms | None = None) -> GameState:
     """Make moves, and return the state."""
     for move in moves:
         carry_out(of or terms(), state, move)
     return state
 
 
-def started(name: str, value: int = 100, *, more: str = "", of: Terms | None = None) -> GameState:
+def started(name: str, value: int = 100, *, more: str = "", of: CardTerms | None = None) -> GameState:
     """Return a game in which player A has started a holding, and bought one more of its certificates."""
     state = play(at_stock_round(of), Move("start", holding(name, of), line(value, of)), of=of)
     if more:

@@ -106,6 +106,7 @@ CARDS = (
     {"config"},
     {"compiler"},
     {"render"},
+    {"playing"},
     {"checks"},
     {"kind"},
     {"api"},

@@ -87,7 +87,7 @@ def boards(draw: st.DrawFn) -> HexBoard:
     edges = [
         HexEdge(
             id=grid.edge_id(edge),
-            hexes=tuple(grid.edge_id(edge).split("--")),  # type: ignore[arg-type]
+            hexes=tuple(grid.edge_id(edge).split("--")),
             kinds=tuple(draw(st.permutations(("ridge", "river", "impassable", "ferry")))[: draw(st.integers(1, 3))]),
             cost=draw(st.sampled_from((0, 1000, 4000))),
         )
@@ -188,7 +188,7 @@ def test_hexjson_of_others_keeps_its_names(tmp_path: Path) -> None:
         "E3": {"q": -2, "r": -10},
     }
     path = tmp_path / "cartogram.hexjson"
-    path.write_text(json.dumps({"layout": "odd-r", "hexes": hexes}))
+    path.write_text(json.dumps({"layout": "odd-r", "hexes": hexes}), encoding="utf-8")
     read = reader_for(path).read
     assert read is not None
     found = read(path)
@@ -239,7 +239,7 @@ def test_a_tiled_map_of_others(data: str, tmp_path: Path) -> None:
         '<objectgroup name="Cities"><object id="2" name="Lagos" x="30" y="85"><point/></object></objectgroup>'
     )
     path = tmp_path / "other.tmx"
-    path.write_text(_tmx(data, objects))
+    path.write_text(_tmx(data, objects), encoding="utf-8")
     read = reader_for(path).read
     assert read is not None
     found = read(path)
@@ -291,7 +291,7 @@ BAD_MAPS: Final[dict[str, tuple[str, str]]] = {
 def test_a_bad_map_is_refused_with_its_place(case: str, tmp_path: Path) -> None:
     text, message = BAD_MAPS[case]
     path = tmp_path / "bad.tmx"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     read = reader_for(path).read
     assert read is not None
     with pytest.raises(SourceError, match=re.escape(message)) as caught:
@@ -355,7 +355,7 @@ BAD_JSON: Final[dict[str, tuple[str, Any, str]]] = {
 def test_bad_json_is_refused_with_its_place(case: str, tmp_path: Path) -> None:
     name, data, message = BAD_JSON[case]
     path = tmp_path / name
-    path.write_text(json.dumps(data))
+    path.write_text(json.dumps(data), encoding="utf-8")
     with pytest.raises((SourceError, BoardError), match=re.escape(message)) as caught:
         import_hexes(path, into="mine", workspace=tmp_path)
     assert name in str(caught.value)
@@ -378,7 +378,9 @@ def test_a_game_of_18xx_maker_by_others(tmp_path: Path) -> None:
         "borderTexts": [{"coord": "C3s4", "cost": 20}],
     }
     path = tmp_path / "18XX.json"
-    path.write_text(json.dumps({"info": {"title": "Eighteen", "orientation": "horizontal"}, "map": drawn}))
+    path.write_text(
+        json.dumps({"info": {"title": "Eighteen", "orientation": "horizontal"}, "map": drawn}), encoding="utf-8"
+    )
     read = reader_for(path).read
     assert read is not None
     board = compiled_file(read(path), "eighteen").board

@@ -45,7 +45,7 @@ def test_a_new_variant_is_checked_and_applied(here: Path, run: Run) -> None:
 
 
 def test_a_difference_becomes_a_variant_that_makes_it(here: Path, run: Run) -> None:
-    operations = [
+    operations: list[dict[str, object]] = [
         {"op": "paint-hexes", "hexes": ["1-1", "2-1"], "terrain": "mountain"},
         {"op": "recolour-city", "id": "fir", "colours": ["black"]},
         {"op": "set-edges", "edges": ["3-3--3-4"], "kinds": ["ridge"]},

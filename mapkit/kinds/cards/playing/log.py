@@ -7,7 +7,7 @@ from mapkit.core.errors import SourceError
 from mapkit.kinds.cards.playing.match import Step, seated, steps
 from mapkit.kinds.cards.playing.moves import Move
 from mapkit.kinds.cards.playing.state import GameState, worth
-from mapkit.kinds.cards.playing.terms import Terms
+from mapkit.kinds.cards.playing.terms import CardTerms
 
 FORMAT: Final = "mapkit/card-game-log"
 SEATS: Final = ("A", "B")
@@ -39,7 +39,7 @@ FIELDS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
 """Move -> its fields in a log, each with what it names."""
 
 
-def log_lines(terms: Terms, names: Sequence[str], seed: int, match: int) -> Iterator[dict[str, Any]]:
+def log_lines(terms: CardTerms, names: Sequence[str], seed: int, match: int) -> Iterator[dict[str, Any]]:
     """Play a game and yield its log: a head, a line a step, and the end."""
     yield {
         "format": FORMAT,
@@ -57,7 +57,7 @@ def log_lines(terms: Terms, names: Sequence[str], seed: int, match: int) -> Iter
         yield {"end": state.final, "worth": {seat: worth(terms, state, at) for at, seat in enumerate(SEATS)}}
 
 
-def step_line(terms: Terms, step: Step) -> dict[str, Any]:
+def step_line(terms: CardTerms, step: Step) -> dict[str, Any]:
     """Return a step as an object of a log."""
     values = (step.move.a, step.move.b, step.move.c)
     named = {
@@ -66,14 +66,14 @@ def step_line(terms: Terms, step: Step) -> dict[str, Any]:
     return {"step": step.number, "player": SEATS[step.player], "move": step.move.kind, **named}
 
 
-def _said(terms: Terms, kind: str, value: int) -> str | int:
+def _said(terms: CardTerms, kind: str, value: int) -> str | int:
     ids = _ids(terms, kind)
     if ids is not None:
         return ids[value]
     return terms.values[value] if kind == "line" else value
 
 
-def _ids(terms: Terms, kind: str) -> Sequence[str] | None:
+def _ids(terms: CardTerms, kind: str) -> Sequence[str] | None:
     match kind:
         case "investor":
             return [one.id for one in terms.game.investors]
@@ -87,7 +87,7 @@ def _ids(terms: Terms, kind: str) -> Sequence[str] | None:
             return None
 
 
-def move_of(terms: Terms, line: Mapping[str, Any], where: str) -> Move:
+def move_of(terms: CardTerms, line: Mapping[str, Any], where: str) -> Move:
     """Return the move of a line of a log.
 
     Args:
@@ -104,7 +104,7 @@ def move_of(terms: Terms, line: Mapping[str, Any], where: str) -> Move:
     return Move(kind, *(_read(terms, name, what, line, where) for name, what in FIELDS[kind]))
 
 
-def _read(terms: Terms, name: str, kind: str, line: Mapping[str, Any], where: str) -> int:
+def _read(terms: CardTerms, name: str, kind: str, line: Mapping[str, Any], where: str) -> int:
     value = line.get(name)
     ids: Iterable[Any] | None = terms.values if kind == "line" else _ids(terms, kind)
     if ids is None:

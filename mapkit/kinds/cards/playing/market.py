@@ -4,19 +4,19 @@ from functools import cache
 from itertools import combinations
 
 from mapkit.kinds.cards.playing.state import BANK, GameState
-from mapkit.kinds.cards.playing.terms import Terms
+from mapkit.kinds.cards.playing.terms import CardTerms
 
 _PARTS = 10
 """A share value is the price of 10 per cent (BA-M03)."""
 
 
-def price(terms: Terms, state: GameState, certificate: int) -> int:
+def price(terms: CardTerms, state: GameState, certificate: int) -> int:
     """Return what a certificate costs, or brings, now (BA-B03, BA-L01)."""
     share = terms.shares[certificate]
     return terms.values[state.line[share.holding]] * share.percent // _PARTS
 
 
-def selling_price(terms: Terms, state: GameState, certificate: int) -> int:
+def selling_price(terms: CardTerms, state: GameState, certificate: int) -> int:
     """Return what a certificate brings: within a turn always the value at its first sale of the holding (BA-L06)."""
     share = terms.shares[certificate]
     line = state.sold_at.get(share.holding, state.line[share.holding])
@@ -28,12 +28,12 @@ def in_bank(state: GameState, holding: int) -> int:
     return 100 - state.share[0][holding] - state.share[1][holding]
 
 
-def room_in_bank(terms: Terms, state: GameState, holding: int, percent: int) -> bool:
+def room_in_bank(terms: CardTerms, state: GameState, holding: int, percent: int) -> bool:
     """Return whether the bank may take stock of a holding (BA-M05)."""
     return not state.floated[holding] or in_bank(state, holding) + percent <= terms.game.rules.limits.bank_stock
 
 
-def may_sell(terms: Terms, state: GameState, player: int, certificate: int) -> bool:
+def may_sell(terms: CardTerms, state: GameState, player: int, certificate: int) -> bool:
     """Return whether a player may sell a certificate: the Director's only if the other player can take it (BA-L04)."""
     share = terms.shares[certificate]
     if state.owner[certificate] != player or not room_in_bank(terms, state, share.holding, share.percent):
@@ -41,7 +41,7 @@ def may_sell(terms: Terms, state: GameState, player: int, certificate: int) -> b
     return not share.director or bool(_given_for_chair(terms, state, 1 - player, share.holding))
 
 
-def sell(terms: Terms, state: GameState, player: int, certificate: int) -> None:
+def sell(terms: CardTerms, state: GameState, player: int, certificate: int) -> None:
     """Sell a certificate to the bank."""
     share = terms.shares[certificate]
     _lowered(terms, state, player, share.holding, selling_price(terms, state, certificate))
@@ -56,7 +56,7 @@ def sell(terms: Terms, state: GameState, player: int, certificate: int) -> None:
     _directed(terms, state, share.holding)
 
 
-def may_swap_down(terms: Terms, state: GameState, player: int, mine: int, other: int) -> bool:
+def may_swap_down(terms: CardTerms, state: GameState, player: int, mine: int, other: int) -> bool:
     """Return whether a player may exchange a certificate for a smaller one of the bank (BA-L02)."""
     one, two = terms.shares[mine], terms.shares[other]
     return (
@@ -70,7 +70,7 @@ def may_swap_down(terms: Terms, state: GameState, player: int, mine: int, other:
     )
 
 
-def swap_down(terms: Terms, state: GameState, player: int, mine: int, other: int) -> None:
+def swap_down(terms: CardTerms, state: GameState, player: int, mine: int, other: int) -> None:
     """Exchange a certificate for a smaller one; it counts as a sale."""
     holding = terms.shares[mine].holding
     gained = selling_price(terms, state, mine) - selling_price(terms, state, other)
@@ -80,7 +80,7 @@ def swap_down(terms: Terms, state: GameState, player: int, mine: int, other: int
     _directed(terms, state, holding)
 
 
-def _lowered(terms: Terms, state: GameState, player: int, holding: int, gained: int) -> None:
+def _lowered(terms: CardTerms, state: GameState, player: int, holding: int, gained: int) -> None:
     """Pay for a sale; a Director's first sale of a holding in a turn lowers its value, whatever the amount (BA-L06)."""
     state.cash[player] += gained
     state.bank -= gained
@@ -92,7 +92,7 @@ def _lowered(terms: Terms, state: GameState, player: int, holding: int, gained: 
     state.last = player
 
 
-def may_buy(terms: Terms, state: GameState, player: int, certificate: int) -> bool:
+def may_buy(terms: CardTerms, state: GameState, player: int, certificate: int) -> bool:
     """Return whether a player may buy a certificate of a started holding (BA-B01 to BA-B08)."""
     share = terms.shares[certificate]
     holding = share.holding
@@ -107,7 +107,7 @@ def may_buy(terms: Terms, state: GameState, player: int, certificate: int) -> bo
     )
 
 
-def buy(terms: Terms, state: GameState, player: int, certificate: int) -> None:
+def buy(terms: CardTerms, state: GameState, player: int, certificate: int) -> None:
     """Buy a certificate from the bank."""
     share = terms.shares[certificate]
     _paid(state, player, price(terms, state, certificate))
@@ -116,7 +116,7 @@ def buy(terms: Terms, state: GameState, player: int, certificate: int) -> None:
     _bought(terms, state, player, share.holding)
 
 
-def may_start(terms: Terms, state: GameState, player: int, holding: int, line: int) -> bool:
+def may_start(terms: CardTerms, state: GameState, player: int, holding: int, line: int) -> bool:
     """Return whether a player may start a holding on a line (BA-B02, BA-B09, BA-B10)."""
     return (
         state.line[holding] < 0
@@ -128,13 +128,13 @@ def may_start(terms: Terms, state: GameState, player: int, holding: int, line: i
     )
 
 
-def start(terms: Terms, state: GameState, player: int, holding: int, line: int) -> None:
+def start(terms: CardTerms, state: GameState, player: int, holding: int, line: int) -> None:
     """Start a holding: buy its Director's certificate at a value of one's choice."""
     state.line[holding] = line
     buy(terms, state, player, terms.chair[holding])
 
 
-def may_swap_up(terms: Terms, state: GameState, player: int, mine: int, other: int) -> bool:
+def may_swap_up(terms: CardTerms, state: GameState, player: int, mine: int, other: int) -> bool:
     """Return whether a player may exchange a certificate for a larger one of the bank (BA-B04, BA-B08)."""
     one, two = terms.shares[mine], terms.shares[other]
     holding = one.holding
@@ -151,7 +151,7 @@ def may_swap_up(terms: Terms, state: GameState, player: int, mine: int, other: i
     )
 
 
-def swap_up(terms: Terms, state: GameState, player: int, mine: int, other: int) -> None:
+def swap_up(terms: CardTerms, state: GameState, player: int, mine: int, other: int) -> None:
     """Exchange a certificate for a larger one; it counts as a purchase."""
     holding = terms.shares[mine].holding
     _paid(state, player, price(terms, state, other) - price(terms, state, mine))
@@ -165,7 +165,7 @@ def _paid(state: GameState, player: int, amount: int) -> None:
     state.bank += amount
 
 
-def _bought(terms: Terms, state: GameState, player: int, holding: int) -> None:
+def _bought(terms: CardTerms, state: GameState, player: int, holding: int) -> None:
     """Settle a purchase: who directs the holding, and its capital once enough is sold (BA-B12, BA-B13)."""
     state.last = player
     _directed(terms, state, holding)
@@ -177,7 +177,7 @@ def _bought(terms: Terms, state: GameState, player: int, holding: int) -> None:
         state.bank -= capital
 
 
-def appoint(terms: Terms, state: GameState, player: int, holding: int, line: int) -> None:
+def appoint(terms: CardTerms, state: GameState, player: int, holding: int, line: int) -> None:
     """Give a player the Director's certificate of a holding that begins on a line (BA-C30)."""
     state.line[holding] = line
     state.owner[terms.chair[holding]] = player
@@ -185,7 +185,7 @@ def appoint(terms: Terms, state: GameState, player: int, holding: int, line: int
     state.boss[holding] = player
 
 
-def _directed(terms: Terms, state: GameState, holding: int) -> None:
+def _directed(terms: CardTerms, state: GameState, holding: int) -> None:
     """Make whoever has most stock Director (BA-D01 to BA-D04); on equal stock nothing changes.
 
     The certificate follows as soon as the new Director can give as much for it, so it may wait (BA-D05).
@@ -205,7 +205,7 @@ def _directed(terms: Terms, state: GameState, holding: int) -> None:
             state.owner[chair] = boss
 
 
-def _given_for_chair(terms: Terms, state: GameState, player: int, holding: int) -> tuple[int, ...]:
+def _given_for_chair(terms: CardTerms, state: GameState, player: int, holding: int) -> tuple[int, ...]:
     """Return certificates of a player that are together worth the Director's; none if there are none."""
     own = tuple(at for at in terms.of_holding[holding] if state.owner[at] == player and not terms.shares[at].director)
     return _worth(tuple((at, terms.shares[at].percent) for at in own), terms.chair_percent[holding])

@@ -10,7 +10,7 @@ from mapkit.kinds.cards.playing.moves import Move, begin, carry_out
 from mapkit.kinds.cards.playing.players import PLAYERS, Draws
 from mapkit.kinds.cards.playing.state import GameState, Phase
 from mapkit.kinds.cards.playing.terms import PLAYERS as SEATS
-from mapkit.kinds.cards.playing.terms import Terms
+from mapkit.kinds.cards.playing.terms import CardTerms
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def draws_of(seed: int, match: int) -> Draws:
     return np.random.Generator(np.random.Philox(key=np.array([seed, match], dtype=np.uint64)))
 
 
-def steps(terms: Terms, names: Sequence[str], seed: int, match: int) -> Iterator[tuple[Step, GameState]]:
+def steps(terms: CardTerms, names: Sequence[str], seed: int, match: int) -> Iterator[tuple[Step, GameState]]:
     """Play a game and yield each step with the state after it, which the next step changes.
 
     Args:
@@ -66,7 +66,7 @@ def steps(terms: Terms, names: Sequence[str], seed: int, match: int) -> Iterator
         yield Step(state.steps, actor, move), state
 
 
-def play(terms: Terms, names: Sequence[str], seed: int, match: int) -> GameState:
+def play(terms: CardTerms, names: Sequence[str], seed: int, match: int) -> GameState:
     """Play a game, and return its end."""
     state = begin(terms)
     for _, after in steps(terms, names, seed, match):

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from mapkit.kinds.cards.playing import market, trains
 from mapkit.kinds.cards.playing.state import AT_HOLDING, BANK, OUT, POOL, GameState, Phase
-from mapkit.kinds.cards.playing.terms import Terms
+from mapkit.kinds.cards.playing.terms import CardTerms
 
 PICKS: Final = (0, 1, 1, 0)
 """Who picks investors, in turn (BA-S03)."""
@@ -25,7 +25,7 @@ class Move(NamedTuple):
     c: int = 0
 
 
-def begin(terms: Terms) -> GameState:
+def begin(terms: CardTerms) -> GameState:
     """Return a game at its beginning."""
     state = GameState(terms)
     if not _left(state):
@@ -37,12 +37,12 @@ def _left(state: GameState) -> list[int]:
     return [investor for investor, at in enumerate(state.backer) if at == POOL]
 
 
-def legal_moves(terms: Terms, state: GameState) -> list[Move]:
+def legal_moves(terms: CardTerms, state: GameState) -> list[Move]:
     """Return what the player whose turn it is may do; amounts that are free to choose have a few values only."""
     return list(_MOVES[state.phase](terms, state))
 
 
-def is_legal(terms: Terms, state: GameState, move: Move) -> bool:
+def is_legal(terms: CardTerms, state: GameState, move: Move) -> bool:
     """Return whether a move may be made, whatever its amount."""
     if move.kind == "offer":
         free = terms.game.rules.setup.bids == "free"
@@ -63,7 +63,7 @@ def is_legal(terms: Terms, state: GameState, move: Move) -> bool:
 # What may be done
 
 
-def _offers(terms: Terms, state: GameState) -> Iterator[Move]:
+def _offers(terms: CardTerms, state: GameState) -> Iterator[Move]:
     for investor in _left(state):
         face = terms.game.investors[investor].value
         bids = _FREE_BIDS if terms.game.rules.setup.bids == "free" else (100,)
@@ -71,19 +71,19 @@ def _offers(terms: Terms, state: GameState) -> Iterator[Move]:
             yield Move("offer", investor, face * bid // 100)
 
 
-def _choices(_terms: Terms, _state: GameState) -> Iterator[Move]:
+def _choices(_terms: CardTerms, _state: GameState) -> Iterator[Move]:
     yield Move("money")
     yield Move("investor")
 
 
-def _switches(terms: Terms, state: GameState) -> Iterator[Move]:
+def _switches(terms: CardTerms, state: GameState) -> Iterator[Move]:
     yield Move("go-on")
     for investor, at in enumerate(state.backer):
         if at == state.actor and terms.switches[investor] and not state.switched[investor]:
             yield Move("switch", investor)
 
 
-def _trades(terms: Terms, state: GameState) -> Iterator[Move]:
+def _trades(terms: CardTerms, state: GameState) -> Iterator[Move]:
     player, owner = state.actor, state.owner
     over = owner.count(player) > terms.game.rules.limits.certificates
     held = [at for at, own in enumerate(owner) if own == player]
@@ -97,16 +97,12 @@ def _trades(terms: Terms, state: GameState) -> Iterator[Move]:
         for one in bank:
             if market.may_buy(terms, state, player, one):
                 yield Move("buy", one)
-    for holding, line in enumerate(state.line):
-        if line < 0:
-            for place in terms.starts:
-                if market.may_start(terms, state, player, holding, place):
-                    yield Move("start", holding, place)
+    yield from _starts(terms, state)
     if not (over and sales):
         yield Move("done" if state.sold_at else "pass")
 
 
-def _swaps(terms: Terms, state: GameState, one: int, bank: list[int]) -> Iterator[Move]:
+def _swaps(terms: CardTerms, state: GameState, one: int, bank: list[int]) -> Iterator[Move]:
     for other in bank:
         if market.may_swap_down(terms, state, state.actor, one, other):
             yield Move("swap-down", one, other)
@@ -114,7 +110,15 @@ def _swaps(terms: Terms, state: GameState, one: int, bank: list[int]) -> Iterato
             yield Move("swap-up", one, other)
 
 
-def _operators(terms: Terms, state: GameState) -> Iterator[Move]:
+def _starts(terms: CardTerms, state: GameState) -> Iterator[Move]:
+    for holding, line in enumerate(state.line):
+        if line < 0:
+            for place in terms.starts:
+                if market.may_start(terms, state, state.actor, holding, place):
+                    yield Move("start", holding, place)
+
+
+def _operators(terms: CardTerms, state: GameState) -> Iterator[Move]:
     """Yield how operators can be placed: `a` for good in the network, `b` on (+), the others on ( ) (BA-O02 to O05)."""
     there = terms.operators[state.holding] - state.net[state.holding]
     for network in range(min(terms.game.rules.operating.network_a_round, there) + 1):
@@ -122,12 +126,12 @@ def _operators(terms: Terms, state: GameState) -> Iterator[Move]:
             yield Move("place", network, plus)
 
 
-def _revenues(_terms: Terms, _state: GameState) -> Iterator[Move]:
+def _revenues(_terms: CardTerms, _state: GameState) -> Iterator[Move]:
     yield Move("pay")
     yield Move("withhold")
 
 
-def _purchases(terms: Terms, state: GameState) -> Iterator[Move]:
+def _purchases(terms: CardTerms, state: GameState) -> Iterator[Move]:
     yield Move("end")
     if state.added >= state.plus:
         return
@@ -142,7 +146,7 @@ def _purchases(terms: Terms, state: GameState) -> Iterator[Move]:
             yield Move("assign", investor)
 
 
-def _deals(terms: Terms, state: GameState) -> Iterator[Move]:
+def _deals(terms: CardTerms, state: GameState) -> Iterator[Move]:
     """Yield railroads that other holdings could sell: at the lowest price and at cost to one's own, else at cost."""
     low, till = terms.game.rules.operating.price_between, state.till[state.holding]
     for other, own in enumerate(state.rails):
@@ -154,17 +158,17 @@ def _deals(terms: Terms, state: GameState) -> Iterator[Move]:
             yield from (Move("deal", other, side, price) for price in dict.fromkeys(prices) if low <= price <= till)
 
 
-def _answers(_terms: Terms, _state: GameState) -> Iterator[Move]:
+def _answers(_terms: CardTerms, _state: GameState) -> Iterator[Move]:
     yield Move("accept")
     yield Move("refuse")
 
 
-def _discards(_terms: Terms, state: GameState) -> Iterator[Move]:
+def _discards(_terms: CardTerms, state: GameState) -> Iterator[Move]:
     for side in dict.fromkeys(state.rails[state.holding]):
         yield Move("discard", side)
 
 
-def _nothing(_terms: Terms, _state: GameState) -> Iterator[Move]:
+def _nothing(_terms: CardTerms, _state: GameState) -> Iterator[Move]:
     return iter(())
 
 
@@ -185,19 +189,19 @@ _MOVES: Final = {
 # What it does
 
 
-def carry_out(terms: Terms, state: GameState, move: Move) -> None:
+def carry_out(terms: CardTerms, state: GameState, move: Move) -> None:
     """Make a legal move, and go on to the next decision; the state is changed."""
     state.steps += 1
     _DO[move.kind](terms, state, move)
 
 
-def _offer(_terms: Terms, state: GameState, move: Move) -> None:
+def _offer(_terms: CardTerms, state: GameState, move: Move) -> None:
     state.offered = (move.a, move.b)
     state.actor = 1 - state.actor
     state.phase = Phase.CHOICE
 
 
-def _chosen(terms: Terms, state: GameState, move: Move) -> None:
+def _chosen(terms: CardTerms, state: GameState, move: Move) -> None:
     """Give one player the investor and the other its value (BA-S01)."""
     investor, value = state.offered
     chooser = state.actor
@@ -213,7 +217,7 @@ def _receive(state: GameState, player: int, amount: int) -> None:
     state.bank -= amount
 
 
-def _take(terms: Terms, state: GameState, investor: int, player: int) -> None:
+def _take(terms: CardTerms, state: GameState, investor: int, player: int) -> None:
     state.backer[investor] = player
     holding, line = terms.chairs[investor]
     if holding >= 0:
@@ -223,7 +227,7 @@ def _take(terms: Terms, state: GameState, investor: int, player: int) -> None:
         trains.gift(terms, state, to, level)
 
 
-def _draft_on(terms: Terms, state: GameState) -> None:
+def _draft_on(terms: CardTerms, state: GameState) -> None:
     """Go on with the draft; what is left at its end goes for its face value to both players (BA-S04, D46)."""
     left = _left(state)
     setup = terms.game.rules.setup
@@ -239,7 +243,7 @@ def _draft_on(terms: Terms, state: GameState) -> None:
     _open(terms, state)
 
 
-def _open(terms: Terms, state: GameState) -> None:
+def _open(terms: CardTerms, state: GameState) -> None:
     """Begin a stock round, if somebody can switch the Priority Deal with that decision (BA-C28)."""
     state.sold = [0, 0]
     state.passes = 0
@@ -256,14 +260,14 @@ def _trading(state: GameState) -> None:
     state.phase, state.actor = Phase.STOCK, state.priority
 
 
-def _switched(_terms: Terms, state: GameState, move: Move) -> None:
+def _switched(_terms: CardTerms, state: GameState, move: Move) -> None:
     if move.kind == "switch":
         state.switched[move.a] = True
         state.priority = 1 - state.priority
     _trading(state)
 
 
-def _sold(terms: Terms, state: GameState, move: Move) -> None:
+def _sold(terms: CardTerms, state: GameState, move: Move) -> None:
     if move.kind == "sell":
         market.sell(terms, state, state.actor, move.a)
     else:
@@ -271,7 +275,7 @@ def _sold(terms: Terms, state: GameState, move: Move) -> None:
     state.passes = 0
 
 
-def _bought(terms: Terms, state: GameState, move: Move) -> None:
+def _bought(terms: CardTerms, state: GameState, move: Move) -> None:
     if move.kind == "buy":
         market.buy(terms, state, state.actor, move.a)
     elif move.kind == "start":
@@ -282,11 +286,11 @@ def _bought(terms: Terms, state: GameState, move: Move) -> None:
     _next_trader(state)
 
 
-def _done(_terms: Terms, state: GameState, _move: Move) -> None:
+def _done(_terms: CardTerms, state: GameState, _move: Move) -> None:
     _next_trader(state)
 
 
-def _passed(terms: Terms, state: GameState, _move: Move) -> None:
+def _passed(terms: CardTerms, state: GameState, _move: Move) -> None:
     """Pass; when both have passed in a row the round ends, and the next Priority Deal is known (BA-R04, BA-R05)."""
     state.passes += 1
     if state.passes < 2:  # noqa: PLR2004 - both players
@@ -307,13 +311,13 @@ def _next_trader(state: GameState) -> None:
     state.sold_at = {}
 
 
-def _operate(terms: Terms, state: GameState) -> None:
+def _operate(terms: CardTerms, state: GameState) -> None:
     """Begin an operating round of the holdings that may operate (BA-C13, BA-B13)."""
     state.queue = [holding for holding, floated in enumerate(state.floated) if floated]
     _next_holding(terms, state)
 
 
-def _next_holding(terms: Terms, state: GameState) -> None:
+def _next_holding(terms: CardTerms, state: GameState) -> None:
     if not state.queue:
         _round_over(terms, state)
         return
@@ -322,7 +326,7 @@ def _next_holding(terms: Terms, state: GameState) -> None:
     state.phase = Phase.OPERATORS
 
 
-def _round_over(terms: Terms, state: GameState) -> None:
+def _round_over(terms: CardTerms, state: GameState) -> None:
     """End an operating round: the game, if a holding has reached the end (BA-R06, D50), else the sequence (BA-R01)."""
     rounds = terms.game.rules.rounds
     state.holding = -1
@@ -344,7 +348,7 @@ def _round_over(terms: Terms, state: GameState) -> None:
     _open(terms, state)
 
 
-def _placed(terms: Terms, state: GameState, move: Move) -> None:
+def _placed(terms: CardTerms, state: GameState, move: Move) -> None:
     holding = state.holding
     state.net[holding] += move.a
     state.plus = move.b
@@ -356,7 +360,7 @@ def _placed(terms: Terms, state: GameState, move: Move) -> None:
         state.phase = Phase.PURCHASES
 
 
-def _paid(terms: Terms, state: GameState, _move: Move) -> None:
+def _paid(terms: CardTerms, state: GameState, _move: Move) -> None:
     """Pay out by shares, and go a line up (BA-O08); the end of the track ends the game."""
     holding = state.holding
     amount = trains.revenue(terms, state, holding)
@@ -367,19 +371,19 @@ def _paid(terms: Terms, state: GameState, _move: Move) -> None:
     state.phase = Phase.PURCHASES
 
 
-def _withheld(terms: Terms, state: GameState, _move: Move) -> None:
+def _withheld(terms: CardTerms, state: GameState, _move: Move) -> None:
     amount = trains.revenue(terms, state, state.holding)
     state.till[state.holding] += amount
     state.bank -= amount
     state.phase = Phase.PURCHASES
 
 
-def _railroad(terms: Terms, state: GameState, move: Move) -> None:
+def _railroad(terms: CardTerms, state: GameState, move: Move) -> None:
     trains.acquire(terms, state, state.holding, move.a)
     state.added += 1
 
 
-def _deal(terms: Terms, state: GameState, move: Move) -> None:
+def _deal(terms: CardTerms, state: GameState, move: Move) -> None:
     """Offer to buy a railroad from another holding; its own Director need not be asked (BA-O12)."""
     state.deal = (move.a, move.b, move.c)
     seller = state.boss[move.a]
@@ -389,7 +393,7 @@ def _deal(terms: Terms, state: GameState, move: Move) -> None:
         state.actor, state.phase = seller, Phase.ANSWER
 
 
-def _answered(terms: Terms, state: GameState, move: Move) -> None:
+def _answered(terms: CardTerms, state: GameState, move: Move) -> None:
     state.actor, state.phase = state.boss[state.holding], Phase.PURCHASES
     if move.kind == "accept":
         _settle(terms, state)
@@ -397,7 +401,7 @@ def _answered(terms: Terms, state: GameState, move: Move) -> None:
         state.added += 1  # an offer that was refused takes its place, so that offers come to an end
 
 
-def _settle(_terms: Terms, state: GameState) -> None:
+def _settle(_terms: CardTerms, state: GameState) -> None:
     other, side, price = state.deal
     state.till[state.holding] -= price
     state.till[other] += price
@@ -406,21 +410,21 @@ def _settle(_terms: Terms, state: GameState) -> None:
     state.added += 1
 
 
-def _assigned(_terms: Terms, state: GameState, move: Move) -> None:
+def _assigned(_terms: CardTerms, state: GameState, move: Move) -> None:
     state.backer[move.a] = AT_HOLDING + state.holding
     state.added += 1
 
 
-def _finished(terms: Terms, state: GameState, _move: Move) -> None:
+def _finished(terms: CardTerms, state: GameState, _move: Move) -> None:
     _discard_on(terms, state)
 
 
-def _discarded(terms: Terms, state: GameState, move: Move) -> None:
+def _discarded(terms: CardTerms, state: GameState, move: Move) -> None:
     state.rails[state.holding].remove(move.a)
     _discard_on(terms, state)
 
 
-def _discard_on(terms: Terms, state: GameState) -> None:
+def _discard_on(terms: CardTerms, state: GameState) -> None:
     """Go on to the next holding once no more railroads are there than ( ) places (BA-O04, BA-O18)."""
     if len(state.rails[state.holding]) > state.keep:
         state.phase = Phase.DISCARD

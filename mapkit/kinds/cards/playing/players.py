@@ -16,10 +16,10 @@ import numpy as np
 from mapkit.kinds.cards.playing import trains
 from mapkit.kinds.cards.playing.moves import Move, carry_out, legal_moves
 from mapkit.kinds.cards.playing.state import GameState, Phase, worth
-from mapkit.kinds.cards.playing.terms import Terms
+from mapkit.kinds.cards.playing.terms import CardTerms
 
 Draws = np.random.Generator
-Player = Callable[[Terms, GameState, Draws], Move]
+Player = Callable[[CardTerms, GameState, Draws], Move]
 """Chooses a legal move for whoever is to move; `Draws` are its random numbers."""
 
 
@@ -52,7 +52,7 @@ _FAR: Final = 150
 """Steps after which it stops, though the sequence goes on."""
 
 
-def outlook(terms: Terms, state: GameState, player: int, weights: Weights) -> float:
+def outlook(terms: CardTerms, state: GameState, player: int, weights: Weights) -> float:
     """Return what a position is worth to a player, in dollars."""
     total = float(worth(terms, state, player))
     share, values = state.share[player], terms.values
@@ -75,24 +75,24 @@ def outlook(terms: Terms, state: GameState, player: int, weights: Weights) -> fl
     return total
 
 
-def _advantage(terms: Terms, state: GameState, player: int, weights: Weights, draws: Draws) -> float:
+def _advantage(terms: CardTerms, state: GameState, player: int, weights: Weights, draws: Draws) -> float:
     """Return how much better a position is for a player than for the other, as the player judges it."""
     found = outlook(terms, state, player, weights) - outlook(terms, state, 1 - player, weights)
     return found + (weights.noise * float(draws.standard_normal()) if weights.noise else 0.0)
 
 
-def random_player(terms: Terms, state: GameState, draws: Draws) -> Move:
+def random_player(terms: CardTerms, state: GameState, draws: Draws) -> Move:
     """Return any legal move, each as likely as the others."""
     moves = legal_moves(terms, state)
     return moves[int(draws.integers(len(moves)))]
 
 
-def greedy_player(terms: Terms, state: GameState, draws: Draws) -> Move:
+def greedy_player(terms: CardTerms, state: GameState, draws: Draws) -> Move:
     """Return the move that looks best at once."""
     return _greedy(terms, state, draws, GREEDY)
 
 
-def planner_player(terms: Terms, state: GameState, draws: Draws) -> Move:
+def planner_player(terms: CardTerms, state: GameState, draws: Draws) -> Move:
     """Return the move that looks best at the end of the sequence, for shares and for dividends; else the greedy one."""
     if state.phase == Phase.STOCK:
         moves = [move for _, move in _ranked_trades(terms, state, QUIET, draws)[:_WIDTH]]
@@ -102,7 +102,7 @@ def planner_player(terms: Terms, state: GameState, draws: Draws) -> Move:
     return _greedy(terms, state, draws, GREEDY)
 
 
-def _greedy(terms: Terms, state: GameState, draws: Draws, weights: Weights) -> Move:
+def _greedy(terms: CardTerms, state: GameState, draws: Draws, weights: Weights) -> Move:
     if state.phase == Phase.STOCK:
         return _ranked_trades(terms, state, weights, draws)[0][1]
     if state.phase == Phase.DISCARD:
@@ -110,7 +110,7 @@ def _greedy(terms: Terms, state: GameState, draws: Draws, weights: Weights) -> M
     return _SIMPLE[state.phase](terms, state)
 
 
-def _played_on(terms: Terms, state: GameState, draws: Draws, moves: Sequence[Move]) -> Move:
+def _played_on(terms: CardTerms, state: GameState, draws: Draws, moves: Sequence[Move]) -> Move:
     """Return the move after which the sequence ends best, if both go on as the greedy player does."""
     if len(moves) == 1:
         return moves[0]
@@ -129,7 +129,7 @@ def _played_on(terms: Terms, state: GameState, draws: Draws, moves: Sequence[Mov
     return best[1]
 
 
-def _ranked_trades(terms: Terms, state: GameState, weights: Weights, draws: Draws) -> list[tuple[float, Move]]:
+def _ranked_trades(terms: CardTerms, state: GameState, weights: Weights, draws: Draws) -> list[tuple[float, Move]]:
     """Return moves of a stock round with what they bring, the best first; to pass comes before what brings nothing."""
     player, found = state.actor, []
     for move in legal_moves(terms, state):
@@ -143,29 +143,29 @@ def _ranked_trades(terms: Terms, state: GameState, weights: Weights, draws: Draw
     return found
 
 
-def _valued(terms: Terms, investor: int) -> float:
+def _valued(terms: CardTerms, investor: int) -> float:
     """Return what an investor is worth to whoever has it: its face value, or what it brings if that is more."""
     holding, line = terms.chairs[investor]
     face = terms.game.investors[investor].value
     return max(face, terms.values[line] * terms.chair_percent[holding] / 10) if holding >= 0 else face
 
 
-def _offered(terms: Terms, state: GameState) -> Move:
+def _offered(terms: CardTerms, state: GameState) -> Move:
     moves = legal_moves(terms, state)
     return min(moves, key=lambda move: (-_valued(terms, move.a), abs(move.b - _valued(terms, move.a)), move))
 
 
-def _chosen(terms: Terms, state: GameState) -> Move:
+def _chosen(terms: CardTerms, state: GameState) -> Move:
     investor, value = state.offered
     return Move("money" if value >= _valued(terms, investor) else "investor")
 
 
-def _prioritized(terms: Terms, state: GameState) -> Move:
+def _prioritized(terms: CardTerms, state: GameState) -> Move:
     moves = legal_moves(terms, state)
     return moves[1] if state.priority != state.actor and len(moves) > 1 else moves[0]
 
 
-def _placed(terms: Terms, state: GameState) -> Move:
+def _placed(terms: CardTerms, state: GameState) -> Move:
     """Place operators so that all railroads can stay, one more can come if it can be paid, and the rest is spread."""
     holding = state.holding
     there, own = terms.operators[holding] - state.net[holding], len(state.rails[holding])
@@ -177,7 +177,7 @@ def _placed(terms: Terms, state: GameState) -> Move:
     return Move("place", network, max(0, min(plus + max(0, spare - network) // 2, there - network - own)))
 
 
-def _distributed(terms: Terms, state: GameState) -> Move:
+def _distributed(terms: CardTerms, state: GameState) -> Move:
     """Pay out, unless the holding has one railroad at most and can buy the next one with what it earns."""
     holding = state.holding
     costs = [trains.cost(terms, state, holding, side) for side in trains.on_top(terms, state)]
@@ -186,7 +186,7 @@ def _distributed(terms: Terms, state: GameState) -> Move:
     return Move("withhold" if saves else "pay")
 
 
-def _purchased(terms: Terms, state: GameState) -> Move:
+def _purchased(terms: CardTerms, state: GameState) -> Move:
     holding = state.holding
     if state.added >= state.plus or len(state.rails[holding]) >= state.keep:
         return Move("end")
@@ -204,12 +204,12 @@ def _purchased(terms: Terms, state: GameState) -> Move:
     return best[1]
 
 
-def _replied(terms: Terms, state: GameState) -> Move:
+def _replied(terms: CardTerms, state: GameState) -> Move:
     _, side, price = state.deal
     return Move("accept" if price >= 3 * terms.sides[side].income else "refuse")
 
 
-_SIMPLE: Final[Mapping[Phase, Callable[[Terms, GameState], Move]]] = MappingProxyType(
+_SIMPLE: Final[Mapping[Phase, Callable[[CardTerms, GameState], Move]]] = MappingProxyType(
     {
         Phase.OFFER: _offered,
         Phase.CHOICE: _chosen,

@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import Final
 
-from mapkit.kinds.cards.playing.terms import PLAYERS, Terms
+from mapkit.kinds.cards.playing.terms import PLAYERS, CardTerms
 
 BANK: Final = -1
 OUT: Final = -2
@@ -28,7 +28,7 @@ class Phase(IntEnum):
 
 
 class GameState:
-    """Where a game stands; holdings, investors, certificates and faces are numbers of its `Terms`.
+    """Where a game stands; holdings, investors, certificates and faces are numbers of its `CardTerms`.
 
     Money: `cash` of players, `till` of holdings, and what the bank has paid out, `bank`; their sum is always 0.
     """
@@ -69,7 +69,7 @@ class GameState:
         "till",
     )
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: CardTerms) -> None:
         holdings = terms.holdings
         self.cash = [terms.game.rules.setup.cash] * PLAYERS
         self.till = [0] * holdings
@@ -123,7 +123,7 @@ def money_in(state: GameState) -> int:
     return sum(state.cash) + sum(state.till) + state.bank
 
 
-def worth(terms: Terms, state: GameState, player: int) -> int:
+def worth(terms: CardTerms, state: GameState, player: int) -> int:
     """Return what decides the game: own cash, and the value of the shares (BA-R07)."""
     values, lines = terms.values, state.line
     shares = sum(

@@ -36,7 +36,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Terms:
+class CardTerms:
     """A game as numbers; holdings, investors, certificates and faces are counted from 0.
 
     Args:
@@ -92,7 +92,7 @@ class Terms:
         return len(self.each)
 
 
-def terms_of(game: CardGame) -> Terms:
+def terms_of(game: CardGame) -> CardTerms:
     """Return a game as numbers.
 
     Raises:
@@ -130,7 +130,7 @@ def terms_of(game: CardGame) -> Terms:
         tuple(at for at, side in enumerate(sides) if side.sort == sort) for sort in range(len(game.railroads))
     )
     effects = [_effects(game, at) for at in range(len(game.investors))]
-    return Terms(
+    return CardTerms(
         game=game,
         values=values,
         starts=starts,

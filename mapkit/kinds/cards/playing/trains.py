@@ -1,11 +1,11 @@
 """Railroads of holdings: what they bring, how they come, how they go (BA-O, BA-X)."""
 
 from mapkit.kinds.cards.playing.state import AT_HOLDING, GameState
-from mapkit.kinds.cards.playing.terms import Terms
+from mapkit.kinds.cards.playing.terms import CardTerms
 
 
-def revenue(terms: Terms, state: GameState, holding: int) -> int:
-    """Return what a holding earns: railroads, network, investors; the last two only with a railroad (BA-O05, BA-O06)."""
+def revenue(terms: CardTerms, state: GameState, holding: int) -> int:
+    """Return what a holding earns: railroads, network, investors; nothing without a railroad (BA-O05, BA-O06)."""
     own = state.rails[holding]
     if not own:
         return 0
@@ -20,19 +20,19 @@ def revenue(terms: Terms, state: GameState, holding: int) -> int:
     return total
 
 
-def cost(terms: Terms, state: GameState, holding: int, side: int) -> int:
+def cost(terms: CardTerms, state: GameState, holding: int, side: int) -> int:
     """Return what a holding pays the bank for a face: its cost, less what its investors take off (BA-C29)."""
     place = AT_HOLDING + holding
     off = sum(terms.rebate[investor] for investor, at in enumerate(state.backer) if at == place)
     return terms.sides[side].cost * max(0, 100 - off) // 100
 
 
-def on_top(terms: Terms, state: GameState) -> tuple[int, ...]:
+def on_top(terms: CardTerms, state: GameState) -> tuple[int, ...]:
     """Return the faces of the card on top of the stack; none if the stack is empty (BA-O11, BA-C25)."""
     return terms.of_sort[state.stack[0]] if state.stack else ()
 
 
-def helped(terms: Terms, state: GameState, holding: int, side: int) -> int:
+def helped(terms: CardTerms, state: GameState, holding: int, side: int) -> int:
     """Return what its Director must add so that a holding can buy a face: 0 if nothing, -1 if that is not allowed.
 
     Only a holding without a railroad is helped, and by exactly the difference (BA-O15, D48).
@@ -44,7 +44,7 @@ def helped(terms: Terms, state: GameState, holding: int, side: int) -> int:
     return short if allowed and state.cash[state.boss[holding]] >= short else -1
 
 
-def acquire(terms: Terms, state: GameState, holding: int, side: int) -> None:
+def acquire(terms: CardTerms, state: GameState, holding: int, side: int) -> None:
     """Buy the top card of the stack for a holding, with this face up; its Director helps where need be."""
     paid = cost(terms, state, holding, side)
     extra = max(0, paid - state.till[holding])
@@ -56,7 +56,7 @@ def acquire(terms: Terms, state: GameState, holding: int, side: int) -> None:
     arrived(terms, state, terms.sides[side].level)
 
 
-def arrived(terms: Terms, state: GameState, level: int) -> None:
+def arrived(terms: CardTerms, state: GameState, level: int) -> None:
     """Take away what a level makes obsolete when its first card comes (BA-X01 to BA-X06)."""
     if level <= state.reached:
         return
@@ -67,7 +67,7 @@ def arrived(terms: Terms, state: GameState, level: int) -> None:
             state.rails[holding] = [one for one in own if not 0 < sides[one].gone_at <= level]
 
 
-def remove_top(terms: Terms, state: GameState) -> None:
+def remove_top(terms: CardTerms, state: GameState) -> None:
     """Take the top card off the stack; it counts as a purchase at its lower level, or its higher (BA-R02, D45)."""
     if state.stack:
         levels = [terms.sides[side].level for side in terms.of_sort[state.stack.pop(0)]]
@@ -75,7 +75,7 @@ def remove_top(terms: Terms, state: GameState) -> None:
         arrived(terms, state, min(levels) if lower else max(levels))
 
 
-def gift(terms: Terms, state: GameState, holding: int, level: int) -> None:
+def gift(terms: CardTerms, state: GameState, holding: int, level: int) -> None:
     """Give a holding the first card of the stack that has a face of a level (BA-C30)."""
     for place, sort in enumerate(state.stack):
         for side in terms.of_sort[sort]:

@@ -32,6 +32,14 @@ from mapkit.kinds.cards.api.games import load_cards as load_cards
 from mapkit.kinds.cards.api.paper import CardLook as CardLook
 from mapkit.kinds.cards.api.paper import draw_cards as draw_cards
 from mapkit.kinds.cards.api.paper import print_cards as print_cards
+from mapkit.kinds.cards.api.playtesting import CardComparison as CardComparison
+from mapkit.kinds.cards.api.playtesting import CardPlayTest as CardPlayTest
+from mapkit.kinds.cards.api.playtesting import CardPlayTested as CardPlayTested
+from mapkit.kinds.cards.api.playtesting import CardsCompared as CardsCompared
+from mapkit.kinds.cards.api.playtesting import card_players as card_players
+from mapkit.kinds.cards.api.playtesting import playtest_cards as playtest_cards
+from mapkit.kinds.cards.api.playtesting import playtest_compare_cards as playtest_compare_cards
+from mapkit.kinds.cards.api.playtesting import replay_cards as replay_cards
 from mapkit.kinds.hex.api.boards import cheapest_link as cheapest_link
 from mapkit.kinds.hex.api.boards import hex_report as hex_report
 from mapkit.kinds.hex.api.boards import load_hexes as load_hexes

@@ -12,8 +12,8 @@ Written by `tools/make_docs.py` from `mapkit/kinds/cards/rules/`; do not edit.
 
 The rules of a game are data: `[rules.GROUP]` in `board.toml`, and the field `rules` of `board.json`. {count} rows of
 the printed rules, each with an id such as `BA-B05`, have their place below: a setting, a table, a column, a check, or
-`play`, a procedure of play. mapkit carries out no procedure of play yet. `D41` to `D50` are contradictions of the
-printed rules, each a setting.
+`play`, the function in `mapkit/kinds/cards/playing/` that carries it out, with a test of its own. `D41` to `D50` are
+contradictions of the printed rules, each a setting.
 
 ## Settings
 
@@ -41,4 +41,4 @@ def _place(place: str) -> str:
         return f"`{name}`"
     if kind == "check":
         return f"check [{name}](checks-cards.md#{name.lower()})"
-    return f"{kind} `{name}`" if kind in ("table", "column") else f"{kind}: {name}"
+    return f"{kind} `{name}`" if kind in ("table", "column", "play") else f"{kind}: {name}"

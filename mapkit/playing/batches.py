@@ -5,22 +5,34 @@ sums, and when a wanted precision is reached, follow from the seed alone.
 """
 
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Generator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 from typing import Final
 
 from mapkit.playing.figures import Totals, together
 
 BATCH: Final = 100
 """Matches."""
+_FEW: Final = 8
+"""Batches that are not worth processes of their own, which take a second to begin."""
 
 Play = Callable[[int, int], Totals]
-"""Plays matches: the number of the first, and how many; returns their totals. Called from several threads."""
+"""Plays matches: the number of the first, and how many; returns their totals. Called from several threads at a time, or
+from several processes."""
 
 
 def play_batches(
-    play: Play, matches: int, *, done: int = 0, totals: Totals | None = None, workers: int | None = None
+    play: Play,
+    matches: int,
+    *,
+    done: int = 0,
+    totals: Totals | None = None,
+    workers: int | None = None,
+    batch: int = BATCH,
+    processes: bool = False,
 ) -> Generator[tuple[int, Totals]]:
     """Play matches and yield, after each batch in order, how many are played and their totals.
 
@@ -32,13 +44,16 @@ def play_batches(
         done: How many were played before, from match 0 on.
         totals: Their sums.
         workers: How many batches are played at a time; as many as processors if none is given.
+        batch: How many matches a batch has.
+        processes: Whether batches are played in processes of their own: for games in plain Python, which threads do not
+            speed up. `play` is then pickled.
     """
     many = workers or os.cpu_count() or 1
     waiting: deque[tuple[int, Future[Totals]]] = deque()
-    pool = ThreadPoolExecutor(many)
+    pool = _pool(many, processes=processes and matches - done > _FEW * batch)
     try:
-        for start in range(done, matches, BATCH):
-            end = min(start + BATCH, matches)
+        for start in range(done, matches, batch):
+            end = min(start + batch, matches)
             waiting.append((end, pool.submit(play, start, end - start)))
             if len(waiting) > 2 * many:
                 totals = _added(totals, waiting[0][1])
@@ -48,6 +63,17 @@ def play_batches(
             yield waiting.popleft()[0], totals
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _pool(workers: int, *, processes: bool) -> Executor:
+    if processes and workers > 1:
+        return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_ctrl_c)
+    return ThreadPoolExecutor(workers)
+
+
+def _leave_ctrl_c() -> None:
+    """Leave Ctrl-C to the process that asked for the batches."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _added(totals: Totals | None, future: Future[Totals]) -> Totals:

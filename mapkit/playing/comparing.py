@@ -7,22 +7,44 @@ figures together (Hotelling, "The generalization of Student's ratio", 1931), bec
 by chance.
 """
 
-from math import exp, lgamma, log, log1p, sqrt
+from collections.abc import Iterable
+from math import exp, isfinite, isnan, lgamma, log, log1p, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
+from mapkit.core.base import Frozen
 from mapkit.playing.figures import LEVEL, Totals
 
 Floats = NDArray[np.float64]
 
+DIFFERENT: Final = 0.05
+"""Below this chance two boards are called different."""
 _Z: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
 _TINY: Final = 1e-9
 """Shares of a variance below which it is what rounding left."""
 _STEPS: Final = 500
 _SMALL: Final = 1e-300
+
+
+class FigureDifference(Frozen):
+    """A figure on both boards, with the 95 % interval of its difference."""
+
+    part: str = Field(description="What it is of: match, player, seat, or what the board has, as railroad")
+    id: str = Field(description="Which one: a number from 1, or an id")
+    figure: str
+    a: float
+    b: float
+    difference: float = Field(description="B less A")
+    low: float
+    high: float
+    saving: float | None = Field(
+        description="How many times larger the variance of the difference would be with independent runs; none if the "
+        "difference is the same in all matches"
+    )
 
 
 class Difference(NamedTuple):
@@ -62,6 +84,33 @@ def differences(totals: Totals) -> list[Difference]:
         _difference(sums / matches, products / matches, matches)
         for sums, products in zip(totals["sums"], totals["products"], strict=True)
     ]
+
+
+def compared(names: Iterable[tuple[str, str, str]], totals: Totals) -> tuple[FigureDifference, ...]:
+    """Return what the sums say of each figure; those that were never counted on one board are left out.
+
+    Args:
+        names: Part, id and name of each figure, in the order of the sums.
+        totals: Sums of batches, see `paired_sums`.
+    """
+    out = []
+    for (part, ident, figure), found in zip(names, differences(totals), strict=True):
+        if isnan(found.one):
+            continue
+        out.append(
+            FigureDifference(
+                part=part,
+                id=ident,
+                figure=figure,
+                a=found.one,
+                b=found.other,
+                difference=found.difference,
+                low=found.difference - found.half,
+                high=found.difference + found.half,
+                saving=found.saving if isfinite(found.saving) else None,
+            )
+        )
+    return tuple(out)
 
 
 def _difference(means: Floats, products: Floats, matches: float) -> Difference:

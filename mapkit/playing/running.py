@@ -15,7 +15,7 @@ from typing import Final
 from mapkit.core.base import Frozen
 from mapkit.core.errors import OutputError
 from mapkit.core.progress import Progress, quiet
-from mapkit.playing.batches import Play, play_batches
+from mapkit.playing.batches import BATCH, Play, play_batches
 from mapkit.playing.checkpoints import read_checkpoint, save_checkpoint
 from mapkit.playing.clusters import play_on_cluster
 from mapkit.playing.figures import Totals
@@ -61,6 +61,8 @@ class Run:
         checkpoint: The file that keeps the sums.
         resume: Whether to go on from it.
         save_every: Seconds between two checkpoints.
+        batch: Matches of a batch.
+        processes: Whether batches are played in processes of their own, see `play_batches`.
     """
 
     name: str
@@ -71,6 +73,8 @@ class Run:
     checkpoint: Path | None = None
     resume: bool = False
     save_every: float = SAVE_EVERY
+    batch: int = BATCH
+    processes: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,15 @@ def carry_out(play: Play, run: Run, progress: Progress = quiet) -> Ran:
         progress(f"going on after {done:,} matches")
     keeper = _Keeper(run, progress)
     if run.cluster is None:
-        batches = play_batches(play, run.matches, done=done, totals=totals, workers=run.workers)
+        batches = play_batches(
+            play,
+            run.matches,
+            done=done,
+            totals=totals,
+            workers=run.workers,
+            batch=run.batch,
+            processes=run.processes,
+        )
     else:
         batches = play_on_cluster(run.cluster, play, run.matches, done=done, totals=totals)
     teller = _Teller(run, progress, done)

@@ -20,8 +20,8 @@ from matches import board_with
 
 import mapkit
 from mapkit.kinds.rail.api.playtesting import read_policy, table_of
-from mapkit.kinds.rail.playing.comparison import LEVEL, compared, pair_batch, pair_of
-from mapkit.playing.comparing import chance_of_none
+from mapkit.kinds.rail.playing.comparison import compared_railroads, pair_batch, pair_of
+from mapkit.playing.comparing import DIFFERENT, chance_of_none
 from mapkit.playing.figures import together
 
 OF_A_TRIAL = 400
@@ -38,7 +38,7 @@ def called_different(trials: int) -> float:
     pair_batch(pair, 0, 1)
     with ThreadPoolExecutor(2) as pool:
         found = list(pool.map(lambda k: chance_of_none(pair_batch(pair, k * OF_A_TRIAL, OF_A_TRIAL)), range(trials)))
-    return 100 * sum(chance < LEVEL for chance in found) / trials
+    return 100 * sum(chance < DIFFERENT for chance in found) / trials
 
 
 def savings(matches: int, ident: str) -> dict[str, float]:
@@ -53,7 +53,7 @@ def savings(matches: int, ident: str) -> dict[str, float]:
         parts = list(pool.map(lambda k: pair_batch(pair, k, BATCH), range(0, matches, BATCH)))
     return {
         f"{f.part} {f.id} {f.figure}".replace("  ", " "): f.saving or 0.0
-        for f in compared(pair, reduce(together, parts))
+        for f in compared_railroads(pair, reduce(together, parts))
     }
 
 

@@ -1,18 +1,22 @@
 """Every row of the rules of card games has its place, and the places are there."""
 
 import re
+from itertools import takewhile
 
 import pytest
+import test_card_play
 from conftest import REPOSITORY
 
 from mapkit.kinds.cards.kind import CARDS
+from mapkit.kinds.cards.playing import market, moves, state, trains
 from mapkit.kinds.cards.rules.book import card_rows
 from mapkit.kinds.cards.rules.settings import CardRules, Disputes
 
 CHECKLIST = REPOSITORY.parent / "shared" / "rules" / "checklist.md"
+PLAYED = (market, moves, state, trains)
 COUNTS = {"C": 31, "M": 10, "S": 7, "R": 7, "L": 7, "B": 14, "D": 6, "O": 18, "X": 6}
 IDS = [row.id for row in card_rows().rows]
-PLAY = {"money", "draft", "rounds", "selling", "buying", "director", "operating", "obsolescence"}
+ROW = re.compile(r"([cmsrlbdox])(\d\d)")
 
 
 def test_all_106_rows_are_there_once() -> None:
@@ -38,11 +42,30 @@ def test_places_are_there() -> None:
         "table": set(tables),
         "column": {f"{table}.{name}" for table, row in tables.items() for name in row.model_fields},
         "check": {check.code for check in CARDS.all_checks()},
-        "play": PLAY,
+        "play": {f"{module.__name__.rpartition('.')[2]}.{name}" for module in PLAYED for name in vars(module)},
         "outside": {"rulebook"},
     }
     places = [place.partition(":") for row in card_rows().rows for place in row.places]
     assert [name for kind, _, name in places if name not in known[kind]] == []
+
+
+def rows_with_tests() -> set[str]:
+    """Return the rows that name a test of play: `test_o03_o17_…` is of two rows, `test_x01_to_x03_…` of three."""
+    out: set[str] = set()
+    for name in (one for one in vars(test_card_play) if one.startswith("test_")):
+        parts = name.removeprefix("test_").split("_")
+        rows = [*takewhile(lambda part: part == "to" or ROW.fullmatch(part), parts)]
+        out.update(row.upper() for row in rows if row != "to")
+        for before, to, after in zip(rows, rows[1:], rows[2:], strict=False):
+            if to == "to":
+                out.update(f"{before[0].upper()}{n:02}" for n in range(int(before[1:]), int(after[1:]) + 1))
+    return out
+
+
+def test_what_is_carried_out_has_a_test_that_its_row_names() -> None:
+    played = {row.id.removeprefix("BA-") for row in card_rows().rows if any(p.startswith("play:") for p in row.places)}
+    assert len(played) > 60
+    assert sorted(played - rows_with_tests()) == []
 
 
 def test_each_contradiction_is_a_setting() -> None:

@@ -28,6 +28,7 @@ LIGHT = (
     "mapkit.formats.files",
     "mapkit.kinds.rail.api.schemas",
     "mapkit.kinds.rail.cli.",
+    "mapkit.playing.tables",
     "mapkit.press.options",
 )
 """What a command's module may import besides `mapkit` itself: printing, errors and names, which load nothing slow."""

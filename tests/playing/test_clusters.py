@@ -16,7 +16,7 @@ from optional import lacking
 from mapkit.core.errors import ChoiceError, MapkitError
 from mapkit.kinds.rail.api.playtesting import read_policy, table_of
 from mapkit.kinds.rail.playing.batch import play_batch
-from mapkit.playing import batches, clusters
+from mapkit.playing import clusters
 from mapkit.playing.batches import Play, play_batches
 from mapkit.playing.clusters import play_on_cluster
 from mapkit.playing.figures import Totals
@@ -41,9 +41,8 @@ def play() -> Play:
     return partial(play_batch, table_of(board_with(), policies, 3, 1))
 
 
-def test_a_lost_worker_changes_no_sum(cluster: Any, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "BATCH", 10)
-    *_, (_, alone) = play_batches(play, MATCHES, workers=1)
+def test_a_lost_worker_changes_no_sum(cluster: Any, play: Play) -> None:
+    *_, (_, alone) = play_batches(play, MATCHES, workers=1, batch=10)
     seen: list[tuple[int, Totals]] = []
     for done, totals in play_on_cluster(cluster.scheduler_address, play, MATCHES, batch=10, batches=1):
         if not seen:

@@ -12,8 +12,8 @@ from mapkit.core.errors import ChoiceError
 from mapkit.kinds.rail.api.comparing import playtest_compare
 from mapkit.kinds.rail.api.playtesting import PlayTest, read_policy, table_of
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.playing.comparison import LEVEL, compared, pair_batch, pair_of
-from mapkit.playing.comparing import Floats, chance_of_none, differences, f_above, paired_sums
+from mapkit.kinds.rail.playing.comparison import compared_railroads, pair_batch, pair_of
+from mapkit.playing.comparing import DIFFERENT, Floats, chance_of_none, differences, f_above, paired_sums
 from mapkit.playing.figures import together
 
 
@@ -66,7 +66,7 @@ def test_what_is_the_same_is_called_different_as_often_as_is_said() -> None:
     for _ in range(2_000):
         apart = dice.normal(0, 1, (60, 4)) @ np.array([[1, 0, 0, 0.0], [3, 1, 0, 0], [0, 0, 2, 0], [1, 1, 1, 0]])
         nothing = np.zeros((60, 1, 2))
-        called += chance_of_none(paired_sums(nothing, nothing, apart)) < LEVEL
+        called += chance_of_none(paired_sums(nothing, nothing, apart)) < DIFFERENT
     assert 80 <= called <= 120
 
 
@@ -89,7 +89,7 @@ def test_a_board_differs_from_itself_by_nothing(board: Board) -> None:
     pair = pair_of(table, table, ids, ids)
     totals = pair_batch(pair, 0, 20)
     assert chance_of_none(totals) == 1
-    figures = compared(pair, totals)
+    figures = compared_railroads(pair, totals)
     assert {(f.difference, f.low, f.high) for f in figures} == {(0.0, 0.0, 0.0)}
     assert len({(f.part, f.id, f.figure) for f in figures}) == len(figures)
 

@@ -36,8 +36,7 @@ def read_card_config(document: Document) -> tuple[CardConfig, tuple[Problem, ...
             for item in error.errors():
                 where = [str(part) for part in item["loc"]]
                 hint = _hint(where) if item["type"] == "extra_forbidden" else ""
-                above = "".join(f"{part}." for part in where[:-1])
-                problems.append(Problem("settings", ".".join(where), f"{above}{invalid(item)}{hint}", file=CONFIG_FILE))
+                problems.append(Problem("settings", ".".join(where), f"{invalid(item)}{hint}", file=CONFIG_FILE))
                 _drop(data, where)
 
 

@@ -23,6 +23,8 @@ class CardKind(Kind[CardDocument, CompiledCards]):
     name = "cards"
     about = "card games of holdings and railroads, without a map"
     document = CardDocument
+    shelf = "cards"
+    operations_page = "docs/cards.md#editing-and-variants"
     commands: Commands = commands_of_kind()
 
     def compile(self, document: CardDocument, *, board_id: str, before: CompiledCards | None = None) -> CompiledCards:

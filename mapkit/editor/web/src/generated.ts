@@ -921,7 +921,7 @@ export interface FieldChange {
 
 /** A figure on both boards, with the 95 % interval of its difference. */
 export interface FigureDifference {
-  /** What it is of: match, player, seat, railroad */
+  /** What it is of: match, player, seat, or what the board has, as railroad */
   readonly part: string;
   /** Which one: a number from 1, or an id */
   readonly id: string;

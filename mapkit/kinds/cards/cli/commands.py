@@ -2,12 +2,30 @@
 
 from typing import Final
 
-from mapkit.console.commands import Entry, Table
+from mapkit.console.commands import Entry, Group, Table
 
 _HERE: Final = "mapkit.kinds.cards.cli"
 COMMANDS: Final[Table] = {
     "draw": Entry(f"{_HERE}.press:draw", "Draw the cards of a game in a theme, as SVG, PNG or PDF."),
     "print": Entry(
         f"{_HERE}.press:print_", "Write a card game to print and play as one PDF: rules, track, tokens, cards."
+    ),
+    "playtest": Group(
+        "Play many matches on a board by computer players, and say what they show.",
+        {
+            "run": Entry(
+                f"{_HERE}.playtesting:run",
+                "Play many games: who wins, how long it takes, what holdings and investors are worth.",
+            ),
+            "replay": Entry(f"{_HERE}.playtesting:replay", "Tell one game step by step, or write its log."),
+            "compare": Entry(
+                f"{_HERE}.playtesting:compare",
+                "Play two card games with the same random numbers and say what differs, with intervals.",
+            ),
+            "policies": Entry(
+                f"{_HERE}.playtesting:policies", "List the computer players of card games, and what they do."
+            ),
+        },
+        otherwise="run",
     ),
 }

@@ -1,9 +1,9 @@
 """Computer players: one that does anything, one that takes what looks best now, and one that looks ahead.
 
 All three know what a player sees; nothing in the game is hidden. What a position is worth to a player is an outlook:
-what would count at the end, and what the holdings would bring over some rounds as they are. The greedy player misjudges
-an outlook a little, so no two games are alike. The planner plays a few moves on to the end of the sequence, with greedy
-players on both sides that misjudge nothing, and compares outlooks there.
+what would count at the end, and what the holdings would bring over some rounds as they are. The planner plays a few
+moves on to the end of the sequence, with greedy players on both sides that misjudge nothing, and compares outlooks
+there. Both misjudge outlooks and investors a little, so no two games are alike: the game has no other chance.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ import numpy as np
 
 from mapkit.kinds.cards.playing import trains
 from mapkit.kinds.cards.playing.moves import Move, carry_out, legal_moves
-from mapkit.kinds.cards.playing.state import GameState, Phase, worth
+from mapkit.kinds.cards.playing.state import GameState, Phase
 from mapkit.kinds.cards.playing.terms import CardTerms
 
 Draws = np.random.Generator
@@ -33,6 +33,7 @@ class Weights:
         till: How much of the cash of holdings that a player directs counts, by its shares.
         cover: Income that a holding without a railroad is expected to buy, as a share of its till.
         noise: By how many dollars a position is misjudged, a standard deviation.
+        haggle: By what share of its worth an investor is misjudged, a standard deviation.
     """
 
     rounds: float = 4.0
@@ -40,10 +41,12 @@ class Weights:
     till: float = 0.25
     cover: float = 0.12
     noise: float = 15.0
+    haggle: float = 0.15
 
 
 GREEDY: Final = Weights()
-QUIET: Final = Weights(noise=0.0)
+CAREFUL: Final = Weights(noise=5.0)
+QUIET: Final = Weights(noise=0.0, haggle=0.0)
 _NOT_YET: Final = 0.4
 """How much of what a holding would earn counts while it has no capital."""
 _WIDTH: Final = 3
@@ -52,33 +55,35 @@ _FAR: Final = 150
 """Steps after which it stops, though the sequence goes on."""
 
 
-def outlook(terms: CardTerms, state: GameState, player: int, weights: Weights) -> float:
-    """Return what a position is worth to a player, in dollars."""
-    total = float(worth(terms, state, player))
-    share, values = state.share[player], terms.values
+def advantage(terms: CardTerms, state: GameState, player: int, weights: Weights) -> float:
+    """Return by how many dollars the outlook of a player is better than that of the other."""
+    mine, others, values = state.share[player], state.share[1 - player], terms.values
+    total = float(state.cash[player] - state.cash[1 - player])
     for holding, line in enumerate(state.line):
-        part = share[holding]
-        if line < 0 or not part:
+        own, other = mine[holding], others[holding]
+        if line < 0 or not (own or other):
             continue
-        till = state.till[holding]
+        more, till = (own - other) / 100, state.till[holding]
         income = float(trains.revenue(terms, state, holding))
         if not state.floated[holding]:
             income = weights.cover * terms.game.rules.market.capital * values[line] * _NOT_YET
         elif not income:
             income = weights.cover * till
-        total += part / 100 * weights.rounds * income
+        each = 10 * values[line] + weights.rounds * income
         if income:
-            rise = values[min(terms.end, line + int(weights.rounds))] - values[line]
-            total += weights.growth * part / 10 * rise
-        if state.boss[holding] == player:
-            total += weights.till * till * part / 100
+            each += 10 * weights.growth * (values[min(terms.end, line + int(weights.rounds))] - values[line])
+        total += more * each
+        boss = state.boss[holding]
+        if boss == player:
+            total += weights.till * till * own / 100
+        elif boss == 1 - player:
+            total -= weights.till * till * other / 100
     return total
 
 
-def _advantage(terms: CardTerms, state: GameState, player: int, weights: Weights, draws: Draws) -> float:
-    """Return how much better a position is for a player than for the other, as the player judges it."""
-    found = outlook(terms, state, player, weights) - outlook(terms, state, 1 - player, weights)
-    return found + (weights.noise * float(draws.standard_normal()) if weights.noise else 0.0)
+def _judged_advantage(terms: CardTerms, state: GameState, player: int, weights: Weights, draws: Draws) -> float:
+    found = advantage(terms, state, player, weights)
+    return found + weights.noise * float(draws.standard_normal()) if weights.noise else found
 
 
 def random_player(terms: CardTerms, state: GameState, draws: Draws) -> Move:
@@ -107,6 +112,11 @@ def _greedy(terms: CardTerms, state: GameState, draws: Draws, weights: Weights) 
         return _ranked_trades(terms, state, weights, draws)[0][1]
     if state.phase == Phase.DISCARD:
         return min(legal_moves(terms, state), key=lambda move: (terms.sides[move.a].income, move))
+    if state.phase == Phase.OFFER:
+        return _offered(terms, state, draws, weights)
+    if state.phase == Phase.CHOICE:
+        investor, value = state.offered
+        return Move("money" if value >= _judged(terms, investor, draws, weights) else "investor")
     return _SIMPLE[state.phase](terms, state)
 
 
@@ -123,7 +133,7 @@ def _played_on(terms: CardTerms, state: GameState, draws: Draws, moves: Sequence
             if after.phase == Phase.OVER or after.sequence >= until:
                 break
             carry_out(terms, after, _greedy(terms, after, draws, QUIET))
-        value = _advantage(terms, after, player, QUIET, draws)
+        value = _judged_advantage(terms, after, player, CAREFUL, draws)
         if value > best[0]:
             best = (value, move)
     return best[1]
@@ -138,7 +148,7 @@ def _ranked_trades(terms: CardTerms, state: GameState, weights: Weights, draws: 
             after = state.copy()
             carry_out(terms, after, move)
         idle = 1e-6 if after is state else 0.0
-        found.append((_advantage(terms, after, player, weights, draws) + idle, move))
+        found.append((_judged_advantage(terms, after, player, weights, draws) + idle, move))
     found.sort(key=lambda one: (-one[0], one[1]))
     return found
 
@@ -150,14 +160,18 @@ def _valued(terms: CardTerms, investor: int) -> float:
     return max(face, terms.values[line] * terms.chair_percent[holding] / 10) if holding >= 0 else face
 
 
-def _offered(terms: CardTerms, state: GameState) -> Move:
+def _judged(terms: CardTerms, investor: int, draws: Draws, weights: Weights) -> float:
+    """Return what a player takes an investor to be worth."""
+    worth_of_it = _valued(terms, investor)
+    return worth_of_it * (1 + weights.haggle * float(draws.standard_normal())) if weights.haggle else worth_of_it
+
+
+def _offered(terms: CardTerms, state: GameState, draws: Draws, weights: Weights) -> Move:
+    """Offer the investor that is worth most, for what it seems to be worth."""
     moves = legal_moves(terms, state)
-    return min(moves, key=lambda move: (-_valued(terms, move.a), abs(move.b - _valued(terms, move.a)), move))
-
-
-def _chosen(terms: CardTerms, state: GameState) -> Move:
-    investor, value = state.offered
-    return Move("money" if value >= _valued(terms, investor) else "investor")
+    best = max({move.a for move in moves}, key=lambda investor: (_valued(terms, investor), -investor))
+    judged = _judged(terms, best, draws, weights)
+    return min((move for move in moves if move.a == best), key=lambda move: (abs(move.b - judged), move))
 
 
 def _prioritized(terms: CardTerms, state: GameState) -> Move:
@@ -211,8 +225,6 @@ def _replied(terms: CardTerms, state: GameState) -> Move:
 
 _SIMPLE: Final[Mapping[Phase, Callable[[CardTerms, GameState], Move]]] = MappingProxyType(
     {
-        Phase.OFFER: _offered,
-        Phase.CHOICE: _chosen,
         Phase.PRIORITY: _prioritized,
         Phase.OPERATORS: _placed,
         Phase.REVENUE: _distributed,

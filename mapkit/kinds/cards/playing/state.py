@@ -108,13 +108,39 @@ class GameState:
     def copy(self) -> "GameState":
         """Return a state of its own that is the same."""
         other = GameState.__new__(GameState)
-        for name in _PLAIN:
-            setattr(other, name, getattr(self, name))
-        for name in _LISTS:
-            setattr(other, name, getattr(self, name)[:])
+        other.bank = self.bank
+        other.reached = self.reached
+        other.phase = self.phase
+        other.actor = self.actor
+        other.priority = self.priority
+        other.picks = self.picks
+        other.offered = self.offered
+        other.passes = self.passes
+        other.last = self.last
+        other.holding = self.holding
+        other.plus = self.plus
+        other.keep = self.keep
+        other.added = self.added
+        other.deal = self.deal
+        other.round = self.round
+        other.sequence = self.sequence
+        other.final = self.final
+        other.steps = self.steps
+        other.cash = self.cash[:]
+        other.till = self.till[:]
+        other.line = self.line[:]
+        other.floated = self.floated[:]
+        other.boss = self.boss[:]
+        other.owner = self.owner[:]
+        other.net = self.net[:]
+        other.backer = self.backer[:]
+        other.switched = self.switched[:]
+        other.stack = self.stack[:]
+        other.sold = self.sold[:]
+        other.queue = self.queue[:]
         other.share = [self.share[0][:], self.share[1][:]]
         other.rails = [one[:] for one in self.rails]
-        other.sold_at = dict(self.sold_at)
+        other.sold_at = self.sold_at.copy()
         return other
 
 
@@ -135,12 +161,3 @@ def worth(terms: CardTerms, state: GameState, player: int) -> int:
 def certificates(state: GameState, player: int) -> int:
     """Return how many certificates a player has."""
     return state.owner.count(player)
-
-
-_LISTS: Final = (
-    "cash", "till", "line", "floated", "boss", "owner", "net", "backer", "switched", "stack", "sold", "queue",
-)  # fmt: skip
-_PLAIN: Final = (
-    "bank", "reached", "phase", "actor", "priority", "picks", "offered", "passes", "last", "holding",
-    "plus", "keep", "added", "deal", "round", "sequence", "final", "steps",
-)  # fmt: skip

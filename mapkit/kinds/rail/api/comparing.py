@@ -12,10 +12,10 @@ from mapkit.kinds.rail.api.playtesting import SLOW, PlayTest, each_policy, prepa
 from mapkit.kinds.rail.api.variants import two_boards
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.comparison import Comparison, PlayedOn
-from mapkit.kinds.rail.playing.comparison import LEVEL, compared, pair_batch, pair_of
+from mapkit.kinds.rail.playing.comparison import compared_railroads, pair_batch, pair_of
 from mapkit.kinds.rail.rules.switched import options_on
 from mapkit.playing.checkpoints import run_id
-from mapkit.playing.comparing import chance_of_none
+from mapkit.playing.comparing import DIFFERENT, chance_of_none
 from mapkit.playing.compiling import AVAILABLE
 from mapkit.playing.running import Run, carry_out
 from mapkit.version import __version__
@@ -111,8 +111,8 @@ def playtest_compare(
         policies=each_policy(how),
         matches=int(ran.totals["matches"][0]),
         chance=chance,
-        different=chance < LEVEL,
-        figures=compared(pair, ran.totals),
+        different=chance < DIFFERENT,
+        figures=compared_railroads(pair, ran.totals),
     )
     return PlayCompared(boards[0], boards[1], found, ran.stopped, ran.unsaved)
 

@@ -8,16 +8,18 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import result, stages, talk
+from mapkit.console.settings import parsed
 from mapkit.kinds.rail.cli.playtesting import AnywayOpt, MatchesOpt, PlayersOpt, PolicyOpt, SeedOpt, WorkersOpt
-from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, parsed
+from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt
 from mapkit.kinds.rail.cli.variants.options import EITHER
+from mapkit.playing.tables import clearest_of, difference_table, part_text, verdict_text
 
 if TYPE_CHECKING:
-    from mapkit.kinds.rail.model.comparison import Comparison, FigureDifference, PlayedOn
+    from collections.abc import Callable
 
-_PERCENT = 100
-_SHOWN = 12
+    from mapkit.kinds.rail.model.comparison import Comparison, PlayedOn
+    from mapkit.playing.comparing import FigureDifference
 
 
 def compare(
@@ -81,63 +83,28 @@ def compare(
 def comparison_text(found: "Comparison", marks: dict[str, str]) -> str:
     """Lay out a comparison as tables; `marks` are those of railroads by id."""
     players = ", ".join(dict.fromkeys(found.policies))
-    verdict = "different" if found.different else "not told apart"
     of_match = [f for f in found.figures if f.part != "railroad"]
     of_railroads = [f for f in found.figures if f.part == "railroad"]
-    clearest = sorted(of_railroads, key=lambda f: (-_clear(f), f.figure, f.id))[:_SHOWN]
     return "\n".join(
         [
             f"A: {_called(found.a)}",
             f"B: {_called(found.b)}",
             f"{found.matches:,} matches of {len(found.policies)} players ({players}) on each",
-            f"{verdict}: two play-tests of one board differ by as much in {_PERCENT * found.chance:.2g} % of cases",
+            verdict_text(found.chance, different=found.different),
             "",
-            _rows(of_match, marks),
+            difference_table(of_match, _named(marks)),
             "",
             "Railroads: what differs most clearly",
-            _rows(clearest, marks),
+            difference_table(clearest_of(of_railroads), _named(marks)),
         ]
     )
 
 
-def _clear(figure: "FigureDifference") -> float:
-    """Return how far a difference is from 0, in halves of its interval."""
-    half = (figure.high - figure.low) / 2
-    return abs(figure.difference) / half if half > 0 else 0.0
-
-
-def _rows(figures: "list[FigureDifference]", marks: dict[str, str]) -> str:
-    return table(
-        ("figure", "A", "B", "B less A", "", "variance saved"),
-        (
-            (
-                " ".join(word for word in (_of(f, marks), f.figure) if word),
-                _number(f, f.a),
-                _number(f, f.b),
-                f"{_number(f, f.difference, sign=True)} ±{_number(f, (f.high - f.low) / 2)}",
-                "*" if f.low > 0 or f.high < 0 else "",
-                "all" if f.saving is None else f"{f.saving:.1f} times",
-            )
-            for f in figures
-        ),
-        right=(1, 2, 3, 5),
+def _named(marks: dict[str, str]) -> "Callable[[FigureDifference], str]":
+    """Return what names a figure: railroads by their marks."""
+    return lambda figure: (
+        f"{marks[figure.id] if figure.part == 'railroad' else part_text(figure)} {figure.figure}".strip()
     )
-
-
-def _of(figure: "FigureDifference", marks: dict[str, str]) -> str:
-    if figure.part == "railroad":
-        return marks[figure.id]
-    return "" if figure.part == "match" else f"{figure.part} {figure.id}"
-
-
-def _number(figure: "FigureDifference", value: float, *, sign: bool = False) -> str:
-    """Write shares in percent, amounts without decimals, and counts with two."""
-    plus = "+" if sign else ""
-    if figure.figure.startswith("wins") or figure.figure == "sold out":
-        return f"{_PERCENT * value:{plus}.2f} %"
-    if figure.figure.startswith("fees") or figure.figure == "payoffs":
-        return f"{value:{plus},.0f}"
-    return f"{value:{plus}.2f}"
 
 
 def _called(played: "PlayedOn") -> str:

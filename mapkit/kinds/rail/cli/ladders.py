@@ -9,10 +9,11 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.settings import parsed
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.playtesting import AnywayOpt, PlayersOpt, RulesOpt, SeedOpt
-from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, parsed
-from mapkit.kinds.rail.cli.studies import share_text
+from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt
+from mapkit.playing.tables import share_text
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.ladder import Ladder

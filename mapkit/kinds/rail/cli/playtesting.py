@@ -9,12 +9,10 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, VariantOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.settings import parsed, precision
 from mapkit.kinds.rail.cli import late
-from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, parsed
+from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt
 from mapkit.kinds.rail.cli.studies import study_text
-
-_PERCENT = 100
-
 
 MatchesOpt = Annotated[int, typer.Option("--matches", "-n", metavar="N", help="How many matches.")]
 PlayersOpt = Annotated[int, typer.Option("--players", "-p", metavar="N", help="Players of a match, 2 to 6.")]
@@ -93,7 +91,7 @@ def run(
         options=options or (),
         settings=parsed(settings or ()),
         seed=seed,
-        until=_precision(until),
+        until=precision(until, "--until"),
         workers=workers,
         dask=dask,
         checkpoint=checkpoint,
@@ -184,13 +182,3 @@ def _refuse_name(file: Path | None, ending: str, option: str) -> None:
     """Refuse the name of another format before anything is played."""
     if file is not None and file.suffix.lower() != ending:
         raise typer.BadParameter(f"{file}: give a name that ends in {ending}", param_hint=option)
-
-
-def _precision(text: str | None) -> float | None:
-    if text is None:
-        return None
-    try:
-        value = float(text.removesuffix("%"))
-    except ValueError as error:
-        raise typer.BadParameter(f"{text!r} is not a percentage; write it as 0.5%", param_hint="--until") from error
-    return value / _PERCENT

@@ -9,6 +9,7 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
 from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.settings import parsed
 from mapkit.kinds.rail.cli.playtesting import (
     AnywayOpt,
     MatchesOpt,
@@ -18,7 +19,7 @@ from mapkit.kinds.rail.cli.playtesting import (
     SeedOpt,
     WorkersOpt,
 )
-from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, parsed
+from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.board import Board

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 from mapkit.console.printing import table
 from mapkit.core.plurals import counted
+from mapkit.playing.tables import mean_text, share_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mapkit.kinds.rail.model.board import Board
     from mapkit.kinds.rail.model.study import Study, UseFigures
-    from mapkit.playing.figures import Mean, Share
 
 _PERCENT = 100
 _SHOWN = 5
@@ -79,15 +79,3 @@ def study_text(board: "Board", study: "Study") -> str:
 
 def _most(uses: "Sequence[UseFigures]") -> "list[UseFigures]":
     return sorted(uses, key=lambda use: (-use.times, use.id))[:_SHOWN]
-
-
-def share_text(found: "Share") -> str:
-    """Return a share in percent with half the width of its interval."""
-    if found.of == 0:
-        return "-"
-    return f"{_PERCENT * found.share:.1f} ±{_PERCENT * (found.high - found.low) / 2:.1f}"
-
-
-def mean_text(found: "Mean", digits: int) -> str:
-    """Return a mean with half the width of its interval."""
-    return f"{found.mean:.{digits}f} ±{(found.high - found.low) / 2:.{digits}f}"

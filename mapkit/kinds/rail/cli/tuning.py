@@ -8,9 +8,10 @@ import typer
 import mapkit
 from mapkit.console.options import BoardArg, VariantOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.settings import parsed
 from mapkit.kinds.rail.cli.playtesting import AnywayOpt, PlayersOpt, RulesOpt, SeedOpt
-from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, parsed
-from mapkit.kinds.rail.cli.studies import share_text
+from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt
+from mapkit.playing.tables import share_text
 
 
 def tune(

@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from mapkit.core.base import Frozen
+from mapkit.playing.comparing import FigureDifference
 
 
 class PlayedOn(Frozen):
@@ -13,23 +14,6 @@ class PlayedOn(Frozen):
     preset: str
     options: tuple[str, ...]
     seed: int
-
-
-class FigureDifference(Frozen):
-    """A figure on both boards, with the 95 % interval of its difference."""
-
-    part: str = Field(description="What it is of: match, player, seat, railroad")
-    id: str = Field(description="Which one: a number from 1, or an id")
-    figure: str
-    a: float
-    b: float
-    difference: float = Field(description="B less A")
-    low: float
-    high: float
-    saving: float | None = Field(
-        description="How many times larger the variance of the difference would be with independent runs; none if the "
-        "difference is the same in all matches"
-    )
 
 
 class Comparison(Frozen):

@@ -1,12 +1,10 @@
 """Two boards, or two sets of rules, played with the same dice: which figures differ, and by how much."""
 
 from collections.abc import Iterator, Sequence
-from math import isfinite, isnan
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from mapkit.kinds.rail.model.comparison import FigureDifference
 from mapkit.kinds.rail.playing.batch import MOMENTS, Played, Table, owners_and_winners, play_matches
 from mapkit.kinds.rail.playing.state import (
     BANKRUPT,
@@ -19,11 +17,8 @@ from mapkit.kinds.rail.playing.state import (
     TRIPS,
 )
 from mapkit.kinds.rail.playing.track import Floats
-from mapkit.playing.comparing import differences, paired_sums
+from mapkit.playing.comparing import FigureDifference, compared, paired_sums
 from mapkit.playing.figures import Totals
-
-LEVEL: Final = 0.05
-"""Below this chance two boards are called different."""
 
 _OF_MATCH: Final = {
     "trips": TRIPS,
@@ -114,23 +109,6 @@ def _chief(played: Played, players: int) -> Floats:
     return np.concatenate([played.rounds[:, None], by_match, seats.astype(np.float64)], axis=1)
 
 
-def compared(pair: Pair, totals: Totals) -> tuple[FigureDifference, ...]:
+def compared_railroads(pair: Pair, totals: Totals) -> tuple[FigureDifference, ...]:
     """Return what the sums say of each figure; those that were never counted on one board are left out."""
-    out = []
-    for (part, ident, figure), found in zip(_names(pair), differences(totals), strict=True):
-        if isnan(found.one):
-            continue
-        out.append(
-            FigureDifference(
-                part=part,
-                id=ident,
-                figure=figure,
-                a=found.one,
-                b=found.other,
-                difference=found.difference,
-                low=found.difference - found.half,
-                high=found.difference + found.half,
-                saving=found.saving if isfinite(found.saving) else None,
-            )
-        )
-    return tuple(out)
+    return compared(_names(pair), totals)

@@ -6,7 +6,8 @@ from typing import Annotated
 import mapkit
 from mapkit.console.options import LanguageOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result
-from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, TargetArg, parsed
+from mapkit.console.settings import parsed
+from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, TargetArg
 
 
 def sheet(

@@ -8,8 +8,9 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.settings import parsed
 from mapkit.kinds.rail.cli import late
-from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, TargetArg, parsed
+from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, TargetArg
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.rules.diff import RulesDiff

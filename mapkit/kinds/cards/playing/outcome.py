@@ -1,0 +1,105 @@
+"""What is counted of one game by computer players."""
+
+from dataclasses import dataclass
+
+from mapkit.kinds.cards.playing import trains
+from mapkit.kinds.cards.playing.match import draws_of, seated
+from mapkit.kinds.cards.playing.moves import begin, carry_out
+from mapkit.kinds.cards.playing.players import PLAYERS
+from mapkit.kinds.cards.playing.state import BANK, GameState, Phase, worth
+from mapkit.kinds.cards.playing.terms import PLAYERS as SEATS
+from mapkit.kinds.cards.playing.terms import CardTerms
+
+NOBODY = -1
+
+
+@dataclass
+class Outcome:
+    """A game; seats are 0 and 1, `NOBODY` stands for none. Money is whole dollars.
+
+    Args:
+        swapped: Whether the first player sits in seat 1.
+        steps: How many moves there were.
+        sequences: Sequences of rounds, the last one counted.
+        rounds: Operating rounds.
+        worth: Of each seat at the end (BA-R07).
+        winner: The seat with more; nobody in a tie.
+        value: Share value of each holding at the end; nobody has started it: -1.
+        operates: Whether each holding has come to operate.
+        boss: The Director of each holding at the end.
+        income: What each holding earned.
+        backer: Who got each investor in the draft.
+        price: The value that was named for it then, what the other one got.
+        level: The sequence in which each level came, 0 for never.
+    """
+
+    swapped: bool
+    steps: int
+    sequences: int
+    rounds: int
+    worth: tuple[int, int]
+    winner: int
+    value: list[int]
+    operates: list[bool]
+    boss: list[int]
+    income: list[int]
+    backer: list[int]
+    price: list[int]
+    level: list[int]
+
+
+def levels_of(terms: CardTerms) -> tuple[int, ...]:
+    """Return the levels that railroads have, the lowest first."""
+    return tuple(sorted({side.level for side in terms.sides}))
+
+
+def outcome_of(terms: CardTerms, names: tuple[str, ...], seed: int, match: int) -> Outcome:
+    """Play a game, and return what is counted of it; it is the game of `steps` with the same arguments."""
+    state, draws = begin(terms), draws_of(seed, match)
+    players = [PLAYERS[name] for name in seated(names, match)]
+    levels = levels_of(terms)
+    income, price = [0] * terms.holdings, [0] * terms.investors
+    backer, came = [NOBODY] * terms.investors, [0] * len(levels)
+    while state.phase != Phase.OVER:
+        move = players[state.actor](terms, state, draws)
+        if move.kind in ("pay", "withhold"):
+            income[state.holding] += trains.revenue(terms, state, state.holding)
+        elif move.kind in ("money", "investor"):
+            investor, value = state.offered
+            price[investor] = value
+            backer[investor] = state.actor if move.kind == "investor" else 1 - state.actor
+        before = state.reached
+        sequence = state.sequence
+        carry_out(terms, state, move)
+        if state.reached != before:
+            for at, level in enumerate(levels):
+                if before < level <= state.reached:
+                    came[at] = sequence
+    return _ended(terms, state, match, income, backer, price, came)
+
+
+def _ended(
+    terms: CardTerms,
+    state: GameState,
+    match: int,
+    income: list[int],
+    backer: list[int],
+    price: list[int],
+    came: list[int],
+) -> Outcome:
+    first, second = (worth(terms, state, seat) for seat in range(SEATS))
+    return Outcome(
+        swapped=match % SEATS == 1,
+        steps=state.steps,
+        sequences=state.sequence,
+        rounds=(state.sequence - 1) * terms.game.rules.rounds.operating + state.round,
+        worth=(first, second),
+        winner=NOBODY if first == second else int(second > first),
+        value=[terms.values[line] if line >= 0 else -1 for line in state.line],
+        operates=list(state.floated),
+        boss=[NOBODY if boss == BANK else boss for boss in state.boss],
+        income=income,
+        backer=backer,
+        price=price,
+        level=came,
+    )

@@ -28,6 +28,7 @@ from mapkit.core.errors import MapkitError as MapkitError
 from mapkit.core.findings import CheckReport as CheckReport
 from mapkit.core.findings import Finding as Finding
 from mapkit.formats.lines.features import ImportOptions as ImportOptions
+from mapkit.kinds.cards.analysis.report import CardReport as CardReport
 from mapkit.kinds.cards.api.games import load_cards as load_cards
 from mapkit.kinds.cards.api.paper import CardLook as CardLook
 from mapkit.kinds.cards.api.paper import draw_cards as draw_cards
@@ -40,6 +41,7 @@ from mapkit.kinds.cards.api.playtesting import card_players as card_players
 from mapkit.kinds.cards.api.playtesting import playtest_cards as playtest_cards
 from mapkit.kinds.cards.api.playtesting import playtest_compare_cards as playtest_compare_cards
 from mapkit.kinds.cards.api.playtesting import replay_cards as replay_cards
+from mapkit.kinds.cards.api.reports import card_report as card_report
 from mapkit.kinds.hex.api.boards import cheapest_link as cheapest_link
 from mapkit.kinds.hex.api.boards import hex_report as hex_report
 from mapkit.kinds.hex.api.boards import load_hexes as load_hexes

@@ -107,6 +107,7 @@ CARDS = (
     {"compiler"},
     {"render"},
     {"playing"},
+    {"analysis"},
     {"checks"},
     {"kind"},
     {"api"},

@@ -10,6 +10,10 @@ COMMANDS: Final[Table] = {
     "print": Entry(
         f"{_HERE}.press:print_", "Write a card game to print and play as one PDF: rules, track, tokens, cards."
     ),
+    "report": Entry(
+        f"{_HERE}.reports:report",
+        "Report on a card game: returns of railroads, earnings of holdings, the length of a game, investors.",
+    ),
     "playtest": Group(
         "Play many matches on a board by computer players, and say what they show.",
         {

@@ -31,6 +31,7 @@ class Outcome:
         backer: Who got each investor in the draft.
         price: The value that was named for it then, what the other one got.
         level: The sequence in which each level came, 0 for never.
+        level_round: How many operating rounds were over then, -1 for never.
     """
 
     swapped: bool
@@ -46,6 +47,7 @@ class Outcome:
     backer: list[int]
     price: list[int]
     level: list[int]
+    level_round: list[int]
 
 
 def levels_of(terms: CardTerms) -> tuple[int, ...]:
@@ -59,7 +61,8 @@ def outcome_of(terms: CardTerms, names: tuple[str, ...], seed: int, match: int) 
     players = [PLAYERS[name] for name in seated(names, match)]
     levels = levels_of(terms)
     income, price = [0] * terms.holdings, [0] * terms.investors
-    backer, came = [NOBODY] * terms.investors, [0] * len(levels)
+    backer, came, after = [NOBODY] * terms.investors, [0] * len(levels), [NOBODY] * len(levels)
+    pair = terms.game.rules.rounds.operating
     while state.phase != Phase.OVER:
         move = players[state.actor](terms, state, draws)
         if move.kind in ("pay", "withhold"):
@@ -68,14 +71,14 @@ def outcome_of(terms: CardTerms, names: tuple[str, ...], seed: int, match: int) 
             investor, value = state.offered
             price[investor] = value
             backer[investor] = state.actor if move.kind == "investor" else 1 - state.actor
-        before = state.reached
-        sequence = state.sequence
+        before, sequence = state.reached, state.sequence
+        over = (sequence - 1) * pair + (state.round if state.holding >= 0 else 0)
         carry_out(terms, state, move)
         if state.reached != before:
             for at, level in enumerate(levels):
                 if before < level <= state.reached:
-                    came[at] = sequence
-    return _ended(terms, state, match, income, backer, price, came)
+                    came[at], after[at] = sequence, over
+    return _ended(terms, state, match, income, backer, price, (came, after))
 
 
 def _ended(
@@ -85,7 +88,7 @@ def _ended(
     income: list[int],
     backer: list[int],
     price: list[int],
-    came: list[int],
+    levels: tuple[list[int], list[int]],
 ) -> Outcome:
     first, second = (worth(terms, state, seat) for seat in range(SEATS))
     return Outcome(
@@ -101,5 +104,6 @@ def _ended(
         income=income,
         backer=backer,
         price=price,
-        level=came,
+        level=levels[0],
+        level_round=levels[1],
     )

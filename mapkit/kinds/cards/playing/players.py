@@ -30,7 +30,8 @@ class Weights:
     Args:
         rounds: Operating rounds over which income counts.
         growth: How much of the rise of a share value with each of them counts.
-        till: How much of the cash of holdings that a player directs counts, by its shares.
+        till: How much of the cash of holdings that a player directs counts, by its shares, while there are railroads to
+            buy.
         cover: Income that a holding without a railroad is expected to buy, as a share of its till.
         noise: By how many dollars a position is misjudged, a standard deviation.
         haggle: By what share of its worth an investor is misjudged, a standard deviation.
@@ -49,6 +50,8 @@ CAREFUL: Final = Weights(noise=5.0)
 QUIET: Final = Weights(noise=0.0, haggle=0.0)
 _NOT_YET: Final = 0.4
 """How much of what a holding would earn counts while it has no capital."""
+_PURSE: Final = 1_000
+"""Cash of a holding that may still buy something, at most: what is kept beyond it is worth nothing at the end."""
 _WIDTH: Final = 3
 """How many moves the planner plays on from."""
 _FAR: Final = 150
@@ -74,10 +77,9 @@ def advantage(terms: CardTerms, state: GameState, player: int, weights: Weights)
             each += 10 * weights.growth * (values[min(terms.end, line + int(weights.rounds))] - values[line])
         total += more * each
         boss = state.boss[holding]
-        if boss == player:
-            total += weights.till * till * own / 100
-        elif boss == 1 - player:
-            total -= weights.till * till * other / 100
+        if state.stack and boss >= 0:
+            purse = weights.till * min(till, _PURSE) / 100
+            total += purse * own if boss == player else -purse * other
     return total
 
 

@@ -27,6 +27,7 @@ LIGHT = (
     "mapkit.document.workspace",
     "mapkit.formats.files",
     "mapkit.kinds.rail.api.schemas",
+    "mapkit.kinds.cards.cli.",
     "mapkit.kinds.rail.cli.",
     "mapkit.playing.tables",
     "mapkit.press.options",

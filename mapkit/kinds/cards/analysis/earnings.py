@@ -1,4 +1,4 @@
-"""What can be reckoned from the tables alone: returns, earnings, the fewest rounds."""
+"""What the tables alone say: returns, earnings, the fewest rounds."""
 
 from collections.abc import Sequence
 from math import ceil

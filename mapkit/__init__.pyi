@@ -29,6 +29,8 @@ from mapkit.core.findings import CheckReport as CheckReport
 from mapkit.core.findings import Finding as Finding
 from mapkit.formats.lines.features import ImportOptions as ImportOptions
 from mapkit.kinds.cards.analysis.report import CardReport as CardReport
+from mapkit.kinds.cards.api.exchange import card_formats as card_formats
+from mapkit.kinds.cards.api.exchange import export_cards as export_cards
 from mapkit.kinds.cards.api.games import load_cards as load_cards
 from mapkit.kinds.cards.api.paper import CardLook as CardLook
 from mapkit.kinds.cards.api.paper import draw_cards as draw_cards

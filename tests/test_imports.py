@@ -108,6 +108,7 @@ CARDS = (
     {"render"},
     {"playing"},
     {"analysis"},
+    {"exchange"},
     {"checks"},
     {"kind"},
     {"api"},

@@ -49,17 +49,19 @@ class CardGrid:
 
 @dataclass(frozen=True)
 class CardSet:
-    """Cards with one back.
+    """Cards of one deck.
 
     Attributes:
-        grids: Pictures of the faces; cards that look the same share a face.
+        grids: Pictures of the faces; cards that look the same on both sides share a face.
         places: For each card, in their order: number of its grid and of its cell, both from 0.
-        back: PNG of the back.
+        back: PNG of the back, of the first card if they differ.
+        backs: Pictures of the backs in the places of the faces, if not all cards have the same; else none.
     """
 
     grids: tuple[CardGrid, ...]
     places: tuple[tuple[int, int], ...]
     back: bytes
+    backs: tuple[CardGrid, ...] = ()
 
 
 _REMEMBERED: OrderedDict[str, CardGrid] = OrderedDict()
@@ -70,20 +72,24 @@ def card_set(cards: Sequence[Sheet]) -> CardSet:
     """Return the pictures of cards.
 
     Args:
-        cards: Sheets of kind `card`, at least one; all have the back of the first.
+        cards: Sheets of kind `card`, at least one.
 
     Raises:
         PrintError: A card cannot be drawn.
     """
-    faces: dict[str, int] = {}
+    faces: dict[tuple[str, str | None], int] = {}
     for card in cards:
-        faces.setdefault(card.svg, len(faces))
-    svgs = list(faces)
+        faces.setdefault((card.svg, card.back), len(faces))
     most = MOST[0] * MOST[1]
-    grids = tuple(_drawn(svgs[start : start + most]) for start in range(0, len(svgs), most))
-    places = tuple(divmod(faces[card.svg], most) for card in cards)
-    reverse = cards[0].back or _blank()
-    return CardSet(grids, places, svg_to_png(reverse, width=int(CARD[0] * SHARPNESS[0]), name="the back of the cards"))
+    starts = range(0, len(faces), most)
+    fronts = [svg for svg, _ in faces]
+    grids = tuple(_drawn(fronts[start : start + most]) for start in starts)
+    places = tuple(divmod(faces[card.svg, card.back], most) for card in cards)
+    reverses = [back or _blank() for _, back in faces]
+    back = svg_to_png(reverses[0], width=int(CARD[0] * SHARPNESS[0]), name="the back of the cards")
+    several = len({*reverses}) > 1
+    backs = tuple(_drawn(reverses[start : start + most]) for start in starts) if several else ()
+    return CardSet(grids, places, back, backs)
 
 
 def grid_shape(count: int) -> tuple[int, int, int]:

@@ -1,12 +1,27 @@
 """Plain data as PHP source: arrays in short form, strings in single quotes, in which nothing is read but two marks."""
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
 from mapkit.core.errors import ExportError
 
 _DEPTH: Final = 50
 _LINES: Final = 2
 """Levels of arrays that stand on lines of their own."""
+_HEAD: Final = """<?php
+/**
+ * Static data of the board, written by mapkit export; write it again instead of editing it.
+ * The frame includes this file in the constructor of the game.
+ */
+"""
+_TRAIT_HEAD: Final = """<?php
+/**
+ * The properties that material.inc.php fills. The class of the game takes them by `use MapMaterial;`: since PHP 8.2,
+ * properties that a class does not declare are deprecated.
+ */
+trait MapMaterial
+{
+"""
 
 
 def php_string(text: str) -> str:
@@ -42,6 +57,16 @@ def php_value(value: object, depth: int = 0) -> str:
         pad = "    " * (depth + 1)
         return "[\n" + "".join(f"{pad}{item},\n" for item in items) + "    " * depth + "]"
     return "[" + ", ".join(items) + "]"
+
+
+def php_file(data: dict[str, Any]) -> str:
+    """Return `material.inc.php`: one property of the game for each part of the data, with the prefix `mk_`."""
+    return _HEAD + "".join(f"\n$this->mk_{name} = {php_value(value)};\n" for name, value in data.items())
+
+
+def trait_file(names: Iterable[str]) -> str:
+    """Return `MapMaterial.php`: a trait that declares the properties of `php_file`."""
+    return _TRAIT_HEAD + "".join(f"    public array $mk_{name} = [];\n" for name in names) + "}\n"
 
 
 def _inside(value: object) -> list[object]:

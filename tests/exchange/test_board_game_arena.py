@@ -22,10 +22,10 @@ import mapkit
 from mapkit.core.errors import ExportError
 from mapkit.core.jsontext import json_text
 from mapkit.exchange import card_grid
-from mapkit.exchange.php import php_string, php_value
+from mapkit.exchange.php import php_file, php_string, php_value, trait_file
 from mapkit.kinds.rail.exchange import board_picture
 from mapkit.kinds.rail.exchange.bga.data import material
-from mapkit.kinds.rail.exchange.bga.format import CSS, FORMAT, JSON, LOSSES, PHP, TRAIT, php_file, trait_file
+from mapkit.kinds.rail.exchange.bga.format import CSS, FORMAT, JSON, LOSSES, PHP, TRAIT
 from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.render.layout import forget_layouts, lay_out
 

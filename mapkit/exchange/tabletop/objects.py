@@ -122,6 +122,7 @@ class Deck:
         pictures: Of the cards.
         urls: Addresses of the pictures' grids.
         back: Address of the back.
+        backs: Addresses of the grids of backs, one for each of `urls`, if cards have different ones.
         key: Number of the first grid among all of the save, from 1.
     """
 
@@ -132,6 +133,7 @@ class Deck:
     urls: Sequence[str]
     back: str
     key: int
+    backs: Sequence[str] = ()
 
 
 def deck(table: TabletopObjects, given: Deck, at: tuple[float, float, float]) -> Any:  # noqa: ANN401 - JSON
@@ -140,11 +142,11 @@ def deck(table: TabletopObjects, given: Deck, at: tuple[float, float, float]) ->
     sheets = {
         str(key + number): {
             "FaceURL": url,
-            "BackURL": given.back,
+            "BackURL": given.backs[number] if given.backs else given.back,
             "NumWidth": grid.columns,
             "NumHeight": grid.rows,
-            "BackIsHidden": True,
-            "UniqueBack": False,
+            "BackIsHidden": not given.backs,
+            "UniqueBack": bool(given.backs),
             "Type": 0,
         }
         for number, (grid, url) in enumerate(zip(pictures.grids, given.urls, strict=True))

@@ -7,6 +7,13 @@ from mapkit.console.commands import Entry, Group, Table
 _HERE: Final = "mapkit.kinds.cards.cli"
 COMMANDS: Final[Table] = {
     "draw": Entry(f"{_HERE}.press:draw", "Draw the cards of a game in a theme, as SVG, PNG or PDF."),
+    "export": Entry(
+        f"{_HERE}.exchanging:export",
+        "Write a card game in formats of other programs: virtual tables, card makers, game servers.",
+    ),
+    "formats": Entry(
+        f"{_HERE}.exchanging:formats", "List the formats of mapkit export for card games, and what each carries."
+    ),
     "print": Entry(
         f"{_HERE}.press:print_", "Write a card game to print and play as one PDF: rules, track, tokens, cards."
     ),

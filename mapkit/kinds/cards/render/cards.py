@@ -34,7 +34,8 @@ def card_groups(job: CardJob) -> list[tuple[str, list[Sheet]]]:
     """Return the cards by sort."""
     backs = {kind: face_svg(job, back_face(job, kind))[0] for kind in KINDS}
     made: dict[str, list[Sheet]] = {kind: [] for kind in KINDS}
-    for kind, ident, faces, count in _cards(job):
+    for ident, faces, count in card_plans(job):
+        kind = faces[0].kind
         front = face_svg(job, faces[0])[0]
         back = face_svg(job, faces[1])[0] if len(faces) > 1 else backs[kind]
         for number in range(1, count + 1):
@@ -43,15 +44,15 @@ def card_groups(job: CardJob) -> list[tuple[str, list[Sheet]]]:
     return [(kind, sheets) for kind, sheets in made.items() if sheets]
 
 
-def _cards(job: CardJob) -> Iterator[tuple[str, str, list[CardFace], int]]:
-    """Yield sort, id, faces and number of the cards that look alike."""
+def card_plans(job: CardJob) -> Iterator[tuple[str, list[CardFace], int]]:
+    """Yield id, faces and number of the cards that look alike."""
     for face in (*holding_faces(job), *certificate_faces(job)):
-        yield face.kind, face.id, [face], 1
+        yield face.id, [face], 1
     for one, faces in zip(job.game.railroads, railroad_faces(job), strict=True):
-        yield "railroad", f"railroad-{one.id}", faces, one.count
+        yield f"railroad-{one.id}", faces, one.count
     for face in investor_faces(job):
-        yield face.kind, face.id, [face], 1
-    yield "overview", "overview", [overview_face(job)], _overviews(job)
+        yield face.id, [face], 1
+    yield "overview", [overview_face(job)], _overviews(job)
 
 
 def _overviews(job: CardJob) -> int:

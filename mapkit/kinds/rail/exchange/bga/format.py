@@ -1,11 +1,10 @@
 """Board Game Arena: the data, styles and pictures that a studio project needs of a board."""
 
-from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from mapkit.core.jsontext import json_text
 from mapkit.exchange.card_grid import LONGEST, CardGrid, card_set
-from mapkit.exchange.php import php_value
+from mapkit.exchange.php import php_file, trait_file
 from mapkit.exchange.plan import Exported
 from mapkit.kinds.rail.exchange.bga.css import BOARD, SHARP, sheet_name, stylesheet
 from mapkit.kinds.rail.exchange.bga.data import card_cells, material
@@ -25,21 +24,6 @@ JSON: Final = "modules/php/material.json"
 PHP: Final = "material.inc.php"
 TRAIT: Final = "modules/php/MapMaterial.php"
 CSS: Final = "board.css"
-
-_HEAD: Final = """<?php
-/**
- * Static data of the board, written by mapkit export; write it again instead of editing it.
- * The frame includes this file in the constructor of the game.
- */
-"""
-_TRAIT_HEAD: Final = """<?php
-/**
- * The properties that material.inc.php fills. The class of the game takes them by `use MapMaterial;`: since PHP 8.2,
- * properties that a class does not declare are deprecated.
- */
-trait MapMaterial
-{
-"""
 
 
 class BoardGameArenaFormat:
@@ -79,16 +63,6 @@ class BoardGameArenaFormat:
         files[TRAIT] = trait_file(data)
         files[CSS] = stylesheet(board, layout, size, grids, cells)
         return Exported(files, LOSSES)
-
-
-def php_file(data: dict[str, Any]) -> str:
-    """Return `material.inc.php`: one property of the game for each part of the data, with the prefix `mk_`."""
-    return _HEAD + "".join(f"\n$this->mk_{name} = {php_value(value)};\n" for name, value in data.items())
-
-
-def trait_file(names: Iterable[str]) -> str:
-    """Return `MapMaterial.php`: a trait that declares the properties of `php_file`."""
-    return _TRAIT_HEAD + "".join(f"    public array $mk_{name} = [];\n" for name in names) + "}\n"
 
 
 FORMAT = BoardGameArenaFormat()

@@ -1,0 +1,66 @@
+"""`mapkit export` and `mapkit formats` for card games."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import mapkit
+from mapkit.console import texts
+from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, VariantOpt, WorkspaceOpt, written_option
+from mapkit.console.printing import result, stages, table, talk
+
+
+def export(
+    board: BoardArg,
+    to: Annotated[
+        str, typer.Option("--to", "-t", metavar="FORMAT[,FORMAT...]|all", help="Formats; mapkit formats lists them.")
+    ],
+    out: Annotated[Path, written_option("--out", "-o", metavar="FOLDER", help="Where the files go.")],
+    variants: VariantOpt = None,
+    language: LanguageOpt = "en",
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            "--base-url", metavar="URL", help="For tts: the address of the folder where you put its pictures."
+        ),
+    ] = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Write a card game in formats of other programs: virtual tables, card makers, 18xx-maker, game servers.
+
+    The files of a single format go into the folder; of several, each format gets a folder of its name, and
+    manifest.json lists all files with their hashes. Says what a format does not hold. All files are written or none.
+    """
+    with stages(f"export {board}") as progress:
+        done = mapkit.export_cards(
+            board,
+            to=to,
+            out=out,
+            variants=variants or (),
+            base_url=base_url,
+            language=language,
+            workspace=workspace,
+            progress=progress,
+        )
+    if as_json:
+        files = [str(path) for path in done.files]
+        summary = {"board": done.game.id, "variants": list(variants or ()), "folder": str(out), "files": files}
+        result(texts.json_text({**summary, "losses": dict(done.losses)}))
+        return
+    result("\n".join(str(path) for path in done.files))
+    for name, losses in done.losses.items():
+        talk(f"{name} does not hold: {'; '.join(losses)}" if losses else f"Nothing is lost in: {name}")
+
+
+def formats(board: BoardArg, workspace: WorkspaceOpt = None, as_json: JsonOpt = False) -> None:  # noqa: ARG001 - they choose this command
+    """List the formats of mapkit export for card games: what each carries, and what it cannot."""
+    found = mapkit.card_formats()
+    if as_json:
+        keys = ("name", "title", "suffixes", "carries", "losses")
+        result(texts.json_text([{key: getattr(form, key) for key in keys} for form in found]))
+        return
+    head = ("format", "name", "files", "carries", "cannot carry")
+    rows = [(f.name, f.title, " ".join(f.suffixes), f.carries, "; ".join(f.losses) or "nothing") for f in found]
+    result(table(head, rows))

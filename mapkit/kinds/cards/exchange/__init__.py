@@ -1,0 +1,1 @@
+"""Card games in formats of other programs."""

@@ -1,0 +1,44 @@
+"""What a format of card games is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from mapkit.exchange.plan import Exported
+from mapkit.kinds.cards.render.job import CardJob
+
+
+@dataclass(frozen=True)
+class CardExport:
+    """What the caller says about an export.
+
+    Args:
+        job: The game, and how its cards look.
+        folder: Where the files will lie, if that is known.
+        base_url: The address on the web where its user puts pictures, for formats that name pictures by address.
+    """
+
+    job: CardJob
+    folder: Path | None = None
+    base_url: str | None = None
+
+
+@dataclass(frozen=True)
+class CardFormat:
+    """A format that card games are written in.
+
+    Args:
+        name: What `--to` calls it.
+        title: What people call it, in a few words.
+        suffixes: How names of its files end.
+        carries: What it can hold, in a phrase.
+        losses: What it cannot hold, a phrase each.
+        write: Returns the files of a game; the same game gives the same bytes.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    carries: str
+    losses: tuple[str, ...]
+    write: Callable[[CardExport], Exported]

@@ -6,12 +6,13 @@ from mapkit.core.jsontext import json_text
 from mapkit.core.plurals import counted
 from mapkit.exchange.plan import Exported
 from mapkit.kinds.cards.exchange.format import CardExport, CardFormat
-from mapkit.kinds.cards.game import CardRailroad, Face
+from mapkit.kinds.cards.game import CardRailroad
 from mapkit.kinds.cards.render.job import CardJob
 from mapkit.kinds.cards.render.others import effect_text, end_value, investor_title
 from mapkit.kinds.cards.render.railroads import level_colour, railroad_title
 
 _LOSSES: Final = (
+    "second faces of railroads, except in words",
     "zones of holdings, decks and tokens, except as a number",
     "effects of investors, except in words",
     "settings of the rules, and the order of the stack",
@@ -73,24 +74,19 @@ def card_maker_game(job: CardJob) -> dict[str, Any]:
 
 
 def _train(job: CardJob, railroad: CardRailroad) -> dict[str, Any]:
-    """Return a railroad as a train; its second face is the back of the train."""
+    """Return a railroad as a train; 18xx-maker has no back of a train, so its second face is told in words."""
     front, *others = railroad.faces
-    train = _face(job, railroad, front) | {"quantity": railroad.count}
-    return train | ({"back": _face(job, railroad, others[0])} if others else {})
-
-
-def _face(job: CardJob, railroad: CardRailroad, face: Face) -> dict[str, Any]:
-    title, money = railroad_title(job, railroad), job.money
-    said = f"{title}. {job.words('card.income')}: {money(face.income)}"
+    income = job.words("card.income")
+    said = [f"{railroad_title(job, railroad)}. {income}: {job.money(front.income)}"]
+    said += [f"{face.level}, {job.money(face.cost)}. {income}: {job.money(face.income)}" for face in others]
     out: dict[str, Any] = {
-        "name": face.level,
-        "price": face.cost,
-        "color": level_colour(job, face),
-        "description": said,
+        "name": front.level,
+        "price": front.cost,
+        "color": level_colour(job, front),
+        "description": " / ".join(said),
+        "quantity": railroad.count,
     }
-    if face.gone_at is None:
-        return out | {"permanent": True}
-    return out | {"rust": str(face.gone_at), "rustedText": job.words("card.obsolete", level=face.gone_at)}
+    return out | ({"permanent": True} if front.gone_at is None else {"rust": str(front.gone_at)})
 
 
 def _write(asked: CardExport) -> Exported:
@@ -104,7 +100,7 @@ FORMAT = CardFormat(
     "18xx-maker",
     "18xx-maker game",
     (".18xx-maker.json",),
-    "certificates, investors, the track of share values, and railroads with both faces",
+    "certificates, investors, the track of share values, and railroads",
     _LOSSES,
     _write,
 )

@@ -43,6 +43,7 @@ from mapkit.kinds.cards.api.playtesting import card_players as card_players
 from mapkit.kinds.cards.api.playtesting import playtest_cards as playtest_cards
 from mapkit.kinds.cards.api.playtesting import playtest_compare_cards as playtest_compare_cards
 from mapkit.kinds.cards.api.playtesting import replay_cards as replay_cards
+from mapkit.kinds.cards.api.refereeing import referee_cards as referee_cards
 from mapkit.kinds.cards.api.reports import card_report as card_report
 from mapkit.kinds.hex.api.boards import cheapest_link as cheapest_link
 from mapkit.kinds.hex.api.boards import hex_report as hex_report

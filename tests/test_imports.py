@@ -100,14 +100,14 @@ HEX = (
 )
 """The rooms of boards of hexagons, likewise."""
 CARDS = (
-    {"rules"},
+    {"rules", "sniffing"},
     {"tables"},
     {"game"},
     {"config"},
     {"compiler"},
     {"render"},
     {"playing"},
-    {"analysis"},
+    {"analysis", "refereeing"},
     {"exchange"},
     {"checks"},
     {"kind"},

@@ -35,7 +35,10 @@ _COMMAND_TABLES: Final = {
 """Where the tables are of the commands that kinds bring; the default kind is first."""
 
 
-_FILE_SIGNS: Final = {"hex": "mapkit.kinds.hex.exchange.sniffing:looks_like_hexes"}
+_FILE_SIGNS: Final = {
+    "hex": "mapkit.kinds.hex.exchange.sniffing:looks_like_hexes",
+    "cards": "mapkit.kinds.cards.sniffing:looks_like_cards",
+}
 """Kind -> what tells files of other programs that hold one of its boards."""
 
 

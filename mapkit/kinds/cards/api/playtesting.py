@@ -206,7 +206,7 @@ def replay_cards(
         raise ChoiceError(f"game {match}; choose one from 0 to {MOST_MATCHES - 1:,}")
     table = _table(name, how, variants, workspace)
     if log is not None:
-        lines = log_lines(table.terms, table.names, table.seed, match)
+        lines = log_lines(table.terms, table.names, table.seed, match, variants=variants)
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         write_files(Path(log).parent, {Path(log).name: text})
     return game_in_words(table.terms, table.names, table.seed, match)

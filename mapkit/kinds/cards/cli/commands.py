@@ -17,6 +17,10 @@ COMMANDS: Final[Table] = {
     "print": Entry(
         f"{_HERE}.press:print_", "Write a card game to print and play as one PDF: rules, track, tokens, cards."
     ),
+    "referee": Entry(
+        f"{_HERE}.refereeing:referee",
+        "Follow the log of a card game and say which step is the first to break a rule.",
+    ),
     "report": Entry(
         f"{_HERE}.reports:report",
         "Report on a card game: returns of railroads, earnings of holdings, the length of a game, investors.",

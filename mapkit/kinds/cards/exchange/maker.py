@@ -74,7 +74,7 @@ def card_maker_game(job: CardJob) -> dict[str, Any]:
 
 
 def _train(job: CardJob, railroad: CardRailroad) -> dict[str, Any]:
-    """Return a railroad as a train; 18xx-maker has no back of a train, so its second face is told in words."""
+    """Return a railroad as a train; 18xx-maker has no back of a train, so its second face is given in words."""
     front, *others = railroad.faces
     income = job.words("card.income")
     said = [f"{railroad_title(job, railroad)}. {income}: {job.money(front.income)}"]

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from mapkit.core.errors import SourceError
 from mapkit.kinds.cards.playing.match import Step, seated, steps
-from mapkit.kinds.cards.playing.moves import Move
+from mapkit.kinds.cards.playing.moves import Move, begin
 from mapkit.kinds.cards.playing.state import GameState, worth
 from mapkit.kinds.cards.playing.terms import CardTerms
 
@@ -39,22 +39,59 @@ FIELDS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
 """Move -> its fields in a log, each with what it names."""
 
 
-def log_lines(terms: CardTerms, names: Sequence[str], seed: int, match: int) -> Iterator[dict[str, Any]]:
-    """Play a game and yield its log: a head, a line a step, and the end."""
+def log_lines(
+    terms: CardTerms, names: Sequence[str], seed: int, match: int, *, variants: Sequence[str] = ()
+) -> Iterator[dict[str, Any]]:
+    """Play a game and yield its log: a head, a line a step with what it changed, and the end.
+
+    Args:
+        terms: The game.
+        names: The players of both seats.
+        seed: Of the random numbers.
+        match: The number of the game.
+        variants: Of the game; they stand in the head.
+    """
     yield {
         "format": FORMAT,
         "game": terms.game.id,
+        "variants": list(variants),
         "seed": seed,
         "match": match,
         "players": list(seated(names, match)),
         "example_ladder": terms.example,
+        "rules": terms.game.rules.model_dump(mode="json"),
     }
-    state: GameState | None = None
+    before = begin(terms)
+    results = _results(terms, before)
     for step, after in steps(terms, names, seed, match):
-        state = after
-        yield step_line(terms, step)
-    if state is not None:
-        yield {"end": state.final, "worth": {seat: worth(terms, state, at) for at, seat in enumerate(SEATS)}}
+        now = _results(terms, after)
+        yield step_line(terms, step) | {"then": _changed(results, now)}
+        before, results = after, now
+    yield {"end": before.final, "worth": {seat: worth(terms, before, at) for at, seat in enumerate(SEATS)}}
+
+
+def _results(terms: CardTerms, state: GameState) -> dict[str, dict[str, Any]]:
+    """Return what can be seen on the table: key -> id -> value."""
+    ids = [one.id for one in terms.game.holdings]
+    return {
+        "cash": dict(zip(SEATS, state.cash, strict=True)),
+        "till": dict(zip(ids, state.till, strict=True)),
+        "value": {one: terms.values[line] for one, line in zip(ids, state.line, strict=True) if line >= 0},
+        "director": {one: SEATS[boss] for one, boss in zip(ids, state.boss, strict=True) if boss >= 0},
+        "holder": {
+            share.id: SEATS[own] if own >= 0 else "bank" for share, own in zip(terms.shares, state.owner, strict=True)
+        },
+        "railroads": {one: [terms.sides[at].id for at in own] for one, own in zip(ids, state.rails, strict=True)},
+    }
+
+
+def _changed(before: dict[str, dict[str, Any]], after: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return what a step changed, each with what it is now."""
+    found = {
+        key: {ident: value for ident, value in now.items() if before[key].get(ident) != value}
+        for key, now in after.items()
+    }
+    return {key: values for key, values in found.items() if values}
 
 
 def step_line(terms: CardTerms, step: Step) -> dict[str, Any]:

@@ -130,7 +130,7 @@ def may_start(terms: CardTerms, state: GameState, player: int, holding: int, lin
 
 def start(terms: CardTerms, state: GameState, player: int, holding: int, line: int) -> None:
     """Start a holding: buy its Director's certificate at a value of one's choice."""
-    state.line[holding] = line
+    state.line[holding] = state.opened[holding] = line
     buy(terms, state, player, terms.chair[holding])
 
 
@@ -166,20 +166,21 @@ def _paid(state: GameState, player: int, amount: int) -> None:
 
 
 def _bought(terms: CardTerms, state: GameState, player: int, holding: int) -> None:
-    """Settle a purchase: who directs the holding, and its capital once enough is sold (BA-B12, BA-B13)."""
+    """Settle a purchase: who directs the holding, and its capital once enough is sold (BA-B12, BA-B13, D47)."""
     state.last = player
     _directed(terms, state, holding)
     market = terms.game.rules.market
     if not state.floated[holding] and 100 - in_bank(state, holding) >= market.sold_to_operate:
         state.floated[holding] = True
-        capital = market.capital * terms.values[state.line[holding]]
+        initial = terms.game.rules.disputes.capital == "initial"
+        capital = market.capital * terms.values[state.opened[holding] if initial else state.line[holding]]
         state.till[holding] += capital
         state.bank -= capital
 
 
 def appoint(terms: CardTerms, state: GameState, player: int, holding: int, line: int) -> None:
     """Give a player the Director's certificate of a holding that begins on a line (BA-C30)."""
-    state.line[holding] = line
+    state.line[holding] = state.opened[holding] = line
     state.owner[terms.chair[holding]] = player
     state.share[player][holding] = terms.chair_percent[holding]
     state.boss[holding] = player

@@ -28,8 +28,7 @@ class Move(NamedTuple):
 def begin(terms: CardTerms) -> GameState:
     """Return a game at its beginning."""
     state = GameState(terms)
-    if not _left(state):
-        _open(terms, state)
+    _draft_on(terms, state)
     return state
 
 

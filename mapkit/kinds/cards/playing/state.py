@@ -49,6 +49,7 @@ class GameState:
         "line",
         "net",
         "offered",
+        "opened",
         "owner",
         "passes",
         "phase",
@@ -75,6 +76,7 @@ class GameState:
         self.till = [0] * holdings
         self.bank = -sum(self.cash)
         self.line = [-1] * holdings
+        self.opened = [-1] * holdings
         self.floated = [False] * holdings
         self.boss = [BANK] * holdings
         self.owner = [BANK] * len(terms.shares)
@@ -129,6 +131,7 @@ class GameState:
         other.cash = self.cash[:]
         other.till = self.till[:]
         other.line = self.line[:]
+        other.opened = self.opened[:]
         other.floated = self.floated[:]
         other.boss = self.boss[:]
         other.owner = self.owner[:]

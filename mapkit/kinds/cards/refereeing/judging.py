@@ -1,0 +1,180 @@
+"""Following a log step by step, and naming the first one that breaks a rule."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from pydantic import Field
+
+from mapkit.core.base import Frozen
+from mapkit.kinds.cards.playing.terms import CardTerms
+from mapkit.kinds.cards.refereeing import draft, operating, shares
+from mapkit.kinds.cards.refereeing.position import SEATS, FoulError, Position, foul
+
+Line = Mapping[str, Any]
+_PASSES: Final = 2
+_STEPS: Final[Mapping[str, tuple[str, Callable[[Position, Line], None]]]] = {
+    **draft.STEPS,
+    **{name: ("trade", judge) for name, judge in shares.TRADES.items()},
+    **operating.STEPS,
+}
+_RULE_OF: Final = {
+    "offer": "BA-S03",
+    "choice": "BA-S01",
+    "priority": "BA-C28",
+    "trade": "BA-R03",
+    "place": "BA-O01",
+    "revenue": "BA-O07",
+    "add": "BA-O01",
+    "answer": "BA-O12",
+    "discard": "BA-O18",
+    "over": "BA-R06",
+}
+"""What is expected -> the row that says so."""
+_TOLD: Final[Mapping[str, tuple[str, str]]] = {
+    "cash": ("BA-M02", "cash"),
+    "till": ("BA-M02", "till"),
+    "value": ("BA-L06", "share value"),
+    "director": ("BA-D01", "Director"),
+    "holder": ("BA-D04", "holder"),
+    "railroads": ("BA-X01", "railroads"),
+}
+"""What a line may say of its results: key -> the row that is broken if it is wrong, and its name."""
+
+
+class CardRuling(Frozen):
+    """The first step of a log that breaks a rule."""
+
+    line: int = Field(description="Line of the log, from 1 on")
+    rule: str = Field(description="Row of the rules, such as BA-L04; empty where the log itself is not in order")
+    message: str = Field(description="What is wrong, and what would be right")
+
+
+class CardJudgement(Frozen):
+    """What the referee says of the log of a card game."""
+
+    file: str
+    game: str
+    steps: int = Field(description="How many are legal")
+    over: bool = Field(description="Whether the game has come to its end")
+    worth: dict[str, int] = Field(description="What both players are worth after the last legal step, dollars")
+    broken: CardRuling | None = Field(description="The first illegal step; none if all are legal")
+
+
+def judge(terms: CardTerms, lines: Sequence[Line], *, file: str) -> CardJudgement:
+    """Judge the steps of a log.
+
+    Args:
+        terms: The game, with the rules that hold.
+        lines: The objects after the head, whose ids are those of the game.
+        file: The name of the log.
+    """
+    at = Position.at_start(terms)
+    draft.next_pick(at)
+    legal, broken = 0, None
+    for row, line in enumerate(lines, start=2):
+        try:
+            if "end" in line:
+                _ended(at, line)
+            else:
+                _step(at, line, legal + 1)
+                legal += 1
+        except FoulError as error:
+            broken = CardRuling(line=row, rule=error.rule, message=error.message)
+            break
+    return CardJudgement(
+        file=file,
+        game=terms.game.id,
+        steps=legal,
+        over=at.expects == "over",
+        worth={seat: at.worth(seat) for seat in SEATS},
+        broken=broken,
+    )
+
+
+def _step(at: Position, line: Line, number: int) -> None:
+    if line.get("step", number) != number:
+        foul("", f"step {line['step']} follows step {number - 1}; number steps from 1 on")
+    when, judge_it = _STEPS[line["move"]]
+    if at.expects == "over":
+        foul("BA-R06", "the game is over; nothing comes after its end")
+    if at.expects != when:
+        may = ", ".join(name for name, (phase, _) in _STEPS.items() if phase == at.expects)
+        foul(_RULE_OF[at.expects], f"{line['move']} cannot come here; it may be {may}")
+    if line["player"] != at.turn:
+        foul(_RULE_OF[at.expects], f"{line['player']} makes a step, and it is the turn of {at.turn}")
+    judge_it(at, line)
+    _go_on(at)
+    _results(at, line)
+
+
+def _go_on(at: Position) -> None:
+    """Go on to the next decision: the end of a stock round, the next holding, the next round."""
+    if at.expects == "trade" and at.passed >= _PASSES:
+        if at.last_dealer:
+            at.deal = SEATS[1 - SEATS.index(at.last_dealer)]
+        at.stock_rounds += 1
+        if at.stock_rounds < at.game.rules.rounds.stock:
+            draft.begin_stock_round(at)
+            return
+        at.stock_rounds = 0
+        _begin_operating(at)
+    elif at.expects == "next":
+        _next_holding(at)
+
+
+def _begin_operating(at: Position) -> None:
+    """Begin an operating round, in the order of the holdings (BA-C13, BA-B13)."""
+    at.waiting = [one.id for one in at.game.holdings if one.id in at.operates]
+    _next_holding(at)
+
+
+def _next_holding(at: Position) -> None:
+    if at.waiting:
+        at.holding = at.waiting.pop(0)
+        at.expects, at.turn = "place", at.director[at.holding]
+        return
+    rounds = at.game.rules.rounds
+    at.operating_rounds += 1
+    last = at.operating_rounds >= rounds.operating
+    if at.ends and (last or at.game.rules.disputes.end == "running"):
+        at.expects = "over"
+    elif not last:
+        _begin_operating(at)
+    else:
+        if rounds.removes_top:
+            operating.top_goes(at)
+        at.operating_rounds = 0
+        draft.begin_stock_round(at)
+
+
+def _results(at: Position, line: Line) -> None:
+    """Hold what a line says of its results against what follows from the rules."""
+    found: dict[str, Mapping[str, object]] = {
+        "cash": at.cash,
+        "till": at.till,
+        "value": {holding: at.value(holding) for holding in at.line},
+        "director": at.director,
+        "holder": at.holder,
+        "railroads": at.trains,
+    }
+    then = line.get("then", {})
+    for key, (rule, name) in _TOLD.items():
+        for ident, said in then.get(key, {}).items():
+            right = found[key].get(ident)
+            same = sorted(said) == sorted(at.trains[ident]) if key == "railroads" else said == right
+            if not same:
+                foul(rule, f"{name} of {ident} is {_text(said)} in the log; by the rules it is {_text(right)}")
+
+
+def _text(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "none"
+    return "none" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _ended(at: Position, line: Line) -> None:
+    if line["end"] and at.expects != "over":
+        foul("BA-R06", "the log says that the game is over; no holding has reached the end of the track")
+    for seat, said in line.get("worth", {}).items():
+        if said != at.worth(seat):
+            foul("BA-R07", f"{seat} is worth ${said:,} in the log; cash and shares make ${at.worth(seat):,}")

@@ -9,6 +9,8 @@ import { before, brush, cursor, described, edgeKind, ends, finishLine, moveCity,
 
 const REST = 250;
 const FAR = 5;
+/** The height of the bar of the tool, which lies over the top. */
+const BAR = 56;
 const picture = signal<{ url: string; revision: number } | null>(null);
 const hover = signal<{ hex: string | null; edge: string | null }>({ hex: null, edge: null });
 const stroke = signal<ReadonlySet<string>>(new Set());
@@ -50,9 +52,9 @@ export function fitBoard(): void {
   const at = view.peek()?.grid;
   if (!box || !at) return;
   const [w, h] = [box.clientWidth, box.clientHeight];
-  camera.k = Math.min(w / at.width, h / at.height) * 0.98;
+  camera.k = Math.min(w / at.width, (h - BAR) / at.height) * 0.98;
   camera.x = (w - at.width * camera.k) / 2;
-  camera.y = (h - at.height * camera.k) / 2;
+  camera.y = BAR + (h - BAR - at.height * camera.k) / 2;
   place();
 }
 
@@ -60,7 +62,7 @@ function zoom(by: number, px: number, py: number): void {
   const at = view.peek()?.grid;
   if (!at || !box) return;
   const least = (Math.min(box.clientWidth / at.width, box.clientHeight / at.height) * 0.98) / 2;
-  const k = Math.max(least, Math.min(14, camera.k * by));
+  const k = Math.max(least, Math.min(9, camera.k * by));
   camera.x = px - ((px - camera.x) * k) / camera.k;
   camera.y = py - ((py - camera.y) * k) / camera.k;
   camera.k = k;
@@ -127,6 +129,7 @@ function begin(event: PointerEvent): void {
   box.setPointerCapture(event.pointerId);
   fingers.set(event.pointerId, [event.clientX, event.clientY]);
   marked.value = [];
+  focused.value = false;
   const at = pointOf(event);
   const hex = g.hexAt(at);
   const start = { x: event.clientX, y: event.clientY, moved: false };
@@ -206,6 +209,7 @@ function key(event: KeyboardEvent): void {
   const g = grid.peek();
   const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
   if (!g || !plain) return;
+  focused.value = true;
   const at = cursor.peek() ?? "1-1";
   const to = g.step(at, event.key);
   if (to) {

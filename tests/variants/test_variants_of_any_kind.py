@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 from conftest import Run
 
+from mapkit.core.findings import Severity
+from mapkit.document.workspace import Workspace
+from mapkit.kinds.cards.kind import CARDS
+
 SHIPPED = ("rotors-hex", "mines-hex", "fewer-markers-hex")
 
 
@@ -97,3 +101,36 @@ def test_mistakes_are_named(here: Path, run: Run, line: tuple[str, ...], said: s
     assert found.code in (1, 2)
     assert said in found.err
     assert here.is_dir()
+
+
+CARD_VARIANTS = {
+    "only-8a": {"faces": 12},
+    "only-8b": {"faces": 12},
+    "three-holdings": {"holdings": 3, "certificates": 12, "tokens": 6},
+    "surplus-tokens": {"holdings": 5, "tokens": 10},
+    "example-ladder": {"track": 15},
+    "steep-ladder": {"track": 11},
+}
+
+
+def test_variants_of_card_games_are_shipped_applied_compared_and_rebased(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = json.loads(run("variant", "list", "--board", "barons", "--json").out)["variants"]
+    assert {row["name"] for row in rows} == {*CARD_VARIANTS}
+    for name, counts in CARD_VARIANTS.items():
+        made = CARDS.load(Workspace(Path()), "barons", [name])[0]
+        assert made.problems == ()
+        assert {table: len(made.document.table(table)) for table in counts} == counts
+        assert not any(one.severity == Severity.ERROR for one in CARDS.check(made).findings)
+    surplus = CARDS.load(Workspace(Path()), "barons", ["surplus-tokens"])[0].board
+    assert [one.operators for one in surplus.holdings] == [6, 6, 5, 5, 5]
+    ladder = CARDS.load(Workspace(Path()), "barons", ["steep-ladder"])[0].board
+    values = [one.value or 0 for one in ladder.track]
+    assert (values, ladder.track_is_example) == (sorted(values), True)
+    found = run("variant", "diff", "barons", "barons+three-holdings", "--as-variant", "variants/made.toml")
+    assert "- decks, shares: count 20 to 12" in found.out
+    assert run("variant", "diff", "barons+three-holdings", "barons+made").out == "no difference\n"
+    moved = run("variant", "rebase", "surplus-tokens", "--from", "barons", "--onto", "barons+only-8a", "--json")
+    assert {one["fate"] for one in json.loads(moved.out)["operations"]} == {"fits"}

@@ -28,9 +28,12 @@ from mapkit.core.errors import MapkitError as MapkitError
 from mapkit.core.findings import CheckReport as CheckReport
 from mapkit.core.findings import Finding as Finding
 from mapkit.formats.lines.features import ImportOptions as ImportOptions
+from mapkit.kinds.cards.analysis.effects import effect_graph as effect_graph
+from mapkit.kinds.cards.analysis.effects import effects_of_graph as effects_of_graph
 from mapkit.kinds.cards.analysis.report import CardReport as CardReport
 from mapkit.kinds.cards.api.exchange import card_formats as card_formats
 from mapkit.kinds.cards.api.exchange import export_cards as export_cards
+from mapkit.kinds.cards.api.exchange import import_cards as import_cards
 from mapkit.kinds.cards.api.games import load_cards as load_cards
 from mapkit.kinds.cards.api.paper import CardLook as CardLook
 from mapkit.kinds.cards.api.paper import draw_cards as draw_cards

@@ -97,6 +97,8 @@ def test_the_game_is_the_same_after_json() -> None:
         ("railroads", "c", {"category": "A"}, "K13"),
         ("holdings", "rice", {"colour": "#c8322c"}, "K16"),
         ("holdings", "rice", {"name": "Seedy Brothers"}, "K17"),
+        ("faces", "a-2", {"level": "6"}, "K19"),
+        ("faces", "ik-8b", {"level": "7"}, "K19"),
     ],
 )
 def test_each_check_finds_its_mistake(table: str, key: str, row: dict[str, object], code: str) -> None:

@@ -209,6 +209,58 @@ def _fits(game: CardGame) -> Iterator[Found]:
         yield Found(f"{text[:60]!r} does not fit card {face}; shorten it", (face,), place)
 
 
+def _closes(game: CardGame) -> Iterator[Found]:
+    """Every level that makes railroads go comes whichever faces are bought, and after they can (BA-X01 to BA-X04)."""
+    levels = [[face.number for face in one.faces] for one in game.railroads]
+    for at, one in enumerate(game.railroads):
+        for face in one.faces:
+            if face.gone_at is None or face.gone_at <= face.number:
+                continue
+            first = next((k for k, found in enumerate(levels) if found and max(found) >= face.gone_at), None)
+            if first is not None and first < at:
+                message = (
+                    f"{face.id} goes at level {face.gone_at}, which {game.railroads[first].id} can bring before it"
+                )
+                yield Found(f"{message}; move its row up, or let it go later", (face.id,), _place(face))
+            if first is not None and not any(found and min(found) >= face.gone_at for found in levels):
+                message = f"{face.id} goes at level {face.gone_at}, which only one face of its cards has"
+                yield Found(f"{message}; give a card that level on all faces", (face.id,), _place(face))
+
+
+def _bought(game: CardGame) -> Iterator[Found]:
+    """Every railroad can be bought by somebody some time: all money there can be by then is enough (BA-O11, BA-O15)."""
+    if game.holdings and not any(one.operators for one in game.holdings):
+        ids = tuple(one.id for one in game.holdings)
+        yield Found(
+            "no holding can buy a railroad without an operator; give holdings some", ids, _place(game.holdings[0])
+        )
+    starts = [one.value for one in game.track if one.start and one.value is not None]
+    rules = game.rules
+    if not starts or rules.setup.bids == "free":  # where any value may be named, the bank pays any amount
+        return
+    money = rules.setup.players * rules.setup.cash + 2 * sum(one.value for one in game.investors)
+    price = rules.market.sold_to_operate * min(starts) // _PART
+    if money < price:
+        yield Found(f"players have ${money:,} at most, and no holding operates for less than ${price:,}", ("start",))
+        return
+    money += len(game.holdings) * rules.market.capital * max(starts)
+    yield from _too_dear(game, money)
+
+
+def _too_dear(game: CardGame, money: int) -> Iterator[Found]:
+    """Yield the faces that cost more than there can be when they come to the top, if no card is bought before."""
+    income = rounds = 0
+    network = sum(one.operators for one in game.holdings) * game.rules.operating.network_income
+    for one in game.railroads:
+        most = money + rounds * (income + network)
+        for face in one.faces:
+            if face.cost > most:
+                message = f"{face.id} costs ${face.cost:,}, and there are ${most:,} at most when it can be bought"
+                yield Found(f"{message}; make it cheaper, or move its row down", (face.id,), _place(face))
+        income += one.count * max((face.income for face in one.faces), default=0)
+        rounds += one.count * game.rules.rounds.operating
+
+
 CHECKS: Final[tuple[CardCheck, ...]] = (
     Check("K01", "certificates of a holding add to 100 %", Severity.ERROR, _hundred),
     Check("K02", "certificates are of whole tens", Severity.ERROR, _tens),
@@ -228,5 +280,7 @@ CHECKS: Final[tuple[CardCheck, ...]] = (
     Check("K16", "colours of holdings are told apart", Severity.WARNING, _colours),
     Check("K17", "holdings have names of their own", Severity.WARNING, _doubles),
     Check("K18", "texts fit their cards", Severity.WARNING, _fits),
+    Check("K19", "obsolescence closes", Severity.WARNING, _closes),
+    Check("K20", "every railroad can be bought", Severity.WARNING, _bought),
 )
 """All checks of card games."""

@@ -67,6 +67,7 @@ def _railroad(terms: CardTerms, at: int, played: Sequence[Outcome]) -> RailroadR
         gains=gains(side),
         life=life,
         gain=round(life.mean * side.income - side.cost),
+        bought=share(sum(one.bought[at] > 0 for one in played), len(played)),
     )
 
 

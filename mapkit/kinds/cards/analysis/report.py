@@ -20,6 +20,7 @@ class RailroadReturn(Frozen):
     gains: tuple[int, ...] = Field(description="Earnings less cost after 1, 2, 3 ... operating rounds, dollars")
     life: Mean = Field(description="By play: operating rounds from when its level comes to when it goes, or the end")
     gain: int = Field(description="Earnings less cost over that mean, dollars")
+    bought: Share = Field(description="Games in which somebody bought it with this face up")
 
 
 class HoldingEarnings(Frozen):

@@ -14,6 +14,7 @@ COMMANDS: Final[Table] = {
     "formats": Entry(
         f"{_HERE}.exchanging:formats", "List the formats of mapkit export for card games, and what each carries."
     ),
+    "import": Entry(f"{_HERE}.exchanging:import_", "Read a card game from a board file."),
     "print": Entry(
         f"{_HERE}.press:print_", "Write a card game to print and play as one PDF: rules, track, tokens, cards."
     ),

@@ -1,4 +1,4 @@
-"""`mapkit export` and `mapkit formats` for card games."""
+"""`mapkit export`, `mapkit formats` and `mapkit import` for card games."""
 
 from pathlib import Path
 from typing import Annotated
@@ -64,3 +64,30 @@ def formats(board: BoardArg, workspace: WorkspaceOpt = None, as_json: JsonOpt = 
     head = ("format", "name", "files", "carries", "cannot carry")
     rows = [(f.name, f.title, " ".join(f.suffixes), f.carries, "; ".join(f.losses) or "nothing") for f in found]
     result(table(head, rows))
+
+
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A board file of a card game (board.json).")],
+    into: Annotated[
+        str | None,
+        typer.Option("--into", metavar="BOARD", help="The game, made if it is not there; without it, only look."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would change.")] = False,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Read a card game from a board file.
+
+    A game that is there changes by one step, which mapkit undo takes back.
+    """
+    found = mapkit.import_cards(file, into=into, dry_run=dry_run, workspace=workspace)
+    if as_json:
+        result(texts.json_text(found))
+        return
+    result(f"{found.title}: {found.holdings} holdings, {found.railroads} railroads, {found.investors} investors")
+    if found.changed is not None:
+        talk(f"{found.changed:,} rows {'would change' if dry_run else 'changed'}")
+    for path in found.written:
+        talk(f"written: {path}")
+    if not found.written and (into is None or dry_run):
+        talk("nothing written; give --into BOARD" if into is None else "nothing written; leave out --dry-run to do it")

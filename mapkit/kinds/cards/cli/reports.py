@@ -59,7 +59,7 @@ def report_text(found: "CardReport") -> str:
     railroads = table(
         (
             "railroad", "level", "cost $", "income $", "pays after", "goes at",
-            *(f"after {count}" for count in _ROUNDS), "runs by play", "gain $",
+            *(f"after {count}" for count in _ROUNDS), "runs by play", "gain $", "bought in %",
         ),
         (
             (
@@ -72,10 +72,11 @@ def report_text(found: "CardReport") -> str:
                 *(f"{one.gains[count - 1]:+,}" for count in _ROUNDS),
                 mean_text(one.life, 1),
                 f"{one.gain:+,}" if one.life.of else "-",
+                share_text(one.bought),
             )
             for one in found.railroads
         ),
-        right=range(1, 12),
+        right=range(1, 13),
     )  # fmt: skip
     most = max(len(one.best) for one in found.holdings)
     holdings = table(

@@ -32,6 +32,7 @@ class Outcome:
         price: The value that was named for it then, what the other one got.
         level: The sequence in which each level came, 0 for never.
         level_round: How many operating rounds were over then, -1 for never.
+        bought: How many railroads were bought with each face up.
     """
 
     swapped: bool
@@ -48,6 +49,7 @@ class Outcome:
     price: list[int]
     level: list[int]
     level_round: list[int]
+    bought: list[int]
 
 
 def levels_of(terms: CardTerms) -> tuple[int, ...]:
@@ -62,11 +64,13 @@ def outcome_of(terms: CardTerms, names: tuple[str, ...], seed: int, match: int) 
     levels = levels_of(terms)
     income, price = [0] * terms.holdings, [0] * terms.investors
     backer, came, after = [NOBODY] * terms.investors, [0] * len(levels), [NOBODY] * len(levels)
-    pair = terms.game.rules.rounds.operating
+    pair, bought = terms.game.rules.rounds.operating, [0] * len(terms.sides)
     while state.phase != Phase.OVER:
         move = players[state.actor](terms, state, draws)
         if move.kind in ("pay", "withhold"):
             income[state.holding] += trains.revenue(terms, state, state.holding)
+        elif move.kind == "railroad":
+            bought[move.a] += 1
         elif move.kind in ("money", "investor"):
             investor, value = state.offered
             price[investor] = value
@@ -78,7 +82,7 @@ def outcome_of(terms: CardTerms, names: tuple[str, ...], seed: int, match: int) 
             for at, level in enumerate(levels):
                 if before < level <= state.reached:
                     came[at], after[at] = sequence, over
-    return _ended(terms, state, match, income, backer, price, (came, after))
+    return _ended(terms, state, match, income, backer, price, (came, after), bought)
 
 
 def _ended(
@@ -89,6 +93,7 @@ def _ended(
     backer: list[int],
     price: list[int],
     levels: tuple[list[int], list[int]],
+    bought: list[int],
 ) -> Outcome:
     first, second = (worth(terms, state, seat) for seat in range(SEATS))
     return Outcome(
@@ -106,4 +111,5 @@ def _ended(
         price=price,
         level=levels[0],
         level_round=levels[1],
+        bought=bought,
     )

@@ -3,17 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import BoardError
 from mapkit.core.output import write_files
 from mapkit.core.problems import problem_lines
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.boards import free_folder, make_board
-from mapkit.document.document import ordered
-from mapkit.document.session import Session
-from mapkit.document.workspace import Workspace, open_workspace
+from mapkit.document.importing import session_of, written_new, written_step
+from mapkit.document.workspace import open_workspace
 from mapkit.exchange.plan import Exported, Writes, plan_files
 from mapkit.kinds.hex.api.boards import load_hexes
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat
@@ -21,9 +18,6 @@ from mapkit.kinds.hex.exchange.joining import changes, compiled_file
 from mapkit.kinds.hex.exchange.registry import format_names, get_format, named_formats, reader_for
 from mapkit.kinds.hex.kind import HEX
 from mapkit.kinds.hex.model.board import HexBoard
-from mapkit.kinds.hex.tables import HexDocument
-
-_CLIENT: Final = "command line"
 
 
 @dataclass(frozen=True)
@@ -137,7 +131,7 @@ def import_hexes(
     form = reader_for(path)
     assert form.read is not None  # noqa: S101 - `reader_for` returns formats that are read
     found = form.read(path)
-    session = _session(space, into)
+    session = session_of(space, into, HEX)
     before = None if session is None else HEX.compile(session.document, board_id=session.board)
     after = compiled_file(found, into or path.name.split(".")[0].lower() or "board", before)
     if after.problems:
@@ -147,17 +141,11 @@ def import_hexes(
     rows = () if before is None else changes(before, after)
     written: tuple[str, ...] = ()
     if into is not None and not dry_run:
-        if session is None:
-            written = _made(space, into, after.document)
-        elif rows:
-            clean = not session.unsaved
-            step = {
-                "kind": "set-rows",
-                "label": f"Import {path.name}"[:200],
-                "rows": [row.model_dump() for row in rows],
-            }
-            session.do(HEX.commands.read(step), client=_CLIENT)
-            written = session.save() if clean else ()
+        written = (
+            written_new(space, into, HEX, after.document)
+            if session is None
+            else written_step(session, HEX.commands, rows, f"Import {path.name}")
+        )
     return HexImport(
         file=path.name,
         format=form.name,
@@ -166,25 +154,6 @@ def import_hexes(
         edges=len(after.board.edges),
         cities=len(after.board.cities),
         changed=None if before is None else len(rows),
-        written=tuple(written),
+        written=written,
         notes=found.notes,
     )
-
-
-def _session(space: Workspace, into: str | None) -> "Session[HexDocument] | None":
-    if into is None or not (space.root / "sources" / into).is_dir():
-        return None
-    return Session.open(space.own_board_folder(into), HEX)
-
-
-def _made(space: Workspace, name: str, document: HexDocument) -> tuple[str, ...]:
-    """Write a new source package, and return its files."""
-    folder = free_folder(space, name)
-    titled = bool(dict(ordered(document.table("settings"))).get("title"))
-    plan = HEX.plan_files(document, HexDocument(), {})
-    files = {file: data.encode() if isinstance(data, str) else data for file, data in plan.write.items()}
-    if titled:
-        write_files(folder, files)
-    else:
-        make_board(folder, name, files)
-    return tuple((folder / file).relative_to(space.root).as_posix() for file in sorted(files))

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from mapkit.document.checked import checked_row
 from mapkit.document.document import Row, document_of_rows
 from mapkit.document.toml_file import settings_of
-from mapkit.kinds.hex.exchange.values import checked_row
 from mapkit.kinds.hex.model.board import HexBoard, HexCity
 from mapkit.kinds.hex.model.terrain import BUILT_IN, PLAINS
 from mapkit.kinds.hex.rules.reading import read_rules

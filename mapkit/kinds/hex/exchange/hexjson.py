@@ -11,12 +11,13 @@ from typing import Any, Final
 
 from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text
+from mapkit.document.checked import checked_row
 from mapkit.exchange.plan import Exported
 from mapkit.formats.json_reading import read_json
 from mapkit.kinds.hex.exchange.as_rows import Rows, hex_rows
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat, ReadHexes
 from mapkit.kinds.hex.exchange.rest import KEY, joined_cities, rest_of, size_of, with_rest
-from mapkit.kinds.hex.exchange.values import checked_row, grid_of, whole
+from mapkit.kinds.hex.exchange.values import grid_of, whole
 from mapkit.kinds.hex.grid.grid import HexGrid, Offset
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.model.terrain import PLAINS, SEA

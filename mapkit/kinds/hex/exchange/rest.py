@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from mapkit.core.names import fold, slug
+from mapkit.document.checked import checked_row
 from mapkit.document.document import Row, Setting
 from mapkit.document.toml_file import settings_of
 from mapkit.kinds.hex.exchange.as_rows import Rows, rows_of_board
 from mapkit.kinds.hex.exchange.board_json import board_of
-from mapkit.kinds.hex.exchange.values import checked_row
 from mapkit.kinds.hex.grid.grid import HexGrid
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.model.terrain import PLAINS

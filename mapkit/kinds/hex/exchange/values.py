@@ -1,16 +1,14 @@
 """Values of foreign files, checked one by one."""
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import ValidationError
 
 from mapkit.core.errors import SourceError
 from mapkit.core.invalid import invalid
-from mapkit.document.document import Row
 from mapkit.kinds.hex.grid.grid import MOST_HEXES, HexGrid
 
-R = TypeVar("R", bound=Row)
 _FURTHEST = 1_000_000
 
 
@@ -26,19 +24,6 @@ def whole(data: Any, key: str, where: str, most: int = _FURTHEST) -> int:  # noq
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) > most:
         raise SourceError(f"{where}: {key} is {value!r}; write a whole number")
     return value
-
-
-def checked_row(model: type[R], values: Any, where: str) -> R:  # noqa: ANN401 - as above
-    """Return a row of values.
-
-    Raises:
-        SourceError: A value does not fit.
-    """
-    try:
-        return model.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise SourceError(f"{where}: {'.'.join(str(part) for part in first['loc'])}: {invalid(first)}") from error
 
 
 def grid_of(file: str, **values: Any) -> HexGrid:  # noqa: ANN401 - as above

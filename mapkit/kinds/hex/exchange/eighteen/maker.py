@@ -8,6 +8,7 @@ from typing import Any, Final
 from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text
 from mapkit.core.names import slug
+from mapkit.document.checked import checked_row
 from mapkit.document.document import Setting
 from mapkit.exchange.plan import Exported
 from mapkit.formats.json_reading import read_json
@@ -24,7 +25,6 @@ from mapkit.kinds.hex.exchange.eighteen.coordinates import (
 )
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat, ReadHexes
 from mapkit.kinds.hex.exchange.rest import KEY, joined_cities, rest_of, size_of, with_rest
-from mapkit.kinds.hex.exchange.values import checked_row
 from mapkit.kinds.hex.grid.cubes import Edge
 from mapkit.kinds.hex.grid.grid import HexGrid
 from mapkit.kinds.hex.model.board import HexBoard, HexCity

@@ -6,13 +6,14 @@ from typing import Any, Final
 
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold, slug
+from mapkit.document.checked import checked_row
 from mapkit.formats.json_reading import parse_json
 from mapkit.kinds.hex.exchange.as_rows import Rows, hex_rows
 from mapkit.kinds.hex.exchange.format import ReadHexes
 from mapkit.kinds.hex.exchange.rest import KEY, joined_cities, size_of, with_rest
 from mapkit.kinds.hex.exchange.tiled.layout import TiledLayout
 from mapkit.kinds.hex.exchange.tiled.model import FLIPS, TiledMap, TiledObject, TiledTile
-from mapkit.kinds.hex.exchange.values import checked_row, grid_of
+from mapkit.kinds.hex.exchange.values import grid_of
 from mapkit.kinds.hex.model.terrain import BLOCKED, BUILT_IN, MOUNTAIN, PLAINS, SEA, WATER
 from mapkit.kinds.hex.tables import EdgeRow, TerrainRow
 

@@ -87,8 +87,11 @@ def land_of(pen: Pen) -> BaseGeometry:
     frame = shapely.box(*sheet.frame)
     sea = _cells(pen, lambda terrain: terrain == SEA)
     if board.earth is None:
-        beyond = _cells(pen, lambda terrain: terrain != SEA).buffer(0.6 * board.grid.size_mm, quad_segs=1)
-        return _softened(beyond.difference(sea), 0.16 * board.grid.size_mm).intersection(frame)
+        size = board.grid.size_mm
+        dry = _cells(pen, lambda terrain: terrain != SEA)
+        around = frame.buffer(size, join_style="mitre").difference(dry.union(sea))
+        land = dry.union(around.difference(sea.buffer(0.6 * size, quad_segs=1)))
+        return _softened(land, 0.16 * size).intersection(frame)
     closed = {terrain.id for terrain in board.terrains if terrain.cost is None or terrain.wet}
     dry = _cells(pen, lambda terrain: terrain not in closed)
     inside = -RIM * board.grid.size_mm

@@ -43,6 +43,7 @@ def _link(pen: Pen, link: PrintedLink) -> None:
         "cost": link.cost,
         "owner": link.owner,
         "name": link.name,
+        "colours": link.colours,
     }
     group = pen.page.group(pen.layer("lines"), {"id": f"link-{link.id}", "class": "link", **data_attributes(data)})
     start = pen.places[link.a]

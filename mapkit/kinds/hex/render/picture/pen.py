@@ -80,6 +80,8 @@ class Pen:
         self.page.text(parent, text, (at[0], at[1] + BASELINE * size), looks)
 
     def thousands(self, dollars: int) -> str:
-        """Return dollars as boards print them: `$12k`."""
+        """Return dollars as boards print them: `$12k`, `$0`."""
+        if dollars == 0:
+            return "$0"
         sign, amount = ("-" if dollars < 0 else ""), abs(dollars)
         return f"{sign}${self.words.plain(amount / 1000)}k" if amount % 100 == 0 else f"{sign}${amount:,}"

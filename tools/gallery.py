@@ -23,9 +23,21 @@ ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 WIDTH = 1400
 COLOURS = 200
-BOARDS = (("usa", "classic"), ("usa", "dark"), ("usa", "print"), ("mexico", "atlas"), ("portugal", "classic"))
-NORTHEAST = (0.63, 0.16, 0.985, 0.52)
-"""Left, top, right and bottom of a part of the United States, as shares of the picture."""
+BOARDS = (
+    ("usa", "classic"),
+    ("usa", "dark"),
+    ("usa", "print"),
+    ("great-britain", "classic"),
+    ("mexico", "atlas"),
+    ("portugal", "classic"),
+)
+TALL = ("great-britain", "portugal")
+"""Boards on pages that are higher than wide."""
+PARTS = {
+    ("usa", "classic"): ("usa-northeast", (0.63, 0.16, 0.985, 0.52)),
+    ("great-britain", "classic"): ("great-britain-north", (0.3, 0.42, 0.78, 0.62)),
+}
+"""Parts of boards that are drawn closer: name; left, top, right and bottom as shares of the picture."""
 CLOSE = 4.0
 SHEETS = ("deed-pa", "deed-up", "reference", "destinations-1", "payoffs-1")
 HEXAGONS = (("mexico-hex", "classic"), ("great-britain-hex", "dark"), ("portugal-hex", "atlas"))
@@ -39,11 +51,13 @@ def pictures() -> Iterator[tuple[str, Image.Image]]:
     for name, theme in BOARDS:
         look = THEMES[theme]
         svg = draw_board(lay_out(mapkit.load(name, workspace=ROOT), look.sizes), theme=look).to_text()
-        yield f"{name}-{theme}", drawn(svg, WIDTH if name != "portugal" else WIDTH // 2)
-        if (name, theme) == BOARDS[0]:
-            whole = drawn(svg, int(WIDTH * CLOSE * 0.7))
-            box = [round(share * size) for share, size in zip(NORTHEAST, whole.size * 2, strict=True)]
-            yield "usa-northeast", whole.crop((box[0], box[1], box[2], box[3]))
+        width = WIDTH // 2 if name in TALL else WIDTH
+        yield f"{name}-{theme}", drawn(svg, width)
+        if (name, theme) in PARTS:
+            part, shares = PARTS[name, theme]
+            whole = drawn(svg, int(width * CLOSE * 0.7))
+            box = [round(share * size) for share, size in zip(shares, whole.size * 2, strict=True)]
+            yield part, whole.crop((box[0], box[1], box[2], box[3]))
     for sheet in sheets(mapkit.load("usa", workspace=ROOT), THEMES["classic"]):
         if sheet.id in SHEETS:
             yield f"sheet-{sheet.id}", drawn(sheet.svg, CARD_WIDTH if sheet.kind == "card" else PAGE_WIDTH)

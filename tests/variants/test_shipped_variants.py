@@ -57,7 +57,7 @@ def test_the_list_of_maps_is_this() -> None:
         "pennsylvania-48000",
         "western-us",
     ]
-    assert sorted(set(BOARD_OF) - set(MAPS)) == ["mexico-even-prices", "portugal-even-prices"]
+    assert sorted(set(BOARD_OF) - set(MAPS)) == ["great-britain-1923", "mexico-even-prices", "portugal-even-prices"]
 
 
 PRESETS = [tiny_board().model_copy(update={"rules": preset(name)}) for name in book.preset_titles()]

@@ -1,4 +1,4 @@
-"""Pictures under the board: taken in, put in place by control points, and the base map and an earlier version."""
+"""Pictures under the board: taken in, put in place by control points, and an earlier version."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -138,7 +138,7 @@ def test_a_picture_follows_when_the_page_is_fitted_anew(editing: Editing, served
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_base_map_and_ghost_are_layers_and_axe_finds_no_serious_fault(
+def test_the_ground_and_a_ghost_are_layers_and_axe_finds_no_serious_fault(
     editing: Editing,
     served: Served,
     tmp_path: Path,
@@ -150,19 +150,16 @@ def test_base_map_and_ghost_are_layers_and_axe_finds_no_serious_fault(
         page.get_by_role("tab", name="Background").click()
         page.get_by_label("Picture to put underneath").set_input_files(tmp_path / "scan.png")
         page.get_by_label("Show scan.png").uncheck()
-        for name in ("Land", "Lakes and rivers", "Borders of countries and states"):
-            page.get_by_label(name, exact=True).check()
         page.get_by_label("Show the board").select_option("saved")
         hand.drag(hand.of("Albany"), (hand.of("Albany")[0] - 30, hand.of("Albany")[1] - 40))
         done(page, "Move Albany")
         found = Axe().run(page).response["violations"]
         assert [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")] == []
         page.get_by_role("tab", name="Layers").click()
-        for name in ("Land", "Lakes and rivers", "Borders of countries and states", "Earlier version"):
+        for name in ("Land, water and regions", "Railroads", "Earlier version"):
             expect(page.get_by_label(name, exact=True)).to_be_checked()
         expect(page.get_by_label("scan.png", exact=True)).not_to_be_checked()
         # what is shown is kept in the browser
         page.reload()
         page.get_by_role("tab", name="Background").click()
-        expect(page.get_by_label("Land", exact=True)).to_be_checked()
         expect(page.get_by_label("Show the board")).to_have_value("saved")

@@ -1,6 +1,7 @@
-"""What lies under the board in the editor: pictures placed by control points, the base map, earlier track."""
+"""What lies under the board in the editor: the drawn board, pictures placed by control points, earlier track."""
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from generated import grid_document
 
 from mapkit.document.changes import apply
+from mapkit.drawing.theme.theme import CLASSIC, THEMES
 from mapkit.kinds.asked import QuestionError
 from mapkit.kinds.rail.commands import read_command
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
@@ -103,15 +105,41 @@ def test_control_points_of_the_document_are_in_page_millimetres() -> None:
     assert tuple(point["page"]) == live.frame.to_page([(city.lon, city.lat)])[0]
 
 
-def test_the_base_map_and_earlier_track_are_in_the_frame_of_the_page() -> None:
+def test_the_drawn_board_comes_part_by_part_and_once() -> None:
     live = live_of(SMALL)
     page = live.frame.page
-    base = json.loads(answer("base-map", b"{}", Asked(revision=0, live=live)).text())
-    rings = [ring for area in base["land"] for ring in area]
-    assert rings
-    for ring in rings:
-        assert ring[0] == ring[-1]
-        assert all(-0.01 <= x <= page.width + 0.01 and -0.01 <= y <= page.height + 0.01 for x, y in ring)
+    asked = Asked(revision=0, live=live)
+    ground = json.loads(answer("drawing", b'{"part": "ground"}', asked).text())
+    water = ground["layers"]["ground"]["shapes"][1]
+    assert ground["layers"]["ground"]["paints"][water["paint"]]["fill"] == CLASSIC.water
+    places = [float(number) for number in re.findall(r"[\d.]+", water["d"])]
+    assert max(places[::2]) <= page.width
+    assert max(places[1::2]) <= page.height
+    track = json.loads(answer("drawing", b'{"part": "track"}', asked).text())
+    assert track["layers"].keys() == {"lines", "symbols"}
+    assert track["lines"].keys() == {segment.id for segment in live.board.segments}
+    assert track["dot"] == CLASSIC.sizes.dot_radius
+    again = json.loads(
+        answer("drawing", json.dumps({"part": "track", "known": track["digest"]}).encode(), asked).text()
+    )
+    assert again == track | {"same": True, "layers": {}, "lines": {}}
+    dark = json.loads(answer("drawing", b'{"part": "ground", "theme": "dark"}', asked).text())
+    assert (dark["ink"], dark["digest"] == ground["digest"]) == (THEMES["dark"].ink, False)
+    with pytest.raises(QuestionError, match="theme"):
+        answer("drawing", b'{"part": "ground", "theme": "gold"}', asked)
+
+
+def test_a_board_without_anything_on_it_is_drawn_as_its_page() -> None:
+    empty = live_of(RailDocument())
+    asked = Asked(revision=0, live=empty)
+    ground = json.loads(answer("drawing", b'{"part": "ground"}', asked).text())
+    assert ground["layers"]["ground"]["shapes"]
+    track = json.loads(answer("drawing", b'{"part": "track"}', asked).text())
+    assert track["layers"] == {"lines": {"paints": [], "shapes": []}, "symbols": {"paints": [], "shapes": []}}
+
+
+def test_earlier_track_is_in_the_frame_of_the_page() -> None:
+    live = live_of(SMALL)
     moved = read_command({"kind": "move-city", "id": "city-1", "lon": -80.0, "lat": 40.0}).plan(SMALL)
     now = compile_document(apply(SMALL, moved.patch), board_id="grid", before=live)
     ghost = json.loads(answer("ghost", b"{}", Asked(revision=1, live=now, document_at=lambda _: SMALL)).text())

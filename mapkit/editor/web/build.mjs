@@ -1,5 +1,6 @@
 // Bundles the pages into ../static (or the folder given with --out), that of hexagon boards into its folder `hex`: one
-// script, one style sheet, the page itself, and the licences of what is in the bundle. `--watch` builds again whenever a file changes.
+// script, for railroad boards also the painter that works beside it, one style sheet, the page itself, and the licences
+// of what is in the bundle. `--watch` builds again whenever a file changes.
 import { copyFile, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,8 +12,8 @@ const out = resolve(named > 0 ? process.argv[named + 1] : join(here, "..", "stat
 const watch = process.argv.includes("--watch");
 
 const pages = [
-  { entry: "src/main.tsx", folder: out },
-  { entry: "src/hex/main.tsx", folder: join(out, "hex") },
+  { entries: { editor: "src/main.tsx", painter: "src/board/drawn/painter.ts" }, folder: out },
+  { entries: { editor: "src/hex/main.tsx" }, folder: join(out, "hex") },
 ];
 const options = {
   absWorkingDir: here,
@@ -55,9 +56,9 @@ async function rest(metafile, folder) {
 }
 
 await rm(out, { recursive: true, force: true });
-for (const { entry, folder } of pages) {
+for (const { entries, folder } of pages) {
   await mkdir(folder, { recursive: true });
-  const own = { ...options, entryPoints: { editor: entry }, outdir: folder };
+  const own = { ...options, entryPoints: entries, outdir: folder };
   if (watch) {
     const plugin = { name: "rest", setup: (build) => build.onEnd((done) => done.metafile && rest(done.metafile, folder)) };
     const context = await esbuild.context({ ...own, plugins: [plugin] });

@@ -198,24 +198,6 @@ export interface BalanceRow {
   readonly change: BalanceChange | null;
 }
 
-/** The base map has no settings: it is that of the session's page. */
-export interface BaseMap {
-}
-
-/**
- * Paths in page millimetres, y downward, clipped to the page.
- *
- * `land` and `lakes` are areas, each a list of rings (the outer one, then holes); `rivers`, `borders` and `states`
- * are lines.
- */
-export interface BaseMapDrawn {
-  readonly land: readonly (readonly (readonly (readonly [number, number])[])[])[];
-  readonly lakes: readonly (readonly (readonly (readonly [number, number])[])[])[];
-  readonly rivers: readonly (readonly (readonly [number, number])[])[];
-  readonly borders: readonly (readonly (readonly [number, number])[])[];
-  readonly states: readonly (readonly (readonly [number, number])[])[];
-}
-
 /** Do commands one after the other as one step, all or none. */
 export interface Batch {
   readonly kind: "batch";
@@ -829,6 +811,24 @@ export interface DrawnBoard {
   readonly mileposts: readonly (readonly [string, number, number, string | null, string | null])[];
   readonly segments: readonly (readonly [string, string, readonly (readonly [number, number])[]])[];
   readonly figures: Figures;
+}
+
+/**
+ * A part of the drawing: the layer `ground`, or `lines` and `symbols`; nothing if the page has it (`same`).
+ *
+ * `lines` are the drawn lines of segments by id. Colours are those that the theme has for names; millimetres are those
+ * of its symbols: the width of a line, the side of a square, the radius of a dot.
+ */
+export interface DrawnPart {
+  readonly digest: string;
+  readonly same: boolean;
+  readonly layers: { readonly [key: string]: PartLayer };
+  readonly lines: { readonly [key: string]: readonly (readonly [number, number])[] };
+  readonly ink: string;
+  readonly halo: string;
+  readonly line: number;
+  readonly square: number;
+  readonly dot: number;
 }
 
 /** A railroad of a drawn board. */
@@ -1726,6 +1726,32 @@ export interface Page {
   readonly frame: readonly [number, number, number, number];
   /** West, south, east, north in degrees: what the frame shows beside the board, if its author said so */
   readonly extent?: readonly [number, number, number, number] | null;
+}
+
+/**
+ * How shapes are painted: colours as `#rrggbb` or, where one sees through them, `#rrggbbaa`; millimetres.
+ *
+ * `size`, `bold`, `anchor` and `spacing` are of texts.
+ */
+export interface Paint {
+  readonly fill?: string;
+  readonly stroke?: string;
+  readonly width?: number;
+  readonly dash?: readonly number[];
+  readonly shift?: number;
+  readonly cap?: "round";
+  readonly join?: "round";
+  readonly evenodd?: boolean;
+  readonly size?: number;
+  readonly bold?: boolean;
+  readonly anchor?: "middle" | "end";
+  readonly spacing?: number;
+}
+
+/** A layer in millimetres of the page: shapes from the bottom up, and the paints that they name. */
+export interface PartLayer {
+  readonly paints: readonly Paint[];
+  readonly shapes: readonly Shape[];
 }
 
 /** A railroad, and the access that it gives together with another. */
@@ -2716,6 +2742,20 @@ export interface SettleDisk {
 /** How bad a finding is. */
 export type Severity = "error" | "warning" | "note";
 
+/**
+ * A path (`d`, as in SVG), or a text at (`x`, `y`), turned clockwise about that place by `turn` degrees.
+ *
+ * `paint` is its number in the list of paints.
+ */
+export interface Shape {
+  readonly paint: number;
+  readonly d?: string;
+  readonly text?: string;
+  readonly x?: number;
+  readonly y?: number;
+  readonly turn?: number;
+}
+
 /** A share of trials with its 95 % interval, all of 1. */
 export interface Share {
   readonly share: number;
@@ -3269,6 +3309,17 @@ export interface Wanted {
   readonly cells: string;
 }
 
+/**
+ * The part of the drawing that is wanted, and its theme or the board's own.
+ *
+ * `known` is the digest of what the page has of it.
+ */
+export interface WantedPart {
+  readonly part: "ground" | "track";
+  readonly theme?: "classic" | "atlas" | "dark" | "print" | "board";
+  readonly known?: string;
+}
+
 /** Everything that the page draws, by id. */
 export interface WholeView {
   readonly mileposts: { readonly [key: string]: ShownMilepost };
@@ -3494,13 +3545,13 @@ export type FromServer =
 /** Questions: what they ask, and their answers. */
 export interface Questions {
   readonly "balance": { ask: Balance; answer: BalanceFound };
-  readonly "base-map": { ask: BaseMap; answer: BaseMapDrawn };
   readonly "changes": { ask: ChangesSince; answer: ChangesFound };
   readonly "colour-distances": { ask: ColourDistances; answer: DistancesFound };
   readonly "colour-suggestions": { ask: ColourSuggestions; answer: ColoursSuggested };
   readonly "compare": { ask: Compared; answer: VersionsComparison };
   readonly "degrees": { ask: DegreesOf; answer: Degrees };
   readonly "diff": { ask: DiffAsked; answer: DifferenceFound };
+  readonly "drawing": { ask: WantedPart; answer: DrawnPart };
   readonly "finding-ids": { ask: FindingIds; answer: IdsFound };
   readonly "fixes": { ask: FixesOf; answer: FixesFound };
   readonly "ghost": { ask: Ghost; answer: GhostDrawn };

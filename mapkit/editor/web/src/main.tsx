@@ -8,6 +8,7 @@ import { board } from "./board";
 import { App } from "./shell/App";
 import { followTheme } from "./shell/theme";
 import { title, unsaved } from "./store";
+import "./drawing";
 import "./exporting/actions";
 import "./editor.css";
 import "./draw.css";

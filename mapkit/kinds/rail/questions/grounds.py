@@ -1,31 +1,40 @@
-"""What may lie under the track while one draws: the base map, lines of files, the board of an earlier moment."""
+"""What lies under what is edited: the board as it is drawn, lines of files, the board of an earlier moment."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path as FilePath
+from typing import Literal
 
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.core.base import Area, Frozen, Point
-from mapkit.core.memo import remembered
-from mapkit.geography.backdrop import Backdrop, load_backdrop, place_lines
-from mapkit.geography.own_layers import OwnLayers
+from mapkit.core.base import Area, Colour, Frozen, Point
+from mapkit.drawing.recorded_page import Paint, Shape
+from mapkit.drawing.theme.sizes import ThemeName
+from mapkit.drawing.theme.theme import THEMES
+from mapkit.geography.backdrop import place_lines
 from mapkit.geography.projection import Projection
 from mapkit.kinds.asked import QuestionError
 from mapkit.kinds.rail.editing.line_files import LineFiles, load_lines
 from mapkit.kinds.rail.questions.moments import Moment, board_at
 from mapkit.kinds.rail.questions.question import Asked, question
+from mapkit.kinds.rail.render.own_theme import dressed
+from mapkit.kinds.rail.render.screen.parts import ground_part, track_part
 from mapkit.kinds.wire import Answer
 
 Path = tuple[Point, ...]
 Paths = tuple[Path, ...]
-Rings = tuple[Paths, ...]
 
 
-class BaseMap(Frozen):
-    """The base map has no settings: it is that of the session's page."""
+class WantedPart(Frozen):
+    """The part of the drawing that is wanted, and its theme or the board's own.
+
+    `known` is the digest of what the page has of it.
+    """
+
+    part: Literal["ground", "track"]
+    theme: ThemeName | Literal["board"] = "board"
+    known: str = ""
 
 
 class LineFile(Frozen):
@@ -40,40 +49,34 @@ class Ghost(Frozen):
     moment: Moment = "saved"
 
 
-@dataclass(frozen=True, eq=False)
-class _Layers:
-    """The author's own layers, by which object they are: to hash all their points would take long."""
-
-    own: OwnLayers | None
-
-
-@remembered(4)
-def _layers(own: OwnLayers | None) -> _Layers:
-    return _Layers(own)
-
-
-@lru_cache(maxsize=2)
-def _backdrop(projection: Projection, area: Area, layers: _Layers) -> Backdrop:
-    return load_backdrop(projection, area, own=layers.own)
-
-
 @lru_cache(maxsize=8)
 def _file_lines(kept: FilePath, projection: Projection, area: Area) -> Paths:
     return _lines(place_lines(load_lines(kept), projection, area))
 
 
-class BaseMapDrawn(Answer):
-    """Paths in page millimetres, y downward, clipped to the page.
+class PartLayer(Frozen):
+    """A layer in millimetres of the page: shapes from the bottom up, and the paints that they name."""
 
-    `land` and `lakes` are areas, each a list of rings (the outer one, then holes); `rivers`, `borders` and `states`
-    are lines.
+    paints: tuple[Paint, ...]
+    shapes: tuple[Shape, ...]
+
+
+class DrawnPart(Answer):
+    """A part of the drawing: the layer `ground`, or `lines` and `symbols`; nothing if the page has it (`same`).
+
+    `lines` are the drawn lines of segments by id. Colours are those that the theme has for names; millimetres are those
+    of its symbols: the width of a line, the side of a square, the radius of a dot.
     """
 
-    land: Rings
-    lakes: Rings
-    rivers: Paths
-    borders: Paths
-    states: Paths
+    digest: str
+    same: bool
+    layers: dict[str, PartLayer]
+    lines: dict[str, Path]
+    ink: Colour
+    halo: Colour
+    line: float
+    square: float
+    dot: float
 
 
 class FileLines(Answer):
@@ -89,18 +92,27 @@ class GhostDrawn(Answer):
     dots: tuple[Point, ...]
 
 
-@question("base-map", BaseMap, BaseMapDrawn)
-def base_map(_: BaseMap, asked: Asked) -> BaseMapDrawn:
-    """Return the base map."""
-    frame = asked.live.frame
-    page = (0.0, 0.0, frame.page.width, frame.page.height)
-    found = _backdrop(frame.projection, page, _layers(asked.live.board.layers))
-    return BaseMapDrawn(
-        land=_areas([found.land]),
-        lakes=_areas(found.lakes),
-        rivers=_lines([found.rivers]),
-        borders=_lines([found.country_borders]),
-        states=_lines([found.state_borders]),
+@question("drawing", WantedPart, DrawnPart)
+def drawing(ask: WantedPart, asked: Asked) -> DrawnPart:
+    """Return a part of the board as it is drawn."""
+    board = asked.live.board
+    theme = dressed(None if ask.theme == "board" else THEMES[ask.theme], board)
+    part = (ground_part if ask.part == "ground" else track_part)(board, theme)
+    same = part.digest == ask.known
+    layers = {} if same else part.layers
+    return DrawnPart(
+        digest=part.digest,
+        same=same,
+        layers={
+            name: PartLayer(paints=tuple(layer["paints"]), shapes=tuple(layer["shapes"]))
+            for name, layer in layers.items()
+        },
+        lines={} if same else {ident: tuple(line) for ident, line in part.lines.items()},
+        ink=theme.ink,
+        halo=theme.halo,
+        line=theme.sizes.line,
+        square=theme.sizes.city_side,
+        dot=theme.sizes.dot_radius,
     )
 
 
@@ -121,15 +133,6 @@ def ghost(ask: Ghost, asked: Asked) -> GhostDrawn:
     return GhostDrawn(
         lines=tuple(segment.path for segment in board.segments),
         dots=tuple((milepost.x, milepost.y) for milepost in board.mileposts),
-    )
-
-
-def _areas(shapes: Iterable[BaseGeometry]) -> Rings:
-    parts = (part for shape in shapes for part in shapely.get_parts(shape))
-    return tuple(
-        tuple(_path(ring) for ring in (part.exterior, *part.interiors))
-        for part in parts
-        if part.geom_type == "Polygon" and not part.is_empty
     )
 
 

@@ -23,7 +23,7 @@ from mapkit.kinds.rail.render.lines.parallel import draw_lines
 from mapkit.kinds.rail.render.lines.polyline import Array
 from mapkit.kinds.rail.render.own_theme import theme_of
 from mapkit.kinds.rail.render.page_areas import inside_frame, page_areas
-from mapkit.kinds.rail.render.spread.displace import displace
+from mapkit.kinds.rail.render.spread.displace import Placement, displace
 from mapkit.kinds.rail.render.symbols import bar_boxes, squares, symbol_boxes
 from mapkit.kinds.rail.render.text.candidates import PlacedName
 from mapkit.kinds.rail.render.text.initials import Mark, place_initials
@@ -125,7 +125,7 @@ def lay_out(
     bare = None
     for entry in tuple(_REMEMBERED):
         known, of_sizes, base, with_text, remembered = entry
-        if of_sizes == sizes and base is backdrop and _drawn_alike(known, board):
+        if of_sizes == sizes and base is backdrop and drawn_alike(known, board):
             layout = remembered if known is board else replace(remembered, board=board)
             if with_text >= text:
                 others = [other for other in tuple(_REMEMBERED) if other is not entry]
@@ -139,7 +139,7 @@ def lay_out(
     return layout
 
 
-def _drawn_alike(one: Board, other: Board) -> bool:
+def drawn_alike(one: Board, other: Board) -> bool:
     """Return whether two boards have one layout."""
     return one is other or (
         all(getattr(one, name) == getattr(other, name) for name in _DRAWN) and _looks(one) == _looks(other)
@@ -154,8 +154,20 @@ def _looks(board: Board) -> list[tuple[object, ...]]:
 @uncollected()
 def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
     """Return the layout without names and initials."""
+    area, _ = page_areas(board)
+    return laid_at(board, sizes, displace(board, sizes, area), backdrop)
+
+
+def laid_at(board: Board, sizes: Sizes, placement: Placement, backdrop: Backdrop | None = None) -> Layout:
+    """Return the layout of a board, without names and initials, whose mileposts are placed.
+
+    Args:
+        board: The board.
+        sizes: Of symbols and lines.
+        placement: Where its mileposts lie.
+        backdrop: As for `lay_out`.
+    """
     area, strip = page_areas(board)
-    placement = displace(board, sizes, area)
 
     def ground() -> RegionGround:
         base = backdrop or load_backdrop(board.projection, area, placement.warp, board.layers)

@@ -2,6 +2,7 @@
 // library that draws. Tools and panels use this interface only.
 import type { ComponentType } from "preact";
 import type { Item, ItemKind } from "../selection";
+import type { DrawnPart } from "../generated";
 import type { Point, ViewDelta } from "../wire";
 
 /** A place under the pointer, or under the cross that arrow keys move. */
@@ -87,11 +88,13 @@ export interface Picture {
   opacity: number;
 }
 
-/** Shapes under the track; an area is rings, the outer one first. Colours may be custom properties such as "--board-ink". */
+/** Shapes under the track. Colours may be custom properties such as "--board-ink". */
 export type Ground =
-  | { kind: "area"; rings: readonly (readonly Point[])[]; fill: string; colour?: string }
   | { kind: "line"; path: readonly Point[]; colour: string; width: number; dashed?: boolean }
   | { kind: "dot"; at: Point; colour: string; radius: number };
+
+/** A part of the board as Python draws it, with the revision that it is of. */
+export type Drawn = DrawnPart & { readonly revision: number };
 
 export interface BoardView {
   mount(element: HTMLElement): void;
@@ -125,8 +128,10 @@ export interface BoardView {
 
   layers(): readonly Layer[];
   setLayer(id: string, change: Partial<Pick<Layer, "visible" | "opacity">>): void;
-  /** Show shapes as a layer under the pictures ("ground") or over them ("ghost"); `null` takes it away. */
-  setGround(id: string, label: string, under: "ground" | "ghost", shapes: readonly Ground[] | null): void;
+  /** Take over a part of the board as it is drawn; what has changed since then is drawn over it, lightly. */
+  setDrawing(part: "ground" | "track", drawn: Drawn): void;
+  /** Show shapes as a layer over the pictures; `null` takes it away. */
+  setGround(id: string, label: string, shapes: readonly Ground[] | null): void;
   setPicture(picture: Picture): void;
   removePicture(id: string): void;
 }

@@ -27,16 +27,22 @@ export function palette(element: Element): Palette {
   };
 }
 
-const clamp = (low: number, value: number, high: number): number => Math.max(low, Math.min(high, value));
+/** Millimetres of symbols: the width of a line, the side of a square, the radius of a dot. */
+export interface Millimetres {
+  readonly line: number;
+  readonly square: number;
+  readonly dot: number;
+}
 
-/** Sizes in pixels at so many millimetres per pixel. */
-export function sizes(resolution: number): { line: number; dot: number; square: number; names: boolean; cities: boolean } {
+/** As boards usually have them. */
+export const USUAL: Millimetres = { line: 1.3, square: 4.6, dot: 1.4 };
+
+/** Sizes in pixels at so many millimetres per pixel: those of the drawing, but never too small to be seen. */
+export function sizes(resolution: number, { line, square, dot }: Millimetres): { line: number; dot: number; square: number } {
   return {
-    line: clamp(1.6, 0.9 / resolution, 6),
-    dot: clamp(1.4, 0.8 / resolution, 5.5),
-    square: clamp(2.4, 1.5 / resolution, 9),
-    names: resolution < 0.16,
-    cities: resolution < 1.6,
+    line: Math.max(1.6, line / resolution),
+    dot: Math.max(1.4, dot / resolution),
+    square: Math.max(2.4, square / 2 / resolution),
   };
 }
 

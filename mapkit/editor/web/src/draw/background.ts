@@ -1,4 +1,4 @@
-// What lies under the track: pictures with their control points, the base map, and the board as it was.
+// What lies under the track: pictures with their control points, and the board as it was.
 import { computed, effect, signal } from "@preact/signals";
 import { board, type Ground } from "../board";
 import { query, run } from "../edit";
@@ -10,7 +10,7 @@ import { ask } from "../ui/Dialog";
 import { toast } from "../ui/Toast";
 import type { Point } from "../wire";
 import { addLineFile } from "./beneath";
-import type { BaseMapDrawn as BaseMap, DraftPoint as Draft, MatrixMap, PictureAbout, PicturePlaced as Placed } from "../generated";
+import type { DraftPoint as Draft, MatrixMap, PictureAbout, PicturePlaced as Placed } from "../generated";
 
 export type Model = "affine" | "projective" | "tps";
 export const controlPoints = table("control_points");
@@ -25,16 +25,15 @@ interface Looks {
   aligned: string | null;
   model: Model;
   pictures: Readonly<Record<string, { visible: boolean; opacity: number }>>;
-  ground: readonly string[];
   ghost: string;
 }
-const DEFAULT: Looks = { aligned: null, model: "affine", pictures: {}, ground: [], ghost: "" };
+const DEFAULT: Looks = { aligned: null, model: "affine", pictures: {}, ghost: "" };
 const PLAIN = { visible: true, opacity: 0.7 };
 export const looks = signal<Looks>(DEFAULT);
 const keyOf = (): string => `mapkit-background-${boardName.value}`;
 
 function looksOf(kept: ReturnType<typeof fields>): Looks {
-  const { aligned: id, model: how, pictures: all, ground, ghost } = kept;
+  const { aligned: id, model: how, pictures: all, ghost } = kept;
   const shown = Object.entries(objectOf(all)).map(([key, look]) => {
     const { visible, opacity } = objectOf(look);
     return [key, { visible: visible !== false, opacity: typeof opacity === "number" ? opacity : PLAIN.opacity }] as const;
@@ -43,7 +42,6 @@ function looksOf(kept: ReturnType<typeof fields>): Looks {
     aligned: typeof id === "string" ? id : null,
     model: how === "projective" || how === "tps" ? how : "affine",
     pictures: Object.fromEntries(shown),
-    ground: Array.isArray(ground) ? ground.map(String) : [],
     ghost: typeof ghost === "string" ? ghost : "",
   };
 }
@@ -59,7 +57,6 @@ export const aligned = (): PictureAbout | null =>
 
 const model = computed(() => looks.value.model);
 const alignedId = computed(() => aligned()?.id ?? null);
-const groundOn = computed(() => looks.value.ground.join());
 
 export const lookOf = (id: string): { visible: boolean; opacity: number } => looks.value.pictures[id] ?? PLAIN;
 export function setLook(id: string, change: { visible?: boolean; opacity?: number }): void {
@@ -248,50 +245,6 @@ effect(() => {
   }
 });
 
-export const GROUND = [
-  { id: "land", label: "Land" },
-  { id: "water", label: "Lakes and rivers" },
-  { id: "borders", label: "Borders of countries and states" },
-] as const;
-
-let base: { page: unknown; layers: string; map: Promise<BaseMap> } | null = null;
-const settings = table("settings");
-/** The author's own layers, as board.toml names them: with others there is another base map. */
-const layers = computed(() =>
-  Object.entries(settings.value)
-    .filter(([key]) => key.startsWith("layers."))
-    .map(([key, row]) => `${key}=${JSON.stringify(row.value)}`)
-    .join("\n"),
-);
-
-effect(() => {
-  const on = new Set(groundOn.value.split(",").filter(Boolean));
-  const whole = page.value;
-  if (!ready.value) return;
-  if (on.size === 0) {
-    for (const { id, label } of GROUND) board.setGround(`ground-${id}`, label, "ground", null);
-    return;
-  }
-  const own = layers.value;
-  if (base?.page !== whole || base.layers !== own) base = { page: whole, layers: own, map: query("base-map", {}) };
-  base.map
-    .then((map) => {
-      const areas = (rings: BaseMap["land"], fill: string): Ground[] => rings.map((one) => ({ kind: "area", rings: one, fill, colour: "--ground-line" }));
-      const paths = (all: BaseMap["rivers"], colour: string, width: number, dashed = false): Ground[] =>
-        all.map((path) => ({ kind: "line", path, colour, width, dashed }));
-      const of: Record<string, Ground[]> = {
-        land: areas(map.land, "--ground-land"),
-        water: [...paths(map.rivers, "--ground-water", 1.4), ...areas(map.lakes, "--ground-lake")],
-        borders: [...paths(map.states, "--ground-line", 1, true), ...paths(map.borders, "--ground-line", 2, true)],
-      };
-      for (const { id, label } of GROUND) board.setGround(`ground-${id}`, label, "ground", on.has(id) ? (of[id] ?? []) : null);
-    })
-    .catch((error: unknown) => {
-      base = null;
-      toast(errorText(error), "error");
-    });
-});
-
 /** What the ghost may be: "" for none, "saved", or the number of a step with a checkpoint. */
 export function ghosts(): { value: string; label: string }[] {
   const { steps, other } = history.value;
@@ -305,12 +258,12 @@ effect(() => {
   const key = `${moment}:${moment === "saved" ? String(history.value.saved) : ""}:${JSON.stringify(page.value)}`;
   if (!ready.value || key === ghostOf) return;
   ghostOf = key;
-  if (moment === "") return board.setGround("ghost", "Earlier version", "ghost", null);
+  if (moment === "") return board.setGround("ghost", "Earlier version", null);
   void revision.peek();
   query("ghost", { moment: moment === "saved" ? "saved" : Number(moment) })
     .then((was) => {
       if (ghostOf !== key) return;
-      board.setGround("ghost", "Earlier version", "ghost", [
+      board.setGround("ghost", "Earlier version", [
         ...was.lines.map((path): Ground => ({ kind: "line", path, colour: "--ground-ghost", width: 5 })),
         ...was.dots.map((at): Ground => ({ kind: "dot", at, colour: "--ground-ghost", radius: 6 })),
       ]);

@@ -148,7 +148,7 @@ effect(() => {
   const shown = new Map(lineFiles.value.filter((about) => lineLook(about.id).visible).map((about) => [about.id, about]));
   for (const id of [...drawn.keys()]) {
     if (shown.has(id)) continue;
-    board.setGround(layerOf(id), "", "ghost", null);
+    board.setGround(layerOf(id), "", null);
     drawn.delete(id);
   }
   for (const [id, about] of shown) {
@@ -159,7 +159,7 @@ effect(() => {
     if (had?.paths !== paths || had.colour !== colour) {
       drawn.set(id, { paths, colour });
       const name = `--beneath-${(COLOURS as readonly string[]).includes(colour) ? colour : PLAIN.colour}`;
-      board.setGround(layerOf(id), about.name, "ghost", paths.map((path): Ground => ({ kind: "line", path, colour: name, width: 1.4 })));
+      board.setGround(layerOf(id), about.name, paths.map((path): Ground => ({ kind: "line", path, colour: name, width: 1.4 })));
     }
     board.setLayer(layerOf(id), { opacity });
   }

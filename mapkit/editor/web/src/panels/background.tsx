@@ -7,7 +7,6 @@ import {
   chosenPoint,
   controlPoints,
   deletePoint,
-  GROUND,
   ghosts,
   looks,
   lookOf,
@@ -230,7 +229,6 @@ function LinesOfFiles() {
 }
 
 function Background() {
-  const ground = new Set(looks.value.ground);
   return (
     <>
       <section
@@ -264,17 +262,6 @@ function Background() {
         </ul>
       </section>
       <Points />
-      <section aria-label="Base map">
-        <h3>Base map</h3>
-        {GROUND.map(({ id, label }) => (
-          <Check
-            key={id}
-            label={label}
-            checked={ground.has(id)}
-            onCommit={(on) => setLooks({ ground: on ? [...ground, id] : [...ground].filter((one) => one !== id) })}
-          />
-        ))}
-      </section>
       <LinesOfFiles />
       <section aria-label="Earlier version">
         <h3>Earlier version as a ghost</h3>

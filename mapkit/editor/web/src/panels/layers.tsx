@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { board } from "../board";
-import { Check, Slider } from "../ui";
+import { drawIn, drawnTheme, THEMES } from "../drawing";
+import { Check, Select, Slider } from "../ui";
 import type { Panel } from "./panel";
 
 function Layers() {
@@ -11,6 +12,7 @@ function Layers() {
   };
   return (
     <>
+      <Select label="Draw the board in the theme" value={drawnTheme.value} options={THEMES} onCommit={drawIn} />
       <p class="hint">What is drawn on the board, and how strong.</p>
       <ul class="layers" aria-label="Layers, each with how strong it is shown">
         {board.layers().map((layer) => (

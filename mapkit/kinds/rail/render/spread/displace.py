@@ -6,7 +6,7 @@ never folds (`warps`): crowded parts grow a little (`easing`), then symbols that
 left of a line stays left of it, without anybody having to look after that. A board with room enough is left alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,7 +22,7 @@ from mapkit.kinds.rail.render.lines.polyline import Array, lengths, points_at
 from mapkit.kinds.rail.render.spread.crowding import Indices, Symbols, places_of, symbols_of
 from mapkit.kinds.rail.render.spread.easing import eased, loosened
 from mapkit.kinds.rail.render.spread.parting import parted
-from mapkit.kinds.rail.render.spread.warps import Steps
+from mapkit.kinds.rail.render.spread.warps import Steps, WarpStep
 
 _DECIMALS: Final = 4
 _SAMPLE_MM: Final = 1.0
@@ -65,18 +65,40 @@ def displace(board: Board, sizes: Sizes, area: Area) -> Placement:
     steps += parted(symbols, Steps(steps)(first), frame)
     if not steps:
         return Placement(spots, paths, lambda points: points)
-    warp = Steps(steps)
-    shift = dict(zip(symbols.ids, first - start, strict=True))
-    fine = [_tailed(_dense(paths[p.id]), shift.get(p.a), shift.get(p.b)) for p in board.pieces]
+    return _moved(board, symbols.ids, (start, first), paths, Steps(steps))
+
+
+def placed(board: Board, sizes: Sizes, steps: tuple[WarpStep, ...] = ()) -> Placement:
+    """Return the places of a board's parts after known steps; by default where the projection puts them.
+
+    What is crowded then stays so. Only what lies on top of something else is set a little apart, for lines need two
+    ends.
+    """
+    symbols = symbols_of(board, sizes)
+    spots: dict[str, Point] = {m.id: (m.x, m.y) for m in board.mileposts}
+    spots |= {j.id: (j.x, j.y) for j in board.junctions}
+    start = places_of(symbols, spots)
+    paths = {p.id: np.array(p.path, dtype=np.float64) for p in board.pieces}
+    return _moved(board, symbols.ids, (start, _untangled(board, symbols, start)), paths, Steps(steps))
+
+
+def _moved(
+    board: Board, ids: Sequence[str], places: tuple[Array, Array], paths: Mapping[str, Array], warp: Steps
+) -> Placement:
+    """Return the places of a board's parts after a warp; of mileposts before it where they are, and set apart."""
+    start, first = places
+    shift = dict(zip(ids, first - start, strict=True))
+    courses = {p.id: _dense(paths[p.id]) if warp.steps else paths[p.id] for p in board.pieces}
+    fine = [_tailed(courses[p.id], shift.get(p.a), shift.get(p.b)) for p in board.pieces]
     ends = np.cumsum([len(line) for line in fine])
     moved = np.round(warp(np.concatenate([first, *fine])), _DECIMALS)
-    places = {ident: (float(x), float(y)) for ident, (x, y) in zip(symbols.ids, moved[: len(first)], strict=True)}
+    spots = {ident: (float(x), float(y)) for ident, (x, y) in zip(ids, moved[: len(first)], strict=True)}
     lines = np.split(moved[len(first) :], ends[:-1]) if fine else []
     out: dict[str, Array] = {}
     for piece, line in zip(board.pieces, lines, strict=True):
-        line[0], line[-1] = places.get(piece.a, line[0]), places.get(piece.b, line[-1])
+        line[0], line[-1] = spots.get(piece.a, line[0]), spots.get(piece.b, line[-1])
         out[piece.id] = line
-    return Placement(places, out, warp)
+    return Placement(spots, out, warp)
 
 
 def _within(frame: Area, area: Area) -> Area:

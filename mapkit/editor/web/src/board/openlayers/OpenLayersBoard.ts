@@ -11,18 +11,29 @@ import type Style from "ol/style/Style.js";
 import View from "ol/View.js";
 import { defaults } from "ol/interaction/defaults.js";
 import { hovered, itemKey, selection, type Item, type ItemKind } from "../../selection";
-import { junctions, mileposts, page, railroads, regions, segments, view as whole } from "../../store";
+import { junctions, mileposts, page, railroads, regions, revision, segments, view as whole } from "../../store";
 import type { Milepost, Point as XY, Segment, ViewDelta } from "../../wire";
-import type { BoardView, Box, Ground, Layer, Picture, Sketch, Tool } from "../BoardView";
-import { Lanes, palette, sizes } from "../looks";
+import type { BoardView, Box, Drawn, Ground, Layer, Picture, Sketch, Tool } from "../BoardView";
+import { Easel } from "../drawn/Easel";
+import type { LayerName } from "../drawn/messages";
+import { Lanes, palette, sizes, USUAL, type Millimetres } from "../looks";
 import { NONE, tint } from "../tint";
 import { PictureLayer } from "./PictureLayer";
 import { Pointing } from "./Pointing";
 import { triedLooks } from "../../vision/preview";
 import { Styles } from "./styles";
+import { TileLayer } from "./TileLayer";
 
 const flip = ([x, y]: XY): [number, number] => [x, -y];
 const FAR = 4;
+
+/** How a layer that the author can see is shown, whichever of the canvas's own layers draw it. */
+interface Shown {
+  label: string;
+  visible: boolean;
+  opacity: number;
+  painted: LayerName;
+}
 
 /** The page is yet to be fitted: there is no window. */
 const NOWHERE = "";
@@ -33,7 +44,24 @@ export class OpenLayersBoard implements BoardView {
   private readonly postSource = new VectorSource();
   private readonly sketchSource = new VectorSource();
   private readonly lightSource = new VectorSource();
+  /** What changed since the drawing was made; the same features as in the other two. */
+  private readonly freshSource = new VectorSource();
+  private readonly fresh = new Map<string, number>();
   private readonly layersById = new Map<string, { label: string; layer: VectorLayer | PictureLayer }>();
+  private readonly board: Readonly<Record<string, Shown>> = {
+    ground: { label: "Land, water and regions", visible: true, opacity: 1, painted: "ground" },
+    lines: { label: "Railroads", visible: true, opacity: 1, painted: "lines" },
+    mileposts: { label: "Mileposts and cities", visible: true, opacity: 1, painted: "symbols" },
+    names: { label: "Names", visible: true, opacity: 1, painted: "names" },
+  };
+  private readonly light_: Readonly<Record<"lines" | "mileposts", VectorLayer>>;
+  private readonly below: TileLayer;
+  private readonly above: TileLayer;
+  private easel_: Easel | null = null;
+  /** The drawn lines of segments, as the drawing has them; a segment that changed since has none. */
+  private drawnLines: Record<string, readonly XY[]> = {};
+  private readonly known = new Set<"ground" | "track">();
+  private look: Drawn | null = null;
   private readonly sketches = new Map<string, Feature[]>();
   private readonly lanes = new Lanes();
   private readonly map: OlMap;
@@ -44,18 +72,26 @@ export class OpenLayersBoard implements BoardView {
   tool: Tool | null = null;
 
   constructor() {
-    const layer = (id: string, label: string, source: VectorSource, zIndex: number, style: (f: FeatureLike, r: number) => Style | Style[] | undefined, declutter = false): VectorLayer => {
-      const made = new VectorLayer({ source, style, zIndex, declutter, renderBuffer: 60 });
-      if (label) this.layersById.set(id, { label, layer: made });
-      return made;
+    const layer = (source: VectorSource, zIndex: number, style: (f: FeatureLike, r: number) => Style | Style[] | undefined): VectorLayer =>
+      new VectorLayer({ source, style, zIndex, renderBuffer: 60 });
+    const either = (f: FeatureLike, r: number): Style | Style[] | undefined =>
+      (f.get("item") as Item).kind === "milepost" ? this.postStyle(f, r) : this.trackStyle(f, r);
+    const easel = (): Easel => this.easel;
+    this.below = new TileLayer(easel, () => page.value, 1);
+    this.above = new TileLayer(easel, () => page.value, 31);
+    this.light_ = {
+      lines: layer(this.trackSource, 20, (f, r) => this.trackStyle(f, r)),
+      mileposts: layer(this.postSource, 30, (f, r) => this.postStyle(f, r)),
     };
     const layers = [
-      layer("page", "", this.pageSource, 0, () => this.styles.page()),
-      layer("light", "", this.lightSource, 19, (f, r) => this.lightStyle(f, r)),
-      layer("lines", "Railroads", this.trackSource, 20, (f, r) => this.trackStyle(f, r)),
-      layer("mileposts", "Mileposts and cities", this.postSource, 30, (f, r) => this.postStyle(f, r)),
-      layer("names", "Names", this.postSource, 31, (f, r) => this.nameStyle(f, r), true),
-      layer("sketch", "", this.sketchSource, 40, (f, r) => this.styles.sketch(f.get("shape") as Sketch, r)),
+      layer(this.pageSource, 0, () => this.styles.page()),
+      this.below,
+      layer(this.lightSource, 19, (f, r) => this.lightStyle(f, r)),
+      this.light_.lines,
+      this.light_.mileposts,
+      this.above,
+      layer(this.freshSource, 32, either),
+      layer(this.sketchSource, 40, (f, r) => this.styles.sketch(f.get("shape") as Sketch, r)),
     ];
     this.map = new OlMap({ layers, controls: [], interactions: [] });
     this.map.on("change:size", () => {
@@ -77,6 +113,8 @@ export class OpenLayersBoard implements BoardView {
 
   dispose(): void {
     this.pointing?.dispose();
+    this.easel_?.dispose();
+    this.easel_ = null;
     this.map.setTarget(undefined);
   }
 
@@ -90,6 +128,11 @@ export class OpenLayersBoard implements BoardView {
     this.pageSource.clear();
     const corners: XY[] = [[0, 0], [width, 0], [width, height], [0, height], [0, 0]];
     this.pageSource.addFeature(new Feature(new Polygon([corners.map(flip)])));
+    this.known.clear();
+    this.drawnLines = {};
+    this.below.clear();
+    this.above.clear();
+    this.arrange();
     this.fit();
   }
 
@@ -99,20 +142,116 @@ export class OpenLayersBoard implements BoardView {
       this.lanes.clear();
       this.trackSource.clear(true);
       this.postSource.clear(true);
+      this.freshSource.clear(true);
+      this.fresh.clear();
+      this.drawnLines = {};
       const size = this.map.getView().getProjection().getExtent();
       if (size[2] !== all.page.width || -(size[1] ?? 0) !== all.page.height) this.newPage();
       this.take(all);
     } else {
       if (delta.page) this.newPage();
       this.take(delta);
+      this.freshen(delta);
+    }
+    if (delta === null || [delta.mileposts, delta.segments].some((changed) => Object.keys(changed).length > 0)) this.name();
+    this.light();
+  }
+
+  private get mm(): Millimetres {
+    return this.look ?? USUAL;
+  }
+
+  private get easel(): Easel {
+    this.easel_ ??= new Easel(() => {
+      this.above.ask();
+      this.below.ask();
+    });
+    return this.easel_;
+  }
+
+  /** Draw what has changed over the drawing, until there is one that has it. */
+  private freshen(delta: ViewDelta): void {
+    const changed = (["segment", "junction", "milepost"] as const).flatMap((kind) =>
+      Object.keys(delta[`${kind}s`]).map((id) => ({ key: itemKey({ kind, id }), feature: this.feature(kind, id) })),
+    );
+    for (const { key, feature } of changed) {
+      this.fresh.set(key, revision.value);
+      const there = this.freshSource.getFeatureById(key);
+      if (there instanceof Feature && there !== feature) this.freshSource.removeFeature(there);
+      if (feature && there !== feature) this.freshSource.addFeature(feature);
+    }
+  }
+
+  setDrawing(part: "ground" | "track", drawn: Drawn): void {
+    this.known.add(part);
+    for (const name of ["ground", "lines", "symbols"] as const) {
+      const layer = drawn.layers[name];
+      if (layer) this.easel.setLayer(name, layer);
+    }
+    if (!drawn.same) (part === "ground" ? this.below : this.above).renew();
+    if (part === "track") this.settle(drawn);
+    const was = this.look;
+    this.look = drawn;
+    if (was?.ink !== drawn.ink || was.halo !== drawn.halo || was.square !== drawn.square) this.name();
+    this.arrange();
+  }
+
+  /** Lay features where the drawing has them, and let go of those that it shows as they are now. */
+  private settle(drawn: Drawn): void {
+    for (const [key, since] of this.fresh) {
+      if (since > drawn.revision) continue;
+      this.fresh.delete(key);
+      const feature = this.freshSource.getFeatureById(key);
+      if (feature instanceof Feature) this.freshSource.removeFeature(feature);
+    }
+    if (drawn.same) return;
+    for (const [id, path] of Object.entries(drawn.lines)) {
+      if (this.fresh.has(`segment:${id}`)) continue;
+      const was = this.drawnLines[id];
+      if (was && was.length === path.length && was.every(([x, y], i) => path[i]![0] === x && path[i]![1] === y)) continue;
+      this.drawnLines[id] = path;
+      this.feature("segment", id)?.setGeometry(new LineString(path.map(flip)));
     }
     this.light();
+  }
+
+  /** Whether the canvas shows the board as it is drawn, not figures in its place. */
+  private get exact(): boolean {
+    return this.known.has("track") && !tint.value && Object.keys(triedLooks.value).length === 0;
+  }
+
+  /** Show in each layer what the author wants to see, drawn exactly where that is known. */
+  private arrange(): void {
+    const { exact } = this;
+    const painted = (names: readonly string[]): { name: LayerName; opacity: number }[] =>
+      names.flatMap((id) => {
+        const { visible, opacity, painted: name } = this.board[id]!;
+        return visible && opacity > 0 ? [{ name, opacity }] : [];
+      });
+    this.below.show(this.known.has("ground") ? painted(["ground"]) : []);
+    this.above.show(painted(exact ? ["lines", "mileposts", "names"] : ["names"]));
+    for (const id of ["lines", "mileposts"] as const) {
+      this.light_[id].setVisible(!exact && this.board[id]!.visible);
+      this.light_[id].setOpacity(this.board[id]!.opacity);
+    }
+  }
+
+  /** Hand the names to the painter. */
+  private name(): void {
+    const lines = new Map<string, number>();
+    for (const { a, b } of Object.values(segments.value)) for (const end of [a, b]) lines.set(end, (lines.get(end) ?? 0) + 1);
+    const names = Object.entries(mileposts.value).map(([id, { name, x, y, kind }]) => ({ text: name, x, y, city: kind === "city", lines: lines.get(id) ?? 0 }));
+    const { width, height } = page.value;
+    const { ink, halo } = this.look ?? { ink: this.styles.colours.text, halo: this.styles.colours.halo };
+    this.easel.setNames({ names, page: [width, height], square: this.mm.square / 2, dot: this.mm.dot, ink, halo });
+    this.above.renew();
   }
 
   private take(delta: ViewDelta): void {
     const fresh: Feature[] = [];
     for (const [id, segment] of Object.entries(delta.segments)) {
       for (const other of this.lanes.set(id, segment)) if (other !== id) this.feature("segment", other)?.changed();
+      delete this.drawnLines[id];
       this.put(this.trackSource, "segment", id, segment && new LineString(segment.path.map(flip)), fresh);
     }
     for (const [id, junction] of Object.entries(delta.junctions))
@@ -148,7 +287,10 @@ export class OpenLayersBoard implements BoardView {
   restyle(): void {
     if (this.element) this.styles = new Styles(palette(this.element));
     for (const { layer } of this.layersById.values()) layer.changed();
+    for (const layer of Object.values(this.light_)) layer.changed();
+    this.arrange();
     this.pageSource.changed();
+    this.freshSource.changed();
     this.sketchSource.changed();
     this.light();
   }
@@ -173,13 +315,14 @@ export class OpenLayersBoard implements BoardView {
   }
 
   private offset(id: string, segment: Segment, width: number): number {
+    if (this.drawnLines[id]) return 0;
     const lane = this.lanes.lane(id) * (width + 1.4);
     return segment.a < segment.b ? lane : -lane;
   }
 
   private trackStyle(feature: FeatureLike, resolution: number): Style | Style[] | undefined {
     const item = feature.get("item") as Item;
-    const { line } = sizes(resolution);
+    const { line } = sizes(resolution, this.mm);
     const width = Math.round(line * 4) / 4;
     if (item.kind === "junction") {
       const owner = junctions.value[item.id]?.railroad ?? "";
@@ -198,7 +341,7 @@ export class OpenLayersBoard implements BoardView {
     const { id } = feature.get("item") as Item;
     const post = mileposts.value[id];
     if (!post) return undefined;
-    const { dot, square } = sizes(resolution);
+    const { dot, square } = sizes(resolution, this.mm);
     if (post.kind === "dot") return this.styles.dot(Math.round(dot * 4) / 4);
     const colour = tint.value ? (tint.value.mileposts[id]?.colour ?? this.styles.colours.dot) : this.regionColour(post);
     return this.styles.square(Math.round(square * 4) / 4, colour);
@@ -208,17 +351,10 @@ export class OpenLayersBoard implements BoardView {
     return (post.region && regions.value[post.region]?.colour) || this.styles.colours.dot;
   }
 
-  private nameStyle(feature: FeatureLike, resolution: number): Style | undefined {
-    const post = mileposts.value[(feature.get("item") as Item).id];
-    const { dot, square, names, cities } = sizes(resolution);
-    if (!post || !(post.kind === "city" ? cities : names)) return undefined;
-    return this.styles.name(post.name, post.kind === "city" ? square : dot, post.kind === "city");
-  }
-
   private lightStyle(feature: FeatureLike, resolution: number): Style | undefined {
     const item = feature.get("item") as Item;
     const strong = feature.get("strong") as boolean;
-    const { line, dot, square } = sizes(resolution);
+    const { line, dot, square } = sizes(resolution, this.mm);
     if (item.kind === "segment") {
       const segment = segments.value[item.id];
       const width = Math.round(line * 4) / 4;
@@ -266,7 +402,7 @@ export class OpenLayersBoard implements BoardView {
   private laneMiss(id: string, feature: Feature, at: readonly number[], far: number): number {
     const segment = segments.value[id];
     if (!segment) return 0;
-    const width = sizes(this.resolution).line;
+    const width = sizes(this.resolution, this.mm).line;
     const offset = this.offset(id, segment, width) * this.resolution;
     if (offset === 0) return 0;
     const line = (feature.getGeometry() as LineString).getCoordinates();
@@ -398,16 +534,24 @@ export class OpenLayersBoard implements BoardView {
   }
 
   layers(): readonly Layer[] {
-    return [...this.layersById].map(([id, { label, layer }]) => ({ id, label, visible: layer.getVisible(), opacity: layer.getOpacity() }));
+    return [
+      ...Object.entries(this.board).map(([id, { label, visible, opacity }]) => ({ id, label, visible, opacity })),
+      ...[...this.layersById].map(([id, { label, layer }]) => ({ id, label, visible: layer.getVisible(), opacity: layer.getOpacity() })),
+    ];
   }
 
   setLayer(id: string, change: Partial<Pick<Layer, "visible" | "opacity">>): void {
+    const own = this.board[id];
+    if (own) {
+      Object.assign(own, change);
+      this.arrange();
+    }
     const layer = this.layersById.get(id)?.layer;
     if (change.visible !== undefined) layer?.setVisible(change.visible);
     if (change.opacity !== undefined) layer?.setOpacity(change.opacity);
   }
 
-  setGround(id: string, label: string, under: "ground" | "ghost", shapes: readonly Ground[] | null): void {
+  setGround(id: string, label: string, shapes: readonly Ground[] | null): void {
     const had = this.layersById.get(id)?.layer;
     if (had && !(had instanceof PictureLayer)) {
       this.map.removeLayer(had);
@@ -415,18 +559,13 @@ export class OpenLayersBoard implements BoardView {
     }
     if (shapes === null) return;
     const features = shapes.map((shape) => {
-      const geometry =
-        shape.kind === "area"
-          ? new Polygon(shape.rings.map((ring) => ring.map(flip)))
-          : shape.kind === "line"
-            ? new LineString(shape.path.map(flip))
-            : new Point(flip(shape.at));
+      const geometry = shape.kind === "line" ? new LineString(shape.path.map(flip)) : new Point(flip(shape.at));
       const feature = new Feature(geometry);
       feature.set("ground", shape, true);
       return feature;
     });
     const source = new VectorSource({ features });
-    const layer = new VectorLayer({ source, zIndex: under === "ground" ? 5 : 15, style: (f) => this.styles.ground(f.get("ground") as Ground) });
+    const layer = new VectorLayer({ source, zIndex: 15, style: (f) => this.styles.ground(f.get("ground") as Ground) });
     this.layersById.set(id, { label, layer });
     this.map.addLayer(layer);
   }

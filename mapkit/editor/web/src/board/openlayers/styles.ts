@@ -86,21 +86,6 @@ export class Styles {
     });
   }
 
-  name(text: string, radius: number, city: boolean): Style {
-    return new Style({
-      zIndex: city ? 2 : 1,
-      text: new Text({
-        text,
-        font: `${city ? "600 13px" : "12px"} ${FONT}`,
-        offsetX: radius + 2,
-        offsetY: -(radius + 6), // off the track, which runs rather west and east than north
-        textAlign: "left",
-        fill: new Fill({ color: this.colours.text }),
-        stroke: new Stroke({ color: this.colours.halo, width: 3 }),
-      }),
-    });
-  }
-
   page(): Style {
     return this.once("page", () => {
       const stroke = new Stroke({ color: this.colours.ink, width: 1 });
@@ -111,12 +96,8 @@ export class Styles {
   ground(shape: Ground): Style {
     const named = (colour: string): string =>
       colour.startsWith("--") ? getComputedStyle(document.documentElement).getPropertyValue(colour).trim() || "#888888" : colour;
-    return this.once(`ground${JSON.stringify({ ...shape, rings: 0, path: 0, at: 0 })}`, () => {
+    return this.once(`ground${JSON.stringify({ ...shape, path: 0, at: 0 })}`, () => {
       switch (shape.kind) {
-        case "area": {
-          const fill = new Fill({ color: named(shape.fill) });
-          return new Style({ fill, ...(shape.colour ? { stroke: new Stroke({ color: named(shape.colour), width: 1 }) } : {}) });
-        }
         case "line": {
           const dash = shape.dashed ? { lineDash: [6, 5] } : {};
           return new Style({ stroke: new Stroke({ color: named(shape.colour), width: shape.width, ...dash }) });

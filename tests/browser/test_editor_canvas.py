@@ -1,0 +1,97 @@
+"""The board on the canvas as it is drawn for print: its colours, its themes, and what an edit does to it."""
+
+from collections.abc import Iterator
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from browsing import until
+from editing import Editing, Served, serving
+from PIL import Image
+from playwright.sync_api import Page
+from test_editor_draw import Hand, Spot, done
+
+from mapkit.drawing.theme.theme import CLASSIC, THEMES
+
+DARK = THEMES["dark"]
+
+
+@pytest.fixture
+def served(example: Path) -> Iterator[Served]:
+    with serving(example) as served:
+        yield served
+
+
+def colour(page: Page, at: Spot) -> str:
+    red, green, blue = np.asarray(Image.open(BytesIO(page.screenshot())).convert("RGB"))[round(at[1]), round(at[0])]
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def shows(page: Page, at: Spot, wanted: str) -> None:
+    until(page, lambda: colour(page, at) == wanted)
+
+
+def sea(hand: Hand) -> Spot:
+    """Return a place in the Atlantic, where nothing is."""
+    return hand.screen(*hand.live.frame.to_page([(-69.8, 42.7)])[0])
+
+
+def test_the_canvas_shows_water_land_and_symbols_as_they_are_printed_in_any_theme(
+    editing: Editing, served: Served
+) -> None:
+    with editing(served) as page:
+        hand = Hand(page, served)
+        water, dot = sea(hand), hand.of("Springfield")
+        shows(page, water, CLASSIC.water)
+        shows(page, dot, CLASSIC.ink)
+        page.get_by_role("tab", name="Layers").click()
+        page.get_by_label("Draw the board in the theme").select_option("dark")
+        shows(page, water, DARK.water)
+        shows(page, dot, DARK.ink)
+        page.get_by_label("Land, water and regions", exact=True).uncheck()
+        until(page, lambda: colour(page, water) not in (DARK.water, CLASSIC.water))
+        # the theme is remembered
+        page.reload()
+        shows(page, water, DARK.water)
+
+
+def test_in_the_dark_the_board_is_drawn_dark(editing: Editing, served: Served) -> None:
+    with editing(served, dark=True) as page:
+        shows(page, sea(Hand(page, served)), DARK.water)
+
+
+def test_what_is_moved_is_drawn_where_it_is_now_and_nowhere_else(editing: Editing, served: Served) -> None:
+    with editing(served) as page:
+        hand = Hand(page, served)
+        was = hand.of("Springfield")
+        shows(page, was, CLASSIC.ink)
+        now = (was[0] - 25, was[1] - 60)
+        hand.drag(was, now)
+        done(page, "Move Springfield")
+        page.mouse.move(*sea(hand))
+        page.keyboard.press("Escape")
+        shows(page, now, CLASSIC.ink)
+        until(page, lambda: colour(page, was) != CLASSIC.ink)
+
+
+def test_all_cities_are_named_where_the_whole_page_is_seen(editing: Editing, served: Served) -> None:
+    with editing(served) as page:
+        hand = Hand(page, served)
+        shows(page, sea(hand), CLASSIC.water)
+        page.get_by_role("tab", name="Layers").click()
+        for layer in ("Railroads", "Mileposts and cities", "Land, water and regions"):
+            page.get_by_label(layer, exact=True).uncheck()
+
+        def dark_near(name: str) -> int:
+            """Return how many dark pixels, of text alone, are near a city."""
+            x, y = (round(part) for part in hand.of(name))
+            near = Image.open(BytesIO(page.screenshot())).convert("L").crop((x - 120, y - 30, x + 120, y + 30))
+            return sum(near.histogram()[:90])
+
+        for city in ("Albany", "Boston", "Portland", "New Haven", "Burlington", "Springfield"):
+            until(page, partial(lambda city: dark_near(city) > len(city) * 8, city))
+        page.get_by_label("Names", exact=True).uncheck()
+        for city in ("Boston", "Springfield"):
+            until(page, partial(lambda city: dark_near(city) == 0, city))

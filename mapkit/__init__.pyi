@@ -133,6 +133,8 @@ from mapkit.kinds.rail.api.rules import check_rules as check_rules
 from mapkit.kinds.rail.api.rules import compare_rules as compare_rules
 from mapkit.kinds.rail.api.rules import rule_options as rule_options
 from mapkit.kinds.rail.api.rules import rules as rules
+from mapkit.kinds.rail.api.scanning import ScanOptions as ScanOptions
+from mapkit.kinds.rail.api.scanning import trace_scan as trace_scan
 from mapkit.kinds.rail.api.schemas import schema as schema
 from mapkit.kinds.rail.api.sheets import write_sheets as write_sheets
 from mapkit.kinds.rail.api.studies import write_study as write_study
@@ -150,6 +152,7 @@ from mapkit.kinds.rail.exchange.gis.frames import to_geodataframes as to_geodata
 from mapkit.kinds.rail.exchange.graphs.networkx_bridge import from_networkx as from_networkx
 from mapkit.kinds.rail.exchange.graphs.networkx_bridge import to_networkx as to_networkx
 from mapkit.kinds.rail.model.board import Board as Board
+from mapkit.kinds.rail.model.board_scan import BoardScan as BoardScan
 from mapkit.kinds.rail.model.file import BoardFile as BoardFile
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport as GeoreferenceReport
 from mapkit.kinds.rail.render.board import render_board as render_board

@@ -64,6 +64,7 @@ RAIL = (
     {"tables", "network"},
     {"sources"},
     {"trace", "charts"},
+    {"scanning"},
     {"playing"},
     {"refereeing"},
     {"explicit"},

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 SCHEMAS: Final = {
     "board": "mapkit.kinds.rail.model.file:BoardFile",
     "board-diff": "mapkit.kinds.rail.model.difference:BoardDiff",
+    "board-scan": "mapkit.kinds.rail.model.board_scan:BoardScan",
     "destination-diff": "mapkit.kinds.rail.charts.destinations.diff:DestinationDiff",
     "destination-odds": "mapkit.kinds.rail.network.odds:OddsReport",
     "destination-regions": "mapkit.kinds.rail.charts.destinations.regions:ProposedRegions",

@@ -29,6 +29,10 @@ COMMANDS: Final[Table] = {
         f"{_HERE}.importing:import_", "Take drawn lines and mileposts from files of geodata or drawings into a board."
     ),
     "trace": Entry(f"{_HERE}.tracing:trace", "Trace a board stage by stage and say what each stage changed."),
+    "trace-scan": Entry(
+        f"{_HERE}.scanning:trace_scan",
+        "Read dots, squares and lines of railroads from a scan of a board, as a first draft.",
+    ),
     "export": Entry(
         f"{_HERE}.exporting:export",
         "Write a board in formats of other programs: engines, virtual tables, GIS, graphs, spreadsheets.",

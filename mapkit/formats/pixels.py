@@ -1,0 +1,78 @@
+"""Pixels of pictures that are read, not only shown: limits come before decoding."""
+
+import warnings
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from mapkit.core.errors import SourceError, WorkspaceError
+
+Pixels = NDArray[np.uint8]
+"""Red, green and blue of a picture, of shape (height, width, 3)."""
+
+MAX_BYTES: Final = 200 * 2**20
+MAX_PIXELS: Final = 60_000_000
+MIN_SIDE: Final = 32
+_FORMATS: Final = ("PNG", "JPEG", "WEBP", "TIFF")
+_OPAQUE: Final = 255
+_DEEP: Final = ("I", "F", "I;16", "I;16B", "I;16L", "I;16N")
+
+
+def read_pixels(path: Path) -> Pixels:
+    """Read a picture as its viewer would show it; EXIF may turn it.
+
+    Raises:
+        SourceError: It is not a PNG, JPEG, WebP or TIFF, is damaged, too large or too small, transparent, in CMYK or of
+            16 bits a channel.
+        WorkspaceError: It is missing or may not be read.
+    """
+    name = path.name
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise SourceError(f"{name}: {size:,} bytes; at most {MAX_BYTES:,}, so save a smaller copy")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(path, formats=_FORMATS) as image:
+                _refuse(image, name)
+                return _decoded(image, name)
+    except (UnidentifiedImageError, Image.DecompressionBombError, ValueError, SyntaxError, EOFError) as error:
+        raise SourceError(f"{name}: not a picture that can be read; save it as PNG or JPEG") from error
+    except OSError as error:
+        if error.errno is not None:
+            raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+        raise SourceError(f"{name}: the picture is damaged ({error}); scan or save it again") from error
+
+
+def _refuse(image: Image.Image, name: str) -> None:
+    """Refuse what the header tells.
+
+    Raises:
+        SourceError: It is too large or small, or has channels that are not read.
+    """
+    width, height = image.size
+    if width * height > MAX_PIXELS:
+        raise SourceError(f"{name}: {width} by {height} pixels; at most {MAX_PIXELS:,} in all, so save a smaller copy")
+    if min(width, height) < MIN_SIDE:
+        raise SourceError(f"{name}: {width} by {height} pixels; no board can be seen in it, scan it larger")
+    if image.mode == "CMYK":
+        raise SourceError(f"{name}: the picture is in CMYK, the inks of a press; save it as RGB")
+    if image.mode in _DEEP:
+        raise SourceError(f"{name}: the picture has more than 8 bits a channel; save it with 8")
+
+
+def _decoded(image: Image.Image, name: str) -> Pixels:
+    """Return the pixels.
+
+    Raises:
+        SourceError: Parts of the picture are transparent.
+    """
+    if image.has_transparency_data:
+        whole = image.convert("RGBA")
+        if int(np.asarray(whole.getchannel("A")).min()) < _OPAQUE:
+            raise SourceError(f"{name}: parts of the picture are transparent; save it on white")
+    turned = ImageOps.exif_transpose(image)
+    return np.asarray(turned.convert("RGB"), dtype=np.uint8)

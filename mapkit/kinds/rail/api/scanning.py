@@ -1,0 +1,195 @@
+"""Reading scans of boards."""
+
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mapkit.core.errors import SourceError
+from mapkit.core.filenames import composed, is_there
+from mapkit.core.output import write_files
+from mapkit.core.progress import Progress, quiet
+from mapkit.document.workspace import open_workspace
+from mapkit.formats.files import read_text
+from mapkit.formats.pixels import Pixels, read_pixels
+from mapkit.geography.gazetteer import load_gazetteer
+from mapkit.kinds.rail.importing.files import ImportPlan, import_files
+from mapkit.kinds.rail.model.board_scan import BoardScan, LinkFound, RailroadFound, ScannedMilepost
+from mapkit.kinds.rail.scanning.colours import checked_colour, read_colours, symbol_colours
+from mapkit.kinds.rail.scanning.drawing import crop_of, drawing_of
+from mapkit.kinds.rail.scanning.links import SURE, doubts_of
+from mapkit.kinds.rail.scanning.naming import numbered_names, placed_names
+from mapkit.kinds.rail.scanning.scan import ScannedBoard, ScannedLink, scan_board
+from mapkit.kinds.rail.scanning.symbols import Symbol
+from mapkit.kinds.rail.sources.cities import FILE as CITIES
+from mapkit.kinds.rail.sources.cities import load_cities
+from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
+from mapkit.kinds.rail.sources.control_points import load_control_points
+from mapkit.kinds.rail.sources.package import RAILROADS, read_railroads
+from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScanOptions:
+    """How a picture of a board is read.
+
+    Attributes:
+        colours: A table with the columns `railroad`, then `colour`, or `x` and `y` of a pixel on its line; railroads
+            that it does not name are not looked for. Without it the colours of `railroads.csv`.
+        symbols: The colour that dots and squares are filled with; found by default.
+        least: Links less sure than this, 0 to 1, are listed but not drawn.
+        crops: A folder for a picture of each doubtful link; nowhere by default.
+    """
+
+    colours: str | Path | None = None
+    symbols: str | None = None
+    least: float = 0.5
+    crops: str | Path | None = None
+
+
+def trace_scan(
+    picture: str | Path,
+    *,
+    board: str | Path,
+    options: ScanOptions | None = None,
+    dry_run: bool = False,
+    overwrite: bool = False,
+    many: bool = False,
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> BoardScan:
+    """Read dots, squares and lines of railroads from a picture of a board, and import them as a drawing.
+
+    Args:
+        picture: PNG, JPEG, WebP or TIFF.
+        board: A board of the workspace or the folder of a source package; its `railroads.csv` says which railroads and
+            colours to look for.
+        options: What the picture's colours are, and what is drawn.
+        dry_run: Import nothing.
+        overwrite: Write over the drawing of an earlier scan of this name.
+        many: As for `import_lines`.
+        workspace: As for `load`.
+        progress: Called with what is done next.
+
+    Raises:
+        SourceError: The picture cannot be read or shows no board, or a table is wrong.
+        UnknownNameError: There is no such board.
+        WorkspaceError: A folder or file is missing; likewise OutputError.
+    """
+    how = options or ScanOptions()
+    if not 0 <= how.least <= 1:
+        raise SourceError(f"least sure {how.least:g}: give a number from 0 to 1, such as 0.5")
+    space = open_workspace(workspace)
+    folder = space.own_board_folder(str(board))
+    path = space.root / picture
+    stated = {row.id: row.colour for row in read_railroads(read_text(folder / RAILROADS, name=RAILROADS))}
+    filled = (checked_colour(how.symbols),) if how.symbols is not None else None
+    progress("reading the picture")
+    pixels = read_pixels(path)
+    wanted: Mapping[str, str] = stated
+    if how.colours is not None:
+        table = space.root / how.colours
+        wanted = read_colours(read_text(table, name=table.name), pixels, file=table.name, railroads=stated)
+    scanned = scan_board(pixels, wanted, filled or symbol_colours(pixels), progress=progress)
+    if not scanned.links:
+        raise SourceError(
+            f"{path.name}: {len(scanned.stray)} dots and squares, but no line of a railroad's colour runs into them; "
+            "give the colours that lines have in the picture (--colours)"
+        )
+    progress("naming mileposts")
+    names, placed = _names(folder, scanned.symbols)
+    files: dict[str, bytes] = {}
+    writer = _Report(path.name, scanned, names, how.least, wanted)
+    report = writer.listed(pixels, files, placed=placed, cropped=how.crops is not None)
+    imported = None
+    if not dry_run:
+        progress("importing the lines")
+        file = f"{composed(path.stem)}.svg"
+        with tempfile.TemporaryDirectory(prefix="mapkit-scan-") as made:
+            drawn = drawing_of(scanned, names, file=file, least=how.least)
+            write_files(Path(made), {file: drawn.encode()})
+            plan = ImportPlan(replace=overwrite, many=many)
+            imported = import_files([Path(made) / file], into=folder, plan=plan)
+    if how.crops is not None:
+        write_files(space.root / how.crops, files)
+    return report.model_copy(update={"imported": imported})
+
+
+def _names(folder: Path, symbols: Sequence[Symbol]) -> tuple[list[str], bool]:
+    """Return the names of symbols, and whether control points placed them."""
+    if not is_there(folder / CONTROL_POINTS):
+        return numbered_names(symbols), False
+    read = load_control_points(folder)
+    config = read.config
+    if config is None or len(read.points) < 3:  # noqa: PLR2004 - fewer place nothing
+        return numbered_names(symbols), False
+    placed = georeference(read.points, model=config.tracing.georeference, projection=config.projection)
+    cities = load_cities(folder, config) if (folder / CITIES).exists() else []
+    return placed_names(symbols, placed, cities, load_gazetteer(config.gazetteer.countries)), True
+
+
+@dataclass(frozen=True)
+class _Report:
+    picture: str
+    board: ScannedBoard
+    names: Sequence[str]
+    least: float
+    colours: Mapping[str, str]
+
+    def listed(self, pixels: Pixels, files: dict[str, bytes], *, placed: bool, cropped: bool) -> BoardScan:
+        """Return the report; with `cropped`, the crops of doubtful links go into `files`."""
+        board = self.board
+        stops: dict[int, set[str]] = defaultdict(set)
+        for link in board.links:
+            stops[link.a].add(link.railroad)
+            stops[link.b].add(link.railroad)
+        found: list[LinkFound] = []
+        for number, link in enumerate(board.links):
+            crop = ""
+            if cropped and link.confidence < SURE:
+                crop = f"{link.railroad}-{number + 1}.png"
+                files[crop] = crop_of(pixels, link.line)
+            found.append(self._link(link, crop))
+        counts = Counter(link.railroad for link in found)
+        doubtful = Counter(link.railroad for link in found if link.confidence < SURE)
+        return BoardScan(
+            picture=self.picture,
+            width=board.width,
+            height=board.height,
+            dot_width=round(2 * board.sizes.dot, 1),
+            square_width=round(2 * board.sizes.square, 1),
+            placed=placed,
+            mileposts=tuple(
+                _milepost(symbol, name, stops[i])
+                for i, (symbol, name) in enumerate(zip(board.symbols, self.names, strict=True))
+            ),
+            stray=tuple(_milepost(symbol, "", ()) for symbol in board.stray),
+            railroads=tuple(
+                RailroadFound(railroad=ident, colour=colour, links=counts[ident], doubtful=doubtful[ident])
+                for ident, colour in sorted(self.colours.items())
+            ),
+            links=tuple(sorted(found, key=lambda link: (link.railroad, link.confidence, link.a, link.b))),
+        )
+
+    def _link(self, link: ScannedLink, crop: str) -> LinkFound:
+        return LinkFound(
+            railroad=link.railroad,
+            a=self.names[link.a],
+            b=self.names[link.b],
+            confidence=round(link.confidence, 2),
+            why=", ".join(doubts_of(link.evidence)) if link.confidence < SURE else "",
+            crop=crop,
+            drawn=link.confidence >= self.least,
+        )
+
+
+def _milepost(symbol: Symbol, name: str, railroads: Sequence[str] | set[str]) -> ScannedMilepost:
+    return ScannedMilepost(
+        name=name,
+        kind=symbol.kind,
+        x=round(symbol.x, 1),
+        y=round(symbol.y, 1),
+        confidence=round(symbol.sure, 2),
+        railroads=tuple(sorted(railroads)),
+    )

@@ -1,0 +1,106 @@
+"""`mapkit trace-scan`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+import mapkit
+from mapkit.console import texts
+from mapkit.console.options import JsonOpt, WorkspaceOpt, YesOpt, written_option
+from mapkit.console.printing import result, stages, table, talk
+from mapkit.core.plurals import counted
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.model.board_scan import BoardScan, LinkFound
+
+_SHOWN: Final = 60
+
+
+def trace_scan(
+    picture: Annotated[Path, typer.Argument(metavar="PICTURE", help="A scan of a board: PNG, JPEG, WebP or TIFF.")],
+    board: Annotated[
+        str,
+        typer.Option("--board", "-b", metavar="BOARD", help="The board that its lines go into, with its railroads."),
+    ],
+    colours: Annotated[
+        Path | None,
+        typer.Option(
+            "--colours",
+            metavar="FILE.csv",
+            help="Colours in the picture: railroad, then colour (#rrggbb), or x and y of a pixel on its line; "
+            "those of railroads.csv by default.",
+        ),
+    ] = None,
+    symbols: Annotated[
+        str | None,
+        typer.Option("--symbols", metavar="#RRGGBB", help="What dots and squares are filled with; found by default."),
+    ] = None,
+    least: Annotated[
+        float, typer.Option("--least", metavar="0-1", help="Links less sure than this are listed, not drawn.")
+    ] = 0.5,
+    crops: Annotated[
+        Path | None,
+        written_option("--crops", metavar="FOLDER", help="Write a picture of each doubtful link into this folder."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what the picture shows.")] = False,
+    overwrite: Annotated[bool, typer.Option("--replace", help="Write over the drawing of an earlier scan.")] = False,
+    yes: YesOpt = False,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Read dots, squares and lines of railroads from a scan of a board, as a first draft.
+
+    Finds dots and squares by their shape and size, follows the ink of each railroad between them, and says how sure it
+    is of each link. The result is a drawing in pixels, drawings/NAME.svg, imported like any other: control_points.csv
+    places it, and gives mileposts names of cities and of the gazetteer. Without control points the drawing waits.
+    """
+    with stages(f"trace-scan {picture.name}") as progress:
+        report = mapkit.trace_scan(
+            picture,
+            board=board,
+            options=mapkit.ScanOptions(colours=colours, symbols=symbols, least=least, crops=crops),
+            dry_run=dry_run,
+            overwrite=overwrite,
+            many=yes,
+            workspace=workspace,
+            progress=progress,
+        )
+    result(texts.json_text(report) if as_json else report_text(report))
+    if report.imported is None:
+        talk("nothing written; leave out --dry-run to import the lines")
+        return
+    for note in report.imported.notes[:_SHOWN]:
+        talk(note)
+    for path in report.imported.written:
+        talk(f"written: {path}")
+
+
+def report_text(report: "BoardScan") -> str:
+    """Lay out what was found: railroads, then the doubtful links."""
+    kinds = [milepost.kind for milepost in report.mileposts]
+    rows = [(r.railroad, r.colour, r.links, r.doubtful) for r in report.railroads]
+    head = table(("railroad", "colour", "links", "doubtful"), rows, right=(2, 3))
+    sums = (
+        f"{report.picture}: {counted(kinds.count('dot'), 'dot')}, {counted(kinds.count('square'), 'square')}, "
+        f"{counted(len(report.links), 'link')}; a dot is {report.dot_width:g} pixels wide"
+    )
+    stray = (
+        f"\n{counted(len(report.stray), 'dot or square', 'dots and squares')} that no railroad serves: "
+        + "; ".join(f"{s.kind} at {s.x:g}, {s.y:g}" for s in report.stray[:_SHOWN])
+        if report.stray
+        else ""
+    )
+    doubtful = [link for link in report.links if link.why]
+    listed = f"\n\n{_doubts(doubtful)}" if doubtful else ""
+    return f"{head}\n\n{sums}{stray}{listed}"
+
+
+def _doubts(links: "list[LinkFound]") -> str:
+    rows = [
+        (link.railroad, link.a, link.b, f"{link.confidence:.2f}", "" if link.drawn else "no", link.why, link.crop)
+        for link in links[:_SHOWN]
+    ]
+    text = table(("railroad", "from", "to", "sure", "drawn", "why", "crop"), rows, right=(3,))
+    more = len(links) - _SHOWN
+    return text + (f"\n... and {counted(more, 'more doubtful link')}; --json lists all" if more > 0 else "")

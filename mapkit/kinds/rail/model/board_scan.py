@@ -1,0 +1,57 @@
+"""What a scan of a board shows: dots and squares, and links with how sure each is."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from mapkit.core.base import Colour, Frozen, Slug
+from mapkit.kinds.rail.model.import_report import ImportReport
+
+
+class ScannedMilepost(Frozen):
+    """A dot or a square, in pixels of the picture."""
+
+    name: str = Field(description="From cities.csv or the gazetteer if control points place the picture, else a number")
+    kind: Literal["dot", "square"]
+    x: float
+    y: float
+    confidence: float
+    railroads: tuple[Slug, ...] = ()
+
+
+class LinkFound(Frozen):
+    """A link between two mileposts."""
+
+    railroad: Slug
+    a: str
+    b: str
+    confidence: float
+    why: str = Field(default="", description="What makes it doubtful; empty where nothing does")
+    crop: str = Field(default="", description="The picture of it, in the folder of crops")
+    drawn: bool = Field(description="Whether it is in the drawing")
+
+
+class RailroadFound(Frozen):
+    """What was found of a railroad."""
+
+    railroad: Slug
+    colour: Colour
+    links: int
+    doubtful: int
+
+
+class BoardScan(Frozen):
+    """What `mapkit trace-scan` read from a picture."""
+
+    format: Literal["mapkit/board-scan"] = "mapkit/board-scan"
+    picture: str
+    width: int
+    height: int
+    dot_width: float = Field(description="Of a dot, in pixels; 0 if there are none")
+    square_width: float
+    placed: bool = Field(description="Whether control points place the picture, so that mileposts have names")
+    mileposts: tuple[ScannedMilepost, ...]
+    stray: tuple[ScannedMilepost, ...] = Field(description="Dots and squares that no railroad serves")
+    railroads: tuple[RailroadFound, ...]
+    links: tuple[LinkFound, ...]
+    imported: ImportReport | None = None

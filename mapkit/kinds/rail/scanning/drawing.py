@@ -1,0 +1,66 @@
+"""A scanned board as a drawing in pixels that `mapkit import` reads, and crops of its doubtful links."""
+
+import io
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import shapely
+from PIL import Image, ImageDraw
+
+from mapkit.core.arrays import Floats
+from mapkit.formats.drawn_page import DrawnPage
+from mapkit.formats.lines.svg_text import svg_text
+from mapkit.formats.pixels import Pixels
+from mapkit.formats.traced import TracedLayer
+from mapkit.kinds.rail.scanning.scan import ScannedBoard
+
+_MARGIN: Final = 40
+_MOST_SIDE: Final = 1600
+_MARK: Final = (255, 0, 255)
+
+
+def drawing_of(board: ScannedBoard, names: Sequence[str], *, file: str, least: float) -> str:
+    """Return the SVG of a scanned board: lines by railroad, and a named point for each milepost that they serve.
+
+    Args:
+        board: What the picture shows.
+        names: The name of each of its symbols.
+        file: The drawing's name.
+        least: Links less sure than this are left out.
+    """
+    lines = [line for line in board.lines if line.confidence >= least]
+    owners: dict[int, set[str]] = defaultdict(set)
+    for link in board.links:
+        if link.confidence >= least:
+            owners[link.a].add(link.railroad)
+            owners[link.b].add(link.railroad)
+    used = sorted(owners)
+    layer = TracedLayer(
+        file=file,
+        crs=None,
+        lines=np.array([shapely.LineString(line.line) for line in lines], dtype=object),
+        line_keys=tuple(line.railroad for line in lines),
+        line_features=tuple(f"{file}#{i}" for i in range(len(lines))),
+        points=np.array([shapely.Point(board.symbols[i].x, board.symbols[i].y) for i in used], dtype=object),
+        point_names=tuple(names[i] for i in used),
+        point_features=tuple(f"{file}#p{i}" for i in used),
+        point_owners=tuple(tuple(sorted(owners[i])) for i in used),
+        page=DrawnPage(x=0.0, y=0.0, width=float(board.width), height=float(board.height)),
+    )
+    return svg_text(layer)
+
+
+def crop_of(pixels: Pixels, line: Floats) -> bytes:
+    """Return the part of a picture around a line as PNG, with the line marked."""
+    height, width = pixels.shape[:2]
+    left, top = np.maximum(np.floor(line.min(axis=0)).astype(int) - _MARGIN, 0).tolist()
+    right, bottom = np.minimum(np.ceil(line.max(axis=0)).astype(int) + _MARGIN, (width, height)).tolist()
+    image = Image.fromarray(np.ascontiguousarray(pixels[top:bottom, left:right]))
+    draw = ImageDraw.Draw(image)
+    draw.line([(float(x) - left, float(y) - top) for x, y in line], fill=_MARK, width=1)
+    image.thumbnail((_MOST_SIDE, _MOST_SIDE))
+    out = io.BytesIO()
+    image.save(out, "PNG", optimize=False)
+    return out.getvalue()

@@ -1,0 +1,130 @@
+"""From links to a network: where links of one railroad part off any symbol is a junction, and it joins all its arms.
+
+Ways from one symbol run side by side on one line until they part. Where that is well away from the symbol, the board
+has a junction there, and the far ends of the ways are joined through it, too (RB-C10).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from mapkit.kinds.rail.scanning.arrays import Bools, Ints32
+from mapkit.kinds.rail.scanning.links import Link
+
+LEAST_SHARED: Final = 8
+"""How far off a symbol ways run together before they part at a junction, in pixels of the half-size picture."""
+_BESIDE: Final = 1
+"""How far apart pixels of ways on one line are at most."""
+_SLACK: Final = 20
+_SAME: Final = 1.5
+"""A way that is at most this much longer than another between the same symbols may be the same."""
+_ROUNDS: Final = 3
+
+
+@dataclass(frozen=True)
+class Course:
+    """A line to draw: pixels of the half-size picture from a symbol to a symbol, or to the junction where it ends."""
+
+    a: int
+    b: int | None
+    rows: Ints32
+    columns: Ints32
+    confidence: float
+
+
+def through_junctions(links: Sequence[Link], inside: Bools) -> tuple[list[Link], list[Course]]:
+    """Return all links of a railroad, those through junctions too, and the lines that draw them once.
+
+    Args:
+        links: Links between neighbouring symbols, in order.
+        inside: Where symbols are.
+    """
+    found = list(links)
+    for _ in range(_ROUNDS):
+        more = list(_beyond(found, inside))
+        if not more:
+            break
+        found += more
+    return found, _courses(links, inside)
+
+
+def _beyond(links: Sequence[Link], inside: Bools) -> Iterable[Link]:
+    """Yield the links that junctions add."""
+    known: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for link in links:
+        known[link.a, link.b].append(len(link.rows))
+    for end, arms in sorted(_arms(links).items()):
+        for one, other in combinations(arms, 2):
+            shared, of_other = _shared(one, other)
+            if _outside(one, shared, inside) < LEAST_SHARED or one.b in (other.b, end):
+                continue
+            rows = np.concatenate((one.rows[: shared - 1 : -1], other.rows[of_other - 1 :]))
+            columns = np.concatenate((one.columns[: shared - 1 : -1], other.columns[of_other - 1 :]))
+            a, b = one.b, other.b
+            if a > b:
+                a, b, rows, columns = b, a, rows[::-1], columns[::-1]
+            if any(len(rows) <= _SAME * length + 2 for length in known[a, b]):
+                continue
+            known[a, b].append(len(rows))
+            weaker = min(one, other, key=lambda link: link.confidence)
+            yield Link(a, b, rows, columns, weaker.evidence, weaker.confidence)
+
+
+def _arms(links: Sequence[Link]) -> dict[int, list[Link]]:
+    """Return the links at each symbol, all seen from there."""
+    out: dict[int, list[Link]] = defaultdict(list)
+    for link in links:
+        out[link.a].append(link)
+        out[link.b].append(replace(link, a=link.b, b=link.a, rows=link.rows[::-1], columns=link.columns[::-1]))
+    return out
+
+
+def _shared(one: Link, other: Link) -> tuple[int, int]:
+    """Return how many pixels of two ways from one symbol run side by side at their beginning, of each way."""
+    count = min(len(one.rows), len(other.rows)) + _SLACK
+    rows, columns = one.rows[:count], one.columns[:count]
+    off = np.maximum(
+        np.abs(rows[:, None] - other.rows[None, :count]), np.abs(columns[:, None] - other.columns[None, :count])
+    )
+    apart = off.min(axis=1) > _BESIDE
+    first = int(apart.argmax()) if apart.any() else len(rows)
+    return first, int(off[first - 1].argmin()) + 1 if first else 0
+
+
+def _outside(link: Link, shared: int, inside: Bools) -> int:
+    return int((~inside[link.rows[:shared], link.columns[:shared]]).sum())
+
+
+def _courses(links: Sequence[Link], inside: Bools) -> list[Course]:
+    """Return lines that draw links, each stretch that several share only once."""
+    out: list[Course] = []
+    drawn: dict[int, list[Link]] = defaultdict(list)
+    for link in sorted(links, key=lambda link: (-link.confidence, link.a, link.b, len(link.rows))):
+        back = replace(link, a=link.b, b=link.a, rows=link.rows[::-1], columns=link.columns[::-1])
+        cut = [_parting(one, drawn[one.a], inside) for one in (link, back)]
+        drawn[link.a].append(link)
+        drawn[link.b].append(back)
+        first, last = cut[0], len(link.rows) - cut[1]
+        rows, columns = link.rows[first:last], link.columns[first:last]
+        if len(rows) > 1:
+            if first and cut[1]:
+                out.append(Course(-1, None, rows, columns, link.confidence))
+            elif first:
+                out.append(Course(link.b, None, rows[::-1], columns[::-1], link.confidence))
+            else:
+                out.append(Course(link.a, None if cut[1] else link.b, rows, columns, link.confidence))
+    return out
+
+
+def _parting(link: Link, others: Sequence[Link], inside: Bools) -> int:
+    """Return the first pixel of a way that is drawn: 0, or that of the junction where it leaves another."""
+    best = 0
+    for other in others:
+        shared, _ = _shared(link, other)
+        if shared > best and _outside(link, shared, inside) >= LEAST_SHARED:
+            best = shared
+    return max(best - 1, 0)

@@ -1,0 +1,136 @@
+"""Links between symbols along one ink, each with a confidence from what lies under it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32
+from mapkit.kinds.rail.scanning.flood import Way
+
+_INKED: Final = 0.25
+_LEAST_LENGTH: Final = 10
+_CLEAR: Final = 0.6
+_TURN: Final = 7
+_SHARPEST: Final = 105
+SURE: Final = 0.9
+"""Links less sure than this are doubtful."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What lies under a way: its length outside symbols, shares of it, the longest gap, and how dense its ink is."""
+
+    length: int
+    ink: float
+    gap: float
+    covered: float
+    longest_gap: int
+    longest_hidden: int
+    density: float
+    bend: float
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link between two symbols by their numbers, along pixels of the half-size picture."""
+
+    a: int
+    b: int
+    rows: Ints32
+    columns: Ints32
+    evidence: Evidence
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Habit:
+    """What is usual for a railroad's ink: its gaps, and how dense it is."""
+
+    gap: float
+    longest_gap: float
+    density: float
+
+
+def evidence_of(way: Way, ink: Floats32, covered: Bools, inside: Bools) -> Evidence:
+    """Return what lies under a way."""
+    spots = way.rows, way.columns
+    out = ~inside[spots]
+    density = ink[spots][out]
+    inked = density > _INKED
+    hidden = covered[spots][out] & ~inked
+    gap = ~inked & ~hidden
+    count = max(len(density), 1)
+    return Evidence(
+        length=len(density),
+        ink=float(inked.sum()) / count,
+        gap=float(gap.sum()) / count,
+        covered=float(hidden.sum()) / count,
+        longest_gap=_longest(gap),
+        longest_hidden=_longest(~inked),
+        density=float(np.median(density)) if len(density) else 0.0,
+        bend=_bend(way.rows[out], way.columns[out]),
+    )
+
+
+def _bend(rows: Ints32, columns: Ints32) -> float:
+    """Return the sharpest turn of a way within a few pixels, in degrees; 180 turns back."""
+    spots = np.stack((columns, rows), axis=1).astype(float)
+    if len(spots) <= 2 * _TURN:
+        return 0.0
+    before, after = spots[_TURN:-_TURN] - spots[: -2 * _TURN], spots[2 * _TURN :] - spots[_TURN:-_TURN]
+    sizes = np.maximum(np.hypot(*before.T) * np.hypot(*after.T), 1e-9)
+    return float(np.degrees(np.arccos(np.clip((before * after).sum(axis=1) / sizes, -1, 1))).max())
+
+
+def _longest(flags: Bools) -> int:
+    """Return the length of the longest run of true."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], flags.astype(np.int8), [0]))))
+    return int((edges[1::2] - edges[::2]).max()) if len(edges) else 0
+
+
+def habit_of(found: Sequence[Evidence]) -> Habit:
+    """Return what is usual: the middle of the ways that are surely of this ink."""
+    clear = [e for e in found if e.ink > _CLEAR and e.length >= _LEAST_LENGTH]
+    if not clear:
+        return Habit(0.0, 0.0, 0.5)
+    gap, longest, density = (np.array(v) for v in zip(*((e.gap, e.longest_gap, e.density) for e in clear), strict=True))
+    return Habit(float(np.median(gap)), float(np.median(longest)), float(np.median(density)))
+
+
+def confidence_of(e: Evidence, usual: Habit) -> float:
+    """Return how sure a link is, 0 to 1: 1 where its ink is as usual, less for each thing that is not."""
+    doubts = (
+        max(0.0, e.gap - 1.5 * usual.gap - 0.03) / 0.10,
+        max(0.0, e.longest_gap - 2 * usual.longest_gap - 2) / 6,
+        max(0.0, e.covered - 0.30) / 0.30,
+        max(0.0, 0.45 - e.ink) / 0.20,
+        max(0.0, 0.75 * usual.density - e.density) / 0.20,
+        max(0.0, e.bend - _SHARPEST) / 15,
+    )
+    return float(np.exp(-sum(doubts)))
+
+
+def judged(ways: Sequence[Way], ink: Floats32, covered: Bools, inside: Bools) -> list[Link]:
+    """Return the ways of one railroad as links."""
+    found = [evidence_of(way, ink, covered, inside) for way in ways]
+    usual = habit_of(found)
+    return [
+        Link(way.a, way.b, way.rows, way.columns, evidence, confidence_of(evidence, usual))
+        for way, evidence in zip(ways, found, strict=True)
+    ]
+
+
+def doubts_of(e: Evidence) -> tuple[str, ...]:
+    """Return in words what lies under a link that is not surely a line."""
+    said = (
+        (e.longest_gap > 2, f"{_percent(e.gap)} of it has no ink"),  # noqa: PLR2004 - pixels that anything may lack
+        (e.covered > 0.1, f"{_percent(e.covered)} lies under names or other lines"),  # noqa: PLR2004
+        (e.bend > _SHARPEST, "it turns back"),
+    )
+    return tuple(text for is_so, text in said if is_so) or ("its ink is paler or thinner than the railroad's",)
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}"

@@ -1,0 +1,122 @@
+"""Where symbols lie in a picture, which pixels are beside them, and which lines run into them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from mapkit.core.arrays import Ints
+from mapkit.kinds.rail.scanning.arrays import Bools, Ints32, groups
+from mapkit.kinds.rail.scanning.symbols import Symbol
+
+_EDGE: Final = 1.0
+"""How far the pale edge of a symbol reaches."""
+_LEAST: Final = 6
+"""Pixels that a stroke has at least."""
+_GAP: Final = 1.7
+"""How far before a symbol a stroke may end, in halves of a dot: a dashed line may begin with a gap."""
+_TOUCHING: Final = 2
+_NEAR_PART: Final = 2.2
+_LONG: Final = 1.3
+_LEAST_TOUCHING: Final = 3
+_LEAST_STROKE: Final = 8
+
+
+@dataclass(frozen=True)
+class SymbolMap:
+    """The symbols of a picture in its pixels.
+
+    Attributes:
+        inside: The number of the symbol at each pixel, -1 where there is none.
+        beside: Pixels within reach of a symbol, as places in the flat picture.
+        whose: The symbol that each of these is beside.
+        off: How far each of these is from that symbol's edge.
+    """
+
+    symbols: tuple[Symbol, ...]
+    inside: Ints32
+    beside: Ints
+    whose: Ints
+    off: np.ndarray
+
+
+def place_symbols(symbols: Sequence[Symbol], shape: tuple[int, int], reach: int) -> SymbolMap:
+    """Mark symbols, and what lies within `reach` pixels of them."""
+    height, width = shape
+    inside = np.full(shape, -1, np.int32)
+    beside, whose, off = [], [], []
+    for number, symbol in enumerate(symbols):
+        spots = symbol.squares or ((symbol.x, symbol.y),)
+        far = symbol.half + _EDGE + reach
+        top, bottom = max(0, int(min(y for _, y in spots) - far)), min(height, int(max(y for _, y in spots) + far + 2))
+        left, right = max(0, int(min(x for x, _ in spots) - far)), min(width, int(max(x for x, _ in spots) + far + 2))
+        down, across = np.mgrid[top:bottom, left:right]
+        gap = np.full(down.shape, np.inf)
+        for x, y in spots:
+            dx, dy = np.abs(across - x), np.abs(down - y)
+            if symbol.kind == "dot":
+                one = np.hypot(dx, dy) - symbol.half
+            else:
+                one = np.hypot(np.maximum(dx - symbol.half, 0), np.maximum(dy - symbol.half, 0))
+            gap = np.minimum(gap, one - _EDGE)
+        inside[top:bottom, left:right][gap <= 0] = number
+        near = (gap > 0) & (gap <= reach)
+        beside.append(down[near] * width + across[near])
+        whose.append(np.full(int(near.sum()), number))
+        off.append(gap[near])
+    empty = np.zeros(0, np.int64)
+    return SymbolMap(
+        tuple(symbols),
+        inside,
+        np.concatenate(beside) if beside else empty,
+        np.concatenate(whose) if whose else empty,
+        np.concatenate(off) if off else np.zeros(0),
+    )
+
+
+def served(here: SymbolMap, ink: Bools, dot: float) -> Bools:
+    """Return by number whether an ink runs into a symbol.
+
+    It touches the symbol, or it is a stroke that ends just before it and points to its middle.
+
+    Args:
+        here: The symbols, and what is beside them.
+        ink: Where the ink is, without symbols.
+        dot: Half the width of a dot.
+    """
+    count = len(here.symbols)
+    inked = ink.ravel()[here.beside]
+    spots, whose, off = here.beside[inked], here.whose[inked], here.off[inked]
+    width = ink.shape[1]
+    order = np.argsort(whose, kind="stable")
+    cuts = np.searchsorted(whose[order], np.arange(count + 1))
+    out = np.zeros(count, np.bool_)
+    for number in np.flatnonzero(np.diff(cuts) >= _LEAST).tolist():
+        mine = order[cuts[number] : cuts[number + 1]]
+        if off[mine].min() > _GAP * dot:
+            continue
+        y, x = spots[mine] // width, spots[mine] % width
+        out[number] = any(
+            _runs_into(here.symbols[number], x[stroke], y[stroke], off[mine][stroke], dot) for stroke in groups(y, x)
+        )
+    return out
+
+
+def _runs_into(symbol: Symbol, x: Ints, y: Ints, off: np.ndarray, dot: float) -> bool:
+    """Return whether a stroke touches a symbol, or ends before it and points to its middle."""
+    if len(x) >= _LEAST_STROKE and int((off <= _TOUCHING).sum()) >= _LEAST_TOUCHING:
+        return True
+    least = float(off.min())
+    near = off <= least + _NEAR_PART * dot
+    if least > _GAP * dot or int(near.sum()) < _LEAST:
+        return False
+    spots = np.stack((x[near], y[near]), axis=1).astype(float)
+    middle = spots.mean(axis=0)
+    sizes, axes = np.linalg.eigh(np.cov((spots - middle).T) + np.eye(2) * 1e-6)
+    if np.sqrt(sizes[1] / sizes[0]) < _LONG:
+        return False
+    along = axes[:, 1]
+    aims = symbol.squares or ((symbol.x, symbol.y),)
+    reach = symbol.half + _EDGE
+    return any(abs(along[0] * (v - middle[1]) - along[1] * (u - middle[0])) <= reach for u, v in aims)

@@ -1,0 +1,253 @@
+"""A scanned board read: dots and squares, and the lines of each railroad between them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from PIL import Image
+
+from mapkit.core.arrays import Floats
+from mapkit.core.errors import SourceError
+from mapkit.core.plurals import counted
+from mapkit.core.progress import Progress, quiet
+from mapkit.formats.pixels import Pixels
+from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32, blurred, halved, widened
+from mapkit.kinds.rail.scanning.courses import line_of
+from mapkit.kinds.rail.scanning.flood import ways_along
+from mapkit.kinds.rail.scanning.graph import through_junctions
+from mapkit.kinds.rail.scanning.inks import Inked, colour_lab, read_inks
+from mapkit.kinds.rail.scanning.links import Evidence, judged
+from mapkit.kinds.rail.scanning.places import SymbolMap, place_symbols, served
+from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol, find_symbols
+
+WORKING_DOT: Final = 4.8
+"""Half the width of a dot in the picture that lines are followed in; a larger picture is made smaller."""
+SMALLEST_DOT: Final = 2.5
+"""Half the width of the smallest dot that is found."""
+_FEWEST: Final = 2
+_LARGER: Final = 1.15
+_BESIDE: Final = 22
+_REACH: Final = 4
+_GOOD: Final = 100
+_SAME_INK: Final = 0.03
+_HIDES: Final = 0.3
+_HIDES_AS_NAME: Final = 0.2
+LEAST: Final = 0.1
+"""Links less sure than this are none."""
+
+
+@dataclass(frozen=True)
+class ScannedLink:
+    """A link of a railroad between two symbols by their numbers, with its line in pixels of the picture."""
+
+    railroad: str
+    a: int
+    b: int
+    confidence: float
+    evidence: Evidence
+    line: Floats
+
+
+@dataclass(frozen=True)
+class ScannedLine:
+    """A line to draw, from symbol to symbol, or to a junction; each stretch is drawn once."""
+
+    railroad: str
+    a: int | None
+    b: int | None
+    confidence: float
+    line: Floats
+
+
+@dataclass(frozen=True)
+class ScannedBoard:
+    """What a picture of a board shows.
+
+    Attributes:
+        width: Of the picture, pixels.
+        height: Likewise.
+        sizes: Half the width of dots and squares.
+        symbols: Dots and squares that a railroad serves, from top to bottom.
+        stray: Those that none does, such as the legend's.
+        links: Links of all railroads.
+        lines: What draws them.
+    """
+
+    width: int
+    height: int
+    sizes: Sizes
+    symbols: tuple[Symbol, ...]
+    stray: tuple[Symbol, ...]
+    links: tuple[ScannedLink, ...]
+    lines: tuple[ScannedLine, ...]
+
+
+def scan_board(
+    pixels: Pixels, railroads: Mapping[str, str], symbol_colours: Sequence[str], *, progress: Progress = quiet
+) -> ScannedBoard:
+    """Read a picture of a board.
+
+    Args:
+        pixels: The picture.
+        railroads: The colour of each railroad's line in the picture, `#rrggbb`, by its id.
+        symbol_colours: The colour that dots and squares are filled with; of several, the one with most of them.
+        progress: Called with what is done next.
+
+    Raises:
+        SourceError: The picture has no dots or squares of this colour.
+    """
+    progress("finding dots and squares")
+    found = [(colour, *find_symbols(pixels, colour_lab(colour))) for colour in symbol_colours]
+    symbol_colour, symbols, sizes = max(found, key=lambda one: len(one[1]))
+    ink = colour_lab(symbol_colour)
+    if len(symbols) < _FEWEST or (sizes.dot or sizes.square) < SMALLEST_DOT:
+        raise SourceError(
+            f"no board found in this picture: {counted(len(symbols), 'dot or square', 'dots and squares')} of colour "
+            f"{' or '.join(symbol_colours)} and of one size; give their colour, and a picture in which a dot is at "
+            f"least {2 * SMALLEST_DOT:.0f} pixels wide"
+        )
+    height, width = pixels.shape[:2]
+    scale = _working_scale(sizes)
+    small = _resized(pixels, scale)
+    placed = [_scaled(symbol, scale) for symbol in symbols]
+    progress("telling inks apart")
+    ids = sorted(railroads)
+    labs = [*(colour_lab(railroads[ident]) for ident in ids), ink]
+    sheet = _Sheet.of(
+        read_inks(small, labs), place_symbols(placed, small.shape[:2], _BESIDE), len(ids), _dot(sizes) * scale
+    )
+    links: list[ScannedLink] = []
+    lines: list[ScannedLine] = []
+    for number, ident in enumerate(ids):
+        progress(f"following {ident}")
+        same = bool(np.linalg.norm(labs[number] - ink) < _SAME_INK)
+        own_links, own_lines = _follow(sheet, number, ident, same_as_symbols=same)
+        links += own_links
+        lines += own_lines
+    links = [replace(link, line=_back(link.line, scale)) for link in links]
+    lines = [replace(line, line=_back(line.line, scale)) for line in lines]
+    return _numbered(ScannedBoard(width, height, sizes, symbols, (), tuple(links), tuple(lines)))
+
+
+def _working_scale(sizes: Sizes) -> float:
+    half = _dot(sizes)
+    return WORKING_DOT / half if half > WORKING_DOT * _LARGER else 1.0
+
+
+def _dot(sizes: Sizes) -> float:
+    return sizes.dot or sizes.square / 2
+
+
+def _resized(pixels: Pixels, scale: float) -> Pixels:
+    if scale == 1.0:
+        return pixels
+    size = max(2, round(pixels.shape[1] * scale)), max(2, round(pixels.shape[0] * scale))
+    return np.asarray(Image.fromarray(pixels).resize(size, Image.Resampling.BOX), dtype=np.uint8)
+
+
+def _scaled(symbol: Symbol, scale: float) -> Symbol:
+    def moved(value: float) -> float:
+        return (value + 0.5) * scale - 0.5
+
+    squares = tuple((moved(x), moved(y)) for x, y in symbol.squares)
+    return replace(symbol, x=moved(symbol.x), y=moved(symbol.y), half=symbol.half * scale, squares=squares)
+
+
+def _back(line: Floats, scale: float) -> Floats:
+    return (line + 0.5) / scale - 0.5
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """The picture in which lines are followed: inks, symbols, and both in half the size."""
+
+    inked: Inked
+    places: SymbolMap
+    symbol_ink: int
+    symbol: Ints32
+    covered: Bools
+    dot: float
+
+    @classmethod
+    def of(cls, inked: Inked, places: SymbolMap, symbol_ink: int, dot: float) -> "_Sheet":
+        height, width = (side // 2 * 2 for side in places.inside.shape)
+        corners = [places.inside[y:height:2, x:width:2] for y in (0, 1) for x in (0, 1)]
+        lines = halved(inked.labels < inked.ground) > _HIDES
+        names = halved(inked.labels == symbol_ink) > _HIDES_AS_NAME
+        return cls(inked, places, symbol_ink, np.maximum.reduce(corners), widened(lines | names, 1), dot)
+
+
+def _follow(
+    sheet: _Sheet, number: int, ident: str, *, same_as_symbols: bool
+) -> tuple[list[ScannedLink], list[ScannedLine]]:
+    """Return the links of one railroad, in pixels of the sheet."""
+    inked = sheet.inked
+    mine = inked.labels == number
+    if same_as_symbols:
+        mine |= inked.labels == sheet.symbol_ink
+    mine &= (inked.quality > _GOOD) & (sheet.places.inside < 0)
+    stops = served(sheet.places, mine, sheet.dot)
+    ink: Floats32 = blurred(halved(mine), 1.0)
+    inside = sheet.symbol >= 0
+    ways = ways_along(ink, sheet.covered, sheet.symbol, stops, _REACH)
+    links = [link for link in judged(ways, ink, sheet.covered, inside) if link.confidence >= LEAST]
+    whole, courses = through_junctions(links, inside)
+    symbols = sheet.places.symbols
+    found = [
+        ScannedLink(
+            ident,
+            link.a,
+            link.b,
+            link.confidence,
+            link.evidence,
+            _ended(line_of(link.rows, link.columns, ink), symbols, link.a, link.b),
+        )
+        for link in whole
+    ]
+    lines = []
+    for c in courses:
+        a = c.a if c.a >= 0 else None
+        line = _ended(line_of(c.rows, c.columns, ink), symbols, a, c.b)
+        lines.append(ScannedLine(ident, a, c.b, c.confidence, line))
+    return found, lines
+
+
+def _ended(line: Floats, symbols: Sequence[Symbol], a: int | None, b: int | None) -> Floats:
+    """Return a line that begins and ends in the middle of its symbols."""
+    parts = [line]
+    if a is not None:
+        symbol = symbols[a]
+        parts[0] = _without(parts[0], symbol)
+        parts.insert(0, np.array([[symbol.x, symbol.y]]))
+    if b is not None:
+        symbol = symbols[b]
+        parts[-1] = _without(parts[-1], symbol)
+        parts.append(np.array([[symbol.x, symbol.y]]))
+    return np.concatenate(parts)
+
+
+def _without(line: Floats, symbol: Symbol) -> Floats:
+    """Return the vertices of a line that lie outside a symbol."""
+    off = np.abs(line - (symbol.x, symbol.y)).max(axis=1)
+    return np.asarray(line[off > symbol.half])
+
+
+def _numbered(board: ScannedBoard) -> ScannedBoard:
+    """Return a board whose stray symbols stand apart."""
+    used = sorted({end for link in board.links for end in (link.a, link.b)})
+    new = {old: number for number, old in enumerate(used)}
+    return replace(
+        board,
+        symbols=tuple(board.symbols[old] for old in used),
+        stray=tuple(symbol for old, symbol in enumerate(board.symbols) if old not in new),
+        links=tuple(replace(link, a=new[link.a], b=new[link.b]) for link in board.links),
+        lines=tuple(
+            replace(
+                line,
+                a=None if line.a is None else new[line.a],
+                b=None if line.b is None else new[line.b],
+            )
+            for line in board.lines
+        ),
+    )

@@ -1,0 +1,48 @@
+"""Operations on whole pictures, against what they mean pixel by pixel."""
+
+import numpy as np
+import pytest
+
+from mapkit.kinds.rail.scanning.arrays import depths, groups, halved, widened
+
+
+def some(seed: int, share: float = 0.1) -> np.ndarray:
+    return np.random.default_rng(seed).random((31, 43)) < share
+
+
+@pytest.mark.parametrize("reach", range(1, 8))
+def test_a_widened_mask_reaches_as_far_as_it_should(reach: int) -> None:
+    mask = some(reach, 0.01)
+    expected = np.zeros_like(mask)
+    for y, x in zip(*np.nonzero(mask), strict=True):
+        expected[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1] = True
+    assert (widened(mask, reach) == expected).all()
+
+
+def test_depths_are_distances_to_the_nearest_pixel_outside() -> None:
+    mask = ~some(5, 0.02)
+    ys, xs = np.nonzero(~mask)
+    found = depths(mask, 50)
+    for y in range(0, 31, 5):
+        for x in range(0, 43, 7):
+            assert found[y, x] == min((ys - y) ** 2 + (xs - x) ** 2)
+
+
+def test_groups_touch_and_lie_apart() -> None:
+    ys, xs = np.nonzero(some(7, 0.3))
+    found = groups(ys, xs)
+    assert sorted(int(i) for group in found for i in group) == list(range(len(ys)))
+    near = np.maximum(np.abs(ys[:, None] - ys), np.abs(xs[:, None] - xs)) <= 1
+    for n, group in enumerate(found):
+        for other in found[n + 1 :]:
+            assert not near[np.ix_(group, other)].any()
+        reached = {int(group[0])}
+        while len(grown := {int(j) for i in reached for j in np.flatnonzero(near[i])}) > len(reached):
+            reached = grown
+        assert reached == {int(i) for i in group}
+
+
+def test_half_a_picture_holds_the_shares_of_four_pixels() -> None:
+    mask = some(9, 0.5)
+    assert halved(mask)[3, 4] == mask[6:8, 8:10].mean()
+    assert halved(mask).shape == (15, 21)

@@ -1,0 +1,112 @@
+"""`mapkit trace-scan`: what it prints and writes, and what it refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Run
+from PIL import Image
+from scanned import COLOURS, LINKS, SIZE, SPOTS, drawn
+
+import mapkit
+
+CONTROL = "".join(f"{x - 0.5},{y - 0.5},{-100 + x / 50},{42 - y / 60},{name}\n" for name, (x, y) in SPOTS.items())
+
+
+@pytest.fixture
+def space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
+    """A workspace with a board of four railroads and no lines, and a picture of a board."""
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "ink", "--from", "usa").code == 0
+    board = tmp_path / "sources" / "ink"
+    for path in sorted((board / "lines").iterdir()):
+        path.unlink()
+    rows = "".join(f"{n},{n.title()} Line,{n[:3].upper()},4000,false,{c},solid\n" for n, c in COLOURS.items())
+    (board / "railroads.csv").write_text(f"id,name,short,price,public,colour,pattern\n{rows}", encoding="utf-8")
+    Image.fromarray(drawn()).save(tmp_path / "old.png")
+    return board
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def test_a_scan_becomes_a_drawing_that_waits_for_control_points(space: Path, run: Run) -> None:
+    ran = run("trace-scan", "old.png", "--board", "ink")
+    assert ran.code == 0
+    assert "old.png: 4 dots, 3 squares, 10 links; a dot is" in ran.out
+    assert "1 dot or square that no railroad serves: dot at 39" in ran.out
+    assert "drawings/old.svg: a drawing in pixels waits for control_points.csv" in ran.err
+    layer = mapkit.import_lines(space / "drawings" / "old.svg").files[0]
+    assert {key.key: key.lines for key in layer.keys if key.key} == {"black": 1, "blue": 2, "green": 3, "red": 3}
+    assert (layer.points, layer.named_points, layer.pixels) == (7, 7, True)
+
+
+def test_control_points_place_what_was_scanned(space: Path, run: Run) -> None:
+    (space / "control_points.csv").write_text(f"x,y,lon,lat,note\n{CONTROL}", encoding="utf-8")
+    ran = run("trace-scan", "old.png", "--board", "ink", "--json")
+    assert ran.code == 0
+    report = json.loads(ran.out)
+    assert report["placed"]
+    assert len({milepost["name"] for milepost in report["mileposts"]}) == 7
+    lines = sorted(path.name for path in (space / "lines").iterdir())
+    assert lines == ["black.csv", "blue.csv", "green.csv", "red.csv"]
+    board = mapkit.load("ink")
+    assert sorted(s.railroad for s in board.segments) == sorted(railroad for railroad, *_ in LINKS)
+    assert len(board.junctions) == 1
+
+
+def test_a_dry_run_writes_nothing(space: Path, run: Run) -> None:
+    before = contents(space)
+    ran = run("trace-scan", "old.png", "--board", "ink", "--dry-run")
+    assert (ran.code, contents(space)) == (0, before)
+    assert "nothing written; leave out --dry-run to import the lines" in ran.err
+
+
+def test_a_doubtful_link_has_a_crop(space: Path, run: Run, tmp_path: Path) -> None:
+    pixels = drawn().copy()
+    pixels[50:80, 300:313] = (245, 241, 230)
+    Image.fromarray(pixels).save("gap.png")
+    ran = run("trace-scan", "gap.png", "--board", "ink", "--crops", "crops", "--json")
+    assert ran.code == 0
+    doubtful = [link for link in json.loads(ran.out)["links"] if link["crop"]]
+    assert [(link["railroad"], link["drawn"]) for link in doubtful] == [("red", True)]
+    assert "has no ink" in doubtful[0]["why"]
+    with Image.open(tmp_path / "crops" / doubtful[0]["crop"]) as crop:
+        assert 200 < crop.width <= SIZE[0]
+    assert space.is_dir()
+
+
+def test_an_earlier_scan_is_not_written_over_unasked(space: Path, run: Run) -> None:
+    assert run("trace-scan", "old.png", "--board", "ink").code == 0
+    before = contents(space)
+    ran = run("trace-scan", "old.png", "--board", "ink")
+    assert (ran.code, contents(space)) == (1, before)
+    assert "drawings/old.svg already exists; give --replace to overwrite it" in ran.err
+    assert run("trace-scan", "old.png", "--board", "ink", "--replace").code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--symbols", "black"), "colour 'black' is not one; write it as #rrggbb"),
+        (("--symbols", "#00ff00"), "no board found in this picture: 0 dots and squares of colour #00ff00"),
+        (("--least", "2"), "least sure 2: give a number from 0 to 1"),
+        (("--colours", "inks.csv"), "inks.csv:2: no railroad 'sp' in railroads.csv"),
+        (("--colours", "grey.csv"), "no line of a railroad's colour runs into them; give the colours"),
+    ],
+)
+def test_what_it_refuses(options: tuple[str, ...], said: str, space: Path, run: Run) -> None:
+    Path("inks.csv").write_text("railroad,colour\nsp,#112233\n", encoding="utf-8")
+    Path("grey.csv").write_text("railroad,colour\nred,#00ff00\n", encoding="utf-8")
+    before = contents(space)
+    ran = run("trace-scan", "old.png", "--board", "ink", *options)
+    assert (ran.code, contents(space)) == (1, before)
+    assert said in ran.err
+
+
+def test_a_shipped_board_is_not_written_to(space: Path, run: Run) -> None:
+    ran = run("trace-scan", "old.png", "--board", "usa")
+    assert ran.code == 1
+    assert "board 'usa' is shipped with mapkit; copy it first" in ran.err
+    assert space.is_dir()

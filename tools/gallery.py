@@ -28,10 +28,11 @@ BOARDS = (
     ("usa", "dark"),
     ("usa", "print"),
     ("great-britain", "classic"),
+    ("ireland", "classic"),
     ("mexico", "atlas"),
     ("portugal", "classic"),
 )
-TALL = ("great-britain", "portugal")
+TALL = ("great-britain", "ireland", "portugal")
 """Boards on pages that are higher than wide."""
 PARTS = {
     ("usa", "classic"): ("usa-northeast", (0.63, 0.16, 0.985, 0.52)),

@@ -1,0 +1,146 @@
+"""Boards of station lists: each held against the real railways, its figures, its findings and its bundle."""
+
+import csv
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+import networkx as nx
+import pytest
+from conftest import REPOSITORY, Run
+
+import mapkit
+from mapkit.core.base import Frozen
+from mapkit.kinds.rail.model.board import REGIONS, Board
+from mapkit.kinds.rail.network.chances import chart_weights, city_chances
+from mapkit.kinds.rail.network.service import access, monopoly, railroads_by_city
+from mapkit.kinds.rail.network.trips import game_length
+from mapkit.kinds.rail.render.layout import forget_layouts
+
+pytestmark = pytest.mark.slow
+
+
+class Facts(Frozen):
+    """What a board should be."""
+
+    counts: tuple[int, int, int, int, int]
+    """Mileposts, segments, railroads, cities, regions."""
+    miles: tuple[tuple[str, str, str, int], ...]
+    """Two cities, a railroad's mark, and how far apart they were by its line."""
+    served: Mapping[str, frozenset[str]]
+    """Cities, and the railroads that served them."""
+    percent: float
+    """The price of a percent of the destinations, in thousands."""
+    least: int = 4000
+    dearer: Mapping[str, int] = {}
+    """Railroads whose price was found by play."""
+    solved: bool = True
+    """Whether the charts follow the weights of cities."""
+
+
+BOARDS: Final = {
+    "ireland": Facts(
+        counts=(227, 264, 13, 65, 7),
+        miles=(
+            ("Dublin", "Cork", "GS&WR", 165),
+            ("Dublin", "Belfast", "GNR", 113),
+            ("Dublin", "Galway", "MGWR", 126),
+            ("Dublin", "Sligo", "MGWR", 134),
+            ("Belfast", "Londonderry", "NCC", 95),
+            ("Dublin", "Wexford", "D&SER", 93),
+            ("Limerick", "Waterford", "WL&WR", 77),
+            ("Tralee", "Dingle", "T&DLR", 31),
+            ("Londonderry", "Burtonport", "L&LSR", 74),
+            ("Enniskillen", "Sligo", "SL&NC", 48),
+        ),
+        served={
+            "dublin": frozenset({"dser", "gnr", "gswr", "mgwr"}),
+            "belfast": frozenset({"bcdr", "gnr", "ncc"}),
+            "londonderry": frozenset({"cdr", "gnr", "lls", "ncc"}),
+            "sligo": frozenset({"mgwr", "slnc", "wlw"}),
+            "dingle": frozenset({"tdr"}),
+        },
+        percent=1.1,
+        dearer={"gswr": 96_000, "gnr": 90_000, "mgwr": 42_000, "wlw": 34_000},
+    ),
+}
+
+NAMES: Final = sorted(BOARDS)
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def board(request: pytest.FixtureRequest) -> Board:
+    return mapkit.load(request.param, workspace=REPOSITORY)
+
+
+def test_counts(board: Board) -> None:
+    parts = (board.mileposts, board.segments, board.railroads, board.cities, board.regions)
+    assert tuple(map(len, parts)) == BOARDS[board.id].counts
+
+
+def test_lines_are_about_as_long_as_they_were(board: Board) -> None:
+    """From town to town they are shorter than the railways, in the hills more."""
+    railroads = {r.short: r.id for r in board.railroads}
+    places = {c.name: c.milepost for c in board.cities}
+    for start, end, short, miles in BOARDS[board.id].miles:
+        graph: nx.Graph[str] = nx.Graph()
+        graph.add_weighted_edges_from((s.a, s.b, s.miles) for s in board.segments if s.railroad == railroads[short])
+        found = nx.dijkstra_path_length(graph, places[start], places[end])
+        assert 0.8 <= found / miles <= 1.02, (start, end, found)
+
+
+def test_who_serves_what(board: Board) -> None:
+    served = {city: frozenset(railroads) for city, railroads in railroads_by_city(board).items()}
+    for city, railroads in BOARDS[board.id].served.items():
+        assert served[city] == railroads, city
+
+
+def test_prices_follow_the_formula_but_those_found_by_play(board: Board) -> None:
+    facts = BOARDS[board.id]
+    for railroad in board.railroads:
+        share = float(access(board, [railroad.id]) + monopoly(board, [railroad.id])) * 100
+        price = facts.dearer.get(railroad.id, max(facts.least, round(facts.percent * share) * 1000))
+        assert railroad.price == price, railroad.id
+
+
+def test_charts_follow_the_weights(board: Board) -> None:
+    """Within one seventy-second of what a chart should give."""
+    if not BOARDS[board.id].solved:
+        return
+    with (REPOSITORY / "sources" / board.id / "cities.csv").open(encoding="utf-8", newline="") as stream:
+        weight = {row["id"]: Fraction(row["weight"]) for row in csv.DictReader(stream)}
+    regions = chart_weights(board.destinations[REGIONS])
+    for region in board.regions:
+        own = {city.id: weight[city.id] for city in board.cities if city.region == region.id}
+        cells = chart_weights(board.destinations[region.id])
+        assert max(abs(cells[city] - 72 * part / sum(own.values())) for city, part in own.items()) < 1
+        assert abs(regions[region.id] - 72 * sum(own.values()) / sum(weight.values())) < 1
+    assert sum(city_chances(board).values()) == 1
+
+
+def test_a_match_is_about_as_long_as_on_other_boards(board: Board) -> None:
+    length = game_length(board)
+    assert length is not None
+    assert 16 <= length.trips <= 36
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_check_has_no_errors_and_every_warning_was_judged(name: str, run: Run) -> None:
+    ran = run("check", name, "--workspace", REPOSITORY, "--json")
+    assert ran.code == 0
+    found = json.loads(ran.out)
+    assert set(found["checks"].values()) <= {"passed", "found"}
+    assert {f["severity"] for f in found["findings"] if f["accepted"] is None} == {"note"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_bundle_is_rebuilt_byte_for_byte(name: str, tmp_path: Path) -> None:
+    forget_layouts()
+    built = mapkit.build(name, workspace=REPOSITORY, out=tmp_path)
+    bundle = REPOSITORY / "build" / name
+    names = sorted(path.name for path in bundle.iterdir())
+    assert names == sorted(path.name for path in built.files)
+    for file in names:
+        assert (tmp_path / file).read_bytes() == (bundle / file).read_bytes(), f"{file} differs from build/{name}"

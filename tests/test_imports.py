@@ -111,6 +111,7 @@ CARDS = (
     {"analysis", "refereeing"},
     {"exchange"},
     {"checks"},
+    {"columns", "questions"},
     {"kind"},
     {"api"},
     {"cli"},

@@ -1,11 +1,16 @@
 """What pages ask of an open board beside changing it: questions, answered from a board that never changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
+from pydantic import ValidationError
+
+from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
+from mapkit.core.invalid import invalid
+from mapkit.kinds.wire import Answer, Answered
 
 if TYPE_CHECKING:
     from mapkit.document.session import Session
@@ -33,6 +38,37 @@ class Asked(Generic[C]):
     live: C
     folder: Path | None = None
     document_at: Callable[[Literal["saved"] | int], Any] | None = None
+
+
+class PageQuestion(Frozen):
+    """What a page asks, beside its name."""
+
+
+Questions = Mapping[str, tuple[type[PageQuestion], Callable[[Asked[C], Any], Answer]]]
+"""The questions of a kind by name: what each asks, and the function that answers it."""
+
+
+def answered(questions: Questions[C], name: str, body: bytes, asked: Asked[C]) -> Answered:
+    """Return the answer to a question.
+
+    Args:
+        questions: Those of the kind.
+        name: Which.
+        body: Its fields as JSON.
+        asked: The board.
+
+    Raises:
+        QuestionError: There is no such question, or its fields are wrong.
+    """
+    if name not in questions:
+        raise QuestionError(f"no question {name!r}")
+    model, find = questions[name]
+    try:
+        question = model.model_validate_json(body)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise QuestionError(f"the question {name}: {invalid(first)}") from error
+    return Answered(asked.revision, find(asked, question))
 
 
 class OpenBoard(Protocol):

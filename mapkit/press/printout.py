@@ -1,6 +1,7 @@
 """Print and play: the board over tiles or as a poster, its plan, a ruler, sheets and cards in one PDF."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
@@ -52,6 +53,45 @@ def print_and_play(
     words = words or words_in("en")
     if job.booklet:
         return _booklet(board_svg, sheets, job, words, title, progress)
+    laid = _lay_out(board_svg, sheets, job, title, words, progress)
+    progress("making the PDF")
+    pdf = bind(laid.leaves, laid.board_svg, laid.sections, title=title)
+    return Printout(pdf, laid.sections, laid.plan, laid.notes)
+
+
+def printed_pages(
+    sheets: Sequence[Sheet], job: PrintJob, *, title: str, words: Words
+) -> tuple[tuple[PdfPage, ...], tuple[PageRun, ...], tuple[str, ...]]:
+    """Return the pages that a printout of sheets alone has, what is where, and what its user should know.
+
+    Args:
+        sheets: Pages and cards, in order.
+        job: As for `print_and_play`, without a booklet.
+        title: Of what is printed.
+        words: The language of what stands around the pictures.
+
+    Raises:
+        PrintError: As for `print_and_play`.
+    """
+    job.check()
+    laid = _lay_out(None, sheets, job, title, words, lambda _stage: None)
+    return tuple(leaf.page for leaf in laid.leaves), laid.sections, laid.notes
+
+
+@dataclass(frozen=True)
+class _LaidOut:
+    """Pages before they are bound; the board's drawing has its bleed."""
+
+    leaves: tuple[Leaf, ...]
+    sections: tuple[PageRun, ...]
+    plan: TilePlan | None
+    notes: tuple[str, ...]
+    board_svg: str | None
+
+
+def _lay_out(
+    board_svg: str | None, sheets: Sequence[Sheet], job: PrintJob, title: str, words: Words, progress: Progress
+) -> _LaidOut:
     parts: list[tuple[str, list[Leaf]]] = []
     notes: list[str] = []
     plan: TilePlan | None = None
@@ -84,9 +124,8 @@ def print_and_play(
     sections = _sections(parts)
     _note_duplex(sections, cards, job, notes)
     _note_letters([*([board_svg] if board_svg else []), *(sheet.svg for sheet in sheets)], notes)
-    progress("making the PDF")
-    pdf = bind([leaf for _, leaves in parts for leaf in leaves], board_svg, sections, title=title)
-    return Printout(pdf, sections, plan, tuple(notes))
+    leaves = tuple(leaf for _, leaves in parts for leaf in leaves)
+    return _LaidOut(leaves, sections, plan, tuple(notes), board_svg)
 
 
 def _booklet(

@@ -1,4 +1,4 @@
-// Bundles the pages into ../static (or the folder given with --out), that of hexagon boards into its folder `hex`: one
+// Bundles the pages into ../static (or the folder given with --out), those of other kinds into folders of theirs: one
 // script, for railroad boards also the painter that works beside it, one style sheet, the page itself, and the licences
 // of what is in the bundle. `--watch` builds again whenever a file changes.
 import { copyFile, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
@@ -14,6 +14,7 @@ const watch = process.argv.includes("--watch");
 const pages = [
   { entries: { editor: "src/main.tsx", painter: "src/board/drawn/painter.ts" }, folder: out },
   { entries: { editor: "src/hex/main.tsx" }, folder: join(out, "hex") },
+  { entries: { editor: "src/cards/main.tsx" }, folder: join(out, "cards") },
 ];
 const options = {
   absWorkingDir: here,

@@ -23,7 +23,7 @@ from mapkit.kinds.cards.game import (
     ShareSpace,
     Tokens,
 )
-from mapkit.kinds.cards.tables import CardDocument
+from mapkit.kinds.cards.tables import CardDocument, refers_of
 
 P = TypeVar("P", bound=CardPart)
 
@@ -61,7 +61,7 @@ def compile_cards(document: CardDocument, *, board_id: str, before: CompiledCard
         investors=investors,
         unassigned=unassigned,
         track=reader.plain("track", ShareSpace),
-        tokens=reader.plain("tokens", Tokens, {"holding": "holdings"}),
+        tokens=reader.plain("tokens", Tokens, refers_of("tokens")),
         zones=reader.plain("zones", CardZone),
         decks=reader.plain("decks", Deck),
         money=reader.money(),
@@ -98,7 +98,7 @@ class _Reader:
         for key, row in self._rows("effects"):
             values = _values(row)
             owner, kind = values.pop("investor"), values.pop("effect")
-            if self._known("effects", key, {"investor": "investors", "holding": "holdings"}, row):
+            if self._known("effects", key, refers_of("effects"), row):
                 effects.setdefault(owner, []).append(Effect(**self._origin("effects", key), kind=kind, **values))
         investors = tuple(
             Investor(**self._origin("investors", key), **_values(row), effects=tuple(effects.get(key, ())))

@@ -7,12 +7,15 @@ from mapkit.core.checks import AnyCheck
 from mapkit.document.command import Commands
 from mapkit.document.frame_commands import commands_of_kind
 from mapkit.document.workspace import shipped
+from mapkit.kinds.asked import Asked, answered
 from mapkit.kinds.cards.checks import CHECKS
 from mapkit.kinds.cards.compiler import CompiledCards, compile_cards
+from mapkit.kinds.cards.questions import QUESTIONS, page_view
 from mapkit.kinds.cards.render.job import CardJob
 from mapkit.kinds.cards.render.sheet import draw_cards
 from mapkit.kinds.cards.tables import CardDocument
 from mapkit.kinds.kind import Kind
+from mapkit.kinds.wire import Answered, View
 
 _EXAMPLE: Final = "caminhos"
 
@@ -25,6 +28,7 @@ class CardKind(Kind[CardDocument, CompiledCards]):
     document = CardDocument
     shelf = "cards"
     operations_page = "docs/cards.md#editing-and-variants"
+    page = "static/cards"
     commands: Commands = commands_of_kind()
 
     def compile(self, document: CardDocument, *, board_id: str, before: CompiledCards | None = None) -> CompiledCards:
@@ -38,6 +42,19 @@ class CardKind(Kind[CardDocument, CompiledCards]):
     def draw(self, compiled: CompiledCards) -> str:
         """Return the cards as SVG."""
         return draw_cards(CardJob(compiled.board))
+
+    def view(self, compiled: CompiledCards) -> View:
+        """Return what the page draws; it asks for the pictures itself, whose theme it chooses."""
+        return page_view(compiled)
+
+    def view_delta(self, before: CompiledCards, after: CompiledCards) -> View:
+        """Return nothing: what the page gets beside the tables never changes."""
+        del before, after
+        return {}
+
+    def answer(self, name: str, body: bytes, asked: Asked[CompiledCards]) -> Answered:
+        """Return the answer to a question of the page."""
+        return answered(QUESTIONS, name, body, asked)
 
     def new_files(self, *, example: bool) -> dict[str, bytes]:
         """Return the files of a new game; the example is the shipped game that is invented."""

@@ -1,6 +1,7 @@
 """The tables of a card game: what an author types, a row model each. A table is the file `NAME.csv`."""
 
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import Field
 
@@ -142,3 +143,18 @@ class CardDocument(frame.Document):
             "money": NoteRow,
         }
     )
+
+
+REFERS: Final[Mapping[tuple[str, str], str]] = {
+    ("certificates", "holding"): "holdings",
+    ("faces", "railroad"): "railroads",
+    ("effects", "investor"): "investors",
+    ("effects", "holding"): "holdings",
+    ("tokens", "holding"): "holdings",
+}
+"""Table and column -> the table whose ids stand in that column."""
+
+
+def refers_of(table: str) -> dict[str, str]:
+    """Return the columns of a table that name rows of others, each with the table of those."""
+    return {column: other for (own, column), other in REFERS.items() if own == table}

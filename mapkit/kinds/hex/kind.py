@@ -10,7 +10,7 @@ from mapkit.core.checks import AnyCheck, run_checks
 from mapkit.core.findings import CheckReport, Finding
 from mapkit.core.problems import Problem, with_problems
 from mapkit.document.command import Commands
-from mapkit.kinds.asked import Asked
+from mapkit.kinds.asked import Asked, answered
 from mapkit.kinds.hex import parts
 from mapkit.kinds.hex.checks.check import CheckedHexes
 from mapkit.kinds.hex.checks.registry import CHECKS
@@ -18,7 +18,7 @@ from mapkit.kinds.hex.commands import COMMANDS
 from mapkit.kinds.hex.compiler import CompiledHexes, compile_hexes
 from mapkit.kinds.hex.example import example_files
 from mapkit.kinds.hex.network.ways import KnownWays, Ways, ways_of
-from mapkit.kinds.hex.questions import answer, page_view
+from mapkit.kinds.hex.questions import QUESTIONS, page_view
 from mapkit.kinds.hex.render.board import draw_board
 from mapkit.kinds.hex.render.sheet import lay_out_sheet
 from mapkit.kinds.hex.tables import HexDocument
@@ -88,7 +88,7 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
 
     def answer(self, name: str, body: bytes, asked: Asked[CompiledHexes]) -> Answered:
         """Return the answer to a question of the page."""
-        return answer(name, body, asked)
+        return answered(QUESTIONS, name, body, asked)
 
     def place_of(self, compiled: CompiledHexes, found: Finding) -> Point | None:
         """Return where on the page to look for a finding: its first city, edge or hexagon."""

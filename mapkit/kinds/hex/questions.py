@@ -1,29 +1,23 @@
 """What the page of hexagon boards draws and asks."""
 
-from collections.abc import Callable
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from mapkit.core.base import Frozen
 from mapkit.core.memo import remembered
 from mapkit.drawing.theme.files import find_theme
 from mapkit.drawing.theme.theme import CLASSIC
-from mapkit.kinds.asked import Asked, QuestionError
+from mapkit.kinds.asked import Asked, PageQuestion, QuestionError, Questions
 from mapkit.kinds.hex.compiler import CompiledHexes, compile_hexes
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.network.ways import Ways
 from mapkit.kinds.hex.render.board import draw_board
 from mapkit.kinds.hex.render.palette import PIGMENTS
 from mapkit.kinds.hex.render.sheet import lay_out_sheet
-from mapkit.kinds.wire import Answer, Answered, View
+from mapkit.kinds.wire import Answer, View
 
 
-class Question(Frozen):
-    """A question of the page."""
-
-
-class Picture(Question):
+class Picture(PageQuestion):
     """The drawing of the board, or of the saved one."""
 
     theme: str = Field(default="classic", max_length=40)
@@ -36,7 +30,7 @@ class Drawing(Answer):
     svg: str
 
 
-class CheapestWay(Question):
+class CheapestWay(PageQuestion):
     """The cheapest link between two cities."""
 
     a: str = Field(max_length=200)
@@ -96,23 +90,5 @@ def _way(asked: Asked[CompiledHexes], question: CheapestWay) -> WayFound:
     return WayFound(cost=found.cost, tiles=found.tiles, hexes=found.hexes)
 
 
-_QUESTIONS: Final[dict[str, tuple[type[Question], Callable[[Asked[CompiledHexes], Any], Answer]]]] = {
-    "picture": (Picture, _picture),
-    "way": (CheapestWay, _way),
-}
-
-
-def answer(name: str, body: bytes, asked: Asked[CompiledHexes]) -> Answered:
-    """Return the answer to a question of the page.
-
-    Raises:
-        QuestionError: There is no such question, or its fields are wrong.
-    """
-    if name not in _QUESTIONS:
-        raise QuestionError(f"no question {name!r}")
-    model, find = _QUESTIONS[name]
-    try:
-        question = model.model_validate_json(body)
-    except ValidationError as error:
-        raise QuestionError(f"the question {name} has wrong fields: {error.errors()[0]['msg']}") from error
-    return Answered(asked.revision, find(asked, question))
+QUESTIONS: Final[Questions[CompiledHexes]] = {"picture": (Picture, _picture), "way": (CheapestWay, _way)}
+"""What the page asks."""

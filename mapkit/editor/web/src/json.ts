@@ -1,6 +1,7 @@
 // The one place where JSON gets a type. What Python sends has the types of generated.ts, because both are made from
 // the same models; what the page itself put into the browser's storage may be anything.
-import type { HexCommand, HexMessage } from "./hex/wire";
+import type { CardAnswers } from "./cards/wire";
+import type { TableCommand, TableMessage } from "./tabled/wire";
 import type { AnswerTo, Command, FromServer, JsonValue, QuestionName, Replies } from "./wire";
 
 /** A message of the server. */
@@ -14,13 +15,16 @@ export async function replyOf<At extends keyof Replies>(_: At, response: Respons
   return (await body(response)) as Replies[At];
 }
 
-// a hexagon board has tables, a view and commands of its own in the same messages
-export const hexMessage = (message: FromServer): HexMessage => message as unknown as HexMessage;
-export const hexCommand = (command: HexCommand): Command => command as unknown as Command;
-/** The answer to a question about a hexagon board. */
-export async function hexAnswer(response: Response): Promise<Fields> {
+// a board whose page shows its tables has those, a view and commands of its own in the same messages
+export const tableMessage = <View>(message: FromServer): TableMessage<View> => message as unknown as TableMessage<View>;
+export const tableCommand = (command: TableCommand): Command => command as unknown as Command;
+/** The answer to a question about such a board. */
+export async function tableAnswer(response: Response): Promise<Fields> {
   return objectOf((await body(response)) as JsonValue);
 }
+
+/** The answer to a question about a card game has the type of its model. */
+export const cardAnswer = <Name extends keyof CardAnswers>(_: Name, answer: Fields): CardAnswers[Name] => answer as unknown as CardAnswers[Name];
 
 async function body(response: Response): Promise<unknown> {
   const text = await response.text();

@@ -1,39 +1,12 @@
 import { keyText } from "../actions";
-import { isDark, nextTheme } from "../shell/theme";
 import { ActionButton, Button } from "../ui";
+import { count, Status, Toolbar } from "../tabled/frame";
 import { Toasts } from "../ui/Toast";
 import { Dialogs } from "../ui/Dialog";
 import { Board } from "./Board";
 import { Panels, showPanel, Swatch } from "./panels";
-import { cities, connection, findings, revision, terrains, title, toRedo, toUndo, unsaved, view } from "./store";
-import { before, cityColour, currentTool, edgeKind, finishLine, LARGEST, picked, size, terrain, tool, tools } from "./tools";
-
-function Toolbar() {
-  return (
-    <header class="toolbar">
-      <h1>{title.value || "mapkit"}</h1>
-      <div class="group" role="group" aria-label="Steps">
-        <ActionButton id="undo">
-          <span aria-hidden="true">↶</span> <span class="word">Undo</span>
-          {toUndo.value && <span class="what">: {toUndo.value}</span>}
-        </ActionButton>
-        <ActionButton id="redo">
-          <span aria-hidden="true">↷</span> <span class="word">Redo</span>
-          {toRedo.value && <span class="what">: {toRedo.value}</span>}
-        </ActionButton>
-      </div>
-      <div class="group end">
-        <ActionButton id="before" pressed={before.value}>
-          Compare
-        </ActionButton>
-        <Button kind="quiet" aria-label={isDark.value ? "Light colours" : "Dark colours"} onClick={nextTheme}>
-          {isDark.value ? "☀" : "☾"}
-        </Button>
-        <ActionButton id="save">Save</ActionButton>
-      </div>
-    </header>
-  );
-}
+import { board, cities, terrains, view } from "./store";
+import { cityColour, currentTool, edgeKind, finishLine, LARGEST, picked, size, terrain, tool, tools } from "./tools";
 
 function Rail() {
   return (
@@ -106,40 +79,11 @@ function Options() {
   return null;
 }
 
-function state(): string {
-  const line = connection.line.value;
-  if (line === "locked out") return "The editor was restarted: open the address that it printed";
-  if (line === "cut") return connection.pending.value > 0 ? `No connection: ${connection.pending.value} steps wait here` : "No connection; trying again";
-  if (line === "connecting") return "Connecting";
-  return `${unsaved.value ? "Kept, not yet in the files" : "Saved"}, revision ${revision.value}`;
-}
-
-const count = (n: number, word: string, many = `${word}s`): string => `${n.toLocaleString("en")} ${n === 1 ? word : many}`;
-
-function Status() {
-  const at = view.value?.grid;
-  const of = (severity: string): number => findings.value.filter((one) => !one.accepted && one.severity === severity).length;
-  const [errors, warnings, notes] = [of("error"), of("warning"), of("note")];
-  return (
-    <footer class="status">
-      <span role="status" aria-live="polite" class={`state ${connection.line.value === "open" ? "" : "cut"}`}>
-        {state()}
-      </span>
-      <span class="hint">{currentTool.value.hint}</span>
-      <span>
-        {at ? count(at.columns * at.rows, "hexagon") : ""}, {count(cities.value.length, "city", "cities")}
-      </span>
-      <button type="button" class="link" onClick={() => showPanel("checks")}>
-        {errors + warnings + notes === 0 ? "No findings" : `${count(errors, "error")}, ${count(warnings, "warning")}, ${count(notes, "note")}`}
-      </button>
-    </footer>
-  );
-}
-
 export function App() {
+  const at = view.value?.grid;
   return (
     <>
-      <Toolbar />
+      <Toolbar board={board} />
       <main class="middle">
         <Rail />
         <div class="stage-column">
@@ -148,7 +92,12 @@ export function App() {
         </div>
         <Panels />
       </main>
-      <Status />
+      <Status
+        board={board}
+        hint={currentTool.value.hint}
+        about={`${at ? count(at.columns * at.rows, "hexagon") : ""}, ${count(cities.value.length, "city", "cities")}`}
+        onFindings={() => showPanel("checks")}
+      />
       <Toasts />
       <Dialogs />
     </>

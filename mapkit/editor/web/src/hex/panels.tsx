@@ -1,12 +1,12 @@
 // The panels beside the board: what is chosen, findings, tables, steps, help.
 import { signal } from "@preact/signals";
-import { actions, keyText } from "../actions";
-import { ActionButton, Button, EditTable, Empty, Field, Select, Tabs, type EditColumn } from "../ui";
-import type { JsonValue } from "../generated";
+import { Button, EditTable, Empty, Field, Select, Tabs, type EditColumn } from "../ui";
+import type { ShownFinding } from "../generated";
+import { cellText, entries, type Entry } from "../tabled/document";
+import { Findings, History, Keys } from "../tabled/frame";
 import { flyTo, marked } from "./Board";
-import { cities, cityAt, edgeKinds, findings, goTo, grid, history, position, run, tables, terrainOf, terrains, view } from "./store";
-import { before, ends, nameOf, picked, selected, way } from "./tools";
-import type { Row } from "./wire";
+import { board, cities, cityAt, edgeKinds, findings, grid, run, tables, terrainOf, terrains, view } from "./store";
+import { ends, nameOf, picked, selected, way } from "./tools";
 
 const COLOURS = ["gray", "red", "blue", "black", "yellow", "purple"];
 const open = signal("chosen");
@@ -139,57 +139,20 @@ function Chosen() {
   );
 }
 
-function Findings() {
-  const all = findings.value;
-  if (all.length === 0)
-    return (
-      <Empty title="Nothing found">
-        <p>The board is checked after every edit. What is wrong or odd stands here, with what to do; click it to go there.</p>
-      </Empty>
-    );
-  return (
-    <ul class="findings" aria-label="Findings">
-      {all.map((one) => {
-        const places = one.at.length > 0 ? one.at : one.x !== null && one.y !== null ? [[one.x, one.y] as const] : [];
-        return (
-          <li key={one.id} class={one.accepted ? "accepted" : one.severity}>
-            <button
-              type="button"
-              disabled={places.length === 0}
-              onClick={() => {
-                marked.value = places;
-                const first = places[0];
-                if (!first) return;
-                flyTo(first);
-                selected.value = grid.value?.hexAt(first) ?? null;
-              }}
-            >
-              <strong>
-                {one.severity} {one.code}
-              </strong>{" "}
-              {one.message}
-              {one.accepted && <em>Accepted: {one.accepted}</em>}
-            </button>
-          </li>
-        );
-      })}
-    </ul>
-  );
+function goes(one: ShownFinding): (() => void) | null {
+  const places = one.at.length > 0 ? one.at : one.x !== null && one.y !== null ? [[one.x, one.y] as const] : [];
+  const first = places[0];
+  if (!first) return null;
+  return () => {
+    marked.value = places;
+    flyTo(first);
+    selected.value = grid.value?.hexAt(first) ?? null;
+  };
 }
-
-const text = (value: JsonValue | undefined): string => {
-  if (value === null || value === undefined) return "";
-  if (Array.isArray(value)) return value.map((one) => text(one as JsonValue)).join(" ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-};
-
-type Entry = Row & { readonly key: string };
 
 function Tables() {
   const name = shownTable.value;
-  const rows: Entry[] = Object.entries(tables.value[name] ?? {})
-    .map(([key, row]) => ({ ...row, key }))
-    .sort((a, b) => a.rank - b.rank || (a.key < b.key ? -1 : 1));
+  const rows = entries(tables.value, name);
   const change = (row: Entry, field: string, given: string): void => {
     const { key, ...rest } = row;
     const old = rest[field];
@@ -203,8 +166,8 @@ function Tables() {
       (field): EditColumn<Entry> => ({
         id: field,
         title: field.replaceAll("_", " "),
-        sort: (row) => (typeof row[field] === "number" ? row[field] : text(row[field])),
-        edit: { kind: "text", value: (row) => text(row[field]), commit: (row, given) => change(row, field, given) },
+        sort: (row) => (typeof row[field] === "number" ? row[field] : cellText(row[field])),
+        edit: { kind: "text", value: (row) => cellText(row[field]), commit: (row, given) => change(row, field, given) },
       }),
     ),
   ];
@@ -250,52 +213,12 @@ function AddRow({ name }: { name: string }) {
   );
 }
 
-function History() {
-  const { steps, saved } = history.value;
-  if (steps.length <= 1)
-    return (
-      <Empty title="Nothing done yet">
-        <p>Every step stands here with its name. Click one to go back to it, or forward again; it is kept when you close the editor.</p>
-      </Empty>
-    );
-  return (
-    <>
-      <div class="bar">
-        <ActionButton id="undo" />
-        <ActionButton id="redo" />
-        <ActionButton id="before" pressed={before.value}>
-          Compare with the saved board
-        </ActionButton>
-      </div>
-      <ol class="history" aria-label="Steps, the first on top">
-        {steps.map((entry) => (
-          <li key={entry.n} class={entry.done ? "" : "undone"}>
-            <button type="button" aria-current={entry.n === position.value ? "step" : undefined} onClick={() => goTo(entry.n)}>
-              <span>{entry.label}</span>
-              {entry.n === saved && <span class="mark quiet">saved</span>}
-              {!entry.done && <span class="unseen">, undone</span>}
-            </button>
-          </li>
-        ))}
-      </ol>
-    </>
-  );
-}
-
 function Help() {
-  const all = [...actions.value.values()].filter((action) => action.keys?.length && !/^terrain-[2-9]$/.test(action.id));
   return (
     <>
       <h3>Keys</h3>
       <p class="hint">Arrow keys move over the hexagons once the board has the focus; Enter or Space uses the tool there. + and - zoom, 0 shows all.</p>
-      <dl>
-        {all.map((action) => [
-          <dt key={`${action.id}-key`}>
-            <kbd>{action.id === "terrain-1" ? "1 to 9" : keyText(action.keys?.[0] ?? "")}</kbd>
-          </dt>,
-          <dd key={action.id}>{action.id === "terrain-1" ? "Choose a terrain" : action.label}</dd>,
-        ])}
-      </dl>
+      <Keys numbered={{ prefix: "terrain-", label: "Choose a terrain" }} />
       <h3>With a mouse or a finger</h3>
       <p class="hint">
         The wheel or two fingers zoom. Drag the ground with the tool Select, or with the middle button, to move the view. What you change shows
@@ -306,7 +229,7 @@ function Help() {
   );
 }
 
-const CONTENT: Readonly<Record<string, () => preact.JSX.Element>> = { chosen: Chosen, checks: Findings, tables: Tables, history: History, help: Help };
+const CONTENT: Readonly<Record<string, () => preact.JSX.Element>> = { chosen: Chosen, checks: () => <Findings board={board} goes={goes} />, tables: Tables, history: () => <History board={board} />, help: Help };
 
 export const showPanel = (id: string): void => void (open.value = id);
 

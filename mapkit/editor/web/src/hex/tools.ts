@@ -4,7 +4,7 @@ import { register } from "../actions";
 import { slug } from "../names";
 import { askText } from "../ui/Dialog";
 import { toast } from "../ui/Toast";
-import { cities, cityAt, edgeKinds, grid, query, redo, revision, run, save, tables, terrainOf, terrains, toRedo, toUndo, undo, unsaved, type City } from "./store";
+import { board, cities, cityAt, edgeKinds, grid, query, revision, run, tables, terrainOf, terrains, type City } from "./store";
 
 export type ToolId = "select" | "paint" | "flood" | "edge" | "city" | "link" | "line" | "way";
 interface Tool {
@@ -41,7 +41,7 @@ export const side = signal(0);
 export const ends = signal<readonly [string, string] | null>(null);
 export const way = signal<{ cost: number | null; tiles: number | null; hexes: readonly string[] } | null>(null);
 /** Whether the saved board is shown in place of the one now. */
-export const before = signal(false);
+export const { before } = board;
 
 export const LARGEST = 4;
 
@@ -123,15 +123,12 @@ const nth = (n: number): void => {
   if (found) terrain.value = found.id;
 };
 
+board.registerSteps();
 register(
   ...tools.map((one) => ({ id: `tool-${one.id}`, label: one.label, group: "Tools", keys: [one.key], run: () => choose(one.id) })),
   ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => ({ id: `terrain-${n}`, label: `Terrain ${n}`, group: "Tools", keys: [String(n)], run: () => nth(n) })),
   { id: "smaller", label: "Smaller brush, or the side before", group: "Tools", keys: ["["], run: () => turn(-1) },
   { id: "larger", label: "Larger brush, or the next side", group: "Tools", keys: ["]"], run: () => turn(1) },
-  { id: "undo", label: "Undo", group: "Edit", keys: ["Ctrl+Z"], enabled: () => toUndo.value !== null, run: undo },
-  { id: "redo", label: "Redo", group: "Edit", keys: ["Ctrl+Shift+Z", "Ctrl+Y"], enabled: () => toRedo.value !== null, run: redo },
-  { id: "save", label: "Save", group: "Edit", keys: ["Ctrl+S"], enabled: () => unsaved.value, run: () => void save() },
-  { id: "before", label: "Show the saved board", group: "View", keys: ["B"], run: () => (before.value = !before.value) },
   { id: "escape", label: "Let go", group: "Edit", keys: ["Escape"], run: letGo },
 );
 

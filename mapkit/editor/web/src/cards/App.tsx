@@ -1,0 +1,134 @@
+// The page of card games: work spaces on the left, tables and cards side by side, findings and steps on the right.
+import { signal } from "@preact/signals";
+import type { ShownFinding } from "../generated";
+import { keyText } from "../actions";
+import { ActionButton, Tabs } from "../ui";
+import { Dialogs } from "../ui/Dialog";
+import { Toasts } from "../ui/Toast";
+import { count, Findings, History, Keys, Status, Toolbar } from "../tabled/frame";
+import { Comparison, Gallery } from "./Gallery";
+import { Rules } from "./Rules";
+import { Sheets } from "./Sheets";
+import { currentSpace, goToRow, space, spaces } from "./spaces";
+import { before, board, pictures, tables } from "./store";
+import { SpaceTables } from "./Tables";
+
+const panel = signal("checks");
+
+/** The row that a finding is about: its own, or the first of its elements that is the id of one. */
+function goes(one: ShownFinding): (() => void) | null {
+  const known = (table: string, key: string): boolean => tables.value[table]?.[key] !== undefined;
+  if (one.table !== null && one.key !== null && known(one.table, one.key)) {
+    const [table, key] = [one.table, one.key];
+    return () => goToRow(table, key);
+  }
+  const file = one.place["file"];
+  const first = typeof file === "string" ? file.replace(/\.csv$/, "") : "";
+  const all = [first, ...spaces.flatMap((each) => each.tables)];
+  for (const key of one.elements) {
+    const table = all.find((name) => known(name, key));
+    if (table) return () => goToRow(table, key);
+    const face = pictures.value.find((picture) => picture.id === key)?.rows.at(-1);
+    if (face) return () => goToRow(face[0], face[1]);
+  }
+  const to = spaces.find((each) => each.tables.includes(first) || each.tables.some((table) => one.elements.includes(table)));
+  return to ? () => void (space.value = to.id) : null;
+}
+
+function Rail() {
+  return (
+    <nav class="rail" aria-label="Work spaces">
+      <div class="group">
+        {spaces.map((one, n) => (
+          <ActionButton id={`space-${n + 1}`} key={one.id} pressed={space.value === one.id}>
+            <span>{one.title}</span>
+            <kbd aria-hidden="true">{keyText(String(n + 1))}</kbd>
+          </ActionButton>
+        ))}
+      </div>
+    </nav>
+  );
+}
+
+function Desk() {
+  const { id } = currentSpace.value;
+  if (id === "sheets") return <Sheets />;
+  if (id === "rules")
+    return (
+      <div class="desk">
+        {before.value && <Comparison />}
+        <Rules />
+      </div>
+    );
+  return (
+    <div class="desk" key={id}>
+      <SpaceTables />
+      <Gallery />
+    </div>
+  );
+}
+
+function Help() {
+  return (
+    <>
+      <h3>Keys</h3>
+      <Keys numbered={{ prefix: "space-", label: "Open a work space" }} />
+      <h3>In a table</h3>
+      <dl>
+        <dt>
+          <kbd>Enter</kbd>
+        </dt>
+        <dd>Change the cell, or a double click; Escape takes it back</dd>
+        <dt>
+          <kbd>Alt+↑</kbd>
+        </dt>
+        <dd>Move the row up; Alt+↓ down</dd>
+        <dt>
+          <kbd>Shift+Delete</kbd>
+        </dt>
+        <dd>Remove the row</dd>
+      </dl>
+      <p class="hint">Click a card to choose its row. Cards are drawn again when you rest, and checked after every step.</p>
+      <p class="hint">Play-tests, reports, variants and exports are commands: mapkit playtest, report, variant, export (docs/cards.md).</p>
+    </>
+  );
+}
+
+const CONTENT: Readonly<Record<string, () => preact.JSX.Element>> = {
+  checks: () => <Findings board={board} goes={goes} />,
+  history: () => <History board={board} />,
+  help: Help,
+};
+
+export function App() {
+  const live = board.findings.value.filter((one) => !one.accepted).length;
+  const Content = CONTENT[panel.value] ?? Help;
+  const rows = [
+    [
+      { id: "checks", title: "Checks", badge: live || null },
+      { id: "history", title: "History" },
+      { id: "help", title: "Help" },
+    ],
+  ];
+  const cards = pictures.value.filter((one) => !["back", "track", "token"].includes(one.sort));
+  const copies = cards.reduce((sum, one) => sum + one.count, 0);
+  return (
+    <>
+      <Toolbar board={board} />
+      <main class="middle">
+        <Rail />
+        <div class="desk-column">
+          <Desk />
+        </div>
+        <aside class="pane cards-pane" aria-label="Panels">
+          <Tabs label="Panels" rows={rows} open={panel.value} onOpen={(id) => (panel.value = id)}>
+            <Content key={panel.value} />
+          </Tabs>
+        </aside>
+      </main>
+      <Status board={board} hint={currentSpace.value.hint} about={`${count(cards.length, "different face")}, ${copies} with copies`} onFindings={() => (panel.value = "checks")} />
+      <Toasts />
+      <Dialogs />
+    </>
+  );
+}

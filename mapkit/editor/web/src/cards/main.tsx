@@ -1,0 +1,9 @@
+// The page of card games.
+import { startPage } from "../tabled/start";
+import { App } from "./App";
+import { board } from "./store";
+import "../editor.css";
+import "../tabled/tabled.css";
+import "./cards.css";
+
+startPage(board, App);

@@ -1,0 +1,135 @@
+// An open board as its tables, and how it is changed. Nothing here is changed by the page itself.
+import { batch, computed, signal } from "@preact/signals";
+import { register } from "../actions";
+import { Connection } from "../connection";
+import type { JsonValue, ListedHistory, ShownFinding } from "../generated";
+import { tableAnswer, tableCommand, tableMessage } from "../json";
+import { toast } from "../ui/Toast";
+import type { Answer } from "../wire";
+import type { Row, RowChange, TableCommand, TableMessage, Tables } from "./wire";
+
+export class OpenDocument<View extends object> {
+  readonly view = signal<View | null>(null);
+  readonly tables = signal<Tables>({});
+  readonly title = signal("");
+  readonly revision = signal(0);
+  readonly position = signal(0);
+  readonly unsaved = signal(false);
+  readonly history = signal<ListedHistory>({ position: 0, saved: 0, steps: [], other: [] });
+  readonly findings = signal<readonly ShownFinding[]>([]);
+  /** Whether the saved board is shown, or compared with. */
+  readonly before = signal(false);
+  readonly connection: Connection;
+  readonly toUndo = computed(() => {
+    const { position: at, steps } = this.history.value;
+    return at === 0 ? null : (steps.find((step) => step.n === at)?.label ?? null);
+  });
+  readonly toRedo = computed(() => this.history.value.steps.find((step) => !step.done)?.label ?? null);
+
+  /** `touched` hears of the rows that change, before they do; of none, and `true`, when the board is opened. */
+  constructor(private readonly touched: (changes: readonly RowChange[], opened: boolean) => void = () => undefined) {
+    this.connection = new Connection((message) => this.hear(tableMessage<View>(message)));
+  }
+
+  /** Do a command; a toast says why one is refused. */
+  run = (command: TableCommand): Promise<boolean> =>
+    this.asked(this.connection.request({ type: "do", command: tableCommand(command), seen: this.revision.value }));
+  undo = (): void => void this.asked(this.connection.request({ type: "undo" }));
+  redo = (): void => void this.asked(this.connection.request({ type: "redo" }));
+  goTo = (to: number): void => void this.asked(this.connection.request({ type: "goto", to }));
+  save = async (): Promise<void> => {
+    if (await this.asked(this.connection.request({ type: "save" }))) toast("Saved to the files of the board.");
+  };
+
+  /** Ask a question of the kind. */
+  query = async (name: string, body: JsonValue): Promise<Readonly<Record<string, JsonValue | undefined>>> =>
+    tableAnswer(await fetch(`/api/ask/${name}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }));
+
+  /** Register the actions that every such page has. */
+  registerSteps(): void {
+    register(
+      { id: "undo", label: "Undo", group: "Edit", keys: ["Ctrl+Z"], enabled: () => this.toUndo.value !== null, run: this.undo },
+      { id: "redo", label: "Redo", group: "Edit", keys: ["Ctrl+Shift+Z", "Ctrl+Y"], enabled: () => this.toRedo.value !== null, run: this.redo },
+      { id: "save", label: "Save", group: "Edit", keys: ["Ctrl+S"], enabled: () => this.unsaved.value, run: () => void this.save() },
+      { id: "before", label: "Compare with the saved board", group: "View", keys: ["B"], run: () => (this.before.value = !this.before.value) },
+    );
+  }
+
+  private async asked(answer: Promise<Answer>): Promise<boolean> {
+    const got = await answer;
+    if (!got.ok) toast(got.message, "error");
+    return got.ok;
+  }
+
+  private changed(message: Extract<TableMessage<View>, { type: "changed" }>): void {
+    const next: Record<string, Record<string, Row>> = {};
+    this.touched(message.changes, false);
+    for (const { table, key, after } of message.changes) {
+      const rows = (next[table] ??= { ...this.tables.value[table] });
+      if (after === null) delete rows[key];
+      else rows[key] = after;
+    }
+    this.tables.value = { ...this.tables.value, ...next };
+    const name = this.tables.value["settings"]?.["title"]?.["value"];
+    if (typeof name === "string") this.title.value = name;
+    if (this.view.value) this.view.value = { ...this.view.value, ...message.view };
+  }
+
+  private hear(message: TableMessage<View>): void {
+    batch(() => {
+      if (message.type === "hello" || message.type === "changed") {
+        this.revision.value = message.revision;
+        this.position.value = message.position;
+        this.unsaved.value = message.unsaved;
+        this.history.value = message.history;
+      }
+      switch (message.type) {
+        case "hello":
+          this.touched([], true);
+          this.view.value = message.view;
+          this.tables.value = message.tables;
+          this.title.value = message.title;
+          this.findings.value = message.findings;
+          for (const text of message.notices) toast(text, "warning");
+          break;
+        case "changed":
+          this.changed(message);
+          break;
+        case "findings":
+          this.findings.value = message.findings;
+          break;
+        case "saved":
+          this.history.value = message.history;
+          this.unsaved.value = message.unsaved;
+          break;
+        case "checkpoint":
+          this.history.value = message.history;
+          break;
+        case "notice":
+          toast(message.message, message.level);
+          break;
+        case "disk":
+          toast(`Changed on disk and here: ${message.files.join(", ")}. Undo here, or save again.`, "warning");
+          break;
+        default:
+      }
+    });
+  }
+}
+
+/** A board, whatever its view. */
+export type AnyDocument = Omit<OpenDocument<object>, "view">;
+
+/** A cell as text: lists with spaces between their words. */
+export const cellText = (value: JsonValue | undefined): string => {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map((one) => cellText(one as JsonValue)).join(" ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+};
+
+/** The rows of a table in the order of its file, each with its key. */
+export type Entry = Row & { readonly key: string };
+export const entries = (tables: Tables, table: string): Entry[] =>
+  Object.entries(tables[table] ?? {})
+    .map(([key, row]) => ({ ...row, key }))
+    .sort((a, b) => a.rank - b.rank || (a.key < b.key ? -1 : 1));

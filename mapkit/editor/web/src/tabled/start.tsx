@@ -1,0 +1,20 @@
+import { effect } from "@preact/signals";
+import { render, type ComponentType } from "preact";
+import { listenForKeys } from "../actions";
+import { followTheme } from "../shell/theme";
+import type { OpenDocument } from "./document";
+
+/** Show a page in its window, and open the line to the server. */
+export function startPage<View extends object>(board: OpenDocument<View>, App: ComponentType): void {
+  const app = document.getElementById("app");
+  if (app) {
+    app.replaceChildren();
+    render(<App />, app);
+  }
+  followTheme();
+  listenForKeys();
+  board.connection.open();
+  effect(() => {
+    document.title = `${board.unsaved.value ? "• " : ""}${board.title.value || "mapkit"} – mapkit editor`;
+  });
+}

@@ -1,0 +1,36 @@
+// What the server says of a board whose page shows its tables: the messages of every kind, with a view of its own.
+import type { JsonValue, ListedHistory, ShownFinding } from "../generated";
+
+export type Row = Readonly<Record<string, JsonValue>> & { readonly rank: number };
+export type Tables = Readonly<Record<string, Readonly<Record<string, Row>>>>;
+
+export type TableCommand = { readonly kind: string } & Readonly<Record<string, JsonValue>>;
+
+export interface RowChange {
+  readonly table: string;
+  readonly key: string;
+  readonly after: Row | null;
+}
+
+interface Now {
+  readonly revision: number;
+  readonly position: number;
+  readonly history: ListedHistory;
+  readonly unsaved: boolean;
+}
+
+export type TableMessage<View> =
+  | (Now & {
+      type: "hello";
+      title: string;
+      tables: Tables;
+      view: View;
+      findings: readonly ShownFinding[];
+      notices: readonly string[];
+    })
+  | (Now & { type: "changed"; changes: readonly RowChange[]; view: Partial<View>; label: string })
+  | { type: "findings"; revision: number; findings: readonly ShownFinding[] }
+  | { type: "saved"; history: ListedHistory; unsaved: boolean }
+  | { type: "checkpoint"; history: ListedHistory }
+  | { type: "notice"; message: string; level: "info" | "warning" | "error" }
+  | { type: "disk"; files: readonly string[] };

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from pydantic import Field, ValidationError
 
 from mapkit.core.base import Frozen
-from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.core.errors import MapkitError, SourceError, did_you_mean
 from mapkit.core.invalid import dotted, invalid
 from mapkit.core.problems import problem_lines
 from mapkit.document.changes import Patch
@@ -17,6 +17,10 @@ from mapkit.document.draft import CommandError, Draft
 from mapkit.document.plain import plain_files, read_plain
 
 __all__ = ["Command", "CommandError", "Commands", "Draft", "Makes", "Names", "Plan", "refusals_in_words"]
+
+
+MOST_NAMED: Final = 5
+"""So many reasons are named when a step is refused."""
 
 
 @dataclass(frozen=True)
@@ -67,16 +71,24 @@ class Command(Frozen):
     commands_known: ClassVar["Commands"]
     """The commands of the kind of board that this one belongs to."""
 
+    @property
+    def as_given(self) -> bool:
+        """Whether it puts rows as they are given, which only reading them again judges."""
+        return False
+
     def plan(self, document: Document) -> Plan:
         """Return what the command does to a document.
 
         Raises:
-            CommandError: It does not fit; the text says what and why.
+            CommandError: It does not fit, or a check would refuse the board that it makes; the text says what and why.
         """
         draft = Draft(document)
         with refusals_in_words():
             label = self.edit(draft)
-        return Plan(draft.patch(), label)
+        patch = draft.patch()
+        if patch:
+            self.commands_known.check_step(draft, patch, as_given=self.as_given)
+        return Plan(patch, label)
 
     @classmethod
     def explain(cls, before: Document, after: Document) -> "Iterable[Command]":  # noqa: ARG003 - for subclasses
@@ -113,6 +125,9 @@ C = TypeVar("C", bound=Command)
 F = TypeVar("F", bound=Callable[[Any], None])
 
 
+StepCheck = Callable[["Draft[Any]", Patch], None]
+"""Refuses, with a CommandError, what a step did."""
+
 DraftContext = Callable[["Draft[Any]", "Sequence[Command]"], AbstractContextManager["Draft[Any]"]]
 """Gives, for commands that are done together, the draft on which they work."""
 
@@ -138,6 +153,7 @@ class Commands(Mapping[str, type[Command]]):
         self._registered: dict[str, type[Command]] = {}
         self._check_settings: Callable[[Any], None] = _nothing
         self._check_rows: Callable[[Any], None] | None = None
+        self._check_step: Callable[[Any, Patch], None] | None = None
         self._ground: DraftContext = _as_it_is
         self._own_keys: frozenset[str] = frozenset({"accepted"})
         self._ops: dict[str, type[Command]] = {}
@@ -216,6 +232,11 @@ class Commands(Mapping[str, type[Command]]):
         self._check_rows = function
         return function
 
+    def checks_steps(self, function: "StepCheck") -> "StepCheck":
+        """Register what refuses, on a draft, what a check of the board would refuse outright."""
+        self._check_step = function
+        return function
+
     def prepares(self, function: "DraftContext") -> "DraftContext":
         """Register what gives commands that are done together the draft on which they work."""
         self._ground = function
@@ -250,6 +271,29 @@ class Commands(Mapping[str, type[Command]]):
         _, problems = read_plain(type(document), files)
         if problems:
             raise SourceError(problem_lines(problems))
+
+    def check_step(self, draft: Draft[Any], patch: Patch, *, as_given: bool) -> None:
+        """Refuse a step that a check of the board would refuse outright, in the same words.
+
+        Args:
+            draft: With the step.
+            patch: What it changes.
+            as_given: Whether it puts rows as they are given.
+
+        Raises:
+            CommandError: It would.
+        """
+        if as_given:
+            try:
+                self.check_rows(draft)
+            except CommandError:
+                raise
+            except SourceError as error:
+                raise CommandError("; ".join(error.problems[:MOST_NAMED])) from error
+            except MapkitError as error:
+                raise CommandError(str(error)) from error
+        if self._check_step is not None:
+            self._check_step(draft, patch)
 
     def read(self, data: object) -> Command:
         """Return a command from its JSON, `{"kind": "set-payoff", ...}`.

@@ -38,6 +38,11 @@ class Batch(Command):
     label: str = Field(min_length=1, max_length=200)
     commands: tuple[JsonObject, ...] = Field(min_length=1, max_length=MAX_COMMANDS)
 
+    @property
+    def as_given(self) -> bool:
+        """Whether one of its commands puts rows as they are given."""
+        return any(one.get("kind") == "set-rows" for one in self.commands)
+
     def edit(self, draft: _Draft) -> str:
         """Plan it."""
         commands = [self.commands_known.read(data) for data in self.commands]
@@ -77,12 +82,18 @@ class RowChange(Frozen):
 class SetRows(Command):
     """Set and remove rows of any tables as one step; the checks report what does not fit together.
 
-    A row that does not say its `rank` stays where it is, a new one comes last.
+    A row that does not say its `rank` stays where it is, a new one comes last. Rows that could not be read from the
+    files again are refused.
     """
 
     kind: Literal["set-rows"] = "set-rows"
     label: str = Field(min_length=1, max_length=200)
     rows: tuple[RowChange, ...] = Field(min_length=1, max_length=MAX_ROWS)
+
+    @property
+    def as_given(self) -> bool:
+        """Whether it puts rows as they are given: always."""
+        return True
 
     def edit(self, draft: _Draft) -> str:
         """Plan it."""

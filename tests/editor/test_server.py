@@ -320,7 +320,9 @@ def absurd() -> bytes:
         (b"GIF89a" + b"\0" * 40, "not a picture that can be read"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "not a picture that can be read"),
         (b"", "not a picture that can be read"),
-        (picture(900, 900)[:-40], "broken"),
+        (picture(900, 900)[:-40], "broken or cut off"),
+        (picture(90, 90)[:-13], "broken or cut off"),
+        (picture(90, 90)[:-1], "broken or cut off"),
     ],
 )
 def test_what_is_no_picture_is_refused_and_leaves_nothing(

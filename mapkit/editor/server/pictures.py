@@ -1,8 +1,10 @@
 """Background pictures: taken in with limits, cut into tiles, kept beside the board in `sources/<board>.editor/`."""
 
+import struct
 import threading
 import warnings
 from collections.abc import Iterator
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 from PIL import Image, ImageOps, UnidentifiedImageError
@@ -19,6 +21,7 @@ MAX_SIDE = 50_000
 MAX_PICTURES = 50
 TILE = 512
 _FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
+_PNG_END = b"IEND\xaeB`\x82"
 _ONE_AT_A_TIME = threading.Lock()
 
 
@@ -68,6 +71,7 @@ class Pictures:
             return there
 
         def fill(folder: Path) -> PictureAbout:
+            _refuse_cut_off(file)
             with _ONE_AT_A_TIME, _opened(file) as image:
                 width, height, levels = _cut(image, folder)
             shown = plain_name(name, "picture")
@@ -121,6 +125,28 @@ def _opened(file: Path) -> Image.Image:
     return image
 
 
+def _refuse_cut_off(file: Path) -> None:
+    """Refuse a PNG whose end is missing: its pixels may be all there, so reading them does not show it.
+
+    Raises:
+        PictureError: A chunk is damaged, or the last one is missing.
+    """
+    with _opened(file) as image:
+        if image.format != "PNG":
+            return
+        try:
+            image.verify()
+        except (OSError, ValueError, SyntaxError, struct.error) as error:
+            raise _broken(error) from error
+    with file.open("rb") as opened, mmap(opened.fileno(), 0, access=ACCESS_READ) as data:
+        if data.rfind(_PNG_END) < 0:  # Pillow does not look at the last checksum
+            raise _broken("its last bytes are missing")
+
+
+def _broken(error: Exception | str) -> PictureError:
+    return PictureError(f"this picture is broken or cut off: {error}; save or copy it again")
+
+
 def _cut(image: Image.Image, folder: Path) -> tuple[int, int, int]:
     """Write the tiles of a picture, each level half the size of the one before; return width, height and levels.
 
@@ -132,7 +158,7 @@ def _cut(image: Image.Image, folder: Path) -> tuple[int, int, int]:
         clear = upright.has_transparency_data
         whole = upright.convert("RGBA" if clear else "RGB")
     except (OSError, ValueError, SyntaxError, MemoryError, Image.DecompressionBombError) as error:
-        raise PictureError(f"this picture is broken: {error}") from error
+        raise _broken(error) from error
     width, height = whole.size
     level = 0
     while True:

@@ -2639,7 +2639,8 @@ export interface SetRegionOfCities {
 /**
  * Set and remove rows of any tables as one step; the checks report what does not fit together.
  *
- * A row that does not say its `rank` stays where it is, a new one comes last.
+ * A row that does not say its `rank` stays where it is, a new one comes last. Rows that could not be read from the
+ * files again are refused.
  */
 export interface SetRows {
   readonly kind: "set-rows";

@@ -1,15 +1,19 @@
 """Names in letters that mapkit cannot draw: they are refused, each with what to do."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mapkit.core.names import undrawn_script
 from mapkit.core.problems import Problem
+from mapkit.document.changes import Patch
+from mapkit.document.document import Row, Setting
 from mapkit.kinds.rail.model.source import BoardConfig
-from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.rail.tables import City, Line, Milepost, RailDocument, Railroad, Region
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.compiler.places import FoundPlaces
+
+_CALLED: Final = {Region: "the region", City: "the city", Milepost: "the milepost"}
 
 _Names = Iterable[tuple[str, str, int | None, str, str]]
 """Names with the row that they stand in: table, key, part of it, what has the name."""
@@ -18,6 +22,11 @@ _Names = Iterable[tuple[str, str, int | None, str, str]]
 def undrawn_names(document: RailDocument, config: BoardConfig) -> Iterator[Problem]:
     """Yield a problem for each name in settings and tables that cannot be drawn."""
     return _undrawn(_names(document, config))
+
+
+def undrawn_in(patch: Patch) -> Iterator[Problem]:
+    """Yield a problem for each name that a patch brings and that cannot be drawn."""
+    return _undrawn(_names_in(patch))
 
 
 def undrawn_stops(document: RailDocument, found: "FoundPlaces") -> Iterator[Problem]:
@@ -48,6 +57,25 @@ def _names(document: RailDocument, config: BoardConfig) -> _Names:
         yield "cities", ident, None, "the city", city.name
     for ident, milepost in document.mileposts.items():
         yield "mileposts", ident, None, "the milepost", milepost.name
+
+
+def _names_in(patch: Patch) -> _Names:
+    for change in patch:
+        row, was = change.after, change.before
+        for what, name in _named(change.key, row):
+            if (what, name) not in _named(change.key, was):
+                yield change.table, change.key, None, what, name
+
+
+def _named(key: str, row: Row | None) -> list[tuple[str, str]]:
+    """Return what has which name in a row."""
+    if isinstance(row, Setting):
+        return [("the title", str(row.value))] if key == "title" else []
+    if isinstance(row, Railroad):
+        return [("the railroad", row.name), ("the mark", row.short)]
+    if isinstance(row, Line):
+        return [("the milepost", place) for place, kind in row.stops if kind == "milepost"]
+    return [(what, row.name) for kind, what in _CALLED.items() if isinstance(row, kind)]
 
 
 def _stops(document: RailDocument, found: "FoundPlaces") -> _Names:

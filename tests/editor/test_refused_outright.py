@@ -1,0 +1,137 @@
+"""What a check of the board refuses outright is refused as a step, with the same words."""
+
+from pathlib import Path
+
+import pytest
+from edited import Json, small_board
+
+from mapkit.document.draft import Draft
+from mapkit.document.session import Session
+from mapkit.kinds.rail.commands import CommandError
+from mapkit.kinds.rail.commands.command import read_command
+from mapkit.kinds.rail.compiler.compile import compile_document
+from mapkit.kinds.rail.editing.saving import all_files
+from mapkit.kinds.rail.kind import RAIL
+from mapkit.kinds.rail.reading.files import Folder
+from mapkit.kinds.rail.reading.package import open_folder, read_package
+from mapkit.kinds.rail.tables import RailDocument
+
+PWN = "../../../pwn"
+
+
+@pytest.fixture
+def document(tmp_path: Path) -> RailDocument:
+    return open_folder(small_board(tmp_path))
+
+
+def setting(key: str, value: object) -> Json:
+    return {"kind": "set-setting", "key": key, "value": value}
+
+
+def rows(table: str, key: str, **row: object) -> Json:
+    return {"kind": "set-rows", "label": "x", "rows": [{"table": table, "key": key, "row": row}]}
+
+
+def done_all_the_same(document: RailDocument, made: Json) -> RailDocument:
+    """Return the document with a step that is not judged."""
+    draft = Draft(document)
+    read_command(made).edit(draft)
+    return draft.document
+
+
+def refusal(document: RailDocument, made: Json) -> str:
+    session = Session(document, RAIL)
+    with pytest.raises(CommandError) as refused:
+        session.do(made)
+    assert session.document is document
+    assert session.position == 0
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (
+            setting("projection", {"name": "crs", "crs": "/etc/passwd"}),
+            "projection 'crs' ('/etc/passwd') cannot show this board",
+        ),
+        (setting("projection", {"name": "crs"}), "projection 'crs' ('') cannot show this board"),
+        (setting("projection", {"name": "albers", "lat_1": 0, "lat_2": 0}), "cannot show this board"),
+        (setting("page.margin", 2000), "margins and legend leave no room on a page of"),
+        (setting("page.legend", 4000), "margins and legend leave no room on a page of"),
+        (setting("layers.land", "layers/none.geojson"), "layers.land names 'layers/none.geojson', which is not in"),
+        (setting("gazetteer.countries", ["MX"]), "is not in the gazetteer"),
+        (setting("title", "地図"), "the title '地図' has Chinese letters"),
+        ({"kind": "edit-railroad", "id": "shore", "name": "鉄道"}, "the railroad '鉄道' has Chinese letters"),
+        ({"kind": "edit-city", "id": "boston", "name": "東京 B"}, "the city '東京 B' has Chinese letters"),
+        (
+            {"kind": "batch", "label": "x", "commands": [setting("page.width", 100), setting("page.margin", 60)]},
+            "margins and legend leave no room on a page of 100 x",
+        ),
+    ],
+)
+def test_a_step_is_refused_in_the_words_of_a_check(document: RailDocument, made: Json, said: str) -> None:
+    text = refusal(document, made)
+    assert said in text
+    problems = compile_document(done_all_the_same(document, made), board_id="x").problems
+    unplaced = [str(problem) if problem.table == "settings" else problem.message for problem in problems]
+    assert any(problem in text or problem.removeprefix("board.toml: ") in text for problem in unplaced)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        rows("cities", PWN, name="Pwn", region="coast", lon=-71.0, lat=43.0),
+        rows("cities", "pwn", name="Pwn", region="nowhere", lon=-71.0, lat=43.0),
+        rows("cities", "pwn", name="Boston", region="coast", lon=-71.0, lat=43.0),
+        rows("railroads", PWN, name="Pwn", short="PW", price=1, public=False, colour="#000000", pattern="solid"),
+        rows("mileposts", PWN, name="Pwn", lon=-71.0, lat=43.0),
+        rows("mileposts", "pwn", name="Pwn", lon=900.0, lat=43.0),
+        rows("junctions", PWN, railroad="shore", lon=-71.0, lat=43.0),
+        rows("payoff_cities", PWN),
+        rows("wanted", "pwn", name="Pwn"),
+    ],
+)
+def test_rows_that_files_may_not_have_are_refused_in_the_words_of_a_check(document: RailDocument, made: Json) -> None:
+    files = all_files(done_all_the_same(document, made))
+    problems = read_package(Folder(files)).problems
+    assert problems
+    batched = {"kind": "batch", "label": "x", "commands": [made]}
+    for step in (made, batched):
+        assert refusal(document, step) == "; ".join(map(str, problems))
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        rows("lines", PWN, railroad="shore", name="X", file="lines/x.csv", stops=[["Boston", "milepost"]]),
+        rows("destinations", PWN, item=None),
+        rows("payoffs", f"{PWN}|x", thousands=3),
+        rows("control_points", PWN, x=1, y=2, lon=3, lat=4),
+        rows("compiled", PWN, value=3),
+    ],
+)
+def test_rows_that_would_not_be_read_again_are_refused(document: RailDocument, made: Json) -> None:
+    table, key = made["rows"][0]["table"], made["rows"][0]["key"]
+    assert refusal(document, made) == f"{table} {key!r} would not be read from the files as it is here; correct it"
+
+
+def test_an_id_of_a_region_is_an_id(document: RailDocument) -> None:
+    text = refusal(document, rows("regions", PWN, name="Pwn", short="PW", colour="#000000"))
+    assert text.endswith(f"id is {PWN!r}: write small letters and digits, joined by hyphens, such as new-york-ny")
+
+
+def test_a_crs_for_drawings_must_be_one(document: RailDocument) -> None:
+    text = refusal(document, setting("tracing.crs", "/etc/passwd"))
+    assert text == "tracing.crs: unknown CRS '/etc/passwd'; give one like EPSG:4326"
+    session = Session(document, RAIL)
+    session.do(setting("tracing.crs", "EPSG:2154"))
+    assert session.document.settings["tracing.crs"].value == "EPSG:2154"
+
+
+def test_what_was_wrong_before_does_not_refuse_a_step(document: RailDocument) -> None:
+    wrong = done_all_the_same(document, setting("page.margin", 2000))
+    session = Session(wrong, RAIL)
+    session.do(setting("projection", {"name": "crs", "crs": "EPSG:3857"}))
+    session.do(setting("page.margin", 10))
+    assert compile_document(session.document, board_id="x").problems == ()

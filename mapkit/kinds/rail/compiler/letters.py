@@ -1,6 +1,6 @@
 """Names in letters that mapkit cannot draw: they are refused, each with what to do."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from mapkit.core.names import undrawn_script
@@ -13,7 +13,7 @@ from mapkit.kinds.rail.tables import City, Line, Milepost, RailDocument, Railroa
 if TYPE_CHECKING:
     from mapkit.kinds.rail.compiler.places import FoundPlaces
 
-_CALLED: Final = {Region: "the region", City: "the city", Milepost: "the milepost"}
+_CALLED: Final[Mapping[type[Row], str]] = {Region: "the region", City: "the city", Milepost: "the milepost"}
 
 _Names = Iterable[tuple[str, str, int | None, str, str]]
 """Names with the row that they stand in: table, key, part of it, what has the name."""
@@ -75,7 +75,7 @@ def _named(key: str, row: Row | None) -> list[tuple[str, str]]:
         return [("the railroad", row.name), ("the mark", row.short)]
     if isinstance(row, Line):
         return [("the milepost", place) for place, kind in row.stops if kind == "milepost"]
-    return [(what, row.name) for kind, what in _CALLED.items() if isinstance(row, kind)]
+    return [(_CALLED[type(row)], row.name)] if isinstance(row, (Region, City, Milepost)) else []
 
 
 def _stops(document: RailDocument, found: "FoundPlaces") -> _Names:

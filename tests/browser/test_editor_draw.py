@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from browsing import still
 from editing import Editing, Served, serving
 from playwright.sync_api import Page, expect
 
@@ -329,6 +330,92 @@ def test_copied_track_is_pasted_to_another_railroad_and_a_selection_is_deleted(
         places = [place for place, _ in stops(session.document, "cross", 0)]
         assert "Pittsfield MA" not in places
         assert any(place.startswith("@") for place in places)
+
+
+def look_elsewhere(page: Page) -> None:
+    """Zoom in on the middle of the page."""
+    for _ in range(6):
+        page.keyboard.press("+")
+    still(page)
+
+
+def test_what_is_out_of_sight_or_takes_more_along_is_named_before_it_is_deleted(
+    editing: Editing, served: Served
+) -> None:
+    session = served.session
+    payoffs = sum("albany" in key.split("|") for key in session.document.payoffs)
+    with editing(served) as page:
+        dialog = page.get_by_role("dialog")
+        Hand(page, served).click(Hand(page, served).of("Albany"))
+        expect(page.get_by_role("heading", name="Albany", exact=True)).to_be_visible()
+        look_elsewhere(page)
+        page.keyboard.press("Delete")
+        expect(dialog).to_contain_text("Delete Albany?")
+        expect(dialog).to_contain_text(f"Albany, with {payoffs} payoffs")
+        expect(dialog).to_contain_text("It is not in sight now.")
+        dialog.get_by_role("button", name="Keep it").click()
+        expect(dialog).to_have_count(0)
+        page.locator(BOARD).press("Delete")
+        dialog.get_by_role("button", name="Show it").click()
+        expect(dialog).to_have_count(0)
+        assert session.revision == 0
+        page.locator(BOARD).press("Delete")
+        expect(dialog).to_contain_text("Undo brings all of it back.")
+        expect(dialog).not_to_contain_text("not in sight")
+        dialog.get_by_role("button", name="Delete", exact=True).click()
+        expect(page.get_by_role("button", name="Undo: Delete Albany")).to_be_enabled()
+        assert "albany" not in session.document.cities
+
+
+def test_a_new_milepost_is_selected_and_delete_takes_it_alone(editing: Editing, served: Served) -> None:
+    session = served.session
+    before = session.document
+    with editing(served) as page:
+        hand = Hand(page, served)
+        hand.click(hand.of("Albany"))
+        expect(page.get_by_role("heading", name="Albany", exact=True)).to_be_visible()
+        tool(page, "m")
+        hand.click(hand.between("Boston", "Worcester MA"))
+        done(page, "Add milepost Milepost 1 on line Boston - Albany of CROSS")
+        expect(page.get_by_role("heading", name="Milepost 1", exact=True)).to_be_visible()
+        page.keyboard.press("Delete")
+        done(page, "Delete Milepost 1 from 1 line")
+        expect(page.get_by_text("Nothing is selected")).to_be_visible()
+        assert session.document.cities == before.cities
+        # track just drawn is selected too, and several segments are asked about
+        hand.click(hand.of("Albany"))
+        tool(page, "p")
+        hand.click(hand.of("Boston"))
+        hand.click(hand.of("Springfield"))
+        expect(page.get_by_role("button", name="Undo: Lay")).to_be_enabled()
+        laid = session.revision
+        page.locator(BOARD).press("Delete")
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text("Boston to Springfield")
+        dialog.get_by_role("button", name="Delete", exact=True).click()
+        expect(dialog).to_have_count(0)
+        expect(page.get_by_text("Nothing is selected")).to_be_visible()
+        assert session.revision == laid + 1
+        assert session.document.cities == before.cities
+
+
+def test_twins_stay_selected_and_can_be_taken_apart(editing: Editing, served: Served) -> None:
+    session = served.session
+    with editing(served) as page:
+        hand = Hand(page, served)
+        hand.click(hand.of("Albany"))
+        hand.click(hand.of("Burlington"), "Shift")
+        pane = page.get_by_role("tabpanel")
+        pane.get_by_role("button", name="Make the selected cities twins").click()
+        expect(pane.get_by_text("City: Albany, Burlington")).to_be_visible()
+        pane.get_by_role("button", name="Give the city a milepost of its own").click()
+        expect(pane.get_by_role("heading", name="Burlington", exact=True)).to_be_visible()
+        page.keyboard.press("Control+z")
+        expect(pane.get_by_text("City: Albany, Burlington")).to_be_visible()
+        page.keyboard.press("Control+z")
+        expect(pane.get_by_text("City: Albany, Burlington")).to_have_count(0)
+        expect(pane.get_by_text("is selected")).to_have_count(0)
+        assert session.position == 0
 
 
 def test_a_line_is_drawn_by_keyboard_alone(editing: Editing, served: Served) -> None:

@@ -1,24 +1,27 @@
 // What is done to lines, mileposts and whatever is selected: each is one step of the history.
+import "./following";
 import "./placing";
 import { signal } from "@preact/signals";
 import { register } from "../actions";
 import { board } from "../board";
 import { degrees, moveMileposts, placeOf } from "../commands";
 import { run, runAll } from "../edit";
-import { select, selection } from "../selection";
+import { select, selection, type Item } from "../selection";
 import { addToMenu } from "../shell/menus";
 import { cities, lines, mileposts, revision } from "../store";
 import { askText } from "../ui/Dialog";
 import { toast } from "../ui/Toast";
 import type { Command, Point } from "../wire";
 import { askRailroad, askRegion, drawnRailroad, railroadWord, showError } from "./common";
+import { deleteDoomed, milepostCommands, milepostNames, s, sectionCommands, sectionName, segmentsOf } from "./deleting";
+import { selectCities, selectTrack } from "./made";
+import { inSight, itemInSight, pathInSight } from "./sight";
 import { edit, edited, editedLine, editedSection, editedStop, sectionOf, selectedPosts, selectedSections, type Section } from "./edited";
 import { places, type Kind } from "./track";
 
 /** Whether the tool that edits lines is at work; keys then act on its line, else on the selection. */
 export const reshaping = signal(false);
 
-const s = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 const citiesAt = (id: string): readonly string[] => mileposts.value[id]?.cities ?? [];
 
 /** What keys act on: the section or whole edited line, or the sections of selected segments. */
@@ -37,37 +40,34 @@ function warnMissed(): void {
     toast(`${s(missed, "selected stretch")} run over several lines, and are left as they are.`, "warning");
 }
 
-/** Delete sections, the last of a line first, so that the numbers of the others stay right. */
-function deleting(all: readonly Section[]): Command[] {
-  return [...all]
-    .sort((a, b) => (a.line === b.line ? b.start - a.start : a.line < b.line ? -1 : 1))
-    .map((one) =>
-      one.whole ? { kind: "delete-line", lines: [one.line] } : { kind: "delete-section", line: one.line, start: one.start, end: one.end },
-    );
+async function deleteEdited(): Promise<void> {
+  const [now, line, stop, section] = [edited.value, editedLine.value, editedStop.value, editedSection.value];
+  if (!now || !line || !stop) return;
+  if (!section) {
+    const command: Command = { kind: "delete-stop", line: now.line, index: stop.at };
+    const name = `${stop.place.startsWith("@") ? "the bend" : stop.place} of line ${line.name}`;
+    await deleteDoomed("Delete a place", { names: [name], count: 1, commands: [command], items: stop.milepost ? [{ kind: "milepost", id: stop.milepost }] : [], seen: inSight([stop.x, stop.y]) });
+    return;
+  }
+  const seen = pathInSight(section.stops.map((one): Point => [one.x, one.y]));
+  const items = section.stops.flatMap((one): Item[] => (one.milepost ? [{ kind: "milepost", id: one.milepost }] : []));
+  const answer = await deleteDoomed("Delete a section", { names: [sectionName(section)], count: segmentsOf(section), commands: sectionCommands([section]), items, seen });
+  if (answer?.ok) edit({ line: now.line, a: Math.min(now.a, now.b), b: Math.min(now.a, now.b) });
 }
 
 async function deleteIt(): Promise<void> {
-  const [now, line, stop] = [edited.value, editedLine.value, editedStop.value];
-  if (reshaping.value) {
-    if (!now || !line || !stop) return;
-    if (editedSection.value) {
-      await runAll("Delete a section", deleting([editedSection.value]));
-      edit({ line: now.line, a: Math.min(now.a, now.b), b: Math.min(now.a, now.b) });
-    } else await run({ kind: "delete-stop", line: now.line, index: stop.at });
-    return;
-  }
+  if (reshaping.value) return deleteEdited();
   warnMissed();
   const track = selectedSections.value.sections;
   const posts = selectedPosts.value;
-  const commands: Command[] = deleting(track);
-  for (const id of posts) {
-    const here = citiesAt(id);
-    if (here.length === 0) commands.push({ kind: "delete-place", place: placeOf(id), keep_shape: true });
-    else for (const city of here) commands.push({ kind: "delete-city", id: city });
-  }
+  const commands = [...sectionCommands(track), ...posts.flatMap(milepostCommands)];
   if (commands.length === 0) return;
-  const what = [track.length > 0 ? s(track.length, "stretch").replace("stretchs", "stretches") : "", posts.length > 0 ? s(posts.length, "milepost") : ""];
-  if ((await runAll(`Delete ${what.filter(Boolean).join(" and ")}`, commands)).ok) select([]);
+  const what = [track.length > 0 ? s(track.length, "stretch", "stretches") : "", posts.length > 0 ? s(posts.length, "milepost") : ""];
+  const items = selection.value.filter((item) => item.kind === "segment" || item.kind === "milepost");
+  const names = [...track.map(sectionName), ...posts.flatMap(milepostNames)];
+  const count = track.reduce((sum, one) => sum + segmentsOf(one), names.length - track.length);
+  const doomed = { names, count, commands, items, seen: items.every(itemInSight) };
+  if ((await deleteDoomed(`Delete ${what.filter(Boolean).join(" and ")}`, doomed))?.ok) select([]);
 }
 
 async function split(): Promise<void> {
@@ -106,7 +106,7 @@ async function setRailroad(): Promise<void> {
   const commands: Command[] = [
     ...(whole.length > 0 ? [{ kind: "move-line", lines: whole, railroad: to } as const] : []),
     ...parts.map((one) => ({ kind: "add-line" as const, railroad: to, stops: one.stops.map((stop) => ({ place: stop.place, kind: stop.kind })) })),
-    ...deleting(parts),
+    ...sectionCommands(parts),
   ];
   if (commands.length > 0) await runAll(`Give ${s(moved.length, "line")} to ${railroadWord(to)}`, commands);
 }
@@ -150,7 +150,13 @@ async function setRegion(): Promise<void> {
 }
 
 async function twins(): Promise<void> {
-  await run({ kind: "twin-cities", ids: selectedPosts.value.flatMap((id) => [...citiesAt(id)]) });
+  const ids = selectedPosts.value.flatMap((id) => [...citiesAt(id)]);
+  if ((await run({ kind: "twin-cities", ids })).ok) selectCities(ids);
+}
+
+async function untwin(): Promise<void> {
+  const second = citiesAt(selectedPosts.value[0] ?? "")[1];
+  if (second !== undefined && (await run({ kind: "untwin-city", id: second })).ok) selectCities([second]);
 }
 
 // copy and paste
@@ -192,7 +198,8 @@ async function paste(): Promise<void> {
       }),
     }));
   if (commands.length === 0) return void toast("This track is that railroad's already; choose another railroad to paste to.");
-  await run({ kind: "batch", label: `Paste ${s(commands.length, "line")} to ${railroadWord(to)}`, commands });
+  const answer = await run({ kind: "batch", label: `Paste ${s(commands.length, "line")} to ${railroadWord(to)}`, commands });
+  if (answer.ok) selectTrack([to], ...copied.value.filter((one) => one.railroad !== to).map((one) => one.stops.map((stop) => stop.place)));
 }
 
 // moving by keys: presses that follow each other are one step
@@ -293,10 +300,7 @@ register(
     label: "Give the city a milepost of its own",
     group: "Draw",
     enabled: () => selectedPosts.value.length === 1 && citiesAt(selectedPosts.value[0]!).length > 1,
-    run: () => {
-      const second = citiesAt(selectedPosts.value[0]!)[1];
-      if (second !== undefined) void run({ kind: "untwin-city", id: second });
-    },
+    run: () => void untwin(),
   },
   { id: "copy", label: "Copy lines", group: "Draw", keys: ["Ctrl+C"], enabled: has, run: copy },
   { id: "paste", label: "Paste lines to a railroad", group: "Draw", keys: ["Ctrl+V"], enabled: () => copied.value.length > 0, run: () => void paste() },

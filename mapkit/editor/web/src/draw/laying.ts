@@ -6,6 +6,7 @@ import { lines, revision } from "../store";
 import type { Answer, Command, Point } from "../wire";
 import { armsOf, coordinateName, freeNames, kindFor, nearestOn, places, type Kind, type Snap, type Stretch } from "./track";
 import { railroadWord } from "./common";
+import { selectTrack } from "./made";
 import type { StopInput } from "../generated";
 
 export interface Drawn {
@@ -89,7 +90,9 @@ export async function layLine(railroad: string, drawn: readonly Drawn[], seen = 
   else commands.push({ kind: "add-line", railroad, stops: given });
   const only = commands.length === 1 ? commands[0] : undefined;
   const label = `Draw ${first ?? ""} - ${last ?? ""} of ${railroadWord(railroad)}`;
-  return run(only ?? { kind: "batch", label, commands }, { seen });
+  const answer = await run(only ?? { kind: "batch", label, commands }, { seen });
+  if (answer.ok) selectTrack([railroad], given.flatMap((stop) => stop.place ?? []));
+  return answer;
 }
 
 /** Lay the track between places beside each other for several railroads, as one step. */
@@ -113,5 +116,7 @@ export async function layParallel(railroads: readonly string[], path: readonly s
     }),
   }));
   const label = `Lay ${railroads.map(railroadWord).join(", ")} along ${path[0] ?? ""} - ${path.at(-1) ?? ""}`.slice(0, 200);
-  return run({ kind: "batch", label, commands }, { seen });
+  const answer = await run({ kind: "batch", label, commands }, { seen });
+  if (answer.ok) selectTrack(railroads, path.map((place) => ends.get(place) ?? place));
+  return answer;
 }

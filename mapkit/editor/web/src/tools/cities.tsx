@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import type { Tool } from "../board/BoardView";
 import { degrees } from "../commands";
 import { askRegion, showError } from "../draw/common";
+import { selectCity } from "../draw/made";
 import { beside, places, snap, type Snap } from "../draw/track";
 import { runAll } from "../edit";
 import { cities, mileposts, regions, revision, rows } from "../store";
@@ -42,14 +43,14 @@ export async function makeCity(found: Snap): Promise<void> {
     // the city's id is made by the server from its name, and is needed for the twins
     const id = cityId(name);
     commands.push({ ...add, id }, { kind: "twin-cities", ids: [...here, id] });
-    await runAll(`Add ${name}, a twin of ${twin.name}`, commands, { seen });
+    if ((await runAll(`Add ${name}, a twin of ${twin.name}`, commands, { seen })).ok) selectCity(name);
     return;
   }
   if (found.place) {
     if (found.place !== name) commands.push({ kind: "rename-place", place: found.place, name });
     if (found.kind === "bend") commands.push({ kind: "set-stop-kind", place: name, to: "milepost" });
     commands.push(add);
-    await runAll(`Make ${name} a city`, commands, { seen });
+    if ((await runAll(`Make ${name} a city`, commands, { seen })).ok) selectCity(name);
     return;
   }
   const stretch = found.on[0];
@@ -59,7 +60,7 @@ export async function makeCity(found: Snap): Promise<void> {
     others.delete(stretch.railroad);
     commands.push({ kind: "add-stop", line: stretch.line, index: stretch.index, stop: { place: name, kind: "milepost" }, railroads: [...others].sort() });
   }
-  await runAll(`Add ${name}`, commands, { seen });
+  if ((await runAll(`Add ${name}`, commands, { seen })).ok) selectCity(name);
 }
 
 function cityId(name: string): string {

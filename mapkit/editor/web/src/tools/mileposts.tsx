@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import type { At, BoardView, Tool } from "../board/BoardView";
 import { degrees } from "../commands";
 import { showError } from "../draw/common";
+import { selectPlace } from "../draw/made";
 import { beside, freeNames, places, snap, stretches, SNAP_WORDS, type Snap } from "../draw/track";
 import { run } from "../edit";
 import { select } from "../selection";
@@ -27,7 +28,9 @@ export async function placeMilepost(found: Snap): Promise<void> {
   if (found.kind === "bend" && found.place) {
     const name = await named();
     if (name === null) return;
-    await run({ kind: "set-stop-kind", place: found.place, to: "milepost", ...(found.place.startsWith("@") ? { name } : {}) }, { seen });
+    const bend = found.place.startsWith("@");
+    const made = await run({ kind: "set-stop-kind", place: found.place, to: "milepost", ...(bend ? { name } : {}) }, { seen });
+    if (made.ok) selectPlace(bend ? name : found.place);
     return;
   }
   const stretch = found.on[0];
@@ -39,7 +42,8 @@ export async function placeMilepost(found: Snap): Promise<void> {
   const railroads = new Set(found.on.flatMap((one) => [one.railroad, ...beside(one)]));
   railroads.delete(stretch.railroad);
   if (found.kind !== "crossing") {
-    await run({ kind: "add-stop", line: stretch.line, index: stretch.index, stop, railroads: [...railroads].sort() }, { seen });
+    const added = await run({ kind: "add-stop", line: stretch.line, index: stretch.index, stop, railroads: [...railroads].sort() }, { seen });
+    if (added.ok) selectPlace(name);
     return;
   }
   const commands = found.on.map((one, i) => ({
@@ -53,7 +57,8 @@ export async function placeMilepost(found: Snap): Promise<void> {
   if (commands[0] && commands[1] && commands[0].line === commands[1].line && commands[0].index < commands[1].index) {
     [commands[0].index, commands[1].index] = [commands[1].index, commands[0].index];
   }
-  await run({ kind: "batch", label: `Add milepost ${name} where lines cross`, commands }, { seen });
+  const added = await run({ kind: "batch", label: `Add milepost ${name} where lines cross`, commands }, { seen });
+  if (added.ok) selectPlace(name);
 }
 
 function Card() {

@@ -27,6 +27,7 @@ from mapkit.api.variants import vary_board as vary_board
 from mapkit.core.errors import MapkitError as MapkitError
 from mapkit.core.findings import CheckReport as CheckReport
 from mapkit.core.findings import Finding as Finding
+from mapkit.editor.server.run import OpenEditor as OpenEditor
 from mapkit.formats.lines.features import ImportOptions as ImportOptions
 from mapkit.kinds.cards.analysis.effects import effect_graph as effect_graph
 from mapkit.kinds.cards.analysis.effects import effects_of_graph as effects_of_graph

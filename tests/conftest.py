@@ -24,6 +24,7 @@ from mapkit.kinds.rail.render import layout
 
 pytest_plugins = ("browsing", "editing")
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")  # compiling takes longer than what tests play; see tests/playing
+os.environ["MAPKIT_STATE"] = "off"  # no test finds an editor of another
 os.environ["MAPKIT_CACHE"] = "off"  # what tests change of mapkit while it runs is in no key; see tests/test_kept.py
 
 REPOSITORY = Path(__file__).resolve().parent.parent

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 
 from mapkit.document.session import Session
 from mapkit.editor.server.app import make_app
-from mapkit.editor.server.guard import Door
+from mapkit.editor.server.door import Door
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.run import listen
 from mapkit.kinds.rail.tables import RailDocument
@@ -95,7 +95,7 @@ def editing(browser: "Browser") -> Editing:
         )
         page = context.new_page()
         with watched(page) as asked:
-            page.goto(served.door.address)
+            page.goto(served.door.new_address())
             page.get_by_text("revision").first.wait_for()
             yield page
         assert {urlsplit(url).netloc for url in asked} == {f"127.0.0.1:{served.door.port}"}

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
+from urllib.request import Request, urlopen
 
 from edited import ROOT, Json
 from websockets.sync.client import connect
@@ -23,18 +24,19 @@ from websockets.typing import Origin
 WITHIN = 60.0
 _COUNT = count()
 _KILL = signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM
-_ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\?token=\S+")
+_ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\?ticket=\S+")
 
 
 class Line:
     """A page's line to the server.
 
     Args:
-        address: What `mapkit edit` printed.
+        address: Of the editor.
         name: The page's name.
+        secret: What a page knows that was let in.
     """
 
-    def __init__(self, address: str, name: str) -> None:
+    def __init__(self, address: str, name: str, secret: str) -> None:
         parts = urlsplit(address)
         self.name = name
         self._count = 0
@@ -42,11 +44,11 @@ class Line:
         opening = connect(
             f"ws://{parts.netloc}/ws?page={name}",
             origin=Origin(f"http://{parts.netloc}"),
-            additional_headers={"Cookie": f"mapkit-{parts.port}={parse_qs(parts.query)['token'][0]}"},
             max_size=None,
             open_timeout=WITHIN,
         )
         self._socket = self._open.enter_context(opening)
+        self._socket.send(json.dumps({"type": "enter", "secret": secret}))
         self.hello = self.hear()
 
     def __enter__(self) -> Self:
@@ -84,12 +86,24 @@ class Line:
         return self.ask({"type": "do", "command": command, **more})
 
 
+def secret_of(address: str) -> str:
+    """Exchange the ticket in what `mapkit edit` printed for the secret, as a page does."""
+    parts = urlsplit(address)
+    origin = f"{parts.scheme}://{parts.netloc}"
+    body = json.dumps({"ticket": parse_qs(parts.query)["ticket"][0]}).encode()
+    asked = Request(f"{origin}/api/enter", body, {"Origin": origin})  # noqa: S310 - our own server
+    with urlopen(asked, timeout=WITHIN) as answer:  # noqa: S310 - as above
+        said: Json = json.loads(answer.read())
+    return str(said["secret"])
+
+
 _START = """
 import os, resource, signal, sys, traceback
 from mapkit.cli.app import main
 import mapkit.editor.server.run
 
-def start(out, limit, *arguments):
+def start(out, limit, state, *arguments):
+    os.environ["MAPKIT_STATE"] = state
     to = os.open(out, os.O_WRONLY)
     os.dup2(to, 1)
     os.dup2(to, 2)
@@ -135,21 +149,25 @@ class Editor:
     Args:
         folder: The source package, in `sources/` of its workspace.
         limit: Most bytes that a file may have, as on a disk that is full then.
+        state: The folder of what is kept from one run to the next; by default there is none.
+        port: Where it listens; 0 for any.
     """
 
-    def __init__(self, folder: Path, *, limit: int | None = None) -> None:
+    def __init__(self, folder: Path, *, limit: int | None = None, state: Path | None = None, port: int = 0) -> None:
         starter = _starter()
         assert starter.stdin is not None
         assert starter.stdout is not None
         said = folder.parent.parent.parent / f"said-{folder.parent.parent.name}-{next(_COUNT)}"
         os.mkfifo(said)
-        arguments = ["edit", folder.name, "--workspace", str(folder.parent.parent), "--no-open"]
-        starter.stdin.write("\t".join([str(said), "none" if limit is None else str(limit), *arguments]) + "\n")
+        arguments = ["edit", folder.name, "--workspace", str(folder.parent.parent), "--no-open", "--port", str(port)]
+        how = [str(said), "none" if limit is None else str(limit), "off" if state is None else str(state)]
+        starter.stdin.write("\t".join([*how, *arguments]) + "\n")
         starter.stdin.flush()
         self.number = int(starter.stdout.readline())
         self._said = said.open(encoding="utf-8")  # waits until the other end is open
         said.unlink()
         self.address = self._address()
+        self.secret = secret_of(self.address)
 
     def _address(self) -> str:
         said = ""
@@ -162,7 +180,7 @@ class Editor:
 
     def page(self, name: str = "script") -> Line:
         """Return the line of a new page."""
-        return Line(self.address, name)
+        return Line(self.address, name, self.secret)
 
     def end(self, number: int = _KILL) -> None:
         """End it by a signal, and wait: what it says ends with it."""
@@ -174,9 +192,9 @@ class Editor:
 
 
 @contextmanager
-def editor(folder: Path, *, limit: int | None = None) -> Iterator[Editor]:
+def editor(folder: Path, *, limit: int | None = None, state: Path | None = None, port: int = 0) -> Iterator[Editor]:
     """Run the editor of a board until the block ends."""
-    running = Editor(folder, limit=limit)
+    running = Editor(folder, limit=limit, state=state, port=port)
     try:
         yield running
     finally:

@@ -10,6 +10,7 @@ from conftest import Run
 
 from mapkit.core import kept
 from mapkit.core.base import Frozen
+from mapkit.core.kept import CACHE, OFF
 from mapkit.kinds.rail.reading.files import TABLES
 
 FILES = (
@@ -36,7 +37,7 @@ class Counted(Frozen):
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "cache"
-    monkeypatch.setenv(kept.VARIABLE, str(folder))
+    monkeypatch.setenv(CACHE.variable, str(folder))
     return folder
 
 
@@ -150,7 +151,7 @@ def test_the_cache_may_be_deleted_and_switched_off(cache: Path, sources: Path, m
         entry.unlink()
     cache.rmdir()
     assert make(sources, "it") == 2
-    monkeypatch.setenv(kept.VARIABLE, kept.OFF)
+    monkeypatch.setenv(CACHE.variable, OFF)
     assert [make(sources, "it"), make(sources, "it")] == [3, 4]
 
 
@@ -171,7 +172,7 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(
     sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "file" / "cache"))
+    monkeypatch.setenv(CACHE.variable, str(tmp_path / "file" / "cache"))
     make = maker()
     assert [make(sources, "it"), make(sources, "it")] == [1, 2]
 

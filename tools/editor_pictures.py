@@ -111,7 +111,7 @@ def main() -> None:
                 page = browser.new_page(
                     viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="dark" if dark else "light"
                 )
-                page.goto(served.door.address)
+                page.goto(served.door.new_address())
                 page.get_by_text("revision").first.wait_for(timeout=120_000)
                 page.wait_for_timeout(SETTLED)
                 later = page.get_by_role("button", name="Not now")

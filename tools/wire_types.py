@@ -59,6 +59,8 @@ _OWN: Final = ("Command", "JsonValue", "TableChange")
 """Types that are written otherwise than their schema says."""
 REPLIES: Final[Mapping[str, tuple[type, ...]]] = {
     "GET /api/alive": (messages.Alive,),
+    "POST /api/enter": (messages.Entered,),
+    "POST /api/tickets": (messages.Ticket,),
     "POST /api/begin": (messages.Begun,),
     "GET /api/pictures": (PictureList,),
     "POST /api/pictures": (PictureAbout,),
@@ -79,6 +81,8 @@ REPLIES: Final[Mapping[str, tuple[type, ...]]] = {
 }
 """What addresses of the server reply, beside files and answers to questions."""
 BODIES: Final[Mapping[str, type[BaseModel]]] = {
+    "POST /api/enter": messages.Enter,
+    "POST /api/tickets": messages.TicketFor,
     "POST /api/begin": messages.Begin,
     "POST /api/jobs": JobAsked,
     "POST /api/playtests": PlayTestAsked,
@@ -143,7 +147,7 @@ def _wanted() -> Iterable[tuple[tuple[str, str], Mode, Any]]:
             yield ("reply", model.__name__), "serialization", model
     for at, model in BODIES.items():
         yield ("body", at), "validation", model
-    for model in (WholeView, ViewDelta, Refusal, JudgedData):
+    for model in (WholeView, ViewDelta, Refusal, JudgedData, messages.Knock):
         yield ("part", model.__name__), "serialization", model
 
 

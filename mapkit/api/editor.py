@@ -4,9 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.boards import EXAMPLE, IN_PAGE, NOTHING, board_to_edit, free_folder
+from mapkit.document.boards import EXAMPLE, IN_PAGE, NOTHING, board_to_edit
 from mapkit.document.workspace import Workspace, open_workspace
-from mapkit.editor.server.run import need_page, serve, serve_new
+from mapkit.editor.server.run import OpenEditor, need_page, serve, serve_new
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_of
 from mapkit.kinds.starting import new_board
 
@@ -16,17 +16,19 @@ def edit(
     *,
     new: str | None = None,
     port: int = 0,
-    started: Callable[[str, str], None],
+    started: Callable[[OpenEditor], None],
     workspace: str | Path | None = None,
     tell: Progress = quiet,
 ) -> None:
     """Serve the editor of a board, on this machine only, until Ctrl-C.
 
+    If an editor of the board runs already, another page of it can be opened, and this returns at once.
+
     Args:
         board: A board of the workspace or a shipped one, or the folder of a source package.
         new: Make the board first: `"example"`, `"empty"`, `"page"` to choose on the page, or a board to copy.
-        port: The port; 0 for any free one.
-        started: Called with what is open and its address when pages can be loaded.
+        port: The port; 0 for the one of last time, or any free one.
+        started: Called when pages can be loaded.
         workspace: The folder that holds `sources/`; the current folder by default.
         tell: Called with what there is to know besides, a sentence each.
 
@@ -40,8 +42,7 @@ def edit(
         space.board_folder(board)
     need_page(_page(space, board if new is None else new))
     if new == IN_PAGE:
-        free_folder(space, board)
-        serve_new(space, board, port=port, started=lambda address: started(board, address))
+        serve_new(space, board, port=port, started=started)
         return
     if new is not None:
         tell(f"{board} is new: {new_board(space, board, new)}")
@@ -51,8 +52,7 @@ def edit(
         shipped = f"the board {board} is shipped with mapkit"
         notices = (f"{shipped}; it was copied to {edited.folder}, and the copy is edited",)
         tell(notices[0])
-    folder = edited.folder
-    serve(folder, port=port, started=lambda address: started(str(folder), address), notices=notices)
+    serve(edited.folder, port=port, started=started, notices=notices)
 
 
 def _page(space: Workspace, source: str) -> str:

@@ -19,7 +19,14 @@ def edit(
     board: BoardArg,
     workspace: WorkspaceOpt = None,
     port: Annotated[
-        int, typer.Option("--port", "-p", min=0, max=65535, help="The port on this machine; 0 for any free one.")
+        int,
+        typer.Option(
+            "--port",
+            "-p",
+            min=0,
+            max=65535,
+            help="The port on this machine; 0 for that of last time, or any free one.",
+        ),
     ] = 0,
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
     new: Annotated[
@@ -33,7 +40,8 @@ def edit(
 
     Every step is saved at once in sources/BOARD.journal and can be undone, even after the editor was closed; Save
     writes the files of the source package. A shipped board is copied into sources/ first. Only this machine can reach
-    the page. If the board does not exist, mapkit offers to make it; --new says what to start with.
+    the page. If the board is open already, another page of it is opened. If it does not exist, mapkit offers to make
+    it; --new says what to start with.
     """
     space = open_workspace(workspace)
     if new is None:
@@ -42,11 +50,13 @@ def edit(
         except UnknownNameError as error:
             new = _asked(space, board, error)
 
-    def started(what: str, address: str) -> None:
-        talk(f"The editor of {what} is open at\n  {address}")
-        talk("Keep this running; Ctrl+C ends it, and loses nothing.")
+    def started(opened: mapkit.OpenEditor) -> None:
+        talk(f"The editor of {opened.what} is open{' already' if opened.before else ''} at\n  {opened.new_address()}")
+        talk("The address lets one page in, within ten minutes; the same command gives another.")
+        if not opened.before:
+            talk("Keep this running; Ctrl+C ends it, and loses nothing.")
         if show:
-            webbrowser.open(address)
+            webbrowser.open(opened.new_address())
 
     mapkit.edit(board, new=new, port=port, started=started, workspace=workspace, tell=talk)
 

@@ -27,8 +27,6 @@ from pydantic import BaseModel, ValidationError
 from mapkit.core.progress import Progress, quiet
 from mapkit.version import __version__
 
-VARIABLE: Final = "MAPKIT_CACHE"
-OFF: Final = "off"
 MAX_BYTES: Final = 200_000_000
 """Of all entries; the oldest go first."""
 MAX_ENTRIES: Final = 500
@@ -40,6 +38,46 @@ _PROJ: Final = ("PROJ_DATA", "PROJ_LIB", "PROJ_NETWORK")
 """Variables of the environment by which positions on the page may differ."""
 
 M = TypeVar("M", bound=BaseModel)
+OFF: Final = "off"
+
+
+@dataclass(frozen=True)
+class UserFolder:
+    """A folder of the user, outside every workspace.
+
+    Args:
+        variable: The variable of the environment that names another one; `off` keeps nothing.
+        windows: Its path under the local data of programs, likewise for the others.
+        mac: Under the library.
+        xdg: The variable of other systems that names the folder it is in.
+        otherwise: Under the home, where that is not set.
+    """
+
+    variable: str
+    windows: str
+    mac: str
+    xdg: str
+    otherwise: str
+
+    def path(self) -> Path | None:
+        """Return the folder, which may not be there yet; None if nothing is to be kept."""
+        said = os.environ.get(self.variable, "")
+        if said:
+            return None if said == OFF else Path(said)
+        with suppress(RuntimeError):  # nobody's home
+            if sys.platform == "win32":
+                local = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+                return local / "mapkit" / self.windows
+            if sys.platform == "darwin":
+                return Path.home() / "Library" / self.mac / "mapkit"
+            return Path(os.environ.get(self.xdg) or Path.home() / self.otherwise) / "mapkit"
+        return None
+
+
+CACHE: Final = UserFolder("MAPKIT_CACHE", "cache", "Caches", "XDG_CACHE_HOME", ".cache")
+"""What was made and can be made again."""
+STATE: Final = UserFolder("MAPKIT_STATE", "state", "Application Support", "XDG_STATE_HOME", ".local/state")
+"""What lasts from one run to the next."""
 
 
 @dataclass(frozen=True)
@@ -110,16 +148,7 @@ def is_kept(what: str, basis: Basis, *, options: str = "") -> bool:
 
 def cache_folder() -> Path | None:
     """Return the folder of entries, which may not be there yet; None if nothing is to be kept."""
-    said = os.environ.get(VARIABLE, "")
-    if said:
-        return None if said == OFF else Path(said)
-    with suppress(RuntimeError):  # nobody's home
-        if sys.platform == "win32":
-            return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "mapkit" / "cache"
-        if sys.platform == "darwin":
-            return Path.home() / "Library" / "Caches" / "mapkit"
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mapkit"
-    return None
+    return CACHE.path()
 
 
 @cache

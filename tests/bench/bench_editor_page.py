@@ -76,7 +76,7 @@ def main() -> None:
             times = []
             for _ in range(3):
                 page = browser.new_page(viewport={"width": 1280, "height": 720})
-                times.append(ready(page, served.door.address))
+                times.append(ready(page, served.door.new_address()))
                 frames = dragged(page)
                 page.close()
             worst = quantiles(frames, n=20)[-1]

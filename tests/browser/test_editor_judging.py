@@ -14,7 +14,7 @@ from mapkit.document.journal import Journal
 from mapkit.document.workspace import Workspace
 from mapkit.editor.server.app import make_app
 from mapkit.editor.server.beginning import Beginning
-from mapkit.editor.server.guard import Door
+from mapkit.editor.server.door import Door
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.run import listen
 from mapkit.kinds.rail.tables import payoff_key
@@ -233,7 +233,7 @@ def test_a_cut_line_is_reported_and_the_step_that_waited_is_sent(browser: Browse
     page = context.new_page()
     banner = page.locator(".banner.error")
     with serving_app(lambda: make_app(Hub(session), door), listening):
-        page.goto(door.address)
+        page.goto(door.new_address())
         expect(page.locator(".status .state")).to_have_text("Kept, not yet in the files, revision 1")
     expect(banner).to_contain_text("No connection to the editor. What you did is kept.")
     page.keyboard.press("Control+z")
@@ -292,7 +292,7 @@ def test_a_board_that_does_not_exist_is_made_in_the_page(browser: Browser, tmp_p
     with listening, serving_app(lambda: Beginning(space, "newest", door), listening):
         context = browser.new_context(viewport={"width": 1280, "height": 720})
         page = context.new_page()
-        page.goto(door.address)
+        page.goto(door.new_address())
         expect(page.get_by_role("heading", name="A new board: newest")).to_be_visible()
         assert faults(page) == []
         assert not (tmp_path / "sources").exists()

@@ -9,10 +9,11 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from edited import ROOT, Json, small_board
-from editor_process import Line, editor
+from editor_process import Line, editor, secret_of
 from optional import program
 from websockets.exceptions import ConnectionClosed
 
@@ -36,11 +37,12 @@ def weight(value: float, city: str = "boston") -> Json:
 SERVERS = """
 import os, signal, sys
 from pathlib import Path
+from urllib.parse import urlsplit
 from mapkit.editor.server.run import serve
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 for line in sys.stdin:
     if os.fork() == 0:
-        serve(Path(line.strip()), started=lambda address: print(os.getpid(), address, flush=True))
+        serve(Path(line.strip()), started=lambda opened: print(os.getpid(), opened.new_address(), flush=True))
         os._exit(0)
 """
 """Starts a server for every line that it reads: what is imported is imported once."""
@@ -80,7 +82,7 @@ def kill_at_random(folder: Path, kills: int, seed: int) -> tuple[int, int]:
             servers.stdin.write(f"{folder}\n")
             servers.stdin.flush()
             number, address = servers.stdout.readline().split()
-            with Line(address, "script") as line:
+            with Line(address, "script", secret_of(address)) as line:
                 history = line.hello["history"]
                 there, before = len(history["steps"]) + len(history["other"]) - 1, there
                 lost += max(0, before - there)
@@ -230,16 +232,37 @@ def test_a_request_sent_again_after_a_cut_is_done_once(tmp_path: Path) -> None:
     ]
 
 
-def test_the_token_is_written_nowhere(tmp_path: Path) -> None:
+def test_pages_come_back_when_the_same_board_is_opened_again(tmp_path: Path) -> None:
+    folder, state = small_board(tmp_path), tmp_path / "state"
+    with editor(folder, state=state) as running:
+        with running.page() as line:
+            assert line.do(weight(1))["type"] == "done"
+        with editor(folder, state=state) as another:  # which ends at once: the first gives it an address
+            assert urlsplit(another.address).port == urlsplit(running.address).port
+            assert another.secret == running.secret
+            with another.page("other") as line:
+                assert line.do(weight(2))["type"] == "done"
+    with editor(folder, state=state) as again, running.page() as line:
+        assert urlsplit(again.address).port == urlsplit(running.address).port
+        assert line.hello["revision"] == 2
+        assert line.do(weight(3))["revision"] == 3
+    other = tmp_path / "sources" / "other"
+    shutil.copytree(folder, other)
+    port = urlsplit(running.address).port
+    with editor(other, state=state, port=port or 0), pytest.raises(ConnectionClosed, match="4403"), running.page():
+        pass  # another board hears nothing of the pages of the first
+
+
+def test_ticket_and_secret_are_not_in_the_workspace(tmp_path: Path) -> None:
     folder = small_board(tmp_path)
     with editor(folder) as running, running.page() as line:
-        token = running.address.rpartition("=")[2].encode()
+        ticket, secret = running.address.rpartition("=")[2].encode(), running.secret.encode()
         line.do(weight(1))
         line.ask({"type": "save"})
         found = [path for path in tmp_path.rglob("*") if path.is_file()]
         assert journal_path(folder) in found
-        assert [path for path in found if token in path.read_bytes()] == []
-        assert b"aaaa" not in token
+        assert [path for path in found if any(one in path.read_bytes() for one in (ticket, secret))] == []
+        assert min(len(ticket), len(secret)) >= 32
         journal = journal_path(folder).read_bytes()
         assert str(tmp_path).encode() not in journal
 
@@ -256,8 +279,9 @@ def test_the_editor_starts_as_a_program_and_ends_with_an_interrupt(tmp_path: Pat
         encoding="utf-8",
     ) as running:
         assert running.stdout is not None
-        address = next(line for line in running.stdout if "http://127.0.0.1:" in line)
-        with Line(re.findall(r"http://\S+", address)[0], "script") as line:
+        said = next(line for line in running.stdout if "http://127.0.0.1:" in line)
+        address = re.findall(r"http://\S+", said)[0]
+        with Line(address, "script", secret_of(address)) as line:
             assert line.do(weight(1))["type"] == "done"
             running.send_signal(signal.SIGINT)
             running.communicate(timeout=60)

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from doors import door, let_in
 from starlette.testclient import TestClient
 
 from mapkit.console.jobs import Job, Jobs
 from mapkit.core.base import Frozen
 from mapkit.document.session import Session
 from mapkit.editor.server.app import make_app
-from mapkit.editor.server.guard import Door
 from mapkit.editor.server.hub import Hub
 from mapkit.kinds.rail.api.playtesting import PlayTest, playtest
 from mapkit.kinds.rail.model.comparison import Comparison
@@ -27,7 +27,7 @@ from mapkit.kinds.rail.serving import playtesting as serving
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.registry import open_session
 
-DOOR = Door(8127, "a-token")
+DOOR = door(8127)
 HOST = "http://127.0.0.1:8127"
 Json = dict[str, Any]
 
@@ -41,7 +41,7 @@ def session(example: Path) -> Session[RailDocument]:
 def client(session: Session[RailDocument], tmp_path: Path) -> Iterator[TestClient]:
     app = make_app(Hub(session), DOOR, static=tmp_path)
     with TestClient(app, base_url=HOST, headers={"origin": HOST}) as client:
-        client.cookies.set(DOOR.cookie, DOOR.token)
+        let_in(client, DOOR)
         yield client
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import REPOSITORY
+from doors import door, let_in
 from starlette.testclient import TestClient
 from test_editor_rules import ask, asked_of
 
@@ -17,7 +18,6 @@ from mapkit.core.errors import MapkitError
 from mapkit.document.changes import same_rows
 from mapkit.document.session import Session
 from mapkit.editor.server.app import make_app
-from mapkit.editor.server.guard import Door
 from mapkit.editor.server.hub import Hub
 from mapkit.kinds.rail.api import loading as api
 from mapkit.kinds.rail.model.board import Board
@@ -27,7 +27,7 @@ from mapkit.kinds.registry import open_session
 
 pytestmark = pytest.mark.slow
 
-DOOR = Door(8124, "a-token")
+DOOR = door(8124)
 HOST = "http://127.0.0.1:8124"
 OWN = {"origin": HOST}
 
@@ -36,7 +36,7 @@ OWN = {"origin": HOST}
 def client(example: Path) -> Iterator[TestClient]:
     session = open_session(example)
     with TestClient(make_app(Hub(session), DOOR, static=example), base_url=HOST) as client:
-        client.cookies.set(DOOR.cookie, DOOR.token)
+        let_in(client, DOOR)
         yield client
 
 

@@ -7,7 +7,7 @@ import pytest
 from conftest import REPOSITORY
 from test_both_kinds_of_track import package
 
-from mapkit.core import kept
+from mapkit.core.kept import CACHE
 from mapkit.kinds.rail.compiler import late
 from mapkit.kinds.rail.compiler.package import build_folder, compile_folder
 from mapkit.kinds.rail.compiler.tracing import traced_track
@@ -48,7 +48,7 @@ TRACED = (
 @pytest.fixture
 def traced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Keep what is made, and list what is traced."""
-    monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(CACHE.variable, str(tmp_path / "cache"))
     found: list[object] = []
 
     def noted(*arguments: object) -> object:

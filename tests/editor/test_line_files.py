@@ -11,10 +11,11 @@ import geopandas as gpd
 import numpy as np
 import pytest
 import shapely
+from doors import door, let_in
 from starlette.testclient import TestClient
 
 from mapkit.editor.server.app import make_app
-from mapkit.editor.server.guard import SMALL_BODY, Door
+from mapkit.editor.server.guard import SMALL_BODY
 from mapkit.editor.server.hub import Hub
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.editing import line_files
@@ -24,7 +25,7 @@ from mapkit.kinds.registry import open_session
 
 ROOT = Path(__file__).resolve().parents[2]
 RAILROADS = ROOT.parent / "shared" / "data" / "naturalearth" / "ne_10m_railroads_north_america.json"
-DOOR = Door(8124, "the-token-of-this-run")
+DOOR = door(8124)
 HOST = "http://127.0.0.1:8124"
 OWN = {"origin": HOST}
 FILES = "/api/line-files"
@@ -48,7 +49,7 @@ def client(example: Path, tmp_path: Path) -> Iterator[TestClient]:
     (tmp_path / "static").mkdir()
     app = make_app(Hub(open_session(example)), DOOR, static=tmp_path / "static")
     with TestClient(app, base_url=HOST) as client:
-        client.cookies.set(DOOR.cookie, DOOR.token)
+        let_in(client, DOOR)
         yield client
 
 
@@ -102,7 +103,7 @@ def test_only_pages_of_this_editor_may_add_and_remove(client: TestClient) -> Non
     for headers in ({}, {"origin": "http://127.0.0.1:9999"}):
         assert client.post(FILES, content=NEAR, headers=headers).status_code == 403
         assert client.delete(f"{FILES}/{'0' * 16}", headers=headers).status_code == 403
-    client.cookies.clear()
+    del client.headers["authorization"]
     assert client.post(FILES, content=NEAR, headers=OWN).status_code == 403
     assert client.get(FILES).status_code == 403
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import REPOSITORY
+from doors import door, let_in
 from PIL import Image
 from pydantic import TypeAdapter
 from starlette.applications import Starlette
@@ -19,11 +20,11 @@ from mapkit.console.jobs import Job, Jobs
 from mapkit.document.workspace import open_workspace
 from mapkit.editor.server.app import make_app
 from mapkit.editor.server.beginning import Beginning
-from mapkit.editor.server.guard import Door
+from mapkit.editor.server.door import ENTRY
 from mapkit.editor.server.hub import Hub
 from mapkit.kinds.registry import open_session
 
-DOOR = Door(8125, "the-token-of-this-run")
+DOOR = door(8125)
 HOST = "http://127.0.0.1:8125"
 OTHERWISE = {
     "GET /": "the page",
@@ -59,7 +60,7 @@ def client(example: Path, tmp_path: Path) -> Iterator[TestClient]:
     session = open_session(example)
     session.do({"kind": "edit-railroad", "id": min(session.document.railroads), "price": 77_000})
     with TestClient(make_app(Hub(session), DOOR, static=tmp_path), base_url=HOST, headers={"origin": HOST}) as client:
-        client.cookies.set(DOOR.cookie, DOOR.token)
+        let_in(client, DOOR)
         yield client
 
 
@@ -107,8 +108,10 @@ def test_pictures_lines_and_variants_reply_as_their_types_say(client: TestClient
 
 def test_a_beginning_replies_as_its_types_say(tmp_path: Path) -> None:
     with TestClient(Beginning(open_workspace(tmp_path), "new", DOOR), base_url=HOST, headers={"origin": HOST}) as page:
-        page.cookies.set(DOOR.cookie, DOOR.token)
+        let_in(page, DOOR)
         checked("GET /api/alive", page.get("/api/alive"))
+        ticket = checked("POST /api/tickets", page.post("/api/tickets", json={"path": ENTRY}))
+        assert checked("POST /api/enter", page.post("/api/enter", json=ticket)) == {"secret": DOOR.secret}
         assert checked("POST /api/begin", page.post("/api/begin", json={"source": "empty"})) == {"board": "new"}
 
 

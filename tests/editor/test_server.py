@@ -5,21 +5,25 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from conftest import Run
+from doors import SECRET, door, let_in, line
 from PIL import Image
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
 
 from mapkit.editor.server import pictures as picture_module
 from mapkit.editor.server.app import make_app
-from mapkit.editor.server.guard import SMALL_BODY, Door
+from mapkit.editor.server.door import MOST as MOST_TICKETS
+from mapkit.editor.server.door import Tickets
+from mapkit.editor.server.guard import LOCKED_OUT, SMALL_BODY
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.run import listen
 from mapkit.kinds.registry import open_session
 
-DOOR = Door(8123, "the-token-of-this-run")
+DOOR = door(8123)
 HOST = "http://127.0.0.1:8123"
 WS = "ws://127.0.0.1:8123/ws"
 OWN = {"origin": HOST}
@@ -37,34 +41,101 @@ def static(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def stranger(example: Path, static: Path) -> Iterator[TestClient]:
-    """Somebody without the token."""
+    """Somebody who was not let in."""
     app = make_app(Hub(open_session(example)), DOOR, static=static)
-    with TestClient(app, base_url=HOST, follow_redirects=False) as client:
+    with TestClient(app, base_url=HOST) as client:
         yield client
 
 
 @pytest.fixture
 def client(stranger: TestClient) -> TestClient:
-    """A browser that opened the address."""
-    answer = stranger.get("/", params={"token": DOOR.token})
-    assert (answer.status_code, answer.headers["location"]) == (303, "/")
-    stranger.cookies.set(DOOR.cookie, DOOR.token)
-    return stranger
+    """A page that was let in."""
+    return let_in(stranger, DOOR)
 
 
-def test_the_address_gives_a_cookie_that_scripts_and_other_sites_do_not_get(stranger: TestClient) -> None:
-    cookie = stranger.get("/", params={"token": DOOR.token}).headers["set-cookie"].lower()
-    assert cookie.startswith("mapkit-8123=the-token-of-this-run;")
-    assert "httponly" in cookie
-    assert "samesite=strict" in cookie
+def ticket_in(address: str) -> str:
+    return parse_qs(urlsplit(address).query)["ticket"][0]
 
 
-@pytest.mark.parametrize("path", ["/", "/static/editor.js", "/api/alive", "/api/pictures", "/?token=wrong", "/?token="])
-def test_without_the_token_nothing_is_served(stranger: TestClient, path: str) -> None:
-    answer = stranger.get(path)
+def test_the_ticket_of_an_address_lets_one_page_in_once(stranger: TestClient) -> None:
+    address = DOOR.new_address()
+    page = stranger.get(address)
+    assert (page.status_code, page.headers["referrer-policy"]) == (200, "no-referrer")
+    answers = [stranger.post("/api/enter", json={"ticket": ticket_in(address)}, headers=OWN) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 403]
+    assert answers[0].json() == {"secret": DOOR.secret}
+    assert "was used already" in answers[1].json()["message"]
+    assert "set-cookie" not in {*page.headers, *answers[0].headers}
+    assert stranger.get("/api/alive", headers={"authorization": f"Bearer {DOOR.secret}"}).status_code == 200
+
+
+@pytest.mark.parametrize("body", [{}, {"ticket": 1}, {"ticket": "x" * 300}, [], "x"])
+def test_what_is_no_ticket_lets_nobody_in(stranger: TestClient, body: Any) -> None:
+    answer = stranger.post("/api/enter", json=body, headers=OWN)
+    assert answer.status_code == 400
+    assert DOOR.secret not in answer.text
+
+
+def test_a_ticket_ends_by_itself_and_is_good_for_its_path_alone() -> None:
+    time = [0.0]
+    tickets = Tickets(lambda: time[0])
+    first, second, third = (tickets.new("/a", 60) for _ in range(3))
+    assert (tickets.take(first, "/b"), tickets.take(first, "/a"), tickets.take(first, "/a")) == (False, True, False)
+    time[0] = 59.9
+    assert tickets.take(second, "/a")
+    time[0] = 60
+    assert not tickets.take(third, "/a")
+    assert not tickets.take("", "")
+    many = [tickets.new("/c", 60) for _ in range(MOST_TICKETS + 1)]
+    assert [tickets.take(one, "/c") for one in (many[0], many[1], many[-1])] == [False, True, True]
+
+
+def test_a_download_has_a_ticket_for_one_address(client: TestClient) -> None:
+    about = client.post("/api/pictures?name=x", content=picture(), headers=OWN).json()
+    tile = f"/api/pictures/{about['id']}/0/0/0"
+    asked = [client.post("/api/tickets", json={"path": path}, headers=OWN).json() for path in (tile, "/api/alive")]
+    stranger = let_out(client)
+    ticket, other = (one["ticket"] for one in asked)
+    tries = [(tile, other), (tile, ticket), (tile, ticket), ("/api/alive", other)]
+    assert [stranger.get(path, params={"ticket": given}).status_code for path, given in tries] == [403, 200, 403, 200]
+    assert stranger.post("/api/tickets", json={"path": tile}, headers=OWN).status_code == 403
+
+
+def test_a_ticket_changes_nothing(client: TestClient) -> None:
+    ticket = client.post("/api/tickets", json={"path": "/api/ask/degrees"}, headers=OWN).json()["ticket"]
+    asked = let_out(client).post(f"/api/ask/degrees?ticket={ticket}", json={"points": []}, headers=OWN)
+    assert asked.status_code == 403
+
+
+def let_out(client: TestClient) -> TestClient:
+    del client.headers["authorization"]
+    return client
+
+
+SECRETS = [
+    {},
+    {"authorization": ""},
+    {"authorization": "Bearer "},
+    {"authorization": "Bearer wrong"},
+    {"authorization": "Bearer \xe9".encode("latin-1")},
+    {"cookie": f"mapkit-8123={SECRET}"},
+]
+
+
+@pytest.mark.parametrize("headers", SECRETS)
+@pytest.mark.parametrize("path", ["/api/alive", "/api/pictures", "/api/alive?ticket=", "/api/alive?ticket=wrong", "/x"])
+def test_without_the_secret_nothing_of_the_board_is_served(
+    stranger: TestClient, path: str, headers: dict[str, str]
+) -> None:
+    answer = stranger.get(path, headers=headers)
     assert answer.status_code == 403
     assert "mapkit edit" in answer.text
-    assert "set-cookie" not in answer.headers
+    assert stranger.post("/api/ask/degrees", json={"points": []}, headers=OWN | headers).status_code == 403
+
+
+def test_without_the_secret_the_page_itself_is_served(stranger: TestClient) -> None:
+    assert [stranger.get(path).status_code for path in ("/", "/static/editor.js")] == [200, 200]
+    assert stranger.post("/", headers=OWN).status_code == 403
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:8124", "127.0.0.1.evil.example:8123", ""])
@@ -175,7 +246,7 @@ def test_places_are_found_in_the_gazetteer(client: TestClient) -> None:
 
 
 def hello(client: TestClient) -> dict[str, Any]:
-    with client.websocket_connect(f"{WS}?page=other", headers=OWN) as socket:
+    with line(client, DOOR) as socket:
         said: dict[str, Any] = json.loads(socket.receive_text())
         return said
 
@@ -196,15 +267,36 @@ def test_a_socket_from_elsewhere_is_refused(client: TestClient, headers: dict[st
         pass
 
 
-def test_a_socket_without_the_token_is_refused(stranger: TestClient) -> None:
-    with pytest.raises((WebSocketDenialResponse, WebSocketDisconnect)), stranger.websocket_connect(WS, headers=OWN):
-        pass
+@pytest.mark.parametrize(
+    "first",
+    [
+        "{}",
+        "nonsense",
+        '{"type":"enter","secret":"wrong"}',
+        '{"type":"enter"}',
+        '{"type":"undo","id":"1"}',
+        json.dumps({"type": "enter", "secret": SECRET, "more": 1}),
+    ],
+)
+def test_a_socket_that_does_not_say_the_secret_first_hears_nothing(stranger: TestClient, first: str) -> None:
+    with stranger.websocket_connect(WS, headers=OWN) as socket:
+        socket.send_text(first)
+        with pytest.raises(WebSocketDisconnect) as ended:
+            socket.receive_text()
+    assert ended.value.code == LOCKED_OUT
+
+
+def test_a_socket_that_says_nothing_is_ended(stranger: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mapkit.editor.server.guard.KNOCK_SECONDS", 0.01)
+    with stranger.websocket_connect(WS, headers=OWN) as socket, pytest.raises(WebSocketDisconnect) as ended:
+        socket.receive_text()
+    assert ended.value.code == LOCKED_OUT
 
 
 def test_a_change_is_sent_to_every_page_and_answered(client: TestClient) -> None:
     with (
-        client.websocket_connect(f"{WS}?page=aaaa", headers=OWN) as one,
-        client.websocket_connect(f"{WS}?page=bbbb", headers=OWN) as two,
+        line(client, DOOR, "aaaa") as one,
+        line(client, DOOR, "bbbb") as two,
     ):
         first = json.loads(one.receive_text())
         json.loads(two.receive_text())
@@ -225,7 +317,7 @@ def test_a_change_is_sent_to_every_page_and_answered(client: TestClient) -> None
 
 
 def test_what_does_not_fit_is_refused_with_the_reason(client: TestClient) -> None:
-    with client.websocket_connect(f"{WS}?page=aaaa", headers=OWN) as socket:
+    with line(client, DOOR, "aaaa") as socket:
         socket.receive_text()
         requests: list[tuple[dict[str, Any], str]] = [
             ({"type": "do", "seen": 0, "command": {"kind": "fly"}}, "no command 'fly'"),
@@ -243,8 +335,8 @@ def test_what_does_not_fit_is_refused_with_the_reason(client: TestClient) -> Non
 
 def test_two_pages_that_change_one_row_get_a_conflict(client: TestClient) -> None:
     with (
-        client.websocket_connect(f"{WS}?page=aaaa", headers=OWN) as one,
-        client.websocket_connect(f"{WS}?page=bbbb", headers=OWN) as two,
+        line(client, DOOR, "aaaa") as one,
+        line(client, DOOR, "bbbb") as two,
     ):
         railroad = next(iter(json.loads(one.receive_text())["tables"]["railroads"]))
         two.receive_text()
@@ -261,7 +353,7 @@ def test_two_pages_that_change_one_row_get_a_conflict(client: TestClient) -> Non
 
 @pytest.mark.parametrize("text", ["[", "[]", "[" * 100_000])
 def test_nonsense_ends_the_line(client: TestClient, text: str) -> None:
-    with client.websocket_connect(WS, headers=OWN) as socket:
+    with line(client, DOOR) as socket:
         socket.receive_text()
         socket.send_text(text)
         with pytest.raises(WebSocketDisconnect):
@@ -357,7 +449,6 @@ def test_edit_reports_a_port_that_is_taken(
 ) -> None:
     monkeypatch.setattr("mapkit.editor.server.run.STATIC", static)
     with listen(0) as taken:
-        taken.listen()
         port = str(taken.getsockname()[1])
         ran = run("edit", "example", "--workspace", example.parent.parent, "--no-open", "--port", port)
     assert ran.code == 1

@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+from doors import door, let_in, line
 from starlette.testclient import TestClient
 
 from mapkit.document.workspace import Workspace
 from mapkit.editor.server.app import make_app
-from mapkit.editor.server.guard import Door
 from mapkit.editor.server.hub import Hub
 from mapkit.kinds.registry import open_session
 from mapkit.kinds.starting import new_board
@@ -16,24 +16,24 @@ from mapkit.kinds.starting import new_board
 FIR = re.compile(r'data-city="fir"[^>]*data-colours="([^"]*)"')
 HOST = "http://127.0.0.1:8124"
 OWN = {"origin": HOST}
-DOOR = Door(8124, "the-token-of-this-run")
+DOOR = door(8124)
 
 
 def test_the_editor_shows_and_changes_a_board_of_hexagons(tmp_path: Path) -> None:
     folder = new_board(Workspace(tmp_path), "valleys", kind="hex")
     with TestClient(make_app(Hub(open_session(folder)), DOOR), base_url=HOST) as client:
-        client.cookies.set(DOOR.cookie, DOOR.token)
-        with client.websocket_connect("ws://127.0.0.1:8124/ws", headers={"origin": HOST}) as line:
-            hello = line.receive_json()
+        let_in(client, DOOR)
+        with line(client, DOOR) as spoken:
+            hello = spoken.receive_json()
             assert (hello["type"], hello["kind"], hello["title"]) == ("hello", "hex", "Valleys")
             assert hello["view"]["grid"]["columns"] == 10
             assert {"plains", "mountain"} <= {one["id"] for one in hello["view"]["terrains"]}
             assert "hexes" in hello["view"]["fields"]
             command = {"kind": "recolour-city", "id": "fir", "colours": ["black"]}
-            line.send_json({"type": "do", "id": "1", "seen": 0, "command": command})
+            spoken.send_json({"type": "do", "id": "1", "seen": 0, "command": command})
             heard: dict[str, Any] = {}
             while not {"changed", "done"} <= heard.keys() or not codes(heard) >= {"H10"}:
-                message = line.receive_json()
+                message = spoken.receive_json()
                 heard[message["type"]] = message
             picture = client.post("/api/ask/picture", json={"theme": "dark"}, headers=OWN).json()["svg"]
             saved = client.post("/api/ask/picture", json={"at": "saved"}, headers=OWN).json()["svg"]

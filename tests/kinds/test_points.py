@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import Run
+from doors import door, let_in, line
 from points import POINTS, Document, Spot
 from starlette.testclient import TestClient
 
@@ -19,7 +20,6 @@ from mapkit.document.frame_commands import rows_command
 from mapkit.document.session import Session
 from mapkit.document.workspace import Workspace
 from mapkit.editor.server.app import make_app
-from mapkit.editor.server.guard import Door
 from mapkit.editor.server.hub import Hub
 from mapkit.kinds.registry import get_kind, kind_of, open_session, register
 from mapkit.variants.writing import variant_text
@@ -38,7 +38,7 @@ big-lake,Big Lake,10,20,#112233
 mud-lake,Mud Lake,50,30,
 far-lake,Mud Lake,90,40.5,
 """
-DOOR = Door(8124, "the-token-of-this-run")
+DOOR = door(8124)
 HOST = "http://127.0.0.1:8124"
 
 
@@ -278,22 +278,22 @@ def test_what_is_for_railroads_says_so(lakes: Path, run: Run) -> None:
 def page(lakes: Path) -> Iterator[TestClient]:
     """A browser that opened the editor of the board."""
     with TestClient(make_app(Hub(open_session(lakes)), DOOR), base_url=HOST) as client:
-        client.cookies.set(DOOR.cookie, DOOR.token)
+        let_in(client, DOOR)
         yield client
 
 
 def test_the_editor_shows_and_changes_it(page: TestClient, lakes: Path) -> None:
     assert "plain.js" in page.get("/").text
     assert page.get("/static/plain.js").status_code == 200
-    with page.websocket_connect("ws://127.0.0.1:8124/ws", headers={"origin": HOST}) as line:
-        hello = line.receive_json()
+    with line(page, DOOR) as spoken:
+        hello = spoken.receive_json()
         assert (hello["type"], hello["kind"], hello["title"]) == ("hello", "points", "Three lakes")
         assert hello["view"]["fields"]["points"] == ["name", "x", "y", "colour"]
         assert '<circle id="mud-lake" cx="50"' in hello["view"]["svg"]
-        line.send_json({"type": "do", "id": "1", "seen": 0, "command": move("mud-lake", 55, 300)})
+        spoken.send_json({"type": "do", "id": "1", "seen": 0, "command": move("mud-lake", 55, 300)})
         heard: dict[str, Any] = {}
         while not {"changed", "done"} <= heard.keys() or "A02:mud-lake" not in ids_of(heard):
-            message = line.receive_json()
+            message = spoken.receive_json()
             heard[message["type"]] = message
     (change,) = heard["changed"]["changes"]
     assert (change["key"], change["after"]["y"]) == ("mud-lake", 300)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from conftest import REPOSITORY
 
-from mapkit.core import kept
 from mapkit.core.jsontext import json_text
+from mapkit.core.kept import CACHE, OFF
 from mapkit.kinds.rail.api.boards import plan_build
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render import layout, pictured
@@ -47,14 +47,14 @@ def change(example: Path, file: str, texts: tuple[tuple[str, str], ...]) -> None
 def test_a_changed_board_is_as_if_nothing_were_kept(
     example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(CACHE.variable, str(tmp_path / "cache"))
     seen = [dict(planned(example))]
     for file, texts in CHANGES:
         change(example, file, texts)
         seen.append(dict(planned(example)))
-        monkeypatch.setenv(kept.VARIABLE, kept.OFF)
+        monkeypatch.setenv(CACHE.variable, OFF)
         assert planned(example) == seen[-1], texts
-        monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "cache"))
+        monkeypatch.setenv(CACHE.variable, str(tmp_path / "cache"))
         assert seen[-1] != seen[-2]
 
 
@@ -62,7 +62,7 @@ def test_a_changed_board_is_as_if_nothing_were_kept(
 def test_a_new_price_or_payoff_draws_nothing_again(
     example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, texts: tuple[tuple[str, str], ...]
 ) -> None:
-    monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(CACHE.variable, str(tmp_path / "cache"))
     planned(example)
     change(example, file, texts)
     monkeypatch.setattr(layout, "_laid_out", None)

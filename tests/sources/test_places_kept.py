@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mapkit.core import kept
+from mapkit.core.kept import CACHE
 from mapkit.kinds.rail.sources import places
 from mapkit.kinds.rail.sources.places import PlaceFinder
 
@@ -17,7 +17,7 @@ def finder(**own: tuple[float, float]) -> PlaceFinder:
 
 
 def test_names_found_at_once_are_those_found_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(kept.VARIABLE, str(tmp_path))
+    monkeypatch.setenv(CACHE.variable, str(tmp_path))
     one_by_one = [finder().get(name) for name in NAMES]
     assert [found is None for found in one_by_one] == [False, True, False, False, True, True]
     for _ in range(2):  # made, then taken
@@ -28,7 +28,7 @@ def test_names_found_at_once_are_those_found_one_by_one(tmp_path: Path, monkeypa
 
 
 def test_the_gazetteer_is_not_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(kept.VARIABLE, str(tmp_path))
+    monkeypatch.setenv(CACHE.variable, str(tmp_path))
     finder().look_up_all(NAMES)
     monkeypatch.setattr(places, "load_gazetteer", None)
     again = finder()
@@ -37,7 +37,7 @@ def test_the_gazetteer_is_not_asked_again(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_place_of_the_board_is_never_taken_from_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(kept.VARIABLE, str(tmp_path))
+    monkeypatch.setenv(CACHE.variable, str(tmp_path))
     finder().look_up_all(NAMES)
     own = finder(**{"Altoona PA": (-78.0, 40.0)})
     own.look_up_all(NAMES)

@@ -3,6 +3,8 @@
 const at = (id) => document.getElementById(id);
 const board = { tables: {}, fields: {}, revision: 0, unsaved: false, history: null };
 const name = Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(16).padStart(2, "0")).join("");
+const SECRET = "mapkit-secret";
+const LOCKED_OUT = 4403;
 let socket = null;
 let count = 0;
 
@@ -121,14 +123,29 @@ const hear = {
   disk: (message) => show(`Changed on disk and here: ${message.files.join(", ")}; undo here, or save again.`),
 };
 
+/** Exchange the ticket in the address for the secret of this port, and take it out of there. */
+async function enter() {
+  const ticket = new URLSearchParams(location.search).get("ticket");
+  if (ticket === null) return;
+  const answer = await fetch("/api/enter", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ ticket }) });
+  if (answer.ok) sessionStorage.setItem(SECRET, (await answer.json()).secret);
+  history.replaceState(null, "", location.pathname);
+}
+
 function open() {
+  const secret = sessionStorage.getItem(SECRET);
+  if (secret === null) return show("The editor does not know this page: run mapkit edit again, and use the page that it opens.");
   socket = new WebSocket(`ws://${location.host}/ws?page=${name}`);
+  socket.onopen = () => socket.send(JSON.stringify({ type: "enter", secret }));
   socket.onmessage = (event) => {
     const message = JSON.parse(event.data);
     hear[message.type]?.(message);
   };
-  socket.onclose = () => setTimeout(open, 1000);
+  socket.onclose = (event) => {
+    if (event.code === LOCKED_OUT) show("The editor does not know this page any more: run mapkit edit again, and use the page that it opens.");
+    setTimeout(open, 1000);
+  };
 }
 
 for (const type of ["undo", "redo", "save"]) at(type).addEventListener("click", () => ask({ type }));
-open();
+enter().then(open, () => show("There is no connection to mapkit edit. Load the page again when it runs."));

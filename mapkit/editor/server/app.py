@@ -1,11 +1,15 @@
 """The routes of the server."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any, Final, TypeVar
+from urllib.parse import unquote
 
+from pydantic import BaseModel, ValidationError
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
@@ -14,9 +18,10 @@ from starlette.websockets import WebSocket
 
 from mapkit.console.jobs import Jobs
 from mapkit.core.errors import MapkitError, MissingError
-from mapkit.editor.server.guard import Door, Guard
+from mapkit.editor.server.door import ENTRY, Door
+from mapkit.editor.server.guard import Guard
 from mapkit.editor.server.hub import Hub
-from mapkit.editor.server.messages import Alive
+from mapkit.editor.server.messages import Alive, Enter, Entered, Ticket, TicketFor
 from mapkit.editor.server.pictures import MAX_BYTES, PictureError, PictureList, Pictures
 from mapkit.editor.server.socket import serve_page
 from mapkit.kinds.replies import json_reply, reply
@@ -27,6 +32,7 @@ PAGES = Path(__file__).resolve().parent.parent
 """Where the pages are; a kind says which of them it has."""
 STATIC = PAGES / "static"
 """Where the bundled page is."""
+M = TypeVar("M", bound=BaseModel)
 UPLOADS = "/api/pictures"
 _TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -42,7 +48,7 @@ def make_app(hub: Hub, door: Door, *, static: Path | None = None) -> ASGIApp:
 
     Args:
         hub: The open board.
-        door: Where it listens, and its token.
+        door: Where it listens, and who has a key.
         static: The folder of the page; that of the kind by default.
     """
     jobs = Jobs()
@@ -65,19 +71,19 @@ def make_app(hub: Hub, door: Door, *, static: Path | None = None) -> ASGIApp:
         await serve_page(hub, connection)
 
     routes = [
-        *page_routes(static or PAGES / hub.kind.page),
+        *page_routes(static or PAGES / hub.kind.page, door),
         Route("/api/alive", alive),
         Route("/api/ask/{name}", ask, methods=["POST"]),
         *_picture_routes(hub),
         *hub.kind.routes(hub, jobs),
         WebSocketRoute("/ws", socket),
     ]
-    app = Starlette(routes=routes, lifespan=life, exception_handlers={MapkitError: _refusal, Exception: _fault})
+    app = Starlette(routes=routes, lifespan=life, exception_handlers=HANDLERS)
     return Guard(app, door, {UPLOADS: MAX_BYTES, **hub.kind.uploads()})
 
 
-def page_routes(static: Path) -> list[Route]:
-    """Return the routes of the bundled page."""
+def page_routes(static: Path, door: Door) -> list[Route]:
+    """Return the routes of the bundled page, and of its way in."""
 
     async def page(_: Request) -> Response:
         return _static_file(static, "index.html")
@@ -85,7 +91,34 @@ def page_routes(static: Path) -> list[Route]:
     async def static_file(request: Request) -> Response:
         return _static_file(static, request.path_params["name"])
 
-    return [Route("/", page), Route("/static/{name}", static_file)]
+    async def enter(request: Request) -> Response:
+        if door.takes((await body_of(Enter, request)).ticket, ENTRY):
+            return reply(Entered(secret=door.secret))
+        text = "This address was used already, or is too old. Run mapkit edit again, and use the page that it opens."
+        return reply(Refusal(message=text), 403)
+
+    async def ticket(request: Request) -> Response:
+        path = unquote((await body_of(TicketFor, request)).path)
+        return reply(Ticket(ticket=door.new_ticket(path)), 201)
+
+    return [
+        Route("/", page),
+        Route("/static/{name}", static_file),
+        Route(ENTRY, enter, methods=["POST"]),
+        Route("/api/tickets", ticket, methods=["POST"]),
+    ]
+
+
+async def body_of(model: type[M], request: Request) -> M:
+    """Return what a page sends as JSON.
+
+    Raises:
+        MapkitError: It is something else.
+    """
+    try:
+        return model.model_validate_json(await request.body(), strict=True)
+    except ValidationError as error:
+        raise MapkitError("the editor does not know this request; reload the page") from error
 
 
 def _static_file(folder: Path, name: str) -> Response:
@@ -102,8 +135,17 @@ async def _refusal(_: Request, error: Exception) -> Response:
     return reply(Refusal(message=str(error)), 404 if missing else 400)
 
 
+async def _refused_early(_: Request, error: Exception) -> Response:
+    status, text = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
+    return reply(Refusal(message=text), status)
+
+
 async def _fault(_: Request, error: Exception) -> Response:
     return reply(Refusal(message=f"the editor has a fault here: {error!r:.200}"), 500)
+
+
+HANDLERS: Final[Mapping[Any, Any]] = {MapkitError: _refusal, HTTPException: _refused_early, Exception: _fault}
+"""What is answered when a route raises."""
 
 
 def _picture_routes(hub: Hub) -> list[Route]:

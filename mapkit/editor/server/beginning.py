@@ -5,7 +5,6 @@ import contextlib
 from pathlib import Path
 from typing import Final
 
-from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,16 +12,16 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from mapkit.core.errors import MapkitError
 from mapkit.document.workspace import Workspace
-from mapkit.editor.server.app import STATIC, make_app, page_routes
-from mapkit.editor.server.guard import Door, Guard
+from mapkit.editor.server.app import HANDLERS, STATIC, body_of, make_app, page_routes
+from mapkit.editor.server.door import Door
+from mapkit.editor.server.guard import Guard
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.messages import Alive, Begin, Begun, Choose
 from mapkit.kinds.registry import open_session
 from mapkit.kinds.replies import reply
 from mapkit.kinds.starting import new_board
-from mapkit.kinds.wire import Refusal, json_line
+from mapkit.kinds.wire import json_line
 
 AGAIN: Final = 1012
 """The code with which a WebSocket ends that the page should open again (service restart)."""
@@ -34,7 +33,7 @@ class Beginning:
     Args:
         space: Where the board will be.
         name: Its id.
-        door: Where the server listens, and its token.
+        door: Where the server listens, and who has a key.
         static: The folder of the bundled page.
     """
 
@@ -47,12 +46,12 @@ class Beginning:
         self._one = asyncio.Lock()
         self._hub: Hub | None = None
         routes = [
-            *page_routes(static),
+            *page_routes(static, door),
             Route("/api/alive", self._alive),
             Route("/api/begin", self._begin, methods=["POST"]),
             WebSocketRoute("/ws", self._socket),
         ]
-        self._app: ASGIApp = Guard(Starlette(routes=routes), door, {})
+        self._app: ASGIApp = Guard(Starlette(routes=routes, exception_handlers=HANDLERS), door, {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer by what there is: the question, or the editor."""
@@ -70,17 +69,11 @@ class Beginning:
         return reply(Alive(board=self._name, revision=0))
 
     async def _begin(self, request: Request) -> Response:
-        try:
-            wanted = Begin.model_validate_json(await request.body(), strict=True)
-        except ValidationError:
-            return reply(Refusal(message="say what the board begins with"), 400)
+        wanted = await body_of(Begin, request)
         async with self._one:
             if self._hub is None:
-                try:
-                    folder = await asyncio.to_thread(new_board, self._space, self._name, wanted.source)
-                    hub = Hub(await asyncio.to_thread(open_session, folder))
-                except MapkitError as error:
-                    return reply(Refusal(message=str(error)), 400)
+                folder = await asyncio.to_thread(new_board, self._space, self._name, wanted.source)
+                hub = Hub(await asyncio.to_thread(open_session, folder))
                 await hub.start()
                 self._app, self._hub = make_app(hub, self._door, static=self._static), hub
                 self._made.set()

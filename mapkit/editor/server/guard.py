@@ -1,22 +1,32 @@
-"""Who may talk to the server, and what a page from it may do: token, cookie, Host, Origin, sizes, policy.
+"""Who may talk to the server, and what a page from it may do: secret, tickets, Host, Origin, sizes, policy.
 
-Other programs on the machine can reach 127.0.0.1, and so can any web page that the browser shows. The token in the
-address keeps out the first; Host and Origin keep out the second, also when a name of theirs is made to lead here.
+Other programs on the machine can reach 127.0.0.1, and so can any web page that the browser shows. The secret keeps out
+the first; Host and Origin keep out the second, also when a name of theirs is made to lead here. Anybody may have the
+page itself, which is the same for all who have mapkit.
 """
 
-import hmac
+import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
+from typing import Final
 from urllib.parse import parse_qs
 
+from pydantic import ValidationError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from mapkit.editor.server.door import ENTRY, Door
+from mapkit.editor.server.messages import Knock
+from mapkit.kinds.replies import reply
+from mapkit.kinds.wire import Refusal
 
 SMALL_BODY = 4 * 2**20
 """The largest body of a request, bytes; uploads have limits of their own."""
+LOCKED_OUT: Final = 4403
+"""The code with which a WebSocket ends whose page does not know the secret."""
+KNOCK_SECONDS: Final = 10.0
+"""How long a WebSocket may be open before its page says the secret."""
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; "
@@ -26,44 +36,12 @@ _HEADERS = {
     "Content-Security-Policy": _POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
 _SAFE = ("GET", "HEAD")
-
-
-@dataclass(frozen=True)
-class Door:
-    """Where the server listens, and the secret of this run.
-
-    Args:
-        port: The port on 127.0.0.1.
-        token: The secret in the address.
-    """
-
-    port: int
-    token: str
-
-    @property
-    def address(self) -> str:
-        """Return the address to open."""
-        return f"http://127.0.0.1:{self.port}/?token={self.token}"
-
-    @property
-    def hosts(self) -> frozenset[str]:
-        """Return what the Host header may say."""
-        return frozenset({f"127.0.0.1:{self.port}", f"localhost:{self.port}"})
-
-    @property
-    def cookie(self) -> str:
-        """Return the cookie's name; ports share cookies, so each has its own."""
-        return f"mapkit-{self.port}"
-
-    def knows(self, secret: str) -> bool:
-        """Return whether this is the token."""
-        return hmac.compare_digest(secret.encode(), self.token.encode())
 
 
 class Guard:
@@ -84,54 +62,73 @@ class Guard:
         """Guard a request or a WebSocket."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
-            return
-        answer = self._refusal(scope)
-        if answer is not None:
-            # before it is accepted, a WebSocket that is closed is answered with 403
-            if scope["type"] == "websocket":
-                await receive()
-                await send({"type": "websocket.close", "code": 1008})
-            else:
-                await answer(scope, receive, _with_headers(send))
-            return
-        if scope["type"] == "http":
-            await self._limited(scope, receive, _with_headers(send))
+        elif scope["type"] == "websocket":
+            await self._line(scope, receive, send)
         else:
-            await self._app(scope, receive, send)
+            answer = self._from_elsewhere(scope) or self._without_secret(scope)
+            if answer is not None:
+                await answer(scope, receive, _with_headers(send))
+            else:
+                await self._limited(scope, receive, _with_headers(send))
 
-    def _refusal(self, scope: Scope) -> Response | None:
+    def _from_elsewhere(self, scope: Scope) -> Response | None:
+        """Return the refusal of what comes neither from a page of this server nor from the user himself."""
         headers = Headers(scope=scope)
         if headers.get("host", "") not in self._door.hosts:
-            return _refused("This server answers to 127.0.0.1 only.")
+            return _refused(scope, "This server answers to 127.0.0.1 only.")
         origin = headers.get("origin")
         own = origin is not None and origin.removeprefix("http://") in self._door.hosts and origin.startswith("http://")
         changes = scope["type"] == "websocket" or scope["method"] not in _SAFE
-        if (origin is not None and not own) or (changes and not own):
-            return _refused("Only pages of this editor may ask this.")
-        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-            return _refused("Only pages of this editor may ask this.")
-        if scope["type"] == "http" and scope["path"] == "/" and scope["method"] == "GET":
-            given = parse_qs(scope["query_string"].decode("latin-1")).get("token")
-            if given is not None:
-                return self._entry(given[0])
-        if not self._door.knows(_cookie(headers, self._door.cookie)):
-            return _refused(
-                "This address needs its token. Open the address that mapkit edit printed, or start it again."
-            )
+        elsewhere = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+        if (origin is not None and not own) or (changes and not own) or elsewhere:
+            return _refused(scope, "Only pages of this editor may ask this.")
         return None
 
-    def _entry(self, token: str) -> Response:
-        if not self._door.knows(token):
-            return _refused("This token is not the one of this run. Open the address that mapkit edit printed last.")
-        answer = RedirectResponse("/", status_code=303)
-        answer.set_cookie(self._door.cookie, self._door.token, httponly=True, samesite="strict", path="/")
-        return answer
+    def _without_secret(self, scope: Scope) -> Response | None:
+        """Return the refusal of what needs the secret and comes without it."""
+        path = scope["path"]
+        if path == ENTRY or (scope["method"] in _SAFE and (path == "/" or path.startswith("/static/"))):
+            return None
+        if self._door.knows(Headers(scope=scope).get("authorization", "").removeprefix("Bearer ")):
+            return None
+        tickets = parse_qs(scope["query_string"].decode("latin-1")).get("ticket", [])
+        if scope["method"] == "GET" and any(self._door.takes(ticket, path) for ticket in tickets[:1]):
+            return None
+        return _refused(
+            scope,
+            "The editor does not know this page. Run mapkit edit again, and use the page that it opens.",
+        )
+
+    async def _line(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on a WebSocket once its page has said the secret; what is behind sees it open only then."""
+        await receive()
+        if self._from_elsewhere(scope) is not None:  # it was not accepted, so this is answered with 403
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        await send({"type": "websocket.accept"})
+        if not self._door.knows(await _said(receive)):
+            await send({"type": "websocket.close", "code": LOCKED_OUT})
+            return
+        begun = False
+
+        async def received() -> Message:
+            nonlocal begun
+            if begun:
+                return await receive()
+            begun = True
+            return {"type": "websocket.connect"}
+
+        async def sent(message: Message) -> None:
+            if message["type"] != "websocket.accept":
+                await send(message)
+
+        await self._app(scope, received, sent)
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         most = self._large.get(scope["path"], SMALL_BODY)
         length = Headers(scope=scope).get("content-length", "0")
         if not length.isdecimal() or int(length) > most:
-            await _too_large(most)(scope, receive, send)
+            await _too_large(scope, most)(scope, receive, send)
             return
         seen = 0
 
@@ -150,20 +147,28 @@ def _too_large_text(most: int) -> str:
     return f"This is too large; at most {most // 2**20} MB are taken."
 
 
-def _too_large(most: int) -> Response:
-    return PlainTextResponse(_too_large_text(most), status_code=413)
+def _too_large(scope: Scope, most: int) -> Response:
+    return _said_no(scope, _too_large_text(most), 413)
 
 
-def _refused(text: str) -> Response:
-    return PlainTextResponse(text, status_code=403)
+def _refused(scope: Scope, text: str) -> Response:
+    return _said_no(scope, text, 403)
 
 
-def _cookie(headers: Headers, name: str) -> str:
+def _said_no(scope: Scope, text: str, status: int) -> Response:
+    """Return a refusal as who asks can read it: pages read JSON, the user text."""
+    if scope["path"].startswith("/api/"):
+        return reply(Refusal(message=text), status)
+    return PlainTextResponse(text, status_code=status)
+
+
+async def _said(receive: Receive) -> str:
+    """Return the secret that a page says first on a WebSocket; nothing if it says something else, or nothing."""
     try:
-        found = SimpleCookie(headers.get("cookie", "")).get(name)
-    except CookieError:
+        message = await asyncio.wait_for(receive(), KNOCK_SECONDS)
+        return Knock.model_validate_json(message.get("text") or "", strict=True).secret
+    except (TimeoutError, ValidationError):
         return ""
-    return found.value if found is not None else ""
 
 
 def _with_headers(send: Send) -> Send:

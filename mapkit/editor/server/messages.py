@@ -108,6 +108,37 @@ class Begun(Frozen):
 # --- from a page
 
 
+class Enter(Frozen):
+    """The ticket in the address that a page was opened by."""
+
+    ticket: str = Field(max_length=200)
+
+
+class Entered(Frozen):
+    """What a page that was let in knows from then on, and sends with every request."""
+
+    secret: str
+
+
+class TicketFor(Frozen):
+    """What a ticket is wanted for: the path of an address, such as that of a file to download."""
+
+    path: str = Field(max_length=2000)
+
+
+class Ticket(Frozen):
+    """A ticket that is good once and for a short time, for its path alone; it stands in the address as `ticket`."""
+
+    ticket: str
+
+
+class Knock(Frozen):
+    """What a page says first on the socket."""
+
+    type: Literal["enter"]
+    secret: str
+
+
 class Begin(Frozen):
     """What a new board begins with: `example`, `empty`, or the name of a board to copy."""
 

@@ -1,20 +1,23 @@
 """Running the editor: open the board, listen on 127.0.0.1, say where."""
 
 import asyncio
-import secrets
 import socket
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from mapkit.core.errors import WorkspaceError
+from mapkit.document.boards import free_folder
 from mapkit.document.workspace import Workspace
 from mapkit.editor.server.app import STATIC, make_app
 from mapkit.editor.server.beginning import Beginning
-from mapkit.editor.server.guard import Door
+from mapkit.editor.server.door import Door
 from mapkit.editor.server.hub import Hub
+from mapkit.editor.server.kept_doors import KeptDoor, address_of_running, keep_door, kept_doors, new_secret
 from mapkit.editor.server.socket import MAX_MESSAGE
 from mapkit.kinds.registry import open_session
 
@@ -46,6 +49,7 @@ def listen(port: int) -> socket.socket:
     try:
         made.setsockopt(socket.SOL_SOCKET, _ALONE, 1)
         made.bind((HOST, port))
+        made.listen()
     except OSError as error:
         made.close()
         raise WorkspaceError(
@@ -54,55 +58,105 @@ def listen(port: int) -> socket.socket:
     return made
 
 
-def serve(folder: Path, *, port: int = 0, started: Callable[[str], None], notices: tuple[str, ...] = ()) -> None:
+@dataclass(frozen=True)
+class OpenEditor:
+    """An editor whose pages can be loaded.
+
+    Args:
+        what: What it edits.
+        new_address: Returns an address that lets one page in; each call gives another.
+        before: Whether it ran already.
+    """
+
+    what: str
+    new_address: Callable[[], str]
+    before: bool = False
+
+
+Started = Callable[[OpenEditor], None]
+
+
+def serve(folder: Path, *, port: int = 0, started: Started, notices: tuple[str, ...] = ()) -> None:
     """Serve the editor of a source package until it is interrupted.
+
+    If an editor of it runs already, `started` gets that one, and this returns.
 
     Args:
         folder: The source package.
-        port: The port on 127.0.0.1; 0 for a free one.
-        started: Called with the address once it can be opened.
+        port: The port on 127.0.0.1; 0 for the one of last time, or a free one.
+        started: Called once pages can be loaded.
         notices: What every page hears first.
 
     Raises:
         WorkspaceError: The port is taken; likewise SourceError and JournalError.
     """
-    hub = Hub(open_session(folder), notices=notices)
-    _listen_and_serve(lambda door: make_app(hub, door), port, started)
+    what = str(folder)
+    if not _runs(folder, what, port, started):
+        hub = Hub(open_session(folder), notices=notices)
+        _listen_and_serve(folder, what, lambda door: make_app(hub, door), port, started)
 
 
-def serve_new(space: Workspace, name: str, *, port: int = 0, started: Callable[[str], None]) -> None:
+def serve_new(space: Workspace, name: str, *, port: int = 0, started: Started) -> None:
     """Serve a page that asks what a new board begins with, makes it, and is its editor until it is interrupted.
 
     Args:
         space: Where the board will be.
         name: Its id.
         port: The port on 127.0.0.1; 0 for a free one.
-        started: Called with the address once it can be opened.
+        started: Called once pages can be loaded.
 
     Raises:
-        WorkspaceError: The port is taken.
+        WorkspaceError: The port is taken, or the board is there already.
     """
-    _listen_and_serve(lambda door: Beginning(space, name, door), port, started)
+    folder = free_folder(space, name)
+    if not _runs(folder, name, port, started):
+        _listen_and_serve(folder, name, lambda door: Beginning(space, name, door), port, started)
 
 
-def _listen_and_serve(make: Callable[[Door], ASGIApp], port: int, started: Callable[[str], None]) -> None:
-    listening = listen(port)
-    door = Door(listening.getsockname()[1], secrets.token_urlsafe(24))
+def _runs(folder: Path, what: str, port: int, started: Started) -> bool:
+    """Return whether an editor of the board runs already; then another page of it can be opened."""
+    first = address_of_running(folder, port)
+    if first is None:
+        return False
+    started(OpenEditor(what, lambda: address_of_running(folder, port) or first, before=True))
+    return True
+
+
+def _listen_and_serve(folder: Path, what: str, make: Callable[[Door], ASGIApp], port: int, started: Started) -> None:
+    listening, kept = _listen_again(folder, port)
+    keep_door(folder, kept)
+    door = Door(kept.port, kept.secret)
 
     async def run() -> None:
         config = uvicorn.Config(
             make(door),
             log_level="warning",
-            access_log=False,  # it would show the token
+            access_log=False,  # it would show tickets
             ws="websockets-sansio",
             ws_max_size=MAX_MESSAGE,
             server_header=False,
             timeout_graceful_shutdown=3,
         )
-        await _serve(uvicorn.Server(config), listening, lambda: started(door.address))
+        await _serve(uvicorn.Server(config), listening, lambda: started(OpenEditor(what, door.new_address)))
 
     with listening:
         asyncio.run(run())
+
+
+def _listen_again(folder: Path, port: int) -> tuple[socket.socket, KeptDoor]:
+    """Listen where the board was open last, if that is free; only there its secret of then is good.
+
+    Raises:
+        WorkspaceError: The port that is wanted is taken.
+    """
+    known = kept_doors(folder)
+    for door in known if port == 0 else ():
+        with suppress(WorkspaceError):
+            return listen(door.port), door
+    listening = listen(port)
+    at = listening.getsockname()[1]
+    same = [door for door in known if door.port == at]
+    return listening, same[0] if same else KeptDoor(port=at, secret=new_secret())
 
 
 async def _serve(server: uvicorn.Server, listening: socket.socket, started: Callable[[], None]) -> None:

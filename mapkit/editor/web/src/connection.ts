@@ -1,10 +1,11 @@
 // The line to the server. Requests stay in the outbox until they are answered and are sent again, under the same id,
 // after the line was cut; the server answers an id that it knows without doing it twice.
 import { signal } from "@preact/signals";
+import { enter, hasTicket, knock, wasLetIn } from "./entry";
 import { messageOf } from "./json";
 import type { Answer, FromServer, Request } from "./wire";
 
-/** "locked out": the editor was restarted and has another token. */
+/** "locked out": the server does not know the page. */
 export type Line = "connecting" | "open" | "cut" | "locked out";
 
 interface Waiting {
@@ -14,6 +15,8 @@ interface Waiting {
 }
 
 const PAUSES = [200, 500, 1000, 2000, 4000];
+/** The code with which the server ends a line whose page it does not know. */
+const LOCKED_OUT = 4403;
 
 export class Connection {
   readonly line = signal<Line>("connecting");
@@ -28,12 +31,29 @@ export class Connection {
 
   constructor(private readonly heard: (message: FromServer) => void) {}
 
+  /** Go in, by the ticket in the address if there is one. */
   open(): void {
+    if (!hasTicket()) this.dial();
+    else
+      enter().then(
+        () => this.dial(),
+        () => this.wait("cut"),
+      );
+  }
+
+  private dial(): void {
+    if (!wasLetIn()) {
+      this.line.value = "locked out";
+      return;
+    }
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws?page=${this.name}`);
     this.socket = socket;
     this.greeted = false;
+    socket.onopen = () => socket.send(knock());
     socket.onmessage = (event: MessageEvent<string>) => this.take(messageOf(event.data));
-    socket.onclose = () => this.lost(socket);
+    socket.onclose = (event: CloseEvent) => {
+      if (socket === this.socket) this.wait(event.code === LOCKED_OUT ? "locked out" : "cut");
+    };
   }
 
   /** Send a request; the promise settles when the server has answered, however long the line is cut. */
@@ -80,13 +100,10 @@ export class Connection {
     }
   }
 
-  private lost(socket: WebSocket): void {
-    if (socket !== this.socket) return;
-    this.line.value = this.line.value === "locked out" ? "locked out" : "cut";
-    void fetch("/api/alive").then(
-      (answer) => (this.line.value = answer.status === 403 ? "locked out" : this.line.value),
-      () => undefined,
-    );
+  /** Go in again after a while; the editor may be started again on the same port, with the same board. */
+  private wait(line: Line): void {
+    // while nobody answers, nobody says that the page is known again
+    if (this.line.value !== "locked out") this.line.value = line;
     const pause = PAUSES[Math.min(this.tries, PAUSES.length - 1)] ?? 4000;
     this.tries += 1;
     setTimeout(() => this.open(), pause);

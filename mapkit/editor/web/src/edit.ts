@@ -1,6 +1,7 @@
 // How the page asks for changes. Panels and tools use these functions and nothing else.
 import { batch } from "@preact/signals";
 import { Connection } from "./connection";
+import { askJson } from "./entry";
 import { answerOf } from "./json";
 import { checking, hear, onDisk, revision, toRedo, toUndo, unkept, unsaved } from "./store";
 import type { Answer, AnswerTo, Asking, Command, Conflict, JsonValue, QuestionName } from "./wire";
@@ -52,13 +53,7 @@ export async function query<Name extends QuestionName>(
   body: Asking<Name>,
   signal?: AbortSignal,
 ): Promise<AnswerTo<Name>> {
-  const response = await fetch(`/api/ask/${encodeURIComponent(name)}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-    ...(signal ? { signal } : {}),
-  });
-  return answerOf(name, response);
+  return answerOf(name, await askJson(`/api/ask/${encodeURIComponent(name)}`, body, signal ? { signal } : {}));
 }
 
 async function orToast(answer: Promise<Answer>): Promise<Answer> {

@@ -896,6 +896,16 @@ export interface EngineFees {
   readonly fees_after_sell_out: number;
 }
 
+/** The ticket in the address that a page was opened by. */
+export interface Enter {
+  readonly ticket: string;
+}
+
+/** What a page that was let in knows from then on, and sends with every request. */
+export interface Entered {
+  readonly secret: string;
+}
+
 /** An option that another excludes, and the matter about which they disagree. */
 export interface Excluded {
   readonly id: string;
@@ -1304,6 +1314,12 @@ export interface KeptLines {
   readonly lines: number;
   readonly vertices: number;
   readonly notes: readonly string[];
+}
+
+/** What a page says first on the socket. */
+export interface Knock {
+  readonly type: "enter";
+  readonly secret: string;
 }
 
 /** A computer player; one with an error cannot play. `own` are files of the workspace. */
@@ -3160,6 +3176,16 @@ export interface TakingOver {
   readonly left: readonly string[];
 }
 
+/** A ticket that is good once and for a short time, for its path alone; it stands in the address as `ticket`. */
+export interface Ticket {
+  readonly ticket: string;
+}
+
+/** What a ticket is wanted for: the path of an address, such as that of a file to download. */
+export interface TicketFor {
+  readonly path: string;
+}
+
 /**
  * A track piece by its id, between two mileposts or junctions.
  *
@@ -3583,6 +3609,8 @@ export interface Questions {
 /** What addresses of the server reply. */
 export interface Replies {
   readonly "GET /api/alive": Alive;
+  readonly "POST /api/enter": Entered;
+  readonly "POST /api/tickets": Ticket;
   readonly "POST /api/begin": Begun;
   readonly "GET /api/pictures": PictureList;
   readonly "POST /api/pictures": PictureAbout;
@@ -3604,6 +3632,8 @@ export interface Replies {
 
 /** What addresses of the server take. */
 export interface Bodies {
+  readonly "POST /api/enter": Enter;
+  readonly "POST /api/tickets": TicketFor;
   readonly "POST /api/begin": Begin;
   readonly "POST /api/jobs": JobAsked;
   readonly "POST /api/playtests": PlayTestAskedInput;

@@ -12,6 +12,7 @@ export type {
   FromServer,
   JobState as Job,
   JsonValue,
+  Knock,
   ListedHistory as History,
   ListedStep as Step,
   OnDisk,

@@ -1,13 +1,23 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { Connection } from "../src/connection";
+import { askServer, download } from "../src/entry";
 import type { FromServer } from "../src/wire";
 import { hello } from "./board";
 import { Socket } from "./socket";
 
 const done = (id: string): FromServer => ({ type: "done", id, revision: 8 });
 const refused = (id: string, message: string): FromServer => ({ type: "refused", id, message, conflict: [] });
+interface Asked {
+  address: string;
+  method: string;
+  body: string;
+  secret: string | null;
+}
 let status = 200;
+let reply = "";
+let away = false;
+let asked: Asked[] = [];
 let heard: string[] = [];
 
 function opened(): Connection {
@@ -18,8 +28,15 @@ function opened(): Connection {
 }
 
 mock.timers.enable({ apis: ["setTimeout"] });
-globalThis.fetch = () => Promise.resolve(new Response("", { status }));
-beforeEach(() => (status = 200));
+globalThis.fetch = (address, init) => {
+  asked.push({ address: address as string, method: init?.method ?? "GET", body: init?.body as string, secret: new Headers(init?.headers).get("Authorization") });
+  return away ? Promise.reject(new TypeError("no connection")) : Promise.resolve(new Response(reply, { status }));
+};
+beforeEach(() => {
+  [status, reply, away, asked] = [200, "", false, []];
+  location.search = "";
+  sessionStorage.setItem("mapkit-secret", "known");
+});
 
 test("requests wait until the server has greeted, and go out once, in order", () => {
   const connection = opened();
@@ -90,10 +107,72 @@ test("pauses grow while the line stays cut, and begin again after a greeting", (
   assert.notEqual(Socket.last, socket);
 });
 
-test("an editor that was started again locks the page out", async () => {
+const tick = (): Promise<void> => new Promise(setImmediate);
+
+test("the ticket in the address is exchanged once, and the address is clean before anything else is asked", async () => {
+  location.search = "?ticket=once";
+  reply = JSON.stringify({ secret: "fresh" });
+  const sockets = Socket.all.length;
+  opened();
+  assert.equal(Socket.all.length, sockets);
+  await tick();
+  assert.deepEqual(asked, [{ address: "/api/enter", method: "POST", body: '{"ticket":"once"}', secret: null }]);
+  assert.equal(location.search, "");
+  assert.equal(Socket.all.length, sockets + 1);
+  Socket.last.onopen?.();
+  assert.deepEqual(Socket.last.knocked, { type: "enter", secret: "fresh" });
+  await askServer("/api/pictures", { headers: { "Content-Type": "text/plain" } });
+  assert.deepEqual([asked.length, asked[1]?.secret], [2, "Bearer fresh"]);
+});
+
+test("a ticket that is used up leaves an older secret; without one the page says that it is not known", async () => {
+  location.search = "?ticket=used";
   status = 403;
+  assert.equal(opened().line.value, "connecting");
+  await tick();
+  Socket.last.onopen?.();
+  assert.deepEqual([Socket.last.knocked, location.search], [{ type: "enter", secret: "known" }, ""]);
+  sessionStorage.removeItem("mapkit-secret");
+  location.search = "?ticket=used";
+  const [connection, sockets] = [opened(), Socket.all.length];
+  await tick();
+  assert.deepEqual([connection.line.value, Socket.all.length], ["locked out", sockets]);
+});
+
+test("a ticket is kept while the server is away, and exchanged when it is back", async () => {
+  sessionStorage.removeItem("mapkit-secret");
+  location.search = "?ticket=once";
+  away = true;
   const connection = opened();
-  Socket.last.cut();
-  await new Promise(setImmediate);
+  await tick();
+  assert.deepEqual([connection.line.value, location.search], ["cut", "?ticket=once"]);
+  away = false;
+  reply = JSON.stringify({ secret: "fresh" });
+  mock.timers.tick(200);
+  await tick();
+  Socket.last.say(hello);
+  assert.deepEqual([connection.line.value, location.search], ["open", ""]);
+});
+
+test("a page that the editor does not know is told so, and gets in again with its steps when it is known again", () => {
+  const connection = opened();
+  void connection.request({ type: "undo" });
+  Socket.last.cut(4403);
   assert.equal(connection.line.value, "locked out");
+  mock.timers.tick(200);
+  Socket.last.cut();
+  assert.equal(connection.line.value, "locked out");
+  mock.timers.tick(500);
+  Socket.last.say(hello);
+  assert.equal(connection.line.value, "open");
+  assert.deepEqual(Socket.last.sent.map((one) => one.type), ["undo"]);
+});
+
+test("a download has a ticket of its own for its path alone", async () => {
+  const clicked: string[] = [];
+  Object.assign(document, { createElement: () => ({ click(this: { href: string }) { clicked.push(this.href); } }) });
+  reply = JSON.stringify({ ticket: "a+b" });
+  await download("/api/jobs/1/files/my%20map.svg?download");
+  assert.deepEqual([asked[0]?.address, asked[0]?.body, asked[0]?.secret], ["/api/tickets", '{"path":"/api/jobs/1/files/my%20map.svg"}', "Bearer known"]);
+  assert.deepEqual(clicked, ["/api/jobs/1/files/my%20map.svg?download&ticket=a%2Bb"]);
 });

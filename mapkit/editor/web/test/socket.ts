@@ -17,20 +17,25 @@ export class Socket {
   readyState = Socket.OPEN;
   readonly sent: Sent[] = [];
   onmessage: ((event: { data: string }) => void) | null = null;
-  onclose: (() => void) | null = null;
+  onopen: (() => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+  /** What the page said first, before any request. */
+  knocked: unknown = null;
 
   constructor(readonly address: string) {
     Socket.all.push(this);
   }
   send(text: string): void {
-    this.sent.push(JSON.parse(text) as Sent);
+    const said = JSON.parse(text) as Sent;
+    if (said.type === "enter") this.knocked = said;
+    else this.sent.push(said);
   }
   say(message: FromServer): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
-  cut(): void {
+  cut(code = 1006): void {
     this.readyState = 3;
-    this.onclose?.();
+    this.onclose?.({ code });
   }
 }
 

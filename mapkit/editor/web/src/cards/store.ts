@@ -20,7 +20,7 @@ export const current = signal<{ readonly table: string; readonly key: string } |
 export const isCurrent = (rows: Pictured["rows"]): boolean => rows.some(([table, key]) => current.value?.table === table && current.value.key === key);
 
 /** Ask a question of mapkit/kinds/cards/questions.py. */
-export const askCards = async <Name extends keyof CardAnswers>(name: Name, body: JsonValue): Promise<CardAnswers[Name]> =>
+export const askCards = async <Name extends keyof CardAnswers>(name: Name, body: Readonly<Record<string, JsonValue>>): Promise<CardAnswers[Name]> =>
   cardAnswer(name, await board.query(name, body));
 
 const REST = 200;

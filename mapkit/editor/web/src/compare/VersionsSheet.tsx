@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { errorText } from "../errors";
-import { drawJob, jobFile, stopJob } from "../exporting/jobs";
+import { drawJob, jobPicture, stopJob } from "../exporting/jobs";
 import { Button, Check, Select, Slider } from "../ui";
 import { camera, Drawn, zoomCamera } from "./Drawn";
 import type { DrawnBoard, Version } from "../wire";
@@ -26,12 +26,20 @@ function usePicture(version: Version, wanted: boolean): { url: string | null; sa
     if (!wanted) return undefined;
     let job = "";
     let over = false;
+    let shown: string | null = null;
+    const give = (): void => {
+      if (shown !== null) URL.revokeObjectURL(shown);
+    };
     drawJob(version, (id) => {
       job = id;
       if (over) void stopJob(id);
-    }).then(
-      (done) => {
-        if (!over) setState({ url: jobFile(done, 0), said: "" });
+    })
+      .then(jobPicture)
+      .then(
+      (url) => {
+        shown = url;
+        if (over) give();
+        else setState({ url, said: "" });
       },
       (error: unknown) => {
         if (!over) setState({ url: null, said: errorText(error) });
@@ -39,6 +47,7 @@ function usePicture(version: Version, wanted: boolean): { url: string | null; sa
     );
     return () => {
       over = true;
+      give();
       if (job) void stopJob(job);
     };
   }, [key, wanted]);

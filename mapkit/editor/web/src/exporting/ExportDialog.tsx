@@ -7,7 +7,7 @@ import { momentOf, moments } from "../compare/versions";
 import { chosenVariants } from "../panels/variants";
 import { revision, unsaved } from "../store";
 import { Button, Check, Dialog, Field, Select, toast } from "../ui";
-import { follow, jobDownload, jobFile, startJob, stopJob } from "./jobs";
+import { downloadJob, follow, jobPicture, startJob, stopJob } from "./jobs";
 import type { JobAsked } from "../generated";
 import type { Job, Version } from "../wire";
 
@@ -67,6 +67,10 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
     if (running.current) void stopJob(running.current).catch(() => undefined);
   }, []);
 
+  useEffect(() => () => {
+    if (preview) URL.revokeObjectURL(preview.url);
+  }, [preview]);
+
   const make = async (fields: Partial<JobAsked>): Promise<Job | null> => {
     setError("");
     setSaid("");
@@ -90,8 +94,13 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
   };
   const look = async (): Promise<void> => {
     const done = await make({ what: "draw", form: "svg", fonts: "paths" });
-    const url = done && jobFile(done, 0);
-    if (done && url) setPreview({ url, name: done.files[0]?.name ?? "" });
+    if (!done) return;
+    try {
+      const url = await jobPicture(done);
+      if (url !== null) setPreview({ url, name: done.files[0]?.name ?? "" });
+    } catch (problem) {
+      setError(errorText(problem));
+    }
   };
   const write = async (): Promise<void> => {
     const done = await make({});
@@ -108,10 +117,11 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
   const download = async (): Promise<void> => {
     const done = await make({});
     if (!done) return;
-    const link = document.createElement("a");
-    link.href = jobDownload(done);
-    link.download = "";
-    link.click();
+    try {
+      await downloadJob(done);
+    } catch (problem) {
+      return setError(errorText(problem));
+    }
     const all = done.files.reduce((sum, file) => sum + file.bytes, 0);
     const [only, ...others] = done.files;
     const what = only && others.length === 0 ? only.name : `${done.files.length} files in a ZIP`;

@@ -1,5 +1,6 @@
 // Long work that the server does in a process of its own; see mapkit/editor/server/jobs.py.
 import { send } from "../asked";
+import { download, pictureAt } from "../entry";
 import type { Bodies, Job, Version } from "../wire";
 
 const PAUSE = 300;
@@ -30,12 +31,14 @@ export async function drawJob(of: Version, begun: (id: string) => void): Promise
 
 const address = (name: string): string => name.split("/").map(encodeURIComponent).join("/");
 
-/** Where a file of a finished job is seen. */
-export function jobFile(job: Job, index: number): string | null {
-  const file = job.files[index];
-  return file ? `/api/jobs/${job.id}/files/${address(file.name)}` : null;
+const fileOf = (job: Job, name: string): string => `/api/jobs/${job.id}/files/${address(name)}`;
+
+/** The picture that a finished job drew, as an address of this page's own; see `pictureAt`. */
+export async function jobPicture(job: Job): Promise<string | null> {
+  const [file] = job.files;
+  return file ? pictureAt(fileOf(job, file.name)) : null;
 }
-export function jobDownload(job: Job): string {
-  const only = job.files.length === 1 ? jobFile(job, 0) : null;
-  return only === null ? `/api/jobs/${job.id}/all.zip` : `${only}?download`;
+/** Download a file of a finished job, or all that it made. */
+export function downloadJob(job: Job, name = job.files.length === 1 ? job.files[0]?.name : undefined): Promise<void> {
+  return download(name === undefined ? `/api/jobs/${job.id}/all.zip` : `${fileOf(job, name)}?download`);
 }

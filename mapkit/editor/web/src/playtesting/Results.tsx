@@ -1,10 +1,12 @@
 // What a study says: facts, railroads with bars, seats, players; the board in its colours; its files.
 import { board } from "../board";
+import { errorText } from "../errors";
+import { downloadJob } from "../exporting/jobs";
 import { itemsOf } from "../judging/elements";
 import { Chip, light, money, shortOf } from "../judging/railroads";
 import { currentRailroad, select } from "../selection";
 import { cities, mileposts, revision, segments } from "../store";
-import { Table, type Column } from "../ui";
+import { Button, Table, toast, type Column } from "../ui";
 import { Colours } from "./Colours";
 import type { PlayTestState, Study } from "./tests";
 import { matchesText, meanText, number, shareText, sinceText } from "./words";
@@ -196,9 +198,9 @@ export function Files({ test }: { test: PlayTestState }) {
   return (
     <div class="bar">
       {test.job.files.map(({ name }) => (
-        <a key={name} class="button" href={`/api/jobs/${test.job.id}/files/${encodeURIComponent(name)}?download`} download={name}>
+        <Button key={name} onClick={() => void downloadJob(test.job, name).catch((error: unknown) => toast(errorText(error), "error"))}>
           {name.endsWith(".html") ? "Download the page" : "Download JSON"}
-        </a>
+        </Button>
       ))}
     </div>
   );

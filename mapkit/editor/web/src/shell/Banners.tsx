@@ -65,7 +65,8 @@ export function Banners() {
     <div class="banners" role="region" aria-label="Notices">
       {connection.line.value === "locked out" && (
         <Banner level="error">
-          <b>The editor was restarted.</b> Open the address that it printed; {n > 0 ? `${n} of your last steps did not reach it` : "all your steps are kept"}.
+          <b>The editor does not know this page.</b> Its address was used before, or another editor runs here now. Run mapkit edit again, and go on in the page that it opens;{" "}
+          {n > 0 ? `${n} of your last steps did not reach it` : "all your steps are kept"}.
         </Banner>
       )}
       {cutLong.value && connection.line.value === "cut" && (

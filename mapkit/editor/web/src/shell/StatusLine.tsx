@@ -6,7 +6,7 @@ import { mileposts, railroads, revision, unsaved } from "../store";
 import { currentTool } from "../tools";
 
 function state(): string {
-  if (connection.line.value === "locked out") return "The editor was restarted: open the address that it printed";
+  if (connection.line.value === "locked out") return "The editor does not know this page: run mapkit edit again";
   if (connection.line.value === "cut") {
     const n = connection.pending.value;
     return n > 0 ? `No connection: ${n} ${n === 1 ? "step waits" : "steps wait"} here` : "No connection; trying again";

@@ -2,6 +2,7 @@
 import { register } from "../actions";
 import { board } from "../board";
 import { redo, save, undo } from "../edit";
+import { openWindow } from "../entry";
 import { makeCheckpoint } from "../panels/history";
 import { select, selection } from "../selection";
 import { mileposts, toRedo, toUndo } from "../store";
@@ -65,9 +66,10 @@ register(
   { id: "pan-up", label: "Move the view up", group: "View", keys: ["Ctrl+ArrowUp"], run: () => board.pan(0, -0.25) },
   { id: "pan-down", label: "Move the view down", group: "View", keys: ["Ctrl+ArrowDown"], run: () => board.pan(0, 0.25) },
   { id: "board", label: "Go to the board", group: "View", keys: ["B"], run: () => board.focus() },
+  { id: "window", label: "Open another window", group: "View", run: openWindow },
   { id: "theme", label: "Light or dark", group: "View", keys: ["Alt+T"], run: nextTheme },
   { id: "keys", label: "Show all keys", group: "Help", keys: ["?"], run: openKeySheet },
 );
 
-addToMenu("View", "fit", "zoom-in", "zoom-out", "show-selection", "pane", "sight", "theme");
+addToMenu("View", "fit", "zoom-in", "zoom-out", "show-selection", "pane", "sight", "theme", "window");
 addToMenu("Help", "keys", "palette");

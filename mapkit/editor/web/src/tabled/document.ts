@@ -2,6 +2,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { register } from "../actions";
 import { Connection } from "../connection";
+import { askJson } from "../entry";
 import type { JsonValue, ListedHistory, ShownFinding } from "../generated";
 import { tableAnswer, tableCommand, tableMessage } from "../json";
 import { toast } from "../ui/Toast";
@@ -42,8 +43,8 @@ export class OpenDocument<View extends object> {
   };
 
   /** Ask a question of the kind. */
-  query = async (name: string, body: JsonValue): Promise<Readonly<Record<string, JsonValue | undefined>>> =>
-    tableAnswer(await fetch(`/api/ask/${name}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }));
+  query = async (name: string, body: Readonly<Record<string, JsonValue>>): Promise<Readonly<Record<string, JsonValue | undefined>>> =>
+    tableAnswer(await askJson(`/api/ask/${name}`, body));
 
   /** Register the actions that every such page has. */
   registerSteps(): void {

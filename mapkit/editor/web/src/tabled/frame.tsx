@@ -38,7 +38,7 @@ export function Toolbar({ board, children }: { board: AnyDocument; children?: Co
 function state(board: AnyDocument): string {
   const { connection, unsaved, revision } = board;
   const line = connection.line.value;
-  if (line === "locked out") return "The editor was restarted: open the address that it printed";
+  if (line === "locked out") return "The editor does not know this page: run mapkit edit again";
   if (line === "cut") return connection.pending.value > 0 ? `No connection: ${connection.pending.value} steps wait here` : "No connection; trying again";
   if (line === "connecting") return "Connecting";
   return `${unsaved.value ? "Kept, not yet in the files" : "Saved"}, revision ${revision.value}`;

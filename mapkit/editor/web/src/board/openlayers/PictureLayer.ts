@@ -1,6 +1,7 @@
 // A picture in its own pixels laid on the page by any map of pixels to millimetres, tile by tile.
 import Layer from "ol/layer/Layer.js";
 import type { FrameState } from "ol/Map.js";
+import { pictureAt } from "../../entry";
 import type { Picture } from "../BoardView";
 
 const KEPT = 400;
@@ -33,9 +34,7 @@ export class PictureLayer extends Layer {
     if (found) {
       this.tiles.delete(key);
     } else {
-      found = new Image();
-      found.onload = () => this.changed();
-      found.src = this.picture.url(level, column, row);
+      found = this.load(this.picture.url(level, column, row));
       if (this.tiles.size > KEPT) {
         const oldest = this.tiles.keys().next().value;
         if (oldest !== undefined) this.tiles.delete(oldest);
@@ -43,6 +42,22 @@ export class PictureLayer extends Layer {
     }
     this.tiles.set(key, found);
     return found;
+  }
+
+  /** An image, drawn once it has come; one that does not come stays blank. */
+  private load(address: string): HTMLImageElement {
+    const image = new Image();
+    pictureAt(address).then(
+      (own) => {
+        image.onload = () => {
+          URL.revokeObjectURL(own);
+          this.changed();
+        };
+        image.src = own;
+      },
+      () => undefined,
+    );
+    return image;
   }
 
   private draw(frame: FrameState): HTMLElement {

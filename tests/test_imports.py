@@ -73,6 +73,7 @@ RAIL = (
     {"commands"},
     {"checks", "variants"},
     {"render"},
+    {"drafting"},
     {"exchange"},
     {"bundle", "package"},
     {"api"},

@@ -18,10 +18,10 @@ import shapely
 from mapkit.core.output import write_files
 from mapkit.document.changes import apply
 from mapkit.document.document import ordered
+from mapkit.geography.land_region import LandRegion, load_region
 from mapkit.kinds.hex.kind import HEX
 from mapkit.kinds.hex.rules.colours import GOODS
 from mapkit.kinds.hex.sampling.files import colour_note, coloured_cities, sampled_board
-from mapkit.kinds.hex.sampling.region import LandRegion, load_region
 from mapkit.kinds.hex.sampling.sample import Wanted, sample
 from mapkit.kinds.hex.tables import CityRow, HexDocument
 

@@ -9,11 +9,12 @@ import shapely
 from conftest import Run
 
 from mapkit.core.errors import ChoiceError, UnknownNameError
+from mapkit.geography.land_region import LandRegion, load_region
+from mapkit.geography.region import countries_of
 from mapkit.kinds.hex.kind import HEX
 from mapkit.kinds.hex.rules.colours import GOODS
 from mapkit.kinds.hex.sampling.colouring import solve_colours
 from mapkit.kinds.hex.sampling.files import region_board
-from mapkit.kinds.hex.sampling.region import LandRegion, countries_of, load_region
 from mapkit.kinds.hex.sampling.sample import Sampled, Wanted, sample
 from mapkit.kinds.hex.tables import LinkRow
 

@@ -10,6 +10,7 @@ from mapkit.core.base import Area
 from mapkit.document.document import Row, document_of_rows
 from mapkit.document.plain import plain_files
 from mapkit.document.toml_file import settings_of
+from mapkit.geography.land_region import load_region
 from mapkit.kinds.hex.compiler import compile_hexes
 from mapkit.kinds.hex.example import common_files
 from mapkit.kinds.hex.grid.cubes import distance
@@ -17,7 +18,6 @@ from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.network.deliveries import short_ways
 from mapkit.kinds.hex.network.ways import Ways
 from mapkit.kinds.hex.sampling.colouring import Coloured, solve_colours
-from mapkit.kinds.hex.sampling.region import load_region
 from mapkit.kinds.hex.sampling.sample import Sampled, Wanted, sample
 from mapkit.kinds.hex.sampling.sea_links import SeaLink, sea_links
 from mapkit.kinds.hex.tables import CityRow, EdgeRow, HexDocument, HexRow, LinkRow

@@ -13,6 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from mapkit.core.errors import ChoiceError
 from mapkit.core.names import slug
 from mapkit.geography.gazetteer_table import GazetteerPlace
+from mapkit.geography.land_region import LandRegion
 from mapkit.geography.page_map import transformer
 from mapkit.kinds.hex.geodata.relief import MOUNTAIN_SHARE, mountains, ridges, rugged_hexes, ruggedness_needed
 from mapkit.kinds.hex.geodata.rivers import crossed_edges, river_edges
@@ -21,7 +22,6 @@ from mapkit.kinds.hex.grid.cubes import Cube, Edge, distance, within
 from mapkit.kinds.hex.grid.earth import GridEarth
 from mapkit.kinds.hex.grid.grid import MOST_HEXES, HexGrid, Offset
 from mapkit.kinds.hex.model.terrain import BLOCKED, MOUNTAIN, PLAINS, SEA, WATER
-from mapkit.kinds.hex.sampling.region import LandRegion
 from mapkit.kinds.hex.tables import EdgeKind
 
 _LAND: Final = 0.45

@@ -6,6 +6,10 @@ from mapkit.console.commands import Entry, Group, Table
 
 _HERE: Final = "mapkit.kinds.rail.cli"
 COMMANDS: Final[Table] = {
+    "draft": Entry(
+        f"{_HERE}.drafting:draft",
+        "Draft a board of any region of the earth: cities, lines, railroads, regions, charts and prices.",
+    ),
     "draw": Entry(f"{_HERE}.drawing:draw", "Draw a board in a theme, as SVG, PNG or PDF."),
     "themes": Entry(f"{_HERE}.drawing:themes", "List the themes that boards are drawn in."),
     "colours": Entry(

@@ -1,4 +1,4 @@
-"""A region of the earth: the land of countries, from the shipped outlines, and its places."""
+"""The land of countries, from the shipped outlines, with their places."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,11 +9,11 @@ from shapely.geometry.base import BaseGeometry
 from shapely.strtree import STRtree
 
 from mapkit.core.base import Area
-from mapkit.core.errors import UnknownNameError, did_you_mean
-from mapkit.core.names import fold
+from mapkit.core.errors import UnknownNameError
 from mapkit.geography.basemap import load_layer
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace, shipped_table
+from mapkit.geography.region import countries_of
 
 _SEPARATE: Final = 2.5
 """Degrees from the main land beyond which an island belongs to another map."""
@@ -39,32 +39,6 @@ class LandRegion:
     lakes: BaseGeometry
     rivers: BaseGeometry
     places: tuple[GazetteerPlace, ...]
-
-
-def countries_of(text: str) -> dict[str, str]:
-    """Return code -> name of the countries of a region: names or codes, separated by commas.
-
-    Raises:
-        UnknownNameError: There is no such country.
-    """
-    table = shipped_table().countries
-    known = {
-        fold(word): code
-        for code, one in table.items()
-        for word in (one.name, one.name.removeprefix("The "), one.iso3, code)
-    } | {"uk": "GB"}
-    out = {}
-    for word in filter(None, (part.strip() for part in text.split(","))):
-        code = known.get(fold(word))
-        if code is None:
-            hint = did_you_mean(word, [one.name for one in table.values()])
-            raise UnknownNameError(
-                f"--region: no country is called {word!r}{hint}; write its name or its code, such as PT"
-            )
-        out[code] = table[code].name
-    if not out:
-        raise UnknownNameError("--region is empty; name a country, such as Portugal")
-    return out
 
 
 def load_region(text: str, bounds: Area | None = None) -> LandRegion:

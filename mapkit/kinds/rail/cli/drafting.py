@@ -1,0 +1,72 @@
+"""`mapkit draft`: a board of any region of the earth."""
+
+from typing import Annotated
+
+import typer
+
+import mapkit
+from mapkit.console import texts
+from mapkit.console.options import JsonOpt, WorkspaceOpt
+from mapkit.console.printing import result, stages, talk
+
+
+def draft(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new board's name: letters, digits, hyphens.")],
+    region: Annotated[
+        str,
+        typer.Option(
+            "--region", metavar="NAME", help="A country by name or code, or several with commas: Ireland, IE,GB-NIR."
+        ),
+    ] = "",
+    country: Annotated[
+        str, typer.Option("--country", metavar="CODE", help="The same as --region, for codes: IE,GB-NIR.")
+    ] = "",
+    bbox: Annotated[
+        str,
+        typer.Option("--bbox", metavar="W,S,E,N", help="Only this box, in degrees; it may reach across longitude 180."),
+    ] = "",
+    polygon: Annotated[
+        str, typer.Option("--polygon", metavar="FILE", help="Only what lies in the polygons of this file (geodata).")
+    ] = "",
+    cities: Annotated[int, typer.Option("--cities", metavar="N", help="How many cities, 3 to 120.")] = 36,
+    railroads: Annotated[
+        int | None,
+        typer.Option("--railroads", metavar="N", help="How many railroads, 1 to 40; one for three cities by default."),
+    ] = None,
+    regions: Annotated[
+        int | None, typer.Option("--regions", metavar="N", help="How many regions; what fits by default.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Another number gives another draft.")] = 1,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Draft a board of any region of the earth: cities, lines, railroads, regions, charts and prices.
+
+    It writes a source package in sources/NAME that builds as it is, for you to improve. Cities are the largest places,
+    spread over the land; lines, railroads and their names are made up. The same options give the same files.
+    """
+    asked = mapkit.DraftAsked(
+        region=",".join(filter(None, (region, country))),
+        bbox=bbox,
+        polygon=polygon,
+        cities=cities,
+        railroads=railroads,
+        regions=regions,
+        seed=seed,
+    )
+    with stages(f"draft {name}") as progress:
+        made = mapkit.draft(name, asked, workspace=workspace, progress=progress)
+    if as_json:
+        files = [path.relative_to(made.folder).as_posix() for path in made.files]
+        summary = {"board": name, "folder": str(made.folder), "files": files, "assumed": made.assumed}
+        result(texts.json_text({**summary, "figures": made.figures.model_dump()}))
+        return
+    result(str(made.folder))
+    for sentence in made.assumed:
+        talk(sentence)
+    figures = made.figures
+    talk(
+        f"{figures.cities} cities, {figures.railroads} railroads, {figures.mileposts} mileposts; a trip takes "
+        f"{figures.trip:.0f} mileposts and pays {figures.payoff:.1f} thousand, a game {figures.trips:.0f} trips"
+    )
+    talk(f"build it with: mapkit build {name}")

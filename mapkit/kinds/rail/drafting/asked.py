@@ -1,0 +1,73 @@
+"""What is asked of a draft."""
+
+from typing import Final
+
+from mapkit.core.base import Frozen
+from mapkit.core.errors import ChoiceError
+
+FEWEST_CITIES: Final = 3
+MOST_CITIES: Final = 120
+MOST_RAILROADS: Final = 40
+CITIES: Final = 36
+"""Where nothing is asked: as many as the Portuguese board has."""
+
+
+class DraftAsked(Frozen):
+    """Of what a draft is to be.
+
+    Attributes:
+        region: Countries by name or code, or parts of them, separated by commas.
+        bbox: `WEST,SOUTH,EAST,NORTH` in degrees: only what lies in it; it may reach across longitude 180.
+        polygon: A file of polygons, by its path: only what lies in them.
+        cities: How many; twins are two.
+        railroads: How many; a fitting number if None.
+        regions: How many; a fitting number if None.
+        seed: For another draft.
+    """
+
+    region: str = ""
+    bbox: str = ""
+    polygon: str = ""
+    cities: int = CITIES
+    railroads: int | None = None
+    regions: int | None = None
+    seed: int = 1
+
+    @property
+    def companies(self) -> int:
+        """Return how many railroads there are: 28 for 67 cities, 14 for 48 and 11 for 36 on the shipped boards."""
+        if self.railroads is not None:
+            return self.railroads
+        return max(2, min(round(self.cities * 0.33), MOST_RAILROADS, self.cities - 1))
+
+    def words(self) -> tuple[str, ...]:
+        """Return the options of `mapkit draft` that ask the same."""
+        said = {"region": self.region, "bbox": self.bbox, "polygon": self.polygon, "cities": self.cities}
+        said |= {"railroads": self.companies, "regions": self.regions or "", "seed": self.seed}
+        return tuple(f"--{name} {_quoted(str(value))}" for name, value in said.items() if value != "")
+
+    def refuse_numbers(self) -> None:
+        """Refuse numbers of which no board can be made.
+
+        Raises:
+            ChoiceError: Which number, and what to ask for.
+        """
+        if not FEWEST_CITIES <= self.cities <= MOST_CITIES:
+            raise ChoiceError(f"--cities {self.cities}: a draft has {FEWEST_CITIES} to {MOST_CITIES} cities")
+        if self.railroads is not None and self.railroads > self.cities:
+            raise ChoiceError(
+                f"--railroads {self.railroads}: more railroads than cities ({self.cities}); ask for "
+                f"{max(1, self.cities // 2)} railroads or fewer, or for more cities"
+            )
+        if self.railroads is not None and not 1 <= self.railroads <= MOST_RAILROADS:
+            raise ChoiceError(f"--railroads {self.railroads}: a draft has 1 to {MOST_RAILROADS} railroads")
+        if self.regions is not None and not 1 <= self.regions <= max(self.cities // 2, 1):
+            raise ChoiceError(
+                f"--regions {self.regions}: {self.cities} cities make 1 to {max(self.cities // 2, 1)} regions"
+            )
+        if not 0 <= self.seed < 1 << 64:
+            raise ChoiceError(f"--seed {self.seed}: choose a number from 0 to 2**64 - 1")
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if " " in value else value

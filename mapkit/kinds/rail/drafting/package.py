@@ -1,0 +1,134 @@
+"""A draft as the files of a source package."""
+
+import json
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+from typing import Final
+
+from mapkit.core.csvtext import csv_text
+from mapkit.kinds.rail.drafting.plan import Plan
+
+MARGIN_MM: Final = 24
+LEGEND_MM: Final = 64
+_LINE: Final = 116
+_TALL: Final = 0.85
+"""Width through height below which a region is drawn around a meridian."""
+_TROPIC: Final = 12.0
+"""Degrees from the equator within which parallels are hardly bent."""
+
+
+def files_of(plan: Plan) -> dict[str, bytes]:
+    """Return the files of a draft by path, text in UTF-8."""
+    files = {
+        "board.toml": board_toml(plan),
+        "cities.csv": _table(
+            ("id", "name", "region", "lon", "lat", "milepost", "weight"),
+            ((c.id, c.name, c.region, f"{c.lon:.5f}", f"{c.lat:.5f}", c.milepost, c.weight) for c in plan.cities),
+        ),
+        "places.csv": _table(
+            ("place", "lon", "lat", "note"),
+            ((p.name, f"{p.lon:.5f}", f"{p.lat:.5f}", p.note) for p in plan.places),
+        ),
+        "railroads.csv": _table(
+            ("id", "name", "short", "price", "public", "colour", "pattern"),
+            ((r.id, r.name, r.short, r.price, "false", r.colour, r.pattern) for r in plan.railroads),
+        ),
+    }
+    for railroad in plan.railroads:
+        rows = [
+            (railroad.short, line.name, number, place, "milepost" if stops else "via")
+            for line in railroad.lines
+            for number, (place, stops) in enumerate(line.stations, 1)
+        ]
+        files[f"lines/{railroad.id}.csv"] = _table(("railroad", "line", "seq", "place", "kind"), rows)
+    return {path: text.encode() for path, text in sorted(files.items())}
+
+
+def board_toml(plan: Plan) -> str:
+    """Return `board.toml`."""
+    credited = (
+        "Place positions and populations: GeoNames (geonames.org), CC BY 4.0",
+        "Land, lakes and borders: Natural Earth, public domain",
+        *plan.credits,
+    )
+    parts = [
+        *_comment((f"A draft; `{plan.command}` makes it again. Improve what you like: every file is yours.",)),
+        *_comment(("What was assumed:", *(f"- {one}" for one in plan.assumed))),
+        f"title = {_text(plan.title)}",
+        'licence = "CC-BY-4.0"',
+        "credits = [",
+        *(f"  {_text(one)}," for one in credited),
+        "]",
+        "",
+        *_projection(plan),
+        "",
+        "# millimetres; the legend strip lies below the map",
+        "[page]",
+        f"width = {plan.page[0]}",
+        f"height = {plan.page[1]}",
+        f"margin = {MARGIN_MM}",
+        f"legend = {LEGEND_MM}",
+        "",
+        "[gazetteer]",
+        f"countries = [{', '.join(_text(code) for code in plan.countries)}]",
+        "",
+        f"# for lines that you draw or import: drafted mileposts are about {plan.gap:g} miles apart",
+        "[spacing]",
+        f"gap_mi = {plan.gap:g}",
+        "",
+        "# the charts are solved from the weights in cities.csv: people, damped",
+        "[destinations]",
+        "solve = true",
+        "",
+        f"# thousands per 100 miles: about {plan.rate * plan.gap / 100:.2f} a milepost",
+        "[payoffs]",
+        'model = "rail"',
+        "base = 0",
+        f"rail = {plan.rate:g}",
+        "step = 0.5",
+        "",
+        "# so that a game takes the usual number of trips",
+        "[rules]",
+        f"winning.cash = {plan.cash:_}",
+    ]
+    for region in plan.regions:
+        parts += [
+            "",
+            "[[regions]]",
+            f"id = {_text(region.id)}",
+            f"name = {_text(region.name)}",
+            f"short = {_text(region.short)}",
+            f"colour = {_text(region.colour)}",
+        ]
+    if plan.accepted:
+        parts += ["", "# findings of mapkit check on the draft that were judged", "[accepted]"]
+        parts += [f"{_text(ident)} = {_text(reason)}" for ident, reason in sorted(plan.accepted.items())]
+    return "\n".join(parts) + "\n"
+
+
+def _projection(plan: Plan) -> list[str]:
+    width, height = plan.size
+    south, north = plan.parallels
+    if width < height / _TALL or max(abs(south), abs(north)) < _TROPIC:
+        return ["[projection]", 'name = "transverse-mercator"', f"lat_0 = {plan.lat_0:g}", f"lon_0 = {plan.lon_0:g}"]
+    sixth = (north - south) / 6
+    return [
+        "[projection]",
+        'name = "albers"',
+        f"lat_1 = {south + sixth:.1f}",
+        f"lat_2 = {north - sixth:.1f}",
+        f"lat_0 = {plan.lat_0:g}",
+        f"lon_0 = {plan.lon_0:g}",
+    ]
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    return csv_text([header, *([str(cell) for cell in row] for row in rows)])
+
+
+def _comment(sentences: Iterable[str]) -> list[str]:
+    return [f"# {line}" for one in sentences for line in wrap(one, _LINE, subsequent_indent="  ")]
+
+
+def _text(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)

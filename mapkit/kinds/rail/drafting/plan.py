@@ -1,0 +1,99 @@
+"""What a draft is before it becomes files: cities, railroads with their lines, regions, amounts."""
+
+from pydantic import Field
+
+from mapkit.core.base import Frozen, Point, Slug
+
+
+class PlannedCity(Frozen):
+    """A city; `milepost` is what it shares with its twin, or empty. `weight` is how often it should come up."""
+
+    id: Slug
+    name: str
+    region: Slug
+    lon: float
+    lat: float
+    milepost: str
+    weight: int
+    people: int
+
+
+class PlannedPlace(Frozen):
+    """A milepost or via that is no city; `note` says what it was made from."""
+
+    name: str
+    lon: float
+    lat: float
+    note: str
+
+
+class PlannedLine(Frozen):
+    """A station list: its name, and places, each with whether it is a milepost."""
+
+    name: str
+    stations: tuple[tuple[str, bool], ...]
+
+
+class PlannedRailroad(Frozen):
+    """A railroad; its colour and pattern are where solving them starts from."""
+
+    id: Slug
+    name: str
+    short: str
+    price: int
+    colour: str
+    pattern: str
+    lines: tuple[PlannedLine, ...]
+
+
+class PlannedRegion(Frozen):
+    """A region of the destination charts."""
+
+    id: Slug
+    name: str
+    short: str
+    colour: str
+
+
+class Plan(Frozen):
+    """A draft.
+
+    Attributes:
+        title: Of the board.
+        countries: Where names are looked up.
+        lon_0: The middle of the region, degrees.
+        lat_0: The same.
+        parallels: South and north of the region, degrees.
+        size: Its width and height, miles.
+        page: Width and height of the page, millimetres.
+        regions: The regions.
+        cities: The cities.
+        places: All other named stations.
+        railroads: The railroads.
+        gap: Miles from milepost to milepost.
+        rate: What 100 miles pay, thousands.
+        cash: What wins.
+        credits: Beside those of names and of the base map.
+        assumed: What its author should know, sentences.
+        command: What drafts it again.
+        accepted: Findings that were judged: id -> reason.
+    """
+
+    title: str
+    countries: tuple[str, ...]
+    lon_0: float
+    lat_0: float
+    parallels: Point
+    size: Point
+    page: tuple[int, int]
+    regions: tuple[PlannedRegion, ...]
+    cities: tuple[PlannedCity, ...]
+    places: tuple[PlannedPlace, ...]
+    railroads: tuple[PlannedRailroad, ...]
+    gap: float
+    rate: float
+    cash: int
+    credits: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+    command: str = ""
+    accepted: dict[str, str] = Field(default_factory=dict)

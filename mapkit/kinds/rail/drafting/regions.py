@@ -1,0 +1,157 @@
+"""The regions of a draft: cities that hang together, of about the same weight."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from mapkit.kinds.rail.drafting.plane import Floats
+
+_LEAST_CITIES: Final = 2
+MOST_CITIES: Final = 18
+"""A chart has 22 cells."""
+_ROUNDS: Final = 200
+_CORNERS: Final = {
+    "North": (0, 1), "North East": (0.75, 0.75), "East": (1, 0), "South East": (0.75, -0.75), "South": (0, -1),
+    "South West": (-0.75, -0.75), "West": (-1, 0), "North West": (-0.75, 0.75), "Centre": (0, 0),
+}  # fmt: skip
+SHORT: Final = {
+    "North": "N", "North East": "NE", "East": "E", "South East": "SE", "South": "S", "South West": "SW",
+    "West": "W", "North West": "NW", "Centre": "C",
+}  # fmt: skip
+COLOURS: Final = (
+    "#d7c9e8", "#f6d5b8", "#cfe3c8", "#f3e4a8", "#f2cdd0", "#cbdff0", "#e6dcc6", "#d3e6df", "#ead3e4", "#dfe3b9",
+)  # fmt: skip
+"""Of the shipped boards, and three more like them."""
+
+
+def usual_number(cities: int) -> int:
+    """Return how many regions a board of so many cities has: 7 of 67, 7 of 48, 7 of 36, and 10 of 100."""
+    return min(max(round(3 + cities / 13), 2 if cities > _LEAST_CITIES else 1), 10, max(cities // 3, 1))
+
+
+def group(
+    beside: Mapping[int, Sequence[int]], weights: Mapping[int, float], at: Floats, count: int
+) -> tuple[tuple[int, ...], ...]:
+    """Return the cities of each region; a region is in one piece on the network.
+
+    Args:
+        beside: The neighbours of each city.
+        weights: How likely each city is.
+        at: Where stops are.
+        count: How many regions.
+    """
+    cities = sorted(weights)
+    of = _grown(cities, beside, weights, at, _seeds(cities, weights, at, count))
+    for _ in range(_ROUNDS):
+        move = _best_move(of, beside, weights, at)
+        if move is None:
+            break
+        of[move[0]] = move[1]
+    return tuple(tuple(city for city in cities if of[city] == number) for number in range(count))
+
+
+def _seeds(cities: Sequence[int], weights: Mapping[int, float], at: Floats, count: int) -> list[int]:
+    """Return cities far from each other."""
+    middle = at[list(cities)].mean(axis=0)
+    seeds = [max(cities, key=lambda city: (round(float(np.hypot(*(at[city] - middle))), 6), city))]
+    while len(seeds) < count:
+        left = [city for city in cities if city not in seeds]
+        far = {city: min(float(np.hypot(*(at[city] - at[seed]))) for seed in seeds) for city in left}
+        seeds.append(max(left, key=lambda city: (round(far[city] * weights[city] ** 0.2, 6), city)))
+    return seeds
+
+
+def _grown(
+    cities: Sequence[int],
+    beside: Mapping[int, Sequence[int]],
+    weights: Mapping[int, float],
+    at: Floats,
+    seeds: Sequence[int],
+) -> dict[int, int]:
+    """Return a region for each city: the lightest region takes the nearest city beside it, again and again."""
+    of = {seed: number for number, seed in enumerate(seeds)}
+    total = [weights[seed] for seed in seeds]
+    while len(of) < len(cities):
+        for number in sorted(range(len(seeds)), key=lambda k: (round(total[k], 6), k)):
+            own = [city for city in of if of[city] == number]
+            edge = sorted({other for city in own for other in beside[city]} - of.keys())
+            if edge:
+                middle = at[own].mean(axis=0)
+                city = min(edge, key=lambda c: (round(float(np.hypot(*(at[c] - middle))), 6), c))
+                of[city] = number
+                total[number] += weights[city]
+                break
+        else:
+            break
+    for city in cities:  # what no region can reach joins the nearest
+        if city not in of:
+            of[city] = of[min(of, key=lambda other: (float(np.hypot(*(at[other] - at[city]))), other))]
+    return of
+
+
+def _best_move(
+    of: Mapping[int, int], beside: Mapping[int, Sequence[int]], weights: Mapping[int, float], at: Floats
+) -> tuple[int, int] | None:
+    """Return the city to give to another region, and which: the one that makes regions most even and round."""
+    count = max(of.values()) + 1
+    members = [[city for city in sorted(of) if of[city] == number] for number in range(count)]
+    now = [_cost(own, weights, at, count) for own in members]
+    best, move = -1e-9, None
+    for city in sorted(of):
+        here = of[city]
+        left = [one for one in members[here] if one != city]
+        if len(left) < _LEAST_CITIES or not _in_one_piece(left, beside):
+            continue
+        for there in sorted({of[other] for other in beside[city]} - {here}):
+            new = [*members[there], city]
+            if len(new) > MOST_CITIES:
+                continue
+            gain = _cost(left, weights, at, count) + _cost(new, weights, at, count) - now[here] - now[there]
+            if gain < best:
+                best, move = gain, (city, there)
+    return move
+
+
+def _cost(own: Sequence[int], weights: Mapping[int, float], at: Floats, count: int) -> float:
+    """Return how bad a region is: its weight against an even share, and how wide it is."""
+    total = sum(weights.values())
+    even: float = sum(weights[city] for city in own) * count / total
+    points = at[list(own)]
+    wide = float(np.hypot(*(points - points.mean(axis=0)).T).sum())
+    every = at[sorted(weights)]
+    scale = float(np.hypot(*(every - every.mean(axis=0)).T).sum())
+    return float((even - 1) ** 2 * 2.0 + wide * count**0.5 / scale)
+
+
+def _in_one_piece(cities: Sequence[int], beside: Mapping[int, Sequence[int]]) -> bool:
+    left, waiting = set(cities[1:]), [cities[0]]
+    while waiting:
+        near = left & set(beside[waiting.pop()])
+        left -= near
+        waiting += sorted(near)
+    return not left
+
+
+def name_regions(groups: Sequence[Sequence[int]], at: Floats, largest: Sequence[str]) -> tuple[str, ...]:
+    """Return a name for each region: where it lies, or else its largest city.
+
+    Args:
+        groups: The cities of each.
+        at: Where stops are.
+        largest: The name of the largest city of each.
+    """
+    middles = np.array([at[list(own)].mean(axis=0) for own in groups])
+    low, high = middles.min(axis=0), middles.max(axis=0)
+    half = np.maximum((high - low) / 2, 1e-6)
+    spots = (middles - (low + high) / 2) / half
+    found: dict[int, str] = {}
+    offers = sorted(
+        (round(float(np.hypot(*(spots[k] - np.array(corner)))), 6), k, name)
+        for k in range(len(groups))
+        for name, corner in _CORNERS.items()
+    )
+    for far, k, name in offers:
+        if k not in found and name not in found.values() and far <= 1.0:
+            found[k] = name
+    return tuple(found.get(k, f"{largest[k]} District") for k in range(len(groups)))

@@ -1,0 +1,139 @@
+"""Drafts of a few regions: what they hold, that they build, and that they are the same every time."""
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+import mapkit
+from mapkit.kinds.rail.drafting.figures import figures_of
+from mapkit.kinds.rail.network.multigraph import components
+
+CASES = {
+    "ireland": {"region": "IE,GB-NIR", "cities": 24, "railroads": 7},
+    "fiji": {"region": "Fiji", "cities": 9, "railroads": 3},
+    "new-zealand": {"region": "New Zealand", "cities": 24, "railroads": 8},
+    "around-paris": {"bbox": "1.5,48.2,3.4,49.4", "cities": 20, "railroads": 6},
+    "texas": {"region": "US-TX", "cities": 20, "railroads": 6},
+}
+"""An island, two across or near longitude 180, one city's surroundings, a part of a country."""
+
+
+@pytest.fixture(scope="module")
+def space(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("drafts")
+
+
+@pytest.fixture(scope="module")
+def drafts(space: Path) -> dict[str, mapkit.Drafted]:
+    return {
+        name: mapkit.draft(name, mapkit.DraftAsked.model_validate(asked), workspace=space)
+        for name, asked in CASES.items()
+    }
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_draft_has_what_was_asked_and_no_finding_that_nobody_judged(
+    name: str, drafts: dict[str, mapkit.Drafted], space: Path
+) -> None:
+    board = mapkit.load(name, workspace=space)
+    asked = CASES[name]
+    assert len(board.cities) == asked["cities"]
+    assert len(board.railroads) == asked["railroads"]
+    report = mapkit.check(board, drawing=False)
+    assert report.ok
+    unexplained = [
+        f"{one.code} {one.message}" for one in report.findings if one.severity == "warning" and not one.accepted
+    ]
+    assert unexplained == []
+    assert drafts[name].figures == figures_of(board)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_draft_is_like_boards_of_the_family(name: str, drafts: dict[str, mapkit.Drafted]) -> None:
+    figures = drafts[name].figures
+    assert 1.0 <= figures.edges_a_node <= 2.0
+    assert 1.05 <= figures.detour <= 1.45
+    assert 2 <= figures.railroads_a_city <= 4
+    assert 17 <= figures.trip <= 25.3
+    assert 16 <= figures.trips <= 29.1
+    assert figures.likeliest <= max(0.1, 3.2 / figures.cities)
+
+
+def test_each_railroad_is_in_one_piece_and_ends_at_cities(drafts: dict[str, mapkit.Drafted], space: Path) -> None:
+    board = mapkit.load("ireland", workspace=space)
+    at_city = {city.milepost for city in board.cities}
+    for railroad in board.railroads:
+        own = [(s.a, s.b) for s in board.segments if s.railroad == railroad.id]
+        assert len(components(own)) == 1
+        count: dict[str, int] = {}
+        for end in (end for pair in own for end in pair):
+            count[end] = count.get(end, 0) + 1
+        assert {end for end, times in count.items() if times == 1} <= at_city
+    assert drafts["ireland"].folder.name == "ireland"
+
+
+def test_cities_are_the_large_ones_but_spread(drafts: dict[str, mapkit.Drafted], space: Path) -> None:
+    names = {city.name for city in mapkit.load("ireland", workspace=space).cities}
+    assert {"Dublin", "Belfast", "Cork", "Limerick", "Galway", "Waterford", "Sligo"} <= names
+    assert "South Dublin" not in names
+    assert drafts["ireland"].assumed[0].startswith("24 cities")
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_one_another_draft(tmp_path: Path) -> None:
+    asked = mapkit.DraftAsked(region="Lebanon", cities=8, railroads=3)
+    one = mapkit.draft("levant", asked, workspace=_made(tmp_path / "one"))
+    same = mapkit.draft("levant", asked, workspace=_made(tmp_path / "same"))
+    other = mapkit.draft("levant", asked.model_copy(update={"seed": 2}), workspace=_made(tmp_path / "other"))
+    assert _bytes(one) == _bytes(same)
+    assert _bytes(one) != _bytes(other)
+    assert b"mapkit draft levant --region Lebanon --cities 8 --railroads 3 --seed 1" in _bytes(one)["board.toml"]
+
+
+def test_polygons_of_a_file_bound_a_draft(tmp_path: Path, run: Run) -> None:
+    ring = [[-9.6, 37.9], [-6.9, 37.9], [-6.9, 39.9], [-9.6, 39.9], [-9.6, 37.9]]
+    area = {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [ring]}}
+    (tmp_path / "area.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [area]}))
+    words = ("draft", "south", "--polygon", "area.geojson", "--country", "PT", "--cities", "8", "--railroads", "3")
+    told = run(*words, "-w", str(tmp_path), "--json")
+    assert told.code == 0, told.err
+    assert json.loads(told.out)["figures"]["cities"] == 8
+    board = mapkit.load("south", workspace=tmp_path)
+    assert all(-9.6 < m.lon < -6.9 and 37.9 < m.lat < 39.9 for m in board.mileposts if m.kind == "city")
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+def _bytes(drafted: mapkit.Drafted) -> dict[str, bytes]:
+    return {path.relative_to(drafted.folder).as_posix(): path.read_bytes() for path in drafted.files}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--region", "Irelnd"), "--region: no country is called 'Irelnd'"),
+        (("--region", "GB-NIRR"), "United Kingdom has no part 'NIRR'"),
+        (("--cities", "5"), "--region is empty; name a country, such as Portugal"),
+        (("--region", "Tuvalu", "--cities", "30"), "ask for"),
+        (("--region", "Antarctica"), "the gazetteer has no place of 500 people or more there"),
+        (("--bbox", "-150,-50,-120,-30"), "the gazetteer has no place of 500 people or more there"),
+        (("--bbox", "1,2,3"), "write WEST,SOUTH,EAST,NORTH in degrees"),
+        (("--region", "PT", "--cities", "10", "--railroads", "11"), "more railroads than cities (10)"),
+        (("--region", "PT", "--cities", "2"), "--cities 2: a draft has 3 to 120 cities"),
+        (("--region", "PT", "--regions", "30"), "36 cities make 1 to 18 regions"),
+        (("--region", "PT", "--seed", "-1"), "--seed -1: choose a number from 0 to 2**64 - 1"),
+        (("--region", "PT", "--polygon", "none.geojson"), "none.geojson"),
+    ],
+)
+def test_what_cannot_be_drafted_is_said_and_nothing_is_written(
+    words: tuple[str, ...], said: str, tmp_path: Path, run: Run
+) -> None:
+    told = run("draft", "bad", *words, "-w", str(tmp_path))
+    assert told.code in (1, 2)
+    assert said in " ".join(told.err.split())
+    assert "Traceback" not in told.err
+    assert not (tmp_path / "sources").exists()

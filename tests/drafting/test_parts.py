@@ -1,0 +1,129 @@
+"""Parts of a draft: regions by name, contracted networks, spacing, amounts."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mapkit.geography.region import middle_longitude, name_region, places_in
+from mapkit.kinds.rail.drafting import amounts
+from mapkit.kinds.rail.drafting.companies import targets
+from mapkit.kinds.rail.drafting.corridors import Link, joined, joined_pairs
+from mapkit.kinds.rail.drafting.figures import contracted
+from mapkit.kinds.rail.drafting.naming import name_railroads
+from mapkit.kinds.rail.drafting.regions import group
+from mapkit.kinds.rail.drafting.spacing import gap_of, space, trip_of
+
+
+def test_regions_by_part_and_box() -> None:
+    ulster = places_in(name_region("GB-NIR"))
+    assert ulster[0].name == "Belfast"
+    assert {place.division for place in ulster} == {"NIR"}
+    both = places_in(name_region("IE,GB-NIR"))
+    assert {place.country for place in both} == {"IE", "GB"}
+    across = places_in(name_region("", bounds=(177.0, -20.0, -178.0, -15.0)))
+    assert {place.country for place in across} >= {"FJ"}
+    assert all(place.lon >= 177 or place.lon <= -178 for place in across)
+
+
+@given(st.lists(st.floats(-180, 180), min_size=1, max_size=20), st.floats(-180, 180))
+def test_the_middle_longitude_turns_with_the_places(longitudes: list[float], turn: float) -> None:
+    """No place is farther from the middle than half of what they span, and the span does not depend on where 0 is."""
+
+    def span(places: list[float]) -> float:
+        middle = middle_longitude(places)
+        return max(abs((lon - middle + 180) % 360 - 180) for lon in places)
+
+    turned = [(lon + turn + 180) % 360 - 180 for lon in longitudes]
+    assert span(longitudes) == pytest.approx(span(turned), abs=1e-3)
+
+
+def test_fiji_is_in_one_piece() -> None:
+    assert abs(middle_longitude([177.3, 179.9, -179.9]) - 178.7) < 0.01
+
+
+def test_a_contracted_network_has_cities_and_junctions_only() -> None:
+    links = {frozenset(pair): 1.0 for pair in ("ab", "bc", "cd", "bx", "xc", "dy")}
+    found = contracted(links, {"a", "d"})
+    assert found == {frozenset("ab"): 1.0, frozenset("bc"): 1.0, frozenset("cd"): 1.0} or found == {
+        frozenset("ad"): 3.0
+    }
+
+
+def test_links_are_joined_off_cities_and_the_shorter_of_two_stays() -> None:
+    links = [Link((0, 1), 1.0, 1.0), Link((1, 2), 1.0, 1.0), Link((0, 2), 5.0, 5.0)]
+    assert joined(links, {0, 2}) == (Link((0, 1, 2), 2.0, 2.0),)
+
+
+def test_gabriel_and_relative_neighbours() -> None:
+    """Of the corners of a square and its middle, sides are joined by Gabriel's rule, and diagonals by none."""
+    at = np.array([[0, 0], [2, 0], [2, 2], [0, 2], [1.0, 1.0]])
+    apart = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1))
+    assert {(a, b) for a, b in joined_pairs(apart, 2.0)} >= {(0, 4), (1, 4), (2, 4), (3, 4)}
+    assert (0, 2) not in joined_pairs(apart, 2.0)
+    assert set(joined_pairs(apart, 8.0)) <= set(joined_pairs(apart, 2.0))
+
+
+@given(st.lists(st.floats(20, 400), min_size=2, max_size=8))
+def test_mileposts_of_a_corridor_are_spaced_and_its_ends_are_two_of_them(lengths: list[float]) -> None:
+    at = np.column_stack((np.concatenate(([0.0], np.cumsum(lengths))), np.zeros(len(lengths) + 1)))
+    link = Link(tuple(range(len(at))), float(at[-1, 0]), 1.0)
+    stations = space(link, at, lambda _: 1000, 50.0)
+    posts = [one.at[0] for one in stations if one.milepost]
+    steps = max(1, int(link.miles / 50 + 0.5))
+    assert len(posts) == steps + 1
+    assert posts[0] == 0
+    assert posts[-1] == pytest.approx(link.miles, abs=1e-3)
+    assert min(np.diff(posts)) >= 0.44 * link.miles / steps
+
+
+def test_the_gap_gives_the_trip_that_is_wanted() -> None:
+    links = [Link((k, k + 1), 100.0, 1.0) for k in range(9)]
+    chances = dict.fromkeys(range(10), 0.1)
+    assert trip_of(links, chances, gap_of(links, chances)) == pytest.approx(18.8, abs=1.5)
+
+
+@given(st.lists(st.integers(500, 20_000_000), min_size=8, max_size=100))
+def test_no_city_is_far_likelier_than_on_boards_of_the_family(people: list[int]) -> None:
+    weights = amounts.weights_of(people)
+    assert min(weights) >= 1
+    limit = max(min(0.09, 2.6 / len(people)), 1.3 / len(people))
+    assert max(weights) / sum(weights) <= limit * 1.1
+
+
+def test_prices_fit_payoffs_and_a_game_is_of_the_usual_length() -> None:
+    prices = amounts.prices_of((0.1, 0.2, 0.3), 14.0)
+    assert prices == (9500, 19000, 28500)
+    cash = amounts.cash_to_win(prices, 14.0)
+    assert (cash - 20_000 + sum(prices) / 4) / 14_000 == pytest.approx(21.5, abs=0.5)
+
+
+def test_some_railroads_are_great_and_some_small() -> None:
+    found = targets(67, 28)
+    assert found == sorted(found, reverse=True)
+    assert sum(found) / 67 == pytest.approx(2.9, rel=0.05)
+    assert found[0] >= 3 * found[-1]
+
+
+def test_names_and_marks_differ() -> None:
+    found = name_railroads([["Cork", "Dublin"]] * 40, Random(1))  # noqa: S311 - no secrets
+    assert len({name for name, _ in found}) == 40
+    assert len({mark for _, mark in found}) == 40
+
+
+def test_regions_hang_together() -> None:
+    """A grid of 4 by 6 cities in four regions."""
+    at = np.array([(x, y) for y in range(4) for x in range(6)], dtype=np.float64)
+    beside = {k: [j for j in range(24) if abs(at[j] - at[k]).sum() == 1] for k in range(24)}
+    groups = group(beside, dict.fromkeys(range(24), 1.0), at, 4)
+    assert sorted(city for own in groups for city in own) == list(range(24))
+    for own in groups:
+        assert 4 <= len(own) <= 8
+        reached, waiting = {own[0]}, [own[0]]
+        while waiting:
+            near = set(beside[waiting.pop()]) & set(own) - reached
+            reached |= near
+            waiting += near
+        assert reached == set(own)

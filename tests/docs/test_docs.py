@@ -244,7 +244,8 @@ def test_every_command_is_documented() -> None:
     reference = (DOCS / "cli.md").read_text(encoding="utf-8")
     assert {name for name in commands if f"## mapkit {name}\n" not in reference} == set()
     # what belongs to lines of one's own and to paper is shown, and run, in the walks of these documents
-    walks = ("first-board.md", "authoring.md", "print.md", "editing.md", "editor.md", "playtesting.md", "scans.md")
+    walks = ("first-board.md", "drafting.md", "authoring.md", "print.md", "editing.md", "editor.md", "playtesting.md")
+    walks += ("scans.md",)
     walk = "".join(block for name in walks for block in blocks(DOCS / name, "console"))
     walked = set(re.findall(r"^\$ mapkit ([\w-]+)", walk, re.MULTILINE))
     assert {command.split()[1] for command, _ in console_examples()} | walked == commands

@@ -26,7 +26,7 @@ from mapkit.kinds.rail.drafting.package import LEGEND_MM, MARGIN_MM
 from mapkit.kinds.rail.drafting.plan import Plan, PlannedCity, PlannedRailroad, PlannedRegion
 from mapkit.kinds.rail.drafting.plane import Plane
 from mapkit.kinds.rail.drafting.spacing import TRIP, gap_of, space, trip_of
-from mapkit.kinds.rail.drafting.stations import Names, lines_of
+from mapkit.kinds.rail.drafting.stations import StationNames, lines_of
 from mapkit.kinds.rail.drafting.stops import Stops, lay_stops, together, usable
 from mapkit.kinds.rail.drafting.ways import Net, lay_net
 
@@ -174,7 +174,9 @@ def _planned(
     gap = gap_of(links, weights)
     stations = [space(link, at, lambda stop: _people(laid.stops.places[stop]), gap) for link in links]
     called = _city_names(laid.cities)
-    names = Names(laid.plane, laid.stops, {stop: own[0] for stop, own in called.items()}, list(chain(*called.values())))
+    names = StationNames(
+        laid.plane, laid.stops, {stop: own[0] for stop, own in called.items()}, list(chain(*called.values()))
+    )
     regions, of = _regions(asked, laid, links, weights, called)
     lines = [lines_of(sorted(own), links, stations, names, at) for own in companies]
     chances = {str(stop): weight / sum(weights.values()) for stop, weight in weights.items()}

@@ -106,7 +106,7 @@ def figures_of(board: Board) -> Figures:
 
 
 def contracted(links: Mapping[frozenset[str], float], keep: set[str]) -> Links:
-    """Return a network without nodes at which only two ways meet, but for those to keep; of two ways the shorter."""
+    """Return a network without nodes at which only two ways meet, except those to keep; of two ways the shorter."""
     out = dict(links)
     beside: dict[str, set[str]] = defaultdict(set)
     for ends in out:

@@ -1,4 +1,4 @@
-"""The regions of a draft: cities that hang together, of about the same weight."""
+"""The regions of a draft: cities that are connected, of about the same weight."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -18,7 +18,7 @@ _WINDS: Final = ("East", "North East", "North", "North West", "West", "South Wes
 _COORDINATES: Final = "@"
 
 
-class Names:
+class StationNames:
     """Gives each station its name, once.
 
     Args:
@@ -76,7 +76,11 @@ class Names:
 
 
 def lines_of(
-    numbers: Sequence[int], links: Sequence[Link], stations: Sequence[Sequence[Station]], names: Names, at: Floats
+    numbers: Sequence[int],
+    links: Sequence[Link],
+    stations: Sequence[Sequence[Station]],
+    names: StationNames,
+    at: Floats,
 ) -> tuple[PlannedLine, ...]:
     """Return the station lists of a railroad.
 

@@ -11,7 +11,7 @@ from mapkit.kinds.rail.drafting.plane import Flags, Floats, Ints
 from mapkit.kinds.rail.drafting.stops import Stops
 
 _FORD: Final = 1.3
-"""Cells of water that a way may cross: the base map is no finer."""
+"""Cells of water that a way may cross: the base map is as coarse."""
 _FORD_MI: Final = 0.4
 LONGEST_CROSSING_MI: Final = 150.0
 _CROSSING: Final = 3.0

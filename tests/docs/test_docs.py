@@ -244,9 +244,8 @@ def test_every_command_is_documented() -> None:
     reference = (DOCS / "cli.md").read_text(encoding="utf-8")
     assert {name for name in commands if f"## mapkit {name}\n" not in reference} == set()
     # what belongs to lines of one's own and to paper is shown, and run, in the walks of these documents
-    walks = ("first-board.md", "drafting.md", "authoring.md", "print.md", "editing.md", "editor.md", "playtesting.md")
-    walks += ("scans.md",)
-    walk = "".join(block for name in walks for block in blocks(DOCS / name, "console"))
+    names = "first-board drafting authoring print editing editor playtesting scans"
+    walk = "".join(block for name in names.split() for block in blocks(DOCS / f"{name}.md", "console"))
     walked = set(re.findall(r"^\$ mapkit ([\w-]+)", walk, re.MULTILINE))
     assert {command.split()[1] for command, _ in console_examples()} | walked == commands
     table = COMMANDS_PAGE.read_text(encoding="utf-8")

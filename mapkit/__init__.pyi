@@ -70,8 +70,8 @@ from mapkit.kinds.rail.api.destinations import check_destinations as check_desti
 from mapkit.kinds.rail.api.destinations import diff_destinations as diff_destinations
 from mapkit.kinds.rail.api.destinations import propose_regions as propose_regions
 from mapkit.kinds.rail.api.destinations import solve_destinations as solve_destinations
-from mapkit.kinds.rail.api.drafting import Drafted as Drafted
-from mapkit.kinds.rail.api.drafting import draft as draft
+from mapkit.kinds.rail.drafting.making import Drafted as Drafted
+from mapkit.kinds.rail.drafting.making import draft as draft
 from mapkit.kinds.rail.api.drawing import Colours as Colours
 from mapkit.kinds.rail.api.drawing import Drawn as Drawn
 from mapkit.kinds.rail.api.drawing import Look as Look

@@ -70,8 +70,6 @@ from mapkit.kinds.rail.api.destinations import check_destinations as check_desti
 from mapkit.kinds.rail.api.destinations import diff_destinations as diff_destinations
 from mapkit.kinds.rail.api.destinations import propose_regions as propose_regions
 from mapkit.kinds.rail.api.destinations import solve_destinations as solve_destinations
-from mapkit.kinds.rail.drafting.making import Drafted as Drafted
-from mapkit.kinds.rail.drafting.making import draft as draft
 from mapkit.kinds.rail.api.drawing import Colours as Colours
 from mapkit.kinds.rail.api.drawing import Drawn as Drawn
 from mapkit.kinds.rail.api.drawing import Look as Look
@@ -152,6 +150,8 @@ from mapkit.kinds.rail.api.variants import rebase_variant as rebase_variant
 from mapkit.kinds.rail.charts.destinations.stopping import StopRequest as StopRequest
 from mapkit.kinds.rail.drafting.asked import DraftAsked as DraftAsked
 from mapkit.kinds.rail.drafting.figures import Figures as Figures
+from mapkit.kinds.rail.drafting.making import Drafted as Drafted
+from mapkit.kinds.rail.drafting.making import draft as draft
 from mapkit.kinds.rail.exchange.gis.frames import from_geodataframes as from_geodataframes
 from mapkit.kinds.rail.exchange.gis.frames import to_geodataframes as to_geodataframes
 from mapkit.kinds.rail.exchange.graphs.networkx_bridge import from_networkx as from_networkx

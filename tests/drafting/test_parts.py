@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mapkit.geography.region import middle_longitude, name_region, places_in
 from mapkit.kinds.rail.drafting import amounts
 from mapkit.kinds.rail.drafting.companies import targets
-from mapkit.kinds.rail.drafting.corridors import Link, joined, joined_pairs
+from mapkit.kinds.rail.drafting.corridors import Corridor, joined, joined_pairs
 from mapkit.kinds.rail.drafting.figures import contracted
 from mapkit.kinds.rail.drafting.naming import name_railroads
 from mapkit.kinds.rail.drafting.regions import group
@@ -53,8 +53,8 @@ def test_a_contracted_network_has_cities_and_junctions_only() -> None:
 
 
 def test_links_are_joined_off_cities_and_the_shorter_of_two_stays() -> None:
-    links = [Link((0, 1), 1.0, 1.0), Link((1, 2), 1.0, 1.0), Link((0, 2), 5.0, 5.0)]
-    assert joined(links, {0, 2}) == (Link((0, 1, 2), 2.0, 2.0),)
+    links = [Corridor((0, 1), 1.0, 1.0), Corridor((1, 2), 1.0, 1.0), Corridor((0, 2), 5.0, 5.0)]
+    assert joined(links, {0, 2}) == (Corridor((0, 1, 2), 2.0, 2.0),)
 
 
 def test_gabriel_and_relative_neighbours() -> None:
@@ -69,7 +69,7 @@ def test_gabriel_and_relative_neighbours() -> None:
 @given(st.lists(st.floats(20, 400), min_size=2, max_size=8))
 def test_mileposts_of_a_corridor_are_spaced_and_its_ends_are_two_of_them(lengths: list[float]) -> None:
     at = np.column_stack((np.concatenate(([0.0], np.cumsum(lengths))), np.zeros(len(lengths) + 1)))
-    link = Link(tuple(range(len(at))), float(at[-1, 0]), 1.0)
+    link = Corridor(tuple(range(len(at))), float(at[-1, 0]), 1.0)
     stations = space(link, at, lambda _: 1000, 50.0)
     posts = [one.at[0] for one in stations if one.milepost]
     steps = max(1, int(link.miles / 50 + 0.5))
@@ -80,7 +80,7 @@ def test_mileposts_of_a_corridor_are_spaced_and_its_ends_are_two_of_them(lengths
 
 
 def test_the_gap_gives_the_trip_that_is_wanted() -> None:
-    links = [Link((k, k + 1), 100.0, 1.0) for k in range(9)]
+    links = [Corridor((k, k + 1), 100.0, 1.0) for k in range(9)]
     chances = dict.fromkeys(range(10), 0.1)
     assert trip_of(links, chances, gap_of(links, chances)) == pytest.approx(18.8, abs=1.5)
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.kinds.rail.drafting.corridors import Link
+from mapkit.kinds.rail.drafting.corridors import Corridor
 from mapkit.kinds.rail.drafting.hops import Hop, hops_of, pieces
 from mapkit.kinds.rail.drafting.plane import Floats
 
@@ -58,7 +58,7 @@ class Company:
 
 
 def divide(
-    links: Sequence[Link], weights: Mapping[int, float], at: Floats, count: int, luck: Random
+    links: Sequence[Corridor], weights: Mapping[int, float], at: Floats, count: int, luck: Random
 ) -> tuple[frozenset[int], ...]:
     """Return the corridors of each railroad, by number, the greatest railroad first.
 
@@ -97,7 +97,7 @@ def targets(cities: int, count: int) -> list[int]:
 class _Growth:
     """What railroads have taken so far, and what is best next."""
 
-    def __init__(self, links: Sequence[Link], weights: Mapping[int, float], at: Floats, luck: Random) -> None:
+    def __init__(self, links: Sequence[Corridor], weights: Mapping[int, float], at: Floats, luck: Random) -> None:
         self.links, self.weights, self.at, self.luck = links, weights, at, luck
         self.hops = hops_of(links, set(weights))
         self.served: Counter[int] = Counter()

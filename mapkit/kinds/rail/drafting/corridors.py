@@ -25,7 +25,7 @@ _THROUGH: Final = 2
 
 
 @dataclass(frozen=True)
-class Link:
+class Corridor:
     """A corridor between two cities or junctions.
 
     Attributes:
@@ -47,7 +47,7 @@ class Link:
         return (a, b) if a < b else (b, a)
 
 
-def lay_corridors(net: Net, cities: Sequence[int], near: float) -> tuple[Link, ...]:
+def lay_corridors(net: Net, cities: Sequence[int], near: float) -> tuple[Corridor, ...]:
     """Return the corridors between cities.
 
     Args:
@@ -57,7 +57,7 @@ def lay_corridors(net: Net, cities: Sequence[int], near: float) -> tuple[Link, .
     """
     wear = _Wear(net)
     apart = np.array([[least[city] for city in cities] for least in (wear.ways_from(city)[0] for city in cities)])
-    found: tuple[Link, ...] = ()
+    found: tuple[Corridor, ...] = ()
     laid: set[tuple[int, int]] = set()
     for exponent in _EXPONENTS:
         new = [pair for pair in joined_pairs(apart, exponent) if pair not in laid]
@@ -127,22 +127,24 @@ class _Wear:
                 self._cost[way] *= _WORN
 
 
-def contract(net: Net, used: Sequence[int], keep: set[int]) -> tuple[Link, ...]:
+def contract(net: Net, used: Sequence[int], keep: set[int]) -> tuple[Corridor, ...]:
     """Return used ways as links from one city or junction to the next; dead ends that are no city are left out."""
     return joined(
         [
-            Link(tuple(net.ends[way].tolist()), float(net.miles[way]), float(net.cost[way]), int(way in net.crossings))
+            Corridor(
+                tuple(net.ends[way].tolist()), float(net.miles[way]), float(net.cost[way]), int(way in net.crossings)
+            )
             for way in used
         ],
         keep,
     )
 
 
-def joined(links: Sequence[Link], keep: set[int]) -> tuple[Link, ...]:
+def joined(links: Sequence[Corridor], keep: set[int]) -> tuple[Corridor, ...]:
     """Return links joined where only two meet off a city; of two between the same ends the shorter one stays."""
     out = _apart(links)
     while True:
-        at: dict[int, set[Link]] = defaultdict(set)
+        at: dict[int, set[Corridor]] = defaultdict(set)
         for link in out:
             for end in link.ends:
                 at[end].add(link)
@@ -161,24 +163,24 @@ def joined(links: Sequence[Link], keep: set[int]) -> tuple[Link, ...]:
             return out
 
 
-def _apart(links: Iterable[Link]) -> tuple[Link, ...]:
+def _apart(links: Iterable[Corridor]) -> tuple[Corridor, ...]:
     """Return links, sorted, without loops, and of those between the same ends the shortest."""
-    best: dict[tuple[int, int], Link] = {}
+    best: dict[tuple[int, int], Corridor] = {}
     for link in sorted(links, key=lambda link: (round(link.miles, 6), link.stops)):
         if link.stops[0] != link.stops[-1]:
             best.setdefault(link.ends, link)
     return tuple(sorted(best.values(), key=lambda link: link.stops))
 
 
-def _end_to_end(one: Link, other: Link, node: int) -> Link:
+def _end_to_end(one: Corridor, other: Corridor, node: int) -> Corridor:
     head = one.stops if one.stops[-1] == node else one.stops[::-1]
     tail = other.stops if other.stops[0] == node else other.stops[::-1]
     stops = head + tail[1:]
     stops = stops if stops[0] <= stops[-1] else stops[::-1]
-    return Link(stops, one.miles + other.miles, one.cost + other.cost, one.ferries + other.ferries)
+    return Corridor(stops, one.miles + other.miles, one.cost + other.cost, one.ferries + other.ferries)
 
 
-def _merged(links: tuple[Link, ...], cities: set[int], near: float) -> tuple[Link, ...]:
+def _merged(links: tuple[Corridor, ...], cities: set[int], near: float) -> tuple[Corridor, ...]:
     """Return links with junctions that are near a city, or each other, put in one place."""
     while True:
         short = [
@@ -193,9 +195,9 @@ def _merged(links: tuple[Link, ...], cities: set[int], near: float) -> tuple[Lin
         links = joined([_moved(link, gone, stays) for link in links if link.stops != stops], cities)
 
 
-def _moved(link: Link, gone: int, stays: int) -> Link:
+def _moved(link: Corridor, gone: int, stays: int) -> Corridor:
     """Return a link that ended at one node with its end at another."""
     if gone not in link.ends:
         return link
     stops = tuple(stays if stop == gone else stop for stop in link.stops)
-    return Link(stops, link.miles, link.cost, link.ferries)
+    return Corridor(stops, link.miles, link.cost, link.ferries)

@@ -18,7 +18,7 @@ from mapkit.kinds.rail.drafting import regions as grouping
 from mapkit.kinds.rail.drafting.asked import FEWEST_CITIES, DraftAsked
 from mapkit.kinds.rail.drafting.cities import Chosen, choose_cities
 from mapkit.kinds.rail.drafting.companies import divide
-from mapkit.kinds.rail.drafting.corridors import Link, joined, lay_corridors
+from mapkit.kinds.rail.drafting.corridors import Corridor, joined, lay_corridors
 from mapkit.kinds.rail.drafting.ground import lay_ground
 from mapkit.kinds.rail.drafting.hops import hops_of
 from mapkit.kinds.rail.drafting.naming import name_railroads
@@ -140,8 +140,8 @@ def _places(city: Chosen) -> tuple[GazetteerPlace, ...]:
 
 
 def _used(
-    links: Sequence[Link], companies: Sequence[frozenset[int]], cities: set[int]
-) -> tuple[tuple[Link, ...], tuple[frozenset[int], ...]]:
+    links: Sequence[Corridor], companies: Sequence[frozenset[int]], cities: set[int]
+) -> tuple[tuple[Corridor, ...], tuple[frozenset[int], ...]]:
     """Return the corridors that railroads take, joined where only two are left, and what each railroad takes of them.
 
     A junction at which railroads part stays, so a corridor has the same railroads from end to end.
@@ -162,7 +162,7 @@ def _used(
 def _planned(
     asked: DraftAsked,
     laid: Laid,
-    links: tuple[Link, ...],
+    links: tuple[Corridor, ...],
     companies: tuple[frozenset[int], ...],
     luck: Random,
     *,
@@ -239,7 +239,7 @@ def _city_names(cities: Sequence[Chosen]) -> dict[int, tuple[str, ...]]:
 def _regions(
     asked: DraftAsked,
     laid: Laid,
-    links: Sequence[Link],
+    links: Sequence[Corridor],
     weights: Mapping[int, float],
     called: Mapping[int, tuple[str, ...]],
 ) -> tuple[tuple[PlannedRegion, ...], dict[int, str]]:
@@ -295,7 +295,7 @@ def _page(width: float, height: float, mileposts: int) -> tuple[int, int]:
     return (round(min(max(wide, low), high) / 10) * 10, round(min(max(tall, low), high) / 10) * 10)
 
 
-def _assumed(asked: DraftAsked, laid: Laid, links: Sequence[Link]) -> tuple[str, ...]:
+def _assumed(asked: DraftAsked, laid: Laid, links: Sequence[Corridor]) -> tuple[str, ...]:
     """Return what the author should know."""
     out = [
         f"{asked.cities} cities: the largest places of {laid.region.name}, but spread over the land",

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from mapkit.kinds.rail.drafting.corridors import Link
+from mapkit.kinds.rail.drafting.corridors import Corridor
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Hop:
     miles: float
 
 
-def hops_of(links: Sequence[Link], cities: Collection[int]) -> dict[int, tuple[Hop, ...]]:
+def hops_of(links: Sequence[Corridor], cities: Collection[int]) -> dict[int, tuple[Hop, ...]]:
     """Return the hops from each city, the shortest first; to each neighbour the shortest one only."""
     beside: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, link in enumerate(links):
@@ -36,7 +36,7 @@ def hops_of(links: Sequence[Link], cities: Collection[int]) -> dict[int, tuple[H
 
 
 def _from(
-    city: int, links: Sequence[Link], beside: dict[int, list[tuple[int, int]]], cities: frozenset[int]
+    city: int, links: Sequence[Corridor], beside: dict[int, list[tuple[int, int]]], cities: frozenset[int]
 ) -> tuple[Hop, ...]:
     found: list[Hop] = []
     waiting: list[tuple[float, int, tuple[int, ...]]] = [(0.0, city, ())]

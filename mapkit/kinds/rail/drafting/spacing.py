@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.kinds.rail.drafting.corridors import Link
+from mapkit.kinds.rail.drafting.corridors import Corridor
 from mapkit.kinds.rail.drafting.plane import Floats
 from mapkit.kinds.rail.network.ways import least_ways
 
@@ -41,7 +41,7 @@ class Station:
     milepost: bool
 
 
-def gap_of(links: Sequence[Link], chances: Mapping[int, float]) -> float:
+def gap_of(links: Sequence[Corridor], chances: Mapping[int, float]) -> float:
     """Return the miles from milepost to milepost with which a trip takes as many steps as wanted."""
     longest = max(link.miles for link in links)
     low, high = longest / 200, longest * 2
@@ -51,7 +51,7 @@ def gap_of(links: Sequence[Link], chances: Mapping[int, float]) -> float:
     return float(f"{(low * high) ** 0.5:.3g}")
 
 
-def trip_of(links: Sequence[Link], chances: Mapping[int, float], gap: float) -> float:
+def trip_of(links: Sequence[Corridor], chances: Mapping[int, float], gap: float) -> float:
     """Return the mileposts of a trip between two cities drawn by their chances, not the same."""
     nodes = sorted({end for link in links for end in link.ends})
     number = {node: at for at, node in enumerate(nodes)}
@@ -70,7 +70,7 @@ def steps_of(miles: float, gap: float) -> int:
     return max(1, int(miles / gap + 0.5))
 
 
-def space(link: Link, at: Floats, people: Callable[[int], int], gap: float) -> tuple[Station, ...]:
+def space(link: Corridor, at: Floats, people: Callable[[int], int], gap: float) -> tuple[Station, ...]:
     """Return the stations of a corridor from end to end.
 
     Args:

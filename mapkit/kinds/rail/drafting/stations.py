@@ -8,7 +8,7 @@ import numpy as np
 
 from mapkit.core.names import fold
 from mapkit.geography.gazetteer_table import GazetteerPlace
-from mapkit.kinds.rail.drafting.corridors import Link
+from mapkit.kinds.rail.drafting.corridors import Corridor
 from mapkit.kinds.rail.drafting.plan import PlannedLine, PlannedPlace
 from mapkit.kinds.rail.drafting.plane import Floats, Plane
 from mapkit.kinds.rail.drafting.spacing import Station
@@ -77,7 +77,7 @@ class StationNames:
 
 def lines_of(
     numbers: Sequence[int],
-    links: Sequence[Link],
+    links: Sequence[Corridor],
     stations: Sequence[Sequence[Station]],
     names: StationNames,
     at: Floats,
@@ -108,7 +108,7 @@ def lines_of(
     return tuple(lines)
 
 
-def _trails(numbers: Sequence[int], links: Sequence[Link], at: Floats) -> list[list[tuple[int, bool]]]:
+def _trails(numbers: Sequence[int], links: Sequence[Corridor], at: Floats) -> list[list[tuple[int, bool]]]:
     """Return corridors as few long lines, each straight on where it can: corridor and whether it runs forward."""
     left = set(numbers)
     beside: dict[int, list[int]] = defaultdict(list)
@@ -141,7 +141,7 @@ def _along(heading: Floats, before: Floats | None) -> float:
     return 0.0 if before is None else round(float(heading @ before), 6)
 
 
-def _heading(link: Link, node: int, at: Floats) -> Floats:
+def _heading(link: Corridor, node: int, at: Floats) -> Floats:
     """Return the direction in which a corridor leaves a node."""
     stops = link.stops if link.stops[0] == node else link.stops[::-1]
     way = at[stops[min(2, len(stops) - 1)]] - at[stops[0]]

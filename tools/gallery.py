@@ -29,10 +29,11 @@ BOARDS = (
     ("usa", "print"),
     ("great-britain", "classic"),
     ("ireland", "classic"),
+    ("india", "classic"),
     ("mexico", "atlas"),
     ("portugal", "classic"),
 )
-TALL = ("great-britain", "ireland", "portugal")
+TALL = ("great-britain", "ireland", "india", "portugal")
 """Boards on pages that are higher than wide."""
 PARTS = {
     ("usa", "classic"): ("usa-northeast", (0.63, 0.16, 0.985, 0.52)),

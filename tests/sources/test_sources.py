@@ -308,7 +308,9 @@ def test_damaged_files_are_read_or_refused_in_words(name: str, at: int, cut: int
 def test_workspaces(tmp_path: Path, example: Path) -> None:
     space = open_workspace(example.parent.parent)
     others = [name for name in space.boards() if not name.endswith("-hex")]
-    assert others == ["barons", "caminhos", "example", "great-britain", "ireland", "mexico", "portugal", "usa"]
+    assert others == [
+        "barons", "caminhos", "example", "great-britain", "india", "ireland", "mexico", "portugal", "usa"
+    ]  # fmt: skip
     assert space.board_folder("example") == example
     assert space.board_folder(str(example)) == example
     assert space.board_folder("usa").name == "usa"

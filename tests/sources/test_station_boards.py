@@ -41,6 +41,30 @@ class Facts(Frozen):
 
 
 BOARDS: Final = {
+    "india": Facts(
+        counts=(318, 385, 14, 86, 8),
+        miles=(
+            ("Calcutta", "Delhi", "EIR", 903),
+            ("Bombay", "Delhi", "GIPR", 957),
+            ("Bombay", "Delhi", "BB&CI", 865),
+            ("Calcutta", "Nagpur", "BNR", 703),
+            ("Lahore", "Karachi", "NWR", 755),
+            ("Madras", "Tuticorin", "SIR", 443),
+            ("Madras", "Vizagapatam", "M&SM", 484),
+            ("Calcutta", "Darjeeling", "EBR", 379),
+            ("Madras", "Bangalore", "M&SM", 222),
+            ("Benares", "Lucknow", "O&RR", 187),
+        ),
+        served={
+            "bombay": frozenset({"bbci", "gip"}),
+            "calcutta": frozenset({"bnr", "ebr", "eir"}),
+            "cawnpore": frozenset({"bbci", "bnw", "eir", "gip", "or"}),
+            "delhi": frozenset({"bbci", "eir", "gip", "nwr", "or"}),
+            "madras": frozenset({"msm", "sir"}),
+        },
+        percent=1.7,
+        dearer={"bbci": 60_000, "bnr": 34_000, "gip": 60_000, "msm": 52_000},
+    ),
     "ireland": Facts(
         counts=(227, 264, 13, 65, 7),
         miles=(

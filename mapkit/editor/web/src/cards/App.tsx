@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import type { ShownFinding } from "../generated";
 import { keyText } from "../actions";
-import { ActionButton, Tabs } from "../ui";
+import { ActionButton, Icon, Tabs } from "../ui";
 import { Dialogs } from "../ui/Dialog";
 import { Toasts } from "../ui/Toast";
 import { count, Findings, History, Keys, Status, Toolbar } from "../tabled/frame";
@@ -41,6 +41,7 @@ function Rail() {
       <div class="group">
         {spaces.map((one, n) => (
           <ActionButton id={`space-${n + 1}`} key={one.id} pressed={space.value === one.id}>
+            <Icon of={`space-${n + 1}`} />
             <span>{one.title}</span>
             <kbd aria-hidden="true">{keyText(String(n + 1))}</kbd>
           </ActionButton>

@@ -1,5 +1,5 @@
 import { keyText } from "../actions";
-import { ActionButton, Button } from "../ui";
+import { ActionButton, Button, Icon } from "../ui";
 import { count, Status, Toolbar } from "../tabled/frame";
 import { Toasts } from "../ui/Toast";
 import { Dialogs } from "../ui/Dialog";
@@ -14,7 +14,7 @@ function Rail() {
       <div class="group">
         {tools.map((one) => (
           <ActionButton id={`tool-${one.id}`} key={one.id} pressed={tool.value === one.id}>
-            <span>{one.short}</span>
+            <Icon of={`tool-${one.id}`} />
             <kbd aria-hidden="true">{keyText(one.key)}</kbd>
           </ActionButton>
         ))}

@@ -10,20 +10,19 @@ export type ToolId = "select" | "paint" | "flood" | "edge" | "city" | "link" | "
 interface Tool {
   readonly id: ToolId;
   readonly label: string;
-  readonly short: string;
   readonly key: string;
   readonly hint: string;
 }
 
 export const tools: readonly Tool[] = [
-  { id: "select", label: "Select and move", short: "Select", key: "V", hint: "Click a hexagon or a city; drag a city to another hexagon. Drag the ground to move the view." },
-  { id: "paint", label: "Paint terrain", short: "Paint", key: "P", hint: "Click or drag to paint. Keys 1 to 9 choose the terrain, [ and ] the size of the brush." },
-  { id: "flood", label: "Flood terrain", short: "Flood", key: "F", hint: "Click a hexagon: all of its terrain that lie together become the chosen one." },
-  { id: "edge", label: "Set edges", short: "Edges", key: "E", hint: "Click an edge, or drag along several. A click on the same kind takes it away." },
-  { id: "city", label: "Place a city", short: "City", key: "C", hint: "Click a hexagon without a city and give the name." },
-  { id: "link", label: "Print a link", short: "Link", key: "L", hint: "Click two cities: a link between them is printed on the board." },
-  { id: "line", label: "Draw a major line", short: "Line", key: "N", hint: "Click its cities in order, then press Enter." },
-  { id: "way", label: "Cheapest way", short: "Way", key: "W", hint: "Click two cities: the cheapest link between them stays on the board while you edit." },
+  { id: "select", label: "Select and move", key: "V", hint: "Click a hexagon or a city; drag a city to another hexagon. Drag the ground to move the view." },
+  { id: "paint", label: "Paint terrain", key: "P", hint: "Click or drag to paint. Keys 1 to 9 choose the terrain, [ and ] the size of the brush." },
+  { id: "flood", label: "Flood terrain", key: "F", hint: "Click a hexagon: all of its terrain that lie together become the chosen one." },
+  { id: "edge", label: "Set edges", key: "E", hint: "Click an edge, or drag along several. A click on the same kind takes it away." },
+  { id: "city", label: "Place a city", key: "C", hint: "Click a hexagon without a city and give the name." },
+  { id: "link", label: "Print a link", key: "L", hint: "Click two cities: a link between them is printed on the board." },
+  { id: "line", label: "Draw a major line", key: "N", hint: "Click its cities in order, then press Enter." },
+  { id: "way", label: "Cheapest way", key: "W", hint: "Click two cities: the cheapest link between them stays on the board while you edit." },
 ];
 
 export const tool = signal<ToolId>("select");

@@ -1,5 +1,5 @@
 import { board as name, title, toRedo, toUndo } from "../store";
-import { ActionButton, Menu, itemsOf } from "../ui";
+import { ActionButton, Icon, Menu, itemsOf } from "../ui";
 import { menus } from "./menus";
 import { ToolMenu } from "./Tools";
 
@@ -10,20 +10,24 @@ export function Toolbar() {
       <ToolMenu />
       <div class="group" role="group" aria-label="Steps">
         <ActionButton id="undo">
-          <span aria-hidden="true">↶</span> <span class="word">Undo</span>
+          <Icon of="undo" /> <span class="word">Undo</span>
           {toUndo.value && <span class="what">: {toUndo.value}</span>}
         </ActionButton>
         <ActionButton id="redo">
-          <span aria-hidden="true">↷</span> <span class="word">Redo</span>
+          <Icon of="redo" /> <span class="word">Redo</span>
           {toRedo.value && <span class="what">: {toRedo.value}</span>}
         </ActionButton>
       </div>
       <div class="group end">
-        <ActionButton id="palette">Find …</ActionButton>
+        <ActionButton id="palette">
+          <Icon of="palette" /> Find …
+        </ActionButton>
         {menus.value.map((menu) => (
           <Menu key={menu.label} label={menu.label} items={itemsOf(menu.actions)} />
         ))}
-        <ActionButton id="save">Save</ActionButton>
+        <ActionButton id="save">
+          <Icon of="save" /> Save
+        </ActionButton>
       </div>
     </header>
   );

@@ -1,6 +1,6 @@
 import { keyText } from "../actions";
 import { currentTool, toolGroups, tools } from "../tools";
-import { ActionButton, Menu, itemsOf } from "../ui";
+import { ActionButton, Icon, Menu, itemsOf } from "../ui";
 import { cramped } from "./room";
 
 /** The tools as a rail beside the canvas. */
@@ -12,7 +12,7 @@ export function ToolRail() {
         <div class="group" key={i}>
           {group.map((tool) => (
             <ActionButton id={`tool-${tool.id}`} key={tool.id} pressed={currentTool.value === tool}>
-              <span>{tool.short ?? tool.label}</span>
+              <Icon of={`tool-${tool.id}`} />
               {tool.key && <kbd aria-hidden="true">{keyText(tool.key).replace("Shift+", "⇧")}</kbd>}
             </ActionButton>
           ))}

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { actions, keyText } from "../actions";
 import type { ShownFinding } from "../generated";
 import { isDark, nextTheme } from "../shell/theme";
-import { ActionButton, Button, Empty } from "../ui";
+import { ActionButton, Button, Empty, Icon } from "../ui";
 import type { AnyDocument } from "./document";
 
 export function Toolbar({ board, children }: { board: AnyDocument; children?: ComponentChildren }) {
@@ -13,23 +13,25 @@ export function Toolbar({ board, children }: { board: AnyDocument; children?: Co
       <h1>{title.value || "mapkit"}</h1>
       <div class="group" role="group" aria-label="Steps">
         <ActionButton id="undo">
-          <span aria-hidden="true">↶</span> <span class="word">Undo</span>
+          <Icon of="undo" /> <span class="word">Undo</span>
           {toUndo.value && <span class="what">: {toUndo.value}</span>}
         </ActionButton>
         <ActionButton id="redo">
-          <span aria-hidden="true">↷</span> <span class="word">Redo</span>
+          <Icon of="redo" /> <span class="word">Redo</span>
           {toRedo.value && <span class="what">: {toRedo.value}</span>}
         </ActionButton>
       </div>
       <div class="group end">
         {children}
         <ActionButton id="before" pressed={before.value}>
-          Compare
+          <Icon of="before" /> Compare
         </ActionButton>
         <Button kind="quiet" aria-label={isDark.value ? "Light colours" : "Dark colours"} onClick={nextTheme}>
           {isDark.value ? "☀" : "☾"}
         </Button>
-        <ActionButton id="save">Save</ActionButton>
+        <ActionButton id="save">
+          <Icon of="save" /> Save
+        </ActionButton>
       </div>
     </header>
   );

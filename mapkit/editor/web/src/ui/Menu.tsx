@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { actions, keyText, perform } from "../actions";
+import { Icon } from "./Icon";
 
 export interface MenuItem {
   id: string;
@@ -107,6 +108,7 @@ export function Menu({ label, items, children }: { label: string; items: readonl
               item.run();
             }}
           >
+            <Icon of={item.id} />
             <span>{item.label}</span>
             {item.keys && <kbd>{item.keys}</kbd>}
           </button>

@@ -3,6 +3,7 @@ export { Check, Field, Select, Slider } from "./Field";
 export { ask, askChoice, askText, Dialog, FormDialog, openDialog } from "./Dialog";
 export { Empty } from "./Empty";
 export { FileButton } from "./FileButton";
+export { Icon } from "./Icon";
 export { itemsOf, Menu, type MenuItem } from "./Menu";
 export { Table, type Column } from "./Table";
 export { Tabs } from "./Tabs";

@@ -1,0 +1,68 @@
+// The icon of each action, by its id, on every page; of the open set Lucide.
+import {
+  BetweenHorizontalStart, ChartLine, CircleDot, CircleQuestionMark, ClipboardPaste, Coins, Copy, Crosshair, Equal, Focus, GitCompare, Hand, HandCoins,
+  Hexagon, Keyboard, Landmark, Lasso, Layers, Link, MapPin, Maximize, Merge, Milestone, MousePointer2, MoveHorizontal, PaintBucket, Paintbrush,
+  PanelRight, Pencil, Pentagon, Printer, Redo2, Repeat2, Route, Save, ScrollText, Search, Signature, Spline, Split, Sun, Tag, TrainFront, TrainTrack, Trash,
+  Undo2, Unlink, Waypoints, ZoomIn, ZoomOut, type IconNode,
+} from "lucide";
+
+const ICONS: Readonly<Record<string, IconNode>> = {
+  undo: Undo2,
+  redo: Redo2,
+  save: Save,
+  palette: Search,
+  before: GitCompare,
+  // tools of railroad boards
+  "tool-pick": MousePointer2,
+  "tool-lasso": Lasso,
+  "tool-hand": Hand,
+  "tool-line": Waypoints,
+  "tool-freehand": Pencil,
+  "tool-parallel": Equal,
+  "tool-reshape": Spline,
+  "tool-milepost": CircleDot,
+  "tool-respace": MoveHorizontal,
+  "tool-city": MapPin,
+  "tool-region": Pentagon,
+  "tool-control": Crosshair,
+  "tool-chart": BetweenHorizontalStart,
+  // tools of hexagon boards
+  "tool-select": MousePointer2,
+  "tool-paint": Paintbrush,
+  "tool-flood": PaintBucket,
+  "tool-edge": Hexagon,
+  "tool-link": Link,
+  "tool-way": Route,
+  // work spaces of card games
+  "space-1": Landmark,
+  "space-2": TrainFront,
+  "space-3": HandCoins,
+  "space-4": ChartLine,
+  "space-5": Coins,
+  "space-6": ScrollText,
+  "space-7": Printer,
+  // menus
+  copy: Copy,
+  paste: ClipboardPaste,
+  delete: Trash,
+  name: Signature,
+  convert: Repeat2,
+  "set-railroad": TrainTrack,
+  "set-region": Tag,
+  twins: Link,
+  untwin: Unlink,
+  split: Split,
+  join: Merge,
+  reverse: Milestone,
+  "place-drawings": Layers,
+  fit: Maximize,
+  "zoom-in": ZoomIn,
+  "zoom-out": ZoomOut,
+  "show-selection": Focus,
+  pane: PanelRight,
+  theme: Sun,
+  keys: Keyboard,
+  "panel-help": CircleQuestionMark,
+};
+
+export const iconOf = (action: string): IconNode | undefined => ICONS[action];

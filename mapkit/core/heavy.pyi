@@ -5,6 +5,7 @@ import openpyxl as openpyxl
 import pandas as pandas
 import pikepdf as pikepdf
 import pyogrio as pyogrio  # type: ignore[import-untyped]
+import pypdfium2 as pypdfium2  # type: ignore[import-untyped]
 import pyproj as pyproj
 import svgwrite as svgwrite
 import tomlkit as tomlkit

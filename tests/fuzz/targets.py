@@ -18,6 +18,9 @@ from mapkit.core.errors import ExportError, MapkitError, SourceError
 from mapkit.formats.files import read_text
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
+from mapkit.formats.pdf.glyphs import RefusedError, read_pages
+from mapkit.formats.pdf.guard import refuse_hostile
+from mapkit.formats.pdf.matrix import matrix_tables
 from mapkit.formats.tables import Problems
 from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
@@ -179,6 +182,20 @@ def _destinations(path: Path) -> None:
     read_destinations(read_text(path, name=path.name), file=path.name, cities=_CITIES, regions=_CONFIG.regions)
 
 
+def _pdf(path: Path) -> None:
+    """In process, unlike mapkit itself: a crash of PDFium is a finding here."""
+    data = path.read_bytes()
+    refuse_hostile(data, file=path.name)
+    try:
+        tables, _ = matrix_tables(read_pages(data), file=path.name)
+    except RefusedError as error:
+        raise SourceError(f"{path.name}: {error}") from error
+    if not tables:
+        raise SourceError(f"{path.name}: no chart found")
+    for cell in (cell for table in tables for row in table.rows for cell in row if cell.spot is not None):
+        assert cell.spot is None or all(map(np.isfinite, cell.spot.box))
+
+
 def _payoffs(path: Path) -> None:
     _, payoffs = read_payoffs(read_text(path, name=path.name), file=path.name, cities=_CITIES)
     assert all(value is None or np.isfinite(value) for row in payoffs for value in row.thousands)
@@ -268,6 +285,8 @@ _BOARDS = {
     "board-xlsx": _board("xlsx", ".xlsx", "<f>1+1</f>", "<c r='A1' t='s'>", "<mergeCell ref='A1:B2'/>", "t='e'", "<v>"),
 }
 
+_PDF = ("obj", "endobj", "stream", "endstream", "/Kids [3 0 R]", "/Rotate 90", "BT", "Tm", "Tj", "xref", "startxref")
+
 TARGETS: dict[str, Target] = {
     "svg": Target(_traced, "fuzzed.svg", (*_SVG, *_NUMBERS)),
     "kml": Target(_traced, "fuzzed.kml", (*_KML, *_NUMBERS)),
@@ -282,6 +301,7 @@ TARGETS: dict[str, Target] = {
     "places": Target(_places, "places.csv", (*_CSV, *_NUMBERS, "place", "lon", "lat", "note")),
     "destinations": Target(_destinations, "destinations.csv", (*_CSV, *_NUMBERS, "regions", "coast", "Boston")),
     "payoffs": Target(_payoffs, "payoffs.csv", (*_CSV, *_NUMBERS, "Albany", "Boston", "Hartford")),
+    "pdf": Target(_pdf, "fuzzed.pdf", (*_PDF, *_NUMBERS)),
     "rb3": Target(_rb3, "fuzzed.rb3", (*_RB3, *_NUMBERS)),
     **_BOARDS,
     "rules": Target(_rules, "rules.toml", (*_TOML, *_NUMBERS)),

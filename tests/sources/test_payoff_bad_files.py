@@ -19,7 +19,8 @@ from mapkit.formats.cells import xlsx as cells_xlsx
 from mapkit.formats.cells.table import MAX_CELLS
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.sources.city_names import KnownCity
-from mapkit.kinds.rail.sources.payoffs.files import ReadOptions, read_payoff_file
+from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
+from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
 
 ABC = tuple(KnownCity(name.lower(), name) for name in ("Ayr", "Bath", "Cork"))
 GOOD = "city,Ayr,Bath,Cork\nAyr,0,10,3.5\nBath,10,0,7\nCork,3.5,7,0\n"
@@ -75,7 +76,7 @@ def test_bad_text_is_refused_in_words(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"%PDF-1.7\n%\xe2\xe3", "this is a PDF; copy the text of the chart"),
+        (b"%PDF-1.7\n%\xe2\xe3", "the PDF is cut off, its end is missing"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1", "an old or encrypted Excel file"),
         (b"\x89PNG\r\n", "a picture"),
         (b"city,Ayr\nB\xe4r,1\n", r"chart:2: byte 0xe4 is not UTF-8"),

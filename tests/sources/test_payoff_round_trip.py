@@ -21,7 +21,8 @@ from sampling import examples
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.sources.board_cities import board_cities
 from mapkit.kinds.rail.sources.city_names import KnownCity
-from mapkit.kinds.rail.sources.payoffs.files import ReadOptions, payoffs_csv, read_payoff_file
+from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
+from mapkit.kinds.rail.sources.payoffs.files import payoffs_csv, read_payoff_file
 
 CITIES = board_cities(open_workspace(REPOSITORY), "usa").cities
 Matrix = npt.NDArray[np.float64]

@@ -11,20 +11,39 @@ MAX_TEXT = 200
 """Longest text of a cell that messages repeat, and longest name or amount that is looked at."""
 
 
+class Spot(NamedTuple):
+    """Where on a page a cell was read, and how.
+
+    Args:
+        page: The page, from 1.
+        box: Left, top, right and bottom, from the top left corner of the page as it is shown: points of a PDF, pixels
+            of a picture.
+        confidence: How sure the reading is, from 0 to 1.
+        how: `text`: the PDF says it; `picture`: it was read from one.
+    """
+
+    page: int
+    box: tuple[float, float, float, float]
+    confidence: float
+    how: str
+
+
 class Cell(NamedTuple):
     """A cell as it stands in a file, stripped.
 
     Args:
         text: What was typed; a number of a spreadsheet as it would be shown, with a point.
-        where: `file:row:column`, both from 1, or `file:$.path` in JSON.
+        where: `file:row:column`, both from 1, `file:$.path` in JSON, or `file:page 2, row 3, column 4`.
         number: The number, where the file itself says that it is one.
         problem: Why the cell cannot be taken as it stands; empty if it can.
+        spot: Where on a page it stands; None in files without pages.
     """
 
     text: str
     where: str
     number: float | None = None
     problem: str = ""
+    spot: Spot | None = None
 
 
 @dataclass(frozen=True)
@@ -32,7 +51,7 @@ class Table:
     """Rows of cells of one file or sheet, blank rows left out.
 
     Args:
-        kind: `csv`, `tsv`, `semicolon`, `pipe`, `markdown`, `xlsx` or `json`.
+        kind: `csv`, `tsv`, `semicolon`, `pipe`, `markdown`, `xlsx`, `json` or `pdf`.
         rows: The cells, row by row; rows may differ in length.
         placed: True if an empty cell at the end of a row may be left out, so that a short row is not a sign of a
             cell that was dropped.

@@ -30,4 +30,4 @@ from mapkit.kinds.rail.rules.switched import options_on as options_on
 from mapkit.kinds.rail.rules.words import value_words as value_words
 from mapkit.kinds.rail.sources.amounts import THOUSAND as THOUSAND
 from mapkit.kinds.rail.sources.amounts import UNITS as UNITS
-from mapkit.kinds.rail.sources.payoffs.files import KINDS as KINDS
+from mapkit.kinds.rail.sources.payoffs.content import KINDS as KINDS

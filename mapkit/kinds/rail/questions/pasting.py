@@ -18,7 +18,7 @@ from mapkit.kinds.asked import QuestionError
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.sources.amounts import THOUSAND, Amounts, read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity
-from mapkit.kinds.rail.sources.payoffs.files import names_of
+from mapkit.kinds.rail.sources.payoffs.content import names_of
 from mapkit.kinds.rail.sources.payoffs.frame import framed, without_counts, without_edges
 from mapkit.kinds.rail.tables import Payoff, RailDocument, payoff_key
 from mapkit.kinds.wire import Answer

@@ -136,7 +136,7 @@ def _parse_all(cells: Sequence[Cell], decimal: str) -> list[_Parsed]:
     """Parse each text once, however often it stands."""
     cache: dict[str, _Parsed] = {}
     out = []
-    for text, _, number, problem in cells:
+    for text, _, number, problem, _ in cells:
         if problem or number is not None:
             out.append(_own_number(number, problem))
             continue

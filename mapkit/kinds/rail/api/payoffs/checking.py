@@ -16,7 +16,8 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis, PayoffRepairs
 from mapkit.kinds.rail.render.payoff_page.forms import Form, diagnosis_text
 from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
-from mapkit.kinds.rail.sources.payoffs.files import ReadOptions, read_payoff_file
+from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
+from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
 
 _VARIANT = ".toml"
 LARGEST_STEP = 10

@@ -12,7 +12,7 @@ from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.charts.payoffs.geometry import DiagnosedGeometry
 from mapkit.kinds.rail.charts.payoffs.readings import chart_of_board, is_computed
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.sources.payoffs.files import ReadOptions
+from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
 
 
 def diff_payoffs(

@@ -8,8 +8,8 @@ from mapkit.core.errors import MapkitError, SourceError
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
 from mapkit.kinds.rail.sources.board_cities import board_cities
+from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
 from mapkit.kinds.rail.sources.payoffs.corrected import Amounts, corrected_text, expected_readings
-from mapkit.kinds.rail.sources.payoffs.files import ReadOptions
 
 
 def refuse_other_ending(chart: str | Path, out: str | Path) -> None:

@@ -11,7 +11,8 @@ from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.charts.payoffs.readings import board_read
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.sources.board_cities import board_cities
-from mapkit.kinds.rail.sources.payoffs.files import ReadOptions, payoffs_csv, read_payoff_file
+from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
+from mapkit.kinds.rail.sources.payoffs.files import payoffs_csv, read_payoff_file
 
 
 def read_payoffs(
@@ -24,7 +25,7 @@ def read_payoffs(
     """Return what a payoff chart's file holds, with its cities matched to a board's.
 
     Args:
-        chart: A file (CSV, TSV, XLSX, JSON, Markdown, copied text), or a board, as for `load`: its own chart.
+        chart: A file (PDF, CSV, TSV, XLSX, JSON, Markdown, copied text), or a board, as for `load`: its own chart.
         board: The board whose cities the chart is for, as for `load`; without one the chart's own names are ids.
         workspace: As for `load`.
         options: What the user says about the file.

@@ -21,7 +21,7 @@ from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosi
 
 FINEST = 0.01
 """Amounts are kept to the hundredth of a thousand."""
-_PLACE = re.compile(r"(?P<file>.+?):(?:(?P<row>\d+):\d+|(?P<path>\$.*))", re.DOTALL)
+_PLACE = re.compile(r"(?P<file>.+?):(?:(?P<row>\d+):\d+|(?P<path>\$.*|page \d.*))", re.DOTALL)
 
 
 def check_chart(

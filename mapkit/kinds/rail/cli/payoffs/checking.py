@@ -17,6 +17,7 @@ from mapkit.kinds.rail.cli.payoffs.options import (
     BoardOpt,
     DecimalOpt,
     GridOpt,
+    PagesOpt,
     UnitOpt,
     options,
 )
@@ -53,6 +54,7 @@ def check(
     decimal: DecimalOpt = None,
     accept: AcceptOpt = None,
     accept_ocr: AcceptOcrOpt = False,
+    pages: PagesOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -79,7 +81,7 @@ def check(
         out=out,
         form=chosen,
         language=language,
-        options=options(unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr),
+        options=options(unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr, pages=pages),
         workspace=workspace,
     )
     if out is None and (text := late.diagnosis_text(found, chosen)):

@@ -1,5 +1,6 @@
 """Options that say how the file of a payoff chart is read."""
 
+import re
 from collections.abc import Iterable
 from typing import Annotated
 
@@ -47,6 +48,32 @@ AcceptOcrOpt = Annotated[
     typer.Option("--accept-ocr", help="Take letters among digits for the digits they look like: 1O.5 is 10.5."),
 ]
 
+PagesOpt = Annotated[
+    str | None,
+    typer.Option("--pages", metavar="3-4,7", help="The pages of a PDF that hold the chart; all by default."),
+]
+_PAGES = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?")
+_MOST_PAGES = 200
+
+
+def pages_of(text: str | None) -> tuple[int, ...]:
+    """Return the numbers of pages that an option gives.
+
+    Raises:
+        typer.BadParameter: It is not a list of pages.
+    """
+    out: list[int] = []
+    for part in (text or "").split(",") if text is not None else ():
+        found = _PAGES.fullmatch(part.strip())
+        first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+        if not 0 < first <= last or last - first >= _MOST_PAGES:
+            raise typer.BadParameter(
+                f"{part.strip()!r} is neither a page nor a range of up to {_MOST_PAGES} pages, such as 3-4",
+                param_hint="--pages",
+            )
+        out += range(first, last + 1)
+    return tuple(dict.fromkeys(out))
+
 
 def options(
     *,
@@ -56,6 +83,7 @@ def options(
     sheet: str | None = None,
     kind: str | None = None,
     accept_ocr: bool = False,
+    pages: str | None = None,
 ) -> "mapkit.ReadOptions":
     """Return what the options of a command say about a file.
 
@@ -80,5 +108,11 @@ def options(
             raise typer.BadParameter(f"{item!r} is not TYPED=CITY, such as Pitsburg=pittsburgh", param_hint="--accept")
         accepted[typed.strip()] = "" if city.strip() == "-" else city.strip()
     return mapkit.ReadOptions(
-        unit=worth, decimal=decimal, accept=accepted, sheet=sheet, kind=kind, accept_ocr=accept_ocr
+        unit=worth,
+        decimal=decimal,
+        accept=accepted,
+        sheet=sheet,
+        kind=kind,
+        accept_ocr=accept_ocr,
+        pages=pages_of(pages),
     )

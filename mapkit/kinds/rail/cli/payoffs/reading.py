@@ -12,7 +12,15 @@ from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, table, talk
 from mapkit.kinds.rail.cli import late
-from mapkit.kinds.rail.cli.payoffs.options import AcceptOcrOpt, AcceptOpt, BoardOpt, DecimalOpt, UnitOpt, options
+from mapkit.kinds.rail.cli.payoffs.options import (
+    AcceptOcrOpt,
+    AcceptOpt,
+    BoardOpt,
+    DecimalOpt,
+    PagesOpt,
+    UnitOpt,
+    options,
+)
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
@@ -23,7 +31,7 @@ _PLAIN_HOW = ("exact", "own")
 
 def read(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="CSV, TSV, XLSX, JSON, source code, Markdown, or copied text.")
+        Path, typer.Argument(metavar="FILE", help="PDF, CSV, TSV, XLSX, JSON, source code, Markdown, or copied text.")
     ],
     board: BoardOpt = None,
     out: Annotated[
@@ -45,9 +53,10 @@ def read(
         typer.Option(
             "--kind",
             metavar="KIND",
-            help="csv, tsv, semicolon, pipe, markdown, text, json, code, xlsx; inferred from the file.",
+            help="csv, tsv, semicolon, pipe, markdown, text, json, code, xlsx, pdf; inferred from the file.",
         ),
     ] = None,
+    pages: PagesOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
@@ -57,7 +66,9 @@ def read(
     names match the board's whatever their case, accents, punctuation, Saint, Fort and states; other spellings are
     suggested, and taken only with --accept. Exits 1 if a cell could not be read.
     """
-    chosen = options(unit=unit, decimal=decimal, accept=accept or (), sheet=sheet, kind=kind, accept_ocr=accept_ocr)
+    chosen = options(
+        unit=unit, decimal=decimal, accept=accept or (), sheet=sheet, kind=kind, accept_ocr=accept_ocr, pages=pages
+    )
     found = mapkit.read_payoffs(file, board=board, workspace=workspace, options=chosen)
     result(texts.json_text(found) if as_json else read_text(found))
     if out is not None:

@@ -15,6 +15,17 @@ _MOST_OF = 0.5
 """A chart whose smaller half has more than this part of the larger one's amounts is a square."""
 
 
+class Standing(Frozen):
+    """Where on a page a cell stands, and how it was read."""
+
+    page: int = Field(ge=1)
+    box: tuple[float, float, float, float] = Field(
+        description="Left, top, right, bottom from the top left corner of the page as shown: points of a PDF"
+    )
+    confidence: float = Field(ge=0, le=1)
+    how: str = Field(description="text: the PDF says it")
+
+
 class PayoffReading(Frozen):
     """A cell of a payoff chart: what stands in the row of one city and the column of another."""
 
@@ -22,7 +33,12 @@ class PayoffReading(Frozen):
     col: int = Field(ge=0, description="Index of the column's city, or of a pair's second")
     value: float | None = Field(ge=0, description="Thousands (units.payoff of the board); None was not readable")
     text: str = Field(description="The cell as typed")
-    where: str = Field(description="`file:row:column`, both from 1; a JSON file's path to the value")
+    where: str = Field(
+        description="`file:row:column`, both from 1; a JSON file's path to the value; a PDF's page, row and column"
+    )
+    spot: Standing | None = Field(
+        default=None, exclude_if=lambda spot: spot is None, description="Where on a page it stands; null without pages"
+    )
 
 
 class PayoffChart(Frozen):
@@ -169,7 +185,7 @@ class PayoffsRead(Frozen):
     """What was understood of a payoff chart's file."""
 
     chart: PayoffChart
-    kind: str = Field(description="csv, tsv, semicolon, pipe, markdown, text, json, code, xlsx, or board")
+    kind: str = Field(description="csv, tsv, semicolon, pipe, markdown, text, json, code, xlsx, pdf, or board")
     layout: str = Field(description="square, lower triangle, upper triangle, or pairs, and how it stood")
     diagonal: bool = Field(description="Whether the cells of a city to itself are there")
     unit: int = Field(description="Currency units that 1 in the file stands for: 1 or 1000, or as said")

@@ -1,7 +1,6 @@
 """Reading a payoff chart from whatever file it comes in (RB-C13), and writing the canonical one."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -9,14 +8,8 @@ from pydantic import TypeAdapter
 
 from mapkit.core.collecting import uncollected
 from mapkit.core.csvtext import csv_text
-from mapkit.core.errors import SourceError, WorkspaceError
-from mapkit.core.names import fold
-from mapkit.formats.cells.blanks import blank_separated
-from mapkit.formats.cells.data import DATA_KINDS, data_kind, parse_data
-from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, shown
-from mapkit.formats.cells.text import BLANKS, DELIMITERS, delimited, markdown, text_kind
-from mapkit.formats.cells.xlsx import read_xlsx
-from mapkit.formats.files import MAX_BYTES, read_text
+from mapkit.core.errors import SourceError
+from mapkit.formats.cells.table import MAX_TEXT, Cell, shown
 from mapkit.formats.marks import is_mark
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.payoffs.chart import (
@@ -29,44 +22,12 @@ from mapkit.kinds.rail.model.payoffs.chart import (
     TwoReadings,
 )
 from mapkit.kinds.rail.sources.amounts import THOUSAND, read_amounts
-from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, Match
-from mapkit.kinds.rail.sources.payoffs.frame import Names
+from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity
+from mapkit.kinds.rail.sources.payoffs.content import ReadOptions, content_of, names_of
 from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock, blocks_of
-from mapkit.kinds.rail.sources.payoffs.json_files import chart_of_json
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
 
-KINDS = (*DELIMITERS, "markdown", "text", *DATA_KINDS, "xlsx")
 _FEW = 3
-_ZIP = b"PK\x03\x04"
-_NO_CHARTS = {
-    b"%PDF": "a PDF; copy the text of the chart into a .txt file",
-    b"\xd0\xcf\x11\xe0": "an old or encrypted Excel file; save it as XLSX or CSV",
-    b"\x89PNG": "a picture; a chart must be text",
-    b"\xff\xd8\xff": "a picture; a chart must be text",
-    b"\x1f\x8b": "a compressed file; unpack it",
-}
-
-
-@dataclass(frozen=True)
-class ReadOptions:
-    """What the user says about a file; everything else is inferred from the file.
-
-    Args:
-        unit: Currency units that 1 in the file stands for.
-        decimal: `.` or `,`.
-        accept: Typed names -> id or name of the city meant (without a board, another name in the file), or empty to
-            leave the city out.
-        sheet: Sheet of a workbook.
-        kind: One of `KINDS`.
-        accept_ocr: Take letters among digits for the digits that they look like, in all cells.
-    """
-
-    unit: int | None = None
-    decimal: str | None = None
-    accept: Mapping[str, str] = field(default_factory=dict)
-    sheet: str | None = None
-    kind: str | None = None
-    accept_ocr: bool = False
 
 
 def read_payoff_file(
@@ -78,7 +39,7 @@ def read_payoff_file(
     payoff_unit: int = THOUSAND,
     options: ReadOptions | None = None,
 ) -> PayoffsRead:
-    """Read a payoff chart: CSV, TSV, XLSX, JSON, Markdown or copied text; square or triangle; any unit.
+    """Read a payoff chart: CSV, TSV, XLSX, JSON, PDF, Markdown or copied text; square or triangle; any unit.
 
     Args:
         path: The file.
@@ -101,12 +62,15 @@ def _read(
     path: Path, file: str, board: str, cities: Sequence[KnownCity] | None, payoff_unit: int, options: ReadOptions
 ) -> PayoffsRead:
     names = CityNames(board, cities, options.accept, twins=True) if cities is not None else OwnNames(options.accept)
-    kind, content, notes = _content(path, file, options, names)
-    if isinstance(content, AmountBlock):
-        blocks = [content]
-    else:
-        blocks, more = blocks_of(content, file=file, names=names_of(names))
-        notes = [*notes, *content.notes, *more]
+    kind, content, notes = content_of(path, file, options, names)
+    blocks: list[AmountBlock] = []
+    for part in content:
+        if isinstance(part, AmountBlock):
+            blocks.append(part)
+            continue
+        found, more = blocks_of(part, file=file, names=names_of(names))
+        blocks += found
+        notes += [*part.notes, *more]
     matched, ids, unused = _resolve(blocks, names, file)
     order = tuple(dict.fromkeys(match.city for match in matched if match.city))
     at = {city: k for k, city in enumerate(order)}
@@ -188,10 +152,21 @@ def _as_readings(given: Mapping[tuple[int, int], _Given]) -> tuple[PayoffReading
     """Return readings sorted by row and column; checking all of them in one call takes a fifth of the time."""
     return _many_readings().validate_python(
         [
-            {"row": i, "col": j, "value": value, "text": cell.text[:MAX_TEXT], "where": cell.where}
+            {
+                "row": i,
+                "col": j,
+                "value": value,
+                "text": cell.text[:MAX_TEXT],
+                "where": cell.where,
+                **_standing(cell),
+            }
             for (i, j), (value, cell) in sorted(given.items(), key=_place)
         ]
     )
+
+
+def _standing(cell: Cell) -> Mapping[str, object]:
+    return {} if cell.spot is None else {"spot": cell.spot._asdict()}
 
 
 def _place(item: tuple[tuple[int, int], _Given]) -> tuple[int, int]:
@@ -240,73 +215,6 @@ def payoffs_csv(chart: PayoffChart, cities: Sequence[tuple[str, str]]) -> str:
             row.append("" if value is None else f"{value:.9g}")
         rows.append([name, *row])
     return csv_text(rows)
-
-
-def _content(
-    path: Path, file: str, options: ReadOptions, names: CityNames | OwnNames
-) -> tuple[str, Table | AmountBlock, list[str]]:
-    """Return the kind of a file, the table or the amounts in it, and notes."""
-    kind = options.kind
-    if kind is not None and kind not in KINDS:
-        raise SourceError(f"{file}: {kind!r} is not a kind of file; kinds are {', '.join(KINDS)}")
-    start = _start(path, file)
-    if kind == "xlsx" or (kind is None and start == _ZIP):
-        return "xlsx", read_xlsx(path, file=file, sheet=options.sheet), []
-    for sign, what in _NO_CHARTS.items():
-        if start.startswith(sign):
-            raise SourceError(f"{file}: this is {what}")
-    if options.sheet is not None:
-        raise SourceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
-    text = read_text(path, name=file)
-    kind = kind or data_kind(text, path) or text_kind(text)
-    fit = _fit_of(names) if isinstance(names, CityNames) else None
-    if kind in DATA_KINDS:
-        known = names_of(names).known if fit else None
-        found, notes = chart_of_json(parse_data(text, kind, file=file), file=file, known=known)
-        return kind, found, notes
-    if kind == "markdown":
-        table = markdown(text, file=file)
-    elif kind in ("text", BLANKS):
-        table = blank_separated(text, file=file, fit=fit, near=names_of(names).near)
-    else:
-        table = delimited(text, kind, file=file)
-    return table.kind, table, []
-
-
-def _start(path: Path, file: str) -> bytes:
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise SourceError(
-                f"{file}: {path.stat().st_size} bytes is more than the limit of {MAX_BYTES}; split the file"
-            )
-        with path.open("rb") as stream:
-            return stream.read(4)
-    except OSError as error:
-        raise WorkspaceError(f"{file}: cannot be read: {error.strerror or error}") from error
-
-
-def _fit_of(names: CityNames) -> Callable[[str], int]:
-    """Return what says how well a text is known as a name: 2 as spelled, 1 loosely or cut short, 0 not."""
-    return lambda typed: names.fit(typed) or int(names.cut(typed) is not None)
-
-
-def names_of(names: CityNames | OwnNames) -> Names:
-    """Return what is known of the names in a file."""
-    if isinstance(names, OwnNames):
-        return Names(names.key, lambda _: False, lambda _: False, board=False)
-
-    def key(typed: str) -> str:
-        found = names.find(typed)
-        found = names.cut(typed) or found if isinstance(found, str) else found
-        return found.city if isinstance(found, Match) and found.city else fold(typed)
-
-    def near(typed: str) -> bool:
-        return len(typed) <= MAX_TEXT and bool(names.nearest(typed, names.cities))
-
-    def known(typed: str) -> bool:
-        return names.fit(typed) > 0 or names.cut(typed) is not None
-
-    return Names(key, known, near, board=True)
 
 
 def _resolve(

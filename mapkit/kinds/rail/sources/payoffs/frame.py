@@ -225,11 +225,12 @@ def _labels(rows: Rows, names: Names) -> Labels:
     width = max(map(len, rows), default=0)
     scores = {k: _score((row[k] for row in rows if k < len(row)), names) for k in range(width)}
     best = max(scores, key=lambda k: (scores[k], -k), default=0)
-    ends = [row[trimmed(row) - 1] for row in rows if trimmed(row)]
-    starts = [next(filter(filled, row)) for row in rows if trimmed(row)]
+    body = [row for row in rows if trimmed(row) and not _is_header(row, 0, ())]
+    ends = [row[trimmed(row) - 1] for row in body]
+    starts = [next(filter(filled, row)) for row in body]
     sides: dict[Labels, int] = {"starts": _score(starts, names), "ends": _score(ends, names)}
     for side in ("starts", "ends"):
-        if sides[side] > scores.get(best, 0) and sides[side] >= _MOST * len(rows):
+        if sides[side] > scores.get(best, 0) and sides[side] >= _MOST * len(body):
             return "starts" if side == "starts" else "ends"
     return best if scores.get(best, 0) > 1 else 0
 

@@ -1,0 +1,111 @@
+"""Lines of upright words, and columns into which words of several lines fall."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+from mapkit.formats.pdf.word import Word, is_leader, joined
+
+_LINE: Final = 0.45
+"""Part of the font's size: words this near in height are on one line."""
+_SPACE: Final = 0.72
+"""The same across: words this near make one phrase. A typewriter's blank is 0.6 wide."""
+_TOUCH: Final = 0.15
+
+
+@dataclass(frozen=True)
+class Line:
+    """Words of one height, from left to right."""
+
+    words: tuple[Word, ...]
+
+    @property
+    def height(self) -> float:
+        """Its middle, from the top of the page."""
+        return median(word.height for word in self.words)
+
+    @property
+    def size(self) -> float:
+        """The size of its font."""
+        return median(word.size for word in self.words)
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return " ".join(word.text for word in self.words)
+
+
+def lines_of(words: Iterable[Word]) -> list[Line]:
+    """Return upright words as lines, from the top."""
+    lines: list[list[Word]] = []
+    heights: list[float] = []
+    for word in sorted((w for w in words if w.upright and not is_leader(w.text)), key=lambda w: (w.height, w.left)):
+        if lines and abs(word.height - heights[-1]) <= _LINE * min(word.size, lines[-1][0].size):
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+            heights.append(word.height)
+    return [Line(tuple(sorted(line, key=lambda w: (w.left, w.right)))) for line in lines]
+
+
+def phrases(words: Sequence[Word], *, space: float = _SPACE) -> list[Word]:
+    """Return the words of a line with those joined that stand as near as words of a name do."""
+    out: list[list[Word]] = []
+    for word in words:
+        if out and word.left - out[-1][-1].right < space * min(word.size, out[-1][-1].size):
+            out[-1].append(word)
+        else:
+            out.append([word])
+    return [joined(one) for one in out]
+
+
+class Columns:
+    """Columns of a page, found from the lines that fill most of them; later lines widen them or add others."""
+
+    def __init__(self) -> None:
+        self.spans: list[list[float]] = []
+
+    def take(self, words: Sequence[Word]) -> bool:
+        """Let the words of a line fall into columns; False, and nothing changed, if one falls into two."""
+        found: list[tuple[Word, int | None]] = []
+        for word in words:
+            hit = self.under(word)
+            if len(hit) > 1:
+                return False
+            found.append((word, hit[0] if hit else None))
+        for word, k in found:
+            if k is not None:
+                span = self.spans[k]
+                span[0], span[1] = min(span[0], word.left), max(span[1], word.right)
+        new = [[word.left, word.right] for word, k in found if k is None]
+        self.spans = sorted(self.spans + new)
+        return True
+
+    def under(self, word: Word) -> list[int]:
+        """Return the columns that a word stands in."""
+        slack = min(_TOUCH * word.size, (word.right - word.left) / 3)
+        return [
+            k for k, (left, right) in enumerate(self.spans) if word.left + slack < right and word.right - slack > left
+        ]
+
+    def nearest(self, middle: float) -> int:
+        """Return the column nearest to a place."""
+        middles = [(left + right) / 2 for left, right in self.spans]
+        k = bisect_left(middles, middle)
+        around = [i for i in (k - 1, k) if 0 <= i < len(middles)]
+        return min(around, key=lambda i: abs(middles[i] - middle))
+
+    @property
+    def middles(self) -> list[float]:
+        """The middles of the columns."""
+        return [(left + right) / 2 for left, right in self.spans]
+
+    @property
+    def pitch(self) -> float:
+        """The usual distance of neighbouring columns; of a single one, twice its width."""
+        middles = self.middles
+        steps = [b - a for a, b in pairwise(middles)]
+        return median(steps) if steps else 2 * (self.spans[0][1] - self.spans[0][0])

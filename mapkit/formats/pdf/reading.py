@@ -1,0 +1,72 @@
+"""Pages of a PDF, read in a process of its own with limits on time and memory."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.formats.files import MAX_BYTES
+from mapkit.formats.pdf.guard import is_pdf, refuse_hostile
+from mapkit.formats.pdf.word import Page
+
+_SECONDS: Final = 60
+REFUSED: Final = 3
+"""The exit code of the process that refuses a file."""
+ALL: Final = "-"
+"""Its argument where all pages are read."""
+_CHILD: Final = "mapkit.formats.pdf.child"
+
+
+def pdf_pages(path: Path, *, file: str, chosen: Sequence[int] | None = None) -> list[Page]:
+    """Return the words of the pages of a PDF.
+
+    Args:
+        path: The file.
+        file: What to call it in messages.
+        chosen: The pages that are read, from 1; all by default.
+
+    Raises:
+        SourceError: It is not a PDF, it is encrypted, damaged or too large, or it takes too long.
+        WorkspaceError: It may not be read.
+    """
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise SourceError(f"{file}: {size} bytes is more than the limit of {MAX_BYTES}; split the file")
+        data = path.read_bytes()
+    except OSError as error:
+        raise WorkspaceError(f"{file}: cannot be read: {error.strerror or error}") from error
+    if not is_pdf(data):
+        raise SourceError(f"{file}: not a PDF; its first bytes are {data[:8]!r}")
+    refuse_hostile(data, file=file)
+    said = _in_child(data, chosen, file)
+    return msgspec.json.decode(said, type=list[Page])
+
+
+def _in_child(data: bytes, chosen: Sequence[int] | None, file: str) -> bytes:
+    """Return what a process says that reads the file; if it crashes or hangs, the file is at fault."""
+    pages = ",".join(map(str, chosen)) if chosen else ALL
+    path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
+    try:
+        done = subprocess.run(  # noqa: S603 - this program, and no word of the file among its arguments
+            [sys.executable, "-P", "-m", _CHILD, pages],
+            input=data,
+            capture_output=True,
+            check=False,
+            timeout=_SECONDS,
+            env=os.environ | {"PYTHONPATH": path, "PYTHONUTF8": "1"},
+        )
+    except subprocess.TimeoutExpired as error:
+        raise SourceError(
+            f"{file}: not read after {_SECONDS} seconds; print the pages of the chart to a PDF of their own"
+        ) from error
+    if done.returncode == REFUSED:
+        raise SourceError(f"{file}: {done.stdout.decode('utf-8', 'replace')}")
+    if done.returncode:
+        raise SourceError(f"{file}: the PDF is damaged; open it in a viewer and print it to a new PDF")
+    return done.stdout

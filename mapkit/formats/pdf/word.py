@@ -1,0 +1,101 @@
+"""Words of a page, and where they stand."""
+
+import re
+from typing import Final, NamedTuple
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+
+UPRIGHT: Final = 3.0
+"""Degrees: text that is turned by less is upright."""
+
+
+class Word(NamedTuple):
+    """A word of a page.
+
+    The page is turned so that most of its text is upright; `box` and `size` are in points, all else is measured on the
+    page so turned, from its top left corner.
+
+    Args:
+        text: What it says.
+        page: The page, from 1.
+        box: Where it stands on the page as it is shown.
+        left: Of the turned page, like `top`, `right` and `bottom`.
+        top: See `left`.
+        right: See `left`.
+        bottom: See `left`.
+        size: The size of its font.
+        tilt: Degrees by which it is turned against the other text, counter-clockwise.
+        foot: The middle of its left end, seen along the word.
+        tip: The middle of its right end.
+        sure: False if the font does not say what one of its characters means.
+    """
+
+    text: str
+    page: int
+    box: Box
+    left: float
+    top: float
+    right: float
+    bottom: float
+    size: float
+    tilt: float
+    foot: tuple[float, float]
+    tip: tuple[float, float]
+    sure: bool
+
+    @property
+    def upright(self) -> bool:
+        """Whether it is."""
+        return abs(self.tilt) < UPRIGHT
+
+    @property
+    def middle(self) -> float:
+        """The middle of its width."""
+        return (self.left + self.right) / 2
+
+    @property
+    def height(self) -> float:
+        """The middle of its height, from the top of the page."""
+        return (self.top + self.bottom) / 2
+
+
+class Page(NamedTuple):
+    """The words of a page.
+
+    Args:
+        number: The page, from 1.
+        words: Its words, in the order of the file.
+        hidden: How many characters are not drawn: a layer that a program put under a picture when it read it.
+        pictures: How many pictures it has.
+    """
+
+    number: int
+    words: tuple[Word, ...]
+    hidden: int
+    pictures: int
+
+
+_LEADERS: Final = re.compile(r"[.·…_]{4,}|(?:\. ){3,}\.?")
+
+
+def is_leader(text: str) -> bool:
+    """Say whether a text only leads the eye from a name to its figure: `.........`."""
+    return _LEADERS.fullmatch(text) is not None
+
+
+def joined(words: "list[Word]") -> Word:
+    """Return several words as one, with blanks between."""
+    if len(words) == 1:
+        return words[0]
+    boxes = [word.box for word in words]
+    return words[0]._replace(
+        text=" ".join(word.text for word in words),
+        box=(min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)),
+        left=min(word.left for word in words),
+        top=min(word.top for word in words),
+        right=max(word.right for word in words),
+        bottom=max(word.bottom for word in words),
+        tip=words[-1].tip,
+        sure=all(word.sure for word in words),
+    )

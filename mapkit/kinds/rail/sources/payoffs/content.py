@@ -1,0 +1,152 @@
+"""What stands in the file of a payoff chart: tables of cells, or amounts that nested data names."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.names import fold
+from mapkit.formats.cells.blanks import blank_separated
+from mapkit.formats.cells.data import DATA_KINDS, data_kind, parse_data
+from mapkit.formats.cells.table import MAX_TEXT, Cell, Table
+from mapkit.formats.cells.text import BLANKS, DELIMITERS, delimited, markdown, text_kind
+from mapkit.formats.cells.xlsx import read_xlsx
+from mapkit.formats.files import MAX_BYTES, read_text
+from mapkit.formats.pdf.guard import START, is_pdf
+from mapkit.formats.pdf.matrix import matrix_tables, nothing_found
+from mapkit.formats.pdf.reading import pdf_pages
+from mapkit.kinds.rail.sources.city_names import CityNames, Match
+from mapkit.kinds.rail.sources.payoffs.frame import Names
+from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock
+from mapkit.kinds.rail.sources.payoffs.json_files import chart_of_json
+from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
+
+KINDS = (*DELIMITERS, "markdown", "text", *DATA_KINDS, "xlsx", "pdf")
+_ZIP = b"PK\x03\x04"
+_NO_CHARTS = {
+    b"\xd0\xcf\x11\xe0": "an old or encrypted Excel file; save it as XLSX or CSV",
+    b"\x89PNG": "a picture; a chart must be text",
+    b"\xff\xd8\xff": "a picture; a chart must be text",
+    b"\x1f\x8b": "a compressed file; unpack it",
+}
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What the user says about a file; everything else is inferred from the file.
+
+    Args:
+        unit: Currency units that 1 in the file stands for.
+        decimal: `.` or `,`.
+        accept: Typed names -> id or name of the city meant (without a board, another name in the file), or empty to
+            leave the city out.
+        sheet: Sheet of a workbook.
+        kind: One of `KINDS`.
+        accept_ocr: Take letters among digits for the digits that they look like, in all cells.
+        pages: The pages of a PDF that are read, from 1; all by default.
+    """
+
+    unit: int | None = None
+    decimal: str | None = None
+    accept: Mapping[str, str] = field(default_factory=dict)
+    sheet: str | None = None
+    kind: str | None = None
+    accept_ocr: bool = False
+    pages: tuple[int, ...] = ()
+
+
+Contents = tuple[str, Sequence[Table | AmountBlock], list[str]]
+"""The kind of a file, the tables or the amounts in it, and notes."""
+
+
+def content_of(path: Path, file: str, options: ReadOptions, names: CityNames | OwnNames) -> Contents:
+    """Return the kind of a file, the tables or the amounts in it, and notes."""
+    kind = options.kind
+    if kind is not None and kind not in KINDS:
+        raise SourceError(f"{file}: {kind!r} is not a kind of file; kinds are {', '.join(KINDS)}")
+    start = _start(path, file)
+    if kind == "xlsx" or (kind is None and start.startswith(_ZIP)):
+        return "xlsx", [read_xlsx(path, file=file, sheet=options.sheet)], []
+    if kind == "pdf" or (kind is None and is_pdf(start)):
+        return "pdf", *_tables_of_pdf(path, file, options, names)
+    if options.pages:
+        raise SourceError(f"{file}: --pages is given, but this is not a PDF")
+    for sign, what in _NO_CHARTS.items():
+        if start.startswith(sign):
+            raise SourceError(f"{file}: this is {what}")
+    if options.sheet is not None:
+        raise SourceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
+    return _content_of_text(path, file, kind, names)
+
+
+def _content_of_text(path: Path, file: str, kind: str | None, names: CityNames | OwnNames) -> Contents:
+    text = read_text(path, name=file)
+    kind = kind or data_kind(text, path) or text_kind(text)
+    fit = _fit_of(names) if isinstance(names, CityNames) else None
+    if kind in DATA_KINDS:
+        known = names_of(names).known if fit else None
+        found, notes = chart_of_json(parse_data(text, kind, file=file), file=file, known=known)
+        return kind, [found], notes
+    if kind == "markdown":
+        table = markdown(text, file=file)
+    elif kind in ("text", BLANKS):
+        table = blank_separated(text, file=file, fit=fit, near=names_of(names).near)
+    else:
+        table = delimited(text, kind, file=file)
+    return table.kind, [table], []
+
+
+def _tables_of_pdf(
+    path: Path, file: str, options: ReadOptions, names: CityNames | OwnNames
+) -> tuple[Sequence[Table], list[str]]:
+    pages = pdf_pages(path, file=file, chosen=options.pages)
+    tables, notes = matrix_tables(pages, file=file)
+    if isinstance(names, CityNames) and len(tables) > 1:
+        known = names_of(names).known
+        own = [any(known(cell.text) for row in table.rows for cell in row) for table in tables]
+        others = [_first(table) for table, is_own in zip(tables, own, strict=True) if not is_own]
+        notes += [f"{cell.where}: this table names no city and was left out" for cell in others]
+        tables = [table for table, is_own in zip(tables, own, strict=True) if is_own]
+    if not tables:
+        raise SourceError(f"{file}: no chart found: {nothing_found(pages)}")
+    return tables, notes
+
+
+def _first(table: Table) -> Cell:
+    return next(cell for row in table.rows for cell in row if cell.text)
+
+
+def _start(path: Path, file: str) -> bytes:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise SourceError(
+                f"{file}: {path.stat().st_size} bytes is more than the limit of {MAX_BYTES}; split the file"
+            )
+        with path.open("rb") as stream:
+            return stream.read(START)
+    except OSError as error:
+        raise WorkspaceError(f"{file}: cannot be read: {error.strerror or error}") from error
+
+
+def _fit_of(names: CityNames) -> Callable[[str], int]:
+    """Return what says how well a text is known as a name: 2 as spelled, 1 loosely or cut short, 0 not."""
+    return lambda typed: names.fit(typed) or int(names.cut(typed) is not None)
+
+
+def names_of(names: CityNames | OwnNames) -> Names:
+    """Return what is known of the names in a file."""
+    if isinstance(names, OwnNames):
+        return Names(names.key, lambda _: False, lambda _: False, board=False)
+
+    def key(typed: str) -> str:
+        found = names.find(typed)
+        found = names.cut(typed) or found if isinstance(found, str) else found
+        return found.city if isinstance(found, Match) and found.city else fold(typed)
+
+    def near(typed: str) -> bool:
+        return len(typed) <= MAX_TEXT and bool(names.nearest(typed, names.cities))
+
+    def known(typed: str) -> bool:
+        return names.fit(typed) > 0 or names.cut(typed) is not None
+
+    return Names(key, known, near, board=True)

@@ -1,0 +1,267 @@
+"""Payoff charts laid out on pages in the ways that people print them."""
+
+import csv
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from scans.pdf_writer import PdfPage, pdf, width
+
+CUT = 24
+"""Cities of the layout whose names are cut."""
+SOURCES = Path(__file__).resolve().parents[2] / "sources"
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart to be printed: names, and thousands by row and column."""
+
+    names: tuple[str, ...]
+    amounts: tuple[tuple[float, ...], ...]
+
+    def text(self, row: int, col: int) -> str:
+        """Return a cell as it is printed."""
+        return f"{self.amounts[row][col]:g}"
+
+
+@cache
+def chart_of(board: str) -> Chart:
+    """Return the chart of a shipped board."""
+    with (SOURCES / board / "charts" / "payoffs.csv").open(encoding="utf-8") as stream:
+        head, *rows = csv.reader(stream)
+    return Chart(tuple(head[1:]), tuple(tuple(map(float, row[1:])) for row in rows))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where rows and columns of a page stand."""
+
+    left: float
+    top: float
+    wide: float
+    high: float
+    size: float
+
+    def x(self, col: float) -> float:
+        """Return the right edge of a column."""
+        return self.left + (col + 1) * self.wide
+
+    def y(self, row: float) -> float:
+        """Return the base line of a row."""
+        return self.top + (row + 1) * self.high
+
+
+def _fitting(count_x: int, count_y: int, page: PdfPage, left: float = 70, top: float = 90) -> Grid:
+    wide = (page.wide - left - 20) / count_x
+    high = (page.high - top - 30) / count_y
+    return Grid(left, top, wide, high, min(7.5, high * 0.85, wide / 2.3))
+
+
+def _amounts(page: PdfPage, chart: Chart, grid: Grid, rows: Sequence[int], cols: Sequence[int], dash: str = "") -> None:
+    for r, i in enumerate(rows):
+        for c, j in enumerate(cols):
+            text = dash if i == j else chart.text(i, j)
+            page.text(grid.x(c) - 1, grid.y(r), text, grid.size, anchor="end")
+
+
+def _names(page: PdfPage, chart: Chart, grid: Grid, rows: Sequence[int]) -> None:
+    for r, i in enumerate(rows):
+        page.text(grid.left - 4, grid.y(r), chart.names[i], grid.size, anchor="end")
+
+
+def _cut(name: str, room: float, size: float) -> str:
+    """Return as much of a name as fits: its beginning, or its first letter and its end."""
+    while width(name, size) > room and len(name) > 2:
+        name = name[:-1]
+    return name
+
+
+def square_with_standing_names(chart: Chart) -> bytes:
+    """Names stand above the columns; dashes on the diagonal; a title and a note."""
+    page, count = PdfPage(), len(chart.names)
+    grid = _fitting(count, count, page)
+    page.text(400, 30, "Payoffs of 1970, in thousands", 14, anchor="middle")
+    page.text(20, 590, "Page 1 of 1", 6)
+    for c in range(count):
+        page.text(grid.x(c) - grid.wide / 4, grid.top, chart.names[c], grid.size, angle=90)
+    _names(page, chart, grid, range(count))
+    _amounts(page, chart, grid, range(count), range(count), dash="-")
+    return pdf([page])
+
+
+def names_read_downwards(chart: Chart) -> bytes:
+    """Names are turned the other way, and repeated below."""
+    page, count = PdfPage(font="Times-Roman"), len(chart.names)
+    grid = _fitting(count, count + 8, page)
+    for c in range(count):
+        x = grid.x(c) - grid.wide * 0.7
+        page.text(x, grid.top - 2, chart.names[c], grid.size, anchor="end", angle=-90)
+        page.text(x, grid.y(count), chart.names[c], grid.size, angle=-90)
+    _names(page, chart, grid, range(count))
+    _amounts(page, chart, grid, range(count), range(count), dash="0")
+    return pdf([page])
+
+
+def slanted_names(chart: Chart) -> bytes:
+    """Names are slanted by 45 degrees above a lower triangle without its diagonal, letter by letter."""
+    page, count = PdfPage(letters=True), len(chart.names)
+    grid = _fitting(count, count, page)
+    for c in range(count - 1):
+        page.text(grid.x(c) - grid.wide * 0.4, grid.y(c), chart.names[c], grid.size, angle=45)
+    for i in range(1, count):
+        page.text(grid.left - 4, grid.y(i), chart.names[i], grid.size, anchor="end")
+        for j in range(i):
+            page.text(grid.x(j) - 1, grid.y(i), chart.text(i, j), grid.size, anchor="end")
+    return pdf([page])
+
+
+def slanted_above_a_square(chart: Chart) -> bytes:
+    """All names in one slanted row above a square."""
+    page, count = PdfPage(), len(chart.names)
+    grid = _fitting(count, count, page, left=80, top=80)
+    for c in range(count):
+        page.text(grid.x(c) - grid.wide * 0.3, grid.top, chart.names[c], grid.size, angle=60)
+    _names(page, chart, grid, range(count))
+    _amounts(page, chart, grid, range(count), range(count), dash="x")
+    return pdf([page])
+
+
+def names_on_the_diagonal(chart: Chart) -> bytes:
+    """An upper triangle whose names step down the diagonal."""
+    page, count = PdfPage(), len(chart.names)
+    grid = _fitting(count, count, page, left=90)
+    for c in range(1, count):
+        page.text(grid.x(c) - grid.wide / 4, grid.top, chart.names[c], grid.size, angle=90)
+    for i in range(count):
+        page.text(grid.x(i) - 2, grid.y(i), chart.names[i], grid.size, anchor="end")
+        for j in range(i + 1, count):
+            page.text(grid.x(j) - 1, grid.y(i), chart.text(i, j), grid.size, anchor="end")
+    return pdf([page])
+
+
+def two_halves(chart: Chart) -> bytes:
+    """A square on two pages; the second has the other columns, without the names of the rows."""
+    count = len(chart.names)
+    pages = []
+    for cols in (range(count // 2), range(count // 2, count)):
+        page = PdfPage(595, 842)
+        grid = _fitting(len(cols), count, page)
+        for c, j in enumerate(cols):
+            page.text(grid.x(c) - grid.wide / 4, grid.top, chart.names[j], grid.size, angle=90)
+        if cols[0] == 0:
+            _names(page, chart, grid, range(count))
+        _amounts(page, chart, grid, range(count), cols, dash="\u2013")
+        pages.append(page)
+    return pdf(pages)
+
+
+def four_quarters(chart: Chart) -> bytes:
+    """A square on four pages, each with its names, a running head and a number; turned by the viewer."""
+    count = len(chart.names)
+    halves = (range(count // 2), range(count // 2, count))
+    pages = []
+    for number, (rows, cols) in enumerate(((rows, cols) for rows in halves for cols in halves), start=1):
+        page = PdfPage(595, 842, rotate=180 if number % 2 else 0)
+        grid = _fitting(len(cols), len(rows), page, top=140)
+        page.text(60, 30, f"Travel payoffs {number}", 9)
+        page.text(540, 30, f"{number}", 9)
+        for c, j in enumerate(cols):
+            page.text(grid.x(c) - grid.wide / 4, grid.top, chart.names[j], grid.size, angle=90)
+        _names(page, chart, grid, rows)
+        _amounts(page, chart, grid, rows, cols, dash="0")
+        pages.append(page)
+    return pdf(pages)
+
+
+def rows_go_on(chart: Chart) -> bytes:
+    """Rows go on over three pages; names stand above the columns of the first only; with regions and numbers."""
+    count = len(chart.names)
+    pages = []
+    third = -(-count // 3)
+    for start in range(0, count, third):
+        rows = range(start, min(start + third, count))
+        page = PdfPage()
+        grid = _fitting(count, third, page, left=130)
+        if start == 0:
+            for c in range(count):
+                page.text(grid.x(c) - grid.wide / 4, grid.top - 12, chart.names[c], grid.size, angle=90)
+                page.text(grid.x(c) - 1, grid.top - 2, str(c + 1), grid.size * 0.8, anchor="end")
+        for r, i in enumerate(rows):
+            page.text(20, grid.y(r), str(i + 1), grid.size, anchor="end")
+            page.text(28, grid.y(r), ("North", "South")[i % 2], grid.size)
+            page.text(60, grid.y(r), chart.names[i], grid.size)
+        _amounts(page, chart, grid, rows, range(count), dash="0")
+        pages.append(page)
+    return pdf(pages)
+
+
+def turned_sideways(chart: Chart) -> bytes:
+    """A wide table printed sideways on an upright page, with shaded rows."""
+    page, count = PdfPage(595, 842), len(chart.names)
+    wide = PdfPage(842, 595)
+    grid = _fitting(count, count, wide)
+    for r in range(0, count, 2):
+        page.box(595 - grid.y(r), 20, grid.high, 800, 0.9)
+
+    def put(x: float, y: float, text: str, *, anchor: str = "start", angle: float = 0) -> None:
+        page.text(y, 842 - x, text, grid.size, anchor=anchor, angle=angle + 90)
+
+    for c in range(count):
+        put(grid.x(c) - grid.wide / 4, grid.top, chart.names[c], angle=90)
+    for i in range(count):
+        put(grid.left - 4, grid.y(i), chart.names[i], anchor="end")
+        for j in range(count):
+            put(grid.x(j) - 1, grid.y(i), "" if i == j else chart.text(i, j), anchor="end")
+    return pdf([page])
+
+
+def cut_names(chart: Chart) -> bytes:
+    """Upright names above the columns, cut where the column ends; amounts in whole money."""
+    count = min(len(chart.names), CUT)
+    page = PdfPage()
+    grid = _fitting(count, count, page)
+    for c in range(count):
+        page.text(grid.x(c) - grid.wide / 2, grid.top, _cut(chart.names[c], grid.wide - 2, 7), 7, anchor="middle")
+    _names(page, chart, grid, range(count))
+    for i in range(count):
+        for j in range(count):
+            text = "-" if i == j else f"{chart.amounts[i][j] * 1000:,.0f}"
+            page.text(grid.x(j) - grid.wide / 2, grid.y(i), text, min(grid.size, 6), anchor="middle")
+    return pdf([page])
+
+
+def pairs_in_a_list(chart: Chart) -> bytes:
+    """Two names and an amount in each line, with dots between, over several pages."""
+    pairs = [(i, j) for i in range(len(chart.names)) for j in range(i)]
+    pages = []
+    for start in range(0, len(pairs), 70):
+        page = PdfPage(595, 842, font="Courier")
+        page.text(60, 30, "From", 8)
+        page.text(200, 30, "To", 8)
+        page.text(460, 30, "Pays", 8, anchor="end")
+        for r, (i, j) in enumerate(pairs[start : start + 70]):
+            y = 45 + 11 * r
+            page.text(60, y, chart.names[i], 8)
+            page.text(200, y, chart.names[j] + " " + "." * (36 - len(chart.names[j])), 8)
+            page.text(460, y, chart.text(i, j), 8, anchor="end")
+        pages.append(page)
+    return pdf(pages)
+
+
+LAYOUTS: dict[str, Callable[[Chart], bytes]] = {
+    make.__name__: make
+    for make in (
+        square_with_standing_names,
+        names_read_downwards,
+        slanted_names,
+        slanted_above_a_square,
+        names_on_the_diagonal,
+        two_halves,
+        four_quarters,
+        rows_go_on,
+        turned_sideways,
+        cut_names,
+        pairs_in_a_list,
+    )
+}

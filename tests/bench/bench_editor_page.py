@@ -1,4 +1,6 @@
-"""Times the editor's page on a board of 3,500 mileposts: until it is ready, and a frame while a milepost is dragged.
+"""Times the editor's page on a board of 3,500 mileposts: until it is ready, until a step is drawn, and single frames.
+
+Frames are those while a milepost is dragged, zoomed in, and while the whole board is moved and zoomed with the wheel.
 
     python tests/bench/bench_editor_page.py
 
@@ -8,6 +10,7 @@ By the browser's own clock, in milliseconds of the wall: other programs at work 
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -23,8 +26,12 @@ from generated import grid_document  # noqa: E402
 from mapkit.core.output import write_files  # noqa: E402
 from mapkit.kinds.rail.editing.saving import all_files  # noqa: E402
 
-READY_MS, FRAME_MS = 2000, 17
+READY_MS, FRAME_MS = 2000, 20
 STEPS = 120
+WHEELS = 30
+SETTLED = 1500
+"""Milliseconds after which tiles of a drawing are painted, and the page does nothing else."""
+DRAWN_MS = 1500
 _FRAMES = """() => {
   window.frames_ = [];
   let before = performance.now();
@@ -44,6 +51,50 @@ def ready(page: Page, address: str) -> float:
     return float(page.evaluate("performance.now()"))
 
 
+def drawn(page: Page, revision: int) -> None:
+    """Wait until the canvas has the drawing of a revision, or of a later one."""
+    page.wait_for_function(
+        "(least) => ['track', 'ground'].every((part) => +document.getElementById('board').dataset[part] >= least)",
+        arg=revision,
+        timeout=120_000,
+    )
+
+
+def stepped(page: Page, revision: int) -> float:
+    """Return how long after a step, made on the United States board, the drawing has it."""
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox").fill("Denver")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(SETTLED)
+    page.locator("#board").focus()
+    for key in ("Space", "ArrowRight"):
+        page.keyboard.press(key)
+    begun = float(page.evaluate("performance.now()"))
+    page.keyboard.press("Space")
+    drawn(page, revision)
+    return float(page.evaluate("performance.now()")) - begun
+
+
+def timed(page: Page, act: Callable[[], None]) -> list[float]:
+    """Return the times of frames while something is done."""
+    page.evaluate(_FRAMES)
+    act()
+    return [float(one) for one in page.evaluate("cancelAnimationFrame(window.going_), window.frames_")]
+
+
+def middle(page: Page) -> tuple[float, float]:
+    """Return the middle of the canvas."""
+    box = page.locator("#board").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def circled(page: Page, x: float, y: float) -> None:
+    """Move the pointer about a place, a little at a time."""
+    for step in range(STEPS):
+        page.mouse.move(x + step % 40, y + step % 30)
+
+
 def dragged(page: Page) -> list[float]:
     """Return the times of frames while a milepost is dragged, zoomed in."""
     page.keyboard.press("Control+k")
@@ -51,18 +102,35 @@ def dragged(page: Page) -> list[float]:
     page.keyboard.press("Enter")
     page.wait_for_timeout(1000)
     assert page.get_by_role("heading", name="City 67").is_visible()
-    box = page.locator("#board").bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    x, y = middle(page)
     page.mouse.move(x, y)
     page.mouse.down()
-    page.evaluate(_FRAMES)
-    for step in range(STEPS):
-        page.mouse.move(x + step % 40, y + step % 30)
-    found = [float(one) for one in page.evaluate("cancelAnimationFrame(window.going_), window.frames_")]
+    found = timed(page, lambda: circled(page, x, y))
     page.keyboard.press("Escape")
     page.mouse.up()
     return found
+
+
+def moved(page: Page) -> list[float]:
+    """Return the times of frames while the whole board is moved."""
+    x, y = middle(page)
+    page.mouse.move(x, y)
+    page.mouse.down(button="middle")
+    found = timed(page, lambda: circled(page, x, y))
+    page.mouse.up(button="middle")
+    return found
+
+
+def wheeled(page: Page) -> list[float]:
+    """Return the times of frames while the whole board is zoomed with the wheel, there and back."""
+    page.mouse.move(*middle(page))
+
+    def turn() -> None:
+        for step in range(WHEELS):
+            page.mouse.wheel(0, -120 if step < WHEELS // 2 else 120)
+            page.wait_for_timeout(40)
+
+    return timed(page, turn)
 
 
 def main() -> None:
@@ -74,17 +142,32 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         with serving(folder) as served:
             times = []
+            frames: dict[str, list[float]] = {}
             for _ in range(3):
                 page = browser.new_page(viewport={"width": 1280, "height": 720})
                 times.append(ready(page, served.door.new_address()))
-                frames = dragged(page)
+                drawn(page, 0)
+                page.wait_for_timeout(SETTLED)
+                for name, act in (("pan, whole board", moved), ("wheel zoom", wheeled), ("drag, zoomed in", dragged)):
+                    frames.setdefault(name, []).extend(act(page))
                 page.close()
-            worst = quantiles(frames, n=20)[-1]
             print(f"page ready: {median(times):.0f} ms (median of {len(times)}); limit {READY_MS} ms")
-            print(
-                f"drag frame, zoomed in: median {median(frames):.1f} ms, 95th percentile {worst:.1f} ms "
-                f"of {len(frames)} frames; limit {FRAME_MS} ms"
-            )
+            for name, found in frames.items():
+                worst = quantiles(found, n=20)[-1]
+                print(
+                    f"frame, {name}: median {median(found):.1f} ms, 95th percentile {worst:.1f} ms "
+                    f"of {len(found)} frames; limit {FRAME_MS} ms"
+                )
+        usa = Path(home, "sources", "usa")
+        shutil.copytree(ROOT / "sources" / "usa", usa)
+        with serving(usa) as served:
+            page = browser.new_page(viewport={"width": 1280, "height": 720})
+            ready(page, served.door.new_address())
+            drawn(page, 0)
+            page.wait_for_timeout(SETTLED)
+            rests = [stepped(page, revision) for revision in range(1, 6)]
+        found = median(rests)
+        print(f"United States, from a step to its drawing: {found:.0f} ms; limit {DRAWN_MS} ms")
         browser.close()
 
 

@@ -55,6 +55,8 @@ export class OpenLayersBoard implements BoardView {
     names: { label: "Names", visible: true, opacity: 1, painted: "names" },
   };
   private readonly light_: Readonly<Record<"lines" | "mileposts", VectorLayer>>;
+  /** The page before its ground is drawn. */
+  private readonly sheet: VectorLayer;
   private readonly below: TileLayer;
   private readonly above: TileLayer;
   private easel_: Easel | null = null;
@@ -83,8 +85,9 @@ export class OpenLayersBoard implements BoardView {
       lines: layer(this.trackSource, 20, (f, r) => this.trackStyle(f, r)),
       mileposts: layer(this.postSource, 30, (f, r) => this.postStyle(f, r)),
     };
+    this.sheet = layer(this.pageSource, 0, () => this.styles.page());
     const layers = [
-      layer(this.pageSource, 0, () => this.styles.page()),
+      this.sheet,
       this.below,
       layer(this.lightSource, 19, (f, r) => this.lightStyle(f, r)),
       this.light_.lines,
@@ -192,6 +195,7 @@ export class OpenLayersBoard implements BoardView {
     if (part === "track") this.settle(drawn);
     const was = this.look;
     this.look = drawn;
+    if (this.element) this.element.dataset[part] = String(drawn.revision);
     if (was?.ink !== drawn.ink || was.halo !== drawn.halo || was.square !== drawn.square) this.name();
     this.arrange();
   }
@@ -228,6 +232,7 @@ export class OpenLayersBoard implements BoardView {
         const { visible, opacity, painted: name } = this.board[id]!;
         return visible && opacity > 0 ? [{ name, opacity }] : [];
       });
+    this.sheet.setVisible(!this.known.has("ground") || !this.board["ground"]!.visible || this.board["ground"]!.opacity < 1);
     this.below.show(this.known.has("ground") ? painted(["ground"]) : []);
     this.above.show(painted(exact ? ["lines", "mileposts", "names"] : ["names"]));
     for (const id of ["lines", "mileposts"] as const) {

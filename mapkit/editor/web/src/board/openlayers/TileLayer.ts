@@ -30,6 +30,9 @@ interface Sight {
   readonly height: number;
 }
 
+/** By their boxes: a layer that comes right after another draws on its canvas, for each canvas costs every frame. */
+const byBox = new WeakMap<HTMLElement, TileLayer>();
+
 export class TileLayer extends Layer {
   private readonly box = document.createElement("div");
   private readonly canvas = document.createElement("canvas");
@@ -42,6 +45,9 @@ export class TileLayer extends Layer {
   private ratio = 1;
   private version = 0;
   private drawn = "";
+  private sight: Sight = { left: 0, top: 0, scale: 1, width: 0, height: 0 };
+  /** How often its own canvas was drawn. */
+  private composed = 0;
   /** How many pictures have come, so that a frame that would be the same is not drawn again. */
   private came = 0;
 
@@ -50,10 +56,11 @@ export class TileLayer extends Layer {
     private readonly page: () => { readonly width: number; readonly height: number },
     zIndex: number,
   ) {
-    super({ render: (frame) => this.render_(frame), zIndex });
+    super({ zIndex });
     this.box.style.position = "absolute";
     this.box.style.inset = "0";
     this.box.append(this.canvas);
+    byBox.set(this.box, this);
   }
 
   /** What the tiles show, from the bottom up. */
@@ -107,40 +114,48 @@ export class TileLayer extends Layer {
     return OVERVIEW / Math.max(width, height);
   }
 
-  private render_(frame: FrameState): HTMLElement {
+  override render(frame: FrameState | null, target: HTMLElement): HTMLElement {
+    if (!frame) return this.box;
     const ratio = frame.pixelRatio;
     const [width, height] = [Math.round((frame.size[0] ?? 0) * ratio), Math.round((frame.size[1] ?? 0) * ratio)];
     const { center, resolution } = frame.viewState;
     const scale = ratio / resolution;
-    const sight: Sight = {
-      left: (center[0] ?? 0) - width / 2 / scale,
-      top: -(center[1] ?? 0) - height / 2 / scale,
-      scale,
-      width,
-      height,
-    };
+    this.sight = { left: (center[0] ?? 0) - width / 2 / scale, top: -(center[1] ?? 0) - height / 2 / scale, scale, width, height };
     const moves = (frame.viewHints[ViewHint.ANIMATING] ?? 0) > 0 || (frame.viewHints[ViewHint.INTERACTING] ?? 0) > 0;
     this.ratio = ratio;
     if (scale !== this.level && (!moves || this.level === 0)) {
       this.before = this.level;
       this.level = scale;
     }
-    const now = `${sight.left} ${sight.top} ${scale} ${width} ${height} ${this.level} ${this.came} ${this.version}`;
-    if (now !== this.drawn) {
-      this.drawn = now;
-      this.compose(sight, frame.size);
+    // there is none below the first layer, though its type does not say so
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition
+    const host = (target && byBox.get(target)) || null;
+    const { left, top } = this.sight;
+    const now = `${left} ${top} ${scale} ${width} ${height} ${this.level} ${this.came} ${this.version}`;
+    if (`${now} ${host?.composed ?? ""}` !== this.drawn) {
+      if (host && this.drawn.endsWith(` ${host.composed}`)) host.redraw();
+      if (host) this.compose(host.canvas);
+      else this.redraw();
+      this.drawn = `${now} ${host?.composed ?? ""}`;
     }
-    return this.box;
+    return host?.box ?? this.box;
   }
 
-  private compose(sight: Sight, size: readonly number[]): void {
-    if (this.canvas.width !== sight.width) this.canvas.width = sight.width;
-    if (this.canvas.height !== sight.height) this.canvas.height = sight.height;
-    this.canvas.style.width = `${size[0] ?? 0}px`;
-    this.canvas.style.height = `${size[1] ?? 0}px`;
-    const context = this.canvas.getContext("2d");
+  private redraw(): void {
+    const { canvas, sight, ratio } = this;
+    if (canvas.width !== sight.width) canvas.width = sight.width;
+    if (canvas.height !== sight.height) canvas.height = sight.height;
+    canvas.style.width = `${sight.width / ratio}px`;
+    canvas.style.height = `${sight.height / ratio}px`;
+    canvas.getContext("2d")?.clearRect(0, 0, sight.width, sight.height);
+    this.composed += 1;
+    this.compose(canvas);
+  }
+
+  private compose(canvas: HTMLCanvasElement): void {
+    const context = canvas.getContext("2d");
     if (!context) return;
-    context.clearRect(0, 0, sight.width, sight.height);
+    const { sight } = this;
     const exact = this.inSight(sight, this.level);
     const lacking = exact.filter(({ key }) => this.tiles.get(key)?.version !== this.version);
     const overview = this.inSight({ ...sight, left: -1e9, top: -1e9, width: 2e9 * sight.scale, height: 2e9 * sight.scale }, this.overview);

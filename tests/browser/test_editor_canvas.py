@@ -10,10 +10,14 @@ import pytest
 from browsing import until
 from editing import Editing, Served, serving
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from test_editor_draw import Hand, Spot, done
 
 from mapkit.drawing.theme.theme import CLASSIC, THEMES
+from mapkit.kinds.rail.compiler.compile import compile_document
+from mapkit.kinds.rail.render.own_theme import dressed
+from mapkit.kinds.rail.render.screen.page_warp import solve_page
+from mapkit.kinds.rail.render.spread.warps import Steps
 
 DARK = THEMES["dark"]
 
@@ -95,3 +99,48 @@ def test_all_cities_are_named_where_the_whole_page_is_seen(editing: Editing, ser
         page.get_by_label("Names", exact=True).uncheck()
         for city in ("Boston", "Springfield"):
             until(page, partial(lambda city: dark_near(city) == 0, city))
+
+
+@pytest.fixture
+def crowded(example: Path) -> Iterator[Served]:
+    """The example, with so much room asked for round mileposts that its printed page moves them."""
+    file = example / "board.toml"
+    file.write_text(f"{file.read_text(encoding='utf-8')}\n[drawing.sizes]\nleast_gap = 20\n", encoding="utf-8")
+    with serving(example) as served:
+        yield served
+
+
+def test_edits_on_the_printed_page_land_under_the_hand_and_another_layout_waits_to_be_asked_for(
+    editing: Editing, crowded: Served
+) -> None:
+    with editing(crowded) as page:
+        hand = Hand(page, crowded)
+        board = hand.live.board
+        warp = Steps(solve_page(board, dressed(None, board).sizes).steps)
+
+        def printed(place: Spot) -> Spot:
+            ((x, y),) = warp(np.array([place])).tolist()
+            return hand.screen(x, y)
+
+        was = printed(hand.mm_of("Springfield"))
+        assert np.hypot(*np.subtract(was, hand.of("Springfield"))) > 8
+        shows(page, hand.of("Springfield"), CLASSIC.ink)
+        page.get_by_role("button", name="Printed page").click()
+        shows(page, was, CLASSIC.ink)
+        now = (was[0] - 25, was[1] - 60)
+        hand.drag(was, now)
+        done(page, "Move Springfield")
+        (place,) = (
+            (m.x, m.y)
+            for m in compile_document(crowded.session.document, board_id="example", before=hand.live).board.mileposts
+            if m.name == "Springfield"
+        )
+        assert np.hypot(*np.subtract(printed(place), now)) < 1
+        page.keyboard.press("Escape")
+        page.mouse.move(*sea(hand))
+        shows(page, now, CLASSIC.ink)
+        page.get_by_role("button", name="Lay out anew").click()
+        expect(page.get_by_text("on the printed page, ")).to_be_visible()
+        expect(page.get_by_role("button", name="Lay out anew")).to_have_count(0)
+        page.get_by_role("button", name="True map").click()
+        shows(page, hand.screen(*place), CLASSIC.ink)

@@ -129,6 +129,20 @@ def test_the_drawn_board_comes_part_by_part_and_once() -> None:
         answer("drawing", b'{"part": "ground", "theme": "gold"}', asked)
 
 
+def test_the_printed_page_is_drawn_by_a_warp_that_was_solved_and_no_other() -> None:
+    asked = Asked(revision=0, live=live_of(SMALL))
+    solved = json.loads(answer("page-warp", b"{}", asked).text())
+    for step in solved["steps"]:
+        assert len(step["frame"]) == 4
+        assert {len(knot) for row in step["knots"] for knot in row} == {2}
+    body = json.dumps({"part": "track", "warp": solved["digest"]}).encode()
+    page = json.loads(answer("drawing", body, asked).text())
+    plain = json.loads(answer("drawing", b'{"part": "track"}', asked).text())
+    assert page["lines"].keys() == plain["lines"].keys()
+    with pytest.raises(QuestionError, match="laid out again"):
+        answer("drawing", b'{"part": "track", "warp": "0123456789abcdef"}', asked)
+
+
 def test_a_board_without_anything_on_it_is_drawn_as_its_page() -> None:
     empty = live_of(RailDocument())
     asked = Asked(revision=0, live=empty)

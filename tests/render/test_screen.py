@@ -18,6 +18,7 @@ from mapkit.kinds.rail.render.ground.drawing import draw_ground
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.crossings import draw_bridges
 from mapkit.kinds.rail.render.lines.tracks import draw_railroads
+from mapkit.kinds.rail.render.screen.page_warp import known_warp, solve_page
 from mapkit.kinds.rail.render.screen.parts import ground_part, track_part
 from mapkit.kinds.rail.render.symbols import draw_symbols
 from mapkit.kinds.rail.render.text.drawing import draw_names, draw_region_names
@@ -84,6 +85,39 @@ def test_symbols_stand_where_the_projection_puts_them_and_lines_join_them(exampl
     for segment in example_board.segments:
         for end, place in ((segment.a, part.lines[segment.id][0]), (segment.b, part.lines[segment.id][-1])):
             assert abs(at[end][0] - place[0]) + abs(at[end][1] - place[1]) < 0.02
+
+
+def test_the_printed_page_has_symbols_where_a_drawing_has_them_and_keeps_them_there(usa: Board) -> None:
+    layout = lay_out(usa, CLASSIC.sizes, text=False)
+    warp = solve_page(usa, CLASSIC.sizes)
+    assert known_warp(warp.digest) is not None
+    assert known_warp("0" * 16) is None
+
+    def circles(board: Board) -> set[tuple[float, float]]:
+        found = [CIRCLE.match(s.get("d", "")) for s in track_part(board, CLASSIC, warp).layers["symbols"]["shapes"]]
+        return {(round(float(c[1]) + float(c[3]), 1), round(float(c[2]), 1)) for c in found if c}
+
+    drawn = circles(usa)
+    dots = {m.id: (round(layout.spots[m.id][0], 1), round(layout.spots[m.id][1], 1)) for m in usa.mileposts}
+    near = [m for m in usa.mileposts if m.kind == "dot" and not _has(drawn, dots[m.id])]
+    assert near == []
+    first, *others = usa.mileposts
+    moved = usa.model_copy(update={"mileposts": (first.model_copy(update={"x": first.x + 2}), *others)})
+    assert len(circles(moved) - drawn) <= 1 + len(usa.junctions)
+
+
+def test_the_legend_is_on_the_printed_page_alone(usa: Board) -> None:
+    warp = solve_page(usa, CLASSIC.sizes)
+    page, plain = (
+        {shape["text"] for shape in part.layers["symbols"]["shapes"] if "text" in shape}
+        for part in (track_part(usa, CLASSIC, warp), track_part(usa, CLASSIC))
+    )
+    assert {railroad.short for railroad in usa.railroads} <= page
+    assert plain == set()
+
+
+def _has(places: set[tuple[float, float]], place: tuple[float, float]) -> bool:
+    return any(abs(x - place[0]) + abs(y - place[1]) < 0.25 for x, y in places)
 
 
 def test_a_part_is_made_again_only_when_something_that_it_shows_has_changed(example_board: Board) -> None:

@@ -2942,6 +2942,22 @@ export interface Solved {
   readonly percent: number;
 }
 
+/**
+ * A small move of everything on the page: a uniform cubic B-spline over a frame in millimetres.
+ *
+ * `knots` are moves in millimetres, row by row, on a grid from edge to edge of the frame (left, top, right, bottom).
+ */
+export interface SolvedStep {
+  readonly frame: readonly [number, number, number, number];
+  readonly knots: readonly (readonly (readonly [number, number])[])[];
+}
+
+/** How the printed page moves places of the true map: steps, one after the other. */
+export interface SolvedWarp {
+  readonly digest: string;
+  readonly steps: readonly SolvedStep[];
+}
+
 /** A spline that maps pixels to millimetres, in frames `[middle x, middle y, spread]`. */
 export interface SplineMap {
   readonly pixels: readonly [number, number, number];
@@ -3339,12 +3355,18 @@ export interface Wanted {
 /**
  * The part of the drawing that is wanted, and its theme or the board's own.
  *
- * `known` is the digest of what the page has of it.
+ * `known` is the digest of what the page has of it, `warp` that of how the printed page moves it; nothing is the true
+ * map.
  */
 export interface WantedPart {
   readonly part: "ground" | "track";
+  readonly warp?: string;
   readonly theme?: "classic" | "atlas" | "dark" | "print" | "board";
   readonly known?: string;
+}
+
+/** The board as it is now has one warp: that by which it would be printed. */
+export interface WantedWarp {
 }
 
 /** Everything that the page draws, by id. */
@@ -3586,6 +3608,7 @@ export interface Questions {
   readonly "looks": { ask: Looks; answer: LooksFound };
   readonly "makes": { ask: MakesAsked; answer: Makes };
   readonly "odds": { ask: Odds; answer: OddsFound };
+  readonly "page-warp": { ask: WantedWarp; answer: SolvedWarp };
   readonly "payoff-paste": { ask: Pasted; answer: PasteRead };
   readonly "payoff-residuals": { ask: Residuals; answer: ResidualsFound };
   readonly "payoff-suggestions": { ask: Suggestions; answer: SuggestionsFound };

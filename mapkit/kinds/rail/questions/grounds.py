@@ -19,6 +19,7 @@ from mapkit.kinds.rail.editing.line_files import LineFiles, load_lines
 from mapkit.kinds.rail.questions.moments import Moment, board_at
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.render.own_theme import dressed
+from mapkit.kinds.rail.render.screen.page_warp import known_warp, solve_page
 from mapkit.kinds.rail.render.screen.parts import ground_part, track_part
 from mapkit.kinds.wire import Answer
 
@@ -29,12 +30,18 @@ Paths = tuple[Path, ...]
 class WantedPart(Frozen):
     """The part of the drawing that is wanted, and its theme or the board's own.
 
-    `known` is the digest of what the page has of it.
+    `known` is the digest of what the page has of it, `warp` that of how the printed page moves it; nothing is the true
+    map.
     """
 
     part: Literal["ground", "track"]
+    warp: str = ""
     theme: ThemeName | Literal["board"] = "board"
     known: str = ""
+
+
+class WantedWarp(Frozen):
+    """The board as it is now has one warp: that by which it would be printed."""
 
 
 class LineFile(Frozen):
@@ -79,6 +86,23 @@ class DrawnPart(Answer):
     dot: float
 
 
+class SolvedStep(Frozen):
+    """A small move of everything on the page: a uniform cubic B-spline over a frame in millimetres.
+
+    `knots` are moves in millimetres, row by row, on a grid from edge to edge of the frame (left, top, right, bottom).
+    """
+
+    frame: Area
+    knots: tuple[tuple[Point, ...], ...]
+
+
+class SolvedWarp(Answer):
+    """How the printed page moves places of the true map: steps, one after the other."""
+
+    digest: str
+    steps: tuple[SolvedStep, ...]
+
+
 class FileLines(Answer):
     """The lines of a file in page millimetres, y downward, clipped to the page as the base map is."""
 
@@ -97,7 +121,10 @@ def drawing(ask: WantedPart, asked: Asked) -> DrawnPart:
     """Return a part of the board as it is drawn."""
     board = asked.live.board
     theme = dressed(None if ask.theme == "board" else THEMES[ask.theme], board)
-    part = (ground_part if ask.part == "ground" else track_part)(board, theme)
+    warp = known_warp(ask.warp)
+    if warp is None:
+        raise QuestionError("the printed page has to be laid out again; the program was started anew since")
+    part = (ground_part if ask.part == "ground" else track_part)(board, theme, warp)
     same = part.digest == ask.known
     layers = {} if same else part.layers
     return DrawnPart(
@@ -113,6 +140,20 @@ def drawing(ask: WantedPart, asked: Asked) -> DrawnPart:
         line=theme.sizes.line,
         square=theme.sizes.city_side,
         dot=theme.sizes.dot_radius,
+    )
+
+
+@question("page-warp", WantedWarp, SolvedWarp)
+def page_warp(_ask: WantedWarp, asked: Asked) -> SolvedWarp:
+    """Return how the printed page moves the board as it is now."""
+    board = asked.live.board
+    warp = solve_page(board, dressed(None, board).sizes)
+    return SolvedWarp(
+        digest=warp.digest,
+        steps=tuple(
+            SolvedStep(frame=step.frame, knots=tuple(tuple(map(tuple, row)) for row in step.knots.tolist()))
+            for step in warp.steps
+        ),
     )
 
 

@@ -1,8 +1,10 @@
-// The canvas as the rest of the page knows it. Everything is in page millimetres, y down; nothing here names the
-// library that draws. Tools and panels use this interface only.
+// The canvas as the rest of the page knows it. Everything is in page millimetres of the true map, y down, also while the
+// canvas shows the printed page, which moves what is crowded: it takes places there and back by itself. Nothing here names
+// the library that draws. Tools and panels use this interface only.
 import type { ComponentType } from "preact";
 import type { Item, ItemKind } from "../selection";
 import type { DrawnPart } from "../generated";
+import type { Warp } from "./warp";
 import type { Point, ViewDelta } from "../wire";
 
 /** A place under the pointer, or under the cross that arrow keys move. */
@@ -128,6 +130,12 @@ export interface BoardView {
 
   layers(): readonly Layer[];
   setLayer(id: string, change: Partial<Pick<Layer, "visible" | "opacity">>): void;
+  /** Show places where the printed page has them, or, with a warp that moves nothing, those of the true map. */
+  setWarp(warp: Warp): void;
+  /** The place of the true map that is shown at a place of the canvas. */
+  truePlace(shown: Point): Point;
+  /** Where the canvas shows a place of the true map. */
+  shownPlace(place: Point): Point;
   /** Take over a part of the board as it is drawn; what has changed since then is drawn over it, lightly. */
   setDrawing(part: "ground" | "track", drawn: Drawn): void;
   /** Show shapes as a layer over the pictures; `null` takes it away. */

@@ -7,6 +7,7 @@ import { hovered, selection } from "../selection";
 import { mileposts, onView, railroads, ready, regions, segments } from "../store";
 import { currentTool } from "../tools";
 import { StartCard } from "./firstSteps";
+import { PageSwitch } from "./PageSwitch";
 import { ToolCard } from "./ToolCard";
 
 function hoverText(): string {
@@ -68,6 +69,7 @@ export function Canvas() {
           {tip}
         </div>
       )}
+      <PageSwitch />
       <StartCard />
       <Legend />
     </main>

@@ -71,5 +71,5 @@ register(
   { id: "keys", label: "Show all keys", group: "Help", keys: ["?"], run: openKeySheet },
 );
 
-addToMenu("View", "fit", "zoom-in", "zoom-out", "show-selection", "pane", "sight", "theme", "window");
+addToMenu("View", "fit", "zoom-in", "zoom-out", "show-selection", "pane", "true-map", "printed-page", "lay-out-page", "sight", "theme", "window");
 addToMenu("Help", "keys", "palette");

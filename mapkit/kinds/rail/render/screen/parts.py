@@ -1,7 +1,8 @@
 """The parts of a board's picture, each drawn by itself when it is asked for: ground and track, as shapes.
 
-They are drawn by the code that draws the printed board, at the places of the true map. A part is made again only when
-something that it shows has changed: an edit of a chart draws nothing, and an edit of track leaves the ground.
+They are drawn by the code that draws the printed board, at the places of the true map or where the printed page has
+them. A part is made again only when something that it shows has changed: an edit of a chart draws nothing, and an edit
+of track leaves the ground.
 """
 
 import hashlib
@@ -24,14 +25,17 @@ from mapkit.kinds.rail.network.region_of import regions_of
 from mapkit.kinds.rail.render.ground.drawing import draw_ground
 from mapkit.kinds.rail.render.ground.tints import lay_ground
 from mapkit.kinds.rail.render.layout import drawn_alike, laid_at
+from mapkit.kinds.rail.render.legend import draw_legend
 from mapkit.kinds.rail.render.lines.crossings import draw_bridges
 from mapkit.kinds.rail.render.lines.tracks import draw_railroads
 from mapkit.kinds.rail.render.page_areas import page_areas
+from mapkit.kinds.rail.render.screen.page_warp import UNMOVED, PageWarp
 from mapkit.kinds.rail.render.spread.displace import placed
+from mapkit.kinds.rail.render.spread.warps import Steps
 from mapkit.kinds.rail.render.symbols import draw_symbols
 
 _GROUND: Final = ("water", "land", "regions", "lakes", "borders")
-_SYMBOLS: Final = ("junctions", "mileposts", "cities")
+_SYMBOLS: Final = ("junctions", "mileposts", "cities", "legend")
 _DECIMALS: Final = 2
 _LEAST: Final = 2
 
@@ -78,6 +82,7 @@ class _BaseMap:
 
     projection: Projection
     area: Area
+    warp: str
     own: OwnLayers | None = field(compare=False)
     own_id: int
 
@@ -105,12 +110,17 @@ class _TrackOf:
 
     board: Board
     theme: Theme
+    warp: str
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _TrackOf) or self.theme != other.theme:
+        if not isinstance(other, _TrackOf) or (self.theme, self.warp) != (other.theme, other.warp):
             return False
         one, two = self.board, other.board
-        return one is two or (drawn_alike(one, two) and _order(one) == _order(two))
+        if one is two:
+            return True
+        if self.warp and (one.railroads, one.title) != (two.railroads, two.title):  # the legend has them
+            return False
+        return drawn_alike(one, two) and _order(one) == _order(two)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -120,30 +130,33 @@ _GROUNDS: Final[_Latest[_GroundOf, Part]] = _Latest()
 _TRACKS: Final[_Latest[_TrackOf, Part]] = _Latest()
 
 
-def ground_part(board: Board, theme: Theme) -> Part:
+def ground_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> Part:
     """Return water, land, the tints of regions, rivers, lakes and borders, as shapes."""
     area, _ = page_areas(board)
-    base = _BaseMap(board.projection, area, board.layers, id(board.layers))
+    base = _BaseMap(board.projection, area, warp.digest, board.layers, id(board.layers))
 
     def make() -> Part:
-        backdrop = _BACKDROPS.get(base, lambda: load_backdrop(board.projection, area, own=board.layers))
+        steps = Steps(warp.steps)
+        backdrop = _BACKDROPS.get(base, lambda: load_backdrop(board.projection, area, steps, board.layers))
         page = RecordedPage(theme, _GROUND)
-        draw_ground(page, board, lay_ground(board, backdrop))
+        draw_ground(page, board, lay_ground(board, backdrop, placed(board, theme.sizes, warp.steps).spots))
         return _part({"ground": page.shapes(_GROUND)}, {})
 
     with uncollected():
         return _GROUNDS.get(_GroundOf(base, board, theme), make)
 
 
-def track_part(board: Board, theme: Theme) -> Part:
-    """Return railroads in their patterns, side by side, and symbols, as shapes."""
+def track_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> Part:
+    """Return railroads in their patterns, side by side, and symbols, as shapes; on the printed page also the legend."""
 
     def make() -> Part:
-        layout = laid_at(board, theme.sizes, placed(board, theme.sizes))
+        layout = laid_at(board, theme.sizes, placed(board, theme.sizes, warp.steps))
         page = RecordedPage(theme, ("lines", *_SYMBOLS))
         draw_railroads(page, layout)
         draw_bridges(page, layout)
         draw_symbols(page, layout)
+        if warp.digest:
+            draw_legend(page, board, layout.strip)
         lines = {
             ident: [(round(x, _DECIMALS), round(y, _DECIMALS)) for x, y in line.tolist()]
             for ident, line in sorted(layout.segment_lines.items())
@@ -152,7 +165,7 @@ def track_part(board: Board, theme: Theme) -> Part:
         return _part({"lines": page.shapes(("lines",)), "symbols": page.shapes(_SYMBOLS)}, lines)
 
     with uncollected():
-        return _TRACKS.get(_TrackOf(board, theme), make)
+        return _TRACKS.get(_TrackOf(board, theme, warp.digest), make)
 
 
 def _part(layers: Mapping[str, Shapes], lines: Mapping[str, list[Point]]) -> Part:

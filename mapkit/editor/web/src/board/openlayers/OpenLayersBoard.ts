@@ -21,6 +21,7 @@ import { NONE, tint } from "../tint";
 import { PictureLayer } from "./PictureLayer";
 import { Pointing } from "./Pointing";
 import { triedLooks } from "../../vision/preview";
+import { Warp } from "../warp";
 import { Styles } from "./styles";
 import { TileLayer } from "./TileLayer";
 
@@ -71,6 +72,9 @@ export class OpenLayersBoard implements BoardView {
   private pointing: Pointing | null = null;
   private element: HTMLElement | null = null;
   private fitted = NOWHERE;
+  private warp = new Warp();
+  private readonly grounds = new Map<string, { label: string; shapes: readonly Ground[] }>();
+  private readonly pictures = new Map<string, Picture>();
   tool: Tool | null = null;
 
   constructor() {
@@ -245,7 +249,10 @@ export class OpenLayersBoard implements BoardView {
   private name(): void {
     const lines = new Map<string, number>();
     for (const { a, b } of Object.values(segments.value)) for (const end of [a, b]) lines.set(end, (lines.get(end) ?? 0) + 1);
-    const names = Object.entries(mileposts.value).map(([id, { name, x, y, kind }]) => ({ text: name, x, y, city: kind === "city", lines: lines.get(id) ?? 0 }));
+    const names = Object.entries(mileposts.value).map(([id, { name, kind, ...at }]) => {
+      const [x, y] = this.warp.to([at.x, at.y]);
+      return { text: name, x, y, city: kind === "city", lines: lines.get(id) ?? 0 };
+    });
     const { width, height } = page.value;
     const { ink, halo } = this.look ?? { ink: this.styles.colours.text, halo: this.styles.colours.halo };
     this.easel.setNames({ names, page: [width, height], square: this.mm.square / 2, dot: this.mm.dot, ink, halo });
@@ -257,16 +264,40 @@ export class OpenLayersBoard implements BoardView {
     for (const [id, segment] of Object.entries(delta.segments)) {
       for (const other of this.lanes.set(id, segment)) if (other !== id) this.feature("segment", other)?.changed();
       delete this.drawnLines[id];
-      this.put(this.trackSource, "segment", id, segment && new LineString(segment.path.map(flip)), fresh);
+      this.put(this.trackSource, "segment", id, segment && new LineString(segment.path.map(this.place)), fresh);
     }
     for (const [id, junction] of Object.entries(delta.junctions))
-      this.put(this.trackSource, "junction", id, junction && new Point([junction.x, -junction.y]), fresh);
+      this.put(this.trackSource, "junction", id, junction && new Point(this.place([junction.x, junction.y])), fresh);
     this.trackSource.addFeatures(fresh);
     const posts: Feature[] = [];
     for (const [id, post] of Object.entries(delta.mileposts))
-      this.put(this.postSource, "milepost", id, post && new Point([post.x, -post.y]), posts);
+      this.put(this.postSource, "milepost", id, post && new Point(this.place([post.x, post.y])), posts);
     this.postSource.addFeatures(posts);
   }
+
+  setWarp(warp: Warp): void {
+    if (warp.still && this.warp.still) return;
+    this.pointing?.breakOff();
+    this.tool?.cancel?.(this);
+    this.warp = warp;
+    // what is drawn is of other places; until the new drawing is there, the light version stands in
+    this.known.clear();
+    this.show(null);
+    for (const [id, { label, shapes }] of [...this.grounds]) this.setGround(id, label, shapes);
+    for (const picture of this.pictures.values()) this.setPicture(picture);
+    this.arrange();
+  }
+
+  truePlace(shown: XY): XY {
+    return this.warp.from(shown);
+  }
+
+  shownPlace(place: XY): XY {
+    return this.warp.to(place);
+  }
+
+  /** Where the canvas has a place of the true map. */
+  private readonly place = (at: XY): [number, number] => flip(this.warp.to(at));
 
   private put(source: VectorSource, kind: ItemKind, id: string, geometry: LineString | Point | null, fresh: Feature[]): void {
     const key = `${kind}:${id}`;
@@ -379,7 +410,8 @@ export class OpenLayersBoard implements BoardView {
     return this.map.getView().getResolution() ?? 1;
   }
 
-  hit(x: number, y: number, kinds: readonly ItemKind[] = ["milepost", "junction", "segment"], pixels = 8): Item | null {
+  hit(trueX: number, trueY: number, kinds: readonly ItemKind[] = ["milepost", "junction", "segment"], pixels = 8): Item | null {
+    const [x, y] = this.warp.to([trueX, trueY]);
     const at = [x, -y];
     const reach = pixels * this.resolution;
     let best = null as Item | null;
@@ -429,7 +461,7 @@ export class OpenLayersBoard implements BoardView {
   }
 
   within(path: readonly XY[], kinds: readonly ItemKind[]): Item[] {
-    const ring = path.map(flip);
+    const ring = path.map(this.place);
     if (ring.length < 3) return [];
     const area = new Polygon([[...ring, ring[0]!]]);
     const out: Item[] = [];
@@ -450,10 +482,10 @@ export class OpenLayersBoard implements BoardView {
     const made = shapes.map((shape) => {
       const geometry =
         shape.kind === "line"
-          ? new LineString(shape.path.map(flip))
+          ? new LineString(shape.path.map(this.place))
           : shape.kind === "area"
-            ? new Polygon([shape.path.map(flip)])
-            : new Point(flip(shape.at));
+            ? new Polygon([shape.path.map(this.place)])
+            : new Point(this.place(shape.at));
       const feature = new Feature(geometry);
       feature.set("shape", shape, true);
       return feature;
@@ -498,7 +530,7 @@ export class OpenLayersBoard implements BoardView {
   }
 
   flyTo(target: readonly Item[] | Box): void {
-    const box = "left" in target ? target : this.around(target);
+    const box = "left" in target ? this.shownBox(target) : this.around(target);
     if (!box) return;
     const around = 25;
     this.map.getView().fit([box.left - around, -box.bottom - around, box.right + around, -box.top + around], {
@@ -506,6 +538,11 @@ export class OpenLayersBoard implements BoardView {
       maxZoom: 20,
       minResolution: 0.06,
     });
+  }
+
+  private shownBox({ left, top, right, bottom }: Box): Box {
+    const [[l, t], [r, b]] = [this.warp.to([left, top]), this.warp.to([right, bottom])];
+    return { left: Math.min(l, r), top: Math.min(t, b), right: Math.max(l, r), bottom: Math.max(t, b) };
   }
 
   /** The box around items; the cross goes to the middle of it. */
@@ -521,7 +558,7 @@ export class OpenLayersBoard implements BoardView {
       right: Math.max(...all.map((e) => e[2])),
       bottom: Math.max(...all.map((e) => -e[1])),
     };
-    this.pointing?.setCross((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    this.pointing?.setCross(...this.warp.from([(box.left + box.right) / 2, (box.top + box.bottom) / 2]));
     return box;
   }
 
@@ -533,7 +570,7 @@ export class OpenLayersBoard implements BoardView {
     this.map.renderSync();
     // null before the first drawing, though its type does not say so
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition
-    const [x, y] = this.map.getPixelFromCoordinate(flip(at)) ?? [0, 0];
+    const [x, y] = this.map.getPixelFromCoordinate(this.place(at)) ?? [0, 0];
     const box = this.element?.getBoundingClientRect();
     return { x: (box?.x ?? 0) + (x ?? 0), y: (box?.y ?? 0) + (y ?? 0) };
   }
@@ -562,20 +599,27 @@ export class OpenLayersBoard implements BoardView {
       this.map.removeLayer(had);
       this.layersById.delete(id);
     }
-    if (shapes === null) return;
+    if (shapes === null) return void this.grounds.delete(id);
+    this.grounds.set(id, { label, shapes });
     const features = shapes.map((shape) => {
-      const geometry = shape.kind === "line" ? new LineString(shape.path.map(flip)) : new Point(flip(shape.at));
+      const geometry = shape.kind === "line" ? new LineString(shape.path.map(this.place)) : new Point(this.place(shape.at));
       const feature = new Feature(geometry);
       feature.set("ground", shape, true);
       return feature;
     });
     const source = new VectorSource({ features });
     const layer = new VectorLayer({ source, zIndex: 15, style: (f) => this.styles.ground(f.get("ground") as Ground) });
+    if (had) {
+      layer.setVisible(had.getVisible());
+      layer.setOpacity(had.getOpacity());
+    }
     this.layersById.set(id, { label, layer });
     this.map.addLayer(layer);
   }
 
-  setPicture(picture: Picture): void {
+  setPicture(own: Picture): void {
+    this.pictures.set(own.id, own);
+    const picture = this.warp.still ? own : { ...own, warp: (x: number, y: number): XY => this.warp.to(own.warp(x, y)), affine: false };
     const had = this.layersById.get(picture.id)?.layer;
     if (had instanceof PictureLayer) {
       had.update(picture);
@@ -588,6 +632,7 @@ export class OpenLayersBoard implements BoardView {
   }
 
   removePicture(id: string): void {
+    this.pictures.delete(id);
     const had = this.layersById.get(id)?.layer;
     if (!(had instanceof PictureLayer)) return;
     this.map.removeLayer(had);

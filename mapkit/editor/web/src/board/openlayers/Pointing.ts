@@ -5,6 +5,7 @@ import Kinetic from "ol/Kinetic.js";
 import type OlMap from "ol/Map.js";
 import type MapBrowserEvent from "ol/MapBrowserEvent.js";
 import { hovered } from "../../selection";
+import type { Point } from "../../wire";
 import type { At, BoardView } from "../BoardView";
 
 /** What it needs of the canvas beside what all see. */
@@ -70,9 +71,14 @@ export class Pointing {
 
   private at(event: PointerEvent | MouseEvent): At {
     const [x, y] = this.map.getEventCoordinate(event);
-    const place = { x: x ?? 0, y: -(y ?? 0) };
+    const place = this.truly([x ?? 0, -(y ?? 0)]);
     const item = this.board.hit(place.x, place.y);
     return { ...place, item, shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey, alt: event.altKey, keyboard: false };
+  }
+
+  private truly(shown: Point): { x: number; y: number } {
+    const [x, y] = this.board.truePlace(shown);
+    return { x, y };
   }
 
   private down(event: PointerEvent): void {
@@ -108,7 +114,7 @@ export class Pointing {
 
   private here(event: KeyboardEvent): At {
     const center = this.map.getView().getCenter() ?? [0, 0];
-    this.cross ??= this.last ? { x: this.last.x, y: this.last.y } : { x: center[0] ?? 0, y: -(center[1] ?? 0) };
+    this.cross ??= this.last ? { x: this.last.x, y: this.last.y } : this.truly([center[0] ?? 0, -(center[1] ?? 0)]);
     const place = this.cross;
     const item = this.board.hit(place.x, place.y, undefined, 12);
     return { ...place, item, shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey, alt: event.altKey, keyboard: true };
@@ -121,7 +127,8 @@ export class Pointing {
     if (arrow && plain) {
       const from = this.here(event);
       const step = (event.shiftKey ? 1 : 10) * this.board.resolution;
-      this.cross = { x: from.x + arrow[0] * step, y: from.y + arrow[1] * step };
+      const [x, y] = this.board.shownPlace([from.x, from.y]);
+      this.cross = this.truly([x + arrow[0] * step, y + arrow[1] * step]);
       this.follow();
       const at = this.here(event);
       if (this.pressed === "no") hovered.value = at.item;
@@ -159,9 +166,10 @@ export class Pointing {
 
   private follow(): void {
     if (!this.cross) return;
+    const [x, y] = this.board.shownPlace([this.cross.x, this.cross.y]);
     // null before the first drawing, though its type does not say so
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition
-    const [px, py] = this.map.getPixelFromCoordinate([this.cross.x, -this.cross.y]) ?? [0, 0];
+    const [px, py] = this.map.getPixelFromCoordinate([x, -y]) ?? [0, 0];
     const [w, h] = this.map.getSize() ?? [0, 0];
     const edge = 40;
     const out = (v: number, size: number): number => (v < edge ? v - edge : v > size - edge ? v - size + edge : 0);

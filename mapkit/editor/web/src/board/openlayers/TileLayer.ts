@@ -48,6 +48,8 @@ export class TileLayer extends Layer {
   private sight: Sight = { left: 0, top: 0, scale: 1, width: 0, height: 0 };
   /** How often its own canvas was drawn. */
   private composed = 0;
+  /** The layer on whose canvas it draws, if not on its own. */
+  private host: TileLayer | null = null;
   /** How many pictures have come, so that a frame that would be the same is not drawn again. */
   private came = 0;
 
@@ -68,11 +70,21 @@ export class TileLayer extends Layer {
     if (JSON.stringify(layers) === JSON.stringify(this.layers)) return;
     this.layers = layers;
     this.setVisible(layers.length > 0);
+    this.leave(null);
     this.renew();
   }
 
   get shown(): TileWanted["layers"] {
     return this.layers;
+  }
+
+  /** Draw on another canvas from now on; what is on the one before is drawn again without it. */
+  private leave(host: TileLayer | null): void {
+    if (this.host && this.host !== host) {
+      this.host.drawn = "";
+      this.host.changed();
+    }
+    this.host = host;
   }
 
   /** Paint all tiles again; what is there stays until then. */
@@ -130,6 +142,7 @@ export class TileLayer extends Layer {
     // there is none below the first layer, though its type does not say so
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition
     const host = (target && byBox.get(target)) || null;
+    this.leave(host);
     const { left, top } = this.sight;
     const now = `${left} ${top} ${scale} ${width} ${height} ${this.level} ${this.came} ${this.version}`;
     if (`${now} ${host?.composed ?? ""}` !== this.drawn) {

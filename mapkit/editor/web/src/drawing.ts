@@ -83,7 +83,7 @@ effect(() => {
 register(
   { id: "true-map", label: "Show the true map", group: "View", enabled: () => printed.value !== null, run: showTrueMap },
   { id: "printed-page", label: "Show the printed page", group: "View", enabled: () => printed.value === null, run: () => void layOutPage() },
-  { id: "lay-out-page", label: "Lay the printed page out anew", group: "View", enabled: () => printed.value !== null, run: () => void layOutPage() },
+  { id: "lay-out-page", label: "Lay the printed page out again", group: "View", enabled: () => printed.value !== null, run: () => void layOutPage() },
 );
 
 /** Milliseconds that a drawing waits after a step for the next one. */

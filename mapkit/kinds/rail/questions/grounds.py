@@ -123,7 +123,7 @@ def drawing(ask: WantedPart, asked: Asked) -> DrawnPart:
     theme = dressed(None if ask.theme == "board" else THEMES[ask.theme], board)
     warp = known_warp(ask.warp)
     if warp is None:
-        raise QuestionError("the printed page has to be laid out again; the program was started anew since")
+        raise QuestionError("the printed page has to be laid out again; the program was started again since")
     part = (ground_part if ask.part == "ground" else track_part)(board, theme, warp)
     same = part.digest == ask.known
     layers = {} if same else part.layers

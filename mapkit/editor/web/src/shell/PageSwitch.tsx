@@ -22,7 +22,7 @@ export function PageSwitch() {
       </Button>
       {shown && shown.at !== revision.value && (
         <Button disabled={layingOut.value} title="Move what is crowded now, and show what moves" onClick={() => void layOutPage()}>
-          Lay out anew
+          Lay out again
         </Button>
       )}
     </div>

@@ -1,6 +1,6 @@
 """How the printed page moves what is crowded, held while an author works on it.
 
-A board that is printed is moved apart anew after every edit. Under the hand of an author that would make the whole page
+A board that is printed is moved apart again after every edit. Under the hand of an author that would make the whole page
 jump, so the page keeps the warp of one moment, by its digest, until its author asks for another one.
 """
 

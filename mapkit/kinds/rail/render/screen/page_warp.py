@@ -1,7 +1,7 @@
 """How the printed page moves what is crowded, held while an author works on it.
 
-A board that is printed is moved apart again after every edit. Under the hand of an author that would make the whole page
-jump, so the page keeps the warp of one moment, by its digest, until its author asks for another one.
+Print solves this for every board that it draws. Under the hand of an author that would make the whole page jump, so the
+page keeps the warp of one moment, by its digest, until its author asks for another one.
 """
 
 import hashlib

@@ -166,8 +166,8 @@ def main() -> None:
             drawn(page, 0)
             page.wait_for_timeout(SETTLED)
             rests = [stepped(page, revision) for revision in range(1, 6)]
-        found = median(rests)
-        print(f"United States, from a step to its drawing: {found:.0f} ms; limit {DRAWN_MS} ms")
+        middle_ms = median(rests)
+        print(f"United States, from a step to its drawing: {middle_ms:.0f} ms; limit {DRAWN_MS} ms")
         browser.close()
 
 

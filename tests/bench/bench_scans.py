@@ -23,6 +23,7 @@ from PIL import Image, ImageFilter
 import mapkit
 from mapkit.drawing.theme.theme import THEMES
 from mapkit.formats.pixels import Pixels
+from mapkit.kinds.rail.scanning.colours import picked
 from mapkit.kinds.rail.scanning.scan import ScannedBoard, scan_board
 from mapkit.press.raster import svg_to_png
 
@@ -35,11 +36,11 @@ Spots = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Truth:
-    """What a drawing holds, in pixels: mileposts by id, links, and each railroad's colour and pattern."""
+    """What a drawing holds, in pixels: mileposts by id, links, and a place on a line and the pattern of railroads."""
 
     spots: dict[str, tuple[str, float, float]]
     links: list[tuple[str, str, str]]
-    colours: dict[str, str]
+    alone: dict[str, tuple[float, float]]
     patterns: dict[str, str]
 
 
@@ -48,7 +49,7 @@ def truth_of(svg: str, dpi: float) -> Truth:
     scale = dpi / MM_PER_INCH
     spots: dict[str, tuple[str, float, float]] = {}
     links: list[tuple[str, str, str]] = []
-    colours: dict[str, str] = {}
+    courses: dict[str, list[Spots]] = defaultdict(list)
     patterns: dict[str, str] = {}
     for element in ET.fromstring(svg).iter():  # noqa: S314 - what mapkit drew
         kind, ident = element.get("class", ""), element.get("id", "")
@@ -60,12 +61,31 @@ def truth_of(svg: str, dpi: float) -> Truth:
             spots[ident[2:]] = ("square", (x + w / 2) * scale, (y + h / 2) * scale)
         elif kind == "railroad":
             patterns[ident[3:]] = element.get("data-pattern", "")
-            tracks = [part.get("stroke", "") for part in element if part.get("class") == "track"]
-            colours[ident[3:]] = tracks[0] if tracks else element.get("data-colour", "")
         elif kind == "segment":
             ends = sorted((element.get("data-a", ""), element.get("data-b", "")))
-            links.append((element.get("data-railroad", ""), ends[0], ends[1]))
-    return Truth(spots, links, colours, patterns)
+            railroad = element.get("data-railroad", "")
+            links.append((railroad, ends[0], ends[1]))
+            line = np.array([float(n) for n in NUMBER.findall(element.get("d", ""))]).reshape(-1, 2) * scale
+            courses[railroad].append(line)
+    whole = {railroad: np.concatenate(lines) for railroad, lines in courses.items()}
+    dots = np.array([(x, y) for _, x, y in spots.values()])
+    return Truth(spots, links, {railroad: _alone(railroad, whole, dots) for railroad in whole}, patterns)
+
+
+def _alone(railroad: str, courses: dict[str, Spots], dots: Spots) -> tuple[float, float]:
+    """Return the place on a railroad's lines that is farthest from other lines and from dots."""
+    others = np.concatenate([dots, *(line for name, line in courses.items() if name != railroad)])
+    mine = courses[railroad]
+    off = [float(np.hypot(*(others - spot).T).min()) for spot in mine]
+    x, y = mine[int(np.argmax(off))]
+    return float(x), float(y)
+
+
+def colours_in(pixels: Pixels, truth: Truth, moved: Callable[[Spots], Spots]) -> dict[str, str]:
+    """Return the colour of each railroad as an author picks it: once, at a pixel on its line."""
+    places = moved(np.array(list(truth.alone.values())))
+    picks = zip(truth.alone, np.rint(places - 0.5).astype(int).tolist(), strict=True)
+    return {railroad: picked(pixels, x, y) for railroad, (x, y) in picks}
 
 
 def clean(pixels: Pixels) -> tuple[Pixels, Callable[[Spots], Spots]]:
@@ -159,7 +179,7 @@ def report(name: str, theme: str, dpi: float) -> None:
     for how in (clean, worn):
         pixels, moved = how(picture)
         start = time.perf_counter()
-        found = scan_board(pixels, truth.colours, (THEMES[theme].ink,))
+        found = scan_board(pixels, colours_in(pixels, truth, moved), (THEMES[theme].ink,))
         seconds = time.perf_counter() - start
         s = score(found, truth, moved)
         print(

@@ -12,6 +12,7 @@ from mapkit.formats.tables import Problems, Row, number, read_table
 from mapkit.kinds.rail.scanning.inks import colour_table, distances, grounds_of, keys_of
 
 _PICK_REACH: Final = 4
+_PICKED: Final = 6
 _WIDE_SHARE: Final = 0.03
 _HEX: Final = frozenset("0123456789abcdef")
 _DIGITS: Final = 6
@@ -77,13 +78,14 @@ def checked_colour(text: str, said: object = None) -> str:
 
 
 def picked(pixels: Pixels, x: int, y: int) -> str:
-    """Return the ink at a pixel: of the pixels around it, the colour that differs most from the picture's grounds."""
+    """Return the ink at a pixel: of the pixels around it, the mean of the few that differ most from all grounds."""
     grounds = grounds_of(keys_of(pixels), np.zeros((0, 3)), _WIDE_SHARE)
     top, left = max(0, y - _PICK_REACH), max(0, x - _PICK_REACH)
     part = pixels[top : y + _PICK_REACH + 1, left : x + _PICK_REACH + 1].reshape(-1, 3)
     seen = colour_table()[keys_of(part)]
     off = np.linalg.norm(seen[:, None] - grounds[None], axis=2).min(axis=1) if len(grounds) else np.ones(len(part))
-    return to_hex(part[int(off.argmax())] / 255)
+    strongest = np.argsort(-off, kind="stable")[:_PICKED]
+    return to_hex(part[strongest].mean(axis=0) / 255)
 
 
 def symbol_colours(pixels: Pixels) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ _LEAST_SQUARE: Final = 0.7
 _EDGE: Final = 0.5
 _BIN: Final = 0.06
 _TWIN_GAP: Final = 1.35
-_COLOUR: Final = 0.05
+_COLOUR: Final = 0.07
 """How much further than usual the colour of a symbol may be from the ink, in OKLab."""
 
 

@@ -11,7 +11,7 @@ from browsing import until
 from editing import Editing, Served, serving
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
-from test_editor_draw import Hand, done, tool
+from test_editor_draw import Hand, done, stops, tool
 
 SCALE = 2.5
 MARKED = ("Albany", "Boston", "Portland", "New Haven", "Burlington")
@@ -163,3 +163,41 @@ def test_the_ground_and_a_ghost_are_layers_and_axe_finds_no_serious_fault(
         page.reload()
         page.get_by_role("tab", name="Background").click()
         expect(page.get_by_label("Show the board")).to_have_value("saved")
+
+
+def test_a_line_follows_the_ink_of_a_picture(editing: Editing, served: Served, tmp_path: Path) -> None:
+    session = served.session
+    with editing(served) as page:
+        hand = Hand(page, served)
+        wide, high = hand.size
+        railroad = min(session.document.railroads, key=lambda key: session.document.railroads[key].rank)
+        arch = [
+            (wide * (0.3 + 0.3 * t), high * (0.45 - 0.1 * np.sin(np.pi * t))) for t in np.linspace(0, 1, 60).tolist()
+        ]
+        image = Image.new("RGB", (int(wide * SCALE), int(high * SCALE)), "#f4e3b0")
+        pen = ImageDraw.Draw(image)
+        pen.line([(x * SCALE, y * SCALE) for x, y in arch], fill="#b0208f", width=6)
+        image.save(tmp_path / "ink.png")
+        page.get_by_role("tab", name="Background").click()
+        page.get_by_label("Picture to put underneath").set_input_files(tmp_path / "ink.png")
+        expect(page.get_by_label("Show ink.png")).to_be_checked()
+        tool(page, "d")
+        page.get_by_label("Follow the ink of ink.png").check()
+        page.get_by_role("button", name="Pick the colour of the ink").click()
+        hand.click(hand.screen(*arch[20]))
+        expect(page.get_by_text("The ink is picked.")).to_be_visible()
+        before = len(session.document.lines)
+        hand.click(hand.screen(*arch[0]), "Alt")
+        expect(page.locator(".toolcard")).to_contain_text("it follows the ink")
+        hand.click(hand.screen(*arch[-1]), "Alt")
+        page.keyboard.press("Escape")
+        until(page, lambda: len(session.document.lines) > before)
+        kinds = [kind for _, kind in stops(session.document, railroad)]
+        assert (kinds[0], kinds[-1]) == ("milepost", "milepost")
+        assert kinds[1:-1].count("via") == len(kinds) - 2 >= 6
+        line = max(session.document.lines.values(), key=lambda line: line.rank)
+        frame = hand.live.frame
+        spots = np.array([[float(v) for v in place[1:].split(",")] for place, kind in line.stops if kind == "via"])
+        drawn = np.array(frame.to_page([(lon, lat) for lon, lat in spots.tolist()]))
+        off = np.hypot(*(drawn[:, None] - np.array(arch)[None]).transpose(2, 0, 1)).min(axis=1)
+        assert off.max() < 1.5 * 6 / SCALE + wide * 0.3 / 60

@@ -9,5 +9,6 @@ const given = {
   localStorage: { getItem: () => null, setItem: () => undefined },
   window: globalThis,
   matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
+  addEventListener: () => undefined,
 };
 for (const [name, value] of Object.entries(given)) if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value });

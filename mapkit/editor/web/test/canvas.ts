@@ -9,4 +9,8 @@ export const board = {
   hit: () => null,
   sketch: (name: string, shapes: readonly Sketch[]) => void sketches.set(name, shapes),
   focus: () => undefined,
+  setGround: () => undefined,
+  setPicture: () => undefined,
+  setLayer: () => undefined,
+  removePicture: () => undefined,
 } as Partial<BoardView> as BoardView;

@@ -4,17 +4,18 @@ import { board as canvas } from "../board";
 import type { At, BoardView, Sketch, Tool } from "../board/BoardView";
 import { beneathAt, wayBeneath } from "../draw/beneath";
 import { drawnRailroad, railroadColour, RailroadPick, showError } from "../draw/common";
+import { alongInk, anchor, following, inkPicture, pick, picking, wires, wiring } from "../draw/inkWindow";
 import { layLine, samePlace, type Drawn } from "../draw/laying";
 import { kindFor, PIXELS, places, simplified, SNAP_WORDS, snap, way, type Kind, type Snap } from "../draw/track";
 import { revision } from "../store";
-import { Button, Select } from "../ui";
+import { Button, Check, Select } from "../ui";
 import { toast } from "../ui/Toast";
 import type { Point } from "../wire";
 
 const drawn = signal<readonly Drawn[]>([]);
 const clicks = signal<Kind>("milepost");
 let seen = 0;
-let last: { x: number; y: number } | null = null;
+let last: { x: number; y: number; alt: boolean } | null = null;
 let busy = false;
 /** What bends less is left out where a line underneath is followed. */
 const BENDS_MM = 0.3;
@@ -46,14 +47,33 @@ function tracedBeneath(from: Snap, to: Snap, board: BoardView): Drawn[] {
   const [a, b] = [from, to].map((one) => one.beneath ?? beneathAt(one.at[0], one.at[1], PIXELS * board.resolution, board));
   const path = a && b ? wayBeneath(a, b) : null;
   const bends = path ? simplified([from.at, ...path, to.at], BENDS_MM).slice(1, -1) : [];
-  return bends.map((at) => ({ snap: { kind: "free", at, place: null, milepost: null, on: [] }, kind: "via" }));
+  return asBends(bends);
+}
+
+const asBends = (bends: readonly Point[]): Drawn[] =>
+  bends.map((at) => ({ snap: { kind: "free", at, place: null, milepost: null, on: [] }, kind: "via" }));
+
+/** What lies between the last click and this one: along lines while Ctrl is held, else along the ink if it is followed. */
+function between(to: Snap, board: BoardView, ctrl: boolean): Drawn[] {
+  const from = drawn.value.at(-1)?.snap;
+  if (!from) return [];
+  if (ctrl) return traced(to, board);
+  return following.value ? asBends(alongInk(from.at, to.at)) : [];
+}
+
+/** Follow the ink from the last click on, as soon as the picture around it is here. */
+function follow(board: BoardView): void {
+  const from = following.value ? (drawn.value.at(-1)?.snap.at ?? null) : null;
+  anchor(from, drawnRailroad())
+    .then(() => last && wires.value && show(board, caught(last, board), false))
+    .catch(showError);
 }
 
 function show(board: BoardView, here: Snap | null, ctrl: boolean): void {
   const colour = railroadColour(drawnRailroad());
   const points: Point[] = drawn.value.map((one) => one.snap.at);
-  const between = here && ctrl ? traced(here, board).map((one) => one.snap.at) : [];
-  const path = here ? [...points, ...between, here.at] : points;
+  const bends = here ? between(here, board, ctrl).map((one) => one.snap.at) : [];
+  const path = here ? [...points, ...bends, here.at] : points;
   const shapes: Sketch[] = path.length > 1 ? [{ kind: "line", path, colour, width: 3, dashed: true }] : [];
   for (const one of drawn.value) shapes.push({ kind: "dot", at: one.snap.at, radius: one.kind === "via" ? 3 : 5, colour });
   if (here) {
@@ -85,7 +105,50 @@ export async function finish(board: BoardView = canvas): Promise<void> {
 
 function takeBack(board: BoardView): void {
   drawn.value = drawn.value.slice(0, -1);
+  // the bends that followed the ink go with the click that made them
+  while (following.value && drawn.value.length > 1 && drawn.value.at(-1)!.kind === "via" && drawn.value.at(-1)!.snap.kind === "free")
+    drawn.value = drawn.value.slice(0, -1);
+  follow(board);
   show(board, null, false);
+}
+
+async function takeInk(at: At, railroad: string): Promise<void> {
+  picking.value = false;
+  const found = await pick([at.x, at.y], railroad);
+  toast(found ? "The ink is picked. Click where the line begins." : "There is no picture at this place; click on a line of the picture.", found ? "info" : "error");
+  follow(canvas);
+}
+
+const INK_WORDS = {
+  none: "Click where the line begins in the picture.",
+  reading: "Reading the picture around the last click …",
+  ready: "Click where the line goes: it follows the ink. Alt: where you click, with no snapping.",
+  outside: "The last click is outside the picture: from there, each click draws straight.",
+};
+
+function Ink() {
+  const about = inkPicture();
+  if (!about) return null;
+  return (
+    <>
+      <Check
+        label={`Follow the ink of ${about.name}`}
+        checked={following.value}
+        onCommit={(on) => {
+          following.value = on;
+          follow(canvas);
+        }}
+      />
+      {following.value && (
+        <>
+          <Button onClick={() => (picking.value = !picking.value)}>{picking.value ? "Do not pick" : "Pick the colour of the ink"}</Button>
+          <p class="hint" role="status">
+            {picking.value ? "Click on a line of this railroad in the picture." : INK_WORDS[wiring.value]}
+          </p>
+        </>
+      )}
+    </>
+  );
 }
 
 function Card() {
@@ -102,6 +165,7 @@ function Card() {
         ]}
         onCommit={(kind) => (clicks.value = kind)}
       />
+      <Ink />
       <div class="bar">
         <Button kind="primary" disabled={count < 2} onClick={() => void finish()}>
           Finish
@@ -131,13 +195,15 @@ export const line: Tool = {
   down(at: At, board: BoardView) {
     if (busy) return;
     if (drawnRailroad() === null) return void toast("Add a railroad first; its button is in the corner of the board.", "error");
+    if (picking.value) return void takeInk(at, drawnRailroad()!).catch(showError);
     const here = caught(at, board);
     const before = drawn.value.at(-1);
     if (before && samePlace(before.snap, here)) return void finish(board);
     if (drawn.value.length === 0) seen = revision.value;
     const other: Kind = clicks.value === "milepost" ? "via" : "milepost";
     const kind = at.shift ? other : clicks.value;
-    drawn.value = [...drawn.value, ...(at.ctrl ? traced(here, board) : []), { snap: here, kind }];
+    drawn.value = [...drawn.value, ...between(here, board, at.ctrl), { snap: here, kind }];
+    follow(board);
     show(board, here, false);
   },
   onKey(event, board) {
